@@ -1,0 +1,68 @@
+// `npm run check`: everything that can be known without running the product. Runs all of it and reports every failure.
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { styleText } from "node:util";
+
+interface Outcome {
+  ok: boolean;
+  output: string;
+}
+
+const checks: Record<string, () => Promise<Outcome>> = {
+  "types of src": () => run("tsc -p ."),
+  "types of test": () => run("tsc -p test"),
+  "types of scripts": () => run("tsc -p scripts"),
+  lint: () => run("oxlint"),
+  format: () => run("prettier --check ."),
+  architecture: () => run("depcruise --config test/architecture/rules.ts src"),
+  "unused code": () => run("knip"),
+  "generated types": () => run("wrangler types src/worker-configuration.d.ts --check"),
+  migrations: checkMigrations,
+};
+// While working, the tree is dirty; in CI it shows what the checks themselves changed, so this comes last.
+if (process.env.CI) checks["clean tree"] = checkTree;
+
+let failures = 0;
+for (const [name, check] of Object.entries(checks)) {
+  const startedAt = Date.now();
+  const { ok, output } = await check();
+  const line = `${ok ? "✓" : "✗"} ${name} ${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
+  console.log(styleText(ok ? "green" : "red", line));
+  if (!ok) console.log(output.trimEnd());
+  failures += ok ? 0 : 1;
+}
+console.log(failures === 0 ? "All checks passed." : `${failures} of ${Object.keys(checks).length} checks failed.`);
+process.exitCode = failures === 0 ? 0 : 1;
+
+function run(command: string): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, WRANGLER_HIDE_BANNER: "true", WRANGLER_SEND_METRICS: "false" };
+    const child = spawn(command, { shell: true, stdio: ["ignore", "pipe", "pipe"], env });
+    let output = "";
+    child.stdout.on("data", (chunk) => (output += chunk));
+    child.stderr.on("data", (chunk) => (output += chunk));
+    child.on("close", (code) => resolve({ ok: code === 0, output }));
+  });
+}
+
+/** Generates migrations into a copy: a schema that is ahead of drizzle/ shows as a file too many. */
+async function checkMigrations(): Promise<Outcome> {
+  const copy = ".wrangler/check-migrations"; // drizzle-kit takes relative paths only
+  rmSync(copy, { recursive: true, force: true });
+  mkdirSync(".wrangler", { recursive: true });
+  if (existsSync("drizzle")) cpSync("drizzle", copy, { recursive: true });
+  try {
+    const command = `drizzle-kit generate --dialect sqlite --schema src/db/schema/index.ts --out ${copy} --name missing`;
+    const { ok, output } = await run(command);
+    const upToDate =
+      ok && output.includes("No schema changes") && !readdirSync(copy).some((name) => name.includes("_missing"));
+    return { ok: upToDate, output: `${output}\nThe schema has changed: npm run db:generate -- <what-changes>` };
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+async function checkTree(): Promise<Outcome> {
+  const { ok, output } = await run("git status --porcelain");
+  return { ok: ok && output === "", output: `Not committed, or generated just now:\n${output}` };
+}

@@ -1,0 +1,10 @@
+// `npm start`. Plain JavaScript, so that a Node too old to run the rest can say so.
+const [major = 0] = process.versions.node.split(".").map(Number);
+if (major < 24) {
+  console.error(
+    `Tidings runs on the Node 24 that \`npm ci\` installs beside it, but this is ${process.version}. ` +
+      "Use Node 20 or newer, run `npm ci` (with install scripts allowed), then `npm start`.",
+  );
+  process.exit(1);
+}
+await import("./start/main.ts");

@@ -1,0 +1,83 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { readIfThere, writeWhole } from "./secrets.ts";
+
+export interface Demo {
+  name: string;
+  workspaceId: string;
+  connections: { official: string; unofficial: string };
+  key: string;
+}
+
+interface Place {
+  url: string;
+  adminToken: string;
+  stateDir: string;
+}
+
+const PEOPLE = [
+  { from: "+15550100101", name: "Ada Okafor", text: "Hi! Is my order on its way?" },
+  { from: "+5511955501102", name: "Bruno Lima", text: "Bom dia, quero saber o preço." },
+  { from: "+447700900103", name: "Chloe Evans", text: "Thanks, it works now." },
+];
+
+/** The demo workspace of this state directory: made on the first start, used again while it is there and its key works. */
+export async function prepareDemo(place: Place): Promise<Demo> {
+  const file = join(place.stateDir, "demo.json");
+  const known = await readIfThere(file);
+  if (known) {
+    const demo: Demo = JSON.parse(known);
+    if (await stillWorks(place, demo)) return demo;
+  }
+  const demo = await createDemo(place);
+  await mkdir(place.stateDir, { recursive: true });
+  await writeWhole(file, `${JSON.stringify(demo, null, 2)}\n`);
+  return demo;
+}
+
+async function stillWorks({ url, adminToken }: Place, demo: Demo): Promise<boolean> {
+  const answers = await Promise.all([
+    request("GET", `${url}/manage/v1/workspaces/${demo.workspaceId}`, adminToken),
+    request("GET", `${url}/api/v1/conversations?limit=1`, demo.key),
+  ]);
+  return answers.every(({ ok }) => ok);
+}
+
+async function createDemo({ url, adminToken }: Place): Promise<Demo> {
+  const manage = async (path: string, body: object) =>
+    read(await request("POST", `${url}/manage/v1/workspaces${path}`, adminToken, body));
+  const connect = async (channel: string) => {
+    const sandbox = { name: `Sandbox, ${channel}`, channel, provider: "sandbox", config: {} };
+    return idIn((await manage(`/${workspaceId}/connections`, sandbox)).connection);
+  };
+
+  const name = "Demo";
+  const workspaceId = idIn((await manage("", { name })).workspace);
+  const connections = { official: await connect("official"), unofficial: await connect("unofficial") };
+  for (const connection of Object.values(connections)) {
+    for (const person of PEOPLE) await manage(`/${workspaceId}/connections/${connection}/simulate`, person);
+  }
+  const { key } = await manage(`/${workspaceId}/api-keys`, { name: "Demo", connection_id: connections.unofficial });
+  if (typeof key !== "string") throw new Error("The new API key is missing in the answer.");
+  return { name, workspaceId, connections, key };
+}
+
+function request(method: string, url: string, token: string, body?: object): Promise<Response> {
+  return fetch(url, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, ...(body && { "Content-Type": "application/json" }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+}
+
+async function read(response: Response): Promise<Record<string, unknown>> {
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`);
+  return JSON.parse(text);
+}
+
+function idIn(record: unknown): string {
+  if (typeof record === "object" && record !== null && "id" in record && typeof record.id === "string")
+    return record.id;
+  throw new Error(`An id is missing in ${JSON.stringify(record)}`);
+}

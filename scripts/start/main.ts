@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { localDatabases, migrate } from "../migrate.ts";
+import { type Demo, prepareDemo } from "./demo.ts";
+import { ensureSecrets } from "./secrets.ts";
+import { readSettings, StartError, waitForFreePort } from "./settings.ts";
+import { startWorker } from "./worker.ts";
+
+const MINUTE = 60_000;
+
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop.abort());
+if (process.env.npm_lifecycle_event === "start") endWithNpm(process.ppid);
+
+try {
+  await run(stop.signal);
+} catch (error) {
+  if (!stop.signal.aborted) {
+    console.error(error instanceof StartError ? `\n${error.message}` : error);
+    process.exit(1);
+  }
+}
+process.exit(0);
+
+/** From nothing to a running service. Ends when told to, or by throwing. */
+async function run(signal: AbortSignal): Promise<void> {
+  const settings = readSettings(process.env);
+  await waitForFreePort(settings.port, signal);
+  const { ADMIN_TOKEN: adminToken } = await ensureSecrets(".dev.vars");
+
+  console.log("Applying migrations …");
+  await migrate(localDatabases(settings.stateDir), signal);
+
+  console.log("Starting the Worker …");
+  const worker = await startWorker(settings);
+  signal.addEventListener("abort", () => void worker.stop());
+  try {
+    await Promise.race([serve(), worker.ended]);
+  } finally {
+    await worker.stop();
+  }
+
+  async function serve(): Promise<void> {
+    await worker.healthy(signal);
+    const demo = await prepareDemo({ url: worker.url, adminToken, stateDir: settings.stateDir });
+    console.log(welcome(worker.url, demo));
+    for (;;) {
+      await callScheduled(worker.url);
+      await sleep(MINUTE, undefined, { signal });
+    }
+  }
+}
+
+/** An npm that is killed outright passes no signal on. */
+function endWithNpm(npm: number): void {
+  setInterval(() => process.ppid === npm || stop.abort(), 500).unref();
+}
+
+/** Cron never fires by itself locally. The first call, at the start, also picks up what a killed process left behind. */
+async function callScheduled(url: string): Promise<void> {
+  try {
+    const path = `/cdn-cgi/local/scheduled?cron=${encodeURIComponent("* * * * *")}`;
+    const response = await fetch(url + path, { signal: AbortSignal.timeout(MINUTE) });
+    const answer = await response.text();
+    if (!response.ok) console.warn(`The scheduled handler answered ${response.status}: ${answer}`);
+  } catch (error) {
+    console.warn("The scheduled handler could not be called:", error);
+  }
+}
+
+function welcome(url: string, demo: Demo): string {
+  const authorization = `-H "Authorization: Bearer ${demo.key}"`;
+  const message = JSON.stringify({ to: "+15550100006", text: "Hello from Tidings" });
+  return `
+Tidings is running at ${url}
+
+  API key   ${demo.key}   (workspace "${demo.name}", unofficial sandbox connection)
+  Docs      ${url}/docs
+  Operator  /manage/v1 with the ADMIN_TOKEN in .dev.vars; workspace ${demo.workspaceId}
+
+Send a message to a sandbox number; this one echoes it back:
+
+  curl ${url}/api/v1/messages ${authorization} -H "Content-Type: application/json" -d '${message}'
+
+Then look at the conversations:
+
+  curl ${url}/api/v1/conversations ${authorization}
+
+Ctrl-C stops it; the data stays.
+`;
+}

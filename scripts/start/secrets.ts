@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { parseEnv } from "node:util";
+
+/** Reads the local secrets, first adding random values for those that are missing or empty. */
+export async function ensureSecrets(path: string): Promise<{ ADMIN_TOKEN: string; ENCRYPTION_KEY: string }> {
+  const text = await readIfThere(path);
+  const { ADMIN_TOKEN, ENCRYPTION_KEY } = parseEnv(text);
+  const secrets = {
+    ADMIN_TOKEN: ADMIN_TOKEN || randomBytes(32).toString("base64url"),
+    ENCRYPTION_KEY: ENCRYPTION_KEY || randomBytes(32).toString("base64"),
+  };
+  const added = [
+    ADMIN_TOKEN ? "" : `ADMIN_TOKEN="${secrets.ADMIN_TOKEN}" # opens /manage/v1\n`,
+    ENCRYPTION_KEY
+      ? ""
+      : `ENCRYPTION_KEY="${secrets.ENCRYPTION_KEY}" # encrypts provider secrets, signs API key checksums\n`,
+  ].join("");
+  if (added) {
+    await writeWhole(path, text + (text === "" || text.endsWith("\n") ? "" : "\n") + added);
+    console.log(`Wrote random secrets to ${path}`);
+  }
+  return secrets;
+}
+
+export async function readIfThere(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw error;
+  }
+}
+
+/** For the owner's eyes only, and never half written. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const draft = `${path}.${process.pid}.tmp`;
+  await writeFile(draft, text, { mode: 0o600 });
+  await rename(draft, path);
+}

@@ -1,0 +1,43 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Something the person at the keyboard can put right: shown without a stack. */
+export class StartError extends Error {}
+
+export interface Settings {
+  port: number;
+  stateDir: string;
+}
+
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const port = Number(env.PORT || 8787);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new StartError(`PORT must be a whole number from 1 to 65535, not "${env.PORT}".`);
+  }
+  return { port, stateDir: resolve(env.STATE_DIR || ".wrangler/state") };
+}
+
+/** A process killed a moment ago may still hold the port: it gets three seconds to let go. */
+export async function waitForFreePort(port: number, signal: AbortSignal): Promise<void> {
+  const deadline = Date.now() + 3_000;
+  while (!(await isFree(port))) {
+    if (Date.now() > deadline) {
+      throw new StartError(`Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start`);
+    }
+    await sleep(100, undefined, { signal });
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, "127.0.0.1");
+  try {
+    await once(server, "listening");
+    server.close();
+    await once(server, "close");
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { StartError, type Settings } from "./settings.ts";
+import { wrangler, wranglerEnv } from "../wrangler.ts";
+
+export interface RunningWorker {
+  url: string;
+  /** Resolves when GET /health answers 200. */
+  healthy(signal: AbortSignal): Promise<void>;
+  /** Rejects when the Worker has ended. */
+  ended: Promise<never>;
+  /** Ends everything that was started, and resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts `wrangler dev`, which is three processes that outlive a killed parent. They run on a leash: a process group of their
+ * own, whose leader ends them all when this process stops, dies or is killed.
+ */
+export async function startWorker({ port, stateDir }: Settings): Promise<RunningWorker> {
+  const dev = wrangler("dev", "--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0");
+  const options = ["--persist-to", stateDir, "--var", "EXPOSE_COST:true", "--log-level", "info"];
+  const env = { ...wranglerEnv(), WRANGLER_REGISTRY_PATH: join(stateDir, "registry") }; // two that run side by side never meet
+  const leash = spawn(
+    process.execPath,
+    [fileURLToPath(new URL("leash.ts", import.meta.url)), ...dev, ...options, "--show-interactive-dev-session=false"],
+    { stdio: ["pipe", "inherit", "inherit"], env, detached: true },
+  );
+  const exit = once(leash, "exit");
+  await once(leash, "spawn");
+
+  const ended = exit.then((): never => {
+    throw new StartError("The Worker ended by itself; see the messages above.");
+  });
+  ended.catch(() => {});
+
+  const url = `http://localhost:${port}`;
+  return {
+    url,
+    ended,
+    async healthy(signal) {
+      const deadline = Date.now() + 60_000;
+      while (!(await answers(`${url}/health`))) {
+        if (Date.now() > deadline) throw new StartError(`${url}/health has not answered for a minute.`);
+        await sleep(100, undefined, { signal });
+      }
+    },
+    async stop() {
+      leash.stdin.end();
+      await exit;
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

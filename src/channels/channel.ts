@@ -1,0 +1,90 @@
+// What a messaging provider is to Tidings. A channel knows no database and no HTTP framework.
+
+/** Why a message failed, as the contract names it. */
+export const messageErrorCodes = [
+  "invalid_recipient",
+  "undeliverable",
+  "window_closed",
+  "unsubscribed",
+  "template_rejected",
+  "rate_limited",
+  "account_blocked",
+  "provider_unreachable",
+  "provider_rejected",
+] as const;
+
+export type MessageErrorCode = (typeof messageErrorCodes)[number];
+
+export interface MessageError {
+  code: MessageErrorCode;
+  message: string;
+  providerCode: string | null;
+}
+
+/** A connection with its secrets opened. */
+export interface OpenConnection {
+  id: string;
+  config: Record<string, string>;
+}
+
+export interface OutboundMessage {
+  /** Ours; goes to the provider as opaque data where it takes some. */
+  id: string;
+  /** E.164, or the provider's user id of a person without a number. */
+  to: string;
+  body: string;
+  /** 1 for the first call. */
+  attempt: number;
+}
+
+/** What one call came to. Only `retry` may be called again; after `lost` the provider may have the message. */
+export type SendOutcome =
+  | { kind: "accepted"; providerMessageId: string }
+  | { kind: "refused"; error: MessageError }
+  | { kind: "retry"; error: MessageError; afterMs?: number }
+  | { kind: "lost"; error: MessageError };
+
+export type DeliveryStatus = "sent" | "delivered" | "read" | "failed";
+
+/** A status of one of our messages, named by the id we gave it. `at` is ms since the epoch. */
+export interface StatusEvent {
+  type: "status";
+  messageId: string;
+  providerMessageId: string;
+  status: DeliveryStatus;
+  at: number;
+  error: MessageError | null;
+}
+
+/** Somebody wrote to us. */
+export interface InboundEvent {
+  type: "message";
+  /** Ours, when it had to be known before the event was stored. */
+  messageId: string | null;
+  providerMessageId: string;
+  /** At least one of the two is set. `phone` is E.164. */
+  from: { phone: string | null; userId: string | null; name: string | null };
+  body: string;
+  at: number;
+}
+
+export type ChannelEvent = StatusEvent | InboundEvent;
+
+/** The phone network the sandbox channel talks to, in place of the real one. */
+export interface PhoneNetwork {
+  /** Takes a message, and later reports what became of it. */
+  hand(connection: OpenConnection, message: OutboundMessage, reports: { afterMs: number; event: ChannelEvent }[]): Promise<void>;
+}
+
+/** What a channel may use of the outside. */
+export interface ChannelIo {
+  phoneNetwork: PhoneNetwork;
+  now(): number;
+}
+
+export interface Channel {
+  /** Makes one call to the provider. Throws only where it is certain that nothing was sent. */
+  send(connection: OpenConnection, message: OutboundMessage, io: ChannelIo): Promise<SendOutcome>;
+  /** Whether the provider can be reached with these settings, in a sentence. */
+  test(connection: OpenConnection, io: ChannelIo): Promise<{ detail: string }>;
+}

@@ -1,0 +1,40 @@
+// Tables of the control database.
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+export const workspaces = sqliteTable("workspaces", {
+  number: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull().unique(),
+  shard: integer().notNull(),
+  name: text().notNull(),
+  plan: text({ enum: ["free", "growth", "scale"] }).notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
+/** Where a connection's row is, for callers that know only its id (webhooks). */
+export const connectionShards = sqliteTable("connection_shards", {
+  connectionId: text("connection_id").primaryKey(),
+  workspaceId: text("workspace_id").notNull(),
+});
+
+export const apiKeys = sqliteTable(
+  "api_keys",
+  {
+    id: text().primaryKey(),
+    workspaceId: text("workspace_id").notNull(),
+    connectionId: text("connection_id").notNull(),
+    hash: text().notNull().unique(),
+    name: text().notNull(),
+    lastFour: text("last_four").notNull(),
+    readOnly: integer("read_only", { mode: "boolean" }).notNull(),
+    /** Own limit; null for the plan's. */
+    requests: integer(),
+    windowSeconds: integer("window_seconds"),
+    /** Grows with every change that a cached copy or the limiter must notice. */
+    revision: integer().notNull().default(1),
+    expiresAt: integer("expires_at"),
+    revokedAt: integer("revoked_at"),
+    lastUsedAt: integer("last_used_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("api_keys_by_workspace").on(table.workspaceId, table.id)],
+);

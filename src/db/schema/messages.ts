@@ -1,0 +1,89 @@
+// What is said, and where. Shard tables.
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+export const connections = sqliteTable(
+  "connections",
+  {
+    id: text().primaryKey(),
+    workspaceId: text("workspace_id").notNull(),
+    name: text().notNull(),
+    channel: text({ enum: ["official", "unofficial"] }).notNull(),
+    provider: text({ enum: ["sandbox", "whatsapp_cloud", "waha"] }).notNull(),
+    status: text({ enum: ["active", "disconnected", "error"] }).notNull(),
+    statusDetail: text("status_detail"),
+    isDefault: integer("is_default", { mode: "boolean" }).notNull(),
+    messagesPerSecond: integer("messages_per_second").notNull(),
+    /** JSON: the settings that are no secret. */
+    config: text({ mode: "json" }).$type<Record<string, string>>().notNull(),
+    /** JSON: name to `{ sealed, hint }`. */
+    secrets: text({ mode: "json" }).$type<Record<string, { sealed: string; hint: string }>>().notNull(),
+    deletedAt: integer("deleted_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("connections_by_workspace").on(table.workspaceId, table.id)],
+);
+
+export const conversations = sqliteTable(
+  "conversations",
+  {
+    id: text().primaryKey(),
+    workspaceId: text("workspace_id").notNull(),
+    contactSeq: integer("contact_seq").notNull(),
+    connectionId: text("connection_id").notNull(),
+    channel: text({ enum: ["official", "unofficial"] }).notNull(),
+    status: text({ enum: ["open", "done"] }).notNull().default("open"),
+    unreadCount: integer("unread_count").notNull().default(0),
+    lastMessage: text("last_message").notNull(),
+    lastMessageAt: integer("last_message_at").notNull(),
+    lastMessageId: text("last_message_id").notNull(),
+    lastInboundAt: integer("last_inbound_at"),
+    /** Inbound messages up to this id have been read. */
+    readUpTo: text("read_up_to").notNull().default(""),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("conversations_of_contact").on(table.contactSeq, table.connectionId),
+    index("conversations_latest").on(table.workspaceId, table.status, table.lastMessageAt, table.id),
+    index("conversations_unread").on(table.workspaceId, table.status, table.lastMessageAt, table.id).where(sql`unread_count > 0`),
+  ],
+);
+
+export const messages = sqliteTable(
+  "messages",
+  {
+    id: text().primaryKey(),
+    workspaceId: text("workspace_id").notNull(),
+    contactSeq: integer("contact_seq").notNull(),
+    connectionId: text("connection_id").notNull(),
+    campaignId: text("campaign_id"),
+    templateId: text("template_id"),
+    fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
+    /** E.164, or the provider's user id of a person without a number. */
+    address: text().notNull(),
+    body: text().notNull(),
+    /** Rank of `messages.state.ts`. */
+    state: integer().notNull(),
+    attempts: integer().notNull().default(0),
+    /** Set while a direct message or a retry is unsettled. */
+    nextAttemptAt: integer("next_attempt_at"),
+    claimedAt: integer("claimed_at"),
+    providerMessageId: text("provider_message_id"),
+    /** The provider's id where it is what we look a message up by: inbound, and providers that do not echo our id. */
+    providerKey: text("provider_key"),
+    errorCode: text("error_code"),
+    errorMessage: text("error_message"),
+    providerCode: text("provider_code"),
+    createdAt: integer("created_at").notNull(),
+    sentAt: integer("sent_at"),
+    deliveredAt: integer("delivered_at"),
+    readAt: integer("read_at"),
+    failedAt: integer("failed_at"),
+  },
+  (table) => [
+    index("messages_history").on(table.contactSeq, table.connectionId, table.id),
+    index("messages_due").on(table.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
+    index("messages_unsettled").on(table.contactSeq, table.connectionId, table.id).where(sql`next_attempt_at IS NOT NULL`),
+    uniqueIndex("messages_by_provider_key").on(table.connectionId, table.providerKey).where(sql`provider_key IS NOT NULL`),
+  ],
+);

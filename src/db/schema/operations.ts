@@ -1,0 +1,51 @@
+// What keeps the service honest. Shard tables.
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** First answers to requests with an Idempotency-Key; purged by day. */
+export const idempotency = sqliteTable(
+  "idempotency",
+  {
+    /** Days since the epoch. */
+    day: integer().notNull(),
+    actor: text().notNull(),
+    key: text().notNull(),
+    operation: text().notNull(),
+    fingerprint: text().notNull(),
+    /** JSON: what the answer is presented from. */
+    result: text().notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.actor, table.key] })],
+);
+
+/** Queue messages that could not be worked off. */
+export const deadLetters = sqliteTable(
+  "dead_letters",
+  {
+    id: text().primaryKey(),
+    workspaceId: text("workspace_id").notNull(),
+    queue: text().notNull(),
+    reason: text().notNull(),
+    payload: text({ mode: "json" }).$type<unknown>().notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("dead_letters_by_workspace").on(table.workspaceId, table.id)],
+);
+
+/** What the sandbox's phone network was handed: the ledger duplicates are counted against. */
+export const sandboxDeliveries = sqliteTable(
+  "sandbox_deliveries",
+  {
+    id: text().notNull(),
+    connectionId: text("connection_id").notNull(),
+    messageId: text("message_id").notNull(),
+    address: text().notNull(),
+    body: text().notNull(),
+    attempt: integer().notNull(),
+    at: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.connectionId, table.id] }),
+    index("sandbox_deliveries_by_address").on(table.connectionId, table.address, table.id),
+  ],
+);

@@ -1,0 +1,53 @@
+import { Hono } from "hono";
+import { requestId } from "hono/request-id";
+import { secureHeaders } from "hono/secure-headers";
+import { authenticate } from "../features/api-keys/api-keys.middleware.ts";
+import { apiKeysApi } from "../features/api-keys/api-keys.routes.ts";
+import { connectionsApi } from "../features/connections/connections.routes.ts";
+import { contactsApi } from "../features/contacts/contacts.routes.ts";
+import { conversationsApi } from "../features/conversations/conversations.routes.ts";
+import { messagesApi } from "../features/messages/messages.routes.ts";
+import { sandboxApi } from "../features/sandbox/sandbox.routes.ts";
+import { authenticateOperator } from "../features/workspaces/workspaces.middleware.ts";
+import { retirementApi, workspacesApi } from "../features/workspaces/workspaces.routes.ts";
+import type { AppEnv } from "../http/app-env.ts";
+import { meter } from "../http/cost.ts";
+import { docsPage } from "../http/docs-page.tsx";
+import { respondWithError } from "../http/errors.ts";
+import { mount } from "../http/mount.ts";
+import { describeApi } from "../http/openapi.ts";
+import { AppError } from "../shared/errors.ts";
+import { createBaseCtx } from "./base-context.ts";
+
+const publicEndpoints = [messagesApi, conversationsApi, contactsApi].flatMap((api) => api.endpoints);
+const managementEndpoints = [workspacesApi, connectionsApi, retirementApi, sandboxApi, apiKeysApi].flatMap((api) => api.endpoints);
+
+const surfaces = [
+  { base: "/api/v1", security: "apiKey", endpoints: publicEndpoints },
+  { base: "/manage/v1", security: "operatorToken", endpoints: managementEndpoints },
+] as const;
+
+export const app = new Hono<AppEnv>();
+
+app.onError(respondWithError);
+app.notFound(() => {
+  throw new AppError("not_found", "There is nothing at this path. GET /docs lists what there is.");
+});
+
+app.use(requestId(), secureHeaders(), async (c, next) => {
+  const cost = c.env.EXPOSE_COST === "true" ? meter(c.env) : null;
+  if (cost !== null) c.env = cost.env;
+  const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
+  c.set("base", createBaseCtx(c.env, { requestId: c.var.requestId, actor: { type: "system" }, waitUntil }));
+  await next();
+  if (cost !== null) c.header("Server-Timing", cost.header());
+});
+
+app.get("/", (c) => c.json({ success: true, name: "Tidings", description: "Messaging and contacts at the edge.", docs: "/docs", openapi: "/openapi.json", health: "/health" }));
+app.get("/health", (c) => c.json({ success: true, status: "ok" }));
+app.get("/openapi.json", (c) => c.json(describeApi(surfaces)));
+app.get("/docs", (c) => docsPage(c, describeApi(surfaces)));
+
+app.use("/api/v1/*", authenticate);
+app.use("/manage/v1/*", authenticateOperator);
+for (const { base, endpoints } of surfaces) mount(app, base, endpoints);

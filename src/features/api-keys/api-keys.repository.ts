@@ -1,0 +1,80 @@
+import { and, desc, eq, getTableColumns, isNull, lt, sql } from "drizzle-orm";
+import { apiKeys, workspaces } from "../../db/schema/index.ts";
+import type { BaseCtx, Ctx } from "../../shared/context.ts";
+
+export type ApiKeyRow = typeof apiKeys.$inferSelect;
+export type Plan = typeof workspaces.$inferSelect.plan;
+
+/** A key with what its workspace adds; column names are distinct. */
+const withWorkspace = {
+  ...getTableColumns(apiKeys),
+  workspaceNumber: workspaces.number,
+  shard: workspaces.shard,
+  plan: workspaces.plan,
+};
+
+const select = (ctx: BaseCtx) =>
+  ctx.control.select(withWorkspace).from(apiKeys).innerJoin(workspaces, eq(workspaces.id, apiKeys.workspaceId));
+
+export type LoadedKey = Awaited<ReturnType<typeof findByHash>> & object;
+
+export async function findByHash(ctx: BaseCtx, hash: string) {
+  const [row] = await select(ctx).where(eq(apiKeys.hash, hash)).limit(1);
+  return row ?? null;
+}
+
+export async function findById(ctx: Ctx, id: string): Promise<LoadedKey | null> {
+  const [row] = await select(ctx).where(and(eq(apiKeys.id, id), eq(apiKeys.workspaceId, ctx.workspace.id)));
+  return row ?? null;
+}
+
+/** Newest first, one row beyond `limit`. */
+export function list(ctx: Ctx, limit: number, before: string | undefined): Promise<ApiKeyRow[]> {
+  const ofWorkspace = eq(apiKeys.workspaceId, ctx.workspace.id);
+  return ctx.control
+    .select()
+    .from(apiKeys)
+    .where(before === undefined ? ofWorkspace : and(ofWorkspace, lt(apiKeys.id, before)))
+    .orderBy(desc(apiKeys.id))
+    .limit(limit + 1);
+}
+
+export async function insert(ctx: Ctx, row: typeof apiKeys.$inferInsert): Promise<void> {
+  await ctx.control.insert(apiKeys).values(row);
+}
+
+export type ApiKeyChange = Partial<Pick<ApiKeyRow, "name" | "readOnly" | "expiresAt" | "requests" | "windowSeconds" | "revokedAt">>;
+
+/** Every change is a new revision, also one that repeats what holds: a call that died half-way can be made again. */
+export async function update(ctx: Ctx, id: string, change: ApiKeyChange): Promise<void> {
+  await ctx.control
+    .update(apiKeys)
+    .set({ ...change, revision: sql`${apiKeys.revision} + 1` })
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.workspaceId, ctx.workspace.id)));
+}
+
+export async function raiseRevisions(ctx: Ctx): Promise<LoadedKey[]> {
+  const live = and(eq(apiKeys.workspaceId, ctx.workspace.id), isNull(apiKeys.revokedAt));
+  await ctx.control.update(apiKeys).set({ revision: sql`${apiKeys.revision} + 1` }).where(live);
+  return select(ctx).where(live);
+}
+
+/** Whether a key that could still be used sends through the connection. */
+export async function hasLiveKey(ctx: Ctx, connectionId: string): Promise<boolean> {
+  const usable = sql`${apiKeys.revokedAt} IS NULL AND (${apiKeys.expiresAt} IS NULL OR ${apiKeys.expiresAt} > ${ctx.now()})`;
+  const rows = await ctx.control
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.workspaceId, ctx.workspace.id), eq(apiKeys.connectionId, connectionId), usable))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** One statement for any number of keys; `used` maps key id to ms since the epoch. */
+export async function touch(ctx: BaseCtx, used: Record<string, number>): Promise<void> {
+  const json = JSON.stringify(used);
+  const at = sql`json_extract(${json}, '$.' || ${apiKeys.id})`;
+  await ctx.control.run(sql`
+    UPDATE api_keys SET last_used_at = ${at}
+    WHERE id IN (SELECT key FROM json_each(${json})) AND coalesce(last_used_at, 0) < ${at}`);
+}

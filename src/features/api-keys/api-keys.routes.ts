@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { createApi, workspaceApi } from "../../http/endpoint.ts";
+import { cursorParam, iso, isoOrNull, limitParam, page } from "../../http/fields.ts";
+import type { ApiKeyRow } from "./api-keys.repository.ts";
+import { apiKeyView, createApiKeyBody, updateApiKeyBody } from "./api-keys.schemas.ts";
+import { createApiKey, getApiKey, listApiKeys, revokeApiKey, updateApiKey } from "./api-keys.service.ts";
+
+const present = (row: ApiKeyRow): z.infer<typeof apiKeyView> => ({
+  id: row.id,
+  name: row.name,
+  connection_id: row.connectionId,
+  last_four: row.lastFour,
+  expires_at: isoOrNull(row.expiresAt),
+  read_only: row.readOnly,
+  rate_limit: row.requests === null || row.windowSeconds === null ? null : { requests: row.requests, window_seconds: row.windowSeconds },
+  created_at: iso(row.createdAt),
+  last_used_at: isoOrNull(row.lastUsedAt),
+  revoked_at: isoOrNull(row.revokedAt),
+});
+
+/** Only what was sent is a change: absent and null differ. */
+function changesOf({ expires_at, rate_limit, read_only, name }: z.infer<typeof updateApiKeyBody>) {
+  return {
+    ...(name !== undefined && { name }),
+    ...(read_only !== undefined && { readOnly: read_only }),
+    ...(expires_at !== undefined && { expiresAt: expires_at === null ? null : Date.parse(expires_at) }),
+    ...(rate_limit !== undefined && {
+      rateLimit: rate_limit === null ? null : { requests: rate_limit.requests, windowSeconds: rate_limit.window_seconds },
+    }),
+  };
+}
+
+export const apiKeysApi = createApi("API keys", workspaceApi);
+
+apiKeysApi.post(
+  "/workspaces/:ws/api-keys",
+  {
+    summary: "Create an API key",
+    description: "The key itself is in this answer only.",
+    body: createApiKeyBody,
+    status: 201,
+    response: { api_key: apiKeyView, key: z.string() },
+    errors: ["not_found"],
+  },
+  async (ctx, { body }) => {
+    const { apiKey, key } = await createApiKey(ctx, { ...changesOf(body), name: body.name, connectionId: body.connection_id, readOnly: body.read_only ?? false });
+    return { api_key: present(apiKey), key };
+  },
+);
+
+apiKeysApi.get(
+  "/workspaces/:ws/api-keys",
+  {
+    summary: "List API keys, newest first",
+    query: z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) }),
+    response: { api_keys: z.array(apiKeyView), next_cursor: z.string().nullable() },
+  },
+  async (ctx, { query: { limit, cursor } }) => {
+    const { items, nextCursor } = page(await listApiKeys(ctx, limit, cursor?.[0]), limit, (row) => [row.id]);
+    return { api_keys: items.map(present), next_cursor: nextCursor };
+  },
+);
+
+apiKeysApi.get(
+  "/workspaces/:ws/api-keys/:id",
+  { summary: "Get an API key", response: { api_key: apiKeyView }, errors: ["not_found"] },
+  async (ctx, { params }) => ({ api_key: present(await getApiKey(ctx, params.id)) }),
+);
+
+apiKeysApi.patch(
+  "/workspaces/:ws/api-keys/:id",
+  {
+    summary: "Change an API key",
+    description: "Holds for the next request anywhere once this is answered.",
+    body: updateApiKeyBody,
+    response: { api_key: apiKeyView },
+    errors: ["not_found", "invalid_state"],
+  },
+  async (ctx, { params, body }) => ({ api_key: present(await updateApiKey(ctx, params.id, changesOf(body))) }),
+);
+
+apiKeysApi.post(
+  "/workspaces/:ws/api-keys/:id/revoke",
+  { summary: "Revoke an API key", response: { api_key: apiKeyView }, errors: ["not_found"] },
+  async (ctx, { params }) => ({ api_key: present(await revokeApiKey(ctx, params.id)) }),
+);

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { text, timestamp } from "../../http/fields.ts";
+
+const rateLimit = z
+  .strictObject({
+    requests: z.int().min(1).max(10_000),
+    window_seconds: z.int().min(1).max(3600),
+  })
+  .refine(({ requests, window_seconds }) => requests <= window_seconds * 500, {
+    message: "At most 500 requests a second on average.",
+    params: { code: "too_big" },
+  });
+
+const expiresAt = z.iso.datetime({ offset: true }).nullable();
+
+export const createApiKeyBody = z.strictObject({
+  name: text(120),
+  connection_id: z.string().min(1),
+  expires_at: expiresAt.optional(),
+  read_only: z.boolean().optional(),
+  rate_limit: rateLimit.nullable().optional(),
+});
+
+export const updateApiKeyBody = createApiKeyBody.omit({ connection_id: true }).partial();
+
+export const apiKeyView = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    connection_id: z.string(),
+    last_four: z.string(),
+    expires_at: timestamp.nullable(),
+    read_only: z.boolean(),
+    rate_limit: z.strictObject({ requests: z.int(), window_seconds: z.int() }).nullable(),
+    created_at: timestamp,
+    last_used_at: timestamp.nullable(),
+    revoked_at: timestamp.nullable(),
+  })
+  .meta({ id: "ApiKey" });

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import type { BaseCtx, Ctx } from "../../shared/context.ts";
+import { sha256Hex } from "../../shared/crypto.ts";
+import { AppError, invalid, notFound } from "../../shared/errors.ts";
+import { requireConnection } from "../connections/connections.service.ts";
+import { type KeyPolicy, keyPolicy } from "../rate-limits/rate-limits.schemas.ts";
+import { publishPolicy } from "../rate-limits/rate-limits.service.ts";
+import * as repository from "./api-keys.repository.ts";
+import { mintKey } from "./api-keys.token.ts";
+
+export { hasLiveKey } from "./api-keys.repository.ts";
+
+/** What a request needs of its key; cached in KV under `key:<sha256>`. */
+export const keyRecord = z.object({
+  workspace: z.object({ id: z.string(), number: z.number(), shard: z.number() }),
+  connectionId: z.string(),
+  readOnly: z.boolean(),
+  policy: keyPolicy,
+});
+
+export type KeyRecord = z.infer<typeof keyRecord>;
+
+const planLimits = {
+  free: null,
+  growth: { requests: 600, windowSeconds: 60 },
+  scale: { requests: 6000, windowSeconds: 60 },
+} as const satisfies Record<repository.Plan, { requests: number; windowSeconds: number } | null>;
+
+function policyOf(row: repository.LoadedKey): KeyPolicy {
+  const standard = planLimits[row.plan];
+  return {
+    keyId: row.id,
+    revision: row.revision,
+    revoked: row.revokedAt !== null,
+    expiresAt: row.expiresAt,
+    requests: standard === null ? null : (row.requests ?? standard.requests),
+    windowSeconds: row.windowSeconds ?? standard?.windowSeconds ?? 60,
+  };
+}
+
+const recordOf = (row: repository.LoadedKey): KeyRecord => ({
+  workspace: { id: row.workspaceId, number: row.workspaceNumber, shard: row.shard },
+  connectionId: row.connectionId,
+  readOnly: row.readOnly,
+  policy: policyOf(row),
+});
+
+const cacheKey = (hash: string) => `key:${hash}`;
+
+/** The record KV holds, possibly a minute old; null when it holds none. */
+export async function findCachedKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | null> {
+  return keyRecord.safeParse(await ctx.cache.get(cacheKey(hash))).data ?? null;
+}
+
+/** The record as D1 has it, which is also put into KV; null when there is no such key. */
+export async function loadKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | null> {
+  const row = await repository.findByHash(ctx, hash);
+  if (row === null) return null;
+  const record = recordOf(row);
+  ctx.waitUntil(ctx.cache.put(cacheKey(hash), record));
+  return record;
+}
+
+/** Limiter, then KV. D1 has it already; a failure here is answered as one, and repeating the call finishes it. */
+async function publish(ctx: Ctx, row: repository.LoadedKey): Promise<void> {
+  await publishPolicy(ctx, policyOf(row));
+  await ctx.cache.put(cacheKey(row.hash), recordOf(row));
+}
+
+export async function getApiKey(ctx: Ctx, id: string): Promise<repository.LoadedKey> {
+  const row = await repository.findById(ctx, id);
+  if (row === null) throw notFound("API key");
+  return row;
+}
+
+export const listApiKeys = repository.list;
+
+interface Limits {
+  expiresAt?: number | null;
+  rateLimit?: { requests: number; windowSeconds: number } | null;
+}
+
+function checkExpiry(ctx: Ctx, { expiresAt }: Limits): void {
+  if (typeof expiresAt !== "number" || expiresAt > ctx.now()) return;
+  throw invalid({ path: "expires_at", code: "too_small", message: "Must lie in the future." });
+}
+
+/** Makes a key for one connection, for good. The value is returned here and never again. */
+export async function createApiKey(ctx: Ctx, input: Limits & { name: string; connectionId: string; readOnly: boolean }) {
+  checkExpiry(ctx, input);
+  await requireConnection(ctx, input.connectionId);
+  const key = await mintKey(ctx.keySecret);
+  const id = ctx.newId("key");
+  await repository.insert(ctx, {
+    id,
+    workspaceId: ctx.workspace.id,
+    connectionId: input.connectionId,
+    hash: await sha256Hex(key),
+    name: input.name,
+    lastFour: key.slice(-4),
+    readOnly: input.readOnly,
+    requests: input.rateLimit?.requests ?? null,
+    windowSeconds: input.rateLimit?.windowSeconds ?? null,
+    expiresAt: input.expiresAt ?? null,
+    createdAt: ctx.now(),
+  });
+  const apiKey = await getApiKey(ctx, id);
+  await publish(ctx, apiKey);
+  return { apiKey, key };
+}
+
+export async function updateApiKey(ctx: Ctx, id: string, { rateLimit, ...change }: Limits & { name?: string; readOnly?: boolean }) {
+  checkExpiry(ctx, change);
+  if ((await getApiKey(ctx, id)).revokedAt !== null) {
+    throw new AppError("invalid_state", "A revoked key cannot be changed. Create a new one.", { status: "revoked" });
+  }
+  const limit = rateLimit === undefined ? {} : { requests: rateLimit?.requests ?? null, windowSeconds: rateLimit?.windowSeconds ?? null };
+  return applyChange(ctx, id, { ...change, ...limit });
+}
+
+/** Ends a key for good. Repeating it is fine. */
+export async function revokeApiKey(ctx: Ctx, id: string): Promise<repository.LoadedKey> {
+  const { revokedAt } = await getApiKey(ctx, id);
+  return applyChange(ctx, id, { revokedAt: revokedAt ?? ctx.now() });
+}
+
+async function applyChange(ctx: Ctx, id: string, change: repository.ApiKeyChange): Promise<repository.LoadedKey> {
+  await repository.update(ctx, id, change);
+  const row = await getApiKey(ctx, id);
+  await publish(ctx, row);
+  return row;
+}
+
+/** Tells every live key's limiter what the workspace's plan now allows. */
+export async function republishKeys(ctx: Ctx): Promise<void> {
+  const keys = await repository.raiseRevisions(ctx);
+  for (let start = 0; start < keys.length; start += 6) {
+    await Promise.all(keys.slice(start, start + 6).map((row) => publish(ctx, row)));
+  }
+}

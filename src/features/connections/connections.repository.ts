@@ -1,0 +1,54 @@
+import { and, desc, eq, isNull, lt, ne, sql } from "drizzle-orm";
+import { connectionShards, connections } from "../../db/schema/index.ts";
+import type { Ctx } from "../../shared/context.ts";
+
+export type ConnectionRow = typeof connections.$inferSelect;
+
+const live = (ctx: Ctx) => and(eq(connections.workspaceId, ctx.workspace.id), isNull(connections.deletedAt));
+const one = (ctx: Ctx, id: string) => and(live(ctx), eq(connections.id, id));
+
+export async function find(ctx: Ctx, id: string): Promise<ConnectionRow | null> {
+  const [row] = await ctx.db.select().from(connections).where(one(ctx, id));
+  return row ?? null;
+}
+
+/** Newest first, one row beyond `limit`. */
+export function list(ctx: Ctx, limit: number, before: string | undefined): Promise<ConnectionRow[]> {
+  return ctx.db
+    .select()
+    .from(connections)
+    .where(before === undefined ? live(ctx) : and(live(ctx), lt(connections.id, before)))
+    .orderBy(desc(connections.id))
+    .limit(limit + 1);
+}
+
+const clearOtherDefaults = (ctx: Ctx, { id, channel }: Pick<ConnectionRow, "id" | "channel">) =>
+  ctx.db
+    .update(connections)
+    .set({ isDefault: false })
+    .where(and(live(ctx), eq(connections.channel, channel), ne(connections.id, id), eq(connections.isDefault, true)));
+
+/** The first connection of a channel becomes its default, whatever was asked for. */
+export async function insert(ctx: Ctx, row: ConnectionRow): Promise<void> {
+  await ctx.control.insert(connectionShards).values({ connectionId: row.id, workspaceId: row.workspaceId });
+  const others = sql`SELECT 1 FROM connections WHERE workspace_id = ${ctx.workspace.id} AND channel = ${row.channel} AND is_default AND deleted_at IS NULL`;
+  const isDefault = row.isDefault ? sql`TRUE` : sql`NOT EXISTS (${others})`;
+  const add = ctx.db.insert(connections).values({ ...row, isDefault });
+  await (row.isDefault ? ctx.db.batch([clearOtherDefaults(ctx, row), add]) : add);
+}
+
+export type ConnectionChange = Partial<Pick<ConnectionRow, "name" | "messagesPerSecond" | "isDefault" | "config" | "secrets">>;
+
+/** Settings are merged in SQL, so that two changes at once keep both. */
+export async function update(ctx: Ctx, row: ConnectionRow, { config, secrets, ...change }: ConnectionChange): Promise<void> {
+  const merged = {
+    config: sql`json_patch(${connections.config}, ${JSON.stringify(config ?? {})})`,
+    secrets: sql`json_patch(${connections.secrets}, ${JSON.stringify(secrets ?? {})})`,
+  };
+  const set = ctx.db.update(connections).set({ ...change, ...merged }).where(one(ctx, row.id));
+  await (change.isDefault ? ctx.db.batch([clearOtherDefaults(ctx, row), set]) : set);
+}
+
+export async function markDeleted(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.update(connections).set({ deletedAt: ctx.now(), isDefault: false }).where(one(ctx, id));
+}

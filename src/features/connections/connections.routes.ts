@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { createApi, workspaceApi } from "../../http/endpoint.ts";
+import { cursorParam, limitParam, page } from "../../http/fields.ts";
+import { connectionView, createConnectionBody, presentConnection, updateConnectionBody } from "./connections.schemas.ts";
+import { createConnection, listConnections, requireConnection, updateConnection } from "./connections.service.ts";
+
+export const connectionsApi = createApi("Connections", workspaceApi);
+
+connectionsApi.post(
+  "/workspaces/:ws/connections",
+  {
+    summary: "Create a connection",
+    description: "Secrets that were left out are generated and shown in this answer only. The first connection of a channel is its default.",
+    body: createConnectionBody,
+    status: 201,
+    response: { connection: connectionView, secrets: z.record(z.string(), z.string()).optional() },
+  },
+  async (ctx, { body, origin }) => {
+    const { connection, secrets } = await createConnection(ctx, {
+      ...body,
+      messagesPerSecond: body.messages_per_second,
+      isDefault: body.is_default,
+    });
+    return { connection: presentConnection(connection, origin), ...(Object.keys(secrets).length > 0 && { secrets }) };
+  },
+);
+
+connectionsApi.get(
+  "/workspaces/:ws/connections",
+  {
+    summary: "List connections, newest first",
+    query: z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) }),
+    response: { connections: z.array(connectionView), next_cursor: z.string().nullable() },
+  },
+  async (ctx, { query: { limit, cursor }, origin }) => {
+    const { items, nextCursor } = page(await listConnections(ctx, limit, cursor?.[0]), limit, (row) => [row.id]);
+    return { connections: items.map((row) => presentConnection(row, origin)), next_cursor: nextCursor };
+  },
+);
+
+connectionsApi.get(
+  "/workspaces/:ws/connections/:id",
+  { summary: "Get a connection", response: { connection: connectionView }, errors: ["not_found"] },
+  async (ctx, { params, origin }) => ({ connection: presentConnection(await requireConnection(ctx, params.id), origin) }),
+);
+
+connectionsApi.patch(
+  "/workspaces/:ws/connections/:id",
+  { summary: "Change a connection", description: "`config` is merged.", body: updateConnectionBody, response: { connection: connectionView }, errors: ["not_found"] },
+  async (ctx, { params, body: { name, config, messages_per_second, is_default }, origin }) => {
+    const row = await updateConnection(ctx, params.id, {
+      ...(name !== undefined && { name }),
+      ...(config !== undefined && { config }),
+      ...(messages_per_second !== undefined && { messagesPerSecond: messages_per_second }),
+      ...(is_default !== undefined && { isDefault: is_default }),
+    });
+    return { connection: presentConnection(row, origin) };
+  },
+);

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import type { connections } from "../../db/schema/index.ts";
+import { iso, text, timestamp } from "../../http/fields.ts";
+
+const id = text(200);
+const secret = text(2000);
+const httpsUrl = z.url({ protocol: /^https?$/ }).max(500);
+
+/** What each provider needs to know, and which of it is secret or made by us when left out. */
+export const providers = {
+  sandbox: { channels: ["official", "unofficial"], config: z.strictObject({}), secrets: [], generated: [] },
+  whatsapp_cloud: {
+    channels: ["official"],
+    config: z.strictObject({
+      phone_number_id: id,
+      business_account_id: id,
+      access_token: secret,
+      app_secret: secret,
+      verify_token: secret.optional(),
+      api_base: httpsUrl.optional(),
+      api_version: z.string().regex(/^v\d{1,3}\.\d{1,2}$/).optional(),
+    }),
+    secrets: ["access_token", "app_secret", "verify_token"],
+    generated: ["verify_token"],
+  },
+  waha: {
+    channels: ["unofficial"],
+    config: z.strictObject({ base_url: httpsUrl, session: id, api_key: secret, webhook_hmac_key: secret.optional() }),
+    secrets: ["api_key", "webhook_hmac_key"],
+    generated: ["webhook_hmac_key"],
+  },
+} as const;
+
+export type Provider = keyof typeof providers;
+
+const providerName = z.enum(["sandbox", "whatsapp_cloud", "waha"]);
+const channelName = z.enum(["official", "unofficial"]);
+
+/** `config` is checked by the service, which knows the provider it is for. */
+const config = z.record(z.string(), z.unknown());
+
+const settings = z.strictObject({
+  name: text(120),
+  messages_per_second: z.int().min(1).max(1000).optional(),
+  is_default: z.boolean().optional(),
+});
+
+export const createConnectionBody = settings.extend({ channel: channelName, provider: providerName, config });
+
+export const updateConnectionBody = settings.extend({ config }).partial();
+
+export const connectionView = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    channel: channelName,
+    provider: providerName,
+    status: z.enum(["active", "disconnected", "error"]),
+    status_detail: z.string().nullable(),
+    is_default: z.boolean(),
+    messages_per_second: z.int(),
+    webhook_url: z.string(),
+    config: z.record(z.string(), z.string()).meta({ description: "Secrets show their last four characters only." }),
+    created_at: timestamp,
+  })
+  .meta({ id: "Connection" });
+
+type ConnectionRow = typeof connections.$inferSelect;
+
+/** `origin` is where webhooks reach this deployment. */
+export function presentConnection(row: ConnectionRow, origin: string): z.infer<typeof connectionView> {
+  const hints = Object.entries(row.secrets).map(([name, { hint }]) => [name, hint]);
+  return {
+    id: row.id,
+    name: row.name,
+    channel: row.channel,
+    provider: row.provider,
+    status: row.status,
+    status_detail: row.statusDetail,
+    is_default: row.isDefault,
+    messages_per_second: row.messagesPerSecond,
+    webhook_url: `${origin}/hooks/${row.id}`,
+    config: { ...row.config, ...Object.fromEntries(hints) },
+    created_at: iso(row.createdAt),
+  };
+}

@@ -1,0 +1,110 @@
+import { sql } from "drizzle-orm";
+import type { SQL, Statement } from "../../db/client.ts";
+import type { Ctx } from "../../shared/context.ts";
+
+const SEQ_RANGE = 2 ** 32;
+
+/** When the person opted out, or null. By number and by contact, so that neither a new number nor a new holder undoes it. */
+export const optedOutAt = (ctx: Ctx, contactId: SQL, phoneKey: SQL): SQL =>
+  sql`(SELECT max(opted_out_at) FROM suppressions WHERE workspace_id = ${ctx.workspace.id} AND key IN (${contactId}, ${phoneKey}))`;
+
+/** The contact with this number: the active one, else the latest archived one, else null. */
+export const seqByPhone = (ctx: Ctx, phoneKey: string): SQL => sql`coalesce(
+  (SELECT seq FROM contacts WHERE workspace_id = ${ctx.workspace.id} AND phone_key = ${phoneKey} AND archived_at IS NULL),
+  (SELECT seq FROM contacts WHERE workspace_id = ${ctx.workspace.id} AND phone_key = ${phoneKey} AND archived_at IS NOT NULL
+   ORDER BY archived_at DESC LIMIT 1))`;
+
+/** The contact a connection's provider knows by this id, or null. */
+export const seqByExternalId = (ctx: Ctx, connectionId: string, externalId: string): SQL => sql`(
+  SELECT contact_seq FROM contact_identities WHERE workspace_id = ${ctx.workspace.id}
+  AND provider = (SELECT provider FROM connections WHERE id = ${connectionId}) AND external_id = ${externalId})`;
+
+/** The number of the workspace a contact belongs to. */
+export const numberOfSeq = (seq: number): number => Math.floor(seq / SEQ_RANGE);
+
+/** The number the workspace's next contact gets. */
+export function nextSeq(ctx: Ctx): SQL {
+  const base = ctx.workspace.number * SEQ_RANGE;
+  return sql`(SELECT CAST(coalesce(max(seq), ${base}) AS INTEGER) + 1 FROM contacts WHERE seq BETWEEN ${base} AND ${base + SEQ_RANGE - 1})`;
+}
+
+export interface NewContact {
+  id: string;
+  phone: string | null;
+  phoneKey: string | null;
+  name: string | null;
+  source: string;
+}
+
+/** Adds a contact numbered `seq` where `condition` holds. */
+export const insertContact = (ctx: Ctx, { id, phone, phoneKey, name, source }: NewContact, seq: SQL, condition: SQL): Statement =>
+  ctx.db.run(sql`
+    INSERT INTO contacts (seq, id, workspace_id, name, phone, phone_key, source, created_at, updated_at)
+    SELECT ${seq}, ${id}, ${ctx.workspace.id}, ${name}, ${phone}, ${phoneKey}, ${source}, ${ctx.now()}, ${ctx.now()}
+    WHERE ${condition}`);
+
+/**
+ * Brings an archived contact back because it is being talked to, and fills in a missing name.
+ * An email that another contact has taken since is given up; where the number was, the contact stays archived.
+ */
+export function welcomeBack(ctx: Ctx, seq: SQL, name: string | null, condition: SQL): Statement {
+  const active = sql`SELECT 1 FROM contacts AS other WHERE other.workspace_id = contacts.workspace_id AND other.archived_at IS NULL`;
+  const emailTaken = sql`(archived_at IS NOT NULL AND EXISTS (${active} AND other.email_key = contacts.email_key))`;
+  return ctx.db.run(sql`
+    UPDATE contacts SET
+      archived_at = NULL, name = coalesce(name, ${name}), updated_at = ${ctx.now()},
+      email = CASE WHEN ${emailTaken} THEN NULL ELSE email END,
+      email_key = CASE WHEN ${emailTaken} THEN NULL ELSE email_key END
+    WHERE seq = ${seq} AND ${condition} AND (
+      (archived_at IS NOT NULL AND NOT EXISTS (${active} AND other.phone_key = contacts.phone_key))
+      OR (archived_at IS NULL AND name IS NULL AND ${name} IS NOT NULL))`);
+}
+
+export const insertIdentity = (ctx: Ctx, connectionId: string, externalId: string, seq: SQL, condition: SQL): Statement =>
+  ctx.db.run(sql`
+    INSERT INTO contact_identities (workspace_id, provider, external_id, contact_seq)
+    SELECT ${ctx.workspace.id}, provider, ${externalId}, ${seq} FROM connections WHERE id = ${connectionId} AND ${condition}
+    ON CONFLICT DO NOTHING`);
+
+const suppressionKeys = (seq: SQL): SQL =>
+  sql`SELECT id AS key FROM contacts WHERE seq = ${seq} UNION ALL SELECT phone_key FROM contacts WHERE seq = ${seq} AND phone_key IS NOT NULL`;
+
+/** Opts a person out at `at`; a later opt-out moves the time forward. */
+export const suppress = (ctx: Ctx, seq: SQL, at: number, condition: SQL): Statement =>
+  ctx.db.run(sql`
+    INSERT INTO suppressions (workspace_id, key, opted_out_at)
+    SELECT ${ctx.workspace.id}, key, ${at} FROM (${suppressionKeys(seq)}) WHERE ${condition}
+    ON CONFLICT (workspace_id, key) DO UPDATE SET opted_out_at = excluded.opted_out_at WHERE excluded.opted_out_at > opted_out_at`);
+
+export const unsuppress = (ctx: Ctx, seq: SQL, condition: SQL): Statement =>
+  ctx.db.run(sql`
+    DELETE FROM suppressions WHERE workspace_id = ${ctx.workspace.id} AND key IN (${suppressionKeys(seq)}) AND ${condition}`);
+
+export const seqById = (ctx: Ctx, id: string): SQL =>
+  sql`(SELECT seq FROM contacts WHERE id = ${id} AND workspace_id = ${ctx.workspace.id})`;
+
+export const setName = (ctx: Ctx, id: string, name: string | null, condition: SQL): Statement =>
+  ctx.db.run(sql`UPDATE contacts SET name = ${name} WHERE seq = ${seqById(ctx, id)} AND ${condition}`);
+
+export const markUpdated = (ctx: Ctx, id: string, condition: SQL): Statement =>
+  ctx.db.run(sql`UPDATE contacts SET updated_at = ${ctx.now()} WHERE seq = ${seqById(ctx, id)} AND ${condition}`);
+
+/** One row with the contact as JSON in `result`, or none. */
+export const contactAsJson = (ctx: Ctx, id: string): SQL => sql`
+  SELECT json_object(
+    'id', id, 'name', name, 'phone', phone, 'email', email, 'company', company, 'status', status,
+    'lifecycle_stage', lifecycle_stage, 'source', source, 'address_as', address_as,
+    'is_unsubscribed', ${optedOutAt(ctx, sql`contacts.id`, sql`contacts.phone_key`)} IS NOT NULL,
+    'is_archived', archived_at IS NOT NULL,
+    'external_ids', json((SELECT json_group_array(json_object('provider', provider, 'id', external_id))
+                          FROM contact_identities WHERE contact_seq = contacts.seq)),
+    'created_at', created_at, 'updated_at', updated_at) AS result
+  FROM contacts WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+
+export async function findAsJson(ctx: Ctx, id: string): Promise<string | null> {
+  const [row] = await ctx.db.all<{ result: string }>(contactAsJson(ctx, id));
+  return row?.result ?? null;
+}
+
+/** The first of these contact numbers that is not null. */
+export const firstMatch = (...seqs: SQL[]): SQL => sql`coalesce(${sql.join([...seqs, sql`NULL`, sql`NULL`], sql`, `)})`;

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { createApi, publicApi } from "../../http/endpoint.ts";
+import { page } from "../../http/fields.ts";
+import { conversationView, listConversationsQuery, presentConversation, updateConversationBody } from "./conversations.schemas.ts";
+import { getConversation, listConversations, markConversationRead, setConversationStatus } from "./conversations.service.ts";
+
+export const conversationsApi = createApi("Conversations", publicApi);
+
+conversationsApi.get(
+  "/conversations",
+  {
+    summary: "List conversations, latest first",
+    query: listConversationsQuery,
+    response: { conversations: z.array(conversationView), next_cursor: z.string().nullable() },
+  },
+  async (ctx, { query: { status, unread, limit, cursor } }) => {
+    const rows = await listConversations(ctx, { status, unread: unread === "true", limit, after: cursor });
+    const { items, nextCursor } = page(rows, limit, (row) => [row.last_message_at, row.id]);
+    return { conversations: items.map(presentConversation), next_cursor: nextCursor };
+  },
+);
+
+conversationsApi.get(
+  "/conversations/:id",
+  { summary: "Get a conversation", response: { conversation: conversationView }, errors: ["not_found"] },
+  async (ctx, { params }) => ({ conversation: presentConversation(await getConversation(ctx, params.id)) }),
+);
+
+conversationsApi.patch(
+  "/conversations/:id",
+  {
+    summary: "Open or close a conversation",
+    body: updateConversationBody,
+    response: { conversation: conversationView },
+    errors: ["not_found"],
+  },
+  async (ctx, { params, body }) => ({
+    conversation: presentConversation(await setConversationStatus(ctx, params.id, body.status)),
+  }),
+);
+
+conversationsApi.post(
+  "/conversations/:id/read",
+  { summary: "Mark a conversation read", response: { conversation: conversationView }, errors: ["not_found"] },
+  async (ctx, { params }) => ({ conversation: presentConversation(await markConversationRead(ctx, params.id)) }),
+);

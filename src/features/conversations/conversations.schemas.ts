@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { cursorParam, iso, limitParam, timestamp } from "../../http/fields.ts";
+
+const status = z.enum(["open", "done"]);
+const channel = z.enum(["official", "unofficial"]);
+
+/** A conversation as the repository reads it. */
+export const conversationRecord = z.object({
+  id: z.string(),
+  contact_id: z.string(),
+  contact_name: z.string().nullable(),
+  contact_phone: z.string().nullable(),
+  connection_id: z.string(),
+  channel,
+  last_message: z.string(),
+  last_message_at: z.number(),
+  unread_count: z.number(),
+  status,
+});
+
+export type ConversationRecord = z.infer<typeof conversationRecord>;
+
+export const listConversationsQuery = z.strictObject({
+  status: status.optional(),
+  unread: z.enum(["true", "false"]).optional(),
+  limit: limitParam(),
+  cursor: cursorParam(z.tuple([z.number(), z.string()])),
+});
+
+export const updateConversationBody = z.strictObject({ status });
+
+export const conversationView = z
+  .strictObject({
+    id: z.string(),
+    contact: z.strictObject({ id: z.string(), name: z.string().nullable(), phone: z.string().nullable() }),
+    connection_id: z.string(),
+    channel,
+    last_message: z.string(),
+    last_message_at: timestamp,
+    unread_count: z.int(),
+    status,
+  })
+  .meta({ id: "Conversation" });
+
+export const presentConversation = (record: ConversationRecord): z.infer<typeof conversationView> => ({
+  id: record.id,
+  contact: { id: record.contact_id, name: record.contact_name, phone: record.contact_phone },
+  connection_id: record.connection_id,
+  channel: record.channel,
+  last_message: record.last_message,
+  last_message_at: iso(record.last_message_at),
+  unread_count: record.unread_count,
+  status: record.status,
+});

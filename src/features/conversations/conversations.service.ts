@@ -1,0 +1,37 @@
+import { z } from "zod";
+import type { SQL, Statement } from "../../db/client.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { notFound } from "../../shared/errors.ts";
+import { commitOnce } from "../idempotency/idempotency.service.ts";
+import * as repository from "./conversations.repository.ts";
+import { type ConversationRecord, conversationRecord } from "./conversations.schemas.ts";
+
+export { noteInbound, noteOutbound } from "./conversations.repository.ts";
+
+/** Latest first, one beyond `limit` where there are more. */
+export async function listConversations(ctx: Ctx, filter: repository.Filter): Promise<ConversationRecord[]> {
+  return z.array(conversationRecord).parse(await repository.list(ctx, filter));
+}
+
+export async function getConversation(ctx: Ctx, id: string): Promise<ConversationRecord> {
+  const row = await repository.find(ctx, id);
+  if (row === undefined) throw notFound("conversation");
+  return conversationRecord.parse(row);
+}
+
+async function change(ctx: Ctx, id: string, effect: (guard: SQL) => Statement): Promise<ConversationRecord> {
+  const { result } = await commitOnce(ctx, {
+    effects: (guard) => [effect(guard)],
+    result: repository.conversationAsJson(ctx, id),
+    shape: conversationRecord,
+  });
+  if (result === null) throw notFound("conversation");
+  return result;
+}
+
+export const setConversationStatus = (ctx: Ctx, id: string, status: "open" | "done"): Promise<ConversationRecord> =>
+  change(ctx, id, (guard) => repository.setStatus(ctx, id, status, guard));
+
+/** Nothing in it is unread any more; its inbound messages show as `read`. */
+export const markConversationRead = (ctx: Ctx, id: string): Promise<ConversationRecord> =>
+  change(ctx, id, (guard) => repository.markRead(ctx, id, guard));

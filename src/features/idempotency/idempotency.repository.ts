@@ -1,0 +1,54 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { batch, type SQL, type Statement } from "../../db/client.ts";
+import { idempotency } from "../../db/schema/index.ts";
+import type { Ctx, Database, Once } from "../../shared/context.ts";
+
+const DAY_MS = 86_400_000;
+
+export interface Attempt {
+  actor: string;
+  operation: string;
+  once: Once;
+}
+
+const recordRow = z.object({ fingerprint: z.string(), operation: z.string(), result: z.string() });
+const resultRow = z.object({ result: z.string() });
+
+function live(ctx: Ctx, { actor, once }: Attempt): SQL {
+  const now = ctx.now();
+  const today = Math.floor(now / DAY_MS);
+  return sql`day IN (${today}, ${today - 1}) AND actor = ${actor} AND key = ${once.key} AND created_at > ${now - DAY_MS}`;
+}
+
+/** True in SQL while the request has no answer on record. */
+export const unanswered = (ctx: Ctx, attempt: Attempt | null): SQL =>
+  attempt === null ? sql`TRUE` : sql`NOT EXISTS (SELECT 1 FROM idempotency WHERE ${live(ctx, attempt)})`;
+
+function record(ctx: Ctx, attempt: Attempt, result: SQL): Statement {
+  const { actor, operation, once } = attempt;
+  const now = ctx.now();
+  return ctx.db.run(sql`
+    INSERT INTO idempotency (day, actor, key, operation, fingerprint, result, created_at)
+    SELECT ${Math.floor(now / DAY_MS)}, ${actor}, ${once.key}, ${operation}, ${once.fingerprint}, done.result, ${now}
+    FROM (${result}) AS done WHERE ${unanswered(ctx, attempt)}
+    ON CONFLICT (day, actor, key) DO NOTHING`);
+}
+
+/** Runs effects and the record of their answer as one transaction; gives what is then on record, and the facts asked for. */
+export async function runOnce(ctx: Ctx, attempt: Attempt | null, effects: Statement[], result: SQL, facts: SQL | undefined) {
+  const answer = attempt === null ? result : sql`SELECT fingerprint, operation, result FROM idempotency WHERE ${live(ctx, attempt)}`;
+  const reads = [answer, ...(facts === undefined ? [] : [facts])].map((read) => ctx.db.all(read));
+  const results = await batch(ctx.db, [...effects, ...(attempt === null ? [] : [record(ctx, attempt, result)]), ...reads]);
+  const [answers, factRows = []] = results.slice(-reads.length);
+  return {
+    record: attempt === null ? undefined : z.array(recordRow).parse(answers)[0],
+    result: z.array(resultRow).parse(answers)[0]?.result,
+    facts: z.array(z.unknown()).parse(factRows),
+  };
+}
+
+/** Drops the records of days that no request can be a repeat of. */
+export async function deleteOldRecords(db: Database, now: number): Promise<void> {
+  await db.delete(idempotency).where(sql`${idempotency.day} < ${Math.floor(now / DAY_MS) - 1}`);
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import type { SQL, Statement } from "../../db/client.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { AppError } from "../../shared/errors.ts";
+import { type Attempt, runOnce, unanswered } from "./idempotency.repository.ts";
+
+export { deleteOldRecords } from "./idempotency.repository.ts";
+
+export interface Work<R> {
+  /** Each statement must change nothing unless `guard` holds. */
+  effects(guard: SQL): Statement[];
+  /** One row with one JSON column `result`, only where the effect is there. */
+  result: SQL;
+  shape: z.ZodType<R>;
+  /** Rows to explain from why there was no effect. */
+  facts?: SQL;
+}
+
+function attemptOf(ctx: Ctx): Attempt | null {
+  if (ctx.once === null || ctx.actor.type !== "api_key") return null;
+  return { actor: ctx.actor.id, operation: crypto.randomUUID(), once: ctx.once };
+}
+
+/**
+ * Commits effects in one batch together with the record that answers a repeat of the request.
+ * `result` is null where the effects found nothing to do; then nothing is recorded and the key stays free.
+ * Throws `idempotency_key_reused` when the key belongs to another request.
+ */
+export async function commitOnce<R>(ctx: Ctx, work: Work<R>): Promise<{ result: R | null; replayed: boolean; facts: unknown[] }> {
+  const attempt = attemptOf(ctx);
+  const { record, result, facts } = await runOnce(ctx, attempt, work.effects(unanswered(ctx, attempt)), work.result, work.facts);
+  if (attempt !== null && record !== undefined && record.fingerprint !== attempt.once.fingerprint) {
+    throw new AppError("idempotency_key_reused", "This Idempotency-Key was used for a different request. Use a new one.");
+  }
+  const replayed = record !== undefined && record.operation !== attempt?.operation;
+  if (ctx.once !== null) ctx.once.replayed = replayed;
+  return { result: result === undefined ? null : work.shape.parse(JSON.parse(result)), replayed, facts };
+}

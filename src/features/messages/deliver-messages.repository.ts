@@ -1,0 +1,68 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { batch, type Statement } from "../../db/client.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { optedOutAt } from "../contacts/contacts.service.ts";
+import { state } from "./messages.state.ts";
+import { refusal } from "./send-message.repository.ts";
+
+/** Where a direct message is sent from and to: sends of one conversation go one after the other. */
+export interface Line {
+  contactSeq: number;
+  connectionId: string;
+}
+
+const sealed = z.record(z.string(), z.object({ sealed: z.string(), hint: z.string() }));
+const json = <T extends z.ZodType>(shape: T) => z.string().transform((value) => shape.parse(JSON.parse(value)));
+
+const claimedRow = z.object({
+  id: z.string(),
+  address: z.string(),
+  body: z.string(),
+  attempts: z.number(),
+  refusal: z.enum(["connection_inactive", "no_address", "unsubscribed", "window_closed"]).nullable(),
+  provider: z.string(),
+  config: json(z.record(z.string(), z.string())),
+  secrets: json(sealed),
+});
+
+export type ClaimedMessage = z.infer<typeof claimedRow>;
+
+const onLine = ({ contactSeq, connectionId }: Line) =>
+  sql`contact_seq = ${contactSeq} AND connection_id = ${connectionId} AND next_attempt_at IS NOT NULL`;
+
+/** Takes the oldest message that is due, unless one of this conversation is on its way. */
+const claimNext = (ctx: Ctx, line: Line): Statement =>
+  ctx.db.all(sql`
+    UPDATE messages SET state = ${state.claimed}, claimed_at = ${ctx.now()}, attempts = attempts + 1
+    WHERE id = (
+        SELECT id FROM messages INDEXED BY messages_unsettled
+        WHERE ${onLine(line)} AND state = ${state.queued} AND next_attempt_at <= ${ctx.now()}
+        ORDER BY id LIMIT 1)
+      AND NOT EXISTS (SELECT 1 FROM messages INDEXED BY messages_unsettled WHERE ${onLine(line)} AND state = ${state.claimed})
+    RETURNING id`);
+
+const claimed = (ctx: Ctx, line: Line): Statement =>
+  ctx.db.all(sql`
+    SELECT id, address, body, attempts, provider, config, secrets, ${refusal(ctx.now())} AS refusal FROM (
+      SELECT m.id, m.address, m.body, m.attempts, m.template_id IS NULL AS is_text, v.last_inbound_at,
+        k.channel, k.provider, k.config, k.secrets, iif(k.deleted_at IS NULL, k.status, 'deleted') AS connection_status,
+        ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} AS opted_out_at
+      FROM (SELECT * FROM messages INDEXED BY messages_unsettled WHERE ${onLine(line)} AND state = ${state.claimed}) m
+      CROSS JOIN contacts c ON c.seq = m.contact_seq
+      CROSS JOIN connections k ON k.id = m.connection_id
+      LEFT JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id)`);
+
+const claimAnswer = z.array(z.object({ id: z.string() }));
+
+/** Settles the last call and claims the next message of the conversation, in one trip; null when none is due. */
+export async function settleAndClaim(ctx: Ctx, settle: Statement[], line: Line): Promise<ClaimedMessage | null> {
+  const results = await batch(ctx.db, [...settle, claimNext(ctx, line), claimed(ctx, line)]);
+  const mine = claimAnswer.parse(results.at(-2))[0];
+  return mine === undefined ? null : z.array(claimedRow).parse(results.at(-1))[0] ?? null;
+}
+
+export async function settle(ctx: Ctx, statements: Statement[]): Promise<null> {
+  await batch(ctx.db, statements);
+  return null;
+}

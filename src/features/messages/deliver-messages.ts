@@ -1,0 +1,67 @@
+import type { MessageError, OutboundMessage, SendOutcome } from "../../channels/channel.ts";
+import { channelOf } from "../../channels/registry.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { log } from "../../shared/logger.ts";
+import { openConnection } from "../connections/connections.service.ts";
+import { phoneNetworkOf } from "../sandbox/sandbox.service.ts";
+import { type ClaimedMessage, type Line, settle, settleAndClaim } from "./deliver-messages.repository.ts";
+import { pointerTo } from "./messages.schemas.ts";
+import { type Settlement, settlementOf } from "./settle-messages.ts";
+
+/** A run ends well within the 30 s that work after an answer may take; what is left goes to the queue. */
+const MAX_SENDS = 10;
+const MAX_RUN_MS = 15_000;
+
+const error = (code: MessageError["code"], message: string): MessageError => ({ code, message, providerCode: null });
+
+/** What the claim found to speak against the message, or null. A connection that is down may come back. */
+function refusalOf({ refusal }: ClaimedMessage): SendOutcome | null {
+  switch (refusal) {
+    case "unsubscribed":
+      return { kind: "refused", error: error("unsubscribed", "The person opted out before the message left.") };
+    case "window_closed":
+      return { kind: "refused", error: error("window_closed", "The 24 hour window closed before the message left.") };
+    case "connection_inactive":
+      return { kind: "retry", error: error("provider_unreachable", "The connection is not active.") };
+    case "no_address":
+      return { kind: "refused", error: error("invalid_recipient", "The contact has no address on this connection.") };
+    case null:
+      return null;
+  }
+}
+
+async function call(ctx: Ctx, connectionId: string, claimed: ClaimedMessage): Promise<SendOutcome> {
+  const refused = refusalOf(claimed);
+  if (refused !== null) return refused;
+  const channel = channelOf(claimed.provider);
+  if (channel === null) return { kind: "refused", error: error("provider_rejected", "This version does not speak to the provider.") };
+  const connection = await openConnection(ctx, { ...claimed, id: connectionId });
+  const message: OutboundMessage = { id: claimed.id, to: claimed.address, body: claimed.body, attempt: claimed.attempts };
+  try {
+    return await channel.send(connection, message, { phoneNetwork: phoneNetworkOf(ctx), now: ctx.now });
+  } catch (cause) {
+    log.error("send_answer_lost", { messageId: claimed.id, connectionId, error: cause });
+    return { kind: "lost", error: error("provider_unreachable", "The provider's answer was lost.") };
+  }
+}
+
+/**
+ * Sends what is due in one conversation, oldest first and one at a time, until nothing is.
+ * One claim makes one call; whoever comes while a call is under way leaves the rest to the one who made it.
+ */
+export async function deliverConversation(ctx: Ctx, line: Line): Promise<void> {
+  const start = ctx.now();
+  let claimed = await settleAndClaim(ctx, [], line);
+  for (let sends = 1; claimed !== null; sends++) {
+    const settlement = settlementOf(ctx, claimed, await call(ctx, line.connectionId, claimed));
+    const isLast = sends === MAX_SENDS || ctx.now() - start > MAX_RUN_MS;
+    claimed = isLast ? await settle(ctx, [settlement.statement]) : await settleAndClaim(ctx, [settlement.statement], line);
+    await comeBack(ctx, line, settlement, isLast);
+  }
+}
+
+/** Has the queue look at the conversation again: at the retry's time, or at once where a run was cut short. */
+async function comeBack(ctx: Ctx, line: Line, { retryAt }: Settlement, cutShort: boolean): Promise<void> {
+  if (retryAt !== null) await ctx.queues.direct([pointerTo(ctx.workspace, line)], { delayMs: Math.max(0, retryAt - ctx.now()) });
+  if (cutShort) await ctx.queues.direct([pointerTo(ctx.workspace, line)]);
+}

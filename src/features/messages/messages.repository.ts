@@ -1,0 +1,82 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import type { SQL } from "../../db/client.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { state } from "./messages.state.ts";
+
+/** An inbound message counts as read once its conversation was marked so. */
+const stateSeen = sql`iif(m.from_contact AND m.id <= v.read_up_to, ${state.read}, m.state)`;
+
+const fields: Record<string, SQL> = {
+  id: sql`m.id`,
+  conversation_id: sql`v.id`,
+  contact_id: sql`c.id`,
+  campaign_id: sql`m.campaign_id`,
+  template_id: sql`m.template_id`,
+  to: sql`m.address`,
+  body: sql`m.body`,
+  from_contact: sql`m.from_contact`,
+  state: stateSeen,
+  provider_message_id: sql`m.provider_message_id`,
+  error_code: sql`m.error_code`,
+  error_message: sql`m.error_message`,
+  provider_code: sql`m.provider_code`,
+  created_at: sql`m.created_at`,
+  sent_at: sql`m.sent_at`,
+  delivered_at: sql`m.delivered_at`,
+  read_at: sql`m.read_at`,
+  failed_at: sql`m.failed_at`,
+};
+
+const columns = sql.join(
+  Object.entries(fields).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`),
+  sql`, `,
+);
+
+export const messageRecord = z.object({
+  id: z.string(),
+  conversation_id: z.string().nullable(),
+  contact_id: z.string(),
+  campaign_id: z.string().nullable(),
+  template_id: z.string().nullable(),
+  to: z.string(),
+  body: z.string(),
+  from_contact: z.number(),
+  state: z.number(),
+  provider_message_id: z.string().nullable(),
+  error_code: z.string().nullable(),
+  error_message: z.string().nullable(),
+  provider_code: z.string().nullable(),
+  created_at: z.number(),
+  sent_at: z.number().nullable(),
+  delivered_at: z.number().nullable(),
+  read_at: z.number().nullable(),
+  failed_at: z.number().nullable(),
+});
+
+export type MessageRecord = z.infer<typeof messageRecord>;
+
+export async function find(ctx: Ctx, id: string): Promise<MessageRecord | null> {
+  const [row] = await ctx.db.all(sql`
+    SELECT ${columns} FROM messages m CROSS JOIN contacts c ON c.seq = m.contact_seq
+    LEFT JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id
+    WHERE m.id = ${id} AND m.workspace_id = ${ctx.workspace.id}`);
+  return row === undefined ? null : messageRecord.parse(row);
+}
+
+export const historyRecord = messageRecord.pick({ id: true, body: true, from_contact: true, state: true, created_at: true });
+
+/** Newest first, one row beyond `limit`; null when there is no such conversation. */
+export async function history(ctx: Ctx, conversationId: string, limit: number, before: string | undefined) {
+  const conversation = sql`conversations WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}`;
+  const [known, rows] = await ctx.db.batch([
+    ctx.db.all(sql`SELECT 1 FROM ${conversation}`),
+    ctx.db.all(sql`
+      SELECT m.id AS id, m.body AS body, m.from_contact AS from_contact, m.created_at AS created_at, ${stateSeen} AS state
+      FROM (SELECT contact_seq, connection_id, read_up_to FROM ${conversation}) v
+      CROSS JOIN messages m ON m.contact_seq = v.contact_seq AND m.connection_id = v.connection_id
+        ${before === undefined ? sql`` : sql`AND m.id < ${before}`}
+      ORDER BY m.id DESC LIMIT ${limit + 1}`),
+  ]);
+  return known.length === 0 ? null : z.array(historyRecord).parse(rows);
+}

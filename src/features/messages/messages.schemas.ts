@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { cursorParam, iso, isoOrNull, limitParam, phoneNumber, timestamp, verbatim } from "../../http/fields.ts";
+import { messageErrorCodes } from "../../channels/channel.ts";
+import type { WorkspaceRef } from "../../shared/context.ts";
+import { deliveryOf } from "./messages.state.ts";
+import type { historyRecord, MessageRecord } from "./messages.repository.ts";
+
+const messageText = verbatim(4096);
+
+export const sendMessageBody = z.strictObject({ to: phoneNumber({ requirePlus: true }), text: messageText });
+
+export const replyBody = z.strictObject({ text: messageText });
+
+export const historyQuery = z.strictObject({ limit: limitParam(100), cursor: cursorParam(z.tuple([z.string()])) });
+
+export const acceptedView = {
+  message_id: z.string(),
+  conversation_id: z.string(),
+  contact_id: z.string(),
+  status: z.literal("queued"),
+};
+
+const delivery = z.enum(["queued", "sent", "delivered", "read", "failed", "unknown"]);
+
+export const messageView = z
+  .strictObject({
+    id: z.string(),
+    conversation_id: z.string().nullable(),
+    contact_id: z.string(),
+    campaign_id: z.string().nullable(),
+    template_id: z.string().nullable(),
+    to: z.string(),
+    body: z.string(),
+    from_contact: z.boolean(),
+    delivery,
+    provider_message_id: z.string().nullable(),
+    error: z
+      .strictObject({ code: z.enum(messageErrorCodes), message: z.string(), provider_code: z.string().nullable() })
+      .nullable(),
+    created_at: timestamp,
+    sent_at: timestamp.nullable(),
+    delivered_at: timestamp.nullable(),
+    read_at: timestamp.nullable(),
+    failed_at: timestamp.nullable(),
+  })
+  .meta({ id: "Message" });
+
+export const historyView = z
+  .strictObject({ id: z.string(), body: z.string(), from_contact: z.boolean(), delivery, created_at: timestamp })
+  .meta({ id: "ConversationMessage" });
+
+const errorCode = z.enum(messageErrorCodes).catch("provider_rejected");
+
+export const presentMessage = (record: MessageRecord): z.infer<typeof messageView> => ({
+  id: record.id,
+  conversation_id: record.conversation_id,
+  contact_id: record.contact_id,
+  campaign_id: record.campaign_id,
+  template_id: record.template_id,
+  to: record.to,
+  body: record.body,
+  from_contact: record.from_contact === 1,
+  delivery: deliveryOf(record.state),
+  provider_message_id: record.provider_message_id,
+  error:
+    record.error_code === null
+      ? null
+      : { code: errorCode.parse(record.error_code), message: record.error_message ?? "", provider_code: record.provider_code },
+  created_at: iso(record.created_at),
+  sent_at: isoOrNull(record.sent_at),
+  delivered_at: isoOrNull(record.delivered_at),
+  read_at: isoOrNull(record.read_at),
+  failed_at: isoOrNull(record.failed_at),
+});
+
+export const presentHistory = (record: z.infer<typeof historyRecord>): z.infer<typeof historyView> => ({
+  id: record.id,
+  body: record.body,
+  from_contact: record.from_contact === 1,
+  delivery: deliveryOf(record.state),
+  created_at: iso(record.created_at),
+});
+
+/** Says on the queue which conversation has messages due. Dropping one loses nothing: the sweep finds the rows. */
+export const pointer = z.object({
+  v: z.literal(1),
+  workspace: z.object({ id: z.string(), number: z.number(), shard: z.number() }),
+  contactSeq: z.number(),
+  connectionId: z.string(),
+});
+
+export const pointerTo = (workspace: WorkspaceRef, line: { contactSeq: number; connectionId: string }): z.infer<typeof pointer> => ({
+  v: 1,
+  workspace,
+  contactSeq: line.contactSeq,
+  connectionId: line.connectionId,
+});

@@ -1,0 +1,20 @@
+/**
+ * How far a message has come. A state only ever gives way to a higher one: a failure to a later proof of delivery,
+ * `unknown` (the provider may have it) to anything known.
+ */
+export const state = { queued: 0, claimed: 1, unknown: 2, sent: 3, failed: 4, delivered: 5, read: 6 } as const;
+
+export type Delivery = Exclude<keyof typeof state, "claimed">;
+
+const shown: Record<number, Delivery> = {
+  [state.queued]: "queued",
+  [state.claimed]: "queued",
+  [state.unknown]: "unknown",
+  [state.sent]: "sent",
+  [state.failed]: "failed",
+  [state.delivered]: "delivered",
+  [state.read]: "read",
+};
+
+/** What a stored state is called outside; a claimed message still shows `queued`. */
+export const deliveryOf = (stored: number): Delivery => shown[stored] ?? "unknown";

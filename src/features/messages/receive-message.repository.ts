@@ -1,0 +1,38 @@
+import { sql } from "drizzle-orm";
+import { batch, type SQL, type Statement } from "../../db/client.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { state } from "./messages.state.ts";
+
+export interface ReceivedMessage {
+  id: string;
+  connectionId: string;
+  contactSeq: SQL;
+  address: string;
+  body: string;
+  providerMessageId: string;
+  at: number;
+}
+
+/** True in SQL until the provider's message has been stored, and only for a connection of the workspace. */
+export const isNew = (ctx: Ctx, connectionId: string, providerMessageId: string): SQL => sql`(
+  NOT EXISTS (SELECT 1 FROM messages WHERE connection_id = ${connectionId} AND provider_key = ${providerMessageId})
+  AND EXISTS (SELECT 1 FROM connections WHERE id = ${connectionId} AND workspace_id = ${ctx.workspace.id}))`;
+
+export const insertReceived = (ctx: Ctx, message: ReceivedMessage, condition: SQL): Statement =>
+  ctx.db.run(sql`
+    INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, state,
+      provider_message_id, provider_key, created_at, delivered_at)
+    SELECT ${message.id}, ${ctx.workspace.id}, ${message.contactSeq}, ${message.connectionId}, TRUE, ${message.address}, ${message.body},
+      ${state.delivered}, ${message.providerMessageId}, ${message.providerMessageId}, ${message.at}, ${message.at}
+    WHERE ${condition}`);
+
+export const contactSeqOf = (match: SQL, newContactId: string): SQL =>
+  sql`coalesce(${match}, (SELECT seq FROM contacts WHERE id = ${newContactId}))`;
+
+export const isUnknown = (match: SQL): SQL => sql`${match} IS NULL`;
+
+export const both = (a: SQL, b: SQL): SQL => sql`${a} AND ${b}`;
+
+export async function store(ctx: Ctx, statements: Statement[]): Promise<void> {
+  await batch(ctx.db, statements);
+}

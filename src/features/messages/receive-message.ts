@@ -1,0 +1,62 @@
+import type { InboundEvent } from "../../channels/channel.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { phoneKey } from "../../shared/phone.ts";
+import {
+  firstMatch,
+  insertContact,
+  insertIdentity,
+  nextSeq,
+  seqByExternalId,
+  seqByPhone,
+  suppress,
+  unsuppress,
+  welcomeBack,
+} from "../contacts/contacts.service.ts";
+import { noteInbound } from "../conversations/conversations.service.ts";
+import * as repository from "./receive-message.repository.ts";
+
+/** Providers retry for a week; what claims to be older, or from the future, is dated by its arrival's bounds. */
+const MAX_AGE_MS = 7 * 86_400_000;
+
+export interface Received {
+  connectionId: string;
+  event: InboundEvent;
+  /** What the whole message means, if it is one of the opt-out or opt-in words. */
+  word: "stop" | "start" | null;
+}
+
+/**
+ * Stores an inbound message once, in one batch: finds or makes the contact, opens the conversation, obeys STOP and START.
+ * The provider's message id tells a repeat. Everything before the message itself hangs on the message not being there yet.
+ */
+export async function receiveMessage(ctx: Ctx, { connectionId, event, word }: Received): Promise<void> {
+  const { phone, userId, name } = event.from;
+  const address = phone ?? userId;
+  if (address === null) throw new Error("An inbound message names nobody.");
+  const at = Math.min(ctx.now(), Math.max(event.at, ctx.now() - MAX_AGE_MS));
+  const id = event.messageId ?? ctx.newId("msg", at);
+  const contactId = ctx.newId("ct");
+  const key = phone === null ? null : phoneKey(phone);
+
+  const match = firstMatch(
+    ...(key === null ? [] : [seqByPhone(ctx, key)]),
+    ...(userId === null ? [] : [seqByExternalId(ctx, connectionId, userId)]),
+  );
+  const seq = repository.contactSeqOf(match, contactId);
+  const isNew = repository.isNew(ctx, connectionId, event.providerMessageId);
+  const contact = { id: contactId, phone, phoneKey: key, name, source: "inbound" };
+
+  await repository.store(ctx, [
+    insertContact(ctx, contact, nextSeq(ctx), repository.both(repository.isUnknown(match), isNew)),
+    welcomeBack(ctx, seq, name, isNew),
+    ...(userId === null ? [] : [insertIdentity(ctx, connectionId, userId, seq, isNew)]),
+    ...(word === "stop" ? [suppress(ctx, seq, at, isNew)] : []),
+    ...(word === "start" ? [unsuppress(ctx, seq, isNew)] : []),
+    noteInbound(ctx, ctx.newId("cnv"), { messageId: id, connectionId, contactSeq: seq, body: event.body, at }, isNew),
+    repository.insertReceived(
+      ctx,
+      { id, connectionId, contactSeq: seq, address, body: event.body, providerMessageId: event.providerMessageId, at },
+      isNew,
+    ),
+  ]);
+}

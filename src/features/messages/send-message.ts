@@ -1,0 +1,104 @@
+import { z } from "zod";
+import type { Statement } from "../../db/client.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { AppError, notFound } from "../../shared/errors.ts";
+import { phoneKey } from "../../shared/phone.ts";
+import { insertContact, nextSeq, welcomeBack } from "../contacts/contacts.service.ts";
+import { noteOutbound } from "../conversations/conversations.service.ts";
+import { commitOnce } from "../idempotency/idempotency.service.ts";
+import { deliverConversation } from "./deliver-messages.ts";
+import * as repository from "./send-message.repository.ts";
+
+const accepted = z.object({
+  message_id: z.string(),
+  contact_id: z.string(),
+  conversation_id: z.string(),
+  contact_seq: z.number(),
+  connection_id: z.string(),
+});
+
+const judgement = z.object({
+  refusal: z.enum(["connection_inactive", "no_address", "unsubscribed", "window_closed"]).nullable(),
+  contact_id: z.string().nullable(),
+  connection_status: z.string().nullable(),
+  last_inbound_at: z.number().nullable(),
+});
+
+type Accepted = z.infer<typeof accepted>;
+
+const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+const DAY_MS = 86_400_000;
+
+function refuse({ refusal, contact_id, connection_status, last_inbound_at }: z.infer<typeof judgement>): AppError {
+  switch (refusal) {
+    case "connection_inactive":
+      return new AppError("invalid_state", "The connection cannot send now. Check it with a connection test.", {
+        status: connection_status ?? "deleted",
+      });
+    case "no_address":
+      return new AppError("invalid_state", "This contact has neither a number nor an id on this connection.", { status: "unreachable" });
+    case "unsubscribed":
+      return new AppError("unsubscribed", "This person opted out of messages.", { contact_id });
+    case "window_closed":
+      return new AppError("window_closed", "More than 24 hours have passed since this person last wrote. Send a template.", {
+        last_inbound_at: iso(last_inbound_at),
+        expired_at: iso(last_inbound_at === null ? null : last_inbound_at + DAY_MS),
+      });
+    case null:
+      throw new Error("A message that nothing speaks against was not queued.");
+  }
+}
+
+interface Draft {
+  id: string;
+  text: string;
+  target: repository.Target;
+  /** Makes the person's contact, where there may be none yet. */
+  addContact?: Statement;
+}
+
+/** Queues a message in one batch and has it delivered right after the answer. */
+async function accept(ctx: Ctx, { id, text, target, addContact }: Draft): Promise<Accepted> {
+  const { result, replayed, facts } = await commitOnce(ctx, {
+    // What follows the message finds nothing to do where the message was not queued.
+    effects: (guard) => [
+      repository.insertText(ctx, id, text, target, nextSeq(ctx), guard),
+      ...(addContact === undefined ? [] : [addContact]),
+      welcomeBack(ctx, repository.seqOf(id), null, repository.isQueued(id)),
+      noteOutbound(ctx, ctx.newId("cnv"), id),
+    ],
+    result: repository.acceptedAsJson(id),
+    shape: accepted,
+    facts: repository.judgement(ctx, target),
+  });
+  if (result === null) {
+    const [fact] = facts;
+    throw fact === undefined ? notFound("conversation") : refuse(judgement.parse(fact));
+  }
+  if (!replayed) {
+    ctx.waitUntil(deliverConversation(ctx, { contactSeq: result.contact_seq, connectionId: result.connection_id }));
+  }
+  return result;
+}
+
+/**
+ * Sends free text to a number (E.164) through the key's connection; makes the contact and the conversation where needed.
+ * Throws `invalid_state`, `unsubscribed`, `window_closed`.
+ */
+export function sendText(ctx: Ctx, { to, text }: { to: string; text: string }): Promise<Accepted> {
+  if (ctx.actor.type !== "api_key") throw new AppError("forbidden", "Only an API key has a connection to send through.");
+  const id = ctx.newId("msg");
+  const key = phoneKey(to);
+  const contact = { id: ctx.newId("ct"), phone: to, phoneKey: key, name: null, source: "api" };
+  return accept(ctx, {
+    id,
+    text,
+    target: repository.targetByPhone(ctx, ctx.actor.connectionId, to, key),
+    addContact: insertContact(ctx, contact, repository.seqOf(id), repository.lacksContact(id)),
+  });
+}
+
+/** Answers in a conversation, through its connection. Throws `not_found` besides what `sendText` throws. */
+export function replyInConversation(ctx: Ctx, conversationId: string, text: string): Promise<Accepted> {
+  return accept(ctx, { id: ctx.newId("msg"), text, target: repository.targetByConversation(ctx, conversationId) });
+}

@@ -1,0 +1,76 @@
+import { DurableObject } from "cloudflare:workers";
+import type { KeyPolicy, KeyUsage, Verdict } from "./rate-limits.schemas.ts";
+import { SlidingWindow } from "./rate-limits.window.ts";
+
+const WRITE_DOWN_MS = 1000;
+const MINUTE_MS = 60_000;
+
+/**
+ * Counts the requests of one API key and has the last word on whether it may act.
+ * The log of requests lives in memory and is written down by alarm at most once a second while it changes.
+ */
+export class KeyLimiter extends DurableObject<Env> {
+  private policy: KeyPolicy | null = null;
+  private window = new SlidingWindow(1, 1000);
+  private dirty = false;
+  private lastUsed: { keyId: string; at: number } | null = null;
+  private reportedMinute = 0;
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env);
+    void state.blockConcurrencyWhile(async () => {
+      const { storage } = this.ctx;
+      this.policy = (await storage.get<KeyPolicy>("policy")) ?? null;
+      this.reportedMinute = (await storage.get<number>("reported_minute")) ?? 0;
+      const log = await storage.get<ArrayBuffer>("log");
+      if (log) this.window = SlidingWindow.restore(log);
+      this.fitWindow();
+    });
+  }
+
+  /** Takes over what management decided, durably, unless something newer is known. */
+  async setPolicy(policy: KeyPolicy): Promise<void> {
+    if (this.policy && this.policy.revision > policy.revision) return;
+    this.policy = policy;
+    this.fitWindow();
+    await this.ctx.storage.put("policy", policy);
+  }
+
+  /** Judges one request of the key, whose caller believes in `cached`, and counts it if it may pass. */
+  async admit(cached: KeyPolicy): Promise<Verdict> {
+    if (!this.policy || this.policy.revision < cached.revision) await this.setPolicy(cached);
+    const policy = this.policy ?? cached;
+    const stale = policy.revision > cached.revision;
+    const now = Date.now();
+    if (policy.revoked) return { outcome: "revoked" };
+    if (policy.expiresAt !== null && policy.expiresAt <= now) return { outcome: "expired" };
+    if (policy.requests === null) return { outcome: "plan_required" };
+    const { allowed, remaining, resetMs, retryAfterMs } = this.window.take(now);
+    if (allowed) await this.noteUse(policy.keyId, now);
+    const quota = { requests: policy.requests, windowSeconds: policy.windowSeconds, remaining, resetMs };
+    return allowed ? { outcome: "admitted", stale, quota } : { outcome: "limited", quota, retryAfterMs };
+  }
+
+  override async alarm(): Promise<void> {
+    this.dirty = false;
+    const options = { allowUnconfirmed: true };
+    await this.ctx.storage.put("log", this.window.serialize(), options);
+    const used = this.lastUsed;
+    const minute = used === null ? 0 : Math.floor(used.at / MINUTE_MS);
+    if (used === null || minute <= this.reportedMinute) return;
+    this.reportedMinute = minute;
+    await this.env.USAGE_QUEUE.send({ keyId: used.keyId, at: minute * MINUTE_MS } satisfies KeyUsage);
+    await this.ctx.storage.put("reported_minute", minute, options);
+  }
+
+  private async noteUse(keyId: string, now: number): Promise<void> {
+    this.lastUsed = { keyId, at: now };
+    if (this.dirty) return;
+    this.dirty = true;
+    await this.ctx.storage.setAlarm(now + WRITE_DOWN_MS, { allowUnconfirmed: true });
+  }
+
+  private fitWindow(): void {
+    this.window.resize(this.policy?.requests ?? 1, (this.policy?.windowSeconds ?? 1) * 1000);
+  }
+}

@@ -1,0 +1,26 @@
+import type { BaseCtx } from "../../shared/context.ts";
+import { AppError } from "../../shared/errors.ts";
+import { log } from "../../shared/logger.ts";
+import type { KeyPolicy, Verdict } from "./rate-limits.schemas.ts";
+
+const isRetryable = (error: unknown): boolean =>
+  error instanceof Error && Reflect.get(error, "retryable") === true && Reflect.get(error, "overloaded") !== true;
+
+/** Calls a key's limiter; once more when the platform says that is worth it. Failing to ask is `unavailable`, never a pass. */
+async function askLimiter<T>(ctx: BaseCtx, keyId: string, ask: (limiter: ReturnType<Env["KEY_LIMITER"]["getByName"]>) => Promise<T>): Promise<T> {
+  const once = () => ask(ctx.limiters.getByName(keyId));
+  try {
+    return await once().catch((error: unknown) => (isRetryable(error) ? once() : Promise.reject(error)));
+  } catch (error) {
+    log.error("limiter_unreachable", { requestId: ctx.requestId, keyId, error });
+    throw new AppError("unavailable", "The key's request counter is busy. Try again shortly.", null, 1);
+  }
+}
+
+/** Counts one request of a key and says whether it may pass. */
+export const admitRequest = (ctx: BaseCtx, policy: KeyPolicy): Promise<Verdict> =>
+  askLimiter(ctx, policy.keyId, async (limiter) => limiter.admit(policy));
+
+/** Makes a policy hold for the next request anywhere; returns once it is durable. */
+export const publishPolicy = (ctx: BaseCtx, policy: KeyPolicy): Promise<void> =>
+  askLimiter(ctx, policy.keyId, async (limiter) => limiter.setPolicy(policy));

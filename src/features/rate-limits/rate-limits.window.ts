@@ -1,0 +1,105 @@
+export interface Take {
+  allowed: boolean;
+  /** How many more would be let through right now. */
+  remaining: number;
+  /** Until the oldest counted request leaves the window. */
+  resetMs: number;
+  /** Until one more would be let through; 0 when this one was. */
+  retryAfterMs: number;
+}
+
+/**
+ * Exact sliding log: a request is let through when fewer than `limit` were in (now - window, now].
+ * Times in ms. A ring of the latest requests let through is all it needs: whether there is room is one look at the
+ * entry `limit` back.
+ */
+export class SlidingWindow {
+  #limit: number;
+  #windowMs: number;
+  #ring: Float64Array;
+  /** Where the next entry goes. */
+  #next = 0;
+  #size = 0;
+  /** How many of the newest entries the window held when last looked at. */
+  #counted = 0;
+  #now = 0;
+
+  constructor(limit: number, windowMs: number) {
+    this.#limit = limit;
+    this.#windowMs = windowMs;
+    this.#ring = new Float64Array(limit);
+  }
+
+  /** Counts a request, if it may pass. A clock that went back is taken to stand still. */
+  take(now: number): Take {
+    this.#now = Math.max(now, this.#now);
+    while (this.#counted > 0 && this.#leavesIn(this.#counted) <= 0) this.#counted--;
+    const allowed = this.#counted < this.#limit;
+    if (allowed) this.#push(this.#now);
+    return {
+      allowed,
+      remaining: Math.max(0, this.#limit - this.#counted),
+      resetMs: this.#leavesIn(this.#counted),
+      retryAfterMs: allowed ? 0 : this.#leavesIn(this.#limit),
+    };
+  }
+
+  /**
+   * Changes the policy. What counted goes on counting until it expires, above a lower limit too; a longer window takes
+   * back what the ring still knows, which is at least the latest `limit` of the smaller limit.
+   */
+  resize(limit: number, windowMs: number): void {
+    this.#limit = limit;
+    this.#windowMs = windowMs;
+    this.#load(this.#newest(Math.max(limit, this.#counted)));
+  }
+
+  /** Policy, clock and entries as one blob: 24 bytes and 8 an entry. */
+  serialize(): ArrayBuffer {
+    const entries = this.#newest(this.#size);
+    const saved = new Float64Array(3 + entries.length);
+    saved.set([this.#limit, this.#windowMs, this.#now]);
+    saved.set(entries, 3);
+    return saved.buffer;
+  }
+
+  /** The window that `serialize` wrote down, under the policy it had then. */
+  static restore(saved: ArrayBuffer): SlidingWindow {
+    const [limit = 1, windowMs = 0, now = 0] = new Float64Array(saved, 0, 3);
+    const restored = new SlidingWindow(limit, windowMs);
+    restored.#now = now;
+    restored.#load(new Float64Array(saved, 3 * Float64Array.BYTES_PER_ELEMENT));
+    return restored;
+  }
+
+  /** ms until the entry `age` back (1 is the newest) is out of the window. */
+  #leavesIn(age: number): number {
+    const index = (this.#next - age + this.#ring.length) % this.#ring.length;
+    return (this.#ring[index] ?? 0) + this.#windowMs - this.#now;
+  }
+
+  #push(time: number): void {
+    this.#ring[this.#next] = time;
+    this.#next = (this.#next + 1) % this.#ring.length;
+    this.#size = Math.min(this.#size + 1, this.#ring.length);
+    this.#counted++;
+  }
+
+  /** The newest `count` entries or as many as there are, oldest first. */
+  #newest(count: number): Float64Array {
+    const entries = new Float64Array(Math.min(count, this.#size));
+    const start = (this.#next - entries.length + this.#ring.length) % this.#ring.length;
+    const untilEnd = this.#ring.subarray(start, start + entries.length);
+    entries.set(untilEnd);
+    entries.set(this.#ring.subarray(0, entries.length - untilEnd.length), untilEnd.length);
+    return entries;
+  }
+
+  /** Takes all entries for counted; the next `take` drops those that are not. */
+  #load(entries: Float64Array): void {
+    this.#ring = new Float64Array(Math.max(this.#limit, entries.length));
+    this.#ring.set(entries);
+    this.#next = entries.length % this.#ring.length;
+    this.#size = this.#counted = entries.length;
+  }
+}

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { cursorParam, limitParam, text, timestamp, verbatim } from "../../http/fields.ts";
+
+export const simulateBody = z.strictObject({
+  from: text(100).meta({ description: "A phone number, or any other id for somebody without one." }),
+  text: verbatim(4096),
+  name: text(200).optional(),
+});
+
+export const outboxQuery = z.strictObject({
+  to: text(100).optional(),
+  limit: limitParam(),
+  cursor: cursorParam(z.tuple([z.string()])),
+});
+
+export const deliveryView = z
+  .strictObject({ message_id: z.string(), to: z.string(), body: z.string(), attempt: z.int(), at: timestamp })
+  .meta({ id: "SandboxDelivery" });

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { createApi, operatorApi, workspaceApi } from "../../http/endpoint.ts";
+import { cursorParam, limitParam, page } from "../../http/fields.ts";
+import { connectionView, presentConnection } from "../connections/connections.schemas.ts";
+import { createWorkspaceBody, presentWorkspace, updateWorkspaceBody, workspaceView } from "./workspaces.schemas.ts";
+import { createWorkspace, getWorkspace, listWorkspaces, retireConnection, updateWorkspace } from "./workspaces.service.ts";
+
+export const workspacesApi = createApi("Workspaces", operatorApi);
+
+workspacesApi.post(
+  "/workspaces",
+  { summary: "Create a workspace", body: createWorkspaceBody, status: 201, response: { workspace: workspaceView } },
+  async (ctx, { body }) => ({ workspace: presentWorkspace(await createWorkspace(ctx, body)) }),
+);
+
+workspacesApi.get(
+  "/workspaces",
+  {
+    summary: "List workspaces, newest first",
+    query: z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) }),
+    response: { workspaces: z.array(workspaceView), next_cursor: z.string().nullable() },
+  },
+  async (ctx, { query: { limit, cursor } }) => {
+    const { items, nextCursor } = page(await listWorkspaces(ctx, limit, cursor?.[0]), limit, (row) => [row.id]);
+    return { workspaces: items.map(presentWorkspace), next_cursor: nextCursor };
+  },
+);
+
+workspacesApi.get(
+  "/workspaces/:ws",
+  { summary: "Get a workspace", response: { workspace: workspaceView }, errors: ["not_found"] },
+  async (ctx, { params }) => ({ workspace: presentWorkspace(await getWorkspace(ctx, params.ws)) }),
+);
+
+workspacesApi.patch(
+  "/workspaces/:ws",
+  {
+    summary: "Change a workspace",
+    description: "A plan holds for the next request of every key once this is answered.",
+    body: updateWorkspaceBody,
+    response: { workspace: workspaceView },
+    errors: ["not_found"],
+  },
+  async (ctx, { params, body: { name, plan } }) => {
+    const change = { ...(name !== undefined && { name }), ...(plan !== undefined && { plan }) };
+    return { workspace: presentWorkspace(await updateWorkspace(ctx, params.ws, change)) };
+  },
+);
+
+export const retirementApi = createApi("Connections", workspaceApi);
+
+retirementApi.delete(
+  "/workspaces/:ws/connections/:id",
+  {
+    summary: "Delete a connection",
+    description: "Its conversations stay readable.",
+    response: { connection: connectionView },
+    errors: ["not_found", "conflict"],
+  },
+  async (ctx, { params, origin }) => ({ connection: presentConnection(await retireConnection(ctx, params.id), origin) }),
+);

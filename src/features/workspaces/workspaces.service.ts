@@ -1,0 +1,55 @@
+import { type BaseCtx, type Ctx, forWorkspace, type WorkspaceRef } from "../../shared/context.ts";
+import { AppError, notFound } from "../../shared/errors.ts";
+import { hasLiveKey, republishKeys } from "../api-keys/api-keys.service.ts";
+import { deleteConnection, requireConnection } from "../connections/connections.service.ts";
+import * as repository from "./workspaces.repository.ts";
+
+type Row = repository.WorkspaceRow;
+
+export const listWorkspaces = repository.list;
+
+/** Throws `not_found`. */
+export async function getWorkspace(ctx: BaseCtx, id: string): Promise<Row> {
+  const row = await repository.find(ctx, id);
+  if (row === null) throw notFound("workspace");
+  return row;
+}
+
+export async function createWorkspace(ctx: BaseCtx, input: Pick<Row, "name" | "plan">): Promise<Row> {
+  const id = ctx.newId("ws");
+  await repository.insert(ctx, { id, ...input });
+  return getWorkspace(ctx, id);
+}
+
+/** A plan holds for the next request of every key once this returns; if it fails half-way, repeating it finishes it. */
+export async function updateWorkspace(ctx: BaseCtx, id: string, change: Partial<Pick<Row, "name" | "plan">>): Promise<Row> {
+  await getWorkspace(ctx, id);
+  await repository.update(ctx, id, change);
+  const row = await getWorkspace(ctx, id);
+  if (change.plan !== undefined) await republishKeys(forWorkspace(ctx, row));
+  return row;
+}
+
+/** Workspaces are never deleted nor moved, so what has been found once stays true. */
+const known = new Map<string, WorkspaceRef>();
+const KNOWN_WORKSPACES = 1000;
+
+/** Where a workspace's rows are. Throws `not_found`. */
+export async function findWorkspace(ctx: BaseCtx, id: string): Promise<WorkspaceRef> {
+  const held = known.get(id);
+  if (held !== undefined) return held;
+  const { number, shard } = await getWorkspace(ctx, id);
+  const workspace = { id, number, shard };
+  if (known.size >= KNOWN_WORKSPACES) known.clear();
+  known.set(id, workspace);
+  return workspace;
+}
+
+/** Ends a connection that no live key sends through; else throws `conflict`. */
+export async function retireConnection(ctx: Ctx, id: string) {
+  await requireConnection(ctx, id);
+  if (await hasLiveKey(ctx, id)) {
+    throw new AppError("conflict", "Live API keys send through this connection. Revoke them first.", { field: "connection_id" });
+  }
+  return deleteConnection(ctx, id);
+}

@@ -1,0 +1,108 @@
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { z } from "zod";
+import { type BaseCtx, type Ctx, forWorkspace, type Once } from "../shared/context.ts";
+import type { ErrorCode } from "../shared/errors.ts";
+import type { AppEnv } from "./app-env.ts";
+import { validate } from "./validate.ts";
+
+type Method = "get" | "post" | "patch" | "put" | "delete";
+
+type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? { [K in Name]: string } & ParamsOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? { [K in Name]: string }
+    : unknown;
+
+const nothing = z.strictObject({});
+
+/** A schema left out takes nothing, which is also what its type parameter then says. */
+function orNothing<S extends z.ZodType>(schema: S | undefined): S;
+function orNothing(schema: z.ZodType | undefined): z.ZodType {
+  return schema ?? nothing;
+}
+
+/** The one declaration of an endpoint: what it takes, what it answers, how it may refuse. */
+export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodRawShape> {
+  summary: string;
+  description?: string;
+  query?: Q;
+  body?: B;
+  status?: ContentfulStatusCode;
+  /** The named keys beside `success: true`. */
+  response: R;
+  /** Refusals of its own, besides those every endpoint shares. */
+  errors?: ErrorCode[];
+}
+
+/** An endpoint as routing and documentation see it. */
+export interface Endpoint {
+  method: Method;
+  path: string;
+  tag: string;
+  summary: string;
+  description: string | undefined;
+  query: z.ZodType | undefined;
+  body: z.ZodType | undefined;
+  status: ContentfulStatusCode;
+  response: z.ZodObject;
+  errors: ErrorCode[];
+  takesIdempotencyKey: boolean;
+  handle(c: Context<AppEnv>): Promise<Response>;
+}
+
+function hasParams<P extends string>(path: P, values: Record<string, string>): values is Record<string, string> & ParamsOf<P> {
+  return path.split("/").every((part) => !part.startsWith(":") || part.slice(1) in values);
+}
+
+/** Whom endpoints serve: what their handlers are given first, and whether they take an Idempotency-Key. */
+export interface Audience<C> {
+  contextOf(c: Context<AppEnv>, once: Once | null): C | Promise<C>;
+  takesIdempotencyKey: boolean;
+}
+
+/** Endpoints for a workspace's own software. */
+export const publicApi: Audience<Ctx> = {
+  contextOf: (c, once) => ({ ...c.var.ctx, once }),
+  takesIdempotencyKey: true,
+};
+
+/** Endpoints of the operator. */
+export const operatorApi: Audience<BaseCtx> = { contextOf: (c) => c.var.base, takesIdempotencyKey: false };
+
+/** Endpoints of the operator below `/workspaces/:ws`. */
+export const workspaceApi: Audience<Ctx> = {
+  contextOf: async (c) => forWorkspace(c.var.base, await c.var.findWorkspace(c.req.param("ws") ?? "")),
+  takesIdempotencyKey: false,
+};
+
+/** Collects a feature's endpoints. Handlers get the context of their audience and what was sent, validated. */
+export function createApi<C>(tag: string, audience: Audience<C>) {
+  const endpoints: Endpoint[] = [];
+  const add =
+    (method: Method) =>
+    <P extends string, R extends z.ZodRawShape, Q extends z.ZodType = typeof nothing, B extends z.ZodType = typeof nothing>(
+      path: P,
+      spec: Spec<Q, B, R>,
+      handler: (
+        ctx: C,
+        input: { params: ParamsOf<P>; query: z.output<Q>; body: z.output<B>; origin: string },
+      ) => Promise<z.input<z.ZodObject<R>>>,
+    ): void => {
+      const { summary, description, query, body, status = 200, errors = [] } = spec;
+      const response = z.strictObject({ success: z.literal(true), ...spec.response });
+      const schemas = { query: orNothing(query), body: orNothing(body), expectsBody: body !== undefined };
+      const handle = async (c: Context<AppEnv>) => {
+        const { once, ...input } = await validate(c, { ...schemas, takesIdempotencyKey: audience.takesIdempotencyKey });
+        const ctx = await audience.contextOf(c, once);
+        const params = c.req.param();
+        if (!hasParams(path, params)) throw new Error(`${path} lacks a parameter.`);
+        const answer = await handler(ctx, { params, origin: new URL(c.req.url).origin, ...input });
+        if (once?.replayed) c.header("Idempotent-Replayed", "true");
+        return c.json({ success: true, ...answer }, status);
+      };
+      const { takesIdempotencyKey } = audience;
+      endpoints.push({ method, path, tag, summary, description, query, body, status, response, errors, takesIdempotencyKey, handle });
+    };
+  return { endpoints, get: add("get"), post: add("post"), patch: add("patch"), put: add("put"), delete: add("delete") };
+}

@@ -1,0 +1,49 @@
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { isStorageUnavailable } from "../db/client.ts";
+import { AppError, type ErrorCode } from "../shared/errors.ts";
+import { log } from "../shared/logger.ts";
+import type { AppEnv } from "./app-env.ts";
+
+export const statusOf = {
+  invalid_json: 400,
+  validation_failed: 400,
+  unauthorized: 401,
+  plan_required: 402,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  invalid_state: 409,
+  idempotency_in_progress: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  window_closed: 422,
+  template_not_approved: 422,
+  channel_mismatch: 422,
+  missing_variable: 422,
+  no_recipients: 422,
+  unsubscribed: 422,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  provider_error: 502,
+  unavailable: 503,
+} as const satisfies Record<ErrorCode, ContentfulStatusCode>;
+
+function toAppError(error: unknown, requestId: string): AppError {
+  if (error instanceof AppError) return error;
+  log.error("request_failed", { requestId, error });
+  return isStorageUnavailable(error)
+    ? new AppError("unavailable", "Storage is busy. Try again shortly.", null, 2)
+    : new AppError("internal_error", "Something went wrong on our side. Quote the request id if it persists.");
+}
+
+/** Answers any thrown value in the contract's error shape. */
+export function respondWithError(thrown: unknown, c: Context<AppEnv>): Response {
+  const error = toAppError(thrown, c.var.requestId);
+  if (error.code === "unauthorized") c.header("WWW-Authenticate", "Bearer");
+  if (error.code === "rate_limited" || error.code === "unavailable") c.header("Retry-After", String(error.retryAfter));
+  const { code, message, details } = error;
+  return c.json({ success: false, error: { code, message, details }, request_id: c.var.requestId }, statusOf[code]);
+}

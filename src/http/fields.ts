@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { parsePhone } from "../shared/phone.ts";
+
+const codePoints = (value: string) => Array.from(value).length;
+
+function bounded(schema: z.ZodString, max: number) {
+  return schema
+    .refine((value) => value.trim() !== "", { message: "May not be empty.", params: { code: "too_small" } })
+    .refine((value) => codePoints(value) <= max, {
+      message: `At most ${max} characters.`,
+      params: { code: "too_big" },
+    })
+    .meta({ minLength: 1, maxLength: max });
+}
+
+/** A trimmed, non-empty string of at most `max` code points. */
+export const text = (max: number) => bounded(z.string().trim(), max);
+
+/** A string kept exactly as sent, of which only white space counts as missing. */
+export const verbatim = (max: number) => bounded(z.string(), max);
+
+/** A phone number in any usual spelling, as E.164. */
+export const phoneNumber = (options: { requirePlus: boolean }) =>
+  z
+    .string()
+    .max(100)
+    .transform((value, issues) => {
+      const phone = parsePhone(value, options);
+      if (phone !== null) return phone;
+      const message = "Give the number in international format, like +14155550100.";
+      issues.addIssue({ code: "custom", message, params: { code: "invalid_phone" } });
+      return z.NEVER;
+    });
+
+/** ISO 8601 UTC with milliseconds. */
+export const timestamp = z.iso.datetime();
+
+export const iso = (at: number): string => new Date(at).toISOString();
+export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, "A whole number.")
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+    .meta({ type: "integer", minimum: min, maximum: max });
+
+/** `limit` of a list: 1–100. */
+export const limitParam = (fallback = 20) => wholeNumber(1, 100).default(fallback);
+
+export const flagParam = z.enum(["true", "false"]).transform((value) => value === "true");
+
+const toBase64Url = (value: string) => btoa(value).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+const fromBase64Url = (value: string) => atob(value.replaceAll("-", "+").replaceAll("_", "/"));
+
+/** The opaque place where the next page begins. Positions hold ASCII only. */
+export const encodeCursor = (position: readonly (string | number)[]): string => toBase64Url(JSON.stringify(position));
+
+/** A cursor whose position has the given shape; anything else is a fault of `query.cursor`. */
+export function cursorParam<T extends z.ZodType>(position: T) {
+  return z
+    .string()
+    .max(500)
+    .transform((value, issues): z.output<T> => {
+      try {
+        return position.parse(JSON.parse(fromBase64Url(value)));
+      } catch {
+        issues.addIssue({ code: "custom", message: "Send a next_cursor of this list, unchanged." });
+        return z.NEVER;
+      }
+    })
+    .optional();
+}
+
+/** Cuts rows read one beyond `limit` into a page and the cursor of the next one. */
+export function page<Row>(rows: Row[], limit: number, positionOf: (row: Row) => readonly (string | number)[]) {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(positionOf(last)) : null };
+}

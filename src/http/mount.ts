@@ -1,0 +1,32 @@
+import type { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { AppError } from "../shared/errors.ts";
+import type { AppEnv } from "./app-env.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+const MAX_BODY_BYTES = 1_048_576;
+
+const limitBody = bodyLimit({
+  maxSize: MAX_BODY_BYTES,
+  onError: () => {
+    throw new AppError("payload_too_large", "A body may hold 1 MB at most.");
+  },
+});
+
+function allowed(endpoints: Endpoint[], path: string): string {
+  const methods = endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method.toUpperCase());
+  return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+}
+
+/** Routes endpoints below `base`; a known path answers OPTIONS, and 405 with `Allow` to any other method. */
+export function mount(app: Hono<AppEnv>, base: string, endpoints: Endpoint[]): void {
+  for (const { method, path, handle } of endpoints) app.on(method.toUpperCase(), base + path, limitBody, handle);
+  for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
+    const allow = allowed(endpoints, path);
+    app.all(base + path, (c) => {
+      c.header("Allow", allow);
+      if (c.req.method === "OPTIONS") return c.body(null, 204);
+      throw new AppError("method_not_allowed", `This path allows ${allow}.`);
+    });
+  }
+}

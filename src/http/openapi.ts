@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
+import { type ErrorCode, errorCodes } from "../shared/errors.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { statusOf } from "./errors.ts";
+
+export interface Surface {
+  base: string;
+  security: "apiKey" | "operatorToken";
+  endpoints: readonly Endpoint[];
+}
+
+const everyEndpoint: ErrorCode[] = ["validation_failed", "unauthorized", "not_found", "method_not_allowed", "internal_error", "unavailable"];
+const everyPublic: ErrorCode[] = ["plan_required", "rate_limited"];
+const everyWrite: ErrorCode[] = ["invalid_json", "payload_too_large", "unsupported_media_type"];
+const everyPublicWrite: ErrorCode[] = ["forbidden", "idempotency_in_progress", "idempotency_key_reused"];
+
+const errorBody = z
+  .strictObject({
+    success: z.literal(false),
+    error: z.strictObject({ code: z.enum(errorCodes), message: z.string(), details: z.unknown() }),
+    request_id: z.string(),
+  })
+  .meta({ id: "Error" });
+
+const idempotencyKey = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,255}$/)
+  .optional()
+  .meta({ description: "Within 24 hours the same key and request get the first 2xx answer again, and nothing happens twice." });
+
+function errorsOf({ method, errors }: Endpoint, isPublic: boolean): ErrorCode[] {
+  const isWrite = method !== "get";
+  return [
+    ...everyEndpoint,
+    ...(isPublic ? everyPublic : []),
+    ...(isWrite ? everyWrite : []),
+    ...(isPublic && isWrite ? everyPublicWrite : []),
+    ...errors,
+  ];
+}
+
+function errorResponses(codes: ErrorCode[]) {
+  const byStatus = Map.groupBy(new Set(codes), (code) => statusOf[code]);
+  return Object.fromEntries(
+    Array.from(byStatus, ([status, names]) => [
+      String(status),
+      { description: names.map((name) => `\`${name}\``).join(", "), content: { "application/json": { schema: errorBody } } },
+    ]),
+  );
+}
+
+function operationOf(endpoint: Endpoint, { security }: Surface): ZodOpenApiOperationObject {
+  const names = endpoint.path.split("/").filter((part) => part.startsWith(":"));
+  const path = Object.fromEntries(names.map((name) => [name.slice(1), z.string()]));
+  const takesKey = endpoint.takesIdempotencyKey && endpoint.method !== "get";
+  return {
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    ...(endpoint.description !== undefined && { description: endpoint.description }),
+    security: [{ [security]: [] }],
+    requestParams: {
+      path: z.object(path),
+      ...(endpoint.query instanceof z.ZodObject && { query: endpoint.query }),
+      ...(takesKey && { header: z.object({ "Idempotency-Key": idempotencyKey }) }),
+    },
+    ...(endpoint.body !== undefined && { requestBody: { required: true, content: { "application/json": { schema: endpoint.body } } } }),
+    responses: {
+      [String(endpoint.status)]: { description: "Done.", content: { "application/json": { schema: endpoint.response } } },
+      ...errorResponses(errorsOf(endpoint, security === "apiKey")),
+    },
+  };
+}
+
+/** The OpenAPI 3.1 document of what is mounted, from the schemas that validate. */
+export function describeApi(surfaces: readonly Surface[]) {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const surface of surfaces) {
+    for (const endpoint of surface.endpoints) {
+      const path = surface.base + endpoint.path.replace(/:(\w+)/g, "{$1}");
+      paths[path] = { ...paths[path], [endpoint.method]: operationOf(endpoint, surface) };
+    }
+  }
+  return createDocument({
+    openapi: "3.1.0",
+    info: { title: "Tidings", version: "1", description: "A messaging and contacts API at the edge." },
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: "http", scheme: "bearer", description: "A workspace's API key: `tdg_…`." },
+        operatorToken: { type: "http", scheme: "bearer", description: "The operator's `ADMIN_TOKEN`." },
+      },
+    },
+  });
+}

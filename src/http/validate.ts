@@ -1,0 +1,122 @@
+import type { Context } from "hono";
+import type { z } from "zod";
+import type { Once } from "../shared/context.ts";
+import { sha256Hex } from "../shared/crypto.ts";
+import { AppError, type Fault, invalid } from "../shared/errors.ts";
+import type { AppEnv } from "./app-env.ts";
+
+const MAX_DEPTH = 16;
+const codeOf: Record<string, string> = { invalid_union: "invalid_type", invalid_key: "unknown_field" };
+
+function toFaults(error: z.ZodError, place: string): Fault[] {
+  const at = (path: PropertyKey[]) => [...(place ? [place] : []), ...path.map(String)].join(".") || "body";
+  return error.issues.flatMap((issue): Fault[] => {
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({
+        path: at([...issue.path, key]),
+        code: "unknown_field",
+        message: "This field is not known here; check its spelling.",
+      }));
+    }
+    const missing = issue.code === "invalid_type" && issue.input === undefined;
+    const code = issue.code === "custom" ? String(issue.params?.["code"] ?? "invalid_value") : issue.code;
+    return [
+      {
+        path: at(issue.path),
+        code: missing ? "required" : (codeOf[code] ?? code),
+        message: missing ? "This field is required." : issue.message,
+      },
+    ];
+  });
+}
+
+/** NUL and lone surrogates survive neither SQL text nor the providers, so no string may hold them. */
+function unstorable(value: unknown, path: string, depth = 0): Fault[] {
+  if (typeof value === "string") {
+    return value.includes("\0") || !value.isWellFormed()
+      ? [{ path, code: "invalid_characters", message: "NUL and lone surrogates are not allowed." }]
+      : [];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  if (depth === MAX_DEPTH) return [{ path, code: "too_deep", message: `At most ${MAX_DEPTH} levels.` }];
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...unstorable(key, path || "body", depth),
+    ...unstorable(inner, path ? `${path}.${key}` : key, depth + 1),
+  ]);
+}
+
+function queryOf(c: Context<AppEnv>): { values: Record<string, string>; faults: Fault[] } {
+  const entries = Object.entries(c.req.queries());
+  const repeated = entries.filter(([, values]) => values.length > 1);
+  return {
+    values: Object.fromEntries(entries.map(([name, values]) => [name, values[0] ?? ""])),
+    faults: repeated.map(([name]) => ({ path: `query.${name}`, code: "repeated", message: "Send this parameter once." })),
+  };
+}
+
+function parseJsonObject(bytes: ArrayBuffer): object {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
+  } catch {
+    throw new AppError("invalid_json", "The body is not valid JSON.");
+  }
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
+    throw new AppError("invalid_json", "The body must be a JSON object.");
+  }
+  return parsed;
+}
+
+const isWrite = (c: Context<AppEnv>) => c.req.method !== "GET" && c.req.method !== "HEAD";
+
+async function bodyOf(c: Context<AppEnv>, bytes: ArrayBuffer, expected: boolean): Promise<object> {
+  if (bytes.byteLength === 0 && !expected) return {};
+  if (bytes.byteLength > 0 && !/^application\/json\s*(;|$)/i.test(c.req.header("Content-Type") ?? "")) {
+    throw new AppError("unsupported_media_type", "Send the body as Content-Type: application/json.");
+  }
+  return parseJsonObject(bytes);
+}
+
+function idempotencyFaults(key: string | undefined, taken: boolean): Fault[] {
+  if (key === undefined) return [];
+  const path = "header.idempotency-key";
+  if (!taken) return [{ path, code: "unknown_field", message: "The management API takes no Idempotency-Key." }];
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return [];
+  return [{ path, code: "invalid_format", message: "1 to 255 printable ASCII characters." }];
+}
+
+async function fingerprintOf(c: Context<AppEnv>, bytes: ArrayBuffer): Promise<string> {
+  const { pathname, search } = new URL(c.req.url);
+  return sha256Hex(`${c.req.method} ${pathname}${search} ${await sha256Hex(new Uint8Array(bytes))}`);
+}
+
+interface Schemas<Q extends z.ZodType, B extends z.ZodType> {
+  query: Q;
+  body: B;
+  expectsBody: boolean;
+  takesIdempotencyKey: boolean;
+}
+
+interface Valid<Q extends z.ZodType, B extends z.ZodType> {
+  query: z.output<Q>;
+  body: z.output<B>;
+  once: Once | null;
+}
+
+/** Parses query, body and Idempotency-Key and reports every fault of all at once. */
+export async function validate<Q extends z.ZodType, B extends z.ZodType>(
+  c: Context<AppEnv>,
+  schemas: Schemas<Q, B>,
+): Promise<Valid<Q, B>> {
+  const bytes = isWrite(c) ? await c.req.arrayBuffer() : new ArrayBuffer(0);
+  const body = await bodyOf(c, bytes, schemas.expectsBody);
+  const key = isWrite(c) ? c.req.header("Idempotency-Key") : undefined;
+  const { values, faults } = queryOf(c);
+  const [query, content] = await Promise.all([schemas.query.safeParseAsync(values), schemas.body.safeParseAsync(body)]);
+  faults.push(...idempotencyFaults(key, schemas.takesIdempotencyKey), ...unstorable(values, "query"), ...unstorable(body, ""));
+  if (!query.success) faults.push(...toFaults(query.error, "query"));
+  if (!content.success) faults.push(...toFaults(content.error, ""));
+  if (faults.length > 0 || !query.success || !content.success) throw invalid(...faults);
+  const once = key === undefined ? null : { key, fingerprint: await fingerprintOf(c, bytes), replayed: false };
+  return { query: query.data, body: content.data, once };
+}

@@ -1,0 +1,67 @@
+import type { DrizzleD1Database } from "drizzle-orm/d1";
+import type { IdPrefix } from "./ids.ts";
+import type { RotatingSecret, SecretBox } from "./crypto.ts";
+
+export type Database = DrizzleD1Database;
+
+/** Who acts: software with an API key, the operator, or a job of our own. */
+export type Actor =
+  | { type: "api_key"; id: string; connectionId: string }
+  | { type: "operator" }
+  | { type: "system" };
+
+/** Hands messages to a queue; `delayMs` is rounded up to whole seconds, which is what queues can do. */
+export type Enqueue = (messages: object[], options?: { delayMs?: number }) => Promise<void>;
+
+export interface Cache {
+  /** Null on a miss. */
+  get(key: string): Promise<unknown>;
+  put(key: string, value: object): Promise<void>;
+}
+
+/** A request that carries an Idempotency-Key. `replayed` is set when its answer had been given before. */
+export interface Once {
+  key: string;
+  /** Hash of method, path, query and body bytes. */
+  fingerprint: string;
+  replayed: boolean;
+}
+
+/** What every piece of work has, whichever workspace it is for. */
+export interface BaseCtx {
+  requestId: string;
+  actor: Actor;
+  control: Database;
+  shardCount: number;
+  shard(index: number): Database;
+  now(): number;
+  newId(prefix: IdPrefix, at?: number): string;
+  queues: { direct: Enqueue; events: Enqueue };
+  /** Eventually consistent; values are JSON. */
+  cache: Cache;
+  limiters: Env["KEY_LIMITER"];
+  secrets: SecretBox;
+  /** Signs the checksums of API keys. */
+  keySecret: RotatingSecret;
+  /** Lets work go on after the answer. */
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** A workspace and where its rows are. */
+export interface WorkspaceRef {
+  id: string;
+  /** Contact rows of the workspace are numbered from `number * 2^32`. */
+  number: number;
+  shard: number;
+}
+
+/** Work for one workspace, on its shard. */
+export interface Ctx extends BaseCtx {
+  workspace: WorkspaceRef;
+  db: Database;
+  once: Once | null;
+}
+
+export function forWorkspace(base: BaseCtx, workspace: WorkspaceRef, once: Once | null = null): Ctx {
+  return { ...base, workspace, db: base.shard(workspace.shard), once };
+}

@@ -1,0 +1,58 @@
+import parseNumber from "libphonenumber-js/min";
+
+/** Some countries have longer numbers inside; E.164 ends at fifteen digits. */
+const E164 = /^\+\d{1,15}$/;
+
+/** What people put between digits; format characters come along when a number is copied from an address book. */
+const SEPARATORS = /[\s.()[\]\p{Pd}\p{Cf}\u2212]/gu;
+
+/** Inside Argentina a mobile is dialled <area> 15 <line>. Area and line are ten digits, so only one place fits a 15. */
+const ARGENTINIAN_15 = /^\+549?(?=\d{12}$)(?<area>11|[23]\d{2,3}?)15(?<line>\d+)$/;
+
+/** The 9 is written for calls from abroad and left out for texts; no land line has the ten digits of a mobile. */
+const ARGENTINIAN_9 = /^\+549(?<number>11\d{8}|[23]\d{9})$/;
+
+/** Mexico dropped the 1 before mobiles in 2019; messaging apps kept it in their ids. */
+const MEXICAN_1 = /^\+521(?<number>[2-9]\d{9})$/;
+
+/** Since 2016 every Brazilian mobile has a 9 before its eight digits. Land lines start with 2 to 5 and have none. */
+const BRAZILIAN_8 =
+  /^\+55(?<area>1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(?<line>[6-9]\d{7})$/;
+
+/**
+ * The E.164 form ("+…") of a number written with its calling code, or null where the calling code is unknown or the
+ * length impossible there. Without `requirePlus` a number without the plus is read as if it had one; so "00…" is
+ * refused: what those zeros stand for depends on the country one dials from.
+ */
+export function parsePhone(input: string, { requirePlus = false }: { requirePlus?: boolean } = {}): string | null {
+  const written = input.normalize("NFKC").replace(SEPARATORS, "");
+  if (!(requirePlus ? /^\+\d+$/ : /^\+?\d+$/).test(written)) return null;
+  const number = `+${written.replace("+", "")}`.replace(ARGENTINIAN_15, "+549$<area>$<line>");
+  // "+52 1 …" has a digit more than Mexico's numbers: what the key makes of it decides.
+  return possible(number) ?? (possible(phoneKey(number)) === null ? null : number);
+}
+
+/** The "+…" form of a sender's id as a provider gave it. Never refused: whoever can write to us has a number. */
+export function inboundPhone(digits: string): string {
+  return parsePhone(digits) ?? `+${digits.replace(/\D/g, "")}`;
+}
+
+/**
+ * Which person a number in E.164 form belongs to: spellings that reach the same phone have the same key, and the key is
+ * its own key. For comparing only: messages go to the number as it was given.
+ * Sources: faq.whatsapp.com/1294841057948784 (Argentina, Mexico); Anatel resolution 553 (Brazil's ninth digit).
+ */
+export function phoneKey(e164: string): string {
+  return e164
+    .replace(BRAZILIAN_8, "+55$<area>9$<line>")
+    .replace(MEXICAN_1, "+52$<number>")
+    .replace(ARGENTINIAN_15, "+54$<area>$<line>")
+    .replace(ARGENTINIAN_9, "+54$<number>");
+}
+
+/** By length only: metadata calls numbers invalid that messaging apps still use. Drops trunk prefixes, "+44 (0)20 …". */
+function possible(number: string): string | null {
+  const parsed = parseNumber(number, { extract: false });
+  if (parsed?.isPossible() !== true || !E164.test(parsed.number)) return null;
+  return parsed.number === number ? number : possible(parsed.number);
+}

@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { cruise } from "dependency-cruiser";
+import { expect, onTestFinished, test } from "vitest";
+import rules from "./rules.ts";
+
+/** Writes a tree in which each file imports what it is given, and answers the names of the rules it breaks. */
+async function brokenRules(tree: Record<string, string[]>): Promise<string[]> {
+  const root = mkdtempSync(join(tmpdir(), "tidings-architecture-"));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  for (const file of new Set(Object.entries(tree).flat(2))) {
+    if (!file.startsWith("src/")) continue;
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), (tree[file] ?? []).map((target) => importOf(file, target)).join(""));
+  }
+  const { output } = await cruise(["src"], {
+    ...rules.options,
+    ruleSet: { forbidden: rules.forbidden },
+    validate: true,
+    baseDir: root,
+  });
+  if (typeof output === "string") throw new Error(output);
+  return [...new Set(output.summary.violations.map(({ rule }) => rule.name))];
+}
+
+function importOf(file: string, target: string): string {
+  if (!target.startsWith("src/")) return `import "${target}";\n`;
+  const path = relative(dirname(file), target);
+  return `import type { X } from "${path.startsWith(".") ? path : `./${path}`}";\nexport type { X };\n`;
+}
+
+const feature = (name: string, role = "service") => `src/features/${name}/${name}.${role}.ts`;
+
+test.each([
+  ["layer-shared", "src/shared/clock.ts", "src/http/errors.ts"],
+  ["layer-db", "src/db/client.ts", "src/http/errors.ts"],
+  ["layer-channels", "src/channels/sandbox.ts", "src/db/client.ts"],
+  ["layer-http", "src/http/app.ts", feature("contacts", "middleware")],
+  ["layer-features", feature("inbound"), "src/console/page.tsx"],
+  ["layer-console", "src/console/page.tsx", "src/db/client.ts"],
+  ["layer-entrypoints", "src/entrypoints/http.ts", "src/index.ts"],
+  ["rank-0", feature("tags"), feature("contacts")],
+  ["rank-0", feature("tags"), feature("members")],
+  ["rank-1", feature("contacts"), feature("connections")],
+  ["rank-3", feature("messages"), feature("campaigns")],
+  ["rank-4", feature("campaigns"), feature("inbound")],
+  ["feature-has-a-rank", feature("messages"), feature("surprises")],
+  ["index-names-entries-only", "src/index.ts", "src/http/app.ts"],
+  ["entry-files-are-entered-only", "src/shared/clock.ts", "src/index.ts"],
+  ["entrypoints-reach-features-by-their-doors", "src/entrypoints/queue.ts", feature("messages")],
+  ["other-features-inside-is-private", feature("messages"), feature("contacts", "repository")],
+  ["other-features-inside-is-private", feature("messages", "object"), feature("contacts", "jobs")],
+  ["console-calls-services", "src/console/page.tsx", feature("contacts", "repository")],
+  ["http-stays-at-the-door", feature("messages"), "src/http/errors.ts"],
+  ["http-stays-at-the-door", "src/features/messages/send-message.ts", "hono"],
+  ["hono-stays-at-the-door", "src/shared/context.ts", "hono/factory"],
+  ["sql-stays-in-repositories", feature("messages"), "drizzle-orm"],
+  ["sql-stays-in-repositories", "src/http/app.ts", "drizzle-orm/d1"],
+  ["routes-do-not-query", feature("messages", "routes"), feature("messages", "repository")],
+  ["routes-do-not-query", feature("messages", "routes"), "src/db/client.ts"],
+  ["pure-parts-are-pure", feature("templates", "render"), feature("templates")],
+  ["feature-files-have-roles", feature("messages"), "src/features/messages/helpers.ts"],
+  ["feature-files-have-roles", feature("messages"), "src/features/messages/sub/send-message.ts"],
+  ["no-barrels", "src/http/app.ts", "src/shared/index.ts"],
+])("%s forbids %s to import %s", async (rule, from, to) => {
+  expect(await brokenRules({ [from]: [to] })).toContain(rule);
+});
+
+test("A cycle is forbidden, one of types only too", async () => {
+  const [a, b] = ["src/shared/a.ts", "src/shared/b.ts"];
+  expect(await brokenRules({ [a]: [b], [b]: [a] })).toEqual(["no-cycle"]);
+});
+
+test("The way through the house is free", async () => {
+  expect(
+    await brokenRules({
+      "src/index.ts": ["src/entrypoints/http.ts", feature("rate-limits", "object")],
+      "src/entrypoints/http.ts": [feature("messages", "routes"), feature("api-keys", "middleware"), "src/http/app.ts"],
+      [feature("messages", "routes")]: [feature("messages"), feature("messages", "schemas"), "src/http/app.ts", "hono"],
+      [feature("messages")]: [
+        "src/features/messages/send-message.ts",
+        feature("messages", "repository"),
+        feature("contacts"),
+        "src/channels/channel.ts",
+      ],
+      "src/features/messages/send-message.ts": ["src/features/messages/claims.repository.ts"],
+      "src/features/messages/claims.repository.ts": ["src/db/schema/index.ts", "drizzle-orm"],
+      [feature("templates", "render")]: ["src/shared/errors.ts"],
+      "src/console/page.tsx": [feature("campaigns"), "src/http/app.ts"],
+      "src/db/schema/index.ts": ["src/db/schema/messages.ts"],
+      "src/db/schema/messages.ts": ["drizzle-orm/sqlite-core"],
+    }),
+  ).toEqual([]);
+});

@@ -1,0 +1,159 @@
+import type { IConfiguration, IRegularForbiddenRuleType } from "dependency-cruiser";
+
+/**
+ * The one-way rules of the house, for dependency-cruiser. The tables are the rules: change those, not what is built from them.
+ * `npm run check` applies them to src/; architecture.test.ts shows that each of them bites.
+ */
+
+/** Which top folders a top folder may import, besides itself. */
+const LAYERS = {
+  entrypoints: ["console", "features", "http", "channels", "db", "shared"],
+  console: ["features", "http", "shared"],
+  features: ["http", "channels", "db", "shared"],
+  http: ["shared"],
+  channels: ["shared"],
+  db: ["shared"],
+  shared: [],
+};
+
+/** A feature may import features of strictly lower rank. The console is the rank above them all. */
+const RANKS = [
+  ["rate-limits", "idempotency", "members", "tags", "custom-fields"],
+  ["connections", "contacts"],
+  ["api-keys", "templates", "segments", "conversations", "sandbox"],
+  ["workspaces", "messages"],
+  ["campaigns", "inbound"],
+];
+
+const ROLES = ["routes", "schemas", "service", "repository", "jobs", "object", "middleware"];
+
+const anyOf = (names: string[]) => `(?:${names.join("|")})`;
+const layer = (...names: string[]) => `^src/${anyOf(names)}/`;
+const features = (names: string[]) => `^src/features/${anyOf(names)}/`;
+const role = (...names: string[]) => `[.]${anyOf(names)}[.]tsx?$`;
+const npm = (name: string) => `(?:^|node_modules/)${name}(?:/|$)`;
+
+const FEATURE = "^src/features/([^/]+)/";
+const OWN_FEATURE = "^src/features/$1/";
+const PURE_PART = "^src/features/[^/]+/[^/.]+[.][^/.]+[.]tsx?$";
+const HIDDEN = role("repository", "routes", "jobs", "object");
+
+type Rule = IRegularForbiddenRuleType;
+const forbid = (name: string, comment: string, from: Rule["from"], to: Rule["to"]): Rule => ({
+  name,
+  comment,
+  severity: "error",
+  from,
+  to,
+});
+
+const layerRules = Object.entries(LAYERS).map(([name, allowed]) =>
+  forbid(
+    `layer-${name}`,
+    `src/${name} may import ${allowed.length > 0 ? allowed.join(", ") : "nothing else of src"}.`,
+    { path: layer(name) },
+    { path: "^src/", pathNot: layer(name, ...allowed) },
+  ),
+);
+
+const rankRules = RANKS.map((names, rank) =>
+  forbid(
+    `rank-${rank}`,
+    `Features of rank ${rank} may import features of lower ranks only.`,
+    { path: `^src/features/(${names.join("|")})/` },
+    { path: "^src/features/", pathNot: [OWN_FEATURE, ...RANKS.slice(0, rank).map(features)] },
+  ),
+);
+
+export default {
+  forbidden: [
+    ...layerRules,
+    ...rankRules,
+    forbid("no-cycle", "Imports go one way, those of types too.", {}, { circular: true }),
+    forbid(
+      "feature-has-a-rank",
+      "Every feature has its place in RANKS.",
+      {},
+      { path: "^src/features/", pathNot: features(RANKS.flat()) },
+    ),
+    forbid(
+      "index-names-entries-only",
+      "src/index.ts imports the entrypoints and exports the Durable Objects.",
+      { path: "^src/index[.]ts$" },
+      { path: "^src/", pathNot: ["^src/entrypoints/", role("object")] },
+    ),
+    forbid(
+      "entry-files-are-entered-only",
+      "Nothing imports the entry files.",
+      { path: "^src/", pathNot: ["^src/index[.]ts$", "^src/entrypoints/"] },
+      { path: ["^src/index[.]ts$", "^src/entrypoints/"] },
+    ),
+    forbid(
+      "entrypoints-reach-features-by-their-doors",
+      "Entrypoints import a feature's routes, middleware, jobs or object.",
+      { path: "^src/entrypoints/" },
+      { path: "^src/features/", pathNot: role("routes", "middleware", "jobs", "object") },
+    ),
+    forbid(
+      "other-features-inside-is-private",
+      "A feature's repository, routes, jobs and object are its own.",
+      { path: FEATURE },
+      { path: `^src/features/.*${HIDDEN}`, pathNot: OWN_FEATURE },
+    ),
+    forbid(
+      "console-calls-services",
+      "The console calls services, as routes do.",
+      { path: "^src/console/" },
+      { path: `^src/features/.*${HIDDEN}` },
+    ),
+    forbid(
+      "http-stays-at-the-door",
+      "In a feature only routes, schemas and middleware know HTTP.",
+      { path: "^src/features/", pathNot: role("routes", "schemas", "middleware") },
+      { path: ["^src/http/", npm("hono"), npm("@hono")] },
+    ),
+    forbid(
+      "hono-stays-at-the-door",
+      "The floor knows no HTTP framework.",
+      { path: layer("channels", "db", "shared") },
+      { path: [npm("hono"), npm("@hono")] },
+    ),
+    forbid(
+      "sql-stays-in-repositories",
+      "Only repositories and src/db import drizzle.",
+      { path: "^src/", pathNot: ["^src/db/", role("repository")] },
+      { path: npm("drizzle-orm") },
+    ),
+    forbid(
+      "routes-do-not-query",
+      "Routes call a service; they know no repository and no database.",
+      { path: role("routes", "schemas") },
+      { path: ["^src/db/", role("repository")] },
+    ),
+    forbid(
+      "pure-parts-are-pure",
+      "A part with its own name (templates.render.ts) computes; it calls nobody.",
+      { path: PURE_PART, pathNot: role(...ROLES) },
+      { path: [layer("http", "channels", "db"), role(...ROLES.filter((name) => name !== "schemas"))] },
+    ),
+    forbid(
+      "feature-files-have-roles",
+      "In a feature: <name>.<role>.ts, <feature>.<part>.ts, or a verb (send-message.ts).",
+      {},
+      {
+        path: "^src/features/",
+        pathNot: [
+          `^src/features/[^/]+/[a-z-]+${role(...ROLES)}`,
+          "^src/features/([^/]+)/\\1[.][a-z-]+[.]tsx?$",
+          "^src/features/[^/]+/[a-z]+-[a-z-]+[.]ts$",
+        ],
+      },
+    ),
+    forbid("no-barrels", "Import the file itself.", {}, { path: "^src/.+/index[.]tsx?$", pathNot: "^src/db/schema/" }),
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^src/worker-configuration[.]d[.]ts$" },
+    tsPreCompilationDeps: true, // type-only imports count
+  },
+} satisfies IConfiguration;

@@ -1,0 +1,7 @@
+// What vitest.config.ts binds besides what the product has.
+declare namespace Cloudflare {
+  interface Env {
+    DB_SHARD_1: D1Database;
+    TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
+  }
+}

@@ -1,0 +1,145 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { SlidingWindow } from "../../src/features/rate-limits/rate-limits.window.ts";
+
+/** The definition, with every request ever let through. */
+class Oracle {
+  readonly #log: number[] = [];
+  #now = 0;
+  constructor(
+    public limit: number,
+    public windowMs: number,
+  ) {}
+
+  take(now: number) {
+    this.#now = Math.max(this.#now, now);
+    const inWindow = () => this.#log.filter((time) => time > this.#now - this.windowMs);
+    const allowed = inWindow().length < this.limit;
+    if (allowed) this.#log.push(this.#now);
+    const counted = inWindow();
+    const leavesIn = (time: number | undefined) => (time ?? NaN) + this.windowMs - this.#now;
+    return {
+      allowed,
+      remaining: Math.max(0, this.limit - counted.length),
+      resetMs: leavesIn(counted[0]),
+      retryAfterMs: allowed ? 0 : leavesIn(counted.at(-this.limit)),
+    };
+  }
+}
+
+type Step = { wait: number } | { burst: number } | { save: true } | { limit: number; windowMs: number };
+
+const steps = (limit: fc.Arbitrary<number>, windowMs: fc.Arbitrary<number>): fc.Arbitrary<Step[]> =>
+  fc.array(
+    fc.oneof(
+      { weight: 6, arbitrary: fc.record({ wait: fc.oneof(fc.integer({ min: -20, max: 30 }), fc.nat(1500)) }) },
+      { weight: 6, arbitrary: fc.record({ burst: fc.integer({ min: 1, max: 25 }) }) },
+      { weight: 1, arbitrary: fc.constant<Step>({ save: true }) },
+      { weight: 1, arbitrary: fc.record({ limit, windowMs }) },
+    ),
+    { size: "max", maxLength: 400 },
+  );
+
+const limits = fc.integer({ min: 1, max: 20 });
+const windows = fc.integer({ min: 1, max: 1000 });
+
+/** Plays a trace on a virtual clock against the definition; `shape` bends each new policy to what the test is about. */
+function play(
+  trace: Step[],
+  shape: (old: Oracle, limit: number, windowMs: number) => [number, number],
+  checkReset: boolean,
+) {
+  const oracle = new Oracle(10, 500);
+  let window = new SlidingWindow(10, 500);
+  let now = 1_000_000;
+  for (const step of trace) {
+    if ("wait" in step) now += step.wait;
+    else if ("save" in step) window = SlidingWindow.restore(window.serialize());
+    else if ("limit" in step) {
+      [oracle.limit, oracle.windowMs] = shape(oracle, step.limit, step.windowMs);
+      window.resize(oracle.limit, oracle.windowMs);
+    } else
+      for (let i = 0; i < step.burst; i++) {
+        const { resetMs, ...expected } = oracle.take(now);
+        const taken = window.take(now);
+        expect(taken).toMatchObject(checkReset ? { ...expected, resetMs } : expected);
+      }
+  }
+}
+
+describe("a sliding window", () => {
+  it("lets through exactly what the definition does, over any limits and any windows that get no longer", () => {
+    fc.assert(
+      fc.property(steps(limits, windows), (trace) => {
+        play(trace, (old, limit, windowMs) => [limit, Math.min(windowMs, old.windowMs)], true);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("does so over any windows and limits that get no higher", () => {
+    fc.assert(
+      fc.property(steps(limits, windows), (trace) => {
+        play(trace, (old, limit, windowMs) => [Math.min(limit, old.limit), windowMs], false);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("lets one more through after exactly the whole seconds it asked to wait", () => {
+    fc.assert(
+      fc.property(
+        limits,
+        fc.integer({ min: 1, max: 20 }),
+        fc.array(fc.nat(900), { size: "max", maxLength: 200 }),
+        (limit, seconds, waits) => {
+          const window = new SlidingWindow(limit, seconds * 1000);
+          let now = 0;
+          for (const wait of waits) {
+            now += wait;
+            const { allowed, retryAfterMs } = window.take(now);
+            if (allowed) continue;
+            expect(window.take(now + retryAfterMs - 1).allowed).toBe(false);
+            now += Math.ceil(retryAfterMs / 1000) * 1000;
+            expect(window.take(now).allowed).toBe(true);
+          }
+        },
+      ),
+    );
+  });
+
+  it("lets no more through in an hour than the largest limit, however many arrive at once", () => {
+    const window = new SlidingWindow(10_000, 3_600_000);
+    const through = (now: number) =>
+      Array.from({ length: 12_000 }, () => window.take(now)).filter((t) => t.allowed).length;
+    expect(through(0)).toBe(10_000);
+    expect(through(3_599_999)).toBe(0);
+    expect(window.serialize().byteLength).toBe(80_024);
+    expect(through(3_600_000)).toBe(10_000);
+  });
+
+  it("counts what had passed above a lowered limit until it expires, also when the limit is raised again", () => {
+    const window = new SlidingWindow(10, 1000);
+    for (let i = 0; i < 10; i++) window.take(i);
+    window.resize(3, 1000);
+    expect(window.take(1006)).toMatchObject({ allowed: false, remaining: 0, retryAfterMs: 1, resetMs: 1 });
+    expect(window.take(1007).allowed).toBe(true);
+    window.resize(10, 1000);
+    expect(window.take(1007)).toMatchObject({ allowed: true, remaining: 6 });
+  });
+
+  it("remembers across a longer window what had left the shorter one", () => {
+    const window = new SlidingWindow(2, 1000);
+    window.take(0);
+    window.take(1);
+    window.resize(2, 60_000);
+    expect(window.take(5000)).toMatchObject({ allowed: false, retryAfterMs: 55_000 });
+  });
+
+  it("stands still while the clock goes back, also across a restart", () => {
+    const window = new SlidingWindow(1, 1000);
+    window.take(10_000);
+    expect(window.take(9_000)).toMatchObject({ allowed: false, retryAfterMs: 1000 });
+    expect(SlidingWindow.restore(window.serialize()).take(9_000)).toMatchObject({ allowed: false, retryAfterMs: 1000 });
+  });
+});

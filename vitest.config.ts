@@ -1,0 +1,53 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+import { unstable_readConfig as readWranglerConfig } from "wrangler";
+
+const outsideTheWorker = ["test/architecture/**", "test/bench/**", "test/process/**"];
+
+// Queues deliver nothing by themselves in tests: each producer writes to a queue that nobody consumes.
+const producers: { binding: string; queue: string }[] = readWranglerConfig({ config: "wrangler.toml" }).queues
+  .producers;
+const heldQueues = Object.fromEntries(producers.map(({ binding, queue }) => [binding, { queueName: `${queue}-held` }]));
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare: {
+              d1Databases: { DB_SHARD_1: "tidings-shard-1" },
+              queueProducers: heldQueues,
+              bindings: {
+                ADMIN_TOKEN: "test-admin-token",
+                ENCRYPTION_KEY: Buffer.alloc(32, "test key ").toString("base64"),
+                ENCRYPTION_KEY_PREVIOUS: "",
+                EXPOSE_COST: "true",
+                TEST_MIGRATIONS: await readD1Migrations("drizzle"),
+              },
+            },
+          })),
+        ],
+        test: {
+          name: "worker",
+          include: ["test/**/*.test.ts"],
+          exclude: outsideTheWorker,
+          setupFiles: ["test/support/setup.ts"],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        // In plain Node, after the others: these start real processes and want the machine for themselves.
+        test: {
+          name: "process",
+          include: ["test/{architecture,process}/**/*.test.ts"],
+          fileParallelism: false,
+          hookTimeout: 120_000,
+          testTimeout: 120_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+});
