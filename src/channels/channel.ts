@@ -73,7 +73,11 @@ export type ChannelEvent = StatusEvent | InboundEvent;
 /** The phone network the sandbox channel talks to, in place of the real one. */
 export interface PhoneNetwork {
   /** Takes a message, and later reports what became of it. */
-  hand(connection: OpenConnection, message: OutboundMessage, reports: { afterMs: number; event: ChannelEvent }[]): Promise<void>;
+  hand(
+    connection: OpenConnection,
+    message: OutboundMessage,
+    reports: { afterMs: number; event: ChannelEvent }[],
+  ): Promise<void>;
 }
 
 /** What a channel may use of the outside. */

@@ -1,10 +1,22 @@
-import type { Channel, ChannelEvent, InboundEvent, MessageError, OpenConnection, OutboundMessage, StatusEvent } from "./channel.ts";
+import type {
+  Channel,
+  ChannelEvent,
+  InboundEvent,
+  MessageError,
+  OpenConnection,
+  OutboundMessage,
+  StatusEvent,
+} from "./channel.ts";
 
 const STEP_MS = 1000;
 
 type Report = { afterMs: number; event: ChannelEvent };
 
-const fault = (code: MessageError["code"], message: string): MessageError => ({ code, message, providerCode: "sandbox" });
+const fault = (code: MessageError["code"], message: string): MessageError => ({
+  code,
+  message,
+  providerCode: "sandbox",
+});
 
 const providerIdOf = ({ id, attempt }: OutboundMessage) => `sandbox-${id}-${attempt}`;
 
@@ -29,7 +41,11 @@ function reply(message: OutboundMessage, now: number, body: string): Report {
     type: "message",
     messageId: null,
     providerMessageId: `${providerIdOf(message)}-reply`,
-    from: { phone: message.to.startsWith("+") ? message.to : null, userId: message.to.startsWith("+") ? null : message.to, name: null },
+    from: {
+      phone: message.to.startsWith("+") ? message.to : null,
+      userId: message.to.startsWith("+") ? null : message.to,
+      name: null,
+    },
     body,
     at: now + STEP_MS,
   };
@@ -54,10 +70,16 @@ function reportsOf(message: OutboundMessage, now: number): Report[] {
 
 function refusalOf({ to, attempt }: OutboundMessage) {
   const ending = to.slice(-4);
-  if (ending === "0001") return { kind: "refused", error: fault("invalid_recipient", "The number is not on this network.") } as const;
-  if (ending === "0002" && attempt <= 2) return { kind: "retry", error: fault("provider_unreachable", "The network is busy.") } as const;
+  if (ending === "0001")
+    return { kind: "refused", error: fault("invalid_recipient", "The number is not on this network.") } as const;
+  if (ending === "0002" && attempt <= 2)
+    return { kind: "retry", error: fault("provider_unreachable", "The network is busy.") } as const;
   if (ending === "0007" && attempt === 1) {
-    return { kind: "retry", error: fault("rate_limited", "Too many messages to the network."), afterMs: STEP_MS } as const;
+    return {
+      kind: "retry",
+      error: fault("rate_limited", "Too many messages to the network."),
+      afterMs: STEP_MS,
+    } as const;
   }
   return null;
 }
@@ -68,7 +90,8 @@ export const sandbox: Channel = {
     const refusal = refusalOf(message);
     if (refusal !== null) return refusal;
     await phoneNetwork.hand(connection, message, reportsOf(message, now()));
-    if (message.to.endsWith("0003")) return { kind: "lost", error: fault("provider_unreachable", "The answer was lost.") };
+    if (message.to.endsWith("0003"))
+      return { kind: "lost", error: fault("provider_unreachable", "The answer was lost.") };
     return { kind: "accepted", providerMessageId: providerIdOf(message) };
   },
   test: () => Promise.resolve({ detail: "The sandbox is always reachable." }),

@@ -1,10 +1,8 @@
 import { drizzle } from "drizzle-orm/d1";
-import type { BatchItem } from "drizzle-orm/batch";
 import type { SQL } from "drizzle-orm";
+import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import type { Database } from "../shared/context.ts";
 
-/** A statement not yet run: what a repository hands to a batch. */
-export type Statement = BatchItem<"sqlite">;
 export type { SQL };
 
 const isDatabase = (binding: unknown): binding is D1Database =>
@@ -29,10 +27,20 @@ export function shardDatabase(env: Env, shard: number): Database {
   return drizzle(binding);
 }
 
-/** Runs statements as one transaction and one round trip; the answer has one list of rows for each. */
-export async function batch(db: Database, statements: Statement[]): Promise<unknown[]> {
-  const [first, ...rest] = statements;
-  return first === undefined ? [] : db.batch([first, ...rest]);
+const dialect = new SQLiteAsyncDialect();
+
+/**
+ * Runs statements as one transaction and one round trip; gives the rows of each. Selected columns need distinct names.
+ * Drizzle's own batch loses the parameters of raw SQL.
+ */
+export async function batch(db: Database, statements: SQL[]): Promise<unknown[][]> {
+  if (statements.length === 0) return [];
+  const prepared = statements.map((statement) => {
+    const query = dialect.sqlToQuery(statement);
+    return db.$client.prepare(query.sql).bind(...query.params);
+  });
+  const results = await db.$client.batch(prepared);
+  return results.map(({ results: rows }) => rows);
 }
 
 const OVERLOADED = /overloaded|too many requests queued/i;

@@ -20,7 +20,9 @@ import { AppError } from "../shared/errors.ts";
 import { createBaseCtx } from "./base-context.ts";
 
 const publicEndpoints = [messagesApi, conversationsApi, contactsApi].flatMap((api) => api.endpoints);
-const managementEndpoints = [workspacesApi, connectionsApi, retirementApi, sandboxApi, apiKeysApi].flatMap((api) => api.endpoints);
+const managementEndpoints = [workspacesApi, connectionsApi, retirementApi, sandboxApi, apiKeysApi].flatMap(
+  (api) => api.endpoints,
+);
 
 const surfaces = [
   { base: "/api/v1", security: "apiKey", endpoints: publicEndpoints },
@@ -43,7 +45,16 @@ app.use(requestId(), secureHeaders(), async (c, next) => {
   if (cost !== null) c.header("Server-Timing", cost.header());
 });
 
-app.get("/", (c) => c.json({ success: true, name: "Tidings", description: "Messaging and contacts at the edge.", docs: "/docs", openapi: "/openapi.json", health: "/health" }));
+app.get("/", (c) =>
+  c.json({
+    success: true,
+    name: "Tidings",
+    description: "Messaging and contacts at the edge.",
+    docs: "/docs",
+    openapi: "/openapi.json",
+    health: "/health",
+  }),
+);
 app.get("/health", (c) => c.json({ success: true, status: "ok" }));
 app.get("/openapi.json", (c) => c.json(describeApi(surfaces)));
 app.get("/docs", (c) => docsPage(c, describeApi(surfaces)));

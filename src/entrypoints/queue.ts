@@ -33,7 +33,9 @@ const consumers: Record<string, { consume: Consumer; together: number }> = {
 };
 
 function chunk<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
 }
 
 const backoffSeconds = (attempts: number) => Math.min(600, 2 ** attempts);
@@ -41,7 +43,10 @@ const backoffSeconds = (attempts: number) => Math.min(600, 2 ** attempts);
 /** One policy: what was worked off is acknowledged; of what failed together, each is tried alone; what fails alone is retried later. */
 async function settle(base: BaseCtx, queue: string, consume: Consumer, messages: readonly Message[]): Promise<void> {
   try {
-    await consume(base, messages.map(({ body }) => body));
+    await consume(
+      base,
+      messages.map(({ body }) => body),
+    );
     for (const message of messages) message.ack();
   } catch (error) {
     const [only, ...others] = messages;

@@ -14,5 +14,9 @@ export async function scheduled(_: ScheduledController, env: Env, ctx: Execution
   const base = createBaseCtx(env, { requestId: crypto.randomUUID(), actor: { type: "system" }, waitUntil });
   const work = jobs.flatMap((job) => Array.from({ length: base.shardCount }, (_unused, shard) => job(base, shard)));
   const failed = (await Promise.allSettled(work)).filter((result) => result.status === "rejected");
-  if (failed.length > 0) throw new AggregateError(failed.map(({ reason }) => reason), "Scheduled jobs failed.");
+  if (failed.length > 0)
+    throw new AggregateError(
+      failed.map(({ reason }) => reason),
+      "Scheduled jobs failed.",
+    );
 }

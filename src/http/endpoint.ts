@@ -51,7 +51,10 @@ export interface Endpoint {
   handle(c: Context<AppEnv>): Promise<Response>;
 }
 
-function hasParams<P extends string>(path: P, values: Record<string, string>): values is Record<string, string> & ParamsOf<P> {
+function hasParams<P extends string>(
+  path: P,
+  values: Record<string, string>,
+): values is Record<string, string> & ParamsOf<P> {
   return path.split("/").every((part) => !part.startsWith(":") || part.slice(1) in values);
 }
 
@@ -81,7 +84,12 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
   const endpoints: Endpoint[] = [];
   const add =
     (method: Method) =>
-    <P extends string, R extends z.ZodRawShape, Q extends z.ZodType = typeof nothing, B extends z.ZodType = typeof nothing>(
+    <
+      P extends string,
+      R extends z.ZodRawShape,
+      Q extends z.ZodType = typeof nothing,
+      B extends z.ZodType = typeof nothing,
+    >(
       path: P,
       spec: Spec<Q, B, R>,
       handler: (
@@ -102,7 +110,20 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
         return c.json({ success: true, ...answer }, status);
       };
       const { takesIdempotencyKey } = audience;
-      endpoints.push({ method, path, tag, summary, description, query, body, status, response, errors, takesIdempotencyKey, handle });
+      endpoints.push({
+        method,
+        path,
+        tag,
+        summary,
+        description,
+        query,
+        body,
+        status,
+        response,
+        errors,
+        takesIdempotencyKey,
+        handle,
+      });
     };
   return { endpoints, get: add("get"), post: add("post"), patch: add("patch"), put: add("put"), delete: add("delete") };
 }

@@ -10,7 +10,14 @@ export interface Surface {
   endpoints: readonly Endpoint[];
 }
 
-const everyEndpoint: ErrorCode[] = ["validation_failed", "unauthorized", "not_found", "method_not_allowed", "internal_error", "unavailable"];
+const everyEndpoint: ErrorCode[] = [
+  "validation_failed",
+  "unauthorized",
+  "not_found",
+  "method_not_allowed",
+  "internal_error",
+  "unavailable",
+];
 const everyPublic: ErrorCode[] = ["plan_required", "rate_limited"];
 const everyWrite: ErrorCode[] = ["invalid_json", "payload_too_large", "unsupported_media_type"];
 const everyPublicWrite: ErrorCode[] = ["forbidden", "idempotency_in_progress", "idempotency_key_reused"];
@@ -27,7 +34,9 @@ const idempotencyKey = z
   .string()
   .regex(/^[\x20-\x7e]{1,255}$/)
   .optional()
-  .meta({ description: "Within 24 hours the same key and request get the first 2xx answer again, and nothing happens twice." });
+  .meta({
+    description: "Within 24 hours the same key and request get the first 2xx answer again, and nothing happens twice.",
+  });
 
 function errorsOf({ method, errors }: Endpoint, isPublic: boolean): ErrorCode[] {
   const isWrite = method !== "get";
@@ -45,7 +54,10 @@ function errorResponses(codes: ErrorCode[]) {
   return Object.fromEntries(
     Array.from(byStatus, ([status, names]) => [
       String(status),
-      { description: names.map((name) => `\`${name}\``).join(", "), content: { "application/json": { schema: errorBody } } },
+      {
+        description: names.map((name) => `\`${name}\``).join(", "),
+        content: { "application/json": { schema: errorBody } },
+      },
     ]),
   );
 }
@@ -64,9 +76,14 @@ function operationOf(endpoint: Endpoint, { security }: Surface): ZodOpenApiOpera
       ...(endpoint.query instanceof z.ZodObject && { query: endpoint.query }),
       ...(takesKey && { header: z.object({ "Idempotency-Key": idempotencyKey }) }),
     },
-    ...(endpoint.body !== undefined && { requestBody: { required: true, content: { "application/json": { schema: endpoint.body } } } }),
+    ...(endpoint.body !== undefined && {
+      requestBody: { required: true, content: { "application/json": { schema: endpoint.body } } },
+    }),
     responses: {
-      [String(endpoint.status)]: { description: "Done.", content: { "application/json": { schema: endpoint.response } } },
+      [String(endpoint.status)]: {
+        description: "Done.",
+        content: { "application/json": { schema: endpoint.response } },
+      },
       ...errorResponses(errorsOf(endpoint, security === "apiKey")),
     },
   };

@@ -50,7 +50,11 @@ function queryOf(c: Context<AppEnv>): { values: Record<string, string>; faults: 
   const repeated = entries.filter(([, values]) => values.length > 1);
   return {
     values: Object.fromEntries(entries.map(([name, values]) => [name, values[0] ?? ""])),
-    faults: repeated.map(([name]) => ({ path: `query.${name}`, code: "repeated", message: "Send this parameter once." })),
+    faults: repeated.map(([name]) => ({
+      path: `query.${name}`,
+      code: "repeated",
+      message: "Send this parameter once.",
+    })),
   };
 }
 
@@ -113,7 +117,11 @@ export async function validate<Q extends z.ZodType, B extends z.ZodType>(
   const key = isWrite(c) ? c.req.header("Idempotency-Key") : undefined;
   const { values, faults } = queryOf(c);
   const [query, content] = await Promise.all([schemas.query.safeParseAsync(values), schemas.body.safeParseAsync(body)]);
-  faults.push(...idempotencyFaults(key, schemas.takesIdempotencyKey), ...unstorable(values, "query"), ...unstorable(body, ""));
+  faults.push(
+    ...idempotencyFaults(key, schemas.takesIdempotencyKey),
+    ...unstorable(values, "query"),
+    ...unstorable(body, ""),
+  );
   if (!query.success) faults.push(...toFaults(query.error, "query"));
   if (!content.success) faults.push(...toFaults(content.error, ""));
   if (faults.length > 0 || !query.success || !content.success) throw invalid(...faults);

@@ -2,13 +2,10 @@ import type { DrizzleD1Database } from "drizzle-orm/d1";
 import type { IdPrefix } from "./ids.ts";
 import type { RotatingSecret, SecretBox } from "./crypto.ts";
 
-export type Database = DrizzleD1Database;
+export type Database = DrizzleD1Database & { $client: D1Database };
 
 /** Who acts: software with an API key, the operator, or a job of our own. */
-export type Actor =
-  | { type: "api_key"; id: string; connectionId: string }
-  | { type: "operator" }
-  | { type: "system" };
+export type Actor = { type: "api_key"; id: string; connectionId: string } | { type: "operator" } | { type: "system" };
 
 /** Hands messages to a queue; `delayMs` is rounded up to whole seconds, which is what queues can do. */
 export type Enqueue = (messages: object[], options?: { delayMs?: number }) => Promise<void>;

@@ -48,7 +48,7 @@ test.each([
   ["feature-has-a-rank", feature("messages"), feature("surprises")],
   ["index-names-entries-only", "src/index.ts", "src/http/app.ts"],
   ["entry-files-are-entered-only", "src/shared/clock.ts", "src/index.ts"],
-  ["entrypoints-reach-features-by-their-doors", "src/entrypoints/queue.ts", feature("messages")],
+  ["entrypoints-do-not-query", "src/entrypoints/queue.ts", feature("messages", "repository")],
   ["other-features-inside-is-private", feature("messages"), feature("contacts", "repository")],
   ["other-features-inside-is-private", feature("messages", "object"), feature("contacts", "jobs")],
   ["console-calls-services", "src/console/page.tsx", feature("contacts", "repository")],

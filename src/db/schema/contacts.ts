@@ -25,10 +25,18 @@ export const contacts = sqliteTable(
     updatedAt: integer("updated_at").notNull(),
   },
   (table) => [
-    uniqueIndex("contacts_active_phone").on(table.workspaceId, table.phoneKey).where(sql`archived_at IS NULL AND phone_key IS NOT NULL`),
-    uniqueIndex("contacts_active_email").on(table.workspaceId, table.emailKey).where(sql`archived_at IS NULL AND email_key IS NOT NULL`),
-    index("contacts_archived_phone").on(table.workspaceId, table.phoneKey, table.archivedAt).where(sql`archived_at IS NOT NULL AND phone_key IS NOT NULL`),
-    index("contacts_archived_email").on(table.workspaceId, table.emailKey, table.archivedAt).where(sql`archived_at IS NOT NULL AND email_key IS NOT NULL`),
+    uniqueIndex("contacts_active_phone")
+      .on(table.workspaceId, table.phoneKey)
+      .where(sql`archived_at IS NULL AND phone_key IS NOT NULL`),
+    uniqueIndex("contacts_active_email")
+      .on(table.workspaceId, table.emailKey)
+      .where(sql`archived_at IS NULL AND email_key IS NOT NULL`),
+    index("contacts_archived_phone")
+      .on(table.workspaceId, table.phoneKey, table.archivedAt)
+      .where(sql`archived_at IS NOT NULL AND phone_key IS NOT NULL`),
+    index("contacts_archived_email")
+      .on(table.workspaceId, table.emailKey, table.archivedAt)
+      .where(sql`archived_at IS NOT NULL AND email_key IS NOT NULL`),
   ],
 );
 

@@ -32,7 +32,9 @@ export const conversations = sqliteTable(
     contactSeq: integer("contact_seq").notNull(),
     connectionId: text("connection_id").notNull(),
     channel: text({ enum: ["official", "unofficial"] }).notNull(),
-    status: text({ enum: ["open", "done"] }).notNull().default("open"),
+    status: text({ enum: ["open", "done"] })
+      .notNull()
+      .default("open"),
     unreadCount: integer("unread_count").notNull().default(0),
     lastMessage: text("last_message").notNull(),
     lastMessageAt: integer("last_message_at").notNull(),
@@ -45,7 +47,9 @@ export const conversations = sqliteTable(
   (table) => [
     uniqueIndex("conversations_of_contact").on(table.contactSeq, table.connectionId),
     index("conversations_latest").on(table.workspaceId, table.status, table.lastMessageAt, table.id),
-    index("conversations_unread").on(table.workspaceId, table.status, table.lastMessageAt, table.id).where(sql`unread_count > 0`),
+    index("conversations_unread")
+      .on(table.workspaceId, table.status, table.lastMessageAt, table.id)
+      .where(sql`unread_count > 0`),
   ],
 );
 
@@ -82,8 +86,14 @@ export const messages = sqliteTable(
   },
   (table) => [
     index("messages_history").on(table.contactSeq, table.connectionId, table.id),
-    index("messages_due").on(table.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
-    index("messages_unsettled").on(table.contactSeq, table.connectionId, table.id).where(sql`next_attempt_at IS NOT NULL`),
-    uniqueIndex("messages_by_provider_key").on(table.connectionId, table.providerKey).where(sql`provider_key IS NOT NULL`),
+    index("messages_due")
+      .on(table.nextAttemptAt)
+      .where(sql`next_attempt_at IS NOT NULL`),
+    index("messages_unsettled")
+      .on(table.contactSeq, table.connectionId, table.id)
+      .where(sql`next_attempt_at IS NOT NULL`),
+    uniqueIndex("messages_by_provider_key")
+      .on(table.connectionId, table.providerKey)
+      .where(sql`provider_key IS NOT NULL`),
   ],
 );

@@ -73,7 +73,12 @@ function enforce(c: Context<AppEnv>, verdict: Verdict): { stale: boolean } {
       throw new AppError("plan_required", "The workspace's plan does not include API access.");
     case "limited":
       showQuota(c, verdict.quota);
-      throw new AppError("rate_limited", "Too many requests. Wait for Retry-After seconds.", null, seconds(verdict.retryAfterMs));
+      throw new AppError(
+        "rate_limited",
+        "Too many requests. Wait for Retry-After seconds.",
+        null,
+        seconds(verdict.retryAfterMs),
+      );
     case "admitted":
       showQuota(c, verdict.quota);
       return verdict;

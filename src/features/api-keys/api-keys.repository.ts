@@ -43,7 +43,9 @@ export async function insert(ctx: Ctx, row: typeof apiKeys.$inferInsert): Promis
   await ctx.control.insert(apiKeys).values(row);
 }
 
-export type ApiKeyChange = Partial<Pick<ApiKeyRow, "name" | "readOnly" | "expiresAt" | "requests" | "windowSeconds" | "revokedAt">>;
+export type ApiKeyChange = Partial<
+  Pick<ApiKeyRow, "name" | "readOnly" | "expiresAt" | "requests" | "windowSeconds" | "revokedAt">
+>;
 
 /** Every change is a new revision, also one that repeats what holds: a call that died half-way can be made again. */
 export async function update(ctx: Ctx, id: string, change: ApiKeyChange): Promise<void> {
@@ -55,7 +57,10 @@ export async function update(ctx: Ctx, id: string, change: ApiKeyChange): Promis
 
 export async function raiseRevisions(ctx: Ctx): Promise<LoadedKey[]> {
   const live = and(eq(apiKeys.workspaceId, ctx.workspace.id), isNull(apiKeys.revokedAt));
-  await ctx.control.update(apiKeys).set({ revision: sql`${apiKeys.revision} + 1` }).where(live);
+  await ctx.control
+    .update(apiKeys)
+    .set({ revision: sql`${apiKeys.revision} + 1` })
+    .where(live);
   return select(ctx).where(live);
 }
 

@@ -12,7 +12,10 @@ const present = (row: ApiKeyRow): z.infer<typeof apiKeyView> => ({
   last_four: row.lastFour,
   expires_at: isoOrNull(row.expiresAt),
   read_only: row.readOnly,
-  rate_limit: row.requests === null || row.windowSeconds === null ? null : { requests: row.requests, window_seconds: row.windowSeconds },
+  rate_limit:
+    row.requests === null || row.windowSeconds === null
+      ? null
+      : { requests: row.requests, window_seconds: row.windowSeconds },
   created_at: iso(row.createdAt),
   last_used_at: isoOrNull(row.lastUsedAt),
   revoked_at: isoOrNull(row.revokedAt),
@@ -25,7 +28,8 @@ function changesOf({ expires_at, rate_limit, read_only, name }: z.infer<typeof u
     ...(read_only !== undefined && { readOnly: read_only }),
     ...(expires_at !== undefined && { expiresAt: expires_at === null ? null : Date.parse(expires_at) }),
     ...(rate_limit !== undefined && {
-      rateLimit: rate_limit === null ? null : { requests: rate_limit.requests, windowSeconds: rate_limit.window_seconds },
+      rateLimit:
+        rate_limit === null ? null : { requests: rate_limit.requests, windowSeconds: rate_limit.window_seconds },
     }),
   };
 }
@@ -43,7 +47,12 @@ apiKeysApi.post(
     errors: ["not_found"],
   },
   async (ctx, { body }) => {
-    const { apiKey, key } = await createApiKey(ctx, { ...changesOf(body), name: body.name, connectionId: body.connection_id, readOnly: body.read_only ?? false });
+    const { apiKey, key } = await createApiKey(ctx, {
+      ...changesOf(body),
+      name: body.name,
+      connectionId: body.connection_id,
+      readOnly: body.read_only ?? false,
+    });
     return { api_key: present(apiKey), key };
   },
 );

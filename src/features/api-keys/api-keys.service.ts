@@ -86,7 +86,10 @@ function checkExpiry(ctx: Ctx, { expiresAt }: Limits): void {
 }
 
 /** Makes a key for one connection, for good. The value is returned here and never again. */
-export async function createApiKey(ctx: Ctx, input: Limits & { name: string; connectionId: string; readOnly: boolean }) {
+export async function createApiKey(
+  ctx: Ctx,
+  input: Limits & { name: string; connectionId: string; readOnly: boolean },
+) {
   checkExpiry(ctx, input);
   await requireConnection(ctx, input.connectionId);
   const key = await mintKey(ctx.keySecret);
@@ -109,12 +112,19 @@ export async function createApiKey(ctx: Ctx, input: Limits & { name: string; con
   return { apiKey, key };
 }
 
-export async function updateApiKey(ctx: Ctx, id: string, { rateLimit, ...change }: Limits & { name?: string; readOnly?: boolean }) {
+export async function updateApiKey(
+  ctx: Ctx,
+  id: string,
+  { rateLimit, ...change }: Limits & { name?: string; readOnly?: boolean },
+) {
   checkExpiry(ctx, change);
   if ((await getApiKey(ctx, id)).revokedAt !== null) {
     throw new AppError("invalid_state", "A revoked key cannot be changed. Create a new one.", { status: "revoked" });
   }
-  const limit = rateLimit === undefined ? {} : { requests: rateLimit?.requests ?? null, windowSeconds: rateLimit?.windowSeconds ?? null };
+  const limit =
+    rateLimit === undefined
+      ? {}
+      : { requests: rateLimit?.requests ?? null, windowSeconds: rateLimit?.windowSeconds ?? null };
   return applyChange(ctx, id, { ...change, ...limit });
 }
 

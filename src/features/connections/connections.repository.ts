@@ -37,15 +37,24 @@ export async function insert(ctx: Ctx, row: ConnectionRow): Promise<void> {
   await (row.isDefault ? ctx.db.batch([clearOtherDefaults(ctx, row), add]) : add);
 }
 
-export type ConnectionChange = Partial<Pick<ConnectionRow, "name" | "messagesPerSecond" | "isDefault" | "config" | "secrets">>;
+export type ConnectionChange = Partial<
+  Pick<ConnectionRow, "name" | "messagesPerSecond" | "isDefault" | "config" | "secrets">
+>;
 
 /** Settings are merged in SQL, so that two changes at once keep both. */
-export async function update(ctx: Ctx, row: ConnectionRow, { config, secrets, ...change }: ConnectionChange): Promise<void> {
+export async function update(
+  ctx: Ctx,
+  row: ConnectionRow,
+  { config, secrets, ...change }: ConnectionChange,
+): Promise<void> {
   const merged = {
     config: sql`json_patch(${connections.config}, ${JSON.stringify(config ?? {})})`,
     secrets: sql`json_patch(${connections.secrets}, ${JSON.stringify(secrets ?? {})})`,
   };
-  const set = ctx.db.update(connections).set({ ...change, ...merged }).where(one(ctx, row.id));
+  const set = ctx.db
+    .update(connections)
+    .set({ ...change, ...merged })
+    .where(one(ctx, row.id));
   await (change.isDefault ? ctx.db.batch([clearOtherDefaults(ctx, row), set]) : set);
 }
 

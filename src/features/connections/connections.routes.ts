@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { createApi, workspaceApi } from "../../http/endpoint.ts";
 import { cursorParam, limitParam, page } from "../../http/fields.ts";
-import { connectionView, createConnectionBody, presentConnection, updateConnectionBody } from "./connections.schemas.ts";
+import {
+  connectionView,
+  createConnectionBody,
+  presentConnection,
+  updateConnectionBody,
+} from "./connections.schemas.ts";
 import { createConnection, listConnections, requireConnection, updateConnection } from "./connections.service.ts";
 
 export const connectionsApi = createApi("Connections", workspaceApi);
@@ -10,7 +15,8 @@ connectionsApi.post(
   "/workspaces/:ws/connections",
   {
     summary: "Create a connection",
-    description: "Secrets that were left out are generated and shown in this answer only. The first connection of a channel is its default.",
+    description:
+      "Secrets that were left out are generated and shown in this answer only. The first connection of a channel is its default.",
     body: createConnectionBody,
     status: 201,
     response: { connection: connectionView, secrets: z.record(z.string(), z.string()).optional() },
@@ -41,12 +47,20 @@ connectionsApi.get(
 connectionsApi.get(
   "/workspaces/:ws/connections/:id",
   { summary: "Get a connection", response: { connection: connectionView }, errors: ["not_found"] },
-  async (ctx, { params, origin }) => ({ connection: presentConnection(await requireConnection(ctx, params.id), origin) }),
+  async (ctx, { params, origin }) => ({
+    connection: presentConnection(await requireConnection(ctx, params.id), origin),
+  }),
 );
 
 connectionsApi.patch(
   "/workspaces/:ws/connections/:id",
-  { summary: "Change a connection", description: "`config` is merged.", body: updateConnectionBody, response: { connection: connectionView }, errors: ["not_found"] },
+  {
+    summary: "Change a connection",
+    description: "`config` is merged.",
+    body: updateConnectionBody,
+    response: { connection: connectionView },
+    errors: ["not_found"],
+  },
   async (ctx, { params, body: { name, config, messages_per_second, is_default }, origin }) => {
     const row = await updateConnection(ctx, params.id, {
       ...(name !== undefined && { name }),

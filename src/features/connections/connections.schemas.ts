@@ -18,7 +18,10 @@ export const providers = {
       app_secret: secret,
       verify_token: secret.optional(),
       api_base: httpsUrl.optional(),
-      api_version: z.string().regex(/^v\d{1,3}\.\d{1,2}$/).optional(),
+      api_version: z
+        .string()
+        .regex(/^v\d{1,3}\.\d{1,2}$/)
+        .optional(),
     }),
     secrets: ["access_token", "app_secret", "verify_token"],
     generated: ["verify_token"],

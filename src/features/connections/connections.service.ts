@@ -21,14 +21,22 @@ export async function requireConnection(ctx: Ctx, id: string): Promise<Row> {
 const aad = (connectionId: string, name: string) => `${connectionId}.${name}`;
 
 /** Settings and secrets of a connection as its channel needs them. */
-export async function openConnection(ctx: BaseCtx, { id, config, secrets }: Pick<Row, "id" | "config" | "secrets">): Promise<OpenConnection> {
+export async function openConnection(
+  ctx: BaseCtx,
+  { id, config, secrets }: Pick<Row, "id" | "config" | "secrets">,
+): Promise<OpenConnection> {
   const opened = await Promise.all(
-    Object.entries(secrets).map(async ([name, { sealed }]) => [name, await ctx.secrets.open(sealed, aad(id, name))] as const),
+    Object.entries(secrets).map(
+      async ([name, { sealed }]) => [name, await ctx.secrets.open(sealed, aad(id, name))] as const,
+    ),
   );
   return { id, config: { ...config, ...Object.fromEntries(opened) } };
 }
 
-function parseConfig(schema: z.ZodType<Record<string, string | undefined>>, config: unknown): Record<string, string | undefined> {
+function parseConfig(
+  schema: z.ZodType<Record<string, string | undefined>>,
+  config: unknown,
+): Record<string, string | undefined> {
   const parsed = schema.safeParse(config);
   if (parsed.success) return parsed.data;
   throw invalid(
@@ -48,7 +56,8 @@ async function store(ctx: Ctx, id: string, provider: Provider, settings: Record<
   const secrets: Row["secrets"] = {};
   for (const [name, value] of Object.entries(settings)) {
     if (value === undefined) continue;
-    if (secretNames.includes(name)) secrets[name] = { sealed: await ctx.secrets.seal(value, aad(id, name)), hint: maskSecret(value) };
+    if (secretNames.includes(name))
+      secrets[name] = { sealed: await ctx.secrets.seal(value, aad(id, name)), hint: maskSecret(value) };
     else config[name] = value;
   }
   return { config, secrets };
@@ -78,10 +87,16 @@ export async function createConnection(ctx: Ctx, input: NewConnection) {
   const { provider, channel, name } = input;
   const { channels, config: schema, generated } = providers[provider];
   if (!channels.some((served) => served === channel)) {
-    throw invalid({ path: "channel", code: "invalid_value", message: `${provider} is a provider of ${channels.join(" and ")} connections.` });
+    throw invalid({
+      path: "channel",
+      code: "invalid_value",
+      message: `${provider} is a provider of ${channels.join(" and ")} connections.`,
+    });
   }
   const settings = parseConfig(schema, input.config);
-  const secrets = Object.fromEntries(generated.filter((key) => settings[key] === undefined).map((key) => [key, randomSecret()]));
+  const secrets = Object.fromEntries(
+    generated.filter((key) => settings[key] === undefined).map((key) => [key, randomSecret()]),
+  );
   const id = ctx.newId("conn");
   await repository.insert(ctx, {
     id,

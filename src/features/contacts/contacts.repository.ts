@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { SQL, Statement } from "../../db/client.ts";
+import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 
 const SEQ_RANGE = 2 ** 32;
@@ -37,57 +37,62 @@ export interface NewContact {
 }
 
 /** Adds a contact numbered `seq` where `condition` holds. */
-export const insertContact = (ctx: Ctx, { id, phone, phoneKey, name, source }: NewContact, seq: SQL, condition: SQL): Statement =>
-  ctx.db.run(sql`
+export const insertContact = (
+  ctx: Ctx,
+  { id, phone, phoneKey, name, source }: NewContact,
+  seq: SQL,
+  condition: SQL,
+): SQL =>
+  sql`
     INSERT INTO contacts (seq, id, workspace_id, name, phone, phone_key, source, created_at, updated_at)
     SELECT ${seq}, ${id}, ${ctx.workspace.id}, ${name}, ${phone}, ${phoneKey}, ${source}, ${ctx.now()}, ${ctx.now()}
-    WHERE ${condition}`);
+    WHERE ${condition}`;
 
 /**
  * Brings an archived contact back because it is being talked to, and fills in a missing name.
  * An email that another contact has taken since is given up; where the number was, the contact stays archived.
  */
-export function welcomeBack(ctx: Ctx, seq: SQL, name: string | null, condition: SQL): Statement {
+export function welcomeBack(ctx: Ctx, seq: SQL, name: string | null, condition: SQL): SQL {
   const active = sql`SELECT 1 FROM contacts AS other WHERE other.workspace_id = contacts.workspace_id AND other.archived_at IS NULL`;
   const emailTaken = sql`(archived_at IS NOT NULL AND EXISTS (${active} AND other.email_key = contacts.email_key))`;
-  return ctx.db.run(sql`
+  return sql`
     UPDATE contacts SET
       archived_at = NULL, name = coalesce(name, ${name}), updated_at = ${ctx.now()},
       email = CASE WHEN ${emailTaken} THEN NULL ELSE email END,
       email_key = CASE WHEN ${emailTaken} THEN NULL ELSE email_key END
     WHERE seq = ${seq} AND ${condition} AND (
       (archived_at IS NOT NULL AND NOT EXISTS (${active} AND other.phone_key = contacts.phone_key))
-      OR (archived_at IS NULL AND name IS NULL AND ${name} IS NOT NULL))`);
+      OR (archived_at IS NULL AND name IS NULL AND ${name} IS NOT NULL))`;
 }
 
-export const insertIdentity = (ctx: Ctx, connectionId: string, externalId: string, seq: SQL, condition: SQL): Statement =>
-  ctx.db.run(sql`
+export const insertIdentity = (ctx: Ctx, connectionId: string, externalId: string, seq: SQL, condition: SQL): SQL =>
+  sql`
     INSERT INTO contact_identities (workspace_id, provider, external_id, contact_seq)
     SELECT ${ctx.workspace.id}, provider, ${externalId}, ${seq} FROM connections WHERE id = ${connectionId} AND ${condition}
-    ON CONFLICT DO NOTHING`);
+    ON CONFLICT DO NOTHING`;
 
 const suppressionKeys = (seq: SQL): SQL =>
   sql`SELECT id AS key FROM contacts WHERE seq = ${seq} UNION ALL SELECT phone_key FROM contacts WHERE seq = ${seq} AND phone_key IS NOT NULL`;
 
 /** Opts a person out at `at`; a later opt-out moves the time forward. */
-export const suppress = (ctx: Ctx, seq: SQL, at: number, condition: SQL): Statement =>
-  ctx.db.run(sql`
+export const suppress = (ctx: Ctx, seq: SQL, at: number, condition: SQL): SQL =>
+  sql`
     INSERT INTO suppressions (workspace_id, key, opted_out_at)
     SELECT ${ctx.workspace.id}, key, ${at} FROM (${suppressionKeys(seq)}) WHERE ${condition}
-    ON CONFLICT (workspace_id, key) DO UPDATE SET opted_out_at = excluded.opted_out_at WHERE excluded.opted_out_at > opted_out_at`);
+    ON CONFLICT (workspace_id, key) DO UPDATE SET opted_out_at = excluded.opted_out_at WHERE excluded.opted_out_at > opted_out_at`;
 
-export const unsuppress = (ctx: Ctx, seq: SQL, condition: SQL): Statement =>
-  ctx.db.run(sql`
-    DELETE FROM suppressions WHERE workspace_id = ${ctx.workspace.id} AND key IN (${suppressionKeys(seq)}) AND ${condition}`);
+export const unsuppress = (ctx: Ctx, seq: SQL, condition: SQL): SQL =>
+  sql`
+    DELETE FROM suppressions WHERE workspace_id = ${ctx.workspace.id} AND key IN (${suppressionKeys(seq)}) AND ${condition}`;
 
 export const seqById = (ctx: Ctx, id: string): SQL =>
   sql`(SELECT seq FROM contacts WHERE id = ${id} AND workspace_id = ${ctx.workspace.id})`;
 
-export const setName = (ctx: Ctx, id: string, name: string | null, condition: SQL): Statement =>
-  ctx.db.run(sql`UPDATE contacts SET name = ${name} WHERE seq = ${seqById(ctx, id)} AND ${condition}`);
+export const setName = (ctx: Ctx, id: string, name: string | null, condition: SQL): SQL =>
+  sql`UPDATE contacts SET name = ${name} WHERE seq = ${seqById(ctx, id)} AND ${condition}`;
 
-export const markUpdated = (ctx: Ctx, id: string, condition: SQL): Statement =>
-  ctx.db.run(sql`UPDATE contacts SET updated_at = ${ctx.now()} WHERE seq = ${seqById(ctx, id)} AND ${condition}`);
+export const markUpdated = (ctx: Ctx, id: string, condition: SQL): SQL =>
+  sql`UPDATE contacts SET updated_at = ${ctx.now()} WHERE seq = ${seqById(ctx, id)} AND ${condition}`;
 
 /** One row with the contact as JSON in `result`, or none. */
 export const contactAsJson = (ctx: Ctx, id: string): SQL => sql`

@@ -20,7 +20,10 @@ const change = {
   errors: ["not_found" as const],
 };
 
-const changeContact = async (ctx: Ctx, { params, body }: { params: { id: string }; body: z.infer<typeof updateContactBody> }) => ({
+const changeContact = async (
+  ctx: Ctx,
+  { params, body }: { params: { id: string }; body: z.infer<typeof updateContactBody> },
+) => ({
   contact: presentContact(
     await updateContact(ctx, params.id, {
       ...(body.name !== undefined && { name: body.name }),

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Statement } from "../../db/client.ts";
+import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
@@ -39,7 +39,7 @@ export async function updateContact(ctx: Ctx, id: string, { name, isUnsubscribed
   const seq = repository.seqById(ctx, id);
   const { result } = await commitOnce(ctx, {
     effects: (guard) => {
-      const effects: Statement[] = [];
+      const effects: SQL[] = [];
       if (name !== undefined) effects.push(repository.setName(ctx, id, name, guard));
       if (isUnsubscribed === true) effects.push(repository.suppress(ctx, seq, ctx.now(), guard));
       if (isUnsubscribed === false) effects.push(repository.unsuppress(ctx, seq, guard));

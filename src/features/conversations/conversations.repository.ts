@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { SQL, Statement } from "../../db/client.ts";
+import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 
 const columns = sql`
@@ -44,25 +44,25 @@ export const conversationAsJson = (ctx: Ctx, id: string): SQL => sql`
   FROM conversations v CROSS JOIN contacts c ON c.seq = v.contact_seq
   WHERE v.id = ${id} AND v.workspace_id = ${ctx.workspace.id}`;
 
-const update = (ctx: Ctx, id: string, assignments: SQL, condition: SQL): Statement =>
-  ctx.db.run(sql`
-    UPDATE conversations SET ${assignments} WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND ${condition}`);
+const update = (ctx: Ctx, id: string, assignments: SQL, condition: SQL): SQL =>
+  sql`
+    UPDATE conversations SET ${assignments} WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND ${condition}`;
 
-export const setStatus = (ctx: Ctx, id: string, status: "open" | "done", guard: SQL): Statement =>
+export const setStatus = (ctx: Ctx, id: string, status: "open" | "done", guard: SQL): SQL =>
   update(ctx, id, sql`status = ${status}`, sql`status <> ${status} AND ${guard}`);
 
-export const markRead = (ctx: Ctx, id: string, guard: SQL): Statement =>
+export const markRead = (ctx: Ctx, id: string, guard: SQL): SQL =>
   update(ctx, id, sql`unread_count = 0, read_up_to = last_message_id`, sql`read_up_to <> last_message_id AND ${guard}`);
 
 /** Opens or continues the conversation an outbound message belongs to, where that message exists. */
-export const noteOutbound = (ctx: Ctx, newId: string, messageId: string): Statement =>
-  ctx.db.run(sql`
+export const noteOutbound = (ctx: Ctx, newId: string, messageId: string): SQL =>
+  sql`
     INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, last_message, last_message_at, last_message_id, created_at)
     SELECT ${newId}, m.workspace_id, m.contact_seq, m.connection_id, k.channel, m.body, m.created_at, m.id, m.created_at
     FROM messages m CROSS JOIN connections k ON k.id = m.connection_id WHERE m.id = ${messageId}
     ON CONFLICT (contact_seq, connection_id) DO UPDATE SET
       last_message = excluded.last_message, last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id
-    WHERE excluded.last_message_id > last_message_id`);
+    WHERE excluded.last_message_id > last_message_id`;
 
 export interface Inbound {
   messageId: string;
@@ -73,8 +73,8 @@ export interface Inbound {
 }
 
 /** Opens or continues, and reopens, the conversation of an inbound message; events may come in any order. */
-export const noteInbound = (ctx: Ctx, newId: string, message: Inbound, condition: SQL): Statement =>
-  ctx.db.run(sql`
+export const noteInbound = (ctx: Ctx, newId: string, message: Inbound, condition: SQL): SQL =>
+  sql`
     INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, unread_count,
       last_message, last_message_at, last_message_id, last_inbound_at, created_at)
     SELECT ${newId}, k.workspace_id, ${message.contactSeq}, k.id, k.channel, 1,
@@ -85,4 +85,4 @@ export const noteInbound = (ctx: Ctx, newId: string, message: Inbound, condition
       last_inbound_at = max(coalesce(last_inbound_at, 0), excluded.last_inbound_at),
       last_message = iif(excluded.last_message_id > last_message_id, excluded.last_message, last_message),
       last_message_at = iif(excluded.last_message_id > last_message_id, excluded.last_message_at, last_message_at),
-      last_message_id = max(last_message_id, excluded.last_message_id)`);
+      last_message_id = max(last_message_id, excluded.last_message_id)`;

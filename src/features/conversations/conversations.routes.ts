@@ -1,8 +1,18 @@
 import { z } from "zod";
 import { createApi, publicApi } from "../../http/endpoint.ts";
 import { page } from "../../http/fields.ts";
-import { conversationView, listConversationsQuery, presentConversation, updateConversationBody } from "./conversations.schemas.ts";
-import { getConversation, listConversations, markConversationRead, setConversationStatus } from "./conversations.service.ts";
+import {
+  conversationView,
+  listConversationsQuery,
+  presentConversation,
+  updateConversationBody,
+} from "./conversations.schemas.ts";
+import {
+  getConversation,
+  listConversations,
+  markConversationRead,
+  setConversationStatus,
+} from "./conversations.service.ts";
 
 export const conversationsApi = createApi("Conversations", publicApi);
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SQL, Statement } from "../../db/client.ts";
+import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
@@ -19,7 +19,7 @@ export async function getConversation(ctx: Ctx, id: string): Promise<Conversatio
   return conversationRecord.parse(row);
 }
 
-async function change(ctx: Ctx, id: string, effect: (guard: SQL) => Statement): Promise<ConversationRecord> {
+async function change(ctx: Ctx, id: string, effect: (guard: SQL) => SQL): Promise<ConversationRecord> {
   const { result } = await commitOnce(ctx, {
     effects: (guard) => [effect(guard)],
     result: repository.conversationAsJson(ctx, id),

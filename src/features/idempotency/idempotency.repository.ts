@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { batch, type SQL, type Statement } from "../../db/client.ts";
+import { batch, type SQL } from "../../db/client.ts";
 import { idempotency } from "../../db/schema/index.ts";
 import type { Ctx, Database, Once } from "../../shared/context.ts";
 
@@ -25,21 +25,26 @@ function live(ctx: Ctx, { actor, once }: Attempt): SQL {
 export const unanswered = (ctx: Ctx, attempt: Attempt | null): SQL =>
   attempt === null ? sql`TRUE` : sql`NOT EXISTS (SELECT 1 FROM idempotency WHERE ${live(ctx, attempt)})`;
 
-function record(ctx: Ctx, attempt: Attempt, result: SQL): Statement {
+function record(ctx: Ctx, attempt: Attempt, result: SQL): SQL {
   const { actor, operation, once } = attempt;
   const now = ctx.now();
-  return ctx.db.run(sql`
+  return sql`
     INSERT INTO idempotency (day, actor, key, operation, fingerprint, result, created_at)
     SELECT ${Math.floor(now / DAY_MS)}, ${actor}, ${once.key}, ${operation}, ${once.fingerprint}, done.result, ${now}
     FROM (${result}) AS done WHERE ${unanswered(ctx, attempt)}
-    ON CONFLICT (day, actor, key) DO NOTHING`);
+    ON CONFLICT (day, actor, key) DO NOTHING`;
 }
 
 /** Runs effects and the record of their answer as one transaction; gives what is then on record, and the facts asked for. */
-export async function runOnce(ctx: Ctx, attempt: Attempt | null, effects: Statement[], result: SQL, facts: SQL | undefined) {
-  const answer = attempt === null ? result : sql`SELECT fingerprint, operation, result FROM idempotency WHERE ${live(ctx, attempt)}`;
-  const reads = [answer, ...(facts === undefined ? [] : [facts])].map((read) => ctx.db.all(read));
-  const results = await batch(ctx.db, [...effects, ...(attempt === null ? [] : [record(ctx, attempt, result)]), ...reads]);
+export async function runOnce(ctx: Ctx, attempt: Attempt | null, effects: SQL[], result: SQL, facts: SQL | undefined) {
+  const answer =
+    attempt === null ? result : sql`SELECT fingerprint, operation, result FROM idempotency WHERE ${live(ctx, attempt)}`;
+  const reads = [answer, ...(facts === undefined ? [] : [facts])];
+  const results = await batch(ctx.db, [
+    ...effects,
+    ...(attempt === null ? [] : [record(ctx, attempt, result)]),
+    ...reads,
+  ]);
   const [answers, factRows = []] = results.slice(-reads.length);
   return {
     record: attempt === null ? undefined : z.array(recordRow).parse(answers)[0],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SQL, Statement } from "../../db/client.ts";
+import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { type Attempt, runOnce, unanswered } from "./idempotency.repository.ts";
@@ -8,7 +8,7 @@ export { deleteOldRecords } from "./idempotency.repository.ts";
 
 export interface Work<R> {
   /** Each statement must change nothing unless `guard` holds. */
-  effects(guard: SQL): Statement[];
+  effects(guard: SQL): SQL[];
   /** One row with one JSON column `result`, only where the effect is there. */
   result: SQL;
   shape: z.ZodType<R>;
@@ -26,11 +26,23 @@ function attemptOf(ctx: Ctx): Attempt | null {
  * `result` is null where the effects found nothing to do; then nothing is recorded and the key stays free.
  * Throws `idempotency_key_reused` when the key belongs to another request.
  */
-export async function commitOnce<R>(ctx: Ctx, work: Work<R>): Promise<{ result: R | null; replayed: boolean; facts: unknown[] }> {
+export async function commitOnce<R>(
+  ctx: Ctx,
+  work: Work<R>,
+): Promise<{ result: R | null; replayed: boolean; facts: unknown[] }> {
   const attempt = attemptOf(ctx);
-  const { record, result, facts } = await runOnce(ctx, attempt, work.effects(unanswered(ctx, attempt)), work.result, work.facts);
+  const { record, result, facts } = await runOnce(
+    ctx,
+    attempt,
+    work.effects(unanswered(ctx, attempt)),
+    work.result,
+    work.facts,
+  );
   if (attempt !== null && record !== undefined && record.fingerprint !== attempt.once.fingerprint) {
-    throw new AppError("idempotency_key_reused", "This Idempotency-Key was used for a different request. Use a new one.");
+    throw new AppError(
+      "idempotency_key_reused",
+      "This Idempotency-Key was used for a different request. Use a new one.",
+    );
   }
   const replayed = record !== undefined && record.operation !== attempt?.operation;
   if (ctx.once !== null) ctx.once.replayed = replayed;

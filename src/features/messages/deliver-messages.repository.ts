@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { batch, type Statement } from "../../db/client.ts";
+import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { optedOutAt } from "../contacts/contacts.service.ts";
 import { state } from "./messages.state.ts";
@@ -32,18 +32,18 @@ const onLine = ({ contactSeq, connectionId }: Line) =>
   sql`contact_seq = ${contactSeq} AND connection_id = ${connectionId} AND next_attempt_at IS NOT NULL`;
 
 /** Takes the oldest message that is due, unless one of this conversation is on its way. */
-const claimNext = (ctx: Ctx, line: Line): Statement =>
-  ctx.db.all(sql`
+const claimNext = (ctx: Ctx, line: Line): SQL =>
+  sql`
     UPDATE messages SET state = ${state.claimed}, claimed_at = ${ctx.now()}, attempts = attempts + 1
     WHERE id = (
         SELECT id FROM messages INDEXED BY messages_unsettled
         WHERE ${onLine(line)} AND state = ${state.queued} AND next_attempt_at <= ${ctx.now()}
         ORDER BY id LIMIT 1)
       AND NOT EXISTS (SELECT 1 FROM messages INDEXED BY messages_unsettled WHERE ${onLine(line)} AND state = ${state.claimed})
-    RETURNING id`);
+    RETURNING id`;
 
-const claimed = (ctx: Ctx, line: Line): Statement =>
-  ctx.db.all(sql`
+const claimed = (ctx: Ctx, line: Line): SQL =>
+  sql`
     SELECT id, address, body, attempts, provider, config, secrets, ${refusal(ctx.now())} AS refusal FROM (
       SELECT m.id, m.address, m.body, m.attempts, m.template_id IS NULL AS is_text, v.last_inbound_at,
         k.channel, k.provider, k.config, k.secrets, iif(k.deleted_at IS NULL, k.status, 'deleted') AS connection_status,
@@ -51,18 +51,18 @@ const claimed = (ctx: Ctx, line: Line): Statement =>
       FROM (SELECT * FROM messages INDEXED BY messages_unsettled WHERE ${onLine(line)} AND state = ${state.claimed}) m
       CROSS JOIN contacts c ON c.seq = m.contact_seq
       CROSS JOIN connections k ON k.id = m.connection_id
-      LEFT JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id)`);
+      LEFT JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id)`;
 
 const claimAnswer = z.array(z.object({ id: z.string() }));
 
 /** Settles the last call and claims the next message of the conversation, in one trip; null when none is due. */
-export async function settleAndClaim(ctx: Ctx, settle: Statement[], line: Line): Promise<ClaimedMessage | null> {
+export async function settleAndClaim(ctx: Ctx, settle: SQL[], line: Line): Promise<ClaimedMessage | null> {
   const results = await batch(ctx.db, [...settle, claimNext(ctx, line), claimed(ctx, line)]);
   const mine = claimAnswer.parse(results.at(-2))[0];
-  return mine === undefined ? null : z.array(claimedRow).parse(results.at(-1))[0] ?? null;
+  return mine === undefined ? null : (z.array(claimedRow).parse(results.at(-1))[0] ?? null);
 }
 
-export async function settle(ctx: Ctx, statements: Statement[]): Promise<null> {
+export async function settle(ctx: Ctx, statements: SQL[]): Promise<null> {
   await batch(ctx.db, statements);
   return null;
 }

@@ -34,9 +34,15 @@ async function call(ctx: Ctx, connectionId: string, claimed: ClaimedMessage): Pr
   const refused = refusalOf(claimed);
   if (refused !== null) return refused;
   const channel = channelOf(claimed.provider);
-  if (channel === null) return { kind: "refused", error: error("provider_rejected", "This version does not speak to the provider.") };
+  if (channel === null)
+    return { kind: "refused", error: error("provider_rejected", "This version does not speak to the provider.") };
   const connection = await openConnection(ctx, { ...claimed, id: connectionId });
-  const message: OutboundMessage = { id: claimed.id, to: claimed.address, body: claimed.body, attempt: claimed.attempts };
+  const message: OutboundMessage = {
+    id: claimed.id,
+    to: claimed.address,
+    body: claimed.body,
+    attempt: claimed.attempts,
+  };
   try {
     return await channel.send(connection, message, { phoneNetwork: phoneNetworkOf(ctx), now: ctx.now });
   } catch (cause) {
@@ -55,13 +61,16 @@ export async function deliverConversation(ctx: Ctx, line: Line): Promise<void> {
   for (let sends = 1; claimed !== null; sends++) {
     const settlement = settlementOf(ctx, claimed, await call(ctx, line.connectionId, claimed));
     const isLast = sends === MAX_SENDS || ctx.now() - start > MAX_RUN_MS;
-    claimed = isLast ? await settle(ctx, [settlement.statement]) : await settleAndClaim(ctx, [settlement.statement], line);
+    claimed = isLast
+      ? await settle(ctx, [settlement.statement])
+      : await settleAndClaim(ctx, [settlement.statement], line);
     await comeBack(ctx, line, settlement, isLast);
   }
 }
 
 /** Has the queue look at the conversation again: at the retry's time, or at once where a run was cut short. */
 async function comeBack(ctx: Ctx, line: Line, { retryAt }: Settlement, cutShort: boolean): Promise<void> {
-  if (retryAt !== null) await ctx.queues.direct([pointerTo(ctx.workspace, line)], { delayMs: Math.max(0, retryAt - ctx.now()) });
+  if (retryAt !== null)
+    await ctx.queues.direct([pointerTo(ctx.workspace, line)], { delayMs: Math.max(0, retryAt - ctx.now()) });
   if (cutShort) await ctx.queues.direct([pointerTo(ctx.workspace, line)]);
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import type { SQL } from "../../db/client.ts";
+import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { state } from "./messages.state.ts";
 
@@ -64,19 +64,25 @@ export async function find(ctx: Ctx, id: string): Promise<MessageRecord | null> 
   return row === undefined ? null : messageRecord.parse(row);
 }
 
-export const historyRecord = messageRecord.pick({ id: true, body: true, from_contact: true, state: true, created_at: true });
+export const historyRecord = messageRecord.pick({
+  id: true,
+  body: true,
+  from_contact: true,
+  state: true,
+  created_at: true,
+});
 
 /** Newest first, one row beyond `limit`; null when there is no such conversation. */
 export async function history(ctx: Ctx, conversationId: string, limit: number, before: string | undefined) {
   const conversation = sql`conversations WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}`;
-  const [known, rows] = await ctx.db.batch([
-    ctx.db.all(sql`SELECT 1 FROM ${conversation}`),
-    ctx.db.all(sql`
+  const [known, rows] = await batch(ctx.db, [
+    sql`SELECT 1 FROM ${conversation}`,
+    sql`
       SELECT m.id AS id, m.body AS body, m.from_contact AS from_contact, m.created_at AS created_at, ${stateSeen} AS state
       FROM (SELECT contact_seq, connection_id, read_up_to FROM ${conversation}) v
       CROSS JOIN messages m ON m.contact_seq = v.contact_seq AND m.connection_id = v.connection_id
         ${before === undefined ? sql`` : sql`AND m.id < ${before}`}
-      ORDER BY m.id DESC LIMIT ${limit + 1}`),
+      ORDER BY m.id DESC LIMIT ${limit + 1}`,
   ]);
-  return known.length === 0 ? null : z.array(historyRecord).parse(rows);
+  return known?.length === 0 ? null : z.array(historyRecord).parse(rows);
 }

@@ -27,7 +27,8 @@ messagesApi.post(
   "/messages",
   {
     summary: "Send a message",
-    description: "Answered once the message is durable; delivery follows at once. Read its `delivery` with GET /messages/:id.",
+    description:
+      "Answered once the message is durable; delivery follows at once. Read its `delivery` with GET /messages/:id.",
     body: sendMessageBody,
     status: 202,
     response: acceptedView,

@@ -65,7 +65,11 @@ export const presentMessage = (record: MessageRecord): z.infer<typeof messageVie
   error:
     record.error_code === null
       ? null
-      : { code: errorCode.parse(record.error_code), message: record.error_message ?? "", provider_code: record.provider_code },
+      : {
+          code: errorCode.parse(record.error_code),
+          message: record.error_message ?? "",
+          provider_code: record.provider_code,
+        },
   created_at: iso(record.created_at),
   sent_at: isoOrNull(record.sent_at),
   delivered_at: isoOrNull(record.delivered_at),
@@ -89,7 +93,10 @@ export const pointer = z.object({
   connectionId: z.string(),
 });
 
-export const pointerTo = (workspace: WorkspaceRef, line: { contactSeq: number; connectionId: string }): z.infer<typeof pointer> => ({
+export const pointerTo = (
+  workspace: WorkspaceRef,
+  line: { contactSeq: number; connectionId: string },
+): z.infer<typeof pointer> => ({
   v: 1,
   workspace,
   contactSeq: line.contactSeq,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { batch, type SQL, type Statement } from "../../db/client.ts";
+import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { state } from "./messages.state.ts";
 
@@ -18,13 +18,13 @@ export const isNew = (ctx: Ctx, connectionId: string, providerMessageId: string)
   NOT EXISTS (SELECT 1 FROM messages WHERE connection_id = ${connectionId} AND provider_key = ${providerMessageId})
   AND EXISTS (SELECT 1 FROM connections WHERE id = ${connectionId} AND workspace_id = ${ctx.workspace.id}))`;
 
-export const insertReceived = (ctx: Ctx, message: ReceivedMessage, condition: SQL): Statement =>
-  ctx.db.run(sql`
+export const insertReceived = (ctx: Ctx, message: ReceivedMessage, condition: SQL): SQL =>
+  sql`
     INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, state,
       provider_message_id, provider_key, created_at, delivered_at)
     SELECT ${message.id}, ${ctx.workspace.id}, ${message.contactSeq}, ${message.connectionId}, TRUE, ${message.address}, ${message.body},
       ${state.delivered}, ${message.providerMessageId}, ${message.providerMessageId}, ${message.at}, ${message.at}
-    WHERE ${condition}`);
+    WHERE ${condition}`;
 
 export const contactSeqOf = (match: SQL, newContactId: string): SQL =>
   sql`coalesce(${match}, (SELECT seq FROM contacts WHERE id = ${newContactId}))`;
@@ -33,6 +33,6 @@ export const isUnknown = (match: SQL): SQL => sql`${match} IS NULL`;
 
 export const both = (a: SQL, b: SQL): SQL => sql`${a} AND ${b}`;
 
-export async function store(ctx: Ctx, statements: Statement[]): Promise<void> {
+export async function store(ctx: Ctx, statements: SQL[]): Promise<void> {
   await batch(ctx.db, statements);
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { SQL, Statement } from "../../db/client.ts";
+import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { optedOutAt, seqByPhone } from "../contacts/contacts.service.ts";
 import { state } from "./messages.state.ts";
@@ -46,11 +46,11 @@ export const judgement = (ctx: Ctx, target: Target): SQL =>
   sql`SELECT refusal, contact_id, connection_status, last_inbound_at FROM (${judged(ctx, target)})`;
 
 /** Queues a text where nothing speaks against it. A person not known yet gets the number `newSeq`. */
-export const insertText = (ctx: Ctx, id: string, body: string, target: Target, newSeq: SQL, guard: SQL): Statement =>
-  ctx.db.run(sql`
+export const insertText = (ctx: Ctx, id: string, body: string, target: Target, newSeq: SQL, guard: SQL): SQL =>
+  sql`
     INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, state, next_attempt_at, created_at)
     SELECT ${id}, ${ctx.workspace.id}, coalesce(seq, ${newSeq}), connection_id, FALSE, address, ${body}, ${state.queued}, ${ctx.now()}, ${ctx.now()}
-    FROM (${judged(ctx, target)}) WHERE refusal IS NULL AND ${guard}`);
+    FROM (${judged(ctx, target)}) WHERE refusal IS NULL AND ${guard}`;
 
 /** The contact number the message was queued for. */
 export const seqOf = (messageId: string): SQL => sql`(SELECT contact_seq FROM messages WHERE id = ${messageId})`;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Statement } from "../../db/client.ts";
+import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { phoneKey } from "../../shared/phone.ts";
@@ -36,14 +36,20 @@ function refuse({ refusal, contact_id, connection_status, last_inbound_at }: z.i
         status: connection_status ?? "deleted",
       });
     case "no_address":
-      return new AppError("invalid_state", "This contact has neither a number nor an id on this connection.", { status: "unreachable" });
+      return new AppError("invalid_state", "This contact has neither a number nor an id on this connection.", {
+        status: "unreachable",
+      });
     case "unsubscribed":
       return new AppError("unsubscribed", "This person opted out of messages.", { contact_id });
     case "window_closed":
-      return new AppError("window_closed", "More than 24 hours have passed since this person last wrote. Send a template.", {
-        last_inbound_at: iso(last_inbound_at),
-        expired_at: iso(last_inbound_at === null ? null : last_inbound_at + DAY_MS),
-      });
+      return new AppError(
+        "window_closed",
+        "More than 24 hours have passed since this person last wrote. Send a template.",
+        {
+          last_inbound_at: iso(last_inbound_at),
+          expired_at: iso(last_inbound_at === null ? null : last_inbound_at + DAY_MS),
+        },
+      );
     case null:
       throw new Error("A message that nothing speaks against was not queued.");
   }
@@ -54,7 +60,7 @@ interface Draft {
   text: string;
   target: repository.Target;
   /** Makes the person's contact, where there may be none yet. */
-  addContact?: Statement;
+  addContact?: SQL;
 }
 
 /** Queues a message in one batch and has it delivered right after the answer. */
@@ -86,7 +92,8 @@ async function accept(ctx: Ctx, { id, text, target, addContact }: Draft): Promis
  * Throws `invalid_state`, `unsubscribed`, `window_closed`.
  */
 export function sendText(ctx: Ctx, { to, text }: { to: string; text: string }): Promise<Accepted> {
-  if (ctx.actor.type !== "api_key") throw new AppError("forbidden", "Only an API key has a connection to send through.");
+  if (ctx.actor.type !== "api_key")
+    throw new AppError("forbidden", "Only an API key has a connection to send through.");
   const id = ctx.newId("msg");
   const key = phoneKey(to);
   const contact = { id: ctx.newId("ct"), phone: to, phoneKey: key, name: null, source: "api" };

@@ -1,36 +1,36 @@
 import { sql } from "drizzle-orm";
 import type { MessageError } from "../../channels/channel.ts";
-import type { Statement } from "../../db/client.ts";
+import type { SQL } from "../../db/client.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { state } from "./messages.state.ts";
 
 const mine = (ctx: Ctx, id: string) => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
 
 /** The provider took it. A status may have come before: state and times only move forward. */
-export const settleSent = (ctx: Ctx, id: string, providerMessageId: string): Statement =>
-  ctx.db.run(sql`
+export const settleSent = (ctx: Ctx, id: string, providerMessageId: string): SQL =>
+  sql`
     UPDATE messages SET state = max(state, ${state.sent}), next_attempt_at = NULL,
       provider_message_id = ${providerMessageId}, sent_at = coalesce(sent_at, ${ctx.now()})
-    WHERE ${mine(ctx, id)}`);
+    WHERE ${mine(ctx, id)}`;
 
 /** It will never arrive. */
-export const settleFailed = (ctx: Ctx, id: string, error: MessageError): Statement =>
-  ctx.db.run(sql`
+export const settleFailed = (ctx: Ctx, id: string, error: MessageError): SQL =>
+  sql`
     UPDATE messages SET state = ${state.failed}, next_attempt_at = NULL, failed_at = ${ctx.now()},
       error_code = ${error.code}, error_message = ${error.message}, provider_code = ${error.providerCode}
-    WHERE ${mine(ctx, id)} AND state < ${state.failed}`);
+    WHERE ${mine(ctx, id)} AND state < ${state.failed}`;
 
 /** It was certainly not taken, and goes back into the queue until `at`. */
-export const settleRetry = (ctx: Ctx, id: string, at: number): Statement =>
-  ctx.db.run(sql`
+export const settleRetry = (ctx: Ctx, id: string, at: number): SQL =>
+  sql`
     UPDATE messages SET state = ${state.queued}, next_attempt_at = ${at}
-    WHERE ${mine(ctx, id)} AND state = ${state.claimed}`);
+    WHERE ${mine(ctx, id)} AND state = ${state.claimed}`;
 
 /** The provider may have it or not; only a status can tell. */
-export const settleUnknown = (ctx: Ctx, id: string): Statement =>
-  ctx.db.run(sql`
+export const settleUnknown = (ctx: Ctx, id: string): SQL =>
+  sql`
     UPDATE messages SET state = ${state.unknown}, next_attempt_at = NULL
-    WHERE ${mine(ctx, id)} AND state = ${state.claimed}`);
+    WHERE ${mine(ctx, id)} AND state = ${state.claimed}`;
 
 /** The furthest that statuses say a message has come. Times in ms since the epoch, null where not reached. */
 export interface Progress {

@@ -1,8 +1,15 @@
 import type { MessageError, SendOutcome, StatusEvent } from "../../channels/channel.ts";
-import type { Statement } from "../../db/client.ts";
+import type { SQL } from "../../db/client.ts";
 import type { BaseCtx, Ctx, WorkspaceRef } from "../../shared/context.ts";
 import { state } from "./messages.state.ts";
-import { applyProgress, type Progress, settleFailed, settleRetry, settleSent, settleUnknown } from "./settle-messages.repository.ts";
+import {
+  applyProgress,
+  type Progress,
+  settleFailed,
+  settleRetry,
+  settleSent,
+  settleUnknown,
+} from "./settle-messages.repository.ts";
 
 const MAX_ATTEMPTS = 6;
 
@@ -10,13 +17,17 @@ const MAX_ATTEMPTS = 6;
 const backoffMs = (attempt: number) => 1000 * 4 ** (attempt - 1) * (0.75 + Math.random() / 2);
 
 export interface Settlement {
-  statement: Statement;
+  statement: SQL;
   /** When the message may be tried again, in ms since the epoch. */
   retryAt: number | null;
 }
 
 /** Turns what a call came to into what is stored. Only a definite, transient refusal is tried again, six times in all. */
-export function settlementOf(ctx: Ctx, { id, attempts }: { id: string; attempts: number }, outcome: SendOutcome): Settlement {
+export function settlementOf(
+  ctx: Ctx,
+  { id, attempts }: { id: string; attempts: number },
+  outcome: SendOutcome,
+): Settlement {
   switch (outcome.kind) {
     case "accepted":
       return { statement: settleSent(ctx, id, outcome.providerMessageId), retryAt: null };
@@ -35,9 +46,16 @@ export function settlementOf(ctx: Ctx, { id, attempts }: { id: string; attempts:
 const earliest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b));
 
 /** Later states imply the earlier ones: what was read had been delivered and sent. */
-function progressOf({ messageId, providerMessageId, status, at, error }: StatusEvent, place: { workspace: WorkspaceRef; connectionId: string }): Progress {
+function progressOf(
+  { messageId, providerMessageId, status, at, error }: StatusEvent,
+  place: { workspace: WorkspaceRef; connectionId: string },
+): Progress {
   const reached = state[status];
-  const failure: MessageError = error ?? { code: "undeliverable", message: "The provider could not deliver it.", providerCode: null };
+  const failure: MessageError = error ?? {
+    code: "undeliverable",
+    message: "The provider could not deliver it.",
+    providerCode: null,
+  };
   return {
     id: messageId,
     workspaceId: place.workspace.id,

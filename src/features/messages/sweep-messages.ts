@@ -15,7 +15,10 @@ export async function sweepMessages(base: BaseCtx, shard: number): Promise<void>
   const lines = await strandedLines(db, base.now() - GRACE_MS, LIMIT);
   await base.queues.direct(
     lines.map(({ workspace_id, contact_seq, connection_id }) =>
-      pointerTo({ id: workspace_id, number: numberOfSeq(contact_seq), shard }, { contactSeq: contact_seq, connectionId: connection_id }),
+      pointerTo(
+        { id: workspace_id, number: numberOfSeq(contact_seq), shard },
+        { contactSeq: contact_seq, connectionId: connection_id },
+      ),
     ),
   );
 }

@@ -7,7 +7,11 @@ const isRetryable = (error: unknown): boolean =>
   error instanceof Error && Reflect.get(error, "retryable") === true && Reflect.get(error, "overloaded") !== true;
 
 /** Calls a key's limiter; once more when the platform says that is worth it. Failing to ask is `unavailable`, never a pass. */
-async function askLimiter<T>(ctx: BaseCtx, keyId: string, ask: (limiter: ReturnType<Env["KEY_LIMITER"]["getByName"]>) => Promise<T>): Promise<T> {
+async function askLimiter<T>(
+  ctx: BaseCtx,
+  keyId: string,
+  ask: (limiter: ReturnType<Env["KEY_LIMITER"]["getByName"]>) => Promise<T>,
+): Promise<T> {
   const once = () => ask(ctx.limiters.getByName(keyId));
   try {
     return await once().catch((error: unknown) => (isRetryable(error) ? once() : Promise.reject(error)));

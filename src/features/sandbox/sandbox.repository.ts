@@ -17,7 +17,10 @@ export interface OutboxFilter {
 }
 
 /** Latest first, one row beyond `limit`. The caller has checked whose connection it is. */
-export function listDeliveries(ctx: Ctx, { connectionId, address, limit, before }: OutboxFilter): Promise<DeliveryRow[]> {
+export function listDeliveries(
+  ctx: Ctx,
+  { connectionId, address, limit, before }: OutboxFilter,
+): Promise<DeliveryRow[]> {
   return ctx.db
     .select()
     .from(sandboxDeliveries)

@@ -15,7 +15,9 @@ sandboxApi.post(
     response: { message_id: z.string() },
     errors: ["not_found", "invalid_state"],
   },
-  async (ctx, { params, body }) => ({ message_id: await simulateInbound(ctx, params.id, { ...body, name: body.name ?? null }) }),
+  async (ctx, { params, body }) => ({
+    message_id: await simulateInbound(ctx, params.id, { ...body, name: body.name ?? null }),
+  }),
 );
 
 sandboxApi.get(

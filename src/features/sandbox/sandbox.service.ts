@@ -27,16 +27,28 @@ export const phoneNetworkOf = (ctx: Ctx): PhoneNetwork => ({
 
 async function requireSandbox(ctx: Ctx, id: string): Promise<void> {
   const { provider } = await requireConnection(ctx, id);
-  if (provider !== "sandbox") throw new AppError("invalid_state", "This works on sandbox connections only.", { status: provider });
+  if (provider !== "sandbox")
+    throw new AppError("invalid_state", "This works on sandbox connections only.", { status: provider });
 }
 
 /** Plays a message from a person; gives the id it will be stored under. */
-export async function simulateInbound(ctx: Ctx, connectionId: string, input: { from: string; text: string; name: string | null }): Promise<string> {
+export async function simulateInbound(
+  ctx: Ctx,
+  connectionId: string,
+  input: { from: string; text: string; name: string | null },
+): Promise<string> {
   await requireSandbox(ctx, connectionId);
   const messageId = ctx.newId("msg");
   const phone = parsePhone(input.from);
   const from = { phone, userId: phone === null ? input.from : null, name: input.name };
-  const event: ChannelEvent = { type: "message", messageId, providerMessageId: `sandbox-${messageId}`, from, body: input.text, at: ctx.now() };
+  const event: ChannelEvent = {
+    type: "message",
+    messageId,
+    providerMessageId: `sandbox-${messageId}`,
+    from,
+    body: input.text,
+    at: ctx.now(),
+  };
   await report(ctx, connectionId, event, 0);
   return messageId;
 }

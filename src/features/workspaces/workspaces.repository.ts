@@ -25,6 +25,13 @@ export async function insert(ctx: BaseCtx, row: Pick<WorkspaceRow, "id" | "name"
   await ctx.control.insert(workspaces).values({ ...row, shard, createdAt: ctx.now() });
 }
 
-export async function update(ctx: BaseCtx, id: string, change: Partial<Pick<WorkspaceRow, "name" | "plan">>): Promise<void> {
-  await ctx.control.update(workspaces).set({ ...change, id }).where(eq(workspaces.id, id));
+export async function update(
+  ctx: BaseCtx,
+  id: string,
+  change: Partial<Pick<WorkspaceRow, "name" | "plan">>,
+): Promise<void> {
+  await ctx.control
+    .update(workspaces)
+    .set({ ...change, id })
+    .where(eq(workspaces.id, id));
 }

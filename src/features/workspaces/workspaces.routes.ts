@@ -3,7 +3,13 @@ import { createApi, operatorApi, workspaceApi } from "../../http/endpoint.ts";
 import { cursorParam, limitParam, page } from "../../http/fields.ts";
 import { connectionView, presentConnection } from "../connections/connections.schemas.ts";
 import { createWorkspaceBody, presentWorkspace, updateWorkspaceBody, workspaceView } from "./workspaces.schemas.ts";
-import { createWorkspace, getWorkspace, listWorkspaces, retireConnection, updateWorkspace } from "./workspaces.service.ts";
+import {
+  createWorkspace,
+  getWorkspace,
+  listWorkspaces,
+  retireConnection,
+  updateWorkspace,
+} from "./workspaces.service.ts";
 
 export const workspacesApi = createApi("Workspaces", operatorApi);
 
@@ -57,5 +63,7 @@ retirementApi.delete(
     response: { connection: connectionView },
     errors: ["not_found", "conflict"],
   },
-  async (ctx, { params, origin }) => ({ connection: presentConnection(await retireConnection(ctx, params.id), origin) }),
+  async (ctx, { params, origin }) => ({
+    connection: presentConnection(await retireConnection(ctx, params.id), origin),
+  }),
 );

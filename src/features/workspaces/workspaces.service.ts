@@ -22,7 +22,11 @@ export async function createWorkspace(ctx: BaseCtx, input: Pick<Row, "name" | "p
 }
 
 /** A plan holds for the next request of every key once this returns; if it fails half-way, repeating it finishes it. */
-export async function updateWorkspace(ctx: BaseCtx, id: string, change: Partial<Pick<Row, "name" | "plan">>): Promise<Row> {
+export async function updateWorkspace(
+  ctx: BaseCtx,
+  id: string,
+  change: Partial<Pick<Row, "name" | "plan">>,
+): Promise<Row> {
   await getWorkspace(ctx, id);
   await repository.update(ctx, id, change);
   const row = await getWorkspace(ctx, id);
@@ -49,7 +53,9 @@ export async function findWorkspace(ctx: BaseCtx, id: string): Promise<Workspace
 export async function retireConnection(ctx: Ctx, id: string) {
   await requireConnection(ctx, id);
   if (await hasLiveKey(ctx, id)) {
-    throw new AppError("conflict", "Live API keys send through this connection. Revoke them first.", { field: "connection_id" });
+    throw new AppError("conflict", "Live API keys send through this connection. Revoke them first.", {
+      field: "connection_id",
+    });
   }
   return deleteConnection(ctx, id);
 }
