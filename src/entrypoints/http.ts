@@ -24,7 +24,8 @@ const managementEndpoints = [workspacesApi, connectionsApi, retirementApi, sandb
   (api) => api.endpoints,
 );
 
-const surfaces = [
+/** What is served where; the documentation is drawn from it. */
+export const surfaces = [
   { base: "/api/v1", security: "apiKey", endpoints: publicEndpoints },
   { base: "/manage/v1", security: "operatorToken", endpoints: managementEndpoints },
 ] as const;

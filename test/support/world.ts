@@ -1,0 +1,176 @@
+import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
+import { env as bindings } from "cloudflare:workers";
+import { expect, vi } from "vitest";
+import { surfaces } from "../../src/entrypoints/http.ts";
+import worker from "../../src/index.ts";
+import { HeldQueues } from "./queues.ts";
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  body: any;
+}
+
+interface Ask {
+  token?: string | null;
+  headers?: Record<string, string>;
+  /** Sent as it is, in place of a JSON body. */
+  raw?: BodyInit;
+}
+
+/** Every answer must be what the endpoint's declaration says, so that the documentation cannot lie. */
+function checkShape(method: string, path: string, { status, body }: Answer): void {
+  if (status >= 400) {
+    expect(body).toEqual({
+      success: false,
+      error: { code: expect.any(String), message: expect.any(String), details: body.error?.details },
+      request_id: expect.any(String),
+    });
+    return;
+  }
+  const { pathname } = new URL(path, "http://tidings.test");
+  for (const { base, endpoints } of surfaces) {
+    for (const endpoint of endpoints) {
+      const pattern = new RegExp(`^${base}${endpoint.path.replace(/:\w+/g, "[^/]+")}$`);
+      if (endpoint.method === method.toLowerCase() && pattern.test(pathname)) {
+        expect(endpoint.response.safeParse(body).error?.issues ?? [], `${method} ${path}`).toEqual([]);
+        return;
+      }
+    }
+  }
+}
+
+/**
+ * The Worker with real D1, KV and Durable Objects, and queues and a clock that the test drives.
+ * `overrides` replaces bindings, to play their failures.
+ */
+export class World {
+  readonly queues = new HeldQueues();
+  readonly env: Env;
+
+  constructor(overrides: Partial<Env> = {}) {
+    this.env = {
+      ...bindings,
+      DIRECT_QUEUE: this.queues.binding("tidings-direct"),
+      EVENTS_QUEUE: this.queues.binding("tidings-events"),
+      USAGE_QUEUE: this.queues.binding("tidings-usage"),
+      ...overrides,
+    };
+  }
+
+  /** One request, with what it leaves to do after its answer. */
+  async request(method: string, path: string, body?: unknown, { token, headers = {}, raw }: Ask = {}): Promise<Answer> {
+    const sent = raw ?? (body === undefined ? null : JSON.stringify(body));
+    const request = new Request(`http://tidings.test${path}`, {
+      method,
+      headers: {
+        ...(sent !== null && { "Content-Type": "application/json" }),
+        ...(token != null && { Authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      body: sent,
+    });
+    const ctx = createExecutionContext();
+    const response = await worker.fetch(request, this.env, ctx);
+    const text = await response.text();
+    await waitOnExecutionContext(ctx);
+    const isJson = response.headers.get("Content-Type")?.includes("json") === true && text !== "";
+    const answer = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    if (isJson) checkShape(method, path, answer);
+    return answer;
+  }
+
+  /** A request of the operator, below `/manage/v1`. */
+  manage(method: string, path: string, body?: unknown, ask: Ask = {}): Promise<Answer> {
+    return this.request(method, `/manage/v1${path}`, body, { token: this.env.ADMIN_TOKEN, ...ask });
+  }
+
+  /** A new workspace with a sandbox connection and a key, as a customer has it. */
+  async customer({
+    plan = "growth",
+    channel = "unofficial",
+    key = {},
+  }: { plan?: string; channel?: string; key?: object } = {}): Promise<Customer> {
+    const workspace = (await this.manage("POST", "/workspaces", { name: "Acme", plan })).body.workspace;
+    const at = `/workspaces/${workspace.id}`;
+    const connection = (
+      await this.manage("POST", `${at}/connections`, { name: "Sandbox", channel, provider: "sandbox", config: {} })
+    ).body.connection;
+    const created = await this.manage("POST", `${at}/api-keys`, { name: "Test", connection_id: connection.id, ...key });
+    return new Customer(this, workspace.id, connection.id, created.body.api_key?.id, created.body.key);
+  }
+
+  /** Lets time pass and delivers queue messages as they come due, until none is left; each `copies` times. */
+  async settle({ copies = 1, withinMs = 15 * 60_000 }: { copies?: number; withinMs?: number } = {}): Promise<void> {
+    const end = Date.now() + withinMs;
+    for (;;) {
+      const next = this.queues.nextDueAt();
+      if (next === null || next > end) return;
+      this.setTime(Math.max(Date.now(), next));
+      await this.queues.deliverDue(this.env, copies);
+    }
+  }
+
+  /** What the platform does each minute. */
+  async cron(): Promise<void> {
+    const ctx = createExecutionContext();
+    await worker.scheduled(createScheduledController({ cron: "* * * * *" }), this.env, ctx);
+    await waitOnExecutionContext(ctx);
+  }
+
+  setTime(at: number): void {
+    vi.setSystemTime(at);
+  }
+
+  advance(ms: number): void {
+    vi.setSystemTime(Date.now() + ms);
+  }
+}
+
+/** A workspace's own software. */
+export class Customer {
+  constructor(
+    readonly world: World,
+    readonly workspaceId: string,
+    readonly connectionId: string,
+    readonly keyId: string,
+    readonly key: string,
+  ) {}
+
+  call(method: string, path: string, body?: unknown, ask: Ask = {}): Promise<Answer> {
+    return this.world.request(method, `/api/v1${path}`, body, { token: this.key, ...ask });
+  }
+
+  manage(method: string, path: string, body?: unknown, ask: Ask = {}): Promise<Answer> {
+    return this.world.manage(method, `/workspaces/${this.workspaceId}${path}`, body, ask);
+  }
+
+  send(to: string, text = "Hello", ask: Ask = {}): Promise<Answer> {
+    return this.call("POST", "/messages", { to, text }, ask);
+  }
+
+  /** Plays an inbound message and stores it. */
+  async receive(from: string, text: string, name?: string): Promise<string> {
+    const answer = await this.manage("POST", `/connections/${this.connectionId}/simulate`, {
+      from,
+      text,
+      ...(name && { name }),
+    });
+    await this.world.queues.deliverDue(this.world.env);
+    return answer.body.message_id;
+  }
+
+  async message(id: string): Promise<Answer["body"]> {
+    return (await this.call("GET", `/messages/${id}`)).body.message;
+  }
+
+  async outbox(query = ""): Promise<Answer["body"][]> {
+    return (await this.manage("GET", `/connections/${this.connectionId}/outbox${query}`)).body.deliveries;
+  }
+}
+
+let numbers = 0;
+
+/** A phone number that ends in `ending`, which says how the sandbox treats it. No two are alike in a test file. */
+export const phoneEnding = (ending: string): string => `+1415${String(numbers++ % 1000).padStart(3, "0")}${ending}`;
