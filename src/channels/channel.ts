@@ -90,5 +90,5 @@ export interface Channel {
   /** Makes one call to the provider. Throws only where it is certain that nothing was sent. */
   send(connection: OpenConnection, message: OutboundMessage, io: ChannelIo): Promise<SendOutcome>;
   /** Whether the provider can be reached with these settings, in a sentence. */
-  test(connection: OpenConnection, io: ChannelIo): Promise<{ detail: string }>;
+  test(connection: OpenConnection): Promise<{ detail: string }>;
 }

@@ -7,7 +7,7 @@ import {
   presentConnection,
   updateConnectionBody,
 } from "./connections.schemas.ts";
-import { createConnection, listConnections, requireConnection, updateConnection } from "./connections.service.ts";
+import { createConnection, listConnections, requireConnection, testConnection, updateConnection } from "./connections.service.ts";
 
 export const connectionsApi = createApi("Connections", workspaceApi);
 
@@ -70,4 +70,15 @@ connectionsApi.patch(
     });
     return { connection: presentConnection(row, origin) };
   },
+);
+
+connectionsApi.post(
+  "/workspaces/:ws/connections/:id/test",
+  {
+    summary: "Test a connection",
+    description: "Asks the provider whether the settings work.",
+    response: { ok: z.literal(true), detail: z.string() },
+    errors: ["not_found", "invalid_state", "provider_error"],
+  },
+  async (ctx, { params }) => ({ ok: true, detail: await testConnection(ctx, params.id) }),
 );

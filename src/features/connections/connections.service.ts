@@ -3,7 +3,7 @@ import { channelOf } from "../../channels/registry.ts";
 import type { OpenConnection } from "../../channels/channel.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { maskSecret } from "../../shared/crypto.ts";
-import { invalid, notFound } from "../../shared/errors.ts";
+import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import * as repository from "./connections.repository.ts";
 import { type Provider, providers } from "./connections.schemas.ts";
 
@@ -127,6 +127,15 @@ export async function updateConnection(ctx: Ctx, id: string, { config, ...change
   const settings = config === undefined ? {} : parseConfig(providers[row.provider].config.partial(), config);
   await repository.update(ctx, row, { ...change, ...(await store(ctx, id, row.provider, settings)) });
   return requireConnection(ctx, id);
+}
+
+/** Asks the provider whether these settings work; answers in a sentence. Throws `invalid_state` where no channel speaks to it. */
+export async function testConnection(ctx: Ctx, id: string): Promise<string> {
+  const row = await requireConnection(ctx, id);
+  const channel = channelOf(row.provider);
+  if (channel === null) throw new AppError("invalid_state", row.statusDetail ?? "", { status: row.status });
+  const { detail } = await channel.test(await openConnection(ctx, row));
+  return detail;
 }
 
 /** Ends a connection; its conversations stay readable. The caller has made sure that nothing sends through it. */
