@@ -7,7 +7,13 @@ import {
   presentConnection,
   updateConnectionBody,
 } from "./connections.schemas.ts";
-import { createConnection, listConnections, requireConnection, testConnection, updateConnection } from "./connections.service.ts";
+import {
+  createConnection,
+  listConnections,
+  requireConnection,
+  testConnection,
+  updateConnection,
+} from "./connections.service.ts";
 
 export const connectionsApi = createApi("Connections", workspaceApi);
 
@@ -80,5 +86,5 @@ connectionsApi.post(
     response: { ok: z.literal(true), detail: z.string() },
     errors: ["not_found", "invalid_state", "provider_error"],
   },
-  async (ctx, { params }) => ({ ok: true, detail: await testConnection(ctx, params.id) }),
+  async (ctx, { params }) => ({ ok: true as const, detail: await testConnection(ctx, params.id) }),
 );
