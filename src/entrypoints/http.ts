@@ -6,8 +6,11 @@ import { apiKeysApi } from "../features/api-keys/api-keys.routes.ts";
 import { connectionsApi } from "../features/connections/connections.routes.ts";
 import { contactsApi } from "../features/contacts/contacts.routes.ts";
 import { conversationsApi } from "../features/conversations/conversations.routes.ts";
+import { customFieldsApi } from "../features/custom-fields/custom-fields.routes.ts";
 import { messagesApi } from "../features/messages/messages.routes.ts";
 import { sandboxApi } from "../features/sandbox/sandbox.routes.ts";
+import { segmentsApi } from "../features/segments/segments.routes.ts";
+import { tagsApi } from "../features/tags/tags.routes.ts";
 import { authenticateOperator } from "../features/workspaces/workspaces.middleware.ts";
 import { retirementApi, workspacesApi } from "../features/workspaces/workspaces.routes.ts";
 import type { AppEnv } from "../http/app-env.ts";
@@ -19,7 +22,9 @@ import { describeApi } from "../http/openapi.ts";
 import { AppError } from "../shared/errors.ts";
 import { createBaseCtx } from "./base-context.ts";
 
-const publicEndpoints = [messagesApi, conversationsApi, contactsApi].flatMap((api) => api.endpoints);
+const publicEndpoints = [messagesApi, conversationsApi, contactsApi, tagsApi, customFieldsApi, segmentsApi].flatMap(
+  (api) => api.endpoints,
+);
 const managementEndpoints = [workspacesApi, connectionsApi, retirementApi, sandboxApi, apiKeysApi].flatMap(
   (api) => api.endpoints,
 );

@@ -1,3 +1,4 @@
+import { cleanContacts } from "../features/contacts/clean-contacts.ts";
 import { deleteOldRecords } from "../features/idempotency/idempotency.service.ts";
 import { sweepMessages } from "../features/messages/sweep-messages.ts";
 import type { BaseCtx } from "../shared/context.ts";
@@ -6,6 +7,7 @@ import { createBaseCtx } from "./base-context.ts";
 /** Every minute, on every shard. Each may run twice or late. */
 const jobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   sweepMessages,
+  cleanContacts,
   (base, shard) => deleteOldRecords(base.shard(shard), base.now()),
 ];
 

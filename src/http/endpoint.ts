@@ -29,6 +29,10 @@ export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodR
   query?: Q;
   body?: B;
   status?: ContentfulStatusCode;
+  /** Given instead of `status` where the answer says so. */
+  otherStatus?: { status: ContentfulStatusCode; when(answer: z.input<z.ZodObject<R>>): boolean };
+  /** A list in the body whose items the handler judges one by one, with `parseRow`. */
+  rows?: string;
   /** The named keys beside `success: true`. */
   response: R;
   /** Refusals of its own, besides those every endpoint shares. */
@@ -45,6 +49,7 @@ export interface Endpoint {
   query: z.ZodType | undefined;
   body: z.ZodType | undefined;
   status: ContentfulStatusCode;
+  otherStatus: ContentfulStatusCode | undefined;
   response: z.ZodObject;
   errors: ErrorCode[];
   takesIdempotencyKey: boolean;
@@ -97,9 +102,9 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
         input: { params: ParamsOf<P>; query: z.output<Q>; body: z.output<B>; origin: string },
       ) => Promise<z.input<z.ZodObject<R>>>,
     ): void => {
-      const { summary, description, query, body, status = 200, errors = [] } = spec;
+      const { summary, description, query, body, status = 200, otherStatus, rows, errors = [] } = spec;
       const response = z.strictObject({ success: z.literal(true), ...spec.response });
-      const schemas = { query: orNothing(query), body: orNothing(body), expectsBody: body !== undefined };
+      const schemas = { query: orNothing(query), body: orNothing(body), expectsBody: body !== undefined, rows };
       const handle = async (c: Context<AppEnv>) => {
         const { once, ...input } = await validate(c, { ...schemas, takesIdempotencyKey: audience.takesIdempotencyKey });
         const ctx = await audience.contextOf(c, once);
@@ -107,7 +112,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
         if (!hasParams(path, params)) throw new Error(`${path} lacks a parameter.`);
         const answer = await handler(ctx, { params, origin: new URL(c.req.url).origin, ...input });
         if (once?.replayed) c.header("Idempotent-Replayed", "true");
-        return c.json({ success: true, ...answer }, status);
+        return c.json({ success: true, ...answer }, otherStatus?.when(answer) ? otherStatus.status : status);
       };
       const { takesIdempotencyKey } = audience;
       endpoints.push({
@@ -119,6 +124,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
         query,
         body,
         status,
+        otherStatus: otherStatus?.status,
         response,
         errors,
         takesIdempotencyKey,

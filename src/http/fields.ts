@@ -49,6 +49,9 @@ const wholeNumber = (min: number, max: number) =>
 /** `limit` of a list: 1–100. */
 export const limitParam = (fallback = 20) => wholeNumber(1, 100).default(fallback);
 
+/** `offset` of a list: 0–10,000. */
+export const offsetParam = wholeNumber(0, 10_000);
+
 export const flagParam = z.enum(["true", "false"]).transform((value) => value === "true");
 
 const toBase64Url = (value: string) => btoa(value).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

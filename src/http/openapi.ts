@@ -65,6 +65,7 @@ function errorResponses(codes: ErrorCode[]) {
 function operationOf(endpoint: Endpoint, { security }: Surface): ZodOpenApiOperationObject {
   const names = endpoint.path.split("/").filter((part) => part.startsWith(":"));
   const path = Object.fromEntries(names.map((name) => [name.slice(1), z.string()]));
+  const answer = { description: "Done.", content: { "application/json": { schema: endpoint.response } } };
   const takesKey = endpoint.takesIdempotencyKey && endpoint.method !== "get";
   return {
     tags: [endpoint.tag],
@@ -80,10 +81,8 @@ function operationOf(endpoint: Endpoint, { security }: Surface): ZodOpenApiOpera
       requestBody: { required: true, content: { "application/json": { schema: endpoint.body } } },
     }),
     responses: {
-      [String(endpoint.status)]: {
-        description: "Done.",
-        content: { "application/json": { schema: endpoint.response } },
-      },
+      ...(endpoint.otherStatus !== undefined && { [String(endpoint.otherStatus)]: answer }),
+      [String(endpoint.status)]: answer,
       ...errorResponses(errorsOf(endpoint, security === "apiKey")),
     },
   };

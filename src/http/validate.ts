@@ -94,10 +94,24 @@ async function fingerprintOf(c: Context<AppEnv>, bytes: ArrayBuffer): Promise<st
   return sha256Hex(`${c.req.method} ${pathname}${search} ${await sha256Hex(new Uint8Array(bytes))}`);
 }
 
+/** Judges one item of a list that a body's `rows` names, as a body of its own. */
+export function parseRow<S extends z.ZodType>(
+  schema: S,
+  row: unknown,
+): { data: z.output<S>; faults: null } | { faults: [Fault, ...Fault[]] } {
+  const parsed = schema.safeParse(row);
+  const [first, ...others] = [...unstorable(row, ""), ...(parsed.success ? [] : toFaults(parsed.error, ""))];
+  if (first !== undefined) return { faults: [first, ...others] };
+  if (!parsed.success) throw parsed.error;
+  return { data: parsed.data, faults: null };
+}
+
 interface Schemas<Q extends z.ZodType, B extends z.ZodType> {
   query: Q;
   body: B;
   expectsBody: boolean;
+  /** The name of a list whose items are judged one by one later. */
+  rows: string | undefined;
   takesIdempotencyKey: boolean;
 }
 
@@ -120,7 +134,7 @@ export async function validate<Q extends z.ZodType, B extends z.ZodType>(
   faults.push(
     ...idempotencyFaults(key, schemas.takesIdempotencyKey),
     ...unstorable(values, "query"),
-    ...unstorable(body, ""),
+    ...unstorable(body, "").filter(({ path }) => schemas.rows === undefined || !path.startsWith(`${schemas.rows}.`)),
   );
   if (!query.success) faults.push(...toFaults(query.error, "query"));
   if (!content.success) faults.push(...toFaults(content.error, ""));

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { foldedOf } from "./contacts.wish.ts";
 
-const SEQ_RANGE = 2 ** 32;
+export const SEQ_RANGE = 2 ** 32;
 
 /** When the person opted out, or null. By number and by contact, so that neither a new number nor a new holder undoes it. */
 export const optedOutAt = (ctx: Ctx, contactId: SQL, phoneKey: SQL): SQL =>
@@ -44,8 +45,9 @@ export const insertContact = (
   condition: SQL,
 ): SQL =>
   sql`
-    INSERT INTO contacts (seq, id, workspace_id, name, phone, phone_key, source, created_at, updated_at)
-    SELECT ${seq}, ${id}, ${ctx.workspace.id}, ${name}, ${phone}, ${phoneKey}, ${source}, ${ctx.now()}, ${ctx.now()}
+    INSERT INTO contacts (seq, id, workspace_id, name, phone, phone_key, source, folded, created_at, updated_at)
+    SELECT ${seq}, ${id}, ${ctx.workspace.id}, ${name}, ${phone}, ${phoneKey}, ${source},
+      ${JSON.stringify(foldedOf({ name, source }))}, ${ctx.now()}, ${ctx.now()}
     WHERE ${condition}`;
 
 /**
@@ -58,6 +60,7 @@ export function welcomeBack(ctx: Ctx, seq: SQL, name: string | null, condition: 
   return sql`
     UPDATE contacts SET
       archived_at = NULL, name = coalesce(name, ${name}), updated_at = ${ctx.now()},
+      folded = iif(name IS NULL AND ${name} IS NOT NULL, json_patch(folded, ${JSON.stringify(foldedOf({ name }))}), folded),
       email = CASE WHEN ${emailTaken} THEN NULL ELSE email END,
       email_key = CASE WHEN ${emailTaken} THEN NULL ELSE email_key END
     WHERE seq = ${seq} AND ${condition} AND (
@@ -85,31 +88,60 @@ export const unsuppress = (ctx: Ctx, seq: SQL, condition: SQL): SQL =>
   sql`
     DELETE FROM suppressions WHERE workspace_id = ${ctx.workspace.id} AND key IN (${suppressionKeys(seq)}) AND ${condition}`;
 
-export const seqById = (ctx: Ctx, id: string): SQL =>
-  sql`(SELECT seq FROM contacts WHERE id = ${id} AND workspace_id = ${ctx.workspace.id})`;
+/** A contact `c` as JSON, for `contactRecord`. */
+export const contactJson = (ctx: Ctx): SQL => sql`json_object(
+  'id', c.id, 'name', c.name, 'phone', c.phone, 'email', c.email, 'company', c.company, 'status', c.status,
+  'lifecycle_stage', c.lifecycle_stage, 'source', c.source, 'address_as', c.address_as,
+  'is_unsubscribed', ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL,
+  'is_archived', c.archived_at IS NOT NULL,
+  'tags', json((SELECT json_group_array(json_object('id', t.id, 'name', t.name, 'color', t.color))
+    FROM json_each(c.tags) n CROSS JOIN tags t
+    ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL)),
+  'custom_fields', json(c.custom_fields),
+  'external_ids', json((SELECT json_group_array(json_object('provider', provider, 'id', external_id))
+    FROM contact_identities WHERE contact_seq = c.seq)),
+  'created_at', c.created_at, 'updated_at', c.updated_at)`;
 
-export const setName = (ctx: Ctx, id: string, name: string | null, condition: SQL): SQL =>
-  sql`UPDATE contacts SET name = ${name} WHERE seq = ${seqById(ctx, id)} AND ${condition}`;
+/** The workspace's fields as JSON, for `contactLayout`. */
+export const layoutJson = (ctx: Ctx): SQL =>
+  sql`coalesce((SELECT fields FROM contact_layouts WHERE workspace_id = ${ctx.workspace.id}), '[]')`;
 
-export const markUpdated = (ctx: Ctx, id: string, condition: SQL): SQL =>
-  sql`UPDATE contacts SET updated_at = ${ctx.now()} WHERE seq = ${seqById(ctx, id)} AND ${condition}`;
+/** One row with a contact, what it is presented with, and `extra`, as JSON in `result`; or none. */
+export const contactAnswer = (ctx: Ctx, id: string, extra: object = {}, condition = sql`TRUE`): SQL => sql`
+  SELECT json_object('contact', ${contactJson(ctx)}, 'layout', json(${layoutJson(ctx)}), 'extra', json(${JSON.stringify(extra)})) AS result
+  FROM contacts c WHERE c.id = ${id} AND c.workspace_id = ${ctx.workspace.id} AND ${condition}`;
 
-/** One row with the contact as JSON in `result`, or none. */
-export const contactAsJson = (ctx: Ctx, id: string): SQL => sql`
-  SELECT json_object(
-    'id', id, 'name', name, 'phone', phone, 'email', email, 'company', company, 'status', status,
-    'lifecycle_stage', lifecycle_stage, 'source', source, 'address_as', address_as,
-    'is_unsubscribed', ${optedOutAt(ctx, sql`contacts.id`, sql`contacts.phone_key`)} IS NOT NULL,
-    'is_archived', archived_at IS NOT NULL,
-    'external_ids', json((SELECT json_group_array(json_object('provider', provider, 'id', external_id))
-                          FROM contact_identities WHERE contact_seq = contacts.seq)),
-    'created_at', created_at, 'updated_at', updated_at) AS result
-  FROM contacts WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+/** As `contactAnswer`, while the contact is active. */
+export const activeContactAnswer = (ctx: Ctx, id: string): SQL => contactAnswer(ctx, id, {}, sql`c.archived_at IS NULL`);
 
-export async function findAsJson(ctx: Ctx, id: string): Promise<string | null> {
-  const [row] = await ctx.db.all<{ result: string }>(contactAsJson(ctx, id));
+export async function findAnswer(ctx: Ctx, id: string): Promise<string | null> {
+  const [row] = await ctx.db.all<{ result: string }>(contactAnswer(ctx, id));
   return row?.result ?? null;
 }
 
+const own = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+
+export const archive = (ctx: Ctx, id: string, guard: SQL): SQL => sql`
+  UPDATE contacts SET archived_at = ${ctx.now()}, updated_at = ${ctx.now()}
+  WHERE ${own(ctx, id)} AND archived_at IS NULL AND ${guard}`;
+
+const holder = (key: "phone_key" | "email_key"): SQL => sql`
+  SELECT id FROM contacts AS other WHERE other.workspace_id = contacts.workspace_id AND other.archived_at IS NULL
+  AND other.${sql.identifier(key)} = contacts.${sql.identifier(key)}`;
+
+/** Brings a contact back, unless its phone or email has been taken since. */
+export const restore = (ctx: Ctx, id: string, guard: SQL): SQL => sql`
+  UPDATE contacts SET archived_at = NULL, updated_at = ${ctx.now()}
+  WHERE ${own(ctx, id)} AND archived_at IS NOT NULL AND ${guard}
+    AND NOT EXISTS (${holder("phone_key")}) AND NOT EXISTS (${holder("email_key")})`;
+
+/** Who has taken the phone or email of an archived contact. */
+export const holders = (ctx: Ctx, id: string): SQL => sql`
+  SELECT (${holder("phone_key")}) AS phone, (${holder("email_key")}) AS email
+  FROM contacts WHERE ${own(ctx, id)} AND archived_at IS NOT NULL`;
+
 /** The first of these contact numbers that is not null. */
 export const firstMatch = (...seqs: SQL[]): SQL => sql`coalesce(${sql.join([...seqs, sql`NULL`, sql`NULL`], sql`, `)})`;
+
+/** One row with an answer that was made beforehand, as JSON in `result`. */
+export const jsonAnswer = (answer: object): SQL => sql`SELECT json(${JSON.stringify(answer)}) AS result`;

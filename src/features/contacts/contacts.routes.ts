@@ -1,36 +1,145 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { createApi, publicApi } from "../../http/endpoint.ts";
+import { page } from "../../http/fields.ts";
+import { parseRow } from "../../http/validate.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { contactView, presentContact, updateContactBody } from "./contacts.schemas.ts";
-import { getContact, updateContact } from "./contacts.service.ts";
+import { invalid } from "../../shared/errors.ts";
+import { tagKey } from "../tags/tags.service.ts";
+import {
+  batchBody,
+  batchCounts,
+  batchResult,
+  contactView,
+  listContactsQuery,
+  presentContact,
+  readOnlyFields,
+  updateContactBody,
+  upsertContactBody,
+  upsertOutcome,
+} from "./contacts.schemas.ts";
+import { getContact } from "./contacts.service.ts";
+import { searchContacts } from "./search-contacts.ts";
+import { archiveContact, restoreContact, updateContact } from "./update-contact.ts";
+import { upsertBatch, upsertContact } from "./upsert-contacts.ts";
 
 export const contactsApi = createApi("Contacts", publicApi);
 
 contactsApi.get(
+  "/contacts",
+  {
+    summary: "Search contacts, newest first",
+    description:
+      "`search` is a substring of name, phone, email or company from three characters, below that the beginning of a word; case, accents and the punctuation of numbers do not matter.",
+    query: listContactsQuery,
+    response: {
+      contacts: z.array(contactView),
+      limit: z.int(),
+      offset: z.int(),
+      has_more: z.boolean(),
+      next_cursor: z.string().nullable(),
+      total: z.int().optional(),
+    },
+  },
+  async (ctx, { query }) => {
+    const { search, tag, source, status, archived = false, limit, offset, cursor, include_total: includeTotal = false } = query;
+    if (offset !== undefined && cursor !== undefined) {
+      throw invalid({ path: "query.offset", code: "invalid_value", message: "Send offset or cursor, not both." });
+    }
+    const filter = { search, source, status: status ?? undefined, archived, tagKey: tag === undefined ? undefined : tagKey(tag) };
+    const hits = await searchContacts(ctx, filter, { limit, offset: offset ?? 0, below: cursor?.[0], includeTotal });
+    const { items, nextCursor } = page(hits.rows, limit, ({ seq }) => [seq]);
+    return {
+      contacts: items.map(({ contact }) => presentContact(contact, hits.layout)),
+      limit,
+      offset: offset ?? 0,
+      has_more: nextCursor !== null,
+      next_cursor: nextCursor,
+      ...(hits.total !== null && { total: hits.total }),
+    };
+  },
+);
+
+contactsApi.post(
+  "/contacts",
+  {
+    summary: "Create or update a contact",
+    description: "Looks for the phone first, then the email. Tags are added, custom fields merged, null clears a field.",
+    body: upsertContactBody,
+    status: 200,
+    otherStatus: { status: 201, when: ({ created }) => created },
+    response: { contact: contactView, ...upsertOutcome },
+    errors: ["conflict"],
+  },
+  async (ctx, { body }) => {
+    const { contact, layout, extra } = await upsertContact(ctx, body);
+    return { contact: presentContact(contact, layout), ...extra };
+  },
+);
+
+contactsApi.post(
+  "/contacts/batch",
+  {
+    summary: "Create or update up to 500 contacts",
+    description: "In the order given: a row may match an earlier one. A bad row fails alone.",
+    body: batchBody,
+    rows: "contacts",
+    response: { results: z.array(batchResult), counts: batchCounts },
+  },
+  async (ctx, { body }) =>
+    upsertBatch(
+      ctx,
+      body.contacts.map((row) => {
+        const parsed = parseRow(upsertContactBody, row);
+        return parsed.faults === null ? { input: parsed.data } : { error: invalid(...parsed.faults) };
+      }),
+    ),
+);
+
+contactsApi.get(
   "/contacts/:id",
   { summary: "Get a contact, also an archived one", response: { contact: contactView }, errors: ["not_found"] },
-  async (ctx, { params }) => ({ contact: presentContact(await getContact(ctx, params.id)) }),
+  async (ctx, { params }) => {
+    const { contact, layout } = await getContact(ctx, params.id);
+    return { contact: presentContact(contact, layout) };
+  },
 );
 
 const change = {
   summary: "Change a contact",
-  description: "Only what is sent changes.",
+  description: "Only what is sent changes; `tags` replaces the set, custom fields are merged, null clears a field.",
   body: updateContactBody,
   response: { contact: contactView },
-  errors: ["not_found" as const],
+  errors: ["not_found" as const, "conflict" as const],
 };
 
-const changeContact = async (
-  ctx: Ctx,
-  { params, body }: { params: { id: string }; body: z.infer<typeof updateContactBody> },
-) => ({
-  contact: presentContact(
-    await updateContact(ctx, params.id, {
-      ...(body.name !== undefined && { name: body.name }),
-      ...(body.is_unsubscribed !== undefined && { isUnsubscribed: body.is_unsubscribed }),
-    }),
-  ),
-});
+const changeContact = async (ctx: Ctx, { params, body }: { params: { id: string }; body: z.infer<typeof updateContactBody> }) => {
+  const readOnly = Object.entries(body).filter(([name, value]) => readOnlyFields.includes(name) && value !== undefined);
+  const { contact, layout } = await updateContact(ctx, params.id, body, readOnly);
+  return { contact: presentContact(contact, layout) };
+};
 
 contactsApi.patch("/contacts/:id", change, changeContact);
 contactsApi.put("/contacts/:id", { ...change, summary: "Change a contact (as PATCH)" }, changeContact);
+
+contactsApi.delete(
+  "/contacts/:id",
+  {
+    summary: "Archive a contact",
+    description: "It is hidden from lists and campaigns, not deleted.",
+    response: { contact: contactView },
+    errors: ["not_found"],
+  },
+  async (ctx, { params }) => {
+    const { contact, layout } = await archiveContact(ctx, params.id);
+    return { contact: presentContact(contact, layout) };
+  },
+);
+
+contactsApi.post(
+  "/contacts/:id/restore",
+  { summary: "Restore an archived contact", response: { contact: contactView }, errors: ["not_found", "conflict"] },
+  async (ctx, { params }) => {
+    const { contact, layout } = await restoreContact(ctx, params.id);
+    return { contact: presentContact(contact, layout) };
+  },
+);

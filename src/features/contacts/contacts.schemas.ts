@@ -1,7 +1,12 @@
 import { z } from "zod";
-import { iso, text, timestamp } from "../../http/fields.ts";
+import { cursorParam, flagParam, iso, limitParam, offsetParam, phoneNumber, text, timestamp } from "../../http/fields.ts";
 
-/** A contact as the repository reads it. */
+const status = z.enum(["hot", "warm", "active", "cold", "new"]);
+const lifecycleStage = z.enum(["lead", "prospect", "negotiation", "customer", "churned"]);
+const tag = z.strictObject({ id: z.string(), name: z.string(), color: z.string() });
+const externalId = z.strictObject({ provider: z.string(), id: z.string() });
+
+/** A contact as the repository reads it: `custom_fields` by field number. */
 export const contactRecord = z.object({
   id: z.string(),
   name: z.string().nullable(),
@@ -14,10 +19,21 @@ export const contactRecord = z.object({
   is_unsubscribed: z.number(),
   is_archived: z.number(),
   address_as: z.string().nullable(),
-  external_ids: z.array(z.object({ provider: z.string(), id: z.string() })),
+  tags: z.array(tag),
+  custom_fields: z.record(z.string(), z.unknown()),
+  external_ids: z.array(externalId),
   created_at: z.number(),
   updated_at: z.number(),
 });
+
+export type ContactRecord = z.infer<typeof contactRecord>;
+
+/** The fields a workspace has, as `contact_layouts` keeps them. */
+export const contactLayout = z.array(
+  z.object({ number: z.number(), key: z.string(), type: z.string(), removed: z.array(z.string()) }),
+);
+
+export type ContactLayout = z.infer<typeof contactLayout>;
 
 export const contactView = z
   .strictObject({
@@ -32,22 +48,104 @@ export const contactView = z
     is_unsubscribed: z.boolean(),
     is_archived: z.boolean(),
     address_as: z.string().nullable(),
-    tags: z.array(z.strictObject({ id: z.string(), name: z.string(), color: z.string() })),
-    custom_fields: z.record(z.string(), z.unknown()),
-    external_ids: z.array(z.strictObject({ provider: z.string(), id: z.string() })),
+    tags: z.array(tag),
+    custom_fields: z.record(z.string(), z.unknown()).meta({ description: "Every field of the workspace by its key, null when unset." }),
+    external_ids: z.array(externalId),
     created_at: timestamp,
     updated_at: timestamp,
   })
   .meta({ id: "Contact" });
 
-export const updateContactBody = z.strictObject({ name: text(200).nullable(), is_unsubscribed: z.boolean() }).partial();
+const removedFrom = (value: unknown, removed: string[]): unknown => {
+  if (typeof value === "string") return removed.includes(value) ? null : value;
+  if (!Array.isArray(value)) return value ?? null;
+  const kept = value.filter((option) => !removed.includes(String(option)));
+  return kept.length === 0 ? null : kept;
+};
 
-export const presentContact = (record: z.infer<typeof contactRecord>): z.infer<typeof contactView> => ({
+export const presentContact = (record: ContactRecord, layout: ContactLayout): z.infer<typeof contactView> => ({
   ...record,
   is_unsubscribed: record.is_unsubscribed === 1,
   is_archived: record.is_archived === 1,
-  tags: [],
-  custom_fields: {},
+  custom_fields: Object.fromEntries(
+    layout.map(({ number, key, removed }) => [key, removedFrom(record.custom_fields[String(number)], removed)]),
+  ),
   created_at: iso(record.created_at),
   updated_at: iso(record.updated_at),
 });
+
+const details = {
+  name: text(200).nullable(),
+  company: text(200).nullable(),
+  status: status.nullable(),
+  lifecycle_stage: lifecycleStage.nullable(),
+  source: text(60).nullable(),
+  address_as: text(100).nullable(),
+  phone: phoneNumber({ requirePlus: false }).nullable(),
+  email: z.string().trim().max(254).regex(z.regexes.unicodeEmail, "An email address.").nullable(),
+  is_unsubscribed: z.boolean(),
+  custom_fields: z.record(z.string(), z.unknown()),
+};
+
+const tagNames = z.array(text(60)).max(50);
+
+export const upsertContactBody = z
+  .strictObject({ ...details, tags: tagNames, update: z.boolean() })
+  .partial()
+  .refine(({ phone, email }) => phone != null || email != null, {
+    path: ["phone"],
+    message: "Either phone or email is required.",
+    params: { code: "required" },
+  })
+  .meta({ id: "ContactUpsert" });
+
+export const batchBody = z.strictObject({
+  contacts: z.array(z.unknown()).min(1).max(500).meta({ description: "Bodies of POST /contacts, each judged by itself." }),
+});
+
+const tagReference = z.union([text(60), z.looseObject({ name: text(60) }).transform(({ name }) => name)]);
+
+/** What a contact shows but nobody sets; sending it back as it is does no harm. */
+const readOnly = { id: z.unknown(), is_archived: z.unknown(), external_ids: z.unknown(), created_at: z.unknown() };
+
+export const readOnlyFields = Object.keys(readOnly);
+
+/** Moves on with every change, so what comes back may be an older one. */
+const updatedAt = { updated_at: timestamp };
+
+export const updateContactBody = z.strictObject({ ...details, ...readOnly, ...updatedAt, tags: z.array(tagReference).max(50) }).partial();
+
+export const listContactsQuery = z.strictObject({
+  search: text(100).optional(),
+  tag: text(60).optional(),
+  source: text(60).optional(),
+  status: status.optional(),
+  archived: flagParam.optional(),
+  limit: limitParam(),
+  offset: offsetParam.optional(),
+  cursor: cursorParam(z.tuple([z.int()])),
+  include_total: flagParam.optional(),
+});
+
+/** A contact with the fields it is presented with. */
+export const contactAnswer = z.object({ contact: contactRecord, layout: contactLayout });
+
+export type ContactAnswer = z.infer<typeof contactAnswer>;
+
+export const upsertOutcome = {
+  created: z.boolean(),
+  updated: z.boolean(),
+  restored: z.boolean(),
+  matched_by: z.enum(["phone", "email"]).nullable(),
+};
+
+const rowError = z.strictObject({ code: z.string(), message: z.string(), details: z.unknown() });
+
+export const batchResult = z.strictObject({
+  index: z.int(),
+  status: z.enum(["created", "updated", "unchanged", "failed"]),
+  contact_id: z.string().nullable(),
+  error: rowError.nullable(),
+});
+
+export const batchCounts = z.strictObject({ created: z.int(), updated: z.int(), unchanged: z.int(), failed: z.int() });

@@ -25,6 +25,15 @@ function live(ctx: Ctx, { actor, once }: Attempt): SQL {
 export const unanswered = (ctx: Ctx, attempt: Attempt | null): SQL =>
   attempt === null ? sql`TRUE` : sql`NOT EXISTS (SELECT 1 FROM idempotency WHERE ${live(ctx, attempt)})`;
 
+const answered = (ctx: Ctx, attempt: Attempt): SQL =>
+  sql`SELECT fingerprint, operation, result FROM idempotency WHERE ${live(ctx, attempt)}`;
+
+/** The record of the request, if there is one; for a batch that reads before it decides. */
+export const recordQuery = (ctx: Ctx, attempt: Attempt | null): SQL =>
+  attempt === null ? sql`SELECT 1 WHERE FALSE` : answered(ctx, attempt);
+
+export const parseRecord = (rows: unknown): z.infer<typeof recordRow> | undefined => z.array(recordRow).parse(rows)[0];
+
 function record(ctx: Ctx, attempt: Attempt, result: SQL): SQL {
   const { actor, operation, once } = attempt;
   const now = ctx.now();
@@ -37,8 +46,7 @@ function record(ctx: Ctx, attempt: Attempt, result: SQL): SQL {
 
 /** Runs effects and the record of their answer as one transaction; gives what is then on record, and the facts asked for. */
 export async function runOnce(ctx: Ctx, attempt: Attempt | null, effects: SQL[], result: SQL, facts: SQL | undefined) {
-  const answer =
-    attempt === null ? result : sql`SELECT fingerprint, operation, result FROM idempotency WHERE ${live(ctx, attempt)}`;
+  const answer = attempt === null ? result : answered(ctx, attempt);
   const reads = [answer, ...(facts === undefined ? [] : [facts])];
   const results = await batch(ctx.db, [
     ...effects,
@@ -47,7 +55,7 @@ export async function runOnce(ctx: Ctx, attempt: Attempt | null, effects: SQL[],
   ]);
   const [answers, factRows = []] = results.slice(-reads.length);
   return {
-    record: attempt === null ? undefined : z.array(recordRow).parse(answers)[0],
+    record: attempt === null ? undefined : parseRecord(answers),
     result: z.array(resultRow).parse(answers)[0]?.result,
     facts: z.array(z.unknown()).parse(factRows),
   };

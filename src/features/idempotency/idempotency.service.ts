@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
-import { type Attempt, runOnce, unanswered } from "./idempotency.repository.ts";
+import { type Attempt, parseRecord, recordQuery, runOnce, unanswered } from "./idempotency.repository.ts";
 
 export { deleteOldRecords } from "./idempotency.repository.ts";
 
@@ -19,6 +19,23 @@ export interface Work<R> {
 function attemptOf(ctx: Ctx): Attempt | null {
   if (ctx.once === null || ctx.actor.type !== "api_key") return null;
   return { actor: ctx.actor.id, operation: crypto.randomUUID(), once: ctx.once };
+}
+
+function refuseReuse(attempt: Attempt, fingerprint: string): void {
+  if (fingerprint === attempt.once.fingerprint) return;
+  throw new AppError("idempotency_key_reused", "This Idempotency-Key was used for a different request. Use a new one.");
+}
+
+/** What a batch that reads before it decides asks for, to give to `recall`. */
+export const recallQuery = (ctx: Ctx): SQL => recordQuery(ctx, attemptOf(ctx));
+
+/** The answer that the request was given before, or null. Throws `idempotency_key_reused`. */
+export function recall<R>(ctx: Ctx, rows: unknown, shape: z.ZodType<R>): R | null {
+  const [record, attempt] = [parseRecord(rows), attemptOf(ctx)];
+  if (record === undefined || attempt === null) return null;
+  refuseReuse(attempt, record.fingerprint);
+  attempt.once.replayed = true;
+  return shape.parse(JSON.parse(record.result));
 }
 
 /**
@@ -38,12 +55,7 @@ export async function commitOnce<R>(
     work.result,
     work.facts,
   );
-  if (attempt !== null && record !== undefined && record.fingerprint !== attempt.once.fingerprint) {
-    throw new AppError(
-      "idempotency_key_reused",
-      "This Idempotency-Key was used for a different request. Use a new one.",
-    );
-  }
+  if (attempt !== null && record !== undefined) refuseReuse(attempt, record.fingerprint);
   const replayed = record !== undefined && record.operation !== attempt?.operation;
   if (ctx.once !== null) ctx.once.replayed = replayed;
   return { result: result === undefined ? null : work.shape.parse(JSON.parse(result)), replayed, facts };

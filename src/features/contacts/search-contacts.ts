@@ -1,0 +1,28 @@
+import { z } from "zod";
+import type { Ctx } from "../../shared/context.ts";
+import { type ContactLayout, contactLayout, type ContactRecord, contactRecord } from "./contacts.schemas.ts";
+import { type ContactFilter, type ContactPage, search } from "./search-contacts.repository.ts";
+
+const json = <T extends z.ZodType>(shape: T) => z.string().transform((value) => shape.parse(JSON.parse(value)));
+
+const hit = z.object({ seq: z.number(), contact: json(contactRecord) });
+const layoutRow = z.object({ fields: json(contactLayout) });
+const totalRow = z.object({ total: z.number() });
+
+export interface ContactHits {
+  /** Newest first, one beyond `limit` where there are more. */
+  rows: { seq: number; contact: ContactRecord }[];
+  layout: ContactLayout;
+  total: number | null;
+}
+
+/** Contacts that pass all filters, found through one index whatever their mix. */
+export async function searchContacts(ctx: Ctx, filter: ContactFilter, page: ContactPage): Promise<ContactHits> {
+  const { layout, rows, total } = await search(ctx, filter, page);
+  return {
+    // The join keeps the order of its hits in practice, but does not promise it.
+    rows: z.array(hit).parse(rows).toSorted((a, b) => b.seq - a.seq),
+    layout: z.array(layoutRow).parse(layout)[0]?.fields ?? [],
+    total: total === undefined ? null : (z.array(totalRow).parse(total)[0]?.total ?? 0),
+  };
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import type { Ctx } from "../../shared/context.ts";
+import { invalid, notFound } from "../../shared/errors.ts";
+import { commitOnce } from "../idempotency/idempotency.service.ts";
+import { taken } from "./contacts.plan.ts";
+import * as repository from "./contacts.repository.ts";
+import { type ContactAnswer, contactAnswer, presentContact } from "./contacts.schemas.ts";
+import { getContact } from "./contacts.service.ts";
+import { needsOf, planOver, toWish, type UpsertInput } from "./upsert-contacts.ts";
+import { decideAndWrite } from "./write-contacts.ts";
+
+/** Read-only fields may come back as they were shown; anything else is a fault. */
+async function refuseReadOnly(ctx: Ctx, id: string, sent: [string, unknown][]): Promise<void> {
+  if (sent.length === 0) return;
+  const { contact, layout } = await getContact(ctx, id);
+  const shown = new Map<string, unknown>(Object.entries(presentContact(contact, layout)));
+  const changed = sent.filter(([name, value]) => JSON.stringify(shown.get(name)) !== JSON.stringify(value));
+  if (changed.length > 0) {
+    throw invalid(...changed.map(([path]) => ({ path, code: "read_only", message: "This field cannot be changed." })));
+  }
+}
+
+/** Changes what was sent; `tags` replaces the set. Throws `not_found`, `conflict`, `validation_failed`. */
+export async function updateContact(ctx: Ctx, id: string, input: UpsertInput, readOnly: [string, unknown][]): Promise<ContactAnswer> {
+  await refuseReadOnly(ctx, id, readOnly);
+  return decideAndWrite(ctx, needsOf([input], id), contactAnswer, (knowledge) => {
+    if (!knowledge.contacts.some((contact) => contact.id === id)) throw notFound("contact");
+    const plan = planOver(ctx, knowledge);
+    plan.update(id, toWish(input, knowledge, { replaceTags: true }));
+    return { plan, result: repository.contactAnswer(ctx, id) };
+  });
+}
+
+/** Hides a contact from lists and campaigns; its history stays. Again is fine. */
+export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
+  const { result } = await commitOnce(ctx, {
+    effects: (guard) => [repository.archive(ctx, id, guard)],
+    result: repository.contactAnswer(ctx, id),
+    shape: contactAnswer,
+  });
+  if (result === null) throw notFound("contact");
+  return result;
+}
+
+const holders = z.object({ phone: z.string().nullable(), email: z.string().nullable() });
+
+/** Brings an archived contact back. Throws `conflict` if its phone or email has been taken since. */
+export async function restoreContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
+  const { result, facts } = await commitOnce(ctx, {
+    effects: (guard) => [repository.restore(ctx, id, guard)],
+    result: repository.activeContactAnswer(ctx, id),
+    shape: contactAnswer,
+    facts: repository.holders(ctx, id),
+  });
+  if (result !== null) return result;
+  if (facts[0] === undefined) throw notFound("contact");
+  const { phone, email } = holders.parse(facts[0]);
+  throw phone === null ? taken("email", email ?? "", id) : taken("phone", phone, id);
+}

@@ -1,0 +1,91 @@
+import type { z } from "zod";
+import { batch, type SQL } from "../../db/client.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { AppError } from "../../shared/errors.ts";
+import { type Definition, definitionsQuery, parseDefinitions } from "../custom-fields/custom-fields.service.ts";
+import { commitOnce, recall, recallQuery } from "../idempotency/idempotency.service.ts";
+import { createMissingTags, newTag, numbersByKey, tagsByKeys } from "../tags/tags.service.ts";
+import type { KnownContact, UpsertPlan } from "./contacts.plan.ts";
+import { foldedOf } from "./contacts.wish.ts";
+import * as repository from "./write-contacts.repository.ts";
+
+const MAX_TRIES = 6;
+
+/** What a plan must know before it is made. */
+export interface Needs {
+  phoneKeys: string[];
+  emailKeys: string[];
+  /** Names by key. */
+  tags: Map<string, string>;
+  contactId: string | null;
+}
+
+export interface Knowledge {
+  contacts: KnownContact[];
+  tagNumbers: Map<string, number>;
+  definitions: Definition[];
+}
+
+export interface Decision {
+  plan: UpsertPlan;
+  /** One row with the answer as JSON in `result`. */
+  result: SQL;
+}
+
+/**
+ * Reads, decides, writes: two round trips. The write fails whole when a contact of the plan has changed its identity or a
+ * new one has lost a race for a phone or email; then everything is decided again. Fields never race: only what was sent is written.
+ */
+export async function decideAndWrite<R>(ctx: Ctx, needs: Needs, shape: z.ZodType<R>, decide: (knowledge: Knowledge) => Decision): Promise<R> {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const [candidates, tags, definitions, record] = await batch(ctx.db, [
+      repository.candidates(ctx, { phone: needs.phoneKeys, email: needs.emailKeys }, needs.contactId),
+      tagsByKeys(ctx, [...needs.tags.keys()]),
+      definitionsQuery(ctx),
+      recallQuery(ctx),
+    ]);
+    const known = recall(ctx, record, shape);
+    if (known !== null) return known;
+    const decision = decide({
+      contacts: repository.parseCandidates(candidates),
+      tagNumbers: numbersByKey(tags),
+      definitions: parseDefinitions(definitions),
+    });
+    const written = await write(ctx, needs, shape, decision);
+    if (written !== null) return written;
+  }
+  throw new AppError("unavailable", "These contacts are being changed by many requests at once. Try again shortly.", null, 1);
+}
+
+/** Null when the plan no longer fits. */
+async function write<R>(ctx: Ctx, { tags }: Needs, shape: z.ZodType<R>, { plan, result }: Decision): Promise<R | null> {
+  const { created, updated } = plan.changes();
+  const touched = [...created, ...updated];
+  const tagKeys = new Set(touched.flatMap((draft) => draft.tagKeys));
+  const newTags = [...tagKeys].flatMap((key) => {
+    const name = tags.get(key);
+    return name === undefined ? [] : [newTag(ctx, name)];
+  });
+  const ids = (isUnsubscribed: boolean) => touched.filter((draft) => draft.isUnsubscribed === isUnsubscribed).map(({ id }) => id);
+  const [optedOut, optedIn] = [ids(true), ids(false)];
+  const born = created.map((draft) => ({ ...draft, folded: { ...foldedOf({ source: "api" }), ...draft.folded } }));
+
+  try {
+    const { result: answer } = await commitOnce(ctx, {
+      effects: (guard) => [
+        ...(updated.length > 0 ? [repository.refuseDrift(updated)] : []),
+        ...(newTags.length > 0 ? [createMissingTags(ctx, newTags, guard)] : []),
+        ...(updated.length > 0 ? [repository.updateDrafts(ctx, updated, guard)] : []),
+        ...(born.length > 0 ? [repository.insertDrafts(ctx, born, guard)] : []),
+        ...(optedOut.length > 0 ? [repository.suppressAll(ctx, optedOut, guard)] : []),
+        ...(optedIn.length > 0 ? [repository.unsuppressAll(ctx, optedIn, guard)] : []),
+      ],
+      result,
+      shape,
+    });
+    return answer;
+  } catch (error) {
+    if (error instanceof Error && repository.DRIFTED.test(error.message)) return null;
+    throw error;
+  }
+}

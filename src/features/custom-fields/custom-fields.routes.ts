@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { createApi, publicApi } from "../../http/endpoint.ts";
+import { page } from "../../http/fields.ts";
+import {
+  createCustomFieldBody,
+  customFieldView,
+  listCustomFieldsQuery,
+  presentCustomField,
+  updateCustomFieldBody,
+} from "./custom-fields.schemas.ts";
+import { createCustomField, deleteCustomField, listCustomFields, updateCustomField } from "./custom-fields.service.ts";
+
+export const customFieldsApi = createApi("Custom fields", publicApi);
+
+customFieldsApi.get(
+  "/custom-fields",
+  {
+    summary: "List custom fields, newest first",
+    query: listCustomFieldsQuery,
+    response: { custom_fields: z.array(customFieldView), next_cursor: z.string().nullable() },
+  },
+  async (ctx, { query: { limit, cursor } }) => {
+    const { items, nextCursor } = page(await listCustomFields(ctx, limit, cursor?.[0]), limit, ({ number }) => [
+      number,
+    ]);
+    return { custom_fields: items.map(presentCustomField), next_cursor: nextCursor };
+  },
+);
+
+customFieldsApi.post(
+  "/custom-fields",
+  {
+    summary: "Create a custom field",
+    description:
+      "At most 100 a workspace. A field made again under a key that was used before has none of its old values.",
+    body: createCustomFieldBody,
+    status: 201,
+    response: { custom_field: customFieldView },
+    errors: ["conflict", "invalid_state"],
+  },
+  async (ctx, { body: { field_key: fieldKey, label, type, options } }) => ({
+    custom_field: presentCustomField(await createCustomField(ctx, { fieldKey, label, type, options })),
+  }),
+);
+
+customFieldsApi.patch(
+  "/custom-fields/:id",
+  {
+    summary: "Change a custom field's label or options",
+    description:
+      "Key and type are fixed; sending them unchanged does no harm. Values of an option that is removed read as unset at once and are then cleared; until that is done the option cannot be added again.",
+    body: updateCustomFieldBody,
+    response: { custom_field: customFieldView },
+    errors: ["not_found", "invalid_state"],
+  },
+  async (ctx, { params, body: { field_key: fieldKey, label, type, options } }) => ({
+    custom_field: presentCustomField(await updateCustomField(ctx, params.id, { fieldKey, label, type, options })),
+  }),
+);
+
+customFieldsApi.delete(
+  "/custom-fields/:id",
+  {
+    summary: "Delete a custom field",
+    description: "Its values disappear from every contact at once.",
+    response: { custom_field: customFieldView },
+    errors: ["not_found"],
+  },
+  async (ctx, { params }) => ({ custom_field: presentCustomField(await deleteCustomField(ctx, params.id)) }),
+);

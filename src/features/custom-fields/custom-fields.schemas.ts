@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { cursorParam, iso, limitParam, text, timestamp } from "../../http/fields.ts";
+import { type FieldType, fieldTypes } from "./custom-fields.values.ts";
+
+/** What a contact shows itself, so that a key names one thing in templates and filters. */
+const CONTACT_FIELDS = [
+  "id",
+  "name",
+  "first_name",
+  "phone",
+  "email",
+  "company",
+  "status",
+  "lifecycle_stage",
+  "source",
+  "is_unsubscribed",
+  "is_archived",
+  "address_as",
+  "tags",
+  "custom_fields",
+  "external_ids",
+  "created_at",
+  "updated_at",
+];
+
+const fieldKey = z
+  .string()
+  .trim()
+  .regex(/^[a-z][a-z0-9_]{0,49}$/, "1 to 50 of a–z, 0–9 and _, beginning with a letter.")
+  .refine((key) => !CONTACT_FIELDS.includes(key), { message: "Contacts have a field of their own with this name." });
+
+const type = z.enum(fieldTypes);
+
+export const isSelect = (name: FieldType): boolean => name === "select" || name === "multi_select";
+
+const options = z
+  .array(text(100))
+  .min(1)
+  .max(200)
+  .superRefine((list, issues) => {
+    for (const [index, option] of list.entries()) {
+      if (list.indexOf(option) === index) continue;
+      const message = `${JSON.stringify(option)} is there twice.`;
+      issues.addIssue({ code: "custom", path: [index], message, params: { code: "duplicate" } });
+    }
+  })
+  .nullable()
+  .meta({ description: "For select and multi_select; null for the others." });
+
+export const optionsMissing = "A select needs its options.";
+export const optionsRefused = "Only select and multi_select have options.";
+
+export const createCustomFieldBody = z
+  .strictObject({ field_key: fieldKey, label: text(120), type, options: options.default(null) })
+  .superRefine((body, issues) => {
+    const path = ["options"];
+    if (isSelect(body.type) && body.options === null) {
+      issues.addIssue({ code: "custom", path, message: optionsMissing, params: { code: "required" } });
+    }
+    if (!isSelect(body.type) && body.options !== null)
+      issues.addIssue({ code: "custom", path, message: optionsRefused });
+  })
+  .meta({ id: "CustomFieldCreate" });
+
+export const updateCustomFieldBody = z
+  .strictObject({ field_key: z.string().trim(), label: text(120), type: z.string().trim(), options })
+  .partial();
+
+export const listCustomFieldsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.int()])) });
+
+/** A definition as the repository reads it. */
+export const customFieldRecord = z.object({
+  id: z.string(),
+  number: z.number(),
+  field_key: z.string(),
+  label: z.string(),
+  type,
+  options: z.array(z.string()),
+  removed_options: z.array(z.string()),
+  created_at: z.number(),
+});
+
+export type CustomFieldRecord = z.infer<typeof customFieldRecord>;
+
+export const customFieldView = z
+  .strictObject({
+    id: z.string(),
+    field_key: z.string(),
+    label: z.string(),
+    type,
+    options: z.array(z.string()).nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: "CustomField" });
+
+export const presentCustomField = (record: CustomFieldRecord): z.infer<typeof customFieldView> => ({
+  id: record.id,
+  field_key: record.field_key,
+  label: record.label,
+  type: record.type,
+  options: isSelect(record.type) ? record.options : null,
+  created_at: iso(record.created_at),
+});

@@ -1,0 +1,168 @@
+// Which values a custom field takes, and in what form they are stored. Pure.
+import { iso31661Alpha2ToAlpha3 } from "iso-3166";
+import { z } from "zod";
+import type { Fault } from "../../shared/errors.ts";
+import { parsePhone } from "../../shared/phone.ts";
+
+export const fieldTypes = [
+  "text",
+  "number",
+  "boolean",
+  "date",
+  "datetime",
+  "select",
+  "multi_select",
+  "country",
+  "url",
+  "email",
+  "phone",
+] as const;
+
+export type FieldType = (typeof fieldTypes)[number];
+
+/** A custom field that exists. */
+export interface Definition {
+  /** What values are stored under: given once, so that a field made again under the same key has no old values. */
+  number: number;
+  key: string;
+  type: FieldType;
+  options: string[];
+  /** Options that contacts may still hold, and that count as unset. */
+  removed: string[];
+}
+
+const MAX_TEXT = 2000;
+const MAX_URL = 2000;
+const MAX_EMAIL = 254;
+const MAX_PHONE = 100;
+const SHOWN_OPTIONS = 20;
+
+const isDate = (value: string) => z.iso.date().safeParse(value).success;
+const isEmail = (value: string) => z.regexes.unicodeEmail.test(value);
+
+/** An offset may move a time out of the years with four digits, which then would not sort as text. */
+function toUtc(value: string): string | undefined {
+  if (!z.iso.datetime({ offset: true }).safeParse(value).success) return undefined;
+  const utc = new Date(value).toISOString();
+  return /^\d{4}-/.test(utc) ? utc : undefined;
+}
+
+const isWebAddress = (value: string) => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value);
+
+function quote(options: readonly string[]): string {
+  const shown = options.slice(0, SHOWN_OPTIONS).map((option) => JSON.stringify(option));
+  const more = options.length > SHOWN_OPTIONS ? ` … (${options.length} in all)` : "";
+  return shown.join(", ") + more;
+}
+
+interface Kind {
+  /** Ends the sentence that begins with the key. */
+  expects(options: readonly string[]): string;
+  /** The stored form, null for nothing, undefined for a value that does not fit. */
+  read(value: unknown, options: readonly string[]): unknown;
+}
+
+/** A kind whose values are strings; `read` gets them trimmed and not empty. */
+const ofText = (
+  expects: Kind["expects"],
+  read: (value: string, options: readonly string[]) => string | undefined,
+): Kind => ({
+  expects,
+  read: (value, options) => {
+    const trimmed = typeof value === "string" ? value.trim() : "";
+    return trimmed === "" ? undefined : read(trimmed, options);
+  },
+});
+
+const only = (value: string, fits: boolean) => (fits ? value : undefined);
+
+const kinds: Record<FieldType, Kind> = {
+  text: ofText(
+    () => `a text of 1 to ${MAX_TEXT} characters`,
+    (value) => only(value, Array.from(value).length <= MAX_TEXT),
+  ),
+  number: {
+    expects: () => "a number",
+    read: (value) => (typeof value === "number" && Number.isFinite(value) ? value : undefined),
+  },
+  boolean: {
+    expects: () => "a boolean: true or false",
+    read: (value) => (typeof value === "boolean" ? value : undefined),
+  },
+  date: ofText(
+    () => "a date that exists, like 2026-01-31",
+    (value) => only(value, isDate(value)),
+  ),
+  datetime: ofText(() => "a datetime with its offset, like 2026-01-31T09:30:00Z", toUtc),
+  select: ofText(
+    (options) => `a select: one of ${quote(options)}`,
+    (value, options) => only(value, options.includes(value)),
+  ),
+  multi_select: {
+    expects: (options) => `a multi_select: a list of different options out of ${quote(options)}`,
+    read: (value, options) => {
+      if (!Array.isArray(value)) return undefined;
+      const chosen = value.flatMap((option: unknown) => (typeof option === "string" ? [option.trim()] : []));
+      const fits = chosen.length === value.length && chosen.every((option) => options.includes(option));
+      if (!fits || new Set(chosen).size < chosen.length) return undefined;
+      return chosen.length === 0 ? null : chosen;
+    },
+  },
+  country: ofText(
+    () => "a country: a code of ISO 3166-1 with two letters, like BR",
+    (value) =>
+      only(
+        value.toUpperCase(),
+        /^[A-Z]{2}$/i.test(value) && Object.hasOwn(iso31661Alpha2ToAlpha3, value.toUpperCase()),
+      ),
+  ),
+  url: ofText(
+    () => `a url that begins with http:// or https://, of at most ${MAX_URL} characters`,
+    (value) => only(value, Array.from(value).length <= MAX_URL && isWebAddress(value)),
+  ),
+  email: ofText(
+    () => `an email address of at most ${MAX_EMAIL} characters`,
+    (value) => only(value, Array.from(value).length <= MAX_EMAIL && isEmail(value)),
+  ),
+  phone: ofText(
+    () => "a phone number in international format, like +14155550100",
+    (value) => (value.length <= MAX_PHONE ? (parsePhone(value) ?? undefined) : undefined),
+  ),
+};
+
+const jsonTypes: Partial<Record<FieldType, string>> = { number: "number", boolean: "boolean", multi_select: "object" };
+
+function misfit({ key, type, options }: Definition, value: unknown): Fault {
+  return {
+    path: `custom_fields.${key}`,
+    code: typeof value === (jsonTypes[type] ?? "string") ? "invalid_value" : "invalid_type",
+    message: `${JSON.stringify(key)} is ${kinds[type].expects(options)}. null clears it.`,
+  };
+}
+
+const unknownKey = (key: string): Fault => ({
+  path: `custom_fields.${key}`,
+  code: "unknown_field",
+  message: `There is no custom field ${JSON.stringify(key)}; check its spelling, or create it first.`,
+});
+
+/** Values by field number in the form they are stored, null for those to clear; and every fault at once. */
+export function checkValues(
+  definitions: readonly Definition[],
+  input: Record<string, unknown>,
+): { values: Record<string, unknown>; faults: Fault[] } {
+  const byKey = new Map(definitions.map((definition) => [definition.key, definition]));
+  const values: Record<string, unknown> = {};
+  const faults: Fault[] = [];
+  for (const [key, sent] of Object.entries(input)) {
+    const definition = byKey.get(key);
+    if (definition === undefined) {
+      faults.push(unknownKey(key));
+      continue;
+    }
+    const value = sent === null ? null : kinds[definition.type].read(sent, definition.options);
+    if (value === undefined) faults.push(misfit(definition, sent));
+    else values[String(definition.number)] = value;
+  }
+  return { values, faults };
+}

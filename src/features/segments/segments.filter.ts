@@ -1,0 +1,178 @@
+// Compiles a stored filter to SQL over contacts `c`. Pure; values travel as bound parameters only.
+import { type SQL, sql } from "drizzle-orm";
+import { phoneKey } from "../../shared/phone.ts";
+import type { Definition } from "../custom-fields/custom-fields.values.ts";
+import { fold } from "../../shared/folding.ts";
+import {
+  isOwnField,
+  type Kind,
+  kindOf,
+  lastDays,
+  type OwnField,
+  ownFields,
+  type Scalar,
+  spanOf,
+} from "./segments.fields.ts";
+import { listOf, type StoredCondition, type StoredFilter } from "./segments.stored.ts";
+
+/** How a field is read from a contact. */
+interface Subject {
+  kind: Kind;
+  /** As it was given, NULL when unset. Of what holds lists: a table of its elements in `value`. */
+  plain: SQL;
+  /** What values are compared with: folded, or the key of a phone. */
+  compared: SQL;
+  /** A moment as it is stored. */
+  moment(at: number): Scalar;
+  removed: readonly string[];
+}
+
+const asNumber = (at: number) => at;
+const asTime = (at: number) => new Date(at).toISOString();
+const asDate = (at: number) => asTime(at).slice(0, 10);
+
+const columns: Record<OwnField, { plain: SQL; compared?: SQL }> = {
+  id: { plain: sql`c.id` },
+  name: { plain: sql`c.name`, compared: sql`c.folded ->> '$.name'` },
+  phone: { plain: sql`c.phone`, compared: sql`c.phone_key` },
+  email: { plain: sql`c.email`, compared: sql`c.folded ->> '$.email'` },
+  company: { plain: sql`c.company`, compared: sql`c.folded ->> '$.company'` },
+  status: { plain: sql`c.status` },
+  lifecycle_stage: { plain: sql`c.lifecycle_stage` },
+  source: { plain: sql`c.source`, compared: sql`c.folded ->> '$.source'` },
+  address_as: { plain: sql`c.address_as`, compared: sql`c.folded ->> '$.address_as'` },
+  is_unsubscribed: {
+    plain: sql`EXISTS (SELECT 1 FROM suppressions WHERE workspace_id = c.workspace_id AND key IN (c.id, c.phone_key))`,
+  },
+  tags: { plain: sql`json_each(c.tags)` },
+  created_at: { plain: sql`c.created_at` },
+  updated_at: { plain: sql`c.updated_at` },
+  last_inbound_at: { plain: sql`(SELECT max(last_inbound_at) FROM conversations WHERE contact_seq = c.seq)` },
+};
+
+function ownSubject(name: OwnField): Subject {
+  const { plain, compared = plain } = columns[name];
+  return { kind: ownFields[name].kind, plain, compared, moment: asNumber, removed: [] };
+}
+
+function customSubject(field: Definition): Subject {
+  const kind = kindOf(field);
+  const path = `$."${field.number}"`;
+  const plain = kind === "multi_choice" ? sql`json_each(c.custom_fields, ${path})` : sql`c.custom_fields ->> ${path}`;
+  const compared = kind === "text" ? sql`c.folded ->> ${`$.f${field.number}`}` : plain;
+  return { kind, plain, compared, moment: kind === "date" ? asDate : asTime, removed: field.removed };
+}
+
+function subjectOf({ field }: StoredCondition, fields: readonly Definition[]): Subject {
+  if (typeof field === "string" && isOwnField(field)) return ownSubject(field);
+  const custom = fields.find(({ number }) => number === field);
+  // A condition that cannot be asked must never widen the audience.
+  if (custom === undefined) throw new Error(`A filter asks for the field ${field}, which is gone.`);
+  return customSubject(custom);
+}
+
+/** A value in the form of `compared`. */
+function comparable({ kind }: Subject, isOwn: boolean, value: Scalar): Scalar {
+  if (kind === "text") return fold(String(value));
+  if (kind === "phone" && isOwn) return phoneKey(String(value));
+  return typeof value === "boolean" ? Number(value) : value;
+}
+
+const among = (values: readonly Scalar[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+
+/** Lowest and highest stored value that a value stands for: a date asked of a time is a whole day. */
+function span({ kind, moment }: Subject, value: Scalar): readonly [Scalar, Scalar] {
+  if (kind !== "date" && kind !== "datetime") return [value, value];
+  const [from, to] = spanOf(String(value));
+  return [moment(from), moment(to)];
+}
+
+function isSet({ kind, plain, removed }: Subject): SQL {
+  if (kind === "tags")
+    return sql`EXISTS (SELECT 1 FROM ${plain} e CROSS JOIN tags t ON t.workspace_id = c.workspace_id AND t.number = e.value AND t.deleted_at IS NULL)`;
+  if (kind === "multi_choice") return sql`EXISTS (SELECT 1 FROM ${plain} WHERE value NOT IN ${among(removed)})`;
+  return removed.length === 0 ? sql`${plain} IS NOT NULL` : sql`${plain} NOT IN ${among(removed)}`;
+}
+
+const digitsOf = (value: Scalar) => String(value).replace(/\D/g, "");
+
+/** What of a text or number is looked for, and where. */
+function partOf({ kind, plain, compared }: Subject, op: "contains" | "starts_with", value: Scalar): SQL {
+  if (kind !== "phone") return sql`instr(${compared}, ${fold(String(value))})`;
+  return sql`instr(${plain}, ${op === "starts_with" ? `+${digitsOf(value)}` : digitsOf(value)})`;
+}
+
+/** True where the condition holds; false or NULL where not. Negations are made from it by the caller. */
+function positive(subject: Subject, condition: StoredCondition, op: PositiveOp, now: number): SQL {
+  const { plain, compared } = subject;
+  const values = listOf(condition.value).map((value) =>
+    comparable(subject, typeof condition.field === "string", value),
+  );
+  const [first = "", second = ""] = values;
+  switch (op) {
+    case "is_set":
+      return isSet(subject);
+    case "eq": {
+      const [low, high] = span(subject, first);
+      return low === high ? sql`${compared} = ${low}` : sql`${compared} BETWEEN ${low} AND ${high}`;
+    }
+    case "in":
+      return sql`${compared} IN ${among(values)}`;
+    case "contains":
+      return sql`${partOf(subject, op, first)} > 0`;
+    case "starts_with":
+      return sql`${partOf(subject, op, first)} = 1`;
+    case "gt":
+      return sql`${plain} > ${span(subject, first)[1]}`;
+    case "gte":
+      return sql`${plain} >= ${span(subject, first)[0]}`;
+    case "lt":
+      return sql`${plain} < ${span(subject, first)[0]}`;
+    case "lte":
+      return sql`${plain} <= ${span(subject, first)[1]}`;
+    case "between":
+      return sql`${plain} BETWEEN ${span(subject, first)[0]} AND ${span(subject, second)[1]}`;
+    case "within_days": {
+      const [from, to] = lastDays(Number(first), now);
+      return sql`${plain} BETWEEN ${subject.moment(from)} AND ${subject.moment(to)}`;
+    }
+    case "has_any":
+      return sql`EXISTS (SELECT 1 FROM ${plain} WHERE value IN ${among(values)})`;
+    case "has_all":
+      return sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(values)}) w WHERE w.value NOT IN (SELECT value FROM ${plain}))`;
+  }
+}
+
+const opposites = { ne: "eq", not_in: "in", has_none: "has_any", is_not_set: "is_set" } as const;
+type NegativeOp = keyof typeof opposites;
+type PositiveOp = Exclude<StoredCondition["op"], NegativeOp>;
+
+const isNegative = (op: StoredCondition["op"]): op is NegativeOp => Object.hasOwn(opposites, op);
+
+/** Unset is NULL, which is not true: so what is unset matches no positive question and every negative one. */
+function compileCondition(condition: StoredCondition, fields: readonly Definition[], now: number): SQL {
+  const { op } = condition;
+  const subject = subjectOf(condition, fields);
+  return isNegative(op)
+    ? sql`(${positive(subject, condition, opposites[op], now)}) IS NOT TRUE`
+    : sql`(${positive(subject, condition, op, now)}) IS TRUE`;
+}
+
+const combine = (match: "all" | "any", conditions: SQL[]): SQL =>
+  sql`(${sql.join(conditions, match === "all" ? sql` AND ` : sql` OR `)})`;
+
+/**
+ * The condition over contacts `c` that a filter stands for at the time `now`; at most three bound parameters a condition.
+ * `fields` holds the definitions it needs; throws when one is missing.
+ */
+export function compileFilter({ match, conditions }: StoredFilter, fields: readonly Definition[], now: number): SQL {
+  const compiled = conditions.map((entry) =>
+    "conditions" in entry
+      ? combine(
+          entry.match,
+          entry.conditions.map((inner) => compileCondition(inner, fields, now)),
+        )
+      : compileCondition(entry, fields, now),
+  );
+  return combine(match, compiled);
+}

@@ -1,0 +1,64 @@
+// How filters are written, for the API's documentation; the table is drawn from what is accepted.
+import { type Kind, opsOf, ownFields } from "./segments.fields.ts";
+
+const asked: Record<Kind, { types: string; values: string }> = {
+  text: {
+    types: "custom `text`, `url`, `email`",
+    values: "Texts of at most 500 characters; case and accents do not matter.",
+  },
+  phone: {
+    types: "custom `phone`",
+    values:
+      "Whole numbers in international format; `phone` compares who is reached, in whatever spelling. `contains` and `starts_with` take digits, with or without punctuation.",
+  },
+  id: { types: "", values: "Ids." },
+  choice: { types: "custom `select`", values: "Options, as they are written." },
+  country: { types: "custom `country`", values: "Codes of ISO 3166-1, like `BR`." },
+  number: { types: "custom `number`", values: "Numbers." },
+  boolean: { types: "custom `boolean`", values: "`true` or `false`." },
+  date: {
+    types: "custom `date`",
+    values: "Dates, like `2026-01-31`. `within_days: n` is today (UTC) and the n days before.",
+  },
+  datetime: {
+    types: "custom `datetime`",
+    values:
+      "Times with their offset, or dates, which are whole days in UTC: `gt` is after the day, `eq` within it. `within_days: n` is the last n times 24 hours.",
+  },
+  multi_choice: { types: "custom `multi_select`", values: "Lists of options." },
+  tags: { types: "", values: "Lists of names of tags." },
+};
+
+const kinds: Kind[] = [
+  "text",
+  "phone",
+  "id",
+  "choice",
+  "country",
+  "number",
+  "boolean",
+  "date",
+  "datetime",
+  "multi_choice",
+  "tags",
+];
+const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
+
+function row(kind: Kind): string {
+  const own = Object.entries(ownFields).flatMap(([name, field]) => (field.kind === kind ? [name] : []));
+  const fields = [code(own), asked[kind].types].filter((text) => text !== "").join(", ");
+  return `| ${fields} | ${code(opsOf[kind])} | ${asked[kind].values} |`;
+}
+
+export const filterGuide = `A segment holds the active contacts for which its filter is true. A filter has \`match\` (\`all\` or \`any\`) and 1 to 20
+\`conditions\` of \`{field, op, value}\`; one of them may be a group \`{match, conditions}\`, whose conditions count too.
+
+| field | op | value |
+|---|---|---|
+${kinds.map(row).join("\n")}
+
+\`in\`, \`not_in\`, \`has_all\`, \`has_any\` and \`has_none\` take a list of 1 to 200 values, \`between\` two, the lower first and both
+included; \`within_days\` takes 1 to 3650, \`is_set\` and \`is_not_set\` no value. \`ne\`, \`not_in\`, \`has_none\` and \`is_not_set\` also hold for
+what is unset; all others never do. Custom fields are written \`custom_fields.<key>\`.
+
+The filter keeps tags and custom fields by identity: renaming a tag changes nothing. Unknown ones are refused.`;

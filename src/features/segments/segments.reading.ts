@@ -1,0 +1,193 @@
+// Reads a filter as it was sent into the form it is kept in, and says everything that is wrong with it. Pure.
+import type { Fault } from "../../shared/errors.ts";
+import type { Definition } from "../custom-fields/custom-fields.values.ts";
+import {
+  type Field,
+  isOwnField,
+  kindOf,
+  type Op,
+  ops,
+  opsOf,
+  ownFields,
+  type Problem,
+  readValue,
+  type Scalar,
+  spanOf,
+} from "./segments.fields.ts";
+import type { StoredCondition, StoredFilter } from "./segments.stored.ts";
+
+export interface SentCondition {
+  field?: string | undefined;
+  op?: string | undefined;
+  value?: unknown;
+}
+
+export interface SentFilter {
+  match: "all" | "any";
+  conditions: (SentCondition & { match?: "all" | "any" | undefined; conditions?: SentCondition[] | undefined })[];
+}
+
+/** What the workspace calls its tags and custom fields. */
+export interface Dictionary {
+  tag(name: string): { number: number; name: string } | undefined;
+  field(key: string): Definition | undefined;
+}
+
+const MAX_CONDITIONS = 20;
+const MAX_VALUES = 200;
+const MAX_DAYS = 3650;
+const MAX_LENGTH = 32_000;
+const CUSTOM = "custom_fields.";
+
+const isOp = (op: string): op is Op => ops.some((known) => known === op);
+const listsValues = (op: Op) => op === "in" || op === "not_in" || op.startsWith("has_");
+
+function leavesOf({ conditions }: SentFilter): SentCondition[] {
+  return conditions.flatMap((entry) => entry.conditions ?? [entry]);
+}
+
+/** The names of tags that must be looked up before a filter can be read. */
+export function tagNamesIn(filter: SentFilter): string[] {
+  const values = leavesOf(filter).flatMap(({ field, value }): unknown => (field === "tags" ? value : []));
+  return values.filter((name) => typeof name === "string");
+}
+
+class Reader {
+  readonly faults: Fault[] = [];
+  readonly tags = new Map<number, string>();
+  readonly fields = new Map<number, string>();
+
+  constructor(private readonly dictionary: Dictionary) {}
+
+  /** Null where something is wrong, which is then among the faults. */
+  condition({ field, op, value }: SentCondition, path: string): StoredCondition | null {
+    const known = field === undefined ? this.missing(`${path}.field`) : this.field(field, `${path}.field`);
+    if (op === undefined) return this.missing(`${path}.op`);
+    const problem = opProblem(op, known?.field);
+    if (problem !== null) return this.fault(`${path}.op`, problem);
+    if (known === null || !isOp(op)) return null;
+    const read = this.operand(known.field, op, value, `${path}.value`);
+    return read === undefined ? null : { field: known.stored, op, value: read };
+  }
+
+  fault(path: string, { code, message }: Problem): null {
+    this.faults.push({ path, code, message });
+    return null;
+  }
+
+  missing(path: string): null {
+    return this.fault(path, { code: "required", message: "This field is required." });
+  }
+
+  private field(name: string, path: string): { stored: string | number; field: Field } | null {
+    if (isOwnField(name)) return { stored: name, field: ownFields[name] };
+    const custom = name.startsWith(CUSTOM) ? this.dictionary.field(name.slice(CUSTOM.length)) : undefined;
+    if (custom === undefined) {
+      const known = `One of: ${Object.keys(ownFields).join(", ")}, or ${CUSTOM}<key> of a custom field that exists.`;
+      return this.fault(path, {
+        code: "unknown_field",
+        message: `There is no field ${JSON.stringify(name)}. ${known}`,
+      });
+    }
+    this.fields.set(custom.number, custom.key);
+    return { stored: custom.number, field: { kind: kindOf(custom), options: custom.options } };
+  }
+
+  /** Undefined where something is wrong. */
+  private operand(field: Field, op: Op, value: unknown, path: string): StoredCondition["value"] | undefined {
+    const fault = (code: string, message: string) => void this.fault(path, { code, message });
+    if (op === "is_set" || op === "is_not_set") {
+      return value === undefined || value === null ? null : fault("invalid_type", `${op} takes no value.`);
+    }
+    if (value === undefined) return void this.missing(path);
+    if (op === "within_days") {
+      const isDays = typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MAX_DAYS;
+      return isDays ? value : fault("invalid_value", `A whole number of days, 1 to ${MAX_DAYS}.`);
+    }
+    if (op !== "between" && !listsValues(op)) return this.value(field, op, value, path);
+    const max = op === "between" ? 2 : MAX_VALUES;
+    if (!Array.isArray(value))
+      return fault("invalid_type", op === "between" ? "A list of two values." : "A list of values.");
+    if (value.length === 0 || value.length > max || (op === "between" && value.length < 2)) {
+      return fault("invalid_length", op === "between" ? "Exactly two values, the lower first." : `1 to ${max} values.`);
+    }
+    const read = value.map((item: unknown) => this.value(field, op, item, path)).filter((item) => item !== undefined);
+    if (read.length < value.length) return undefined;
+    if (op === "between") return isRising(read) ? read : fault("invalid_value", "The lower value comes first.");
+    return [...new Set(read)];
+  }
+
+  private value(field: Field, op: Op, value: unknown, path: string): Scalar | undefined {
+    if (field.kind === "tags") return this.tag(value, path);
+    const read = readValue(field, op, value);
+    if ("value" in read) return read.value;
+    return void this.fault(path, read.problem);
+  }
+
+  private tag(name: unknown, path: string): number | undefined {
+    if (typeof name !== "string") return void this.fault(path, { code: "invalid_type", message: "Names of tags." });
+    const tag = this.dictionary.tag(name);
+    if (tag === undefined)
+      return void this.fault(path, { code: "unknown_tag", message: `There is no tag ${JSON.stringify(name)}.` });
+    this.tags.set(tag.number, tag.name);
+    return tag.number;
+  }
+}
+
+function opProblem(op: string, field: Field | undefined): Problem | null {
+  const allowed: readonly Op[] = field === undefined ? ops : opsOf[field.kind];
+  if (allowed.some((known) => known === op)) return null;
+  return {
+    code: "invalid_value",
+    message: `${JSON.stringify(op)} cannot be asked of this field. One of: ${allowed.join(", ")}.`,
+  };
+}
+
+function isRising([low, high]: Scalar[]): boolean {
+  if (typeof low === "number" && typeof high === "number") return low <= high;
+  return spanOf(String(low))[0] <= spanOf(String(high))[0];
+}
+
+/** Reads a filter against what the workspace has. `stored` is null when there are faults, and all of them are told. */
+export function readFilter(
+  filter: SentFilter,
+  dictionary: Dictionary,
+): { stored: StoredFilter | null; faults: Fault[] } {
+  const reader = new Reader(dictionary);
+  const at = "filter.conditions";
+  if (leavesOf(filter).length > MAX_CONDITIONS)
+    reader.fault(at, {
+      code: "too_big",
+      message: `At most ${MAX_CONDITIONS} conditions in all, those of a group included.`,
+    });
+  if (JSON.stringify(filter).length > MAX_LENGTH)
+    reader.fault("filter", { code: "too_big", message: `At most ${MAX_LENGTH} characters as JSON.` });
+
+  let groups = 0;
+  const conditions = filter.conditions.flatMap((entry, index): StoredFilter["conditions"] => {
+    const path = `${at}.${index}`;
+    const { match, conditions: inner, ...leaf } = entry;
+    if (match === undefined && inner === undefined) {
+      const condition = reader.condition(leaf, path);
+      return condition === null ? [] : [condition];
+    }
+    groups++;
+    if (groups > 1) reader.fault(path, { code: "too_big", message: "A filter may hold one group." });
+    for (const name of Object.keys(leaf))
+      reader.fault(`${path}.${name}`, { code: "unknown_field", message: "A group has match and conditions only." });
+    if (match === undefined) reader.missing(`${path}.match`);
+    if (inner === undefined) reader.missing(`${path}.conditions`);
+    const read = (inner ?? []).flatMap(
+      (condition, nested) => reader.condition(condition, `${path}.conditions.${nested}`) ?? [],
+    );
+    return match === undefined ? [] : [{ match, conditions: read }];
+  });
+
+  const stored = {
+    match: filter.match,
+    conditions,
+    tags: Array.from(reader.tags, ([number, name]) => ({ number, name })),
+    fields: Array.from(reader.fields, ([number, key]) => ({ number, key })),
+  };
+  return { stored: reader.faults.length === 0 ? stored : null, faults: reader.faults };
+}

@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { createApi, publicApi } from "../../http/endpoint.ts";
+import { encodeCursor, page } from "../../http/fields.ts";
+import { contactView, presentContact } from "../contacts/contacts.schemas.ts";
+import { filterGuide } from "./segments.guide.ts";
+import {
+  createSegmentBody,
+  listSegmentsQuery,
+  presentSegment,
+  segmentContactsQuery,
+  segmentView,
+  updateSegmentBody,
+} from "./segments.schemas.ts";
+import {
+  countSegmentContacts,
+  createSegment,
+  deleteSegment,
+  getSegment,
+  listSegmentContacts,
+  listSegments,
+  updateSegment,
+} from "./segments.service.ts";
+
+export const segmentsApi = createApi("Segments", publicApi);
+
+segmentsApi.get(
+  "/segments",
+  {
+    summary: "List segments, newest first",
+    query: listSegmentsQuery,
+    response: { segments: z.array(segmentView), next_cursor: z.string().nullable() },
+  },
+  async (ctx, { query: { limit, cursor } }) => {
+    const { items, nextCursor } = page(await listSegments(ctx, limit, cursor?.[0]), limit, ({ id }) => [id]);
+    return { segments: items.map(presentSegment), next_cursor: nextCursor };
+  },
+);
+
+segmentsApi.post(
+  "/segments",
+  {
+    summary: "Save a filter over contacts",
+    description: filterGuide,
+    body: createSegmentBody,
+    status: 201,
+    response: { segment: segmentView },
+  },
+  async (ctx, { body }) => ({ segment: presentSegment(await createSegment(ctx, body)) }),
+);
+
+segmentsApi.get(
+  "/segments/:id",
+  {
+    summary: "Get a segment",
+    description:
+      "Tags and custom fields are shown by the names they have now. When one that the filter asks for was deleted, " +
+      "`invalid` is true and `reasons` name the conditions; the filter then shows the last known name.",
+    response: { segment: segmentView },
+    errors: ["not_found"],
+  },
+  async (ctx, { params }) => ({ segment: presentSegment(await getSegment(ctx, params.id)) }),
+);
+
+segmentsApi.patch(
+  "/segments/:id",
+  {
+    summary: "Change a segment",
+    description: "Only what is sent changes; a filter replaces the one before.",
+    body: updateSegmentBody,
+    response: { segment: segmentView },
+    errors: ["not_found"],
+  },
+  async (ctx, { params, body }) => ({ segment: presentSegment(await updateSegment(ctx, params.id, body)) }),
+);
+
+segmentsApi.delete(
+  "/segments/:id",
+  {
+    summary: "Delete a segment",
+    description: "Answers the segment as it was. Its contacts stay.",
+    response: { segment: segmentView },
+    errors: ["not_found"],
+  },
+  async (ctx, { params }) => ({ segment: presentSegment(await deleteSegment(ctx, params.id)) }),
+);
+
+segmentsApi.get(
+  "/segments/:id/contacts",
+  {
+    summary: "List the contacts of a segment, newest first",
+    description:
+      "Active contacts only, as the filter finds them now. A page looks at 5,000 contacts at most, so it may be short or " +
+      "empty while `next_cursor` is not null. An invalid segment is refused: it would mean something else.",
+    query: segmentContactsQuery,
+    response: { contacts: z.array(contactView), next_cursor: z.string().nullable() },
+    errors: ["not_found", "invalid_state"],
+  },
+  async (ctx, { params, query: { limit, cursor } }) => {
+    const { contacts, layout, next } = await listSegmentContacts(ctx, params.id, { limit, before: cursor?.[0] });
+    return {
+      contacts: contacts.map((contact) => presentContact(contact, layout)),
+      next_cursor: next === null ? null : encodeCursor([next]),
+    };
+  },
+);
+
+segmentsApi.get(
+  "/segments/:id/count",
+  {
+    summary: "Count the contacts of a segment",
+    description:
+      "Active contacts only. It reads every contact of the workspace, so ask for one count at a time, and not for every page shown.",
+    response: { count: z.int() },
+    errors: ["not_found", "invalid_state"],
+  },
+  async (ctx, { params }) => ({ count: await countSegmentContacts(ctx, params.id) }),
+);

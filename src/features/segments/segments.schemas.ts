@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { cursorParam, iso, limitParam, text, timestamp } from "../../http/fields.ts";
+import { fieldTypes } from "../custom-fields/custom-fields.values.ts";
+import { ops } from "./segments.fields.ts";
+import { storedFilter, tellFilter } from "./segments.stored.ts";
+
+const match = z.enum(["all", "any"]).meta({ description: "Whether all conditions must hold, or any of them." });
+
+/** Fields, operators and values are judged together in `segments.reading.ts`, so that all faults are told at once. */
+const sentCondition = z
+  .strictObject({
+    field: z.string().meta({ description: "A contact's own field, or `custom_fields.<key>`." }),
+    op: z.string().meta({ enum: [...ops] }),
+    value: z.unknown().meta({ description: "As the operator takes it; none for `is_set` and `is_not_set`." }),
+  })
+  .partial();
+
+const sentEntry = sentCondition
+  .extend({ match: match.optional(), conditions: z.array(sentCondition).min(1).max(20).optional() })
+  .meta({ description: "A condition (`field`, `op`, `value`) or the one nested group (`match`, `conditions`)." });
+
+const filter = z
+  .strictObject({ match, conditions: z.array(sentEntry).min(1).max(20) })
+  .meta({ id: "SegmentFilterInput", description: "At most 20 conditions, those of a nested group included." });
+
+export const createSegmentBody = z.strictObject({ name: text(120), filter });
+export const updateSegmentBody = z.strictObject({ name: text(120), filter }).partial();
+
+export const listSegmentsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) });
+
+/** The cursor says below which of the workspace's contacts, by number, the next page begins. */
+export const segmentContactsQuery = z.strictObject({
+  limit: limitParam(),
+  cursor: cursorParam(
+    z.tuple([
+      z
+        .int()
+        .min(1)
+        .max(2 ** 32),
+    ]),
+  ),
+});
+
+/** A segment as the repository reads it, with the tags and custom fields of its filter that still exist. */
+export const segmentRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  filter: storedFilter,
+  tags: z.array(z.object({ number: z.number(), name: z.string() })),
+  fields: z.array(
+    z.object({
+      number: z.number(),
+      key: z.string(),
+      type: z.enum(fieldTypes),
+      options: z.array(z.string()),
+      removed: z.array(z.string()),
+    }),
+  ),
+  created_at: z.number(),
+  updated_at: z.number(),
+});
+
+export type SegmentRecord = z.infer<typeof segmentRecord>;
+
+const condition = z.strictObject({ field: z.string(), op: z.enum(ops), value: z.unknown() });
+const group = z.strictObject({ match, conditions: z.array(condition) });
+
+export const segmentView = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    filter: z.strictObject({ match, conditions: z.array(z.union([condition, group])) }).meta({ id: "SegmentFilter" }),
+    invalid: z
+      .boolean()
+      .meta({ description: "True when the filter asks for a tag, custom field or option that is gone." }),
+    reasons: z
+      .array(z.strictObject({ path: z.string(), code: z.string(), message: z.string() }))
+      .meta({ description: "What is gone, by the path of the condition." }),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "Segment" });
+
+export function presentSegment({
+  id,
+  name,
+  created_at,
+  updated_at,
+  ...record
+}: SegmentRecord): z.infer<typeof segmentView> {
+  const { filter: told, reasons } = tellFilter(record.filter, record);
+  return {
+    id,
+    name,
+    filter: told,
+    invalid: reasons.length > 0,
+    reasons,
+    created_at: iso(created_at),
+    updated_at: iso(updated_at),
+  };
+}

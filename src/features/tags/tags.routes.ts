@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { createApi, publicApi } from "../../http/endpoint.ts";
+import { page } from "../../http/fields.ts";
+import { createTagBody, listTagsQuery, presentTag, tagView, updateTagBody } from "./tags.schemas.ts";
+import { createTag, deleteTag, listTags, updateTag } from "./tags.service.ts";
+
+export const tagsApi = createApi("Tags", publicApi);
+
+tagsApi.get(
+  "/tags",
+  {
+    summary: "List tags, newest first",
+    query: listTagsQuery,
+    response: { tags: z.array(tagView), next_cursor: z.string().nullable() },
+  },
+  async (ctx, { query: { limit, cursor } }) => {
+    const { items, nextCursor } = page(await listTags(ctx, limit, cursor?.[0]), limit, ({ number }) => [number]);
+    return { tags: items.map(presentTag), next_cursor: nextCursor };
+  },
+);
+
+tagsApi.post(
+  "/tags",
+  {
+    summary: "Create a tag",
+    description: "Names are unique without regard to case. Without `color` the tag gets one of a palette.",
+    body: createTagBody,
+    status: 201,
+    response: { tag: tagView },
+    errors: ["conflict"],
+  },
+  async (ctx, { body }) => ({ tag: presentTag(await createTag(ctx, body)) }),
+);
+
+tagsApi.patch(
+  "/tags/:id",
+  {
+    summary: "Rename or recolour a tag",
+    description: "Contacts and segments that have the tag keep it.",
+    body: updateTagBody,
+    response: { tag: tagView },
+    errors: ["not_found", "conflict"],
+  },
+  async (ctx, { params, body }) => ({ tag: presentTag(await updateTag(ctx, params.id, body)) }),
+);
+
+tagsApi.delete(
+  "/tags/:id",
+  {
+    summary: "Delete a tag",
+    description: "It disappears from every contact at once.",
+    response: { tag: tagView },
+    errors: ["not_found"],
+  },
+  async (ctx, { params }) => ({ tag: presentTag(await deleteTag(ctx, params.id)) }),
+);

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { cursorParam, iso, limitParam, text, timestamp } from "../../http/fields.ts";
+
+/** A tag as the repository reads it. */
+export const tagRecord = z.object({ id: z.string(), name: z.string(), color: z.string(), created_at: z.number() });
+
+export type TagRecord = z.infer<typeof tagRecord>;
+
+const color = z
+  .string()
+  .trim()
+  .regex(/^#[0-9a-f]{6}$/i, "A colour like #2563eb.");
+
+export const createTagBody = z.strictObject({ name: text(60), color: color.optional() });
+
+export const updateTagBody = z.strictObject({ name: text(60), color }).partial();
+
+export const listTagsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.int()])) });
+
+export const tagView = z
+  .strictObject({ id: z.string(), name: z.string(), color: z.string(), created_at: timestamp })
+  .meta({ id: "Tag" });
+
+export const presentTag = ({ id, name, color: shown, created_at }: TagRecord): z.infer<typeof tagView> => ({
+  id,
+  name,
+  color: shown,
+  created_at: iso(created_at),
+});

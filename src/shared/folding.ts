@@ -1,0 +1,34 @@
+// How text is compared without case and accents. SQL cannot fold, so it is done here, on write and on read.
+
+/** Latin, Greek, Cyrillic, Hebrew and Arabic marks. Indic vowel signs and kana marks are letters of their own, and stay. */
+const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0591-\u05c7\u064b-\u065f\u0670]/g;
+
+/** Letters that Unicode does not take apart. */
+const letters: Record<string, string> = {
+  ß: "ss",
+  ı: "i",
+  ł: "l",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  ħ: "h",
+  þ: "th",
+  æ: "ae",
+  œ: "oe",
+  ŋ: "n",
+  ς: "σ",
+};
+
+/** Lower case, no accents, one kind of width and white space. Control characters go. */
+export function fold(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(ACCENTS, "")
+    .toLowerCase()
+    .replace(/[ßıłøđðħþæœŋς]/g, (letter) => letters[letter] ?? letter)
+    .replace(ACCENTS, "")
+    .replace(/\s+/g, " ")
+    .replace(/\p{Cc}|\p{Cf}/gu, "")
+    .normalize("NFC")
+    .trim();
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { facetDigits, foldedField, searchPhrases, sourceToken } from "../../src/features/contacts/contacts.folding.ts";
+import { fold } from "../../src/shared/folding.ts";
+
+describe("folding", () => {
+  it.each([
+    ["José", "jose"],
+    ["STRASSE", "strasse"],
+    ["Straße", "strasse"],
+    ["IŞIK ışık Işık İş", "isik isik isik is"],
+    ["Đặng Thị Ngọc", "dang thi ngoc"],
+    ["ＡＢＣ１２３", "abc123"],
+    ["Łódź Øre Ærø", "lodz ore aero"],
+    ["ΟΔΟΣ οδός", "οδοσ οδοσ"],
+    ["  many \t spaces\n", "many spaces"],
+    ["a\u0000b\u0002c", "abc"],
+    ["東京がか", "東京がか"],
+    ["हिन्दी", "हिन्दी"],
+    ["😀 ok", "😀 ok"],
+  ])("reads %j as %j", (text, folded) => {
+    expect(fold(text)).toBe(folded.normalize("NFC"));
+  });
+
+  it("folds what is folded to itself", () => {
+    for (const text of ["İstanbul", "ﬁne ﬃ", "Ω≈ç√", "ＡΣς"]) expect(fold(fold(text))).toBe(fold(text));
+  });
+
+  it("marks the beginning of every word but the first, once", () => {
+    expect(foldedField("name", "Anna O'Brien-Smith Smythe")).toEqual({
+      name: "anna o'brien-smith smythe",
+      name_words: "\u0002\u0002o'\u0002\u0002br\u0002\u0002sm",
+    });
+    expect(foldedField("name", null)).toEqual({ name: null, name_words: null });
+  });
+});
+
+describe("search phrases", () => {
+  it("looks for a substring from three characters and a word's beginning below", () => {
+    expect(searchPhrases("Ann")).toEqual(["ann"]);
+    expect(searchPhrases("An")).toEqual(["\u0002\u0002an"]);
+    expect(searchPhrases("😀")).toEqual(["\u0002\u0002😀"]);
+  });
+
+  it("looks for a piece of a phone number with and without its punctuation", () => {
+    expect(searchPhrases("(415) 555")).toEqual(["(415) 555", "415555"]);
+    expect(searchPhrases("+1")).toEqual(["\u0002\u0002+1", "\u0002\u00021"]);
+    expect(searchPhrases("415555")).toEqual(["415555"]);
+  });
+
+  it("finds nothing to look for in a term that folds away", () => {
+    expect(searchPhrases("\u0301")).toEqual([]);
+  });
+});
+
+describe("facet tokens", () => {
+  it("are two characters, different for different numbers", () => {
+    expect([...facetDigits(0)]).toHaveLength(2);
+    expect(new Set([0, 1, 4095, 4096, 16_777_215].map(facetDigits)).size).toBe(5);
+  });
+
+  it("are the same for sources that differ in case only", () => {
+    expect(sourceToken("Website")).toBe(sourceToken("website"));
+    expect(sourceToken("website")).not.toBe(sourceToken("webshop"));
+  });
+});

@@ -1,0 +1,222 @@
+import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
+import { describe, expect, it } from "vitest";
+import type { Definition } from "../../src/features/custom-fields/custom-fields.values.ts";
+import { compileFilter } from "../../src/features/segments/segments.filter.ts";
+import { readFilter, type SentFilter } from "../../src/features/segments/segments.reading.ts";
+import { type StoredFilter, tellFilter } from "../../src/features/segments/segments.stored.ts";
+
+const NOW = Date.parse("2026-11-20T12:00:00.000Z");
+const plan: Definition = { number: 7, key: "plan", type: "select", options: ["gold", "tin"], removed: ["lead"] };
+const score: Definition = { number: 8, key: "score", type: "number", options: [], removed: [] };
+const fields = [plan, score];
+const vip = { number: 3, name: "VIP" };
+
+const dictionary = {
+  tag: (name: string) => (name.toLowerCase() === "vip" ? vip : undefined),
+  field: (key: string) => fields.find((field) => field.key === key),
+};
+
+const all = (...conditions: SentFilter["conditions"]): SentFilter => ({ match: "all", conditions });
+
+const faultsOf = (filter: SentFilter) => readFilter(filter, dictionary).faults;
+
+function stored(filter: SentFilter): StoredFilter {
+  const read = readFilter(filter, dictionary);
+  if (read.stored === null) throw new Error(JSON.stringify(read.faults));
+  return read.stored;
+}
+
+function compiled(...conditions: SentFilter["conditions"]) {
+  const { sql, params } = new SQLiteAsyncDialect().sqlToQuery(compileFilter(stored(all(...conditions)), fields, NOW));
+  return { sql, params };
+}
+
+describe("compiling a filter", () => {
+  it("binds every value, so that no text is ever SQL", () => {
+    const nasty = `'); DROP TABLE contacts; --`;
+    const { sql, params } = compiled({ field: "name", op: "contains", value: nasty });
+    expect(sql).not.toContain("DROP");
+    expect(params).toEqual(["'); drop table contacts; --"]);
+  });
+
+  it("takes lists as one parameter", () => {
+    const phones = ["+5511987654321", "+1 415 555 0100"];
+    expect(compiled({ field: "phone", op: "in", value: phones }).params).toEqual(['["+5511987654321","+14155550100"]']);
+  });
+
+  it("compares phones by who is reached", () => {
+    expect(compiled({ field: "phone", op: "eq", value: "+55 11 8765-4321" }).params).toEqual(["+5511987654321"]);
+  });
+
+  it("knows a custom field by its number", () => {
+    expect(compiled({ field: "custom_fields.score", op: "between", value: [1, 5] }).params).toEqual(['$."8"', 1, 5]);
+  });
+
+  it("counts the last days back from now", () => {
+    const { params } = compiled({ field: "created_at", op: "within_days", value: 7 });
+    expect(params).toEqual([NOW - 7 * 86_400_000, NOW]);
+  });
+
+  it("asks unset contacts as false, and negations as true", () => {
+    expect(compiled({ field: "name", op: "eq", value: "a" }).sql).toMatch(/IS TRUE\)$/);
+    expect(compiled({ field: "name", op: "ne", value: "a" }).sql).toMatch(/IS NOT TRUE\)$/);
+  });
+
+  it("joins conditions and the group as each says", () => {
+    const filter: SentFilter = {
+      match: "any",
+      conditions: [
+        { field: "status", op: "eq", value: "hot" },
+        {
+          match: "all",
+          conditions: [
+            { field: "tags", op: "has_any", value: ["vip"] },
+            { field: "email", op: "is_set" },
+          ],
+        },
+      ],
+    };
+    const { sql } = new SQLiteAsyncDialect().sqlToQuery(compileFilter(stored(filter), fields, NOW));
+    expect(sql).toMatch(/^\(\(c\.status = \?\) IS TRUE OR \(.* AND \(c\.email IS NOT NULL\) IS TRUE\)\)$/);
+  });
+
+  it("fits twenty of the widest conditions into D1's parameters and depth", () => {
+    const widest = { field: "custom_fields.score", op: "between", value: [1, 2] };
+    expect(compiled(...Array.from({ length: 20 }, () => widest)).params.length).toBeLessThanOrEqual(60);
+  });
+
+  it("throws rather than widens when a definition is missing", () => {
+    const filter = stored(all({ field: "custom_fields.score", op: "ne", value: 1 }));
+    expect(() => compileFilter(filter, [plan], NOW)).toThrow(/is gone/);
+  });
+});
+
+describe("reading a filter", () => {
+  it("keeps tags and custom fields by number, with their names beside them", () => {
+    const filter = all(
+      { field: "tags", op: "has_all", value: ["vip", "VIP"] },
+      { field: "custom_fields.plan", op: "eq", value: "gold" },
+    );
+    expect(stored(filter)).toEqual({
+      match: "all",
+      conditions: [
+        { field: "tags", op: "has_all", value: [3] },
+        { field: 7, op: "eq", value: "gold" },
+      ],
+      tags: [vip],
+      fields: [{ number: 7, key: "plan" }],
+    });
+  });
+
+  it("tells every fault at once, by its path", () => {
+    const faults = faultsOf({
+      match: "all",
+      conditions: [
+        { field: "nmae", op: "eq", value: "x" },
+        { match: "any", conditions: [{ field: "status", op: "like", value: "hot" }] },
+        { field: "created_at", op: "gt", value: "yesterday" },
+        { field: "tags", op: "has_any", value: ["vip", "nobody"] },
+        { op: "eq", value: 1 },
+        { field: "custom_fields.plan", op: "in", value: ["lead", "gold"] },
+        { field: "custom_fields.nope", op: "is_set" },
+      ],
+    });
+    expect(faults.map(({ path, code }) => [path, code])).toEqual([
+      ["filter.conditions.0.field", "unknown_field"],
+      ["filter.conditions.1.conditions.0.op", "invalid_value"],
+      ["filter.conditions.2.value", "invalid_format"],
+      ["filter.conditions.3.value", "unknown_tag"],
+      ["filter.conditions.4.field", "required"],
+      ["filter.conditions.5.value", "invalid_value"],
+      ["filter.conditions.6.field", "unknown_field"],
+    ]);
+  });
+
+  it.each([
+    ["is_set takes no value", { field: "name", op: "is_set", value: "x" }, "value"],
+    ["a value that is missing", { field: "name", op: "eq" }, "value"],
+    ["a null", { field: "name", op: "eq", value: null }, "value"],
+    ["an empty text", { field: "name", op: "contains", value: "  " }, "value"],
+    ["a text that folds to nothing", { field: "name", op: "contains", value: "\u200b" }, "value"],
+    ["an empty list", { field: "name", op: "in", value: [] }, "value"],
+    ["no list", { field: "tags", op: "has_any", value: "vip" }, "value"],
+    ["a number as text", { field: "custom_fields.score", op: "gt", value: "3" }, "value"],
+    ["a number that is none", { field: "custom_fields.score", op: "gt", value: Infinity }, "value"],
+    ["a range upside down", { field: "custom_fields.score", op: "between", value: [5, 1] }, "value"],
+    ["a range of one", { field: "custom_fields.score", op: "between", value: [5] }, "value"],
+    [
+      "a range of days upside down",
+      { field: "created_at", op: "between", value: ["2026-02-01", "2026-01-31"] },
+      "value",
+    ],
+    ["a day that does not exist", { field: "created_at", op: "eq", value: "2026-02-30" }, "value"],
+    ["a time without offset", { field: "created_at", op: "eq", value: "2026-02-03T10:00:00" }, "value"],
+    ["no days", { field: "created_at", op: "within_days", value: 0 }, "value"],
+    ["half days", { field: "created_at", op: "within_days", value: 1.5 }, "value"],
+    ["more than ten years of days", { field: "created_at", op: "within_days", value: 3651 }, "value"],
+    ["letters in a phone", { field: "phone", op: "contains", value: "call me" }, "value"],
+    ["a number nobody has", { field: "phone", op: "eq", value: "12" }, "value"],
+    ["an operator of another type", { field: "is_unsubscribed", op: "contains", value: "x" }, "op"],
+    ["contains on tags", { field: "tags", op: "contains", value: "vip" }, "op"],
+    ["archived contacts, which are in no segment", { field: "is_archived", op: "eq", value: true }, "field"],
+    ["a name every object has", { field: "constructor", op: "is_set" }, "field"],
+  ])("refuses %s", (_, condition, at) => {
+    expect(faultsOf(all(condition)).map(({ path }) => path)).toEqual([`filter.conditions.0.${at}`]);
+  });
+
+  it("refuses a group with more than match and conditions, or less", () => {
+    const leaf = { field: "name", op: "is_set" };
+    expect(faultsOf(all({ match: "any" })).map(({ path }) => path)).toEqual(["filter.conditions.0.conditions"]);
+    expect(faultsOf(all({ conditions: [leaf] })).map(({ path }) => path)).toEqual(["filter.conditions.0.match"]);
+    const mixed = { match: "any", conditions: [leaf], field: "name" } as const;
+    expect(faultsOf(all({ ...mixed, conditions: [leaf] })).map(({ path }) => path)).toEqual([
+      "filter.conditions.0.field",
+    ]);
+  });
+
+  it("refuses a second group, and more than twenty conditions in all", () => {
+    const leaf = { field: "name", op: "is_set" };
+    const group = { match: "any" as const, conditions: [leaf] };
+    expect(faultsOf(all(group, group)).map(({ path }) => path)).toEqual(["filter.conditions.1"]);
+    const many = all(...Array.from({ length: 19 }, () => leaf), { match: "any", conditions: [leaf, leaf] });
+    expect(faultsOf(many).map(({ path }) => path)).toEqual(["filter.conditions"]);
+  });
+});
+
+describe("telling a filter", () => {
+  const filter = stored(
+    all(
+      { field: "tags", op: "has_none", value: ["VIP"] },
+      { match: "any", conditions: [{ field: "custom_fields.plan", op: "ne", value: "gold" }] },
+    ),
+  );
+
+  it("uses the names of today", () => {
+    const told = tellFilter(filter, { tags: [{ number: 3, name: "Best" }], fields });
+    expect(told.reasons).toEqual([]);
+    expect(told.filter.conditions[0]).toEqual({ field: "tags", op: "has_none", value: ["Best"] });
+    expect(
+      readFilter(told.filter, { ...dictionary, tag: () => ({ number: 3, name: "Best" }) }).stored?.conditions,
+    ).toEqual(filter.conditions);
+  });
+
+  it("uses the last known names of what is gone, and says what that is", () => {
+    const told = tellFilter(filter, { tags: [], fields: [] });
+    expect(told.filter).toEqual({
+      match: "all",
+      conditions: [
+        { field: "tags", op: "has_none", value: ["VIP"] },
+        { match: "any", conditions: [{ field: "custom_fields.plan", op: "ne", value: "gold" }] },
+      ],
+    });
+    expect(told.reasons.map(({ path, code }) => [path, code])).toEqual([
+      ["filter.conditions.0.value", "tag_deleted"],
+      ["filter.conditions.1.conditions.0.field", "field_deleted"],
+    ]);
+  });
+
+  it("says when an option is gone", () => {
+    const told = tellFilter(filter, { tags: [vip], fields: [{ ...plan, options: ["tin"] }] });
+    expect(told.reasons).toMatchObject([{ path: "filter.conditions.1.conditions.0.value", code: "option_removed" }]);
+  });
+});
