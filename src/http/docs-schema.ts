@@ -1,5 +1,5 @@
 // What the reference page reads of an OpenAPI document, and how it puts a schema into words.
-import { z } from "zod";
+import * as z from "zod";
 
 export interface Schema {
   $ref?: string | undefined;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { parsePhone } from "../shared/phone.ts";
 
 const codePoints = (value: string) => Array.from(value).length;

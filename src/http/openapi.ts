@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
 import { type ErrorCode, errorCodes } from "../shared/errors.ts";
 import type { Endpoint } from "./endpoint.ts";

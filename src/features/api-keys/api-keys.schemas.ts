@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { apiKeys } from "../../db/schema/index.ts";
 import { iso, isoOrNull, text, timestamp } from "../../http/fields.ts";
 

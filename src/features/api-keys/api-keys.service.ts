@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { iso, text, timestamp } from "../../http/fields.ts";
 
 /** A contact as the repository reads it. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { cursorParam, flagParam, iso, limitParam, timestamp } from "../../http/fields.ts";
 
 const status = z.enum(["open", "done"]);
