@@ -9,26 +9,31 @@ const producers: { binding: string; queue: string }[] = readWranglerConfig({ con
   .producers;
 const heldQueues = Object.fromEntries(producers.map(({ binding, queue }) => [binding, { queueName: `${queue}-held` }]));
 
+type Options = NonNullable<Exclude<Parameters<typeof cloudflareTest>[0], (...args: never) => unknown>>;
+
+/** Runs test files inside workerd, with the product's bindings, two shards and what else they are given. */
+export const inWorkerd = (serviceBindings: NonNullable<Options["miniflare"]>["serviceBindings"] = {}) =>
+  cloudflareTest(async () => ({
+    wrangler: { configPath: "./wrangler.toml" },
+    miniflare: {
+      d1Databases: { DB_SHARD_1: "tidings-shard-1" },
+      queueProducers: heldQueues,
+      serviceBindings,
+      bindings: {
+        ADMIN_TOKEN: "test-admin-token",
+        ENCRYPTION_KEY: Buffer.alloc(32, "test key ").toString("base64"),
+        ENCRYPTION_KEY_PREVIOUS: "",
+        EXPOSE_COST: "true",
+        TEST_MIGRATIONS: await readD1Migrations("drizzle"),
+      },
+    },
+  }));
+
 export default defineConfig({
   test: {
     projects: [
       {
-        plugins: [
-          cloudflareTest(async () => ({
-            wrangler: { configPath: "./wrangler.toml" },
-            miniflare: {
-              d1Databases: { DB_SHARD_1: "tidings-shard-1" },
-              queueProducers: heldQueues,
-              bindings: {
-                ADMIN_TOKEN: "test-admin-token",
-                ENCRYPTION_KEY: Buffer.alloc(32, "test key ").toString("base64"),
-                ENCRYPTION_KEY_PREVIOUS: "",
-                EXPOSE_COST: "true",
-                TEST_MIGRATIONS: await readD1Migrations("drizzle"),
-              },
-            },
-          })),
-        ],
+        plugins: [inWorkerd()],
         test: {
           name: "worker",
           include: ["test/**/*.test.ts"],

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { parseEnv } from "node:util";
 
 /** Reads the local secrets, first adding random values for those that are missing or empty. */
@@ -16,10 +16,10 @@ export async function ensureSecrets(path: string): Promise<{ ADMIN_TOKEN: string
       ? ""
       : `ENCRYPTION_KEY="${secrets.ENCRYPTION_KEY}" # encrypts provider secrets, signs API key checksums\n`,
   ].join("");
-  if (added) {
-    await writeWhole(path, text + (text === "" || text.endsWith("\n") ? "" : "\n") + added);
-    console.log(`Wrote random secrets to ${path}`);
-  }
+  if (!added) return secrets;
+  console.log(`Writing random secrets to ${path}`);
+  if (text !== "") await writeWhole(path, text + (text.endsWith("\n") ? "" : "\n") + added);
+  else if (!(await createWhole(path, added))) return ensureSecrets(path);
   return secrets;
 }
 
@@ -32,9 +32,27 @@ export async function readIfThere(path: string): Promise<string> {
   }
 }
 
-/** For the owner's eyes only, and never half written. */
-export async function writeWhole(path: string, text: string): Promise<void> {
+async function writeDraft(path: string, text: string): Promise<string> {
   const draft = `${path}.${process.pid}.tmp`;
   await writeFile(draft, text, { mode: 0o600 });
-  await rename(draft, path);
+  return draft;
+}
+
+/** For the owner's eyes only, and never half written. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  await rename(await writeDraft(path, text), path);
+}
+
+/** As `writeWhole`, but false where the file is there: of two first starts at once, the second takes what the first wrote. */
+async function createWhole(path: string, text: string): Promise<boolean> {
+  const draft = await writeDraft(path, text);
+  try {
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  } finally {
+    await rm(draft);
+  }
 }

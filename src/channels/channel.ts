@@ -87,7 +87,7 @@ export interface ChannelIo {
 }
 
 export interface Channel {
-  /** Makes one call to the provider. Throws only where it is certain that nothing was sent. */
+  /** Makes one call to the provider. To throw is to have lost the answer: the message may have been sent. */
   send(connection: OpenConnection, message: OutboundMessage, io: ChannelIo): Promise<SendOutcome>;
   /** Whether the provider can be reached with these settings, in a sentence. */
   test(connection: OpenConnection): Promise<{ detail: string }>;

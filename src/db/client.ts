@@ -42,12 +42,3 @@ export async function batch(db: Database, statements: SQL[]): Promise<unknown[][
   const results = await db.$client.batch(prepared);
   return results.map(({ results: rows }) => rows);
 }
-
-const OVERLOADED = /overloaded|too many requests queued/i;
-const TRANSIENT = /network connection lost|storage caused object to be reset|reset because its code was updated/i;
-
-/** True for storage errors that say "later": nothing is known to be wrong with the request. */
-export function isStorageUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return OVERLOADED.test(error.message) || TRANSIENT.test(error.message) || isStorageUnavailable(error.cause);
-}

@@ -15,9 +15,9 @@ import { authenticateOperator } from "../features/workspaces/workspaces.middlewa
 import { retirementApi, workspacesApi } from "../features/workspaces/workspaces.routes.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { meter } from "../http/cost.ts";
-import { docsPage } from "../http/docs-page.tsx";
+import { documentationRoutes } from "../http/docs-page.tsx";
 import { respondWithError } from "../http/errors.ts";
-import { mount } from "../http/mount.ts";
+import { mount, type Route } from "../http/mount.ts";
 import { describeApi } from "../http/openapi.ts";
 import { AppError } from "../shared/errors.ts";
 import { createBaseCtx } from "./base-context.ts";
@@ -51,20 +51,23 @@ app.use(requestId(), secureHeaders(), async (c, next) => {
   if (cost !== null) c.header("Server-Timing", cost.header());
 });
 
-app.get("/", (c) =>
-  c.json({
-    success: true,
-    name: "Tidings",
-    description: "Messaging and contacts at the edge.",
-    docs: "/docs",
-    openapi: "/openapi.json",
-    health: "/health",
-  }),
-);
-app.get("/health", (c) => c.json({ success: true, status: "ok" }));
-app.get("/openapi.json", (c) => c.json(describeApi(surfaces)));
-app.get("/docs", (c) => docsPage(c, describeApi(surfaces)));
+const about = {
+  success: true,
+  name: "Tidings",
+  description: "Messaging and contacts at the edge.",
+  docs: "/docs",
+  openapi: "/openapi.json",
+  health: "/health",
+};
 
+/** What anybody may read. */
+const openRoutes: Route[] = [
+  { method: "get", path: "/", handle: async (c) => c.json(about) },
+  { method: "get", path: "/health", handle: async (c) => c.json({ success: true, status: "ok" }) },
+  ...documentationRoutes(() => describeApi(surfaces)),
+];
+
+mount(app, "", openRoutes);
 app.use("/api/v1/*", authenticate);
 app.use("/manage/v1/*", authenticateOperator);
 for (const { base, endpoints } of surfaces) mount(app, base, endpoints);

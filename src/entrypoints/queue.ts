@@ -41,7 +41,7 @@ function chunk<T>(items: readonly T[], size: number): T[][] {
 const backoffSeconds = (attempts: number) => Math.min(600, 2 ** attempts);
 
 /** One policy: what was worked off is acknowledged; of what failed together, each is tried alone; what fails alone is retried later. */
-async function settle(base: BaseCtx, queue: string, consume: Consumer, messages: readonly Message[]): Promise<void> {
+async function settle(base: BaseCtx, name: string, consume: Consumer, messages: readonly Message[]): Promise<void> {
   try {
     await consume(
       base,
@@ -51,11 +51,11 @@ async function settle(base: BaseCtx, queue: string, consume: Consumer, messages:
   } catch (error) {
     const [only, ...others] = messages;
     if (only !== undefined && others.length === 0) {
-      log.error("queue_message_failed", { queue, messageId: only.id, attempts: only.attempts, error });
+      log.error("queue_message_failed", { queue: name, messageId: only.id, attempts: only.attempts, error });
       only.retry({ delaySeconds: backoffSeconds(only.attempts) });
       return;
     }
-    for (const message of messages) await settle(base, queue, consume, [message]);
+    for (const message of messages) await settle(base, name, consume, [message]);
   }
 }
 

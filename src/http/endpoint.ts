@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { z } from "zod";
+import * as z from "zod";
 import { type BaseCtx, type Ctx, forWorkspace, type Once } from "../shared/context.ts";
 import type { ErrorCode } from "../shared/errors.ts";
 import type { AppEnv } from "./app-env.ts";

@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { isStorageUnavailable } from "../db/client.ts";
-import { AppError, type ErrorCode } from "../shared/errors.ts";
+import { AppError, type ErrorCode, isStorageUnavailable } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 import type { AppEnv } from "./app-env.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { parsePhone } from "../shared/phone.ts";
 
 const codePoints = (value: string) => Array.from(value).length;
@@ -30,6 +30,10 @@ export const phoneNumber = (options: { requirePlus: boolean }) =>
       const message = "Give the number in international format, like +14155550100.";
       issues.addIssue({ code: "custom", message, params: { code: "invalid_phone" } });
       return z.NEVER;
+    })
+    .meta({
+      description: "International format; spaces, dots, dashes and brackets are fine.",
+      override: { examples: ["+14155550100"] },
     });
 
 /** ISO 8601 UTC with milliseconds. */
@@ -44,10 +48,18 @@ const wholeNumber = (min: number, max: number) =>
     .regex(/^\d{1,9}$/, "A whole number.")
     .transform(Number)
     .pipe(z.number().min(min).max(max))
-    .meta({ type: "integer", minimum: min, maximum: max });
+    .meta({
+      override: ({ jsonSchema }) => {
+        Object.assign(jsonSchema, { type: "integer", minimum: min, maximum: max });
+        delete jsonSchema.pattern; // it is of the digits on the wire
+      },
+    });
 
 /** `limit` of a list: 1–100. */
-export const limitParam = (fallback = 20) => wholeNumber(1, 100).default(fallback);
+export const limitParam = (fallback = 20) =>
+  wholeNumber(1, 100)
+    .default(fallback)
+    .meta({ description: "How many to give at most.", override: { default: fallback } });
 
 /** `offset` of a list: 0–10,000. */
 export const offsetParam = wholeNumber(0, 10_000);
@@ -58,7 +70,7 @@ const toBase64Url = (value: string) => btoa(value).replaceAll("+", "-").replaceA
 const fromBase64Url = (value: string) => atob(value.replaceAll("-", "+").replaceAll("_", "/"));
 
 /** The opaque place where the next page begins. Positions hold ASCII only. */
-export const encodeCursor = (position: readonly (string | number)[]): string => toBase64Url(JSON.stringify(position));
+const encodeCursor = (position: readonly (string | number)[]): string => toBase64Url(JSON.stringify(position));
 
 /** A cursor whose position has the given shape; anything else is a fault of `query.cursor`. */
 export function cursorParam<T extends z.ZodType>(position: T) {
@@ -73,7 +85,8 @@ export function cursorParam<T extends z.ZodType>(position: T) {
         return z.NEVER;
       }
     })
-    .optional();
+    .optional()
+    .meta({ description: "The `next_cursor` of the page before." });
 }
 
 /** Cuts rows read one beyond `limit` into a page and the cursor of the next one. */

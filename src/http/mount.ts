@@ -13,13 +13,15 @@ const limitBody = bodyLimit({
   },
 });
 
-function allowed(endpoints: Endpoint[], path: string): string {
+export type Route = Pick<Endpoint, "method" | "path" | "handle">;
+
+function allowed(endpoints: Route[], path: string): string {
   const methods = endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method.toUpperCase());
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
 
 /** Routes endpoints below `base`; a known path answers OPTIONS, and 405 with `Allow` to any other method. */
-export function mount(app: Hono<AppEnv>, base: string, endpoints: Endpoint[]): void {
+export function mount(app: Hono<AppEnv>, base: string, endpoints: Route[]): void {
   for (const { method, path, handle } of endpoints) app.on(method.toUpperCase(), base + path, limitBody, handle);
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
     const allow = allowed(endpoints, path);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
 import { type ErrorCode, errorCodes } from "../shared/errors.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -62,12 +62,22 @@ function errorResponses(codes: ErrorCode[]) {
   );
 }
 
+/** `getConversationsByIdMessages`: says where it is, so no two are alike and none changes with a wording. */
+function operationIdOf({ method, path }: Endpoint): string {
+  const words = path
+    .replaceAll(":", "by-")
+    .split(/[/-]/)
+    .filter((word) => word !== "");
+  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
 function operationOf(endpoint: Endpoint, { security }: Surface): ZodOpenApiOperationObject {
   const names = endpoint.path.split("/").filter((part) => part.startsWith(":"));
   const path = Object.fromEntries(names.map((name) => [name.slice(1), z.string()]));
   const answer = { description: "Done.", content: { "application/json": { schema: endpoint.response } } };
   const takesKey = endpoint.takesIdempotencyKey && endpoint.method !== "get";
   return {
+    operationId: operationIdOf(endpoint),
     tags: [endpoint.tag],
     summary: endpoint.summary,
     ...(endpoint.description !== undefined && { description: endpoint.description }),

@@ -6,6 +6,12 @@ import { AppError, type Fault, invalid } from "../shared/errors.ts";
 import type { AppEnv } from "./app-env.ts";
 
 const MAX_DEPTH = 16;
+/** A body of nonsense would otherwise be answered with many times its size. */
+const MAX_FAULTS = 1000;
+/** Tells a missing value from one of a wrong type. */
+const REPORT = { reportInput: true };
+/** What zod calls a value that is not there. */
+const MISSING = new Set<string>(["invalid_type", "invalid_value", "invalid_union"]);
 const codeOf: Record<string, string> = { invalid_union: "invalid_type", invalid_key: "unknown_field" };
 
 function toFaults(error: z.ZodError, place: string): Fault[] {
@@ -18,7 +24,7 @@ function toFaults(error: z.ZodError, place: string): Fault[] {
         message: "This field is not known here; check its spelling.",
       }));
     }
-    const missing = issue.code === "invalid_type" && issue.input === undefined;
+    const missing = issue.input === undefined && MISSING.has(issue.code);
     const code = issue.code === "custom" ? String(issue.params?.["code"] ?? "invalid_value") : issue.code;
     return [
       {
@@ -99,7 +105,7 @@ export function parseRow<S extends z.ZodType>(
   schema: S,
   row: unknown,
 ): { data: z.output<S>; faults: null } | { faults: [Fault, ...Fault[]] } {
-  const parsed = schema.safeParse(row);
+  const parsed = schema.safeParse(row, REPORT);
   const [first, ...others] = [...unstorable(row, ""), ...(parsed.success ? [] : toFaults(parsed.error, ""))];
   if (first !== undefined) return { faults: [first, ...others] };
   if (!parsed.success) throw parsed.error;
@@ -128,17 +134,21 @@ export async function validate<Q extends z.ZodType, B extends z.ZodType>(
 ): Promise<Valid<Q, B>> {
   const bytes = isWrite(c) ? await c.req.arrayBuffer() : new ArrayBuffer(0);
   const body = await bodyOf(c, bytes, schemas.expectsBody);
-  const key = isWrite(c) ? c.req.header("Idempotency-Key") : undefined;
+  const key = isWrite(c) || !schemas.takesIdempotencyKey ? c.req.header("Idempotency-Key") : undefined;
   const { values, faults } = queryOf(c);
-  const [query, content] = await Promise.all([schemas.query.safeParseAsync(values), schemas.body.safeParseAsync(body)]);
-  faults.push(
-    ...idempotencyFaults(key, schemas.takesIdempotencyKey),
-    ...unstorable(values, "query"),
-    ...unstorable(body, "").filter(({ path }) => schemas.rows === undefined || !path.startsWith(`${schemas.rows}.`)),
-  );
-  if (!query.success) faults.push(...toFaults(query.error, "query"));
-  if (!content.success) faults.push(...toFaults(content.error, ""));
-  if (faults.length > 0 || !query.success || !content.success) throw invalid(...faults);
+  const [query, content] = await Promise.all([
+    schemas.query.safeParseAsync(values, REPORT),
+    schemas.body.safeParseAsync(body, REPORT),
+  ]);
+  const found = [
+    faults,
+    idempotencyFaults(key, schemas.takesIdempotencyKey),
+    unstorable(values, "query"),
+    unstorable(body, "").filter(({ path }) => schemas.rows === undefined || !path.startsWith(`${schemas.rows}.`)),
+    query.success ? [] : toFaults(query.error, "query"),
+    content.success ? [] : toFaults(content.error, ""),
+  ].flat();
+  if (found.length > 0 || !query.success || !content.success) throw invalid(...found.slice(0, MAX_FAULTS));
   const once = key === undefined ? null : { key, fingerprint: await fingerprintOf(c, bytes), replayed: false };
   return { query: query.data, body: content.data, once };
 }

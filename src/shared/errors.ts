@@ -48,5 +48,17 @@ export class AppError extends Error {
 
 export const notFound = (what: string) => new AppError("not_found", `No such ${what}.`);
 
-export const invalid = (...faults: Fault[]) =>
-  new AppError("validation_failed", `Check ${faults.map((fault) => fault.path).join(", ")}.`, faults);
+export function invalid(...faults: Fault[]): AppError {
+  const paths = [...new Set(faults.map(({ path }) => path))];
+  const named = paths.slice(0, 5).join(", ") + (paths.length > 5 ? ` and ${paths.length - 5} more` : "");
+  return new AppError("validation_failed", `Check ${named}.`, faults);
+}
+
+const OVERLOADED = /overloaded|too many requests queued/i;
+const TRANSIENT = /network connection lost|storage caused object to be reset|reset because its code was updated/i;
+
+/** True for storage errors that say "later": nothing is known to be wrong with the request. */
+export function isStorageUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return OVERLOADED.test(error.message) || TRANSIENT.test(error.message) || isStorageUnavailable(error.cause);
+}

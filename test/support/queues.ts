@@ -30,7 +30,7 @@ export class HeldQueues {
         hold(body, options?.delaySeconds);
         return Promise.resolve({ metadata });
       },
-      sendBatch: (batch: Iterable<MessageSendRequest<unknown>>) => {
+      sendBatch: (batch: Iterable<MessageSendRequest>) => {
         const requests = [...batch];
         if (requests.length > 100) throw new Error("A batch may hold 100 messages at most.");
         for (const { body, delaySeconds } of requests) hold(body, delaySeconds);

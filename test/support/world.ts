@@ -66,7 +66,7 @@ export class World {
       method,
       headers: {
         ...(sent !== null && { "Content-Type": "application/json" }),
-        ...(token != null && { Authorization: `Bearer ${token}` }),
+        ...(token !== null && token !== undefined && { Authorization: `Bearer ${token}` }),
         ...headers,
       },
       body: sent,

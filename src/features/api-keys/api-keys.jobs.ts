@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { BaseCtx } from "../../shared/context.ts";
 import { touch } from "./api-keys.repository.ts";
 

@@ -64,15 +64,15 @@ export async function raiseRevisions(ctx: Ctx): Promise<LoadedKey[]> {
   return select(ctx).where(live);
 }
 
-/** Whether a key that could still be used sends through the connection. */
-export async function hasLiveKey(ctx: Ctx, connectionId: string): Promise<boolean> {
+/** The id of a key that could still be used and sends through the connection, or null. */
+export async function findLiveKey(ctx: Ctx, connectionId: string): Promise<string | null> {
   const usable = sql`${apiKeys.revokedAt} IS NULL AND (${apiKeys.expiresAt} IS NULL OR ${apiKeys.expiresAt} > ${ctx.now()})`;
-  const rows = await ctx.control
+  const [row] = await ctx.control
     .select({ id: apiKeys.id })
     .from(apiKeys)
     .where(and(eq(apiKeys.workspaceId, ctx.workspace.id), eq(apiKeys.connectionId, connectionId), usable))
     .limit(1);
-  return rows.length > 0;
+  return row?.id ?? null;
 }
 
 /** One statement for any number of keys; `used` maps key id to ms since the epoch. */

@@ -1,25 +1,8 @@
-import { z } from "zod";
+import * as z from "zod";
 import { createApi, workspaceApi } from "../../http/endpoint.ts";
-import { cursorParam, iso, isoOrNull, limitParam, page } from "../../http/fields.ts";
-import type { ApiKeyRow } from "./api-keys.repository.ts";
-import { apiKeyView, createApiKeyBody, updateApiKeyBody } from "./api-keys.schemas.ts";
+import { cursorParam, limitParam, page } from "../../http/fields.ts";
+import { apiKeyView, createApiKeyBody, presentApiKey, updateApiKeyBody } from "./api-keys.schemas.ts";
 import { createApiKey, getApiKey, listApiKeys, revokeApiKey, updateApiKey } from "./api-keys.service.ts";
-
-const present = (row: ApiKeyRow): z.infer<typeof apiKeyView> => ({
-  id: row.id,
-  name: row.name,
-  connection_id: row.connectionId,
-  last_four: row.lastFour,
-  expires_at: isoOrNull(row.expiresAt),
-  read_only: row.readOnly,
-  rate_limit:
-    row.requests === null || row.windowSeconds === null
-      ? null
-      : { requests: row.requests, window_seconds: row.windowSeconds },
-  created_at: iso(row.createdAt),
-  last_used_at: isoOrNull(row.lastUsedAt),
-  revoked_at: isoOrNull(row.revokedAt),
-});
 
 /** Only what was sent is a change: absent and null differ. */
 function changesOf({ expires_at, rate_limit, read_only, name }: z.infer<typeof updateApiKeyBody>) {
@@ -53,7 +36,7 @@ apiKeysApi.post(
       connectionId: body.connection_id,
       readOnly: body.read_only ?? false,
     });
-    return { api_key: present(apiKey), key };
+    return { api_key: presentApiKey(apiKey), key };
   },
 );
 
@@ -66,14 +49,14 @@ apiKeysApi.get(
   },
   async (ctx, { query: { limit, cursor } }) => {
     const { items, nextCursor } = page(await listApiKeys(ctx, limit, cursor?.[0]), limit, (row) => [row.id]);
-    return { api_keys: items.map(present), next_cursor: nextCursor };
+    return { api_keys: items.map(presentApiKey), next_cursor: nextCursor };
   },
 );
 
 apiKeysApi.get(
   "/workspaces/:ws/api-keys/:id",
   { summary: "Get an API key", response: { api_key: apiKeyView }, errors: ["not_found"] },
-  async (ctx, { params }) => ({ api_key: present(await getApiKey(ctx, params.id)) }),
+  async (ctx, { params }) => ({ api_key: presentApiKey(await getApiKey(ctx, params.id)) }),
 );
 
 apiKeysApi.patch(
@@ -85,11 +68,11 @@ apiKeysApi.patch(
     response: { api_key: apiKeyView },
     errors: ["not_found", "invalid_state"],
   },
-  async (ctx, { params, body }) => ({ api_key: present(await updateApiKey(ctx, params.id, changesOf(body))) }),
+  async (ctx, { params, body }) => ({ api_key: presentApiKey(await updateApiKey(ctx, params.id, changesOf(body))) }),
 );
 
 apiKeysApi.post(
   "/workspaces/:ws/api-keys/:id/revoke",
   { summary: "Revoke an API key", response: { api_key: apiKeyView }, errors: ["not_found"] },
-  async (ctx, { params }) => ({ api_key: present(await revokeApiKey(ctx, params.id)) }),
+  async (ctx, { params }) => ({ api_key: presentApiKey(await revokeApiKey(ctx, params.id)) }),
 );

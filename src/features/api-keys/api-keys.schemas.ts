@@ -1,5 +1,6 @@
-import { z } from "zod";
-import { text, timestamp } from "../../http/fields.ts";
+import * as z from "zod";
+import type { apiKeys } from "../../db/schema/index.ts";
+import { iso, isoOrNull, text, timestamp } from "../../http/fields.ts";
 
 const rateLimit = z
   .strictObject({
@@ -37,3 +38,19 @@ export const apiKeyView = z
     revoked_at: timestamp.nullable(),
   })
   .meta({ id: "ApiKey" });
+
+export const presentApiKey = (row: typeof apiKeys.$inferSelect): z.infer<typeof apiKeyView> => ({
+  id: row.id,
+  name: row.name,
+  connection_id: row.connectionId,
+  last_four: row.lastFour,
+  expires_at: isoOrNull(row.expiresAt),
+  read_only: row.readOnly,
+  rate_limit:
+    row.requests === null || row.windowSeconds === null
+      ? null
+      : { requests: row.requests, window_seconds: row.windowSeconds },
+  created_at: iso(row.createdAt),
+  last_used_at: isoOrNull(row.lastUsedAt),
+  revoked_at: isoOrNull(row.revokedAt),
+});

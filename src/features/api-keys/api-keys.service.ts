@@ -1,14 +1,15 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
+import { log } from "../../shared/logger.ts";
 import { requireConnection } from "../connections/connections.service.ts";
 import { type KeyPolicy, keyPolicy } from "../rate-limits/rate-limits.schemas.ts";
 import { publishPolicy } from "../rate-limits/rate-limits.service.ts";
 import * as repository from "./api-keys.repository.ts";
 import { mintKey } from "./api-keys.token.ts";
 
-export { hasLiveKey } from "./api-keys.repository.ts";
+export { findLiveKey } from "./api-keys.repository.ts";
 
 /** What a request needs of its key; cached in KV under `key:<sha256>`. */
 export const keyRecord = z.object({
@@ -47,9 +48,14 @@ const recordOf = (row: repository.LoadedKey): KeyRecord => ({
 
 const cacheKey = (hash: string) => `key:${hash}`;
 
-/** The record KV holds, possibly a minute old; null when it holds none. */
+/** The record KV holds, possibly a minute old; null when it holds none, or cannot be asked: D1 knows as well. */
 export async function findCachedKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | null> {
-  return keyRecord.safeParse(await ctx.cache.get(cacheKey(hash))).data ?? null;
+  try {
+    return keyRecord.safeParse(await ctx.cache.get(cacheKey(hash))).data ?? null;
+  } catch (error) {
+    log.error("cache_unreachable", { requestId: ctx.requestId, error });
+    return null;
+  }
 }
 
 /** The record as D1 has it, which is also put into KV; null when there is no such key. */
@@ -64,7 +70,12 @@ export async function loadKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | n
 /** Limiter, then KV. D1 has it already; a failure here is answered as one, and repeating the call finishes it. */
 async function publish(ctx: Ctx, row: repository.LoadedKey): Promise<void> {
   await publishPolicy(ctx, policyOf(row));
-  await ctx.cache.put(cacheKey(row.hash), recordOf(row));
+  try {
+    await ctx.cache.put(cacheKey(row.hash), recordOf(row));
+  } catch (error) {
+    log.error("cache_unreachable", { requestId: ctx.requestId, error });
+    throw new AppError("unavailable", "The key cache is busy; it takes one change of a key a second. Repeat the call.");
+  }
 }
 
 export async function getApiKey(ctx: Ctx, id: string): Promise<repository.LoadedKey> {

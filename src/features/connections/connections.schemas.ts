@@ -1,9 +1,13 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { connections } from "../../db/schema/index.ts";
 import { iso, text, timestamp } from "../../http/fields.ts";
 
 const id = text(200);
-const secret = text(2000);
+/** What is shown in place of a secret is no secret: sent back with the rest, it would take the secret's place. */
+const secret = text(2000).refine((value) => !value.startsWith("••••"), {
+  message: "This is a masked secret. Leave it out to keep the one that is stored.",
+  params: { code: "masked_secret" },
+});
 const httpsUrl = z.url({ protocol: /^https?$/ }).max(500);
 
 /** What each provider needs to know, and which of it is secret or made by us when left out. */
@@ -39,8 +43,15 @@ export type Provider = keyof typeof providers;
 const providerName = z.enum(["sandbox", "whatsapp_cloud", "waha"]);
 const channelName = z.enum(["official", "unofficial"]);
 
-/** `config` is checked by the service, which knows the provider it is for. */
-const config = z.record(z.string(), z.unknown());
+const config = z.record(z.string(), z.unknown()).meta({
+  description: "As the provider needs it; the sandbox takes {}.",
+  override: ({ jsonSchema }) => {
+    jsonSchema.anyOf = Object.entries(providers).map(([title, { config: schema }]) => {
+      const { $schema: _, ...settings } = z.toJSONSchema(schema, { io: "input" });
+      return { title, ...settings };
+    });
+  },
+});
 
 const settings = z.strictObject({
   name: text(120),
@@ -48,8 +59,27 @@ const settings = z.strictObject({
   is_default: z.boolean().optional(),
 });
 
-export const createConnectionBody = settings.extend({ channel: channelName, provider: providerName, config });
+export const createConnectionBody = settings
+  .extend({ channel: channelName, provider: providerName, config })
+  // Also when something else is wrong, so that every fault is told at once; then values may be of any type.
+  .superRefine(
+    (sent, issues) => {
+      const provider = providerName.safeParse(sent.provider).data;
+      if (provider === undefined) return;
+      const { channels, config: schema } = providers[provider];
+      const channel = channelName.safeParse(sent.channel).data;
+      if (channel !== undefined && !channels.some((served) => served === channel)) {
+        const message = `${provider} is a provider of ${channels.join(" and ")} connections.`;
+        issues.addIssue({ code: "custom", path: ["channel"], message, params: { code: "invalid_value" } });
+      }
+      if (!config.safeParse(sent.config).success) return;
+      const parsed = schema.safeParse(sent.config, { reportInput: true });
+      for (const issue of parsed.error?.issues ?? []) issues.addIssue({ ...issue, path: ["config", ...issue.path] });
+    },
+    { when: () => true },
+  );
 
+/** Its `config` is checked by the service, which knows the provider it is for. */
 export const updateConnectionBody = settings.extend({ config }).partial();
 
 export const connectionView = z

@@ -42,7 +42,8 @@ function parseConfig(
   throw invalid(
     ...parsed.error.issues.flatMap((issue) => {
       const names = issue.code === "unrecognized_keys" ? issue.keys : [""];
-      const code = issue.code === "unrecognized_keys" ? "unknown_field" : issue.code;
+      const custom = issue.code === "custom" ? String(issue.params?.["code"] ?? "invalid_value") : issue.code;
+      const code = issue.code === "unrecognized_keys" ? "unknown_field" : custom;
       const path = (name: string) => ["config", ...issue.path, name].filter((part) => part !== "").join(".");
       return names.map((name) => ({ path: path(name), code, message: issue.message }));
     }),
@@ -85,14 +86,7 @@ const standardRates: Record<Provider, number> = { sandbox: 80, whatsapp_cloud: 8
 /** Makes a connection. `secrets` holds what was generated, which is shown this once. */
 export async function createConnection(ctx: Ctx, input: NewConnection) {
   const { provider, channel, name } = input;
-  const { channels, config: schema, generated } = providers[provider];
-  if (!channels.some((served) => served === channel)) {
-    throw invalid({
-      path: "channel",
-      code: "invalid_value",
-      message: `${provider} is a provider of ${channels.join(" and ")} connections.`,
-    });
-  }
+  const { config: schema, generated } = providers[provider];
   const settings = parseConfig(schema, input.config);
   const secrets = Object.fromEntries(
     generated.filter((key) => settings[key] === undefined).map((key) => [key, randomSecret()]),

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { z } from "zod";
+import * as z from "zod";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Database } from "../../shared/context.ts";
 import { SEQ_RANGE } from "./contacts.repository.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { cursorParam, flagParam, iso, limitParam, offsetParam, phoneNumber, text, timestamp } from "../../http/fields.ts";
 
 const status = z.enum(["hot", "warm", "active", "cold", "new"]);

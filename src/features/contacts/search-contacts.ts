@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { type ContactLayout, contactLayout, type ContactRecord, contactRecord } from "./contacts.schemas.ts";
 import { type ContactFilter, type ContactPage, search } from "./search-contacts.repository.ts";

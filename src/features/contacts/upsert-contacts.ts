@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, invalid } from "../../shared/errors.ts";
 import { phoneKey } from "../../shared/phone.ts";

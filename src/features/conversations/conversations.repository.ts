@@ -52,7 +52,7 @@ export const setStatus = (ctx: Ctx, id: string, status: "open" | "done", guard: 
   update(ctx, id, sql`status = ${status}`, sql`status <> ${status} AND ${guard}`);
 
 export const markRead = (ctx: Ctx, id: string, guard: SQL): SQL =>
-  update(ctx, id, sql`unread_count = 0, read_up_to = last_message_id`, sql`read_up_to <> last_message_id AND ${guard}`);
+  update(ctx, id, sql`unread_count = 0, read_up_to = last_message_id`, sql`unread_count > 0 AND ${guard}`);
 
 /** Opens or continues the conversation an outbound message belongs to, where that message exists. */
 export const noteOutbound = (ctx: Ctx, newId: string, messageId: string): SQL =>

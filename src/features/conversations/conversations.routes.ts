@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { createApi, publicApi } from "../../http/endpoint.ts";
 import { page } from "../../http/fields.ts";
 import {
@@ -24,7 +24,7 @@ conversationsApi.get(
     response: { conversations: z.array(conversationView), next_cursor: z.string().nullable() },
   },
   async (ctx, { query: { status, unread, limit, cursor } }) => {
-    const rows = await listConversations(ctx, { status, unread: unread === "true", limit, after: cursor });
+    const rows = await listConversations(ctx, { status, unread: unread ?? false, limit, after: cursor });
     const { items, nextCursor } = page(rows, limit, (row) => [row.last_message_at, row.id]);
     return { conversations: items.map(presentConversation), next_cursor: nextCursor };
   },

@@ -1,5 +1,5 @@
-import { z } from "zod";
-import { cursorParam, iso, limitParam, timestamp } from "../../http/fields.ts";
+import * as z from "zod";
+import { cursorParam, flagParam, iso, limitParam, timestamp } from "../../http/fields.ts";
 
 const status = z.enum(["open", "done"]);
 const channel = z.enum(["official", "unofficial"]);
@@ -22,7 +22,7 @@ export type ConversationRecord = z.infer<typeof conversationRecord>;
 
 export const listConversationsQuery = z.strictObject({
   status: status.optional(),
-  unread: z.enum(["true", "false"]).optional(),
+  unread: flagParam.optional(),
   limit: limitParam(),
   cursor: cursorParam(z.tuple([z.number(), z.string()])),
 });

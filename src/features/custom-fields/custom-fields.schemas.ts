@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { cursorParam, iso, limitParam, text, timestamp } from "../../http/fields.ts";
 import { type FieldType, fieldTypes } from "./custom-fields.values.ts";
 

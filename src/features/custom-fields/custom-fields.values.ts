@@ -1,6 +1,6 @@
 // Which values a custom field takes, and in what form they are stored. Pure.
 import { iso31661Alpha2ToAlpha3 } from "iso-3166";
-import { z } from "zod";
+import * as z from "zod";
 import type { Fault } from "../../shared/errors.ts";
 import { parsePhone } from "../../shared/phone.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { z } from "zod";
+import * as z from "zod";
 import { batch, type SQL } from "../../db/client.ts";
 import { idempotency } from "../../db/schema/index.ts";
 import type { Ctx, Database, Once } from "../../shared/context.ts";

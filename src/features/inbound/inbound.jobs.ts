@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
 import { handleEvents, storeDeadEvent } from "./inbound.service.ts";
 import { eventMessage } from "./inbound.schemas.ts";

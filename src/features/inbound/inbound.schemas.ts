@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { messageErrorCodes } from "../../channels/channel.ts";
 
 const error = z.object({ code: z.enum(messageErrorCodes), message: z.string(), providerCode: z.string().nullable() });

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { z } from "zod";
+import * as z from "zod";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { optedOutAt } from "../contacts/contacts.service.ts";
@@ -56,8 +56,8 @@ const claimed = (ctx: Ctx, line: Line): SQL =>
 const claimAnswer = z.array(z.object({ id: z.string() }));
 
 /** Settles the last call and claims the next message of the conversation, in one trip; null when none is due. */
-export async function settleAndClaim(ctx: Ctx, settle: SQL[], line: Line): Promise<ClaimedMessage | null> {
-  const results = await batch(ctx.db, [...settle, claimNext(ctx, line), claimed(ctx, line)]);
+export async function settleAndClaim(ctx: Ctx, settlements: SQL[], line: Line): Promise<ClaimedMessage | null> {
+  const results = await batch(ctx.db, [...settlements, claimNext(ctx, line), claimed(ctx, line)]);
   const mine = claimAnswer.parse(results.at(-2))[0];
   return mine === undefined ? null : (z.array(claimedRow).parse(results.at(-1))[0] ?? null);
 }

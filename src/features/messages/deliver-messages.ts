@@ -1,4 +1,4 @@
-import type { MessageError, OutboundMessage, SendOutcome } from "../../channels/channel.ts";
+import type { MessageError, OpenConnection, OutboundMessage, SendOutcome } from "../../channels/channel.ts";
 import { channelOf } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
@@ -30,13 +30,25 @@ function refusalOf({ refusal }: ClaimedMessage): SendOutcome | null {
   }
 }
 
+/** Null where the secrets cannot be opened: a fault of ours, which may pass. */
+async function open(ctx: Ctx, connectionId: string, claimed: ClaimedMessage): Promise<OpenConnection | null> {
+  try {
+    return await openConnection(ctx, { ...claimed, id: connectionId });
+  } catch (cause) {
+    log.error("connection_not_opened", { messageId: claimed.id, connectionId, error: cause });
+    return null;
+  }
+}
+
 async function call(ctx: Ctx, connectionId: string, claimed: ClaimedMessage): Promise<SendOutcome> {
   const refused = refusalOf(claimed);
   if (refused !== null) return refused;
   const channel = channelOf(claimed.provider);
   if (channel === null)
     return { kind: "refused", error: error("provider_rejected", "This version does not speak to the provider.") };
-  const connection = await openConnection(ctx, { ...claimed, id: connectionId });
+  const connection = await open(ctx, connectionId, claimed);
+  if (connection === null)
+    return { kind: "retry", error: error("provider_unreachable", "The connection could not be used.") };
   const message: OutboundMessage = {
     id: claimed.id,
     to: claimed.address,
@@ -70,7 +82,15 @@ export async function deliverConversation(ctx: Ctx, line: Line): Promise<void> {
 
 /** Has the queue look at the conversation again: at the retry's time, or at once where a run was cut short. */
 async function comeBack(ctx: Ctx, line: Line, { retryAt }: Settlement, cutShort: boolean): Promise<void> {
-  if (retryAt !== null)
-    await ctx.queues.direct([pointerTo(ctx.workspace, line)], { delayMs: Math.max(0, retryAt - ctx.now()) });
-  if (cutShort) await ctx.queues.direct([pointerTo(ctx.workspace, line)]);
+  if (retryAt !== null) await point(ctx, line, Math.max(0, retryAt - ctx.now()));
+  if (cutShort) await point(ctx, line, 0);
+}
+
+/** A pointer the queue does not take is left to the sweep: the run goes on, for it holds the next claim. */
+async function point(ctx: Ctx, line: Line, delayMs: number): Promise<void> {
+  try {
+    await ctx.queues.direct([pointerTo(ctx.workspace, line)], { delayMs });
+  } catch (cause) {
+    log.error("pointer_not_queued", { ...line, error: cause });
+  }
 }

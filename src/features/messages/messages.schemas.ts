@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { cursorParam, iso, isoOrNull, limitParam, phoneNumber, timestamp, verbatim } from "../../http/fields.ts";
 import { messageErrorCodes } from "../../channels/channel.ts";
 import type { WorkspaceRef } from "../../shared/context.ts";

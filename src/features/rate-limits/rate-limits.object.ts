@@ -58,8 +58,8 @@ export class KeyLimiter extends DurableObject<Env> {
     const used = this.lastUsed;
     const minute = used === null ? 0 : Math.floor(used.at / MINUTE_MS);
     if (used === null || minute <= this.reportedMinute) return;
-    this.reportedMinute = minute;
     await this.env.USAGE_QUEUE.send({ keyId: used.keyId, at: minute * MINUTE_MS } satisfies KeyUsage);
+    this.reportedMinute = minute;
     await this.ctx.storage.put("reported_minute", minute, options);
   }
 

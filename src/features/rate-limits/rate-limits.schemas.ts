@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** What a key may do, as management last decided. Crosses between versions of the Worker: only ever add to it. */
 export const keyPolicy = z.object({

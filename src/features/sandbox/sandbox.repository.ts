@@ -1,5 +1,5 @@
-import { and, desc, eq, lt } from "drizzle-orm";
-import { sandboxDeliveries } from "../../db/schema/index.ts";
+import { and, desc, eq, isNull, lt } from "drizzle-orm";
+import { connections, sandboxDeliveries } from "../../db/schema/index.ts";
 import type { Ctx } from "../../shared/context.ts";
 
 export type DeliveryRow = typeof sandboxDeliveries.$inferSelect;
@@ -16,21 +16,34 @@ export interface OutboxFilter {
   before: string | undefined;
 }
 
-/** Latest first, one row beyond `limit`. The caller has checked whose connection it is. */
-export function listDeliveries(
+/** The connection's provider and its deliveries, latest first, one row beyond `limit`; null when there is no such connection. */
+export async function listDeliveries(
   ctx: Ctx,
   { connectionId, address, limit, before }: OutboxFilter,
-): Promise<DeliveryRow[]> {
-  return ctx.db
-    .select()
-    .from(sandboxDeliveries)
-    .where(
-      and(
-        eq(sandboxDeliveries.connectionId, connectionId),
-        address === undefined ? undefined : eq(sandboxDeliveries.address, address),
-        before === undefined ? undefined : lt(sandboxDeliveries.id, before),
+): Promise<{ provider: string; deliveries: DeliveryRow[] } | null> {
+  const [[connection], deliveries] = await ctx.db.batch([
+    ctx.db
+      .select({ provider: connections.provider })
+      .from(connections)
+      .where(
+        and(
+          eq(connections.id, connectionId),
+          eq(connections.workspaceId, ctx.workspace.id),
+          isNull(connections.deletedAt),
+        ),
       ),
-    )
-    .orderBy(desc(sandboxDeliveries.id))
-    .limit(limit + 1);
+    ctx.db
+      .select()
+      .from(sandboxDeliveries)
+      .where(
+        and(
+          eq(sandboxDeliveries.connectionId, connectionId),
+          address === undefined ? undefined : eq(sandboxDeliveries.address, address),
+          before === undefined ? undefined : lt(sandboxDeliveries.id, before),
+        ),
+      )
+      .orderBy(desc(sandboxDeliveries.id))
+      .limit(limit + 1),
+  ]);
+  return connection === undefined ? null : { ...connection, deliveries };
 }

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { createApi, workspaceApi } from "../../http/endpoint.ts";
 import { iso, page } from "../../http/fields.ts";
 import { deliveryView, outboxQuery, simulateBody } from "./sandbox.schemas.ts";

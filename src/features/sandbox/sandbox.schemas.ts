@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { cursorParam, limitParam, text, timestamp, verbatim } from "../../http/fields.ts";
 
 export const simulateBody = z.strictObject({

@@ -1,6 +1,6 @@
 import type { ChannelEvent, PhoneNetwork } from "../../channels/channel.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { AppError } from "../../shared/errors.ts";
+import { AppError, notFound } from "../../shared/errors.ts";
 import { parsePhone } from "../../shared/phone.ts";
 import { requireConnection } from "../connections/connections.service.ts";
 import * as repository from "./sandbox.repository.ts";
@@ -25,8 +25,7 @@ export const phoneNetworkOf = (ctx: Ctx): PhoneNetwork => ({
   },
 });
 
-async function requireSandbox(ctx: Ctx, id: string): Promise<void> {
-  const { provider } = await requireConnection(ctx, id);
+function checkSandbox(provider: string): void {
   if (provider !== "sandbox")
     throw new AppError("invalid_state", "This works on sandbox connections only.", { status: provider });
 }
@@ -37,7 +36,7 @@ export async function simulateInbound(
   connectionId: string,
   input: { from: string; text: string; name: string | null },
 ): Promise<string> {
-  await requireSandbox(ctx, connectionId);
+  checkSandbox((await requireConnection(ctx, connectionId)).provider);
   const messageId = ctx.newId("msg");
   const phone = parsePhone(input.from);
   const from = { phone, userId: phone === null ? input.from : null, name: input.name };
@@ -55,7 +54,9 @@ export async function simulateInbound(
 
 /** What the phone network was handed, latest first, one beyond `limit` where there is more. */
 export async function listOutbox(ctx: Ctx, filter: repository.OutboxFilter): Promise<repository.DeliveryRow[]> {
-  await requireSandbox(ctx, filter.connectionId);
   const address = filter.address === undefined ? undefined : (parsePhone(filter.address) ?? filter.address);
-  return repository.listDeliveries(ctx, { ...filter, address });
+  const found = await repository.listDeliveries(ctx, { ...filter, address });
+  if (found === null) throw notFound("connection");
+  checkSandbox(found.provider);
+  return found.deliveries;
 }

@@ -1,6 +1,6 @@
 // Which fields a filter may ask about, what may be asked of each, and how the values asked for are read. Pure.
 import { iso31661Alpha2ToAlpha3 } from "iso-3166";
-import { z } from "zod";
+import * as z from "zod";
 import { fold } from "../../shared/folding.ts";
 import { parsePhone } from "../../shared/phone.ts";
 import type { Definition, FieldType } from "../custom-fields/custom-fields.values.ts";

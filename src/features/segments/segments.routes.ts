@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { createApi, publicApi } from "../../http/endpoint.ts";
 import { encodeCursor, page } from "../../http/fields.ts";
 import { contactView, presentContact } from "../contacts/contacts.schemas.ts";

@@ -1,5 +1,5 @@
 // A filter as it is kept: tags and custom fields by number, with their last known names beside them. Pure.
-import { z } from "zod";
+import * as z from "zod";
 import type { Fault } from "../../shared/errors.ts";
 import type { Definition } from "../custom-fields/custom-fields.values.ts";
 import { type Field, isOwnField, kindOf, type Op, ops, ownFields } from "./segments.fields.ts";

@@ -10,7 +10,7 @@ export const authenticateOperator = createMiddleware<AppEnv>(async (c, next) => 
   if (token === undefined)
     throw new AppError("unauthorized", "Send the operator's token as Authorization: Bearer <ADMIN_TOKEN>.");
   const expected = c.env.ADMIN_TOKEN;
-  if (expected === "" || !(await constantTimeEqual(token, expected)))
+  if (!expected || !(await constantTimeEqual(token, expected)))
     throw new AppError("unauthorized", "This is not the operator's token.");
   const base = { ...c.var.base, actor: { type: "operator" } as const };
   c.set("base", base);

@@ -9,12 +9,15 @@ export async function find(ctx: BaseCtx, id: string): Promise<WorkspaceRow | nul
   return row ?? null;
 }
 
+/** Sorts behind every id, so that the first page is a range of the index as the others are. */
+const BEHIND_ALL = "ws~";
+
 /** Newest first, one row beyond `limit`. */
 export function list(ctx: BaseCtx, limit: number, before: string | undefined): Promise<WorkspaceRow[]> {
   return ctx.control
     .select()
     .from(workspaces)
-    .where(before === undefined ? undefined : lt(workspaces.id, before))
+    .where(lt(workspaces.id, before ?? BEHIND_ALL))
     .orderBy(desc(workspaces.id))
     .limit(limit + 1);
 }

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { createApi, operatorApi, workspaceApi } from "../../http/endpoint.ts";
 import { cursorParam, limitParam, page } from "../../http/fields.ts";
 import { connectionView, presentConnection } from "../connections/connections.schemas.ts";

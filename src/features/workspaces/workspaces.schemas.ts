@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { workspaces } from "../../db/schema/index.ts";
 import { iso, text, timestamp } from "../../http/fields.ts";
 

@@ -1,6 +1,6 @@
 import { type BaseCtx, type Ctx, forWorkspace, type WorkspaceRef } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
-import { hasLiveKey, republishKeys } from "../api-keys/api-keys.service.ts";
+import { findLiveKey, republishKeys } from "../api-keys/api-keys.service.ts";
 import { deleteConnection, requireConnection } from "../connections/connections.service.ts";
 import * as repository from "./workspaces.repository.ts";
 
@@ -52,9 +52,11 @@ export async function findWorkspace(ctx: BaseCtx, id: string): Promise<Workspace
 /** Ends a connection that no live key sends through; else throws `conflict`. */
 export async function retireConnection(ctx: Ctx, id: string) {
   await requireConnection(ctx, id);
-  if (await hasLiveKey(ctx, id)) {
+  const apiKeyId = await findLiveKey(ctx, id);
+  if (apiKeyId !== null) {
     throw new AppError("conflict", "Live API keys send through this connection. Revoke them first.", {
       field: "connection_id",
+      api_key_id: apiKeyId,
     });
   }
   return deleteConnection(ctx, id);

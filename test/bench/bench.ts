@@ -1,0 +1,107 @@
+// `npm run bench [-- <part> …]`: what the product costs, against the budgets. Fails when one is exceeded. `--save` keeps the report.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { wrangler, wranglerEnv } from "../../scripts/wrangler.ts";
+
+const OVER = "OVER";
+const RESULTS = new URL("RESULTS.md", import.meta.url);
+const PARTS = new URL("parts/", import.meta.url);
+const inWorkerd = readdirSync(PARTS).flatMap((file) => /^(.+)\.bench\.ts$/.exec(file)?.[1] ?? []);
+
+interface Table {
+  title: string;
+  columns: string[];
+  rows: string[][];
+}
+
+const save = process.argv.includes("--save");
+const wanted = process.argv.slice(2).filter((argument) => argument !== "--save");
+const unknown = wanted.filter((name) => name !== "bundle" && !inWorkerd.includes(name));
+if (unknown.length > 0) {
+  console.error(`No such part: ${unknown.join(", ")}. There are: ${[...inWorkerd, "bundle"].join(", ")}.`);
+  process.exit(2);
+}
+
+const parts = wanted.length > 0 ? wanted : [...inWorkerd, "bundle"];
+let over = 0;
+let printed = "";
+for (const part of parts) {
+  for (const { title, columns, rows } of part === "bundle" ? [await measureBundle()] : await runInWorkerd(part)) {
+    print(`${title}\n\n${draw([columns, ...rows])}\n`);
+    over += rows.filter((row) => row.includes(OVER)).length;
+  }
+}
+print(over === 0 ? "Every budget is met." : `${over} over budget.`);
+if (save)
+  writeFileSync(
+    RESULTS,
+    `# What Tidings costs\n\n\`npm run bench -- --save\` printed and wrote this.\n\n\`\`\`\n${printed}\`\`\`\n`,
+  );
+process.exitCode = over === 0 ? 0 : 1;
+
+function print(text: string): void {
+  console.log(text);
+  printed += `${text}\n`;
+}
+
+function draw(rows: string[][]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+  return rows.map((row) => `  ${line(row)}`.trimEnd()).join("\n");
+}
+
+async function run(args: string[], env: NodeJS.ProcessEnv): Promise<{ code: number; output: string }> {
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], env });
+  let output = "";
+  child.stdout.on("data", (chunk) => (output += chunk));
+  child.stderr.on("data", (chunk) => (output += chunk));
+  const [code] = await once(child, "close");
+  return { code: Number(code ?? 1), output };
+}
+
+/** The part's tables. It runs where the product runs, and hands them over through a file. */
+async function runInWorkerd(part: string): Promise<Table[]> {
+  const directory = mkdtempSync(join(tmpdir(), "tidings-bench-"));
+  const report = join(directory, "report.jsonl");
+  const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
+  const args = [vitest, "run", "--config", "test/bench/vitest.config.ts", `parts/${part}.bench.ts`];
+  try {
+    const { code, output } = await run(args, { ...process.env, BENCH_REPORT: report });
+    if (code !== 0) throw new Error(`The part "${part}" failed:\n${output}`);
+    const lines = readFileSync(report, "utf8").trim().split("\n");
+    return lines.map((line): Table => JSON.parse(line));
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** As it would be deployed. Start-up is the best of three: everything else that runs on the machine only adds to it. */
+async function measureBundle(): Promise<Table> {
+  const directory = mkdtempSync(join(tmpdir(), "tidings-bench-"));
+  const starts: number[] = [];
+  let gzip = Infinity;
+  try {
+    for (let round = 0; round < 3; round++) {
+      const args = wrangler("check", "startup", "--outfile", join(directory, "startup.cpuprofile"));
+      const { output } = await run(args, wranglerEnv());
+      gzip = Number(/gzip: ([\d.]+) KiB/.exec(output)?.[1] ?? Infinity);
+      starts.push(Number(/Active: ([\d.]+) ms/.exec(output)?.[1] ?? Infinity));
+      if (gzip === Infinity) throw new Error(`wrangler check startup told no size:\n${output}`);
+    }
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+  const start = Math.min(...starts);
+  return {
+    title: "The Worker, as deployed",
+    columns: ["what", "measured", "budget", ""],
+    rows: [
+      ["bundle, gzip", `${gzip.toFixed(0)} KB`, "≤ 600 KB", gzip <= 600 ? "ok" : OVER],
+      ["start-up, active CPU", `${start.toFixed(0)} ms`, "≤ 60 ms", start <= 60 ? "ok" : OVER],
+    ],
+  };
+}

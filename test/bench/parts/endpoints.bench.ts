@@ -1,0 +1,169 @@
+import { expect, it, vi } from "vitest";
+import { surfaces } from "../../../src/entrypoints/http.ts";
+import { costOf as costOfAnswer } from "../../support/storage.ts";
+import type { Answer, Customer } from "../../support/world.ts";
+import { type Cost, meteredWorld } from "./metered-world.ts";
+import { Table } from "./report.ts";
+
+const CONVERSATIONS = 30;
+/** An isolate holds what it knows of a key for less than this. */
+const HELD_MS = 60_000;
+/** Two to warm up, and the one that counts. */
+const CALLS = 3;
+const sandbox = { name: "Sandbox", channel: "unofficial", provider: "sandbox", config: {} };
+const numberOf = (index: number) => `+1415${2_000_008 + index * 10}`;
+
+type Ids = Awaited<ReturnType<typeof populate>>;
+
+/** One call of each endpoint, as it is made every day; lists are longer than a page. */
+function callsOf(customer: Customer, ids: Ids): Record<string, () => Promise<Answer>> {
+  let count = CONVERSATIONS;
+  const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
+  const { world, connectionId } = customer;
+  const { spareConnections } = ids;
+  const conversation = `/conversations/${ids.conversation}`;
+  const contact = `/contacts/${ids.contact}`;
+  const status = () => (count++ % 2 === 0 ? "open" : "done");
+  const connection = `/connections/${connectionId}`;
+  const apiKey = `/api-keys/${ids.spareKey}`;
+  const newKey = { name: "Key", connection_id: connectionId };
+  return {
+    "POST /messages": () => customer.send(numberOf(count++), "Hello", once()),
+    "GET /messages/:id": () => customer.call("GET", `/messages/${ids.message}`),
+    "POST /conversations/:id/messages": () => customer.call("POST", `${conversation}/messages`, { text: "Hi" }, once()),
+    "GET /conversations/:id/messages": () => customer.call("GET", `${conversation}/messages`),
+    "GET /conversations": () => customer.call("GET", "/conversations"),
+    "GET /conversations/:id": () => customer.call("GET", conversation),
+    "PATCH /conversations/:id": () => customer.call("PATCH", conversation, { status: status() }, once()),
+    "POST /conversations/:id/read": () => customer.call("POST", `${conversation}/read`, undefined, once()),
+    "GET /contacts/:id": () => customer.call("GET", contact),
+    "PATCH /contacts/:id": () => customer.call("PATCH", contact, { name: `Ada ${count++}` }, once()),
+    "PUT /contacts/:id": () => customer.call("PUT", contact, { is_unsubscribed: count++ % 2 === 0 }, once()),
+    "POST /workspaces": () => world.manage("POST", "/workspaces", { name: "New" }),
+    "GET /workspaces": () => world.manage("GET", "/workspaces"),
+    "GET /workspaces/:ws": () => customer.manage("GET", ""),
+    "PATCH /workspaces/:ws": () => customer.manage("PATCH", "", { name: "Renamed" }),
+    "POST /workspaces/:ws/connections": () => customer.manage("POST", "/connections", sandbox),
+    "GET /workspaces/:ws/connections": () => customer.manage("GET", "/connections"),
+    "GET /workspaces/:ws/connections/:id": () => customer.manage("GET", connection),
+    "PATCH /workspaces/:ws/connections/:id": () => customer.manage("PATCH", connection, { name: "Renamed" }),
+    "POST /workspaces/:ws/connections/:id/test": () => customer.manage("POST", `${connection}/test`),
+    "DELETE /workspaces/:ws/connections/:id": () => customer.manage("DELETE", `/connections/${spareConnections.pop()}`),
+    "POST /workspaces/:ws/connections/:id/simulate": () =>
+      customer.manage("POST", `${connection}/simulate`, { from: numberOf(0), text: "Hello?" }),
+    "GET /workspaces/:ws/connections/:id/outbox": () => customer.manage("GET", `${connection}/outbox`),
+    "POST /workspaces/:ws/api-keys": () => customer.manage("POST", "/api-keys", newKey),
+    "GET /workspaces/:ws/api-keys": () => customer.manage("GET", "/api-keys"),
+    "GET /workspaces/:ws/api-keys/:id": () => customer.manage("GET", apiKey),
+    "PATCH /workspaces/:ws/api-keys/:id": () => customer.manage("PATCH", apiKey, { name: "Renamed" }),
+    "POST /workspaces/:ws/api-keys/:id/revoke": () => customer.manage("POST", `${apiKey}/revoke`),
+  };
+}
+
+async function populate(customer: Customer) {
+  const { body } = await customer.send(numberOf(0));
+  for (let index = 1; index < CONVERSATIONS; index++) {
+    await customer.send(numberOf(index));
+    await customer.call("POST", `/conversations/${body.conversation_id}/messages`, { text: `Message ${index}` });
+    await customer.manage("POST", "/api-keys", { name: "Key", connection_id: customer.connectionId });
+  }
+  await customer.world.settle();
+  await customer.receive(numberOf(0), "Hello");
+  const spare = await customer.manage("POST", "/api-keys", { name: "Spare", connection_id: customer.connectionId });
+  const spareConnections: string[] = [];
+  for (let index = 0; index < CALLS; index++)
+    spareConnections.push((await customer.manage("POST", "/connections", sandbox)).body.connection.id);
+  return {
+    message: String(body.message_id),
+    conversation: String(body.conversation_id),
+    contact: String(body.contact_id),
+    spareKey: String(spare.body.api_key.id),
+    spareConnections,
+  };
+}
+
+const rowsIn = (body: object) => Object.values(body).find((value) => Array.isArray(value))?.length ?? 1;
+
+it("tells what each endpoint costs", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const { world, costOf } = meteredWorld();
+  const customer = await world.customer({ key: { rate_limit: { requests: 10_000, window_seconds: 20 } } });
+  const calls = callsOf(customer, await populate(customer));
+  const table = new Table("Endpoints: D1 before the answer, what follows it, KV, Durable Object and queue calls", [
+    "endpoint",
+    "trips",
+    "statements",
+    "read",
+    "written",
+    "then trips",
+    "read",
+    "written",
+    "ledger",
+    "KV",
+    "DO",
+    "queue",
+  ]);
+
+  for (const { base, endpoints } of surfaces) {
+    for (const { method, path } of endpoints) {
+      const name = `${method.toUpperCase()} ${path}`;
+      const call = calls[name];
+      if (call === undefined) throw new Error(`${name} is not measured: give it a call in callsOf.`);
+      let answer = await call();
+      for (let warming = 2; warming < CALLS; warming++) answer = await call();
+      const cost = await costOf(async () => {
+        answer = await call();
+      });
+      expect(answer.status, `${name}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+
+      const { trips = 0, statements = 0, rows_read: read = 0, rows_written: written = 0 } = costOfAnswer(answer);
+      const isPublic = base === "/api/v1";
+      const maxRead = method === "get" ? 3 * rowsIn(answer.body) + 5 : Infinity;
+      const maxTrips = method === "get" ? 1 : isPublic ? 2 : Infinity;
+      const budget = [
+        ...(maxTrips < Infinity ? [`${maxTrips} trip${maxTrips > 1 ? "s" : ""}`] : []),
+        ...(maxRead < Infinity ? [`${maxRead} read`] : []),
+        ...(isPublic ? ["1 KV, 1 DO"] : []),
+      ];
+      const met = trips <= maxTrips && read <= maxRead && (!isPublic || (cost.kv <= 1 && cost.objects === 1));
+      const after = [cost.trips - trips, cost.read - read, cost.written - written];
+      const others = [cost.ledger, cost.kv, cost.objects, cost.queue];
+      table.add(
+        [name, trips, statements, read, written, ...after, ...others],
+        budget.length > 0 ? `≤ ${budget.join(", ")}` : "",
+        budget.length > 0 ? met : null,
+      );
+      await world.settle();
+    }
+  }
+
+  const withoutWork = ({ trips, statements, read, written, ledger, kv, objects, queue }: Cost) => [
+    trips,
+    statements,
+    read,
+    written,
+    0,
+    0,
+    0,
+    ledger,
+    kv,
+    objects,
+    queue,
+  ];
+  world.advance(HELD_MS);
+  const cold = await costOf(() => customer.call("GET", "/conversations?limit=1"));
+  const isMet = cold.trips <= 1 && cold.read <= 8 && cold.kv <= 1 && cold.objects === 1;
+  table.add(
+    ["GET /conversations?limit=1, key new to the isolate", ...withoutWork(cold)],
+    "≤ 1 trip, 8 read, 1 KV, 1 DO",
+    isMet,
+  );
+  for (const [name, token] of [
+    ["malformed key", "tdg_short"],
+    ["forged key", `tdg_${"a".repeat(38)}`],
+  ] as const) {
+    const cost = await costOf(() => world.request("GET", "/api/v1/conversations", undefined, { token }));
+    table.add([name, ...withoutWork(cost)], "no I/O", cost.trips + cost.kv + cost.objects + cost.queue === 0);
+  }
+  await table.show();
+});

@@ -1,0 +1,73 @@
+import { it, vi } from "vitest";
+import type { HeldMessage } from "../../support/queues.ts";
+import { costOf as costOfAnswer } from "../../support/storage.ts";
+import type { Customer } from "../../support/world.ts";
+import { meteredWorld } from "./metered-world.ts";
+import { Table } from "./report.ts";
+
+const MAX_WRITTEN = 13;
+const numberOf = (index: number) => `+1415${2_000_008 + index * 10}`;
+
+it("tells what a message costs in its whole life", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const { world, costOf } = meteredWorld();
+  const customer = await world.customer();
+  const table = new Table("A message: accepted, claimed, sent, delivered, read", [
+    "message",
+    "trips before the answer",
+    "trips in all",
+    "statements",
+    "read",
+    "written",
+    "ledger",
+    "queue",
+  ]);
+  const measure = async (name: string, send: () => ReturnType<Customer["send"]>, maxWritten: number | null) => {
+    let before = 0;
+    const cost = await costOf(async () => {
+      before = costOfAnswer(await send())["trips"] ?? 0;
+      await world.settle();
+    });
+    const { trips, statements, read, written, ledger, queue } = cost;
+    table.add(
+      [name, before, trips, statements, read, written, ledger, queue],
+      `≤ 2 trips before${maxWritten === null ? "" : `, ≤ ${maxWritten} written`}`,
+      before <= 2 && written <= (maxWritten ?? Infinity),
+    );
+  };
+  const once = { headers: { "Idempotency-Key": "order-1042" } };
+
+  await customer.send(numberOf(1));
+  await world.settle();
+  await measure("known contact, with idempotency", () => customer.send(numberOf(1), "Hello", once), MAX_WRITTEN);
+  await measure("the same request again, replayed", () => customer.send(numberOf(1), "Hello", once), 0);
+  await measure("known contact, without", () => customer.send(numberOf(1)), MAX_WRITTEN);
+  await measure("new contact, without", () => customer.send(numberOf(2)), null);
+  await table.show();
+});
+
+it("tells what a hundred statuses cost", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const { world, costOf } = meteredWorld();
+  const customer = await world.customer();
+  const table = new Table("100 status updates of one shard", ["delivery", "statements", "read", "written"]);
+  for (let index = 0; index < 100; index++) await customer.send(numberOf(index));
+
+  const deliver = async (events: HeldMessage[]) => {
+    world.queues.messages.splice(0, Infinity, ...events);
+    await world.queues.deliverDue(world.env);
+  };
+  const isDelivered = ({ body }: HeldMessage) => JSON.stringify(body).includes('"status":"delivered"');
+  const events = world.queues.messages.filter(isDelivered);
+  if (events.length !== 100) throw new Error(`There are ${events.length} events.`);
+  world.advance(10_000);
+  const first = await costOf(() => deliver(events));
+  const again = await costOf(() => deliver(events));
+  table.add(["first", first.statements, first.read, first.written], "≤ 2 statements", first.statements <= 2);
+  table.add(
+    ["again", again.statements, again.read, again.written],
+    "≤ 2 statements, 0 written",
+    again.statements <= 2 && again.written === 0,
+  );
+  await table.show();
+});

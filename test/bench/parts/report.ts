@@ -1,0 +1,28 @@
+import { env } from "cloudflare:workers";
+
+/** What is shown of a part; rows end with the budget and whether it is met. */
+export class Table {
+  private readonly rows: string[][] = [];
+
+  constructor(
+    private readonly title: string,
+    private readonly columns: string[],
+  ) {}
+
+  /** `met` is null where there is no budget. */
+  add(cells: (string | number)[], budget: string, met: boolean | null): void {
+    this.rows.push([...cells.map(String), budget, met === null ? "" : met ? "ok" : "OVER"]);
+  }
+
+  /** Hands it to the runner, which prints it and fails when a budget is exceeded. */
+  async show(): Promise<void> {
+    const table = { title: this.title, columns: [...this.columns, "budget", ""], rows: this.rows };
+    await env.BENCH.fetch("http://bench/report", { method: "POST", body: JSON.stringify(table) });
+  }
+}
+
+/** CPU that workerd has used so far, in ms. */
+export async function cpuMs(): Promise<number> {
+  const { ms } = await (await env.BENCH.fetch("http://bench/cpu")).json<{ ms: number }>();
+  return ms;
+}

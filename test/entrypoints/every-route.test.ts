@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { surfaces } from "../../src/entrypoints/http.ts";
+import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
+
+const METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"];
+
+const routes = surfaces.flatMap(({ base, security, endpoints }) =>
+  endpoints.map(({ method, path, body, status }) => ({
+    name: `${method.toUpperCase()} ${base}${path}`,
+    method: method.toUpperCase(),
+    base,
+    path,
+    security,
+    takesBody: body !== undefined,
+    status,
+  })),
+);
+type Route = (typeof routes)[number];
+
+/** Valid bodies of the routes that take one: a new route with an id has to be added here. */
+const bodies: Record<string, object> = {
+  "PATCH /api/v1/conversations/:id": { status: "done" },
+  "POST /api/v1/conversations/:id/messages": { text: "Hello" },
+  "PATCH /api/v1/contacts/:id": { name: "Taken over" },
+  "PUT /api/v1/contacts/:id": { name: "Taken over" },
+  "PATCH /manage/v1/workspaces/:ws": { name: "Taken over" },
+  "PATCH /manage/v1/workspaces/:ws/connections/:id": { name: "Taken over" },
+  "POST /manage/v1/workspaces/:ws/connections/:id/simulate": { from: "+14155550100", text: "Hello" },
+  "PATCH /manage/v1/workspaces/:ws/api-keys/:id": { name: "Taken over" },
+};
+
+let world: World;
+let mine: Customer;
+let theirs: Customer;
+/** What the other workspace has, by the part of the path before its id. */
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  world = new World();
+  mine = await world.customer({ plan: "scale" });
+  theirs = await world.customer({ plan: "scale" });
+  const { body } = await theirs.send(phoneEnding("1111"));
+  ids = {
+    messages: body.message_id,
+    conversations: body.conversation_id,
+    contacts: body.contact_id,
+    connections: theirs.connectionId,
+    "api-keys": theirs.keyId,
+  };
+});
+
+const tokenOf = ({ security }: Route) => (security === "apiKey" ? mine.key : world.env.ADMIN_TOKEN);
+const pathTo = ({ base, path }: Route, id: string) => base + path.replace(":ws", mine.workspaceId).replace(":id", id);
+
+const call = (route: Route, id: string, ask: { token?: string | null } = {}): Promise<Answer> => {
+  const body = route.takesBody ? (bodies[route.name] ?? {}) : undefined;
+  return world.request(route.method, pathTo(route, id), body, { token: tokenOf(route), ...ask });
+};
+
+describe("every route", () => {
+  it.each(routes)("wants its key: $name", async (route) => {
+    for (const token of [null, "tdg_wrong", route.security === "apiKey" ? world.env.ADMIN_TOKEN : mine.key]) {
+      const answer = await call(route, "any", { token });
+      expect(answer).toMatchObject({ status: 401, body: { error: { code: "unauthorized" } } });
+      expect(answer.headers.get("WWW-Authenticate")).toBe("Bearer");
+    }
+  });
+
+  it.each(routes)("answers other methods with 405 and those it has: $name", async (route) => {
+    const own = routes
+      .filter(({ base, path }) => base === route.base && path === route.path)
+      .map(({ method }) => method);
+    for (const method of METHODS.filter((each) => !own.includes(each))) {
+      const answer = await world.request(method, pathTo(route, "any"), undefined, { token: tokenOf(route) });
+      expect(answer, method).toMatchObject({ status: 405, body: { error: { code: "method_not_allowed" } } });
+      const allow = answer.headers.get("Allow")?.split(", ") ?? [];
+      expect(allow).toEqual([...own, ...(own.includes("GET") ? ["HEAD"] : []), "OPTIONS"]);
+    }
+    const options = await world.request("OPTIONS", pathTo(route, "any"), undefined, { token: tokenOf(route) });
+    expect(options).toMatchObject({ status: 204, body: "" });
+  });
+
+  it.each(routes)("refuses parameters and fields that it does not know: $name", async (route) => {
+    const body = route.method === "GET" ? undefined : { no_such_field: 1 };
+    const answer = await world.request(route.method, `${pathTo(route, "any")}?no_such_parameter=1`, body, {
+      token: tokenOf(route),
+    });
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: "validation_failed" } } });
+    const paths = answer.body.error.details.map(({ path }: { path: string }) => path);
+    expect(paths).toContain("query.no_such_parameter");
+    if (body !== undefined) expect(paths).toContain("no_such_field");
+  });
+
+  it.each(routes.filter(({ path }) => path.includes(":id")))(
+    "finds nothing by another workspace's id, nor by one that never was: $name",
+    async (route) => {
+      const kind = /([^/]+)\/:id/.exec(route.path)?.[1] ?? "";
+      const id = ids[kind];
+      if (id === undefined) throw new Error(`This test has no ${kind} of another workspace.`);
+      const [foreign, unknown] = [await call(route, id), await call(route, `${id.slice(0, -4)}zzzz`)];
+      expect(foreign).toMatchObject({ status: 404, body: { error: { code: "not_found", details: null } } });
+      expect(unknown.body.error).toEqual(foreign.body.error);
+    },
+  );
+
+  it.each(routes.filter(({ path }) => path.includes(":ws")))(
+    "finds nothing in an unknown workspace: $name",
+    async (route) => {
+      const path = pathTo(route, "any").replace(mine.workspaceId, "ws_unknown");
+      const connection = { name: "A", channel: "official", provider: "sandbox", config: {} };
+      const creation = route.path.endsWith("api-keys") ? { name: "A", connection_id: "conn_any" } : connection;
+      const body = route.takesBody ? (bodies[route.name] ?? creation) : undefined;
+      const answer = await world.request(route.method, path, body, { token: tokenOf(route) });
+      expect(answer).toMatchObject({
+        status: 404,
+        body: { error: { code: "not_found", message: "No such workspace." } },
+      });
+    },
+  );
+
+  it("has left everything of the other workspace as it was", async () => {
+    expect((await theirs.call("GET", `/contacts/${ids["contacts"]}`)).body.contact.name).toBeNull();
+    expect((await theirs.call("GET", `/conversations/${ids["conversations"]}`)).body.conversation.status).toBe("open");
+    expect((await theirs.manage("GET", `/connections/${ids["connections"]}`)).body.connection.name).toBe("Sandbox");
+    expect((await theirs.manage("GET", `/api-keys/${ids["api-keys"]}`)).body.api_key).toMatchObject({
+      name: "Test",
+      revoked_at: null,
+    });
+  });
+});

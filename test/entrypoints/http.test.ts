@@ -1,0 +1,197 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { limitersAfter, platformError } from "../support/bindings.ts";
+import { costOf, faultyWorld } from "../support/storage.ts";
+import { type Answer, phoneEnding, World } from "../support/world.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.restoreAllMocks();
+});
+
+const refusalOf = ({ status, body }: Answer) => ({ status, ...body.error });
+const quotaHeaders = [
+  "RateLimit-Policy",
+  "RateLimit",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+];
+const shown = ({ headers }: Answer) => quotaHeaders.filter((name) => headers.has(name));
+
+describe("what anybody may read", () => {
+  it("says what this is and links health, document and reference", async () => {
+    const world = new World();
+    const about = await world.request("GET", "/");
+    expect(about).toMatchObject({ status: 200, body: { success: true, docs: "/docs", openapi: "/openapi.json" } });
+    expect(await world.request("GET", about.body.health)).toMatchObject({ status: 200, body: { success: true } });
+    expect((await world.request("GET", about.body.openapi)).status).toBe(200);
+    expect((await world.request("GET", about.body.docs)).headers.get("Content-Type")).toMatch(/text\/html/);
+  });
+
+  it("names what is allowed where a method is not, and nothing where there is no such path", async () => {
+    const world = new World();
+    for (const path of ["/", "/health", "/openapi.json", "/docs"]) {
+      const answer = await world.request("POST", path, {});
+      expect(refusalOf(answer)).toMatchObject({ status: 405, code: "method_not_allowed", details: null });
+      expect(answer.headers.get("Allow")).toBe("GET, HEAD, OPTIONS");
+    }
+    expect(refusalOf(await world.request("GET", "/nothing"))).toMatchObject({ status: 404, code: "not_found" });
+    expect(refusalOf(await world.request("GET", "/api/v2/messages"))).toMatchObject({ status: 404, code: "not_found" });
+  });
+});
+
+describe("the order of checks", () => {
+  const wrong = { raw: "{", headers: { "Content-Type": "text/plain" } };
+
+  it("asks for the key before anything else", async () => {
+    const world = new World();
+    for (const [method, path] of [
+      ["GET", "/api/v1"],
+      ["GET", "/api/v1/nothing"],
+      ["DELETE", "/api/v1/messages"],
+      ["OPTIONS", "/api/v1/messages"],
+      ["GET", "/manage/v1/nothing"],
+    ] as const) {
+      expect((await world.request(method, path)).status, `${method} ${path}`).toBe(401);
+    }
+    expect((await world.request("POST", "/api/v1/messages", undefined, wrong)).status).toBe(401);
+  });
+
+  it("asks for the plan before the limit, and for the limit before the right to write", async () => {
+    const customer = await new World().customer({
+      plan: "growth",
+      key: { read_only: true, rate_limit: { requests: 1, window_seconds: 60 } },
+    });
+    expect((await customer.call("POST", "/nothing", undefined, wrong)).status).toBe(403);
+    expect((await customer.call("POST", "/nothing", undefined, wrong)).status).toBe(429);
+    await customer.world.manage("PATCH", `/workspaces/${customer.workspaceId}`, { plan: "free" });
+    expect((await customer.call("POST", "/nothing", undefined, wrong)).status).toBe(402);
+  });
+
+  it("then for the path, the method, the body, the fields, the ids, and only then for the state", async () => {
+    const customer = await new World().customer({ channel: "official" });
+    expect((await customer.call("POST", "/nothing", undefined, wrong)).status).toBe(404);
+    const other = await customer.call("DELETE", "/messages", undefined, wrong);
+    expect(refusalOf(other)).toMatchObject({ status: 405, code: "method_not_allowed" });
+    expect(other.headers.get("Allow")).toBe("POST, OPTIONS");
+    expect((await customer.call("PATCH", "/conversations/cnv_unknown", undefined, wrong)).status).toBe(415);
+    expect((await customer.call("PATCH", "/conversations/cnv_unknown", {})).status).toBe(400);
+    expect((await customer.call("PATCH", "/conversations/cnv_unknown", { status: "done" })).status).toBe(404);
+    expect((await customer.send(phoneEnding("1111"))).body.error.code).toBe("window_closed");
+  });
+
+  it("counts every request past the plan, refused ones too, but not those beyond the limit", async () => {
+    const customer = await new World().customer({ key: { rate_limit: { requests: 3, window_seconds: 60 } } });
+    expect((await customer.call("GET", "/nothing")).headers.get("X-RateLimit-Remaining")).toBe("2");
+    expect((await customer.call("PUT", "/messages")).headers.get("X-RateLimit-Remaining")).toBe("1");
+    expect((await customer.call("POST", "/messages", {})).headers.get("X-RateLimit-Remaining")).toBe("0");
+    for (let times = 0; times < 5; times++) expect((await customer.call("GET", "/conversations")).status).toBe(429);
+    customer.world.advance(60_000);
+    expect((await customer.call("GET", "/conversations")).headers.get("X-RateLimit-Remaining")).toBe("2");
+  });
+});
+
+describe("headers", () => {
+  it("keeps a well-formed request id and makes one otherwise, on every answer", async () => {
+    const world = new World();
+    const given = { headers: { "X-Request-Id": "order-4711_a=" } };
+    const kept = await world.request("GET", "/api/v1/conversations", undefined, given);
+    expect(kept.headers.get("X-Request-Id")).toBe("order-4711_a=");
+    expect(kept.body.request_id).toBe("order-4711_a=");
+    for (const id of ["two words", "x".repeat(300), "<b>", ""]) {
+      const made = await world.request("GET", "/nothing", undefined, { headers: { "X-Request-Id": id } });
+      expect(made.headers.get("X-Request-Id")).toMatch(/^[\w-]{20,}$/);
+      expect(made.headers.get("X-Request-Id")).toBe(made.body.request_id);
+    }
+    expect((await world.request("GET", "/docs")).headers.has("X-Request-Id")).toBe(true);
+  });
+
+  it("shows the quota on every authenticated public answer, errors included, and never under /manage", async () => {
+    const customer = await new World().customer();
+    const answers = [
+      await customer.call("GET", "/conversations"),
+      await customer.call("GET", "/nothing"),
+      await customer.call("DELETE", "/conversations"),
+      await customer.call("OPTIONS", "/conversations"),
+      await customer.call("HEAD", "/conversations"),
+      await customer.call("GET", "/conversations?limit=0"),
+      await customer.call("GET", "/messages/msg_unknown"),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 405, 204, 200, 400, 404]);
+    for (const answer of answers) expect(shown(answer)).toEqual(quotaHeaders);
+    expect(answers[0]?.headers.get("RateLimit-Policy")).toBe('"default";q=600;w=60');
+    expect(answers[0]?.headers.get("RateLimit")).toBe('"default";r=599;t=60');
+    expect(answers[0]?.headers.get("X-RateLimit-Reset")).toBe("60");
+    expect(shown(await customer.manage("GET", ""))).toEqual([]);
+    expect(shown(await customer.world.request("GET", "/api/v1/conversations"))).toEqual([]);
+  });
+
+  it("answers HEAD like GET without the body, and OPTIONS with what is allowed", async () => {
+    const customer = await new World().customer();
+    const get = await customer.call("GET", "/conversations");
+    const head = await customer.call("HEAD", "/conversations");
+    expect(head).toMatchObject({ status: 200, body: "" });
+    expect(head.headers.get("Content-Type")).toBe(get.headers.get("Content-Type"));
+    const options = await customer.call("OPTIONS", "/contacts/ct_any");
+    expect(options).toMatchObject({ status: 204, body: "" });
+    expect(options.headers.get("Allow")).toBe("GET, PATCH, PUT, HEAD, OPTIONS");
+    expect((await customer.call("HEAD", "/messages")).status).toBe(405);
+  });
+
+  it("tells what a request cost only where that is switched on", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    await customer.call("GET", "/conversations");
+    const answer = await customer.call("GET", "/conversations");
+    expect(answer.headers.get("Server-Timing")).toMatch(
+      /^d1;desc="trips=1 statements=1 rows_read=\d+ rows_written=0", kv;desc="reads=0 writes=0", do;desc="calls=1", queue;desc="sends=0"$/,
+    );
+    expect(costOf(await world.request("GET", "/health"), "d1")["trips"]).toBe(0);
+    const quiet = new World({ EXPOSE_COST: "false" });
+    expect((await quiet.request("GET", "/api/v1/conversations")).headers.has("Server-Timing")).toBe(false);
+  });
+
+  it("forbids browsers to guess types and frame pages", async () => {
+    const { headers } = await new World().request("GET", "/health");
+    expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(headers.get("X-Frame-Options")).toBe("SAMEORIGIN");
+  });
+});
+
+describe("failures of our own", () => {
+  it("answers an unexpected error with fixed text and keeps the cause to itself", async () => {
+    const log = vi.spyOn(console, "error").mockReturnValue();
+    const { world, faults } = faultyWorld();
+    const customer = await world.customer();
+    faults.next(/FROM conversations/, "before", "D1_ERROR: no such column: secret_column");
+    const answer = await customer.call("GET", "/conversations");
+    expect(refusalOf(answer)).toMatchObject({ status: 500, code: "internal_error", details: null });
+    expect(JSON.stringify(answer.body)).not.toMatch(/secret|column|SQL|D1/);
+    expect(shown(answer)).toEqual(quotaHeaders);
+    const logged = String(log.mock.calls.at(-1)?.[0]);
+    expect(logged).toContain(answer.body.request_id);
+    expect(logged).toContain("secret_column");
+  });
+
+  it("says unavailable, and when to come back, while storage is overloaded", async () => {
+    vi.spyOn(console, "error").mockReturnValue();
+    const { world, faults } = faultyWorld();
+    const customer = await world.customer();
+    faults.next(/FROM conversations/, "before", "D1_ERROR: D1 DB is overloaded. Too many requests queued.");
+    const answer = await customer.call("GET", "/conversations");
+    expect(refusalOf(answer)).toMatchObject({ status: 503, code: "unavailable", details: null });
+    expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThanOrEqual(1);
+  });
+
+  it("refuses rather than lets pass when the request cannot be counted", async () => {
+    vi.spyOn(console, "error").mockReturnValue();
+    const { key } = await new World().customer();
+    const broken = limitersAfter(() => {
+      throw platformError("Durable Object reset", {});
+    });
+    const world = new World({ KEY_LIMITER: broken, CACHE: env.CACHE });
+    const answer = await world.request("GET", "/api/v1/conversations", undefined, { token: key });
+    expect(refusalOf(answer)).toMatchObject({ status: 503, code: "unavailable" });
+  });
+});

@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { app, surfaces } from "../../src/entrypoints/http.ts";
+import { errorCodes } from "../../src/shared/errors.ts";
+import { type Answer, World } from "../support/world.ts";
+
+let document: Answer["body"];
+
+beforeAll(async () => {
+  document = (await new World().request("GET", "/openapi.json")).body;
+});
+
+const entriesOf = (value: object): [string, Answer["body"]][] => Object.entries(value);
+
+const operations = () =>
+  entriesOf(document.paths).flatMap(([path, methods]) =>
+    entriesOf(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      path,
+      method,
+      operation,
+    })),
+  );
+
+/** Every object in the document, with where it is. */
+function* nodes(value: unknown, at = "#"): Generator<{ at: string; node: Record<string, unknown> }> {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) yield { at, node: { ...value } };
+  for (const [key, inner] of Object.entries(value)) yield* nodes(inner, `${at}/${key}`);
+}
+
+describe("the OpenAPI document", () => {
+  it("is OpenAPI 3.1 and describes itself", () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d$/);
+    expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
+    expect(Object.keys(document).toSorted()).toEqual(["components", "info", "openapi", "paths"]);
+  });
+
+  it("describes exactly what is mounted", () => {
+    const bases = surfaces.map(({ base }) => `${base}/`);
+    const mounted = app.routes
+      .filter(({ method, path }) => method !== "ALL" && bases.some((base) => path.startsWith(base)))
+      .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
+    expect([...new Set(mounted)].toSorted()).toEqual(
+      operations()
+        .map(({ name }) => name)
+        .toSorted(),
+    );
+  });
+
+  it("has references that lead somewhere only", () => {
+    const references = [...nodes(document)].flatMap(({ at, node }) =>
+      typeof node["$ref"] === "string" ? [[at, node["$ref"]]] : [],
+    );
+    expect(references.length).toBeGreaterThan(10);
+    for (const [at, reference] of references) {
+      const name = /^#\/components\/schemas\/(\w+)$/.exec(String(reference))?.[1] ?? "";
+      expect(document.components.schemas[name], `${at}: ${reference}`).toBeDefined();
+    }
+  });
+
+  it("gives every operation an id of its own, a tag, a summary, a key and answers", () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { name, path, operation } of operations()) {
+      expect(operation.operationId, name).toMatch(/^[a-z][A-Za-z0-9]+$/);
+      expect(operation.tags, name).toEqual([expect.stringMatching(/^\w/)]);
+      expect(operation.summary, name).toMatch(/^[A-Z]/);
+      const scheme = path.startsWith("/api/") ? "apiKey" : "operatorToken";
+      expect(operation.security, name).toEqual([{ [scheme]: [] }]);
+      expect(document.components.securitySchemes[scheme]).toMatchObject({ type: "http", scheme: "bearer" });
+      const statuses = Object.keys(operation.responses);
+      expect(
+        statuses.filter((status) => /^2\d\d$/.test(status)),
+        name,
+      ).toHaveLength(1);
+      for (const status of ["400", "401", "404", "405", "500", "503"]) expect(statuses, name).toContain(status);
+      expect(statuses.includes("429"), name).toBe(scheme === "apiKey");
+      expect(statuses.includes("415"), name).toBe(!name.startsWith("GET"));
+    }
+  });
+
+  it("declares the parameters that paths have, and Idempotency-Key where one is taken", () => {
+    for (const { name, path, operation } of operations()) {
+      const parameters: Answer["body"][] = operation.parameters ?? [];
+      const inPath = parameters.filter((parameter) => parameter.in === "path");
+      expect(
+        inPath.map((parameter) => `{${parameter.name}}`),
+        name,
+      ).toEqual(path.match(/\{\w+\}/g) ?? []);
+      for (const parameter of inPath) expect(parameter.required, name).toBe(true);
+      const takesKey = parameters.some((parameter) => parameter.name === "Idempotency-Key");
+      expect(takesKey, name).toBe(path.startsWith("/api/") && !name.startsWith("GET"));
+      const keys = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
+      expect(new Set(keys).size, name).toBe(keys.length);
+    }
+  });
+
+  it("describes every answer with its shape, and refusals with codes of the contract", () => {
+    for (const { name, operation } of operations()) {
+      for (const [status, { description, content }] of entriesOf(operation.responses)) {
+        const { schema } = content["application/json"];
+        expect(description, name).toMatch(/\S/);
+        if (Number(status) < 300) expect(schema.properties.success, name).toMatchObject({ const: true });
+        else {
+          expect(schema, name).toEqual({ $ref: "#/components/schemas/Error" });
+          for (const [, code] of description.matchAll(/`(\w+)`/g)) expect(errorCodes).toContain(code);
+        }
+      }
+    }
+    expect(document.components.schemas.Error.properties.error.properties.code.enum).toEqual([...errorCodes]);
+  });
+
+  it("requires only fields it has, and never leaves a type open by mistake", () => {
+    for (const { at, node } of nodes({ ...document.components.schemas, ...document.paths })) {
+      if (!Array.isArray(node["required"]) || typeof node["properties"] !== "object") continue;
+      for (const field of node["required"]) expect(Object.keys(node["properties"] ?? {}), at).toContain(field);
+    }
+  });
+
+  it("says what lists take: a limit with its default and a cursor", () => {
+    const { parameters } = document.paths["/api/v1/conversations/{id}/messages"].get;
+    const limit = parameters.find(({ name }: { name: string }) => name === "limit");
+    expect(limit).toMatchObject({ in: "query", schema: { type: "integer", minimum: 1, maximum: 100, default: 100 } });
+    expect(limit.required ?? false).toBe(false);
+  });
+});
+
+describe("the reference page", () => {
+  const page = () => new World().request("GET", "/docs");
+
+  it("shows every operation with its method, path, fields, errors and an example", async () => {
+    const html = (await page()).body.replaceAll("&#39;", "'");
+    for (const { method, path, operation } of operations()) {
+      const start = html.indexOf(`<article id="${operation.operationId}">`);
+      expect(start, operation.operationId).toBeGreaterThan(0);
+      const article = html.slice(start, html.indexOf("</article>", start));
+      for (const shown of [path, operation.summary, `class="method ${method}"`, "unauthorized", "curl ", "Bearer "]) {
+        expect(article).toContain(shown);
+      }
+      const body = operation.requestBody?.content["application/json"].schema.properties ?? {};
+      for (const field of Object.keys(body)) expect(article).toContain(`<code class="name">${field}</code>`);
+      expect(html).toContain(`href="#${operation.operationId}"`);
+    }
+    expect(html).toContain("http://tidings.test/api/v1/messages");
+    expect(html).not.toMatch(/undefined|\[object Object\]/);
+  });
+
+  it("carries all it needs, and lets the browser load and run nothing else", async () => {
+    const { body: html, headers } = await page();
+    const style = /<style>([^]*?)<\/style>/.exec(html)?.[1] ?? "";
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style))).toBase64();
+    const policy = headers.get("Content-Security-Policy");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`style-src 'sha256-${hash}'`);
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    expect(html).not.toMatch(/<script|<link|<img|<iframe|\sstyle=|@import|url\(|src=/);
+  });
+});

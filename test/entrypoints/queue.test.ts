@@ -1,0 +1,117 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import worker from "../../src/index.ts";
+import { onShard } from "../support/storage.ts";
+import { type Customer, World } from "../support/world.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.spyOn(console, "error").mockReturnValue();
+});
+
+interface Sent {
+  body: unknown;
+  attempts?: number;
+}
+
+async function deliver(world: World, queue: string, sent: Sent[]) {
+  const messages = sent.map(({ body, attempts = 1 }, index) => ({
+    id: `m${index}`,
+    timestamp: new Date(),
+    attempts,
+    body,
+  }));
+  const batch = createMessageBatch(queue, messages);
+  const ctx = createExecutionContext();
+  const delays = new Map<string, number | undefined>();
+  for (const message of batch.messages) {
+    const { retry } = message;
+    vi.spyOn(message, "retry").mockImplementation((options) => {
+      delays.set(message.id, options?.delaySeconds);
+      Reflect.apply(retry, message, [options]);
+    });
+  }
+  await worker.queue(batch, world.env, ctx);
+  const { explicitAcks, retryMessages } = await getQueueResult(batch, ctx);
+  const retried = retryMessages.map(({ msgId }) => ({ msgId, delaySeconds: delays.get(msgId) }));
+  return { acked: explicitAcks.toSorted(), retried };
+}
+
+/** An inbound event of a customer, as the sandbox puts it into the queue. */
+async function eventFor(customer: Customer, from: string): Promise<unknown> {
+  await customer.manage("POST", `/connections/${customer.connectionId}/simulate`, { from, text: "Hello" });
+  return customer.world.queues.messages.pop()?.body;
+}
+
+const conversations = async (customer: Customer) => (await customer.call("GET", "/conversations")).body.conversations;
+
+describe("queues", () => {
+  it("are refused when nobody works them off", async () => {
+    await expect(deliver(new World(), "tidings-unheard-of", [{ body: {} }])).rejects.toThrow(/no consumer/);
+  });
+
+  it("acknowledge what was worked off, and retry alone what fails", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const good = await Promise.all(["+14155550101", "+14155550102"].map((from) => eventFor(customer, from)));
+    const result = await deliver(world, "tidings-events", [
+      { body: good[0] },
+      { body: { v: 99 }, attempts: 3 },
+      { body: good[1] },
+      { body: null },
+    ]);
+    expect(result).toEqual({
+      acked: ["m0", "m2"],
+      retried: [
+        { msgId: "m1", delaySeconds: 8 },
+        { msgId: "m3", delaySeconds: 2 },
+      ],
+    });
+    expect(await conversations(customer)).toHaveLength(2);
+  });
+
+  it("wait longer after each failure, up to ten minutes", async () => {
+    const attempts = [1, 2, 5, 9, 10, 50];
+    const { retried } = await deliver(
+      new World(),
+      "tidings-events",
+      attempts.map((each) => ({ body: "nonsense", attempts: each })),
+    );
+    expect(retried.map(({ delaySeconds }) => delaySeconds)).toEqual([2, 4, 32, 512, 600, 600]);
+  });
+
+  it("keep events that failed every time, with reason and payload, for their workspace", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const event = await eventFor(customer, "+14155550103");
+    const { acked } = await deliver(world, "tidings-events-dead", [{ body: event }]);
+    expect(acked).toEqual(["m0"]);
+    const letters = await onShard(customer, "SELECT * FROM dead_letters WHERE workspace_id = ?", customer.workspaceId);
+    expect(letters).toMatchObject([{ queue: "events", reason: expect.any(String), created_at: Date.now() }]);
+    expect(JSON.parse(String(letters[0]?.["payload"]))).toEqual(event);
+  });
+
+  it("drop pointers that failed every time: the sweep finds what they pointed to", async () => {
+    const { acked, retried } = await deliver(new World(), "tidings-direct-dead", [{ body: {} }, { body: null }]);
+    expect([acked, retried]).toEqual([["m0", "m1"], []]);
+  });
+
+  it("take the latest use of each key from any number of reports, good ones beside bad", async () => {
+    const world = new World();
+    const [first, second] = [await world.customer(), await world.customer()];
+    const at = Date.parse("2026-11-20T10:00:00.000Z");
+    const { acked, retried } = await deliver(world, "tidings-usage", [
+      { body: { keyId: first.keyId, at: at + 60_000 } },
+      { body: { keyId: first.keyId, at } },
+      { body: { keyId: second.keyId, at } },
+      { body: { keyId: "key_unknown", at } },
+      { body: { keyId: "a'b\"c", at } },
+      { body: { at } },
+    ]);
+    expect([acked, retried.length]).toEqual([["m0", "m1", "m2", "m3", "m4"], 1]);
+    const used = async (each: Customer) =>
+      (await each.manage("GET", `/api-keys/${each.keyId}`)).body.api_key.last_used_at;
+    expect(await used(first)).toBe("2026-11-20T10:01:00.000Z");
+    expect(await used(second)).toBe("2026-11-20T10:00:00.000Z");
+  });
+});

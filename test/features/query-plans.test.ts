@@ -1,0 +1,134 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { surfaces } from "../../src/entrypoints/http.ts";
+import { type Ran, recordedWorld } from "../support/recording.ts";
+import { phoneEnding, type World } from "../support/world.ts";
+
+/** Every call there is, every job and the cron, in the variants that make SQL of their own. */
+async function useEverything(world: World): Promise<void> {
+  const customer = await world.customer();
+  const { connectionId } = customer;
+  const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
+
+  // Sent, delivered, refused, retried, lost, answered by an echo and by a STOP.
+  for (const ending of ["1234", "0001", "0002", "0003", "0005", "0006", "0007"]) {
+    await customer.send(phoneEnding(ending), "Hello", once());
+  }
+  const to = phoneEnding("1234");
+  const sent = (await customer.send(to)).body;
+  await world.settle();
+  await customer.receive(to, "Hi");
+  await customer.receive(to, "STOP");
+  await customer.receive(to, "START");
+  await customer.receive("somebody-without-a-number", "Hello", "Ada");
+  await customer.call("GET", `/messages/${sent.message_id}`);
+
+  const conversation = `/conversations/${sent.conversation_id}`;
+  const lists = ["", "?status=open", "?unread=true", "?status=done&unread=true"];
+  for (const query of lists) await customer.call("GET", `/conversations${query}`);
+  const { next_cursor: more } = (await customer.call("GET", "/conversations?limit=1")).body;
+  await customer.call("GET", `/conversations?limit=1&cursor=${more}`);
+  await customer.call("GET", `/conversations?limit=1&status=open&cursor=${more}`);
+  await customer.call("GET", conversation);
+  await customer.call("POST", `${conversation}/messages`, { text: "A reply" }, once());
+  const history = (await customer.call("GET", `${conversation}/messages?limit=1`)).body;
+  await customer.call("GET", `${conversation}/messages?limit=1&cursor=${history.next_cursor}`);
+  await customer.call("POST", `${conversation}/read`, undefined, once());
+  await customer.call("PATCH", conversation, { status: "done" }, once());
+
+  const contact = `/contacts/${sent.contact_id}`;
+  await customer.call("GET", contact);
+  await customer.call("PATCH", contact, { name: "Ada", is_unsubscribed: true }, once());
+  await customer.call("PUT", contact, { is_unsubscribed: false });
+
+  // A run that died, found by the cron; events that could not be worked off; keys that were used.
+  await customer.send(phoneEnding("0002"));
+  world.advance(3_600_000);
+  await world.cron();
+  await world.settle();
+  await world.env.USAGE_QUEUE.send({ keyId: customer.keyId, at: Date.now() });
+  const deadEvent = { workspace: { id: customer.workspaceId, number: 1, shard: 0 }, v: 1, connectionId, event: {} };
+  await world.queues.binding("tidings-events-dead").send(deadEvent);
+  await world.queues.deliverDue(world.env);
+
+  // Management.
+  await world.manage("GET", "/workspaces?limit=1");
+  const second = (await world.manage("POST", "/workspaces", { name: "Second" })).body.workspace;
+  const { next_cursor: next } = (await world.manage("GET", "/workspaces?limit=1")).body;
+  await world.manage("GET", `/workspaces?cursor=${next}`);
+  await world.manage("GET", `/workspaces/${second.id}`);
+  await world.manage("PATCH", `/workspaces/${customer.workspaceId}`, { name: "Acme", plan: "scale" });
+
+  const sandbox = { name: "Another", channel: "unofficial", provider: "sandbox", config: {}, is_default: true };
+  const another = (await customer.manage("POST", "/connections", sandbox)).body.connection;
+  const { next_cursor: rest } = (await customer.manage("GET", "/connections?limit=1")).body;
+  await customer.manage("GET", `/connections?cursor=${rest}`);
+  await customer.manage("GET", `/connections/${connectionId}`);
+  await customer.manage("PATCH", `/connections/${connectionId}`, { name: "Renamed", is_default: true });
+  await customer.manage("PATCH", `/connections/${connectionId}`, { messages_per_second: 10 });
+  await customer.manage("POST", `/connections/${connectionId}/test`);
+  await customer.outbox();
+  const outbox = (await customer.manage("GET", `/connections/${connectionId}/outbox?limit=1`)).body;
+  await customer.outbox(`?limit=1&cursor=${outbox.next_cursor}&to=${encodeURIComponent(to)}`);
+  await customer.manage("DELETE", `/connections/${another.id}`);
+
+  const apiKeys = `/api-keys`;
+  const spare = (await customer.manage("POST", apiKeys, { name: "Spare", connection_id: connectionId })).body.api_key;
+  const { next_cursor: older } = (await customer.manage("GET", `${apiKeys}?limit=1`)).body;
+  await customer.manage("GET", `${apiKeys}?cursor=${older}`);
+  await customer.manage("GET", `${apiKeys}/${spare.id}`);
+  await customer.manage("PATCH", `${apiKeys}/${spare.id}`, { name: "Renamed", read_only: true });
+  await customer.manage("POST", `${apiKeys}/${spare.id}/revoke`);
+}
+
+/** The lines of a plan by which SQLite says that it reads a whole table or index. What the statement itself made may be scanned. */
+async function scansOf({ database, sql, values }: Ran): Promise<string[]> {
+  const { results } = await database
+    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .bind(...values)
+    .all<{ detail: string }>();
+  const plan = results.map(({ detail }) => detail);
+  const made = plan.map((line) => /^(?:MATERIALIZE|CO-ROUTINE) (\S+)/.exec(line)?.[1]);
+  return plan.filter((line) => {
+    const scanned = /^SCAN (\S+)/.exec(line)?.[1];
+    if (scanned === undefined || line === "SCAN CONSTANT ROW" || line.includes("VIRTUAL TABLE")) return false;
+    return !made.includes(scanned);
+  });
+}
+
+describe("the plan of every statement", () => {
+  const asked = new Set<string>();
+  const statements = new Map<string, Ran>();
+
+  beforeAll(async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const { world, recording } = recordedWorld();
+    const request = vi.spyOn(world, "request");
+    await useEverything(world);
+    for (const [method, path] of request.mock.calls) asked.add(`${method} ${path.replace(/\?.*/, "")}`);
+    for (const statement of recording.statements) statements.set(statement.sql, statement);
+  });
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+  });
+
+  it("is known, because every endpoint has been called", () => {
+    const patterns = surfaces.flatMap(({ base, endpoints }) =>
+      endpoints.map(({ method, path }) => `${method.toUpperCase()} ${base}${path}`),
+    );
+    const calls = [...asked];
+    const wasCalled = (pattern: string) =>
+      calls.some((call) => new RegExp(`^${pattern.replace(/:\w+/g, "[^/]+")}$`).test(call));
+    expect(patterns.filter((pattern) => !wasCalled(pattern))).toEqual([]);
+  });
+
+  it("searches; none reads a whole table or index", async () => {
+    const found: Record<string, string[]> = {};
+    for (const statement of statements.values()) {
+      const scans = await scansOf(statement);
+      if (scans.length > 0) found[statement.sql.replace(/\s+/g, " ").trim()] = scans;
+    }
+    expect(found).toEqual({});
+    expect(statements.size).toBeGreaterThan(40);
+  });
+});

@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { makeStateDir, startService } from "./service.ts";
+
+it("Of 60 requests at once, a limit of 25 in 4 s lets exactly 25 through and tells the others how long to wait", async () => {
+  const service = await startService(makeStateDir());
+  const { key } = await service.account(25, 4);
+  const ask = async () => {
+    const response = await service.request("GET", "/api/v1/conversations", key);
+    await response.arrayBuffer();
+    return { status: response.status, retryAfter: Number(response.headers.get("Retry-After")) };
+  };
+
+  for (let round = 0; round < 2; round++) {
+    const answers = await Promise.all(Array.from({ length: 60 }, ask));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(25);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(35);
+    const waits = refused.map(({ retryAfter }) => retryAfter);
+    for (const wait of waits) expect([1, 2, 3, 4]).toContain(wait);
+
+    await sleep(1500);
+    expect(await ask()).toMatchObject({ status: 429 });
+    await sleep(Math.max(...waits) * 1000 - 1500);
+    expect(await ask()).toMatchObject({ status: 200 });
+    await sleep(4000);
+  }
+});

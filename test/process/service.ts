@@ -1,0 +1,175 @@
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseEnv } from "node:util";
+import { onTestFinished } from "vitest";
+import { z } from "zod";
+
+/** Asks again until the answer is there. Only here, where time is real. */
+export async function eventually<T>(
+  what: string,
+  withinMs: number,
+  ask: () => Promise<T | null> | T | null,
+): Promise<T> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== null) return answer;
+    if (Date.now() > deadline) throw new Error(`${what} has not come about within ${withinMs / 1000} s.`);
+    await sleep(100);
+  }
+}
+
+export function makeStateDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), "tidings-state-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+  return dir;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("There is no free port.");
+  return address.port;
+}
+
+interface Process {
+  pid: number;
+  parent: number;
+  state: string;
+}
+
+function processes(): Process[] {
+  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,stat="], { encoding: "utf8" }).trim().split("\n");
+  return lines.map((line) => {
+    const [pid, parent, state = ""] = line.trim().split(/\s+/);
+    return { pid: Number(pid), parent: Number(parent), state };
+  });
+}
+
+/** A process and all that descend from it. */
+function familyOf(pid: number): number[] {
+  const all = processes();
+  const family = [pid];
+  for (const member of family) family.push(...all.filter(({ parent }) => parent === member).map((child) => child.pid));
+  return family;
+}
+
+/** Those of them that still run; what is dead and only waits for its parent does not. */
+export const running = (pids: number[]): number[] =>
+  processes()
+    .filter(({ pid, state }) => pids.includes(pid) && !state.startsWith("Z"))
+    .map(({ pid }) => pid);
+
+/** All at once and without warning, as when a machine fails. */
+function killAll(pids: number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // Gone already.
+    }
+  }
+}
+
+const demo = z.object({ workspaceId: z.string(), key: z.string() });
+const workspaceMade = z.object({ workspace: z.object({ id: z.string() }) });
+const connectionMade = z.object({ connection: z.object({ id: z.string() }) });
+const keyMade = z.object({ key: z.string() });
+
+export interface Account {
+  workspaceId: string;
+  connectionId: string;
+  key: string;
+}
+
+export type Service = Awaited<ReturnType<typeof startService>>;
+
+/** `npm start` in a process group of its own, as a terminal makes it. Ready when this returns; ended after the test. */
+export async function startService(
+  stateDir: string,
+  { port: wanted, command = [process.execPath, "scripts/start.js"] }: { port?: number; command?: string[] } = {},
+) {
+  const port = wanted ?? (await freePort());
+  const url = `http://localhost:${port}`;
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, {
+    env: { ...process.env, PORT: String(port), STATE_DIR: stateDir, npm_lifecycle_event: "" },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${program} could not be started.`);
+  let greeting = "";
+  child.stdout.on("data", (chunk) => (greeting += chunk));
+  child.stderr.on("data", (chunk) => (greeting += chunk));
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  onTestFinished(() => {
+    if (!hasEnded()) killAll(familyOf(pid));
+  });
+  await eventually("The start", 110_000, () => {
+    if (hasEnded()) throw new Error(`npm start ended by itself:\n${greeting}`);
+    return greeting.includes("Ctrl-C stops it") || null;
+  });
+
+  const request = (method: string, path: string, token: string, body?: unknown, headers: Record<string, string> = {}) =>
+    fetch(url + path, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", ...headers },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+
+  /** A request of the operator, below `/manage/v1/workspaces`. Throws when it is refused. */
+  const manage = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const { ADMIN_TOKEN = "" } = parseEnv(await readFile(".dev.vars", "utf8"));
+    const response = await request(method, `/manage/v1/workspaces${path}`, ADMIN_TOKEN, body);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return JSON.parse(text);
+  };
+
+  return {
+    url,
+    port,
+    /** All that it printed until it was ready. */
+    greeting,
+    request,
+    manage,
+    /** Every process that this start has brought about. */
+    family: () => familyOf(pid),
+    /** Kills all of it, workerd included. */
+    crash: () => killAll(familyOf(pid)),
+
+    /** What a terminal does on Ctrl-C: the whole foreground group gets the signal. Gives the exit code. */
+    async pressCtrlC(): Promise<number | null> {
+      process.kill(-pid, "SIGINT");
+      await eventually("The end", 15_000, () => hasEnded() || null);
+      return child.exitCode;
+    },
+
+    demo: async () => demo.parse(JSON.parse(await readFile(join(stateDir, "demo.json"), "utf8"))),
+
+    /** A workspace with a sandbox connection and a key of the given limit. */
+    async account(requests: number, windowSeconds: number): Promise<Account> {
+      const { workspace } = workspaceMade.parse(await manage("POST", "", { name: "Acme", plan: "scale" }));
+      const sandbox = { name: "Sandbox", channel: "unofficial", provider: "sandbox", config: {} };
+      const { connection } = connectionMade.parse(await manage("POST", `/${workspace.id}/connections`, sandbox));
+      const limit = { requests, window_seconds: windowSeconds };
+      const body = { name: "Test", connection_id: connection.id, rate_limit: limit };
+      const { key } = keyMade.parse(await manage("POST", `/${workspace.id}/api-keys`, body));
+      return { workspaceId: workspace.id, connectionId: connection.id, key };
+    },
+
+    /** What the platform does each minute. */
+    async cron(): Promise<void> {
+      const response = await fetch(`${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent("* * * * *")}`);
+      await response.arrayBuffer();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { eventually, makeStateDir, running, type Service, startService } from "./service.ts";
+
+const shell = (command: string) => promisify(execFile)("sh", ["-c", command]);
+
+const curlLineOf = (greeting: string) => /^ *(curl \S+\/api\/v1\/messages .*)$/m.exec(greeting)?.[1] ?? "";
+
+const isDown = async (url: string) => {
+  try {
+    await fetch(`${url}/health`);
+    return null;
+  } catch {
+    return true;
+  }
+};
+
+describe("npm start", () => {
+  it("prints a key and a curl line that sends a message, and ends without a trace on Ctrl-C", async () => {
+    const service = await startService(makeStateDir(), { command: ["npm", "start"] });
+    const { key } = await service.demo();
+    expect(service.greeting).toContain(key);
+    expect(service.greeting).toContain(`${service.url}/docs`);
+
+    const { stdout } = await shell(`${curlLineOf(service.greeting)} -s`);
+    const accepted = JSON.parse(stdout);
+    expect(accepted).toMatchObject({ success: true, status: "queued" });
+
+    await eventually("The echo", 20_000, async () => {
+      const path = `/api/v1/conversations/${accepted.conversation_id}/messages`;
+      const history = await (await service.request("GET", path, key)).json();
+      return JSON.stringify(history).includes('"from_contact":true') || null;
+    });
+
+    const family = service.family();
+    expect(family.length).toBeGreaterThan(3);
+    await service.pressCtrlC();
+    await eventually("The end of every process", 10_000, () => (running(family).length === 0 ? true : null));
+    expect(await isDown(service.url)).toBe(true);
+  });
+
+  it("keeps key and data for the next start, also after a crash", async () => {
+    const stateDir = makeStateDir();
+    const first = await startService(stateDir);
+    const { key } = await first.demo();
+    const sent = await first.request("POST", "/api/v1/messages", key, { to: "+14155552671", text: "Still there?" });
+    const { message_id: id } = JSON.parse(await sent.text());
+    first.crash();
+
+    const second = await startService(stateDir, { port: first.port });
+    expect(await second.demo()).toEqual(await first.demo());
+    expect(second.greeting).toContain(key);
+    expect(second.greeting).toContain("up to date");
+    const message = await second.request("GET", `/api/v1/messages/${id}`, key);
+    expect(await message.json()).toMatchObject({ message: { id, body: "Still there?" } });
+    expect(await second.pressCtrlC()).toBe(0);
+  });
+
+  it("runs twice side by side, each with data of its own", async () => {
+    const one = await startService(makeStateDir());
+    const two = await startService(makeStateDir());
+    const [ofOne, ofTwo] = [await one.demo(), await two.demo()];
+    const statusOf = async (service: Service, key: string) =>
+      (await service.request("GET", "/api/v1/conversations", key)).status;
+    expect(await statusOf(one, ofOne.key)).toBe(200);
+    expect(await statusOf(two, ofTwo.key)).toBe(200);
+    expect(await statusOf(one, ofTwo.key)).toBe(401);
+    await one.pressCtrlC();
+    expect(await statusOf(two, ofTwo.key)).toBe(200);
+  });
+});

@@ -1,0 +1,40 @@
+import { env } from "cloudflare:workers";
+import { override } from "./storage.ts";
+
+/** A KV namespace that answers what it held when `hold` was called last, as a place far from the writer does. */
+export function laggingCache(): { cache: KVNamespace; hold(): Promise<void> } {
+  let held: Map<string, unknown> | null = null;
+  const read = (key: string): unknown => (held === null ? env.CACHE.get(key, "json") : (held.get(key) ?? null));
+  return {
+    cache: override(env.CACHE, { get: read }),
+    async hold() {
+      const { keys } = await env.CACHE.list();
+      held = new Map(
+        await Promise.all(keys.map(async ({ name }) => [name, await env.CACHE.get(name, "json")] as const)),
+      );
+    },
+  };
+}
+
+/** Limiter objects whose calls go through `before` first: it may throw. */
+export function limitersAfter(before: (method: string, id: string) => void): Env["KEY_LIMITER"] {
+  return override(env.KEY_LIMITER, {
+    getByName: (id: string) => {
+      const stub = env.KEY_LIMITER.getByName(id);
+      return {
+        admit: async (policy: Parameters<typeof stub.admit>[0]) => {
+          before("admit", id);
+          return stub.admit(policy);
+        },
+        setPolicy: async (policy: Parameters<typeof stub.admit>[0]) => {
+          before("setPolicy", id);
+          return stub.setPolicy(policy);
+        },
+      };
+    },
+  });
+}
+
+/** An error as the platform throws it. */
+export const platformError = (message: string, marks: { retryable?: boolean; overloaded?: boolean }): Error =>
+  Object.assign(new Error(message), marks);

@@ -1,0 +1,125 @@
+import { env as bindings } from "cloudflare:workers";
+import { meter } from "../../src/http/cost.ts";
+import { type Answer, type Customer, World } from "./world.ts";
+
+interface Fault {
+  sql: RegExp;
+  /** "before": nothing happens; "after": it happens, and the answer is lost. */
+  when: "before" | "after";
+  message: string;
+}
+
+/** What the databases are to do wrong next; each fault strikes once. */
+export class Faults {
+  private readonly pending: Fault[] = [];
+
+  /** The next call whose SQL matches fails. */
+  next(sql: RegExp, when: Fault["when"] = "before", message = "D1_ERROR: Network connection lost."): void {
+    this.pending.push({ sql, when, message });
+  }
+
+  /** Whether all that was ordered has struck. */
+  get spent(): boolean {
+    return this.pending.length === 0;
+  }
+
+  async run<T>(sql: string, work: () => Promise<T>): Promise<T> {
+    const index = this.pending.findIndex((fault) => fault.sql.test(sql));
+    const [fault] = index < 0 ? [] : this.pending.splice(index, 1);
+    if (fault === undefined) return work();
+    if (fault.when === "after") await work();
+    throw new Error(fault.message);
+  }
+}
+
+type Methods = Record<string, (...args: never[]) => unknown>;
+
+/** The same object with some methods replaced. */
+export function override<T extends object>(target: T, methods: Methods): T {
+  return new Proxy(target, {
+    get(object, name) {
+      if (typeof name === "string" && Object.hasOwn(methods, name)) return methods[name];
+      const value: unknown = Reflect.get(object, name);
+      return typeof value === "function" ? value.bind(object) : value;
+    },
+  });
+}
+
+function faulty(database: D1Database, faults: Faults): D1Database {
+  const originals = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; sql: string }>();
+  const wrap = (statement: D1PreparedStatement, sql: string): D1PreparedStatement => {
+    const wrapped = override(statement, {
+      bind: (...values: unknown[]) => wrap(statement.bind(...values), sql),
+      all: () => faults.run(sql, () => statement.all()),
+      run: () => faults.run(sql, () => statement.run()),
+      raw: () => faults.run(sql, () => statement.raw()),
+    });
+    originals.set(wrapped, { statement, sql });
+    return wrapped;
+  };
+  return override(database, {
+    prepare: (sql: string) => wrap(database.prepare(sql), sql),
+    batch: (statements: D1PreparedStatement[]) => {
+      const known = statements.map((statement) => originals.get(statement) ?? { statement, sql: "" });
+      const batched = known.map(({ statement }) => statement);
+      return faults.run(known.map(({ sql }) => sql).join(";\n"), () => database.batch(batched));
+    },
+  });
+}
+
+/** A world whose databases fail where a test says so. */
+export function faultyWorld(): { world: World; faults: Faults } {
+  const faults = new Faults();
+  const databases = { DB: faulty(bindings.DB, faults), DB_SHARD_1: faulty(bindings.DB_SHARD_1, faults) };
+  return { world: new World(databases), faults };
+}
+
+/** Statements by which a test recognises the steps of a message's life. */
+export const steps = {
+  accept: /INSERT INTO messages[^]*SELECT refusal, contact_id/,
+  claim: /claimed_at = \?/,
+  ledger: /insert into "sandbox_deliveries"/i,
+  settleSent: /sent_at = coalesce\(sent_at, \?\)/,
+} as const;
+
+type Counts = Record<string, number>;
+
+/** The counts of one resource in a `Server-Timing` header. */
+export const countsIn = (header: string | null, resource: string): Counts => {
+  const entry = new RegExp(`${resource};desc="([^"]*)"`).exec(header ?? "")?.[1] ?? "";
+  return Object.fromEntries(entry.split(" ").map((part) => [part.split("=")[0] ?? "", Number(part.split("=")[1])]));
+};
+
+/** What an answer's `Server-Timing` tells of one resource. */
+export const costOf = ({ headers }: Answer, resource: "d1" | "kv" | "do" | "queue" = "d1"): Counts =>
+  countsIn(headers.get("Server-Timing"), resource);
+
+/** A world that counts everything its databases do, in requests and in jobs. */
+export function meteredWorld(): { world: World; counted(): Counts } {
+  const { env, header } = meter(bindings);
+  const databases = { DB: env.DB, DB_SHARD_1: Reflect.get(env, "DB_SHARD_1") };
+  return { world: new World(databases), counted: () => countsIn(header(), "d1") };
+}
+
+async function shardOf(customer: Customer): Promise<D1Database> {
+  const found = await bindings.DB.prepare("SELECT shard FROM workspaces WHERE id = ?")
+    .bind(customer.workspaceId)
+    .first<number>("shard");
+  return found === 0 ? bindings.DB : bindings.DB_SHARD_1;
+}
+
+type Row = Record<string, string | number | null>;
+
+/** Runs SQL on the customer's shard, for what no endpoint can do or show. */
+export async function onShard(customer: Customer, sql: string, ...values: unknown[]): Promise<Row[]> {
+  const database = await shardOf(customer);
+  const { results } = await database
+    .prepare(sql)
+    .bind(...values)
+    .all<Row>();
+  return results;
+}
+
+/** Archives a contact. */
+export const archive = (customer: Customer, contactId: string, at = Date.now()) =>
+  onShard(customer, "UPDATE contacts SET archived_at = ? WHERE id = ?", at, contactId);

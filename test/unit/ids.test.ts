@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { createIds } from "../../src/shared/ids.ts";
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+
+describe("ids", () => {
+  it("are a prefix and a lower-case ULID", () => {
+    expect(createIds(() => NOON)("msg")).toMatch(/^msg_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+  });
+
+  it("sort by the time they are made for, in whatever order they are made", () => {
+    const newId = createIds(() => NOON);
+    const made = [5, 1, 9, 3, 7].map((offset) => ({ offset, id: newId("msg", NOON + offset) }));
+    const sorted = made.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    expect(sorted.map(({ offset }) => offset)).toEqual([1, 3, 5, 7, 9]);
+  });
+
+  it("sort by call within a millisecond, also when others come between", () => {
+    const newId = createIds(() => NOON);
+    const ids = Array.from({ length: 50 }, (_, n) => {
+      newId("msg", NOON + n + 1);
+      return newId("msg");
+    });
+    expect(ids.toSorted()).toEqual(ids);
+  });
+});
