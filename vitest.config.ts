@@ -31,6 +31,7 @@ export const inWorkerd = (serviceBindings: NonNullable<Options["miniflare"]>["se
 
 export default defineConfig({
   test: {
+    silent: "passed-only",
     projects: [
       {
         plugins: [inWorkerd()],

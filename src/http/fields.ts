@@ -70,7 +70,7 @@ const toBase64Url = (value: string) => btoa(value).replaceAll("+", "-").replaceA
 const fromBase64Url = (value: string) => atob(value.replaceAll("-", "+").replaceAll("_", "/"));
 
 /** The opaque place where the next page begins. Positions hold ASCII only. */
-const encodeCursor = (position: readonly (string | number)[]): string => toBase64Url(JSON.stringify(position));
+export const encodeCursor = (position: readonly (string | number)[]): string => toBase64Url(JSON.stringify(position));
 
 /** A cursor whose position has the given shape; anything else is a fault of `query.cursor`. */
 export function cursorParam<T extends z.ZodType>(position: T) {

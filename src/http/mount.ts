@@ -20,10 +20,15 @@ function allowed(endpoints: Route[], path: string): string {
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
 
+/** `/contacts/batch` before `/contacts/:id`, which would match it too. */
+const literalFirst = (a: string, b: string) => a.replaceAll(":", "~").localeCompare(b.replaceAll(":", "~"), "en");
+
 /** Routes endpoints below `base`; a known path answers OPTIONS, and 405 with `Allow` to any other method. */
 export function mount(app: Hono<AppEnv>, base: string, endpoints: Route[]): void {
-  for (const { method, path, handle } of endpoints) app.on(method.toUpperCase(), base + path, limitBody, handle);
-  for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
+  for (const path of [...new Set(endpoints.map((endpoint) => endpoint.path))].toSorted(literalFirst)) {
+    for (const { method, handle } of endpoints.filter((endpoint) => endpoint.path === path)) {
+      app.on(method.toUpperCase(), base + path, limitBody, handle);
+    }
     const allow = allowed(endpoints, path);
     app.all(base + path, (c) => {
       c.header("Allow", allow);

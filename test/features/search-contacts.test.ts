@@ -7,7 +7,14 @@ async function filled(): Promise<Customer> {
   const customer = await world.customer();
   await customer.call("POST", "/contacts/batch", {
     contacts: [
-      { phone: "+14155550101", name: "José Álvarez", company: "Straßenbau GmbH", tags: ["VIP", "Berlin"], status: "hot", source: "Web Site" },
+      {
+        phone: "+14155550101",
+        name: "José Álvarez",
+        company: "Straßenbau GmbH",
+        tags: ["VIP", "Berlin"],
+        status: "hot",
+        source: "Web Site",
+      },
       { phone: "+905321234567", name: "Işık Yılmaz", email: "isik@example.com.tr", tags: ["VIP"], status: "cold" },
       { phone: "+84901234567", name: "Đặng Thị Ngọc", tags: ["Berlin"] },
       { email: "full@example.com", name: "ＡＢＣ Trading" },
@@ -67,7 +74,13 @@ describe("searching contacts", () => {
   it("follows every change of a contact", async () => {
     const customer = await filled();
     const id = (await customer.call("GET", "/contacts?search=jose")).body.contacts[0].id;
-    await customer.call("PATCH", `/contacts/${id}`, { name: "Renamed", status: "cold", tags: ["New"], company: null, phone: "+4915112345678" });
+    await customer.call("PATCH", `/contacts/${id}`, {
+      name: "Renamed",
+      status: "cold",
+      tags: ["New"],
+      company: null,
+      phone: "+4915112345678",
+    });
     expect(await names(customer, "search=jose")).toEqual([]);
     expect(await names(customer, "search=strasse")).toEqual([]);
     expect(await names(customer, "tag=vip")).toEqual(["Işık Yılmaz"]);
@@ -93,10 +106,14 @@ describe("searching contacts", () => {
     const row = (index: number) => ({ email: `c${index}@example.com`, name: `C ${index}` });
     await customer.call("POST", "/contacts/batch", { contacts: Array.from({ length: 25 }, (_, index) => row(index)) });
     const first = (await customer.call("GET", "/contacts?limit=10")).body;
-    await customer.call("POST", "/contacts/batch", { contacts: Array.from({ length: 5 }, (_, index) => row(100 + index)) });
+    await customer.call("POST", "/contacts/batch", {
+      contacts: Array.from({ length: 5 }, (_, index) => row(100 + index)),
+    });
     const second = (await customer.call("GET", `/contacts?limit=10&cursor=${first.next_cursor}`)).body;
     const third = (await customer.call("GET", `/contacts?limit=10&cursor=${second.next_cursor}`)).body;
-    const walked = [first, second, third].flatMap((page) => page.contacts.map((contact: { email: string }) => contact.email));
+    const walked = [first, second, third].flatMap((page) =>
+      page.contacts.map((contact: { email: string }) => contact.email),
+    );
     expect(walked).toEqual(Array.from({ length: 25 }, (_, index) => `c${24 - index}@example.com`));
     expect(third).toMatchObject({ next_cursor: null, has_more: false });
   });
@@ -104,16 +121,23 @@ describe("searching contacts", () => {
   it("pages by offset, capped, and not together with a cursor", async () => {
     const customer = await filled();
     expect(await names(customer, "limit=1&offset=1&tag=vip")).toEqual(["José Álvarez"]);
-    expect((await customer.call("GET", "/contacts?offset=10000")).body).toMatchObject({ contacts: [], offset: 10_000, has_more: false });
+    expect((await customer.call("GET", "/contacts?offset=10000")).body).toMatchObject({
+      contacts: [],
+      offset: 10_000,
+      has_more: false,
+    });
     expect((await customer.call("GET", "/contacts?offset=10001")).status).toBe(400);
     const { next_cursor } = (await customer.call("GET", "/contacts?limit=1")).body;
     expect((await customer.call("GET", `/contacts?offset=1&cursor=${next_cursor}`)).status).toBe(400);
   });
 
-  it.each(["search=", "tag=", "source=", "status=", "status=tepid", "archived=yes", "limit=0", "cursor=x", "serach=a"])("refuses ?%s", async (query) => {
-    const customer = await world.customer();
-    expect((await customer.call("GET", `/contacts?${query}`)).status).toBe(400);
-  });
+  it.each(["search=", "tag=", "source=", "status=", "status=tepid", "archived=yes", "limit=0", "cursor=x", "serach=a"])(
+    "refuses ?%s",
+    async (query) => {
+      const customer = await world.customer();
+      expect((await customer.call("GET", `/contacts?${query}`)).status).toBe(400);
+    },
+  );
 
   it("never shows another workspace's contacts", async () => {
     await filled();
@@ -127,7 +151,10 @@ describe("searching contacts", () => {
     for (const query of ["", "?search=jose", "?tag=vip", "?search=o&status=hot&tag=berlin"]) {
       const answer = await customer.call("GET", `/contacts${query}`);
       const [, trips, read] = /trips=(\d+) .*rows_read=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "") ?? [];
-      const tags = answer.body.contacts.reduce((sum: number, contact: { tags: unknown[] }) => sum + contact.tags.length, 0);
+      const tags = answer.body.contacts.reduce(
+        (sum: number, contact: { tags: unknown[] }) => sum + contact.tags.length,
+        0,
+      );
       expect(trips).toBe("1");
       expect(Number(read)).toBeLessThanOrEqual(3 * answer.body.contacts.length + 5 + 2 * tags);
     }

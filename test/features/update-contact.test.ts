@@ -6,8 +6,19 @@ const world = new World();
 describe("changing a contact", () => {
   it.each(["PATCH", "PUT"])("changes only what is sent with %s", async (method) => {
     const customer = await world.customer();
-    const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: "Ada", company: "Acme", tags: ["a", "b"] })).body;
-    const answer = await customer.call(method, `/contacts/${contact.id}`, { name: null, status: "hot", tags: ["b", { name: "c" }] });
+    const { contact } = (
+      await customer.call("POST", "/contacts", {
+        phone: phoneEnding("1234"),
+        name: "Ada",
+        company: "Acme",
+        tags: ["a", "b"],
+      })
+    ).body;
+    const answer = await customer.call(method, `/contacts/${contact.id}`, {
+      name: null,
+      status: "hot",
+      tags: ["b", { name: "c" }],
+    });
     expect(answer.status).toBe(200);
     expect(answer.body.contact).toMatchObject({ name: null, company: "Acme", status: "hot", phone: contact.phone });
     expect(answer.body.contact.tags.map((tag: { name: string }) => tag.name)).toEqual(["b", "c"]);
@@ -15,15 +26,23 @@ describe("changing a contact", () => {
 
   it("takes back what it showed, and refuses a read-only field that differs", async () => {
     const customer = await world.customer();
-    const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: "Ada", tags: ["a"] })).body;
+    const { contact } = (
+      await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: "Ada", tags: ["a"] })
+    ).body;
     const back = await customer.call("PUT", `/contacts/${contact.id}`, contact);
     expect(back.body.contact).toEqual({ ...contact, updated_at: expect.any(String) });
-    const refused = await customer.call("PUT", `/contacts/${contact.id}`, { ...contact, id: "ct_other", is_archived: true });
+    const refused = await customer.call("PUT", `/contacts/${contact.id}`, {
+      ...contact,
+      id: "ct_other",
+      is_archived: true,
+    });
     expect(refused.status).toBe(400);
-    expect(refused.body.error.details.map((fault: { path: string; code: string }) => [fault.path, fault.code])).toEqual([
-      ["id", "read_only"],
-      ["is_archived", "read_only"],
-    ]);
+    expect(refused.body.error.details.map((fault: { path: string; code: string }) => [fault.path, fault.code])).toEqual(
+      [
+        ["id", "read_only"],
+        ["is_archived", "read_only"],
+      ],
+    );
   });
 
   it("names the active contact that has the phone or email, and writes nothing", async () => {
@@ -41,7 +60,9 @@ describe("changing a contact", () => {
 
   it("keeps the last of phone, email and external ids", async () => {
     const customer = await world.customer();
-    const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), email: "a@example.com" })).body;
+    const { contact } = (
+      await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), email: "a@example.com" })
+    ).body;
     expect((await customer.call("PATCH", `/contacts/${contact.id}`, { phone: null })).body.contact.phone).toBeNull();
     const refused = await customer.call("PATCH", `/contacts/${contact.id}`, { email: null });
     expect(refused.status).toBe(400);
@@ -53,9 +74,15 @@ describe("changing a contact", () => {
 
   it("merges custom fields that are written at the same time", async () => {
     const customer = await world.customer();
-    for (const key of ["a", "b", "c"]) await customer.call("POST", "/custom-fields", { field_key: key, label: key, type: "number" });
-    const { contact } = (await customer.call("POST", "/contacts", { email: "a@example.com", custom_fields: { a: 0 } })).body;
-    await Promise.all([1, 2].flatMap((value) => ["b", "c"].map((key) => customer.call("PATCH", `/contacts/${contact.id}`, { custom_fields: { [key]: value } }))));
+    for (const key of ["a", "b", "c"])
+      await customer.call("POST", "/custom-fields", { field_key: key, label: key, type: "number" });
+    const { contact } = (await customer.call("POST", "/contacts", { email: "a@example.com", custom_fields: { a: 0 } }))
+      .body;
+    await Promise.all(
+      [1, 2].flatMap((value) =>
+        ["b", "c"].map((key) => customer.call("PATCH", `/contacts/${contact.id}`, { custom_fields: { [key]: value } })),
+      ),
+    );
     const { custom_fields: fields } = (await customer.call("GET", `/contacts/${contact.id}`)).body.contact;
     expect(fields).toEqual({ a: 0, b: expect.any(Number), c: expect.any(Number) });
     const cleared = await customer.call("PATCH", `/contacts/${contact.id}`, { custom_fields: { a: null } });
@@ -66,8 +93,13 @@ describe("changing a contact", () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const { contact } = (await customer.call("POST", "/contacts", { phone })).body;
-    expect((await customer.call("PATCH", `/contacts/${contact.id}`, { is_unsubscribed: true })).body.contact.is_unsubscribed).toBe(true);
-    expect((await customer.send(phone)).body.error).toMatchObject({ code: "unsubscribed", details: { contact_id: contact.id } });
+    expect(
+      (await customer.call("PATCH", `/contacts/${contact.id}`, { is_unsubscribed: true })).body.contact.is_unsubscribed,
+    ).toBe(true);
+    expect((await customer.send(phone)).body.error).toMatchObject({
+      code: "unsubscribed",
+      details: { contact_id: contact.id },
+    });
     await customer.call("PATCH", `/contacts/${contact.id}`, { is_unsubscribed: false });
     expect((await customer.send(phone)).status).toBe(202);
   });
@@ -92,15 +124,21 @@ describe("archiving and restoring", () => {
 
   it("does not bring back a contact whose email has been taken since", async () => {
     const customer = await world.customer();
-    const a = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), email: "a@example.com" })).body.contact;
+    const a = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), email: "a@example.com" })).body
+      .contact;
     await customer.call("DELETE", `/contacts/${a.id}`);
     const b = (await customer.call("POST", "/contacts", { email: "c@example.com" })).body.contact;
     await customer.call("PATCH", `/contacts/${b.id}`, { email: "A@example.com" });
-    const answer = await customer.call("POST", `/contacts/${a.id}/restore`, undefined, { headers: { "Idempotency-Key": "r" } });
+    const answer = await customer.call("POST", `/contacts/${a.id}/restore`, undefined, {
+      headers: { "Idempotency-Key": "r" },
+    });
     expect(answer.status).toBe(409);
     expect(answer.body.error.details).toMatchObject({ field: "email", contact_id: b.id });
     await customer.call("PATCH", `/contacts/${b.id}`, { email: "b@example.com" });
-    expect((await customer.call("POST", `/contacts/${a.id}/restore`, undefined, { headers: { "Idempotency-Key": "r" } })).status).toBe(200);
+    expect(
+      (await customer.call("POST", `/contacts/${a.id}/restore`, undefined, { headers: { "Idempotency-Key": "r" } }))
+        .status,
+    ).toBe(200);
   });
 });
 

@@ -11,13 +11,28 @@ describe("creating or updating a contact", () => {
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({ created: true, updated: false, restored: false, matched_by: null });
     expect(created.body.contact).toMatchObject({
-      phone, name: "Ada", company: "Acme", status: "new", lifecycle_stage: "lead", source: "api",
-      email: null, is_unsubscribed: false, is_archived: false, tags: [{ name: "VIP" }], custom_fields: {}, external_ids: [],
+      phone,
+      name: "Ada",
+      company: "Acme",
+      status: "new",
+      lifecycle_stage: "lead",
+      source: "api",
+      email: null,
+      is_unsubscribed: false,
+      is_archived: false,
+      tags: [{ name: "VIP" }],
+      custom_fields: {},
+      external_ids: [],
     });
     const again = await customer.call("POST", "/contacts", { phone, status: "hot", tags: ["vip", "Berlin"] });
     expect(again.status).toBe(200);
     expect(again.body).toMatchObject({ created: false, updated: true, matched_by: "phone" });
-    expect(again.body.contact).toMatchObject({ id: created.body.contact.id, name: "Ada", company: "Acme", status: "hot" });
+    expect(again.body.contact).toMatchObject({
+      id: created.body.contact.id,
+      name: "Ada",
+      company: "Acme",
+      status: "hot",
+    });
     expect(again.body.contact.tags.map((tag: { name: string }) => tag.name)).toEqual(["VIP", "Berlin"]);
   });
 
@@ -32,7 +47,10 @@ describe("creating or updating a contact", () => {
     const { body } = await customer.call("POST", "/contacts", { email: "Ada@Example.com" });
     const phone = phoneEnding("1234");
     const answer = await customer.call("POST", "/contacts", { email: "ada@example.COM", phone });
-    expect(answer.body).toMatchObject({ matched_by: "email", contact: { id: body.contact.id, phone, email: "ada@example.COM" } });
+    expect(answer.body).toMatchObject({
+      matched_by: "email",
+      contact: { id: body.contact.id, phone, email: "ada@example.COM" },
+    });
   });
 
   it("names both contacts of a conflict and writes nothing", async () => {
@@ -40,9 +58,17 @@ describe("creating or updating a contact", () => {
     const phone = phoneEnding("1234");
     const a = (await customer.call("POST", "/contacts", { phone })).body.contact;
     const b = (await customer.call("POST", "/contacts", { email: "b@example.com" })).body.contact;
-    const answer = await customer.call("POST", "/contacts", { phone, email: "B@example.com", name: "Neither", tags: ["New"] });
+    const answer = await customer.call("POST", "/contacts", {
+      phone,
+      email: "B@example.com",
+      name: "Neither",
+      tags: ["New"],
+    });
     expect(answer.status).toBe(409);
-    expect(answer.body.error).toMatchObject({ code: "conflict", details: { field: "email", contact_id: b.id, matched_contact_id: a.id } });
+    expect(answer.body.error).toMatchObject({
+      code: "conflict",
+      details: { field: "email", contact_id: b.id, matched_contact_id: a.id },
+    });
     expect((await customer.call("GET", `/contacts/${a.id}`)).body.contact).toEqual(a);
     expect((await customer.call("GET", "/tags")).body.tags).toEqual([]);
   });
@@ -52,7 +78,12 @@ describe("creating or updating a contact", () => {
     const phone = phoneEnding("1234");
     const a = (await customer.call("POST", "/contacts", { phone, name: "Ada" })).body.contact;
     await customer.call("POST", "/contacts", { email: "b@example.com" });
-    const answer = await customer.call("POST", "/contacts", { phone, email: "b@example.com", name: "Eve", update: false });
+    const answer = await customer.call("POST", "/contacts", {
+      phone,
+      email: "b@example.com",
+      name: "Eve",
+      update: false,
+    });
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ created: false, updated: false, contact: a });
   });
@@ -63,7 +94,11 @@ describe("creating or updating a contact", () => {
     const a = (await customer.call("POST", "/contacts", { phone, is_unsubscribed: true })).body.contact;
     expect((await customer.call("DELETE", `/contacts/${a.id}`)).body.contact.is_archived).toBe(true);
     const answer = await customer.call("POST", "/contacts", { phone });
-    expect(answer.body).toMatchObject({ created: false, restored: true, contact: { id: a.id, is_archived: false, is_unsubscribed: true } });
+    expect(answer.body).toMatchObject({
+      created: false,
+      restored: true,
+      contact: { id: a.id, is_archived: false, is_unsubscribed: true },
+    });
   });
 
   it("keeps an opt-out with the number that another contact takes", async () => {
@@ -91,7 +126,8 @@ describe("creating or updating a contact", () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const keys = Array.from({ length: 50 }, (_, index) => `field_${index}`);
-    for (const key of keys) await customer.call("POST", "/custom-fields", { field_key: key, label: key, type: "number" });
+    for (const key of keys)
+      await customer.call("POST", "/custom-fields", { field_key: key, label: key, type: "number" });
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
         customer.call("POST", "/contacts", { phone, custom_fields: { [`field_${index % 50}`]: index % 50 } }),

@@ -18,7 +18,11 @@ export type Cleanup = z.infer<typeof cleanup>;
 export async function pendingCleanups(db: Database, limit: number): Promise<Cleanup[]> {
   return z
     .array(cleanup)
-    .parse(await db.all(sql`SELECT id, workspace_id, kind, number, options FROM cleanups ORDER BY id LIMIT ${limit}`));
+    .parse(
+      await db.all(
+        sql`SELECT id, workspace_id, kind, number, options FROM cleanups WHERE id > 0 ORDER BY id LIMIT ${limit}`,
+      ),
+    );
 }
 
 const numbered = z.array(z.object({ id: z.string(), number: z.number() }));

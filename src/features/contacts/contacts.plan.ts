@@ -95,7 +95,8 @@ export class UpsertPlan {
     const draft = this.drafts.find((each) => each.id === id);
     if (draft === undefined) throw new Error(`Contact ${id} was not loaded.`);
     const identity = this.nextIdentity(draft, wish);
-    if (identity.phoneKey === null && identity.emailKey === null && draft.known?.hasExternalId !== true) throw lastAddress();
+    if (identity.phoneKey === null && identity.emailKey === null && draft.known?.hasExternalId !== true)
+      throw lastAddress();
     if (draft.known?.archivedAt === null) this.refuseTaken(draft, identity);
     this.refuseManyTags(draft, wish);
     merge(draft, wish);
@@ -112,7 +113,17 @@ export class UpsertPlan {
   }
 
   private draft(id: string, known: KnownContact | null): Draft {
-    const draft = { id, known, restore: false, touched: false, set: {}, folded: {}, values: {}, tagKeys: [], replaceTags: false };
+    const draft = {
+      id,
+      known,
+      restore: false,
+      touched: false,
+      set: {},
+      folded: {},
+      values: {},
+      tagKeys: [],
+      replaceTags: false,
+    };
     this.drafts.push(draft);
     return draft;
   }
@@ -160,10 +171,10 @@ export class UpsertPlan {
 
   private settle(draft: Draft, identity: Identity): void {
     draft.touched = true;
-    const before = this.identities.get(draft);
+    const { phoneKey, emailKey } = this.identities.get(draft) ?? { phoneKey: null, emailKey: null };
     for (const side of [this.active, this.archived]) {
-      if (before?.phoneKey != null && side.phone.get(before.phoneKey) === draft) side.phone.delete(before.phoneKey);
-      if (before?.emailKey != null && side.email.get(before.emailKey) === draft) side.email.delete(before.emailKey);
+      if (phoneKey !== null && side.phone.get(phoneKey) === draft) side.phone.delete(phoneKey);
+      if (emailKey !== null && side.email.get(emailKey) === draft) side.email.delete(emailKey);
     }
     this.identities.set(draft, identity);
     if (identity.phoneKey !== null) this.active.phone.set(identity.phoneKey, draft);

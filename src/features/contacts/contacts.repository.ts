@@ -112,7 +112,8 @@ export const contactAnswer = (ctx: Ctx, id: string, extra: object = {}, conditio
   FROM contacts c WHERE c.id = ${id} AND c.workspace_id = ${ctx.workspace.id} AND ${condition}`;
 
 /** As `contactAnswer`, while the contact is active. */
-export const activeContactAnswer = (ctx: Ctx, id: string): SQL => contactAnswer(ctx, id, {}, sql`c.archived_at IS NULL`);
+export const activeContactAnswer = (ctx: Ctx, id: string): SQL =>
+  contactAnswer(ctx, id, {}, sql`c.archived_at IS NULL`);
 
 export async function findAnswer(ctx: Ctx, id: string): Promise<string | null> {
   const [row] = await ctx.db.all<{ result: string }>(contactAnswer(ctx, id));

@@ -41,11 +41,27 @@ contactsApi.get(
     },
   },
   async (ctx, { query }) => {
-    const { search, tag, source, status, archived = false, limit, offset, cursor, include_total: includeTotal = false } = query;
+    const {
+      search,
+      tag,
+      source,
+      status,
+      archived = false,
+      limit,
+      offset,
+      cursor,
+      include_total: includeTotal = false,
+    } = query;
     if (offset !== undefined && cursor !== undefined) {
       throw invalid({ path: "query.offset", code: "invalid_value", message: "Send offset or cursor, not both." });
     }
-    const filter = { search, source, status: status ?? undefined, archived, tagKey: tag === undefined ? undefined : tagKey(tag) };
+    const filter = {
+      search,
+      source,
+      status: status ?? undefined,
+      archived,
+      tagKey: tag === undefined ? undefined : tagKey(tag),
+    };
     const hits = await searchContacts(ctx, filter, { limit, offset: offset ?? 0, below: cursor?.[0], includeTotal });
     const { items, nextCursor } = page(hits.rows, limit, ({ seq }) => [seq]);
     return {
@@ -63,7 +79,8 @@ contactsApi.post(
   "/contacts",
   {
     summary: "Create or update a contact",
-    description: "Looks for the phone first, then the email. Tags are added, custom fields merged, null clears a field.",
+    description:
+      "Looks for the phone first, then the email. Tags are added, custom fields merged, null clears a field.",
     body: upsertContactBody,
     status: 200,
     otherStatus: { status: 201, when: ({ created }) => created },
@@ -112,7 +129,10 @@ const change = {
   errors: ["not_found" as const, "conflict" as const],
 };
 
-const changeContact = async (ctx: Ctx, { params, body }: { params: { id: string }; body: z.infer<typeof updateContactBody> }) => {
+const changeContact = async (
+  ctx: Ctx,
+  { params, body }: { params: { id: string }; body: z.infer<typeof updateContactBody> },
+) => {
   const readOnly = Object.entries(body).filter(([name, value]) => readOnlyFields.includes(name) && value !== undefined);
   const { contact, layout } = await updateContact(ctx, params.id, body, readOnly);
   return { contact: presentContact(contact, layout) };

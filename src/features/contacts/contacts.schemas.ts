@@ -1,5 +1,14 @@
 import * as z from "zod";
-import { cursorParam, flagParam, iso, limitParam, offsetParam, phoneNumber, text, timestamp } from "../../http/fields.ts";
+import {
+  cursorParam,
+  flagParam,
+  iso,
+  limitParam,
+  offsetParam,
+  phoneNumber,
+  text,
+  timestamp,
+} from "../../http/fields.ts";
 
 const status = z.enum(["hot", "warm", "active", "cold", "new"]);
 const lifecycleStage = z.enum(["lead", "prospect", "negotiation", "customer", "churned"]);
@@ -49,7 +58,9 @@ export const contactView = z
     is_archived: z.boolean(),
     address_as: z.string().nullable(),
     tags: z.array(tag),
-    custom_fields: z.record(z.string(), z.unknown()).meta({ description: "Every field of the workspace by its key, null when unset." }),
+    custom_fields: z
+      .record(z.string(), z.unknown())
+      .meta({ description: "Every field of the workspace by its key, null when unset." }),
     external_ids: z.array(externalId),
     created_at: timestamp,
     updated_at: timestamp,
@@ -92,7 +103,7 @@ const tagNames = z.array(text(60)).max(50);
 export const upsertContactBody = z
   .strictObject({ ...details, tags: tagNames, update: z.boolean() })
   .partial()
-  .refine(({ phone, email }) => phone != null || email != null, {
+  .refine(({ phone, email }) => (phone ?? email ?? null) !== null, {
     path: ["phone"],
     message: "Either phone or email is required.",
     params: { code: "required" },
@@ -100,7 +111,11 @@ export const upsertContactBody = z
   .meta({ id: "ContactUpsert" });
 
 export const batchBody = z.strictObject({
-  contacts: z.array(z.unknown()).min(1).max(500).meta({ description: "Bodies of POST /contacts, each judged by itself." }),
+  contacts: z
+    .array(z.unknown())
+    .min(1)
+    .max(500)
+    .meta({ description: "Bodies of POST /contacts, each judged by itself." }),
 });
 
 const tagReference = z.union([text(60), z.looseObject({ name: text(60) }).transform(({ name }) => name)]);
@@ -113,7 +128,9 @@ export const readOnlyFields = Object.keys(readOnly);
 /** Moves on with every change, so what comes back may be an older one. */
 const updatedAt = { updated_at: timestamp };
 
-export const updateContactBody = z.strictObject({ ...details, ...readOnly, ...updatedAt, tags: z.array(tagReference).max(50) }).partial();
+export const updateContactBody = z
+  .strictObject({ ...details, ...readOnly, ...updatedAt, tags: z.array(tagReference).max(50) })
+  .partial();
 
 export const listContactsQuery = z.strictObject({
   search: text(100).optional(),

@@ -2,7 +2,6 @@ import { fold } from "../../shared/folding.ts";
 import { foldedField, sourceToken } from "./contacts.folding.ts";
 import type { Wish } from "./contacts.plan.ts";
 import { phoneKey } from "../../shared/phone.ts";
-import { tagKey } from "../tags/tags.service.ts";
 
 /** What a caller sends of a contact, validated; absent leaves as it is, null clears. */
 export interface ContactInput {
@@ -23,7 +22,7 @@ export interface ContactInput {
 /** Emails are the same whatever their case. */
 export const emailKey = (email: string): string => email.normalize("NFC").toLowerCase();
 
-const sent = (input: ContactInput, names: (keyof ContactInput & string)[]) =>
+const sent = (input: ContactInput, names: (keyof ContactInput)[]) =>
   names.flatMap((name) => {
     const value = input[name];
     return typeof value === "string" || value === null ? [[name, value] as const] : [];
@@ -32,7 +31,9 @@ const sent = (input: ContactInput, names: (keyof ContactInput & string)[]) =>
 const foldedText = (name: string, value: string | null) => ({ [name]: value === null ? null : fold(value) });
 
 function foldedValues(values: Record<string, unknown>): Record<string, string | null> {
-  const entries = Object.entries(values).map(([number, value]) => [`f${number}`, typeof value === "string" ? fold(value) : null] as const);
+  const entries = Object.entries(values).map(
+    ([number, value]) => [`f${number}`, typeof value === "string" ? fold(value) : null] as const,
+  );
   return Object.fromEntries(entries);
 }
 
@@ -48,7 +49,10 @@ export function foldedOf(input: ContactInput): Record<string, string | null> {
 }
 
 /** Turns what was sent into what the plan works on. */
-export function wishOf(input: ContactInput, { replaceTags }: { replaceTags: boolean }): Wish {
+export function wishOf(
+  input: ContactInput,
+  { tagKeys, replaceTags }: { tagKeys: string[]; replaceTags: boolean },
+): Wish {
   const { phone, email, tags, values = {}, is_unsubscribed } = input;
   return {
     ...(phone !== undefined && { phone: phone === null ? null : { value: phone, key: phoneKey(phone) } }),
@@ -56,7 +60,7 @@ export function wishOf(input: ContactInput, { replaceTags }: { replaceTags: bool
     set: Object.fromEntries(sent(input, ["name", "company", "status", "lifecycle_stage", "source", "address_as"])),
     folded: foldedOf(input),
     values,
-    tagKeys: (tags ?? []).map(tagKey),
+    tagKeys,
     replaceTags: replaceTags && tags !== undefined,
     ...(is_unsubscribed !== undefined && { isUnsubscribed: is_unsubscribed }),
   };

@@ -28,12 +28,12 @@ const facet = (token: string) => `f:${quoted(token)}`;
 const NOTHING = facet("\u0003\u0003\u0003");
 
 /** The FTS5 query of a filter; every term is a quoted phrase, so nothing a caller sends is syntax. */
-function matchOf(ctx: Ctx, { search, tagKey, source, status, archived }: ContactFilter): SQL {
+function matchOf(ctx: Ctx, { search: term, tagKey, source, status, archived }: ContactFilter): SQL {
   const terms = [facet(`${archived ? "x" : "l"}${facetDigits(ctx.workspace.number)}`)];
   if (status !== undefined) terms.push(facet(`s${status.slice(0, 2)}`));
   if (source !== undefined) terms.push(facet(`o${sourceToken(source)}`));
-  if (search !== undefined) {
-    const phrases = searchPhrases(search).map((phrase) => `t:${quoted(phrase)}`);
+  if (term !== undefined) {
+    const phrases = searchPhrases(term).map((phrase) => `t:${quoted(phrase)}`);
     terms.push(phrases.length === 0 ? NOTHING : `(${phrases.join(" OR ")})`);
   }
   const known = terms.join(" AND ");

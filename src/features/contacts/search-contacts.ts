@@ -21,7 +21,10 @@ export async function searchContacts(ctx: Ctx, filter: ContactFilter, page: Cont
   const { layout, rows, total } = await search(ctx, filter, page);
   return {
     // The join keeps the order of its hits in practice, but does not promise it.
-    rows: z.array(hit).parse(rows).toSorted((a, b) => b.seq - a.seq),
+    rows: z
+      .array(hit)
+      .parse(rows)
+      .toSorted((a, b) => b.seq - a.seq),
     layout: z.array(layoutRow).parse(layout)[0]?.fields ?? [],
     total: total === undefined ? null : (z.array(totalRow).parse(total)[0]?.total ?? 0),
   };

@@ -21,7 +21,12 @@ async function refuseReadOnly(ctx: Ctx, id: string, sent: [string, unknown][]): 
 }
 
 /** Changes what was sent; `tags` replaces the set. Throws `not_found`, `conflict`, `validation_failed`. */
-export async function updateContact(ctx: Ctx, id: string, input: UpsertInput, readOnly: [string, unknown][]): Promise<ContactAnswer> {
+export async function updateContact(
+  ctx: Ctx,
+  id: string,
+  input: UpsertInput,
+  readOnly: [string, unknown][],
+): Promise<ContactAnswer> {
   await refuseReadOnly(ctx, id, readOnly);
   return decideAndWrite(ctx, needsOf([input], id), contactAnswer, (knowledge) => {
     if (!knowledge.contacts.some((contact) => contact.id === id)) throw notFound("contact");

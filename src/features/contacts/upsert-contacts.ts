@@ -17,7 +17,8 @@ export interface UpsertInput extends ContactInput {
 
 /** What must be known to plan for these inputs. */
 export function needsOf(inputs: ContactInput[], contactId: string | null = null): Needs {
-  const present = (values: (string | null | undefined)[]) => values.flatMap((value) => (value == null ? [] : [value]));
+  const present = (values: (string | null | undefined)[]) =>
+    values.flatMap((value) => (typeof value === "string" ? [value] : []));
   return {
     phoneKeys: present(inputs.map(({ phone }) => phone)).map(phoneKey),
     emailKeys: present(inputs.map(({ email }) => email)).map(emailKey),
@@ -30,7 +31,7 @@ export function needsOf(inputs: ContactInput[], contactId: string | null = null)
 export function toWish(input: UpsertInput, { definitions }: Knowledge, options: { replaceTags: boolean }): Wish {
   const { values, faults } = checkValues(definitions, input.custom_fields ?? {});
   if (faults.length > 0) throw invalid(...faults);
-  return wishOf({ ...input, values }, options);
+  return wishOf({ ...input, values }, { ...options, tagKeys: (input.tags ?? []).map(tagKey) });
 }
 
 export const planOver = (ctx: Ctx, { contacts, tagNumbers }: Knowledge): UpsertPlan =>

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { nextSeq } from "./contacts.repository.ts";
+import { layoutJson, nextSeq } from "./contacts.repository.ts";
 import type { Draft, KnownContact } from "./contacts.plan.ts";
 
 const numbers = z.string().transform((value) => z.array(z.number()).parse(JSON.parse(value)));
@@ -44,7 +44,7 @@ export function candidates(ctx: Ctx, keys: { phone: string[]; email: string[] },
     SELECT (SELECT c.seq FROM contacts c WHERE c.workspace_id = ${ws} AND c.${keyColumns[kind]} = k.value
       AND c.archived_at IS NOT NULL ORDER BY c.archived_at DESC LIMIT 1) FROM json_each(${JSON.stringify(keys[kind])}) k`;
   const holders = (kind: "phone" | "email") => sql`
-    SELECT o.seq FROM found f CROSS JOIN contacts a ON a.seq = f.seq AND a.archived_at IS NOT NULL
+    SELECT o.seq FROM found CROSS JOIN contacts a ON a.seq = found.seq AND a.archived_at IS NOT NULL
     CROSS JOIN contacts o ON o.workspace_id = ${ws} AND o.${keyColumns[kind]} = a.${keyColumns[kind]} AND o.archived_at IS NULL`;
   return sql`
     WITH found (seq) AS (
@@ -61,7 +61,12 @@ export const DRIFTED = /malformed JSON|UNIQUE constraint failed/;
 
 /** Fails the batch when a contact is no longer who the plan took it for. */
 export function refuseDrift(updated: (Draft & { known: KnownContact })[]): SQL {
-  const expected = updated.map(({ known: { seq, phoneKey, emailKey, archivedAt } }) => ({ seq, phoneKey, emailKey, archivedAt }));
+  const expected = updated.map(({ known: { seq, phoneKey, emailKey, archivedAt } }) => ({
+    seq,
+    phoneKey,
+    emailKey,
+    archivedAt,
+  }));
   return sql`
     SELECT iif(EXISTS (
       SELECT 1 FROM json_each(${JSON.stringify(expected)}) e LEFT JOIN contacts c ON c.seq = e.value ->> 'seq'
@@ -69,6 +74,14 @@ export function refuseDrift(updated: (Draft & { known: KnownContact })[]): SQL {
         OR c.archived_at IS NOT e.value ->> 'archivedAt'
     ), json('drifted'), 0)`;
 }
+
+export const layoutQuery = (ctx: Ctx): SQL => sql`SELECT ${layoutJson(ctx)} AS fields`;
+
+export const parseLayout = (rows: unknown): string => z.tuple([z.object({ fields: z.string() })]).parse(rows)[0].fields;
+
+/** Fails the batch when fields or options have come or gone since the values were checked. */
+export const refuseNewLayout = (ctx: Ctx, layout: string): SQL =>
+  sql`SELECT iif(${layoutJson(ctx)} <> ${layout}, json('drifted'), 0)`;
 
 /** Plain columns that a request may set; `DEFAULTS` are what clearing one that is never null comes to. */
 const COLUMNS = ["name", "company", "address_as", "status", "lifecycle_stage", "source"] as const;

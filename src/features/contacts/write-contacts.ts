@@ -33,15 +33,21 @@ export interface Decision {
 }
 
 /**
- * Reads, decides, writes: two round trips. The write fails whole when a contact of the plan has changed its identity or a
- * new one has lost a race for a phone or email; then everything is decided again. Fields never race: only what was sent is written.
+ * Reads, decides, writes: two round trips. The write fails whole when a contact of the plan has changed its identity, a
+ * new one has lost a race for a phone or email, or the fields have been redefined; then everything is decided again. Fields never race: only what was sent is written.
  */
-export async function decideAndWrite<R>(ctx: Ctx, needs: Needs, shape: z.ZodType<R>, decide: (knowledge: Knowledge) => Decision): Promise<R> {
+export async function decideAndWrite<R>(
+  ctx: Ctx,
+  needs: Needs,
+  shape: z.ZodType<R>,
+  decide: (knowledge: Knowledge) => Decision,
+): Promise<R> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
-    const [candidates, tags, definitions, record] = await batch(ctx.db, [
+    const [candidates, tags, definitions, layout, record] = await batch(ctx.db, [
       repository.candidates(ctx, { phone: needs.phoneKeys, email: needs.emailKeys }, needs.contactId),
       tagsByKeys(ctx, [...needs.tags.keys()]),
       definitionsQuery(ctx),
+      repository.layoutQuery(ctx),
       recallQuery(ctx),
     ]);
     const known = recall(ctx, record, shape);
@@ -51,14 +57,25 @@ export async function decideAndWrite<R>(ctx: Ctx, needs: Needs, shape: z.ZodType
       tagNumbers: numbersByKey(tags),
       definitions: parseDefinitions(definitions),
     });
-    const written = await write(ctx, needs, shape, decision);
+    const written = await write(ctx, needs, shape, decision, repository.parseLayout(layout));
     if (written !== null) return written;
   }
-  throw new AppError("unavailable", "These contacts are being changed by many requests at once. Try again shortly.", null, 1);
+  throw new AppError(
+    "unavailable",
+    "These contacts are being changed by many requests at once. Try again shortly.",
+    null,
+    1,
+  );
 }
 
 /** Null when the plan no longer fits. */
-async function write<R>(ctx: Ctx, { tags }: Needs, shape: z.ZodType<R>, { plan, result }: Decision): Promise<R | null> {
+async function write<R>(
+  ctx: Ctx,
+  { tags }: Needs,
+  shape: z.ZodType<R>,
+  { plan, result }: Decision,
+  layout: string,
+): Promise<R | null> {
   const { created, updated } = plan.changes();
   const touched = [...created, ...updated];
   const tagKeys = new Set(touched.flatMap((draft) => draft.tagKeys));
@@ -66,7 +83,9 @@ async function write<R>(ctx: Ctx, { tags }: Needs, shape: z.ZodType<R>, { plan, 
     const name = tags.get(key);
     return name === undefined ? [] : [newTag(ctx, name)];
   });
-  const ids = (isUnsubscribed: boolean) => touched.filter((draft) => draft.isUnsubscribed === isUnsubscribed).map(({ id }) => id);
+  const hasValues = touched.some(({ values }) => Object.keys(values).length > 0);
+  const ids = (isUnsubscribed: boolean) =>
+    touched.filter((draft) => draft.isUnsubscribed === isUnsubscribed).map(({ id }) => id);
   const [optedOut, optedIn] = [ids(true), ids(false)];
   const born = created.map((draft) => ({ ...draft, folded: { ...foldedOf({ source: "api" }), ...draft.folded } }));
 
@@ -74,6 +93,7 @@ async function write<R>(ctx: Ctx, { tags }: Needs, shape: z.ZodType<R>, { plan, 
     const { result: answer } = await commitOnce(ctx, {
       effects: (guard) => [
         ...(updated.length > 0 ? [repository.refuseDrift(updated)] : []),
+        ...(hasValues ? [repository.refuseNewLayout(ctx, layout)] : []),
         ...(newTags.length > 0 ? [createMissingTags(ctx, newTags, guard)] : []),
         ...(updated.length > 0 ? [repository.updateDrafts(ctx, updated, guard)] : []),
         ...(born.length > 0 ? [repository.insertDrafts(ctx, born, guard)] : []),

@@ -72,11 +72,9 @@ export function allows({ fieldKey, type, options }: FieldChange): SQL {
     ...(fieldKey === undefined ? [] : [sql`field_key = ${fieldKey}`]),
     ...(type === undefined ? [] : [sql`type = ${type}`]),
     ...(options === undefined ? [] : [sql`(type IN ('select', 'multi_select')) = ${options === null ? 0 : 1}`]),
-    ...(options == null
-      ? []
-      : [
-          sql`NOT EXISTS (${values(sql`removed_options`)} WHERE value IN (${values(sql`${JSON.stringify(options)}`)}))`,
-        ]),
+    ...(Array.isArray(options)
+      ? [sql`NOT EXISTS (${values(sql`removed_options`)} WHERE value IN (${values(sql`${JSON.stringify(options)}`)}))`]
+      : []),
   ];
   return sql.join(conditions, sql` AND `);
 }

@@ -2,12 +2,13 @@ import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
-import { tagKey } from "./tags.key.ts";
 import * as repository from "./tags.repository.ts";
 import { type TagRecord, tagRecord } from "./tags.schemas.ts";
 
-export { tagKey } from "./tags.key.ts";
 export { createMissingTags, numbersByKey, tagsByKeys } from "./tags.repository.ts";
+
+/** What a tag's name is known by: names that differ only in case are one tag. Accents tell tags apart. */
+export const tagKey = (name: string): string => name.normalize("NFC").toLowerCase();
 
 /** A row for `createMissingTags`. */
 export const newTag = (ctx: Ctx, name: string, color: string | null = null): repository.NewTag => ({
