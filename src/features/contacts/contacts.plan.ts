@@ -99,6 +99,7 @@ export class UpsertPlan {
       throw lastAddress();
     if (draft.known?.archivedAt === null) this.refuseTaken(draft, identity);
     this.refuseManyTags(draft, wish);
+    if (isEmpty(wish)) return;
     merge(draft, wish);
     this.settle(draft, identity);
   }
@@ -195,6 +196,11 @@ const lastAddress = (): AppError =>
 
 const tooManyTags = (): AppError =>
   invalid({ path: "tags", code: "too_big", message: `At most ${MAX_TAGS} tags a contact.` });
+
+const isEmpty = ({ phone, email, set, values, replaceTags, isUnsubscribed }: Wish): boolean =>
+  [phone, email, isUnsubscribed].every((each) => each === undefined) &&
+  !replaceTags &&
+  [set, values].every((entries) => Object.keys(entries).length === 0);
 
 function merge(draft: Draft, wish: Wish): void {
   if (wish.phone !== undefined) draft.phone = wish.phone;

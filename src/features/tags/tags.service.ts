@@ -7,8 +7,8 @@ import { type TagRecord, tagRecord } from "./tags.schemas.ts";
 
 export { createMissingTags, numbersByKey, tagsByKeys } from "./tags.repository.ts";
 
-/** What a tag's name is known by: names that differ only in case are one tag. Accents tell tags apart. */
-export const tagKey = (name: string): string => name.normalize("NFC").toLowerCase();
+/** What a tag's name is known by: names that differ only in case or width are one tag. Accents tell tags apart. */
+export const tagKey = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase(); // ß is SS
 
 /** A row for `createMissingTags`. */
 export const newTag = (ctx: Ctx, name: string, color: string | null = null): repository.NewTag => ({
