@@ -23,6 +23,9 @@ const bodies: Record<string, object> = {
   "POST /api/v1/conversations/:id/messages": { text: "Hello" },
   "PATCH /api/v1/contacts/:id": { name: "Taken over" },
   "PUT /api/v1/contacts/:id": { name: "Taken over" },
+  "PATCH /api/v1/tags/:id": { name: "Taken over" },
+  "PATCH /api/v1/custom-fields/:id": { label: "Taken over" },
+  "PATCH /api/v1/segments/:id": { name: "Taken over" },
   "PATCH /manage/v1/workspaces/:ws": { name: "Taken over" },
   "PATCH /manage/v1/workspaces/:ws/connections/:id": { name: "Taken over" },
   "POST /manage/v1/workspaces/:ws/connections/:id/simulate": { from: "+14155550100", text: "Hello" },
@@ -40,10 +43,18 @@ beforeAll(async () => {
   mine = await world.customer({ plan: "scale" });
   theirs = await world.customer({ plan: "scale" });
   const { body } = await theirs.send(phoneEnding("1111"));
+  const { tag } = (await theirs.call("POST", "/tags", { name: "VIP" })).body;
+  const plan = { field_key: "plan", label: "Plan", type: "text" };
+  const field = (await theirs.call("POST", "/custom-fields", plan)).body.custom_field;
+  const filter = { match: "all", conditions: [{ field: "tags", op: "has_any", value: ["VIP"] }] };
+  const { segment } = (await theirs.call("POST", "/segments", { name: "Best", filter })).body;
   ids = {
     messages: body.message_id,
     conversations: body.conversation_id,
     contacts: body.contact_id,
+    tags: tag.id,
+    "custom-fields": field.id,
+    segments: segment.id,
     connections: theirs.connectionId,
     "api-keys": theirs.keyId,
   };
@@ -119,7 +130,17 @@ describe("every route", () => {
   );
 
   it("has left everything of the other workspace as it was", async () => {
-    expect((await theirs.call("GET", `/contacts/${ids["contacts"]}`)).body.contact.name).toBeNull();
+    expect((await theirs.call("GET", `/contacts/${ids["contacts"]}`)).body.contact).toMatchObject({
+      name: null,
+      is_archived: false,
+    });
+    expect((await theirs.call("GET", "/tags")).body.tags).toMatchObject([{ id: ids["tags"], name: "VIP" }]);
+    expect((await theirs.call("GET", "/custom-fields")).body.custom_fields).toMatchObject([
+      { id: ids["custom-fields"], label: "Plan" },
+    ]);
+    expect((await theirs.call("GET", "/segments")).body.segments).toMatchObject([
+      { id: ids["segments"], name: "Best", invalid: false },
+    ]);
     expect((await theirs.call("GET", `/conversations/${ids["conversations"]}`)).body.conversation.status).toBe("open");
     expect((await theirs.manage("GET", `/connections/${ids["connections"]}`)).body.connection.name).toBe("Sandbox");
     expect((await theirs.manage("GET", `/api-keys/${ids["api-keys"]}`)).body.api_key).toMatchObject({

@@ -135,7 +135,7 @@ describe("headers", () => {
     expect(head.headers.get("Content-Type")).toBe(get.headers.get("Content-Type"));
     const options = await customer.call("OPTIONS", "/contacts/ct_any");
     expect(options).toMatchObject({ status: 204, body: "" });
-    expect(options.headers.get("Allow")).toBe("GET, PATCH, PUT, HEAD, OPTIONS");
+    expect(options.headers.get("Allow")).toBe("GET, PATCH, PUT, DELETE, HEAD, OPTIONS");
     expect((await customer.call("HEAD", "/messages")).status).toBe(405);
   });
 
