@@ -1,9 +1,7 @@
 // `npm run db:migrate`: applies drizzle/ to every database of wrangler.toml, here or (`-- --remote`) at Cloudflare.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { unstable_readConfig as readWranglerConfig } from "wrangler";
 import { readSettings } from "./start/settings.ts";
-import { wrangler, wranglerEnv } from "./wrangler.ts";
+import { runWrangler } from "./wrangler.ts";
 
 if (import.meta.main) {
   const remote = process.argv.includes("--remote");
@@ -17,16 +15,15 @@ export function localDatabases(stateDir: string): string[] {
 
 /** Brings every database up to date. */
 export async function migrate(where: string[], signal?: AbortSignal): Promise<void> {
-  const databases: { binding: string }[] = readWranglerConfig({ config: "wrangler.toml" }).d1_databases;
-  for (const { binding } of databases) {
-    const args = wrangler("d1", "migrations", "apply", binding, ...where);
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], env: wranglerEnv(), signal });
-    let output = "";
-    child.stdout.on("data", (chunk) => (output += chunk));
-    child.stderr.on("data", (chunk) => (output += chunk));
-    const [code] = await once(child, "close");
-    if (code !== 0) throw new Error(`Migrating ${binding} failed:\n${output}`);
+  for (const binding of databaseBindings()) {
+    const output = await runWrangler(["d1", "migrations", "apply", binding, ...where], signal);
     const applied = new Set(output.match(/[\w-]+\.sql/g));
     console.log(`${binding}: ${applied.size > 0 ? `applied ${[...applied].join(", ")}` : "up to date"}`);
   }
+}
+
+/** Every database of wrangler.toml. */
+export function databaseBindings(): string[] {
+  const databases: { binding: string }[] = readWranglerConfig({ config: "wrangler.toml" }).d1_databases;
+  return databases.map(({ binding }) => binding);
 }

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 const CLI = fileURLToPath(new URL("../node_modules/wrangler/bin/wrangler.js", import.meta.url));
@@ -17,4 +19,17 @@ export function wranglerEnv(): NodeJS.ProcessEnv {
     X_LOCAL_EXPLORER: "false",
     X_LOCAL_OBSERVABILITY: "false",
   };
+}
+
+/** Runs wrangler to its end, quietly; throws with what it printed when it fails. */
+export async function runWrangler(args: string[], signal?: AbortSignal): Promise<string> {
+  const options = { env: wranglerEnv(), signal };
+  const child = spawn(process.execPath, wrangler(...args), { stdio: ["ignore", "pipe", "pipe"], ...options });
+  let printed = "";
+  let warned = "";
+  child.stdout.on("data", (chunk) => (printed += chunk));
+  child.stderr.on("data", (chunk) => (warned += chunk));
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`wrangler ${args.slice(0, 3).join(" ")} … failed:\n${printed}${warned}`);
+  return printed;
 }

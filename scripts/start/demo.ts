@@ -15,7 +15,16 @@ interface Place {
   stateDir: string;
 }
 
-const PEOPLE = [
+const PLAN = { field_key: "plan", label: "Plan", type: "select", options: ["free", "pro"] };
+
+const CONTACTS = [
+  { phone: "+15550100101", name: "Ada Okafor", email: "ada@example.com", company: "Okafor & Söhne", tags: ["VIP"] },
+  { phone: "+5511955501102", name: "Bruno Lima", tags: ["Newsletter"], status: "warm" },
+  { phone: "+447700900103", name: "Chloe Evans", email: "chloe@example.org", tags: ["VIP", "Newsletter"] },
+  { phone: "+4915155500104", name: "Jörg Weiß", company: "Weiß GmbH", lifecycle_stage: "customer" },
+].map((contact, index) => ({ ...contact, source: "demo", custom_fields: { plan: PLAN.options[index % 2] } }));
+
+const MESSAGES = [
   { from: "+15550100101", name: "Ada Okafor", text: "Hi! Is my order on its way?" },
   { from: "+5511955501102", name: "Bruno Lima", text: "Bom dia, quero saber o preço." },
   { from: "+447700900103", name: "Chloe Evans", text: "Thanks, it works now." },
@@ -54,11 +63,14 @@ async function createDemo({ url, adminToken }: Place): Promise<Demo> {
   const name = "Demo";
   const workspaceId = idIn((await manage("", { name })).workspace);
   const connections = { official: await connect("official"), unofficial: await connect("unofficial") };
-  for (const connection of Object.values(connections)) {
-    for (const person of PEOPLE) await manage(`/${workspaceId}/connections/${connection}/simulate`, person);
-  }
   const { key } = await manage(`/${workspaceId}/api-keys`, { name: "Demo", connection_id: connections.unofficial });
   if (typeof key !== "string") throw new Error("The new API key is missing in the answer.");
+  const create = async (path: string, body: object) => read(await request("POST", `${url}/api/v1${path}`, key, body));
+  await create("/custom-fields", PLAN);
+  await create("/contacts/batch", { contacts: CONTACTS });
+  for (const connection of Object.values(connections)) {
+    for (const message of MESSAGES) await manage(`/${workspaceId}/connections/${connection}/simulate`, message);
+  }
   return { name, workspaceId, connections, key };
 }
 

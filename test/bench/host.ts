@@ -1,4 +1,4 @@
-// What a bench inside workerd asks of the outside: to hand over its tables, and how much CPU workerd has used.
+// What a bench inside workerd asks of the outside: to hand over its tables, how much CPU workerd has used, how much to fill in.
 import { execFileSync } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";
 
@@ -21,7 +21,9 @@ function workerdCpuMs(): number {
 }
 
 export async function host(request: Request): Promise<Response> {
-  if (new URL(request.url).pathname === "/cpu") return Response.json({ ms: workerdCpuMs() });
+  const { pathname } = new URL(request.url);
+  if (pathname === "/cpu") return Response.json({ ms: workerdCpuMs() });
+  if (pathname === "/size") return Response.json({ contacts: Number(process.env["BENCH_SIZE"] || 1_000_000) });
   const report = process.env["BENCH_REPORT"];
   const table = await request.text();
   if (report === undefined) console.log(table);

@@ -182,6 +182,7 @@ async function scansOf({ database, sql, values }: Ran): Promise<string[]> {
 
 describe("the plan of every statement", () => {
   const asked = new Set<string>();
+  const refused: string[] = [];
   const statements = new Map<string, Ran>();
 
   beforeAll(async () => {
@@ -190,7 +191,10 @@ describe("the plan of every statement", () => {
     const request = vi.spyOn(world, "request");
     await useEverything(world);
     for (const [method, path] of request.mock.calls) asked.add(`${method} ${path.replace(/\?.*/, "")}`);
-    for (const x of recording.statements) if (/contact_search/.test(x.sql)) console.log(JSON.stringify((await x.database.prepare("EXPLAIN QUERY PLAN "+x.sql).bind(...x.values).all()).results.map((r)=>r.detail)));
+    for (const [index, { value }] of request.mock.settledResults.entries()) {
+      const [method, path] = request.mock.calls[index] ?? [];
+      if (value.status >= 300) refused.push(`${method} ${path}: ${JSON.stringify(value.body)}`);
+    }
     for (const statement of recording.statements) statements.set(statement.sql, statement);
   });
 
@@ -198,7 +202,7 @@ describe("the plan of every statement", () => {
     vi.useFakeTimers({ toFake: ["Date"] });
   });
 
-  it("is known, because every endpoint has been called", () => {
+  it("is known, because every endpoint has been called, and did its work", () => {
     const patterns = surfaces.flatMap(({ base, endpoints }) =>
       endpoints.map(({ method, path }) => `${method.toUpperCase()} ${base}${path}`),
     );
@@ -206,6 +210,7 @@ describe("the plan of every statement", () => {
     const wasCalled = (pattern: string) =>
       calls.some((call) => new RegExp(`^${pattern.replace(/:\w+/g, "[^/]+")}$`).test(call));
     expect(patterns.filter((pattern) => !wasCalled(pattern))).toEqual([]);
+    expect(refused).toEqual([]);
   });
 
   it("searches; none reads a whole table or index", async () => {

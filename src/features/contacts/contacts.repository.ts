@@ -6,8 +6,12 @@ import { foldedOf } from "./contacts.wish.ts";
 export const SEQ_RANGE = 2 ** 32;
 
 /** When the person opted out, or null. By number and by contact, so that neither a new number nor a new holder undoes it. */
-export const optedOutAt = (ctx: Ctx, contactId: SQL, phoneKey: SQL): SQL =>
-  sql`(SELECT max(opted_out_at) FROM suppressions WHERE workspace_id = ${ctx.workspace.id} AND key IN (${contactId}, ${phoneKey}))`;
+export function optedOutAt(ctx: Ctx, contactId: SQL, phoneKey: SQL): SQL {
+  // Two look-ups, of which a miss reads nothing: the list of an IN is read row by row.
+  const at = (key: SQL) =>
+    sql`coalesce((SELECT opted_out_at FROM suppressions WHERE workspace_id = ${ctx.workspace.id} AND key = ${key}), 0)`;
+  return sql`nullif(max(${at(contactId)}, ${at(phoneKey)}), 0)`;
+}
 
 /** The contact with this number: the active one, else the latest archived one, else null. */
 export const seqByPhone = (ctx: Ctx, phoneKey: string): SQL => sql`coalesce(

@@ -26,3 +26,8 @@ export async function cpuMs(): Promise<number> {
   const { ms } = await (await env.BENCH.fetch("http://bench/cpu")).json<{ ms: number }>();
   return ms;
 }
+
+/** The most contacts that a workspace is to be filled with. */
+export async function contactsWanted(): Promise<number> {
+  return (await (await env.BENCH.fetch("http://bench/size")).json<{ contacts: number }>()).contacts;
+}

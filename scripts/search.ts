@@ -1,0 +1,65 @@
+// `npm run db:search -- drop|rebuild`: the search index of every database, here or (`--remote`) at Cloudflare. Without it contacts
+// can still be written, but not listed or searched. While it is rebuilt they can be, and lists fill up.
+import { readFileSync } from "node:fs";
+import { databaseBindings, localDatabases } from "./migrate.ts";
+import { readSettings } from "./start/settings.ts";
+import { runWrangler } from "./wrangler.ts";
+
+/** Contacts a statement: D1 gives each 30 seconds. */
+const CHUNK = 20_000;
+const TRIGGERS = ["contacts_search_insert", "contacts_search_update", "contacts_search_delete"];
+
+const verb = process.argv[2];
+if (verb !== "drop" && verb !== "rebuild") {
+  console.error("npm run db:search -- drop | rebuild [--remote]");
+  process.exit(2);
+}
+const where = process.argv.includes("--remote") ? ["--remote"] : localDatabases(readSettings(process.env).stateDir);
+for (const binding of databaseBindings()) {
+  await execute(binding, drop());
+  if (verb === "rebuild") await fill(binding);
+  console.log(`${binding}: ${verb === "drop" ? "the search index is gone" : "the search index is complete"}`);
+}
+
+function drop(): string[] {
+  return [...TRIGGERS.map((name) => `DROP TRIGGER IF EXISTS ${name}`), "DROP TABLE IF EXISTS contact_search"];
+}
+
+/** The statements by which the migration made the index. */
+function create(): string[] {
+  const migration = readFileSync(new URL("../drizzle/0002_contact_search.sql", import.meta.url), "utf8");
+  const made = (name: string) => new RegExp(`^CREATE (VIRTUAL TABLE|TRIGGER) \`${name}\``, "m");
+  const statements = migration.split("--> statement-breakpoint");
+  return ["contact_search", ...TRIGGERS].map((name) => {
+    const statement = statements.find((each) => made(name).test(each));
+    if (statement === undefined) throw new Error(`The migration does not make ${name}.`);
+    return statement
+      .slice(statement.search(made(name)))
+      .trim()
+      .replace(/;$/, "");
+  });
+}
+
+/** The triggers come first, so that nothing written meanwhile is missed; what they have indexed is left as it is. */
+async function fill(binding: string): Promise<void> {
+  await execute(binding, create());
+  let done = -1;
+  for (;;) {
+    const chunk = `SELECT max(seq) AS top FROM (SELECT seq FROM contacts WHERE seq > ${done} ORDER BY seq LIMIT ${CHUNK})`;
+    const rows = await execute(binding, [
+      `INSERT INTO contact_search (rowid, t, f) SELECT seq, t, f FROM contact_search_source AS source
+        WHERE seq > ${done} AND seq <= (${chunk}) AND NOT EXISTS (SELECT 1 FROM contact_search WHERE rowid = source.seq)`,
+      chunk,
+    ]);
+    const top = rows.at(-1)?.["top"];
+    if (typeof top !== "number") return;
+    done = top;
+  }
+}
+
+/** The rows of the last statement. */
+async function execute(binding: string, statements: string[]): Promise<Record<string, unknown>[]> {
+  const args = ["d1", "execute", binding, ...where, "--yes", "--json", "--command", statements.join(";\n")];
+  const results: { results: Record<string, unknown>[] }[] = JSON.parse(await runWrangler(args));
+  return results.at(-1)?.results ?? [];
+}

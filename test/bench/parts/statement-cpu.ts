@@ -1,0 +1,28 @@
+import { env } from "cloudflare:workers";
+import type { Ran } from "../../support/recording.ts";
+import { cpuMs } from "./report.ts";
+
+/** workerd's CPU is told in steps of 10 ms. */
+const ENOUGH_MS = 200;
+const MOST_COPIES = 512;
+
+async function cpuOfBatch(statements: D1PreparedStatement[]): Promise<number> {
+  await env.DB.batch(statements);
+  for (let copies = 1; ; copies *= 4) {
+    const before = await cpuMs();
+    for (let copy = 0; copy < copies; copy++) await env.DB.batch(statements);
+    const ms = (await cpuMs()) - before;
+    if (ms >= ENOUGH_MS || copies * 4 > MOST_COPIES) return ms / copies;
+  }
+}
+
+/** CPU of batches of statements that do nothing, by their length. */
+const idle = new Map<number, number>();
+
+/** CPU in ms of what these statements do, run again; without what it costs to have as many statements that do nothing. */
+export async function statementCpu(ran: Ran[]): Promise<number> {
+  const statements = ran.map(({ database, sql, values }) => database.prepare(sql).bind(...values));
+  const nothing = idle.get(ran.length) ?? (await cpuOfBatch(ran.map(() => env.DB.prepare("SELECT 1"))));
+  idle.set(ran.length, nothing);
+  return Math.max(0, (await cpuOfBatch(statements)) - nothing);
+}
