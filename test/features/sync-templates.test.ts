@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ProviderError } from "../../src/channels/channel.ts";
+import { ProviderError, type TemplateStatus } from "../../src/channels/channel.ts";
+import { createBaseCtx } from "../../src/entrypoints/base-context.ts";
+import { judgeTemplate } from "../../src/features/templates/sync-templates.ts";
+import { findWorkspace } from "../../src/features/workspaces/workspaces.service.ts";
+import { type Ctx, forWorkspace } from "../../src/shared/context.ts";
 import { orderUpdate, providerHolds } from "../support/provider.ts";
 import { faultyWorld, onShard } from "../support/storage.ts";
 import { type Answer, type Customer, World } from "../support/world.ts";
@@ -11,6 +15,13 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks();
 });
+
+/** A job's context for the customer's workspace. */
+async function contextOf(customer: Customer): Promise<Ctx> {
+  const waitUntil = (work: Promise<unknown>) => void work;
+  const base = createBaseCtx(customer.world.env, { requestId: "test", actor: { type: "system" }, waitUntil });
+  return forWorkspace(base, await findWorkspace(base, customer.workspaceId));
+}
 
 const official = { name: "Sandbox", channel: "official", provider: "sandbox", config: {} };
 
@@ -190,5 +201,36 @@ describe("syncing templates", () => {
     const headers = { "Idempotency-Key": "k" };
     expect((await customer.manage("POST", at, undefined, { headers })).status).toBe(400);
     expect((await customer.manage("POST", at, { force: true })).status).toBe(400);
+  });
+});
+
+describe("a provider's judgement of a template", () => {
+  it("holds from then on, whatever order it comes in, and for this connection only", async () => {
+    const customer = await new World().customer({ channel: "official" });
+    const other = (await customer.manage("POST", "/connections", official)).body.connection;
+    const context = await contextOf(customer);
+    const now = Date.now();
+    const judge = (status: TemplateStatus, at: number, change: { name?: string; language?: string } = {}) =>
+      judgeTemplate(context, other.id, { name: "sandbox_promo", language: "en_US", status, at, ...change });
+    const statuses = async () => {
+      const { templates } = (await customer.call("GET", "/templates?source=external")).body;
+      const promos = templates.filter(({ name }: { name: string }) => name === "sandbox_promo");
+      return new Map(promos.map((each: Answer["body"]) => [each.connection_id, each.status]));
+    };
+    const expected = (status: TemplateStatus) =>
+      new Map([
+        [customer.connectionId, "PENDING"],
+        [other.id, status],
+      ]);
+    await judge("APPROVED", now - 1);
+    await judge("APPROVED", now + 10, { language: "de" });
+    await judge("APPROVED", now + 10, { name: "unknown" });
+    expect(await statuses()).toEqual(expected("PENDING"));
+    await judge("APPROVED", now + 10);
+    await judge("REJECTED", now + 5);
+    expect(await statuses()).toEqual(expected("APPROVED"));
+    await judge("REJECTED", now + 20);
+    await judge("REJECTED", now + 20);
+    expect(await statuses()).toEqual(expected("REJECTED"));
   });
 });

@@ -94,3 +94,23 @@ export async function store(
 export async function removeOf(ctx: Ctx, connectionId: string): Promise<void> {
   await batch(ctx.db, [removeOthers(ctx, connectionId, [])]);
 }
+
+export interface Judgement {
+  name: string;
+  language: string;
+  status: string;
+  /** ms since the epoch. */
+  at: number;
+}
+
+/** Sets the status of an external template, unless something later is known of it. */
+export async function applyJudgement(
+  ctx: Ctx,
+  connectionId: string,
+  { name, language, status, at }: Judgement,
+): Promise<void> {
+  await ctx.db.run(sql`
+    UPDATE templates SET status = ${status}, updated_at = ${at}
+    WHERE connection_id = ${connectionId} AND name = ${name} AND language = ${language} AND workspace_id = ${ctx.workspace.id}
+      AND updated_at <= ${at} AND (status, updated_at) IS NOT (${status}, ${at})`);
+}

@@ -1,4 +1,4 @@
-import { type Channel, ProviderError, type ProviderTemplate } from "../../channels/channel.ts";
+import { type Channel, ProviderError, type ProviderTemplate, type TemplateStatus } from "../../channels/channel.ts";
 import { channelOf } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -69,6 +69,16 @@ export async function syncTemplates(ctx: Ctx, connectionId: string) {
   const created = written.filter((id) => fresh.has(id)).length;
   return { created, updated: written.length - created, removed: removed.length };
 }
+
+/**
+ * Notes how a provider judged a template of a connection at `at`, in any order and any number of times. One that is not
+ * known yet comes with the next sync.
+ */
+export const judgeTemplate = (
+  ctx: Ctx,
+  connectionId: string,
+  judgement: repository.Judgement & { status: TemplateStatus },
+): Promise<void> => repository.applyJudgement(ctx, connectionId, judgement);
 
 /** Makes a connection. What the sandbox holds comes along at once; a real provider is asked when the templates are synced. */
 export async function connect(ctx: Ctx, input: NewConnection) {
