@@ -27,14 +27,32 @@ export interface OpenConnection {
   config: Record<string, string>;
 }
 
+/** A value for a template's variable; null as a name means that it goes by position. */
+export interface TemplateValue {
+  name: string | null;
+  text: string;
+}
+
+/** What a template approved by the provider is filled in with, part by part. Parts without variables are left out. */
+export interface OutboundTemplate {
+  name: string;
+  language: string;
+  header: TemplateValue[];
+  body: TemplateValue[];
+  /** `index` counts the template's buttons from 0. */
+  buttons: { index: number; kind: "url" | "copy_code"; text: string }[];
+}
+
 export interface OutboundMessage {
   /** Ours; goes to the provider as opaque data where it takes some. */
   id: string;
   /** E.164, or the provider's user id of a person without a number. */
   to: string;
+  /** What the person reads; of a template, its rendering. */
   body: string;
   /** 1 for the first call. */
   attempt: number;
+  template?: OutboundTemplate;
 }
 
 /** What one call came to. Only `retry` may be called again; after `lost` the provider may have the message. */
@@ -70,6 +88,20 @@ export interface InboundEvent {
 
 export type ChannelEvent = StatusEvent | InboundEvent;
 
+export type TemplateStatus = "APPROVED" | "PENDING" | "REJECTED";
+
+/** A template as the provider holds it; `components` is its own description of header, body, footer and buttons. */
+export interface ProviderTemplate {
+  providerId: string;
+  name: string;
+  language: string;
+  category: string | null;
+  status: TemplateStatus;
+  /** How its variables are addressed. */
+  parameters: "positional" | "named";
+  components: Record<string, unknown>[];
+}
+
 /** The phone network the sandbox channel talks to, in place of the real one. */
 export interface PhoneNetwork {
   /** Takes a message, and later reports what became of it. */
@@ -86,9 +118,21 @@ export interface ChannelIo {
   now(): number;
 }
 
+/** A provider's answer to an interactive call: it does not work, and why. */
+export class ProviderError extends Error {
+  constructor(
+    readonly detail: string,
+    readonly providerCode: string | null = null,
+  ) {
+    super(detail);
+  }
+}
+
 export interface Channel {
   /** Makes one call to the provider. To throw is to have lost the answer: the message may have been sent. */
   send(connection: OpenConnection, message: OutboundMessage, io: ChannelIo): Promise<SendOutcome>;
   /** Whether the provider can be reached with these settings, in a sentence. */
   test(connection: OpenConnection): Promise<{ detail: string }>;
+  /** All templates the provider holds, where it keeps any. Throws `ProviderError`. */
+  syncTemplates?(connection: OpenConnection, io: Omit<ChannelIo, "phoneNetwork">): Promise<ProviderTemplate[]>;
 }

@@ -7,6 +7,7 @@ import type {
   OutboundMessage,
   StatusEvent,
 } from "./channel.ts";
+import { sandboxTemplates } from "./sandbox-templates.ts";
 
 const STEP_MS = 1000;
 
@@ -95,4 +96,5 @@ export const sandbox: Channel = {
     return { kind: "accepted", providerMessageId: providerIdOf(message) };
   },
   test: () => Promise.resolve({ detail: "The sandbox is always reachable." }),
+  syncTemplates: () => Promise.resolve([...sandboxTemplates]),
 };

@@ -11,6 +11,8 @@ import { messagesApi } from "../features/messages/messages.routes.ts";
 import { sandboxApi } from "../features/sandbox/sandbox.routes.ts";
 import { segmentsApi } from "../features/segments/segments.routes.ts";
 import { tagsApi } from "../features/tags/tags.routes.ts";
+import { connectionTemplatesApi } from "../features/templates/sync-templates.routes.ts";
+import { templatesApi } from "../features/templates/templates.routes.ts";
 import { authenticateOperator } from "../features/workspaces/workspaces.middleware.ts";
 import { retirementApi, workspacesApi } from "../features/workspaces/workspaces.routes.ts";
 import type { AppEnv } from "../http/app-env.ts";
@@ -22,12 +24,23 @@ import { describeApi } from "../http/openapi.ts";
 import { AppError } from "../shared/errors.ts";
 import { createBaseCtx } from "./base-context.ts";
 
-const publicEndpoints = [messagesApi, conversationsApi, contactsApi, tagsApi, customFieldsApi, segmentsApi].flatMap(
-  (api) => api.endpoints,
-);
-const managementEndpoints = [workspacesApi, connectionsApi, retirementApi, sandboxApi, apiKeysApi].flatMap(
-  (api) => api.endpoints,
-);
+const publicEndpoints = [
+  messagesApi,
+  templatesApi,
+  conversationsApi,
+  contactsApi,
+  tagsApi,
+  customFieldsApi,
+  segmentsApi,
+].flatMap((api) => api.endpoints);
+const managementEndpoints = [
+  workspacesApi,
+  connectionTemplatesApi,
+  connectionsApi,
+  retirementApi,
+  sandboxApi,
+  apiKeysApi,
+].flatMap((api) => api.endpoints);
 
 /** What is served where; the documentation is drawn from it. */
 export const surfaces = [

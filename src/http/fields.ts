@@ -61,6 +61,11 @@ export const limitParam = (fallback = 20) =>
     .default(fallback)
     .meta({ description: "How many to give at most.", override: { default: fallback } });
 
+/** `limit` of a list that gives all it has when none is sent. */
+export const optionalLimitParam = wholeNumber(1, 100)
+  .optional()
+  .meta({ description: "How many to give at most; all when left out." });
+
 /** `offset` of a list: 0–10,000. */
 export const offsetParam = wholeNumber(0, 10_000);
 

@@ -26,6 +26,8 @@ const bodies: Record<string, object> = {
   "PATCH /api/v1/tags/:id": { name: "Taken over" },
   "PATCH /api/v1/custom-fields/:id": { label: "Taken over" },
   "PATCH /api/v1/segments/:id": { name: "Taken over" },
+  "PATCH /api/v1/templates/:id": { name: "Taken over" },
+  "POST /api/v1/templates/:id/send": { to: "+14155550100" },
   "PATCH /manage/v1/workspaces/:ws": { name: "Taken over" },
   "PATCH /manage/v1/workspaces/:ws/connections/:id": { name: "Taken over" },
   "POST /manage/v1/workspaces/:ws/connections/:id/simulate": { from: "+14155550100", text: "Hello" },
@@ -48,6 +50,7 @@ beforeAll(async () => {
   const field = (await theirs.call("POST", "/custom-fields", plan)).body.custom_field;
   const filter = { match: "all", conditions: [{ field: "tags", op: "has_any", value: ["VIP"] }] };
   const { segment } = (await theirs.call("POST", "/segments", { name: "Best", filter })).body;
+  const { template } = (await theirs.call("POST", "/templates", { name: "Greeting", body: "Hello" })).body;
   ids = {
     messages: body.message_id,
     conversations: body.conversation_id,
@@ -55,6 +58,7 @@ beforeAll(async () => {
     tags: tag.id,
     "custom-fields": field.id,
     segments: segment.id,
+    templates: template.id,
     connections: theirs.connectionId,
     "api-keys": theirs.keyId,
   };
@@ -140,6 +144,9 @@ describe("every route", () => {
     ]);
     expect((await theirs.call("GET", "/segments")).body.segments).toMatchObject([
       { id: ids["segments"], name: "Best", invalid: false },
+    ]);
+    expect((await theirs.call("GET", "/templates")).body.templates).toMatchObject([
+      { id: ids["templates"], name: "Greeting" },
     ]);
     expect((await theirs.call("GET", `/conversations/${ids["conversations"]}`)).body.conversation.status).toBe("open");
     expect((await theirs.manage("GET", `/connections/${ids["connections"]}`)).body.connection.name).toBe("Sandbox");

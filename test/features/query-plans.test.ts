@@ -85,6 +85,27 @@ async function useSegments(customer: Customer): Promise<void> {
   await customer.call("DELETE", `/segments/${plain.id}`, undefined, once());
 }
 
+async function useTemplates(customer: Customer): Promise<void> {
+  const official = { name: "Official", channel: "official", provider: "sandbox", config: {} };
+  const { id } = (await customer.manage("POST", "/connections", official)).body.connection;
+  await customer.manage("POST", `/connections/${id}/sync-templates`);
+  for (const query of ["", "?status=APPROVED", "?source=local", "?status=PENDING&source=external"]) {
+    await customer.call("GET", `/templates${query}`);
+    const list = `/templates${query}${query === "" ? "?" : "&"}limit=1`;
+    const { next_cursor: cursor } = (await customer.call("GET", list)).body;
+    if (cursor !== null) await customer.call("GET", `${list}&cursor=${cursor}`);
+  }
+  const greeting = { name: "Greeting", body: "Hi {{name|you}}" };
+  const template = `/templates/${(await customer.call("POST", "/templates", greeting, once())).body.template.id}`;
+  await customer.call("GET", template);
+  await customer.call("POST", `${template}/send`, { to: phoneEnding("1234") }, once());
+  await customer.call("POST", `${template}/send`, { to: phoneEnding("1234") });
+  await customer.call("PATCH", template, { ...greeting, name: "Hello" }, once());
+  await customer.call("PATCH", template, { body: "Hello" });
+  await customer.call("DELETE", template, undefined, once());
+  await customer.manage("DELETE", `/connections/${id}`);
+}
+
 /** Every call there is, every job and the cron, in the variants that make SQL of their own. */
 async function useEverything(world: World): Promise<void> {
   const customer = await world.customer();
@@ -121,6 +142,7 @@ async function useEverything(world: World): Promise<void> {
   await customer.call("PATCH", contact, { name: "Ada", is_unsubscribed: true }, once());
   await customer.call("PUT", contact, { is_unsubscribed: false });
   await useContacts(customer);
+  await useTemplates(customer);
 
   // A run that died, found by the cron; events that could not be worked off; keys that were used.
   await customer.send(phoneEnding("0002"));

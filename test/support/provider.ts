@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import type { SendOutcome } from "../../src/channels/channel.ts";
+import type { ProviderTemplate, SendOutcome } from "../../src/channels/channel.ts";
 import { sandbox } from "../../src/channels/sandbox.ts";
 
 /** A provider that answers when the test says so. */
@@ -9,3 +9,18 @@ export function heldProvider() {
   const called = (times: number) => vi.waitFor(() => expect(send).toHaveBeenCalledTimes(times));
   return { send, called, answer: (outcome: SendOutcome) => answers.shift()?.(outcome) };
 }
+
+/** A template as a provider tells it. */
+export const orderUpdate: ProviderTemplate = {
+  providerId: "sandbox_order_update",
+  name: "sandbox_order_update",
+  language: "en_US",
+  category: "UTILITY",
+  status: "APPROVED",
+  parameters: "positional",
+  components: [{ type: "BODY", text: "Your order {{1}} will arrive on {{2}}." }],
+};
+
+/** A provider that holds these templates. */
+export const providerHolds = (...templates: ProviderTemplate[]) =>
+  vi.spyOn(sandbox, "syncTemplates").mockResolvedValue(templates);

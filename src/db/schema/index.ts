@@ -2,3 +2,4 @@ export * from "./control.ts";
 export * from "./contacts.ts";
 export * from "./messages.ts";
 export * from "./operations.ts";
+export * from "./templates.ts";

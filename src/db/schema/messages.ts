@@ -62,6 +62,8 @@ export const messages = sqliteTable(
     connectionId: text("connection_id").notNull(),
     campaignId: text("campaign_id"),
     templateId: text("template_id"),
+    /** JSON: what the provider's template is filled in with; null for a local template, whose text is in `body`. */
+    templateForm: text("template_form"),
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     /** E.164, or the provider's user id of a person without a number. */
     address: text().notNull(),

@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull, lt, ne, sql } from "drizzle-orm";
+import { batch, type SQL } from "../../db/client.ts";
 import { connectionShards, connections } from "../../db/schema/index.ts";
 import type { Ctx } from "../../shared/context.ts";
 
@@ -28,13 +29,14 @@ const clearOtherDefaults = (ctx: Ctx, { id, channel }: Pick<ConnectionRow, "id" 
     .set({ isDefault: false })
     .where(and(live(ctx), eq(connections.channel, channel), ne(connections.id, id), eq(connections.isDefault, true)));
 
-/** The first connection of a channel becomes its default, whatever was asked for. */
-export async function insert(ctx: Ctx, row: ConnectionRow): Promise<void> {
+/** The first connection of a channel becomes its default, whatever was asked for. `alongside` is run in the same transaction. */
+export async function insert(ctx: Ctx, row: ConnectionRow, alongside: SQL[]): Promise<void> {
   await ctx.control.insert(connectionShards).values({ connectionId: row.id, workspaceId: row.workspaceId });
   const others = sql`SELECT 1 FROM connections WHERE workspace_id = ${ctx.workspace.id} AND channel = ${row.channel} AND is_default AND deleted_at IS NULL`;
   const isDefault = row.isDefault ? sql`TRUE` : sql`NOT EXISTS (${others})`;
   const add = ctx.db.insert(connections).values({ ...row, isDefault });
-  await (row.isDefault ? ctx.db.batch([clearOtherDefaults(ctx, row), add]) : add);
+  const clear = row.isDefault ? [clearOtherDefaults(ctx, row).getSQL()] : [];
+  await batch(ctx.db, [...clear, add.getSQL(), ...alongside]);
 }
 
 export type ConnectionChange = Partial<

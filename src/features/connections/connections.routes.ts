@@ -1,41 +1,10 @@
 import * as z from "zod";
 import { createApi, workspaceApi } from "../../http/endpoint.ts";
 import { cursorParam, limitParam, page } from "../../http/fields.ts";
-import {
-  connectionView,
-  createConnectionBody,
-  presentConnection,
-  updateConnectionBody,
-} from "./connections.schemas.ts";
-import {
-  createConnection,
-  listConnections,
-  requireConnection,
-  testConnection,
-  updateConnection,
-} from "./connections.service.ts";
+import { connectionView, presentConnection, updateConnectionBody } from "./connections.schemas.ts";
+import { listConnections, requireConnection, testConnection, updateConnection } from "./connections.service.ts";
 
 export const connectionsApi = createApi("Connections", workspaceApi);
-
-connectionsApi.post(
-  "/workspaces/:ws/connections",
-  {
-    summary: "Create a connection",
-    description:
-      "Secrets that were left out are generated and shown in this answer only. The first connection of a channel is its default.",
-    body: createConnectionBody,
-    status: 201,
-    response: { connection: connectionView, secrets: z.record(z.string(), z.string()).optional() },
-  },
-  async (ctx, { body, origin }) => {
-    const { connection, secrets } = await createConnection(ctx, {
-      ...body,
-      messagesPerSecond: body.messages_per_second,
-      isDefault: body.is_default,
-    });
-    return { connection: presentConnection(connection, origin), ...(Object.keys(secrets).length > 0 && { secrets }) };
-  },
-);
 
 connectionsApi.get(
   "/workspaces/:ws/connections",

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { channelOf } from "../../channels/registry.ts";
 import type { OpenConnection } from "../../channels/channel.ts";
+import type { SQL } from "../../db/client.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { maskSecret } from "../../shared/crypto.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
@@ -8,6 +9,8 @@ import * as repository from "./connections.repository.ts";
 import { type Provider, providers } from "./connections.schemas.ts";
 
 type Row = repository.ConnectionRow;
+
+export type Connection = Row;
 
 export const listConnections = repository.list;
 
@@ -72,7 +75,7 @@ function initialStatus(provider: Provider): Pick<Row, "status" | "statusDetail">
     : { status: "active", statusDetail: null };
 }
 
-interface NewConnection {
+export interface NewConnection {
   name: string;
   channel: Row["channel"];
   provider: Provider;
@@ -83,16 +86,22 @@ interface NewConnection {
 
 const standardRates: Record<Provider, number> = { sandbox: 80, whatsapp_cloud: 80, waha: 1 };
 
-/** Makes a connection. `secrets` holds what was generated, which is shown this once. */
-export async function createConnection(ctx: Ctx, input: NewConnection) {
+/**
+ * Makes a connection. `secrets` holds what was generated, which is shown this once. `alongside` is stored with it, in
+ * the same transaction, under the `id` it is for.
+ */
+export async function createConnection(
+  ctx: Ctx,
+  input: NewConnection,
+  { id, alongside }: { id: string; alongside: SQL[] } = { id: ctx.newId("conn"), alongside: [] },
+) {
   const { provider, channel, name } = input;
   const { config: schema, generated } = providers[provider];
   const settings = parseConfig(schema, input.config);
   const secrets = Object.fromEntries(
     generated.filter((key) => settings[key] === undefined).map((key) => [key, randomSecret()]),
   );
-  const id = ctx.newId("conn");
-  await repository.insert(ctx, {
+  const row = {
     id,
     workspaceId: ctx.workspace.id,
     name,
@@ -104,7 +113,8 @@ export async function createConnection(ctx: Ctx, input: NewConnection) {
     ...(await store(ctx, id, provider, { ...settings, ...secrets })),
     deletedAt: null,
     createdAt: ctx.now(),
-  });
+  };
+  await repository.insert(ctx, row, alongside);
   return { connection: await requireConnection(ctx, id), secrets };
 }
 

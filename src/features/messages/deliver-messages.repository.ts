@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import type { OutboundTemplate } from "../../channels/channel.ts";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { optedOutAt } from "../contacts/contacts.service.ts";
@@ -15,10 +16,22 @@ export interface Line {
 const sealed = z.record(z.string(), z.object({ sealed: z.string(), hint: z.string() }));
 const json = <T extends z.ZodType>(shape: T) => z.string().transform((value) => shape.parse(JSON.parse(value)));
 
+const value = z.object({ name: z.string().nullable(), text: z.string() });
+
+/** As it was filled in when the message was accepted: a retry sends the same. */
+const templateForm = z.object({
+  name: z.string(),
+  language: z.string(),
+  header: z.array(value),
+  body: z.array(value),
+  buttons: z.array(z.object({ index: z.number(), kind: z.enum(["url", "copy_code"]), text: z.string() })),
+}) satisfies z.ZodType<OutboundTemplate>;
+
 const claimedRow = z.object({
   id: z.string(),
   address: z.string(),
   body: z.string(),
+  template_form: json(templateForm).nullable(),
   attempts: z.number(),
   refusal: z.enum(["connection_inactive", "no_address", "unsubscribed", "window_closed"]).nullable(),
   provider: z.string(),
@@ -44,8 +57,8 @@ const claimNext = (ctx: Ctx, line: Line): SQL =>
 
 const claimed = (ctx: Ctx, line: Line): SQL =>
   sql`
-    SELECT id, address, body, attempts, provider, config, secrets, ${refusal(ctx.now())} AS refusal FROM (
-      SELECT m.id, m.address, m.body, m.attempts, m.template_id IS NULL AS is_text, v.last_inbound_at,
+    SELECT id, address, body, template_form, attempts, provider, config, secrets, ${refusal(ctx.now())} AS refusal FROM (
+      SELECT m.id, m.address, m.body, m.template_form, m.attempts, m.template_id IS NULL AS is_text, v.last_inbound_at,
         k.channel, k.provider, k.config, k.secrets, iif(k.deleted_at IS NULL, k.status, 'deleted') AS connection_status,
         ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} AS opted_out_at
       FROM (SELECT * FROM messages INDEXED BY messages_unsettled WHERE ${onLine(line)} AND state = ${state.claimed}) m

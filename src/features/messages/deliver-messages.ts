@@ -54,6 +54,7 @@ async function call(ctx: Ctx, connectionId: string, claimed: ClaimedMessage): Pr
     to: claimed.address,
     body: claimed.body,
     attempt: claimed.attempts,
+    ...(claimed.template_form !== null && { template: claimed.template_form }),
   };
   try {
     return await channel.send(connection, message, { phoneNetwork: phoneNetworkOf(ctx), now: ctx.now });

@@ -10,13 +10,15 @@ import {
   presentMessage,
   replyBody,
   sendMessageBody,
+  sendTemplateBody,
 } from "./messages.schemas.ts";
 import { getMessage, listHistory } from "./messages.service.ts";
-import { replyInConversation, sendText } from "./send-message.ts";
+import { type Accepted, replyInConversation, sendTo } from "./send-message.ts";
+import { sendTemplate } from "./send-template.ts";
 
 export const messagesApi = createApi("Messages", publicApi);
 
-const presentAccepted = (accepted: Awaited<ReturnType<typeof sendText>>) => ({
+const presentAccepted = (accepted: Accepted) => ({
   message_id: accepted.message_id,
   conversation_id: accepted.conversation_id,
   contact_id: accepted.contact_id,
@@ -34,7 +36,30 @@ messagesApi.post(
     response: acceptedView,
     errors: ["invalid_state", "unsubscribed", "window_closed"],
   },
-  async (ctx, { body }) => presentAccepted(await sendText(ctx, body)),
+  async (ctx, { body }) => presentAccepted(await sendTo(ctx, body.to, { text: body.text })),
+);
+
+messagesApi.post(
+  "/templates/:id/send",
+  {
+    summary: "Send a template",
+    description:
+      "External templates go through the official connection they belong to, at any time; local ones through an unofficial one. " +
+      "A named variable takes the value sent, else the contact's own (name, first_name, phone, email, company, address_as, " +
+      "status, lifecycle_stage, or a custom field by its key), else its fallback.",
+    body: sendTemplateBody,
+    status: 202,
+    response: acceptedView,
+    errors: [
+      "not_found",
+      "invalid_state",
+      "template_not_approved",
+      "channel_mismatch",
+      "missing_variable",
+      "unsubscribed",
+    ],
+  },
+  async (ctx, { params, body }) => presentAccepted(await sendTemplate(ctx, params.id, body)),
 );
 
 messagesApi.get(

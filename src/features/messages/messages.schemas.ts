@@ -9,6 +9,21 @@ const messageText = verbatim(4096);
 
 export const sendMessageBody = z.strictObject({ to: phoneNumber({ requirePlus: true }), text: messageText });
 
+const variables = z
+  .union(
+    [z.array(z.string()), z.record(z.string(), z.string())],
+    "A list of strings for {{1}}, {{2}} …, or an object of name → string.",
+  )
+  .meta({
+    description:
+      "A list for {{1}}, {{2}} … in order, or an object by name, which goes before the contact's own values.",
+  });
+
+export const sendTemplateBody = z.strictObject({
+  to: phoneNumber({ requirePlus: false }),
+  variables: variables.optional(),
+});
+
 export const replyBody = z.strictObject({ text: messageText });
 
 export const historyQuery = z.strictObject({ limit: limitParam(100), cursor: cursorParam(z.tuple([z.string()])) });

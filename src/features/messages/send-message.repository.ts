@@ -33,24 +33,35 @@ export const targetByConversation = (ctx: Ctx, conversationId: string): Target =
   FROM conversations v JOIN contacts c ON c.seq = v.contact_seq
   WHERE v.id = ${conversationId} AND v.workspace_id = ${ctx.workspace.id}`;
 
-const judged = (ctx: Ctx, target: Target): SQL => sql`
+/** What is said: free text, or a template's rendering with what its provider is given, if it has one. */
+export interface Content {
+  text: string;
+  template?: { id: string; form: object | null };
+}
+
+const judged = (ctx: Ctx, target: Target, { template }: Content): SQL => sql`
   SELECT *, ${refusal(ctx.now())} AS refusal FROM (
-    SELECT t.*, TRUE AS is_text, k.status AS connection_status, k.channel AS channel, v.last_inbound_at AS last_inbound_at,
+    SELECT t.*, ${template === undefined ? sql`TRUE` : sql`FALSE`} AS is_text, k.status AS connection_status, k.channel AS channel, v.last_inbound_at AS last_inbound_at,
       ${optedOutAt(ctx, sql`t.contact_id`, sql`t.phone_key`)} AS opted_out_at
     FROM (${target}) t
     LEFT JOIN connections k ON k.id = t.connection_id AND k.workspace_id = ${ctx.workspace.id} AND k.deleted_at IS NULL
     LEFT JOIN conversations v ON v.contact_seq = t.seq AND v.connection_id = t.connection_id)`;
 
 /** What a refusal is explained from. */
-export const judgement = (ctx: Ctx, target: Target): SQL =>
-  sql`SELECT refusal, contact_id, connection_status, last_inbound_at FROM (${judged(ctx, target)})`;
+export const judgement = (ctx: Ctx, target: Target, content: Content): SQL =>
+  sql`SELECT refusal, contact_id, connection_status, last_inbound_at FROM (${judged(ctx, target, content)})`;
 
-/** Queues a text where nothing speaks against it. A person not known yet gets the number `newSeq`. */
-export const insertText = (ctx: Ctx, id: string, body: string, target: Target, newSeq: SQL, guard: SQL): SQL =>
-  sql`
-    INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, state, next_attempt_at, created_at)
-    SELECT ${id}, ${ctx.workspace.id}, coalesce(seq, ${newSeq}), connection_id, FALSE, address, ${body}, ${state.queued}, ${ctx.now()}, ${ctx.now()}
-    FROM (${judged(ctx, target)}) WHERE refusal IS NULL AND ${guard}`;
+/** Queues a message where nothing speaks against it. A person not known yet gets the number `newSeq`. */
+export const insertMessage = (ctx: Ctx, id: string, content: Content, target: Target, newSeq: SQL, guard: SQL): SQL => {
+  const { text, template } = content;
+  const form = template?.form ?? null;
+  return sql`
+    INSERT INTO messages (id, workspace_id, contact_seq, connection_id, template_id, template_form, from_contact, address, body,
+      state, next_attempt_at, created_at)
+    SELECT ${id}, ${ctx.workspace.id}, coalesce(seq, ${newSeq}), connection_id, ${template?.id ?? null},
+      ${form === null ? null : JSON.stringify(form)}, FALSE, address, ${text}, ${state.queued}, ${ctx.now()}, ${ctx.now()}
+    FROM (${judged(ctx, target, content)}) WHERE refusal IS NULL AND ${guard}`;
+};
 
 /** The contact number the message was queued for. */
 export const seqOf = (messageId: string): SQL => sql`(SELECT contact_seq FROM messages WHERE id = ${messageId})`;

@@ -9,7 +9,7 @@ import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { deliverConversation } from "./deliver-messages.ts";
 import * as repository from "./send-message.repository.ts";
 
-const accepted = z.object({
+export const accepted = z.object({
   message_id: z.string(),
   contact_id: z.string(),
   conversation_id: z.string(),
@@ -24,7 +24,7 @@ const judgement = z.object({
   last_inbound_at: z.number().nullable(),
 });
 
-type Accepted = z.infer<typeof accepted>;
+export type Accepted = z.infer<typeof accepted>;
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 const DAY_MS = 86_400_000;
@@ -57,25 +57,25 @@ function refuse({ refusal, contact_id, connection_status, last_inbound_at }: z.i
 
 interface Draft {
   id: string;
-  text: string;
+  content: repository.Content;
   target: repository.Target;
   /** Makes the person's contact, where there may be none yet. */
   addContact?: SQL;
 }
 
 /** Queues a message in one batch and has it delivered right after the answer. */
-async function accept(ctx: Ctx, { id, text, target, addContact }: Draft): Promise<Accepted> {
+async function accept(ctx: Ctx, { id, content, target, addContact }: Draft): Promise<Accepted> {
   const { result, replayed, facts } = await commitOnce(ctx, {
     // What follows the message finds nothing to do where the message was not queued.
     effects: (guard) => [
-      repository.insertText(ctx, id, text, target, nextSeq(ctx), guard),
+      repository.insertMessage(ctx, id, content, target, nextSeq(ctx), guard),
       ...(addContact === undefined ? [] : [addContact]),
       welcomeBack(ctx, repository.seqOf(id), null, repository.isQueued(id)),
       noteOutbound(ctx, ctx.newId("cnv"), id),
     ],
     result: repository.acceptedAsJson(id),
     shape: accepted,
-    facts: repository.judgement(ctx, target),
+    facts: repository.judgement(ctx, target, content),
   });
   if (result === null) {
     const [fact] = facts;
@@ -87,25 +87,31 @@ async function accept(ctx: Ctx, { id, text, target, addContact }: Draft): Promis
   return result;
 }
 
+/** The connection that the caller's key sends through. */
+export function ownConnection({ actor }: Ctx): string {
+  if (actor.type === "api_key") return actor.connectionId;
+  throw new AppError("forbidden", "Only an API key has a connection to send through.");
+}
+
 /**
- * Sends free text to a number (E.164) through the key's connection; makes the contact and the conversation where needed.
- * Throws `invalid_state`, `unsubscribed`, `window_closed`.
+ * Sends to a number (E.164) through the key's connection; makes the contact and the conversation where needed.
+ * Throws `invalid_state`, `unsubscribed`, and for free text `window_closed`.
  */
-export function sendText(ctx: Ctx, { to, text }: { to: string; text: string }): Promise<Accepted> {
-  if (ctx.actor.type !== "api_key")
-    throw new AppError("forbidden", "Only an API key has a connection to send through.");
+export function sendTo(ctx: Ctx, to: string, content: repository.Content): Promise<Accepted> {
+  const connectionId = ownConnection(ctx);
   const id = ctx.newId("msg");
   const key = phoneKey(to);
   const contact = { id: ctx.newId("ct"), phone: to, phoneKey: key, name: null, source: "api" };
   return accept(ctx, {
     id,
-    text,
-    target: repository.targetByPhone(ctx, ctx.actor.connectionId, to, key),
+    content,
+    target: repository.targetByPhone(ctx, connectionId, to, key),
     addContact: insertContact(ctx, contact, repository.seqOf(id), repository.lacksContact(id)),
   });
 }
 
-/** Answers in a conversation, through its connection. Throws `not_found` besides what `sendText` throws. */
+/** Answers in a conversation, through its connection. Throws `not_found` besides what `sendTo` throws. */
 export function replyInConversation(ctx: Ctx, conversationId: string, text: string): Promise<Accepted> {
-  return accept(ctx, { id: ctx.newId("msg"), text, target: repository.targetByConversation(ctx, conversationId) });
+  const target = repository.targetByConversation(ctx, conversationId);
+  return accept(ctx, { id: ctx.newId("msg"), content: { text }, target });
 }

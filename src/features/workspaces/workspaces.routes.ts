@@ -59,7 +59,7 @@ retirementApi.delete(
   "/workspaces/:ws/connections/:id",
   {
     summary: "Delete a connection",
-    description: "Its conversations stay readable.",
+    description: "Its conversations stay readable. The templates its provider holds are no longer listed.",
     response: { connection: connectionView },
     errors: ["not_found", "conflict"],
   },

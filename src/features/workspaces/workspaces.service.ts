@@ -2,6 +2,7 @@ import { type BaseCtx, type Ctx, forWorkspace, type WorkspaceRef } from "../../s
 import { AppError, notFound } from "../../shared/errors.ts";
 import { findLiveKey, republishKeys } from "../api-keys/api-keys.service.ts";
 import { deleteConnection, requireConnection } from "../connections/connections.service.ts";
+import { removeTemplatesOf } from "../templates/sync-templates.ts";
 import * as repository from "./workspaces.repository.ts";
 
 type Row = repository.WorkspaceRow;
@@ -49,7 +50,7 @@ export async function findWorkspace(ctx: BaseCtx, id: string): Promise<Workspace
   return workspace;
 }
 
-/** Ends a connection that no live key sends through; else throws `conflict`. */
+/** Ends a connection that no live key sends through, and its provider's templates; else throws `conflict`. */
 export async function retireConnection(ctx: Ctx, id: string) {
   await requireConnection(ctx, id);
   const apiKeyId = await findLiveKey(ctx, id);
@@ -59,5 +60,6 @@ export async function retireConnection(ctx: Ctx, id: string) {
       api_key_id: apiKeyId,
     });
   }
+  await removeTemplatesOf(ctx, id);
   return deleteConnection(ctx, id);
 }

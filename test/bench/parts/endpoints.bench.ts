@@ -26,6 +26,7 @@ function callsOf(customer: Customer, ids: Ids): Record<string, () => Promise<Ans
   const { spareConnections } = ids;
   const conversation = `/conversations/${ids.conversation}`;
   const contact = `/contacts/${ids.contact}`;
+  const template = `/templates/${ids.template}`;
   const status = () => (count++ % 2 === 0 ? "open" : "done");
   const connection = `/connections/${connectionId}`;
   const apiKey = `/api-keys/${ids.spareKey}`;
@@ -35,6 +36,13 @@ function callsOf(customer: Customer, ids: Ids): Record<string, () => Promise<Ans
     "GET /messages/:id": () => customer.call("GET", `/messages/${ids.message}`),
     "POST /conversations/:id/messages": () => customer.call("POST", `${conversation}/messages`, { text: "Hi" }, once()),
     "GET /conversations/:id/messages": () => customer.call("GET", `${conversation}/messages`),
+    "GET /templates": () => customer.call("GET", "/templates"),
+    "POST /templates": () =>
+      customer.call("POST", "/templates", { name: `New ${count++}`, body: "Hi {{name}}" }, once()),
+    "GET /templates/:id": () => customer.call("GET", template),
+    "PATCH /templates/:id": () => customer.call("PATCH", template, { body: `Hi {{name|you}} ${count++}` }, once()),
+    "DELETE /templates/:id": () => customer.call("DELETE", `/templates/${ids.spareTemplates.pop()}`, undefined, once()),
+    "POST /templates/:id/send": () => customer.call("POST", `${template}/send`, { to: numberOf(count++) }, once()),
     "GET /conversations": () => customer.call("GET", "/conversations"),
     "GET /conversations/:id": () => customer.call("GET", conversation),
     "PATCH /conversations/:id": () => customer.call("PATCH", conversation, { status: status() }, once()),
@@ -78,6 +86,8 @@ function callsOf(customer: Customer, ids: Ids): Record<string, () => Promise<Ans
     "GET /workspaces/:ws/connections/:id": () => customer.manage("GET", connection),
     "PATCH /workspaces/:ws/connections/:id": () => customer.manage("PATCH", connection, { name: "Renamed" }),
     "POST /workspaces/:ws/connections/:id/test": () => customer.manage("POST", `${connection}/test`),
+    "POST /workspaces/:ws/connections/:id/sync-templates": () =>
+      customer.manage("POST", `/connections/${ids.official}/sync-templates`),
     "DELETE /workspaces/:ws/connections/:id": () => customer.manage("DELETE", `/connections/${spareConnections.pop()}`),
     "POST /workspaces/:ws/connections/:id/simulate": () =>
       customer.manage("POST", `${connection}/simulate`, { from: numberOf(0), text: "Hello?" }),
@@ -139,8 +149,17 @@ async function populate(customer: Customer) {
   const spareConnections: string[] = [];
   for (let index = 0; index < CALLS; index++)
     spareConnections.push((await customer.manage("POST", "/connections", sandbox)).body.connection.id);
+  const official = (await customer.manage("POST", "/connections", { ...sandbox, channel: "official" })).body.connection;
+  const templates: string[] = [];
+  for (let index = 0; index < CONVERSATIONS; index++) {
+    const answer = await customer.call("POST", "/templates", { name: `Template ${index}`, body: "Hi {{name|you}}" });
+    templates.push(String(answer.body.template.id));
+  }
   return {
     ...(await populateContacts(customer)),
+    template: templates.pop(),
+    spareTemplates: templates,
+    official: String(official.id),
     message: String(body.message_id),
     conversation: String(body.conversation_id),
     contact: String(body.contact_id),

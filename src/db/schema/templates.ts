@@ -1,0 +1,41 @@
+// Texts that are filled in. Shard tables.
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+export const templates = sqliteTable(
+  "templates",
+  {
+    id: text().primaryKey(),
+    workspaceId: text("workspace_id").notNull(),
+    name: text().notNull(),
+    body: text().notNull(),
+    status: text({ enum: ["APPROVED", "PENDING", "REJECTED"] }).notNull(),
+    source: text({ enum: ["external", "local"] }).notNull(),
+    /** Whose provider holds it; null for local ones, as are the next five. */
+    connectionId: text("connection_id"),
+    providerId: text("provider_id"),
+    language: text(),
+    category: text(),
+    /** How the provider addresses its variables. */
+    parameters: text({ enum: ["positional", "named"] }),
+    /** JSON: the provider's own description of header, body, footer and buttons. */
+    components: text(),
+    /** JSON list of names in order. */
+    variables: text().notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [
+    // One for each mix of filters of the list.
+    index("templates_by_workspace").on(table.workspaceId, table.id),
+    index("templates_by_status").on(table.workspaceId, table.status, table.id),
+    index("templates_by_source").on(table.workspaceId, table.source, table.id),
+    index("templates_by_source_and_status").on(table.workspaceId, table.source, table.status, table.id),
+    uniqueIndex("templates_local_name")
+      .on(table.workspaceId, table.name)
+      .where(sql`connection_id IS NULL`),
+    uniqueIndex("templates_external_name")
+      .on(table.connectionId, table.name, table.language)
+      .where(sql`connection_id IS NOT NULL`),
+  ],
+);

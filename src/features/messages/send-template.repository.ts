@@ -1,0 +1,25 @@
+import { sql } from "drizzle-orm";
+import { batch } from "../../db/client.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { contactJson, layoutJson, seqByPhone } from "../contacts/contacts.service.ts";
+import { recallQuery } from "../idempotency/idempotency.service.ts";
+import { sendableQuery } from "../templates/templates.service.ts";
+
+interface Ask {
+  templateId: string;
+  connectionId: string;
+  phoneKey: string;
+}
+
+/** All that a template is filled in from and judged by, in one trip. `person` is one row, its `contact` null for somebody new. */
+export async function read(ctx: Ctx, { templateId, connectionId, phoneKey }: Ask) {
+  const [template, connection, person, record] = await batch(ctx.db, [
+    sendableQuery(ctx, templateId),
+    sql`SELECT channel FROM connections WHERE id = ${connectionId} AND workspace_id = ${ctx.workspace.id}`,
+    sql`
+      SELECT (SELECT ${contactJson(ctx)} FROM contacts c WHERE c.seq = who.seq) AS contact, ${layoutJson(ctx)} AS layout
+      FROM (SELECT ${seqByPhone(ctx, phoneKey)} AS seq) who`,
+    recallQuery(ctx),
+  ]);
+  return { template, connection, person, record };
+}

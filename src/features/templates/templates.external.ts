@@ -1,0 +1,101 @@
+// A provider's template: what it says, and what it wants to be given. Pure.
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates
+import * as z from "zod";
+import { type Parts, parseExternal, render, variablesIn } from "./templates.render.ts";
+
+const header = z.object({ type: z.literal("HEADER"), format: z.literal("TEXT"), text: z.string() });
+const body = z.object({ type: z.literal("BODY"), text: z.string() });
+const button = z.object({ type: z.string(), url: z.string().optional() });
+const buttons = z.object({ type: z.literal("BUTTONS"), buttons: z.array(button) });
+
+/** As the provider describes it. */
+export interface Description {
+  parameters: "positional" | "named";
+  category: string | null;
+  components: readonly unknown[];
+}
+
+interface Button {
+  index: number;
+  kind: "url" | "copy_code";
+}
+
+interface External {
+  header: Parts;
+  body: Parts;
+  buttons: (Button & { variable: string })[];
+}
+
+function find<T extends z.ZodType>({ components }: Description, shape: T): z.output<T> | undefined {
+  for (const component of components) {
+    const { data } = shape.safeParse(component);
+    if (data !== undefined) return data;
+  }
+  return undefined;
+}
+
+/** The text that is shown of a template: its body. */
+export const bodyOf = (description: Description): string => find(description, body)?.text ?? "";
+
+/** The buttons that want a value: links that end in a variable, and codes to copy. */
+function openButtons(description: Description): Button[] {
+  const all = find(description, buttons)?.buttons ?? [];
+  return all.flatMap(({ type, url = "" }, index): Button[] => {
+    if (type === "COPY_CODE") return [{ index, kind: "copy_code" }];
+    return type === "URL" && url.includes("{{") ? [{ index, kind: "url" }] : [];
+  });
+}
+
+/**
+ * Every part numbers its positions anew, but callers send one list: the body keeps its numbers, then come the header's
+ * and the buttons'. The button of a one-time password carries what the body does.
+ */
+function takeApart(description: Description): External {
+  const { parameters, category } = description;
+  const text = parseExternal(bodyOf(description), parameters);
+  const title = parseExternal(find(description, header)?.text ?? "", parameters);
+  const isOneTime = category === "AUTHENTICATION";
+  if (parameters === "named") {
+    const named = openButtons(description).map((each) => ({ ...each, variable: `button_${each.index + 1}` }));
+    return { header: title, body: text, buttons: named };
+  }
+  const inBody = Math.max(0, ...variablesIn(text).map(Number));
+  const inHeader = Math.max(0, ...variablesIn(title).map(Number));
+  const renumbered = title.map((part) =>
+    typeof part === "string" ? part : { ...part, name: String(inBody + Number(part.name)) },
+  );
+  const numbered = openButtons(description).map((each, at) => ({
+    ...each,
+    variable: isOneTime && inBody > 0 ? "1" : String(inBody + inHeader + at + 1),
+  }));
+  return { header: renumbered, body: text, buttons: numbered };
+}
+
+/** The names of the values it wants, in the order of a list of them. */
+export function externalVariables(description: Description): string[] {
+  const parts = takeApart(description);
+  const names = [parts.body, parts.header].flatMap(variablesIn);
+  return [...new Set([...names, ...parts.buttons.map(({ variable }) => variable)])];
+}
+
+/** Fills a template in: its text, and the values in the parts where the provider takes them. */
+export function fillExternal(description: Description, valueOf: (name: string) => string | null | undefined) {
+  const parts = takeApart(description);
+  const wanted = externalVariables(description);
+  const { missing } = render(
+    wanted.map((name) => ({ name, fallback: null })),
+    valueOf,
+  );
+  const isNamed = description.parameters === "named";
+  const values = (of: Parts) =>
+    variablesIn(of).map((name) => ({ name: isNamed ? name : null, text: valueOf(name) ?? "" }));
+  return {
+    text: render(parts.body, valueOf).text,
+    missing,
+    form: {
+      header: values(parts.header),
+      body: values(parts.body),
+      buttons: parts.buttons.map(({ index, kind, variable }) => ({ index, kind, text: valueOf(variable) ?? "" })),
+    },
+  };
+}

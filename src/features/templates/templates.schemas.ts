@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { cursorParam, iso, optionalLimitParam, text, timestamp, verbatim } from "../../http/fields.ts";
+import { parseBody } from "./templates.render.ts";
+
+const status = z.enum(["APPROVED", "PENDING", "REJECTED"]);
+const source = z.enum(["external", "local"]);
+const parameters = z.enum(["positional", "named"]);
+
+const body = verbatim(4096)
+  .superRefine((value, issues) => {
+    for (const { code, message } of parseBody(value).faults) {
+      issues.addIssue({ code: "custom", message, params: { code } });
+    }
+  })
+  .meta({
+    description:
+      "Variables are {{1}}, {{2}} … without gaps, or {{name}} and {{name|fallback}}; white space inside the braces is ignored.",
+  });
+
+export const createTemplateBody = z.strictObject({ name: text(120), body }).meta({ id: "TemplateCreate" });
+export const updateTemplateBody = z.strictObject({ name: text(120), body }).partial();
+
+export const listTemplatesQuery = z.strictObject({
+  status: status.optional(),
+  source: source.optional(),
+  limit: optionalLimitParam,
+  cursor: cursorParam(z.tuple([z.string()])),
+});
+
+/** A template as the repository reads it. */
+export const templateRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  body: z.string(),
+  status,
+  source,
+  connection_id: z.string().nullable(),
+  language: z.string().nullable(),
+  category: z.string().nullable(),
+  variables: z.array(z.string()),
+  created_at: z.number(),
+  updated_at: z.number(),
+});
+
+export type TemplateRecord = z.infer<typeof templateRecord>;
+
+/** The same with what filling it in takes. */
+export const sendableTemplate = templateRecord.extend({
+  parameters: parameters.nullable(),
+  components: z.array(z.unknown()),
+});
+
+export type SendableTemplate = z.infer<typeof sendableTemplate>;
+
+export const templateView = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    body: z.string(),
+    status,
+    source: source.meta({ description: "`external`: held and approved by a connection's provider." }),
+    connection_id: z.string().nullable().meta({ description: "Null for local ones." }),
+    language: z.string().nullable(),
+    category: z.string().nullable(),
+    variables: z.array(z.string()).meta({ description: "Their names, in the order of a list of values." }),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "Template" });
+
+export const presentTemplate = (record: TemplateRecord): z.infer<typeof templateView> => ({
+  ...record,
+  created_at: iso(record.created_at),
+  updated_at: iso(record.updated_at),
+});
+
+export const syncView = { created: z.int(), updated: z.int(), removed: z.int() };

@@ -1,0 +1,94 @@
+import * as z from "zod";
+import type { Ctx } from "../../shared/context.ts";
+import { AppError, notFound } from "../../shared/errors.ts";
+import { commitOnce } from "../idempotency/idempotency.service.ts";
+import { parseBody, variablesIn } from "./templates.render.ts";
+import * as repository from "./templates.repository.ts";
+import { type SendableTemplate, sendableTemplate, type TemplateRecord, templateRecord } from "./templates.schemas.ts";
+
+const parse = (json: string): TemplateRecord => templateRecord.parse(JSON.parse(json));
+
+/** Newest first, one beyond `limit` where there are more. */
+export async function listTemplates(ctx: Ctx, filter: repository.TemplateFilter): Promise<TemplateRecord[]> {
+  return (await repository.list(ctx, filter)).map(({ result }) => parse(result));
+}
+
+/** Throws `not_found`. */
+export async function getTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
+  const json = await repository.findAsJson(ctx, id);
+  if (json === null) throw notFound("template");
+  return parse(json);
+}
+
+const found = z.array(z.object({ result: z.string() }));
+
+/** Reads a template to send, for `parseSendable`. */
+export const sendableQuery = repository.sendableAsJson;
+
+/** Null where there is no such template. */
+export function parseSendable(rows: unknown): SendableTemplate | null {
+  const [row] = found.parse(rows);
+  return row === undefined ? null : sendableTemplate.parse(JSON.parse(row.result));
+}
+
+const textOf = (body: string) => ({ body, variables: variablesIn(parseBody(body).parts) });
+
+const obstacles = z.object({ source: z.string().nullable(), holder: z.string().nullable() });
+
+const taken = (templateId: string | null): AppError =>
+  new AppError("conflict", "Another local template has this name.", { field: "name", template_id: templateId });
+
+const notLocal = (): AppError =>
+  new AppError("invalid_state", "The provider holds this template. Change it there, then sync the connection.", {
+    status: "external",
+  });
+
+/** Makes a local template, usable at once. `body` has been checked. Throws `conflict` when one has the name. */
+export async function createTemplate(
+  ctx: Ctx,
+  { name, body }: { name: string; body: string },
+): Promise<TemplateRecord> {
+  const id = ctx.newId("tpl");
+  const { result, facts } = await commitOnce(ctx, {
+    effects: (guard) => [repository.insert(ctx, id, { name, ...textOf(body) }, guard)],
+    result: repository.templateAsJson(ctx, id),
+    shape: templateRecord,
+    facts: repository.obstacles(ctx, id, name),
+  });
+  if (result === null) throw taken(obstacles.parse(facts[0]).holder);
+  return result;
+}
+
+/** Changes what was sent of a local template. Throws `not_found`, `conflict`, and `invalid_state` for an external one. */
+export async function updateTemplate(
+  ctx: Ctx,
+  id: string,
+  { name = null, body }: { name?: string | null | undefined; body?: string | undefined },
+): Promise<TemplateRecord> {
+  const change = { name, text: body === undefined ? null : textOf(body) };
+  const changes = change.name !== null || change.text !== null;
+  const { result, facts } = await commitOnce(ctx, {
+    effects: (guard) => (changes ? [repository.update(ctx, id, change, guard)] : []),
+    result: repository.changedAsJson(ctx, id, name),
+    shape: templateRecord,
+    facts: repository.obstacles(ctx, id, name),
+  });
+  if (result !== null) return result;
+  const { source, holder } = obstacles.parse(facts[0]);
+  if (source === null) throw notFound("template");
+  throw source === "external" ? notLocal() : taken(holder);
+}
+
+/** Ends a local template; answers it as it was. Throws `not_found`, also the second time, and `invalid_state` for an external one. */
+export async function deleteTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
+  const json = await repository.findAsJson(ctx, id);
+  const { result, facts } = await commitOnce(ctx, {
+    effects: (guard) => [repository.remove(ctx, id, guard)],
+    // Null where it was gone before: then only the record of an earlier answer is left to give.
+    result: repository.ifChanged(json ?? ""),
+    shape: templateRecord,
+    facts: repository.obstacles(ctx, id, null),
+  });
+  if (result !== null) return result;
+  throw obstacles.parse(facts[0]).source === null ? notFound("template") : notLocal();
+}

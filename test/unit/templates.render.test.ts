@@ -1,0 +1,209 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { externalVariables, fillExternal } from "../../src/features/templates/templates.external.ts";
+import { parseBody, parseExternal, render, variablesIn } from "../../src/features/templates/templates.render.ts";
+
+const codesOf = (body: string) => parseBody(body).faults.map(({ code }) => code);
+
+const rendered = (body: string, values: Record<string, string>) =>
+  render(parseBody(body).parts, (name) => (Object.hasOwn(values, name) ? values[name] : null));
+
+describe("the grammar of a body", () => {
+  it.each([
+    ["Hello", []],
+    ["{{1}} and {{ 2 }}", ["1", "2"]],
+    ["{{2}} before {{1}}, twice {{2}}", ["1", "2"]],
+    ["{{name}} {{ b_2\n}} {{name|x}}", ["name", "b_2"]],
+    ["{{first|a|b}} }} { } {x}", ["first"]],
+    ["{{name|{}}", ["name"]],
+    ["{{10}}{{9}}{{8}}{{7}}{{6}}{{5}}{{4}}{{3}}{{2}}{{1}}", ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]],
+  ])("accepts %s", (body, names) => {
+    const { parts, faults } = parseBody(body);
+    expect(faults).toEqual([]);
+    expect(variablesIn(parts)).toEqual(names);
+  });
+
+  it.each([
+    ["{{", ["unclosed_variable"]],
+    ["{{name", ["unclosed_variable"]],
+    ["{{name} }", ["unclosed_variable"]],
+    ["{{a {{b}}", ["unclosed_variable"]],
+    ["{{{{a}}}}", ["unclosed_variable"]],
+    ["{{}}", ["empty_variable"]],
+    ["{{ \n }}", ["empty_variable"]],
+    ["{{|x}}", ["empty_variable"]],
+    ["{{name|}}", ["empty_fallback"]],
+    ["{{name| }}", ["empty_fallback"]],
+    ["{{0}}", ["invalid_variable"]],
+    ["{{01}}", ["invalid_variable"]],
+    ["{{1|x}}", ["invalid_variable"]],
+    ["{{1a}}", ["invalid_variable"]],
+    ["{{first name}}", ["invalid_variable"]],
+    ["{{{name}}}", ["invalid_variable"]],
+    ["{{prénom}}", ["invalid_variable"]],
+    ["{{2}}", ["missing_position"]],
+    ["{{1}} {{3}}", ["missing_position"]],
+    ["{{1}} {{99999999999999999999}}", ["missing_position"]],
+    ["{{1}} {{name}}", ["mixed_variables"]],
+    ["{{}} {{x|}} {{", ["empty_variable", "empty_fallback", "unclosed_variable"]],
+  ])("refuses %s", (body, codes) => {
+    expect(codesOf(body)).toEqual(codes);
+  });
+
+  it("says what is wrong in a few words, however long the body", () => {
+    const { faults } = parseBody(`{{${"😀".repeat(4000)}}}`);
+    expect(faults).toHaveLength(1);
+    expect(Array.from(faults[0]?.message ?? "").length).toBeLessThan(150);
+    expect(faults[0]?.message.isWellFormed()).toBe(true);
+  });
+});
+
+describe("rendering", () => {
+  it("takes a value, else the fallback, else says what is missing", () => {
+    expect(rendered("{{a|x}} {{b}} {{c}}", { b: "B", c: " \n\u00a0" })).toEqual({ text: "x B ", missing: ["c"] });
+    expect(rendered("{{a}} {{a|x}}", {})).toEqual({ text: " x", missing: ["a"] });
+  });
+
+  it("reads no value as a template", () => {
+    const value = "$& $1 {{1}} {{b|x}} }} {{";
+    expect(rendered("[{{1}}][{{2}}]", { 1: value, 2: "2" }).text).toBe(`[${value}][2]`);
+  });
+
+  const value = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("$&", "$1", "{{1}}", "{{a|b}}", " ", "\n"));
+  const text = fc.string({ unit: "grapheme" }).map((each) => each.replaceAll("{", "(").replaceAll("}", ")"));
+  const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,9}$/);
+  const space = fc.stringMatching(/^[ \t\n]{0,3}$/);
+  const fallback = text.filter((each) => each.trim() !== "");
+  const place = fc.record({ name, fallback: fc.option(fallback), space });
+
+  it("gives what stands there and the values, in order, and nothing else", () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(text, place)), fc.dictionary(name, value), (pieces, values) => {
+        const body = pieces.map((each) =>
+          typeof each === "string"
+            ? each
+            : `{{${each.space}${each.name}${each.space}${each.fallback === null ? "" : `|${each.fallback}`}}}`,
+        );
+        const valueOf = (key: string) => (Object.hasOwn(values, key) ? (values[key] ?? "") : "");
+        const missing = new Set<string>();
+        const expected = pieces.map((each) => {
+          if (typeof each === "string") return each;
+          const own = valueOf(each.name);
+          if (own.trim() !== "") return own;
+          if (each.fallback === null) missing.add(each.name);
+          return each.fallback?.trim() ?? "";
+        });
+        const { parts, faults } = parseBody(body.join(""));
+        expect(faults).toEqual([]);
+        expect(render(parts, valueOf)).toEqual({ text: expected.join(""), missing: [...missing] });
+      }),
+    );
+  });
+
+  it("never sends a blank: each place is filled, or its variable is missing", () => {
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 9 }), (values) => {
+        const { parts } = parseBody(values.map((_, at) => `{{${at + 1}}}`).join("|"));
+        const { text: filled, missing } = render(parts, (at) => values[Number(at) - 1]);
+        expect(missing).toEqual(values.flatMap((each, at) => (each.trim() === "" ? [String(at + 1)] : [])));
+        if (missing.length === 0) expect(filled).toBe(values.join("|"));
+      }),
+    );
+  });
+
+  const anything = fc.array(fc.oneof(fc.constantFrom("{{", "}}", "{", "}", "|", "1", "2", "a", " "), fc.string()));
+
+  it("takes any text apart without a throw, and only faultless ones have variables in order", () => {
+    fc.assert(
+      fc.property(anything, (pieces) => {
+        const body = pieces.join("");
+        const { parts, faults } = parseBody(body);
+        for (const fault of faults) expect(fault).toMatchObject({ path: "body", message: expect.stringMatching(/\S/) });
+        if (faults.length > 0) return;
+        const names = variablesIn(parts);
+        expect(new Set(names).size).toBe(names.length);
+        if (names.some((each) => /^\d/.test(each))) expect(names).toEqual(names.map((_, at) => String(at + 1)));
+        if (names.length === 0) expect(render(parts, () => "x").text).toBe(body);
+      }),
+    );
+  });
+
+  it("is linear: a hundred times the input is not ten thousand times the work", () => {
+    for (const unit of ["{{", "}}", "{{a}}", "{{a|", "{{ ", "{", "{{|", "{{1}}"]) {
+      const body = unit.repeat(100_000);
+      const start = performance.now();
+      const { parts } = parseBody(body);
+      render(parts, () => "x".repeat(10));
+      parseExternal(body, "named");
+      expect(performance.now() - start, unit).toBeLessThan(3000);
+    }
+  });
+});
+
+describe("a provider's template", () => {
+  const buttons = [
+    { type: "URL", text: "Track", url: "https://example.com/{{1}}" },
+    { type: "COPY_CODE", example: "SAVE" },
+    { type: "PHONE_NUMBER", phone_number: "+1" },
+  ];
+  const components = [
+    { type: "HEADER", format: "TEXT", text: "For {{1}}" },
+    { type: "BODY", text: "{{1}} and {{2}} {{name}} {{" },
+    { type: "BUTTONS", buttons },
+  ];
+
+  it("keeps the body's positions, and counts on through header and buttons", () => {
+    const description = { parameters: "positional", category: "UTILITY", components } as const;
+    expect(externalVariables(description)).toEqual(["1", "2", "3", "4", "5"]);
+    expect(fillExternal(description, (name) => `<${name}>`)).toEqual({
+      text: "<1> and <2> {{name}} {{",
+      missing: [],
+      form: {
+        header: [{ name: null, text: "<3>" }],
+        body: [
+          { name: null, text: "<1>" },
+          { name: null, text: "<2>" },
+        ],
+        buttons: [
+          { index: 0, kind: "url", text: "<4>" },
+          { index: 1, kind: "copy_code", text: "<5>" },
+        ],
+      },
+    });
+  });
+
+  it("gives named values their names", () => {
+    const named = [
+      { type: "HEADER", format: "TEXT", text: "{{shop}}" },
+      { type: "BODY", text: "{{name}} {{1}} {{shop}}" },
+      { type: "BUTTONS", buttons },
+    ];
+    const description = { parameters: "named", category: null, components: named } as const;
+    expect(externalVariables(description)).toEqual(["name", "shop", "button_1", "button_2"]);
+    const { text: filled, missing, form } = fillExternal(description, (name) => (name === "shop" ? " " : name));
+    expect([filled, missing]).toEqual(["name {{1}} ", ["shop"]]);
+    expect(form.body).toEqual([
+      { name: "name", text: "name" },
+      { name: "shop", text: " " },
+    ]);
+  });
+
+  it("gives the button of a one-time password what the body gets", () => {
+    const oneTime = [
+      { type: "BODY", text: "*{{1}}* is your code." },
+      { type: "BUTTONS", buttons: [{ type: "URL", url: "https://www.whatsapp.com/otp/code/?code=otp{{1}}" }] },
+    ];
+    const description = { parameters: "positional", category: "AUTHENTICATION", components: oneTime } as const;
+    expect(externalVariables(description)).toEqual(["1"]);
+    expect(fillExternal(description, () => "1234").form.buttons).toEqual([{ index: 0, kind: "url", text: "1234" }]);
+  });
+
+  it("makes do with descriptions it does not understand", () => {
+    fc.assert(
+      fc.property(fc.array(fc.anything()), fc.constantFrom("positional", "named"), (odd, parameters) => {
+        const description = { parameters, category: null, components: odd } as const;
+        expect(fillExternal(description, () => "x").missing).toEqual([]);
+      }),
+    );
+  });
+});
