@@ -9,3 +9,14 @@ export function heldProvider() {
   const called = (times: number) => vi.waitFor(() => expect(send).toHaveBeenCalledTimes(times));
   return { send, called, answer: (outcome: SendOutcome) => answers.shift()?.(outcome) };
 }
+
+/** A provider that takes everything; tells what left, and when, in ms from now. */
+export function watchSends() {
+  const start = Date.now();
+  const left: { at: number; to: string; body: string }[] = [];
+  const send = vi.spyOn(sandbox, "send").mockImplementation((_, { id, to, body }) => {
+    left.push({ at: Date.now() - start, to, body });
+    return Promise.resolve({ kind: "accepted", providerMessageId: id });
+  });
+  return { left, send };
+}
