@@ -55,11 +55,14 @@ export interface OutboundMessage {
   template?: OutboundTemplate;
 }
 
+/** What else is to wait when a provider asks for a pause: all that goes out, or what goes to that person. */
+export type RetryScope = "connection" | "recipient";
+
 /** What one call came to. Only `retry` may be called again; after `lost` the provider may have the message. */
 export type SendOutcome =
   | { kind: "accepted"; providerMessageId: string }
   | { kind: "refused"; error: MessageError }
-  | { kind: "retry"; error: MessageError; afterMs?: number }
+  | { kind: "retry"; error: MessageError; afterMs?: number; scope?: RetryScope }
   | { kind: "lost"; error: MessageError };
 
 export type DeliveryStatus = "sent" | "delivered" | "read" | "failed";

@@ -80,6 +80,7 @@ function refusalOf({ to, attempt }: OutboundMessage) {
       kind: "retry",
       error: fault("rate_limited", "Too many messages to the network."),
       afterMs: STEP_MS,
+      scope: "recipient",
     } as const;
   }
   return null;

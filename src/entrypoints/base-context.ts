@@ -39,8 +39,10 @@ export function createBaseCtx(env: Env, { requestId, actor, waitUntil }: Work): 
       put: (key, value) => env.CACHE.put(key, JSON.stringify(value)),
     },
     limiters: env.KEY_LIMITER,
+    pacers: env.CONNECTION_PACER,
     secrets: createSecretBox(secret),
     keySecret: secret,
+    wait: (ms) => scheduler.wait(ms),
     waitUntil: (work) =>
       waitUntil(work.catch((error: unknown) => log.error("background_work_failed", { requestId, error }))),
   };

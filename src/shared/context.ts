@@ -37,9 +37,11 @@ export interface BaseCtx {
   /** Eventually consistent; values are JSON. */
   cache: Cache;
   limiters: Env["KEY_LIMITER"];
+  pacers: Env["CONNECTION_PACER"];
   secrets: SecretBox;
   /** Signs the checksums of API keys. */
   keySecret: RotatingSecret;
+  wait(ms: number): Promise<void>;
   /** Lets work go on after the answer. */
   waitUntil(work: Promise<unknown>): void;
 }

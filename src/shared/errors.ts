@@ -54,6 +54,10 @@ export function invalid(...faults: Fault[]): AppError {
   return new AppError("validation_failed", `Check ${named}.`, faults);
 }
 
+/** True for errors of a Durable Object call that another call, made at once, may not meet. */
+export const isWorthAsking = (error: unknown): boolean =>
+  error instanceof Error && Reflect.get(error, "retryable") === true && Reflect.get(error, "overloaded") !== true;
+
 const OVERLOADED = /overloaded|too many requests queued/i;
 const TRANSIENT = /network connection lost|storage caused object to be reset|reset because its code was updated/i;
 

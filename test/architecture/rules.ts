@@ -18,7 +18,7 @@ const LAYERS = {
 
 /** A feature may import features of strictly lower rank. The console is the rank above them all. */
 const RANKS = [
-  ["rate-limits", "idempotency", "members"],
+  ["rate-limits", "pacing", "idempotency", "members"],
   ["tags", "custom-fields"],
   ["connections", "contacts"],
   ["api-keys", "templates", "segments", "conversations", "sandbox"],

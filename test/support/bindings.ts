@@ -35,6 +35,25 @@ export function limitersAfter(before: (method: string, id: string) => void): Env
   });
 }
 
+/** Pacer objects whose calls go through `before` first: it may throw. */
+export function pacersAfter(before: (method: string) => void): Env["CONNECTION_PACER"] {
+  return override(env.CONNECTION_PACER, {
+    getByName: (id: string) => {
+      const stub = env.CONNECTION_PACER.getByName(id);
+      return {
+        take: async (request: Parameters<typeof stub.take>[0]) => {
+          before("take");
+          return stub.take(request);
+        },
+        pause: async (pause: Parameters<typeof stub.pause>[0]) => {
+          before("pause");
+          return stub.pause(pause);
+        },
+      };
+    },
+  });
+}
+
 /** An error as the platform throws it. */
 export const platformError = (message: string, marks: { retryable?: boolean; overloaded?: boolean }): Error =>
   Object.assign(new Error(message), marks);

@@ -24,3 +24,14 @@ export const orderUpdate: ProviderTemplate = {
 /** A provider that holds these templates. */
 export const providerHolds = (...templates: ProviderTemplate[]) =>
   vi.spyOn(sandbox, "syncTemplates").mockResolvedValue(templates);
+
+/** A provider that takes everything; tells what left, and when, in ms from now. */
+export function watchSends() {
+  const start = Date.now();
+  const left: { at: number; to: string; body: string }[] = [];
+  const send = vi.spyOn(sandbox, "send").mockImplementation((_, { id, to, body }) => {
+    left.push({ at: Date.now() - start, to, body });
+    return Promise.resolve({ kind: "accepted", providerMessageId: id });
+  });
+  return { left, send };
+}

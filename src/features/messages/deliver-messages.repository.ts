@@ -34,7 +34,9 @@ const claimedRow = z.object({
   template_form: json(templateForm).nullable(),
   attempts: z.number(),
   refusal: z.enum(["connection_inactive", "no_address", "unsubscribed", "window_closed"]).nullable(),
+  has_waited: z.number(),
   provider: z.string(),
+  messages_per_second: z.number(),
   config: json(z.record(z.string(), z.string())),
   secrets: json(sealed),
 });
@@ -44,22 +46,28 @@ export type ClaimedMessage = z.infer<typeof claimedRow>;
 const onLine = ({ contactSeq, connectionId }: Line) =>
   sql`contact_seq = ${contactSeq} AND connection_id = ${connectionId} AND next_attempt_at IS NOT NULL`;
 
-/** Takes the oldest message that is due, unless one of this conversation is on its way. */
+/**
+ * Takes the oldest message, unless one of this conversation is on its way. One that waits for its first slot holds up
+ * those behind it; one that is being retried does not.
+ */
 const claimNext = (ctx: Ctx, line: Line): SQL =>
   sql`
     UPDATE messages SET state = ${state.claimed}, claimed_at = ${ctx.now()}, attempts = attempts + 1
     WHERE id = (
         SELECT id FROM messages INDEXED BY messages_unsettled
-        WHERE ${onLine(line)} AND state = ${state.queued} AND next_attempt_at <= ${ctx.now()}
+        WHERE ${onLine(line)} AND state = ${state.queued} AND (next_attempt_at <= ${ctx.now()} OR attempts = 0)
         ORDER BY id LIMIT 1)
+      AND next_attempt_at <= ${ctx.now()}
       AND NOT EXISTS (SELECT 1 FROM messages INDEXED BY messages_unsettled WHERE ${onLine(line)} AND state = ${state.claimed})
     RETURNING id`;
 
 const claimed = (ctx: Ctx, line: Line): SQL =>
   sql`
-    SELECT id, address, body, template_form, attempts, provider, config, secrets, ${refusal(ctx.now())} AS refusal FROM (
+    SELECT id, address, body, template_form, attempts, has_waited, provider, messages_per_second, config, secrets,
+      ${refusal(ctx.now())} AS refusal FROM (
       SELECT m.id, m.address, m.body, m.template_form, m.attempts, m.template_id IS NULL AS is_text, v.last_inbound_at,
-        k.channel, k.provider, k.config, k.secrets, iif(k.deleted_at IS NULL, k.status, 'deleted') AS connection_status,
+        m.next_attempt_at > m.created_at AS has_waited, k.channel, k.provider, k.messages_per_second, k.config, k.secrets,
+        iif(k.deleted_at IS NULL, k.status, 'deleted') AS connection_status,
         ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} AS opted_out_at
       FROM (SELECT * FROM messages INDEXED BY messages_unsettled WHERE ${onLine(line)} AND state = ${state.claimed}) m
       CROSS JOIN contacts c ON c.seq = m.contact_seq

@@ -3,14 +3,19 @@ import { channelOf } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
 import { openConnection } from "../connections/connections.service.ts";
+import { pauseSending, takeSlot } from "../pacing/pacing.service.ts";
 import { phoneNetworkOf } from "../sandbox/sandbox.service.ts";
 import { type ClaimedMessage, type Line, settle, settleAndClaim } from "./deliver-messages.repository.ts";
 import { pointerTo } from "./messages.schemas.ts";
-import { type Settlement, settlementOf } from "./settle-messages.ts";
+import { type Held, type Settlement, settlementOf } from "./settle-messages.ts";
 
 /** A run ends well within the 30 s that work after an answer may take; what is left goes to the queue. */
 const MAX_SENDS = 10;
 const MAX_RUN_MS = 15_000;
+/** Queues delay no further. What is due later is found by the sweep. */
+const MAX_DELAY_MS = 12 * 3_600_000;
+/** Where a provider asks for a pause without saying how long. To one person WhatsApp allows a message per 6 s. */
+const PAUSE_MS = { connection: 1000, recipient: 6000 } as const;
 
 const error = (code: MessageError["code"], message: string): MessageError => ({ code, message, providerCode: null });
 
@@ -40,7 +45,21 @@ async function open(ctx: Ctx, connectionId: string, claimed: ClaimedMessage): Pr
   }
 }
 
-async function call(ctx: Ctx, connectionId: string, claimed: ClaimedMessage): Promise<SendOutcome> {
+/** Waits for the message's turn; null once it has come, else when it will have. */
+async function awaitTurn(ctx: Ctx, connectionId: string, claimed: ClaimedMessage): Promise<Held | null> {
+  const { isGranted, inMs } = await takeSlot(ctx, connectionId, {
+    provider: claimed.provider,
+    address: claimed.address,
+    messagesPerSecond: claimed.messages_per_second,
+    isReturning: claimed.has_waited === 1,
+  });
+  if (!isGranted) return { kind: "held", until: ctx.now() + inMs };
+  if (inMs > 0) await ctx.wait(inMs);
+  return null;
+}
+
+/** Makes the call, if its turn is near. Whatever needs no call takes no turn. */
+async function call(ctx: Ctx, connectionId: string, claimed: ClaimedMessage): Promise<SendOutcome | Held> {
   const refused = refusalOf(claimed);
   if (refused !== null) return refused;
   const channel = channelOf(claimed.provider);
@@ -49,6 +68,8 @@ async function call(ctx: Ctx, connectionId: string, claimed: ClaimedMessage): Pr
   const connection = await open(ctx, connectionId, claimed);
   if (connection === null)
     return { kind: "retry", error: error("provider_unreachable", "The connection could not be used.") };
+  const held = await awaitTurn(ctx, connectionId, claimed);
+  if (held !== null) return held;
   const message: OutboundMessage = {
     id: claimed.id,
     to: claimed.address,
@@ -64,15 +85,25 @@ async function call(ctx: Ctx, connectionId: string, claimed: ClaimedMessage): Pr
   }
 }
 
+/** Has what follows wait too, where the provider asked for that. */
+async function slowDown(ctx: Ctx, connectionId: string, claimed: ClaimedMessage, outcome: SendOutcome | Held) {
+  if (outcome.kind !== "retry" || outcome.scope === undefined) return;
+  const { scope, afterMs: forMs = PAUSE_MS[scope] } = outcome;
+  const { provider, address } = claimed;
+  await pauseSending(ctx, connectionId, { provider, address, scope, forMs });
+}
+
 /**
  * Sends what is due in one conversation, oldest first and one at a time, until nothing is.
- * One claim makes one call; whoever comes while a call is under way leaves the rest to the one who made it.
+ * One claim makes one call, or none where its turn is too far away; whoever comes while a call is under way leaves the rest to the one who made it.
  */
 export async function deliverConversation(ctx: Ctx, line: Line): Promise<void> {
   const start = ctx.now();
   let claimed = await settleAndClaim(ctx, [], line);
   for (let sends = 1; claimed !== null; sends++) {
-    const settlement = settlementOf(ctx, claimed, await call(ctx, line.connectionId, claimed));
+    const outcome = await call(ctx, line.connectionId, claimed);
+    await slowDown(ctx, line.connectionId, claimed, outcome);
+    const settlement = settlementOf(ctx, claimed, outcome);
     const isLast = sends === MAX_SENDS || ctx.now() - start > MAX_RUN_MS;
     claimed = isLast
       ? await settle(ctx, [settlement.statement])
@@ -81,7 +112,7 @@ export async function deliverConversation(ctx: Ctx, line: Line): Promise<void> {
   }
 }
 
-/** Has the queue look at the conversation again: at the retry's time, or at once where a run was cut short. */
+/** Has the queue look at the conversation again: when the message's time comes, or at once where a run was cut short. */
 async function comeBack(ctx: Ctx, line: Line, { retryAt }: Settlement, cutShort: boolean): Promise<void> {
   if (retryAt !== null) await point(ctx, line, Math.max(0, retryAt - ctx.now()));
   if (cutShort) await point(ctx, line, 0);
@@ -90,7 +121,7 @@ async function comeBack(ctx: Ctx, line: Line, { retryAt }: Settlement, cutShort:
 /** A pointer the queue does not take is left to the sweep: the run goes on, for it holds the next claim. */
 async function point(ctx: Ctx, line: Line, delayMs: number): Promise<void> {
   try {
-    await ctx.queues.direct([pointerTo(ctx.workspace, line)], { delayMs });
+    await ctx.queues.direct([pointerTo(ctx.workspace, line)], { delayMs: Math.min(delayMs, MAX_DELAY_MS) });
   } catch (cause) {
     log.error("pointer_not_queued", { ...line, error: cause });
   }

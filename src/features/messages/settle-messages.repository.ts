@@ -26,6 +26,12 @@ export const settleRetry = (ctx: Ctx, id: string, at: number): SQL =>
     UPDATE messages SET state = ${state.queued}, next_attempt_at = ${at}
     WHERE ${mine(ctx, id)} AND state = ${state.claimed}`;
 
+/** It was not even tried, and waits until `at`, when its turn comes. */
+export const settleHeld = (ctx: Ctx, id: string, at: number): SQL =>
+  sql`
+    UPDATE messages SET state = ${state.queued}, next_attempt_at = ${at}, attempts = attempts - 1
+    WHERE ${mine(ctx, id)} AND state = ${state.claimed}`;
+
 /** The provider may have it or not; only a status can tell. */
 export const settleUnknown = (ctx: Ctx, id: string): SQL =>
   sql`

@@ -6,6 +6,7 @@ import {
   applyProgress,
   type Progress,
   settleFailed,
+  settleHeld,
   settleRetry,
   settleSent,
   settleUnknown,
@@ -16,17 +17,23 @@ const MAX_ATTEMPTS = 6;
 /** 1, 4, 16, 64, 256 seconds after the first to fifth attempt, each up to a quarter more or less. */
 const backoffMs = (attempt: number) => 1000 * 4 ** (attempt - 1) * (0.75 + Math.random() / 2);
 
+/** No call was made, because the connection's pace allows none before `until` (ms since the epoch). */
+export interface Held {
+  kind: "held";
+  until: number;
+}
+
 export interface Settlement {
   statement: SQL;
   /** When the message may be tried again, in ms since the epoch. */
   retryAt: number | null;
 }
 
-/** Turns what a call came to into what is stored. Only a definite, transient refusal is tried again, six times in all. */
+/** Turns what a claim came to into what is stored. Only a definite, transient refusal is tried again, six times in all. */
 export function settlementOf(
   ctx: Ctx,
   { id, attempts }: { id: string; attempts: number },
-  outcome: SendOutcome,
+  outcome: SendOutcome | Held,
 ): Settlement {
   switch (outcome.kind) {
     case "accepted":
@@ -35,6 +42,8 @@ export function settlementOf(
       return { statement: settleFailed(ctx, id, outcome.error), retryAt: null };
     case "lost":
       return { statement: settleUnknown(ctx, id), retryAt: null };
+    case "held":
+      return { statement: settleHeld(ctx, id, outcome.until), retryAt: outcome.until };
     case "retry": {
       if (attempts >= MAX_ATTEMPTS) return { statement: settleFailed(ctx, id, outcome.error), retryAt: null };
       const retryAt = Math.round(ctx.now() + Math.max(outcome.afterMs ?? 0, backoffMs(attempts)));

@@ -1,10 +1,7 @@
 import type { BaseCtx } from "../../shared/context.ts";
-import { AppError } from "../../shared/errors.ts";
+import { AppError, isWorthAsking } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { KeyPolicy, Verdict } from "./rate-limits.schemas.ts";
-
-const isRetryable = (error: unknown): boolean =>
-  error instanceof Error && Reflect.get(error, "retryable") === true && Reflect.get(error, "overloaded") !== true;
 
 /** Calls a key's limiter; once more when the platform says that is worth it. Failing to ask is `unavailable`, never a pass. */
 async function askLimiter<T>(
@@ -14,7 +11,7 @@ async function askLimiter<T>(
 ): Promise<T> {
   const once = () => ask(ctx.limiters.getByName(keyId));
   try {
-    return await once().catch((error: unknown) => (isRetryable(error) ? once() : Promise.reject(error)));
+    return await once().catch((error: unknown) => (isWorthAsking(error) ? once() : Promise.reject(error)));
   } catch (error) {
     log.error("limiter_unreachable", { requestId: ctx.requestId, keyId, error });
     throw new AppError("unavailable", "The key's request counter is busy. Try again shortly.", null, 1);

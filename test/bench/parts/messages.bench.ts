@@ -51,6 +51,7 @@ it("tells what a hundred statuses cost", async () => {
   const { world, costOf } = meteredWorld();
   const customer = await world.customer();
   const table = new Table("100 status updates of one shard", ["delivery", "statements", "read", "written"]);
+  await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1000 });
   for (let index = 0; index < 100; index++) await customer.send(numberOf(index));
 
   const deliver = async (events: HeldMessage[]) => {

@@ -1,0 +1,183 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Slots } from "../../src/features/pacing/pacing.slots.ts";
+
+const START = 1_000_000;
+const PATIENCE_MS = 2000;
+
+interface Asker {
+  provider?: string;
+  address?: string;
+  isReturning?: boolean;
+}
+
+const request = (messagesPerSecond: number, asker: Asker = {}) => ({
+  provider: "sandbox",
+  address: "+14155550101",
+  isReturning: false,
+  messagesPerSecond,
+  ...asker,
+});
+
+/** Most slots in any second. */
+const fullest = (granted: number[]) =>
+  Math.max(...granted.map((start) => granted.filter((at) => at >= start && at < start + 1000).length));
+
+/** Lets messages arrive, and those that were not granted a slot come back `lateMs` late each; gives when each left. */
+function simulate(arrivals: number[], rateAt: (now: number) => number, lateMs: () => number, asker: Asker = {}) {
+  const slots = new Slots();
+  const waiting = arrivals.map((at) => ({ at, arrived: at, asked: 0 }));
+  const left: { arrived: number; at: number; asked: number }[] = [];
+  for (;;) {
+    waiting.sort((a, b) => a.at - b.at);
+    const message = waiting.shift();
+    if (message === undefined) return left;
+    message.asked++;
+    const isReturning = message.asked > 1;
+    const { isGranted, inMs } = slots.take(message.at, request(rateAt(message.at), { ...asker, isReturning }));
+    if (isGranted) left.push({ ...message, at: message.at + inMs });
+    else waiting.push({ ...message, at: message.at + inMs + lateMs() });
+  }
+}
+
+const times = (left: { at: number }[]) => left.map(({ at }) => at).toSorted((a, b) => a - b);
+
+describe("the slots of a connection", () => {
+  it("are never too many in any second, and none is wasted, however late messages come back for theirs", () => {
+    const late = fc.infiniteStream(fc.nat(1500));
+    const arrivals = fc.array(fc.nat(20_000), { size: "max", minLength: 20, maxLength: 400 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 40 }), arrivals, late, (rate, offsets, lateness) => {
+        const left = simulate(
+          offsets.map((offset) => START + offset),
+          () => rate,
+          () => lateness.next().value ?? 0,
+        );
+        expect(left).toHaveLength(offsets.length);
+        expect(fullest(times(left))).toBeLessThanOrEqual(rate);
+        const spare = 5000 + (offsets.length / rate) * 1000 * 1.1;
+        for (const { arrived, at, asked } of left) {
+          expect(at - arrived).toBeLessThan(spare);
+          expect(asked).toBeLessThanOrEqual(4);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("are free at once up to the rate, then evenly spaced, then planned", () => {
+    const slots = new Slots();
+    const given = Array.from({ length: 24 }, () => slots.take(START, request(10)));
+    expect(given.filter(({ isGranted }) => isGranted).map(({ inMs }) => inMs)).toEqual([
+      ...Array.from({ length: 10 }, () => 0),
+      ...Array.from({ length: 11 }, (_, n) => 1000 + n * 100),
+    ]);
+    expect(given.slice(21)).toEqual([2100, 2200, 2300].map((inMs) => ({ isGranted: false, inMs })));
+  });
+
+  it("go to those who were told to come back before they go to newcomers", () => {
+    const slots = new Slots();
+    for (let n = 0; n < 31; n++) slots.take(START, request(10));
+    const now = START + 2100;
+    expect(slots.take(now, request(10))).toEqual({ isGranted: true, inMs: 1000 });
+    expect(slots.take(now, request(10, { isReturning: true }))).toEqual({ isGranted: true, inMs: 0 });
+  });
+
+  it("that nobody came back for are lost to nobody", () => {
+    const slots = new Slots();
+    for (let n = 0; n < 500; n++) slots.take(START, request(10));
+    expect(slots.take(START + 60_000, request(10))).toEqual({ isGranted: true, inMs: 0 });
+  });
+
+  it.each([1, 3, 7, 80, 600, 1000])("come at the full rate of %i a second as long as messages wait", (rate) => {
+    const left = simulate(
+      Array.from({ length: rate * 4 }, () => START),
+      () => rate,
+      () => 0,
+    );
+    expect(fullest(times(left))).toBe(rate);
+    expect(Math.max(...times(left)) - START).toBeLessThanOrEqual(4000);
+  });
+
+  it.each([
+    [10, 1],
+    [2, 50],
+  ])("follow a rate that changes from %i to %i with the next one", (before, after) => {
+    const change = START + 3000;
+    const arrivals = Array.from({ length: 100 }, (_, n) => START + n * 50);
+    const left = times(
+      simulate(
+        arrivals,
+        (now) => (now < change ? before : after),
+        () => 0,
+      ),
+    );
+    expect(left).toHaveLength(100);
+    expect(fullest(left.filter((at) => at < change))).toBeLessThanOrEqual(before);
+    // Two seconds' worth had been granted before.
+    expect(fullest(left.filter((at) => at > change + PATIENCE_MS))).toBeLessThanOrEqual(after);
+  });
+
+  it("stop for a pause of the connection, and go on evenly after it", () => {
+    const slots = new Slots();
+    slots.pause(START, { provider: "sandbox", scope: "connection", address: "", forMs: 1500 });
+    expect([1, 2].map(() => slots.take(START, request(10)).inMs)).toEqual([1500, 1600]);
+    slots.pause(START, { provider: "sandbox", scope: "connection", address: "", forMs: 30_000 });
+    expect([1, 2].map(() => slots.take(START, request(10)))).toEqual([
+      { isGranted: false, inMs: 30_000 },
+      { isGranted: false, inMs: 30_100 },
+    ]);
+    expect(slots.take(START + 30_000, request(10, { isReturning: true }))).toEqual({ isGranted: true, inMs: 0 });
+  });
+});
+
+describe("to one person", () => {
+  const address = "+14155550109";
+  const provider = "whatsapp_cloud";
+
+  it("45 leave at once on whatsapp_cloud, then one per 6 s; nobody else waits for that", () => {
+    const slots = new Slots();
+    const first = Array.from({ length: 45 }, () => slots.take(START, request(1000, { provider, address })));
+    expect(first.every(({ isGranted, inMs }) => isGranted && inMs === 0)).toBe(true);
+    expect(slots.take(START, request(1000, { provider, address }))).toEqual({ isGranted: false, inMs: 6000 });
+    expect(slots.take(START, request(1000, { provider }))).toEqual({ isGranted: true, inMs: 0 });
+    const back = { provider, address, isReturning: true };
+    expect(slots.take(START + 4000, request(1000, back))).toEqual({ isGranted: true, inMs: 2000 });
+    expect(slots.take(START + 6000, request(1000, back))).toEqual({ isGranted: false, inMs: 6000 });
+    expect(slots.take(START + 12_000, request(1000, back))).toEqual({ isGranted: true, inMs: 0 });
+  });
+
+  it("there is no rule elsewhere", () => {
+    const left = simulate(
+      Array.from({ length: 500 }, () => START),
+      () => 1000,
+      () => 0,
+      { address },
+    );
+    expect(new Set(times(left))).toEqual(new Set([START]));
+  });
+
+  it("nothing leaves during a pause, after which WhatsApp's bucket is empty", () => {
+    for (const [on, next] of [
+      ["sandbox", { isGranted: true, inMs: 0 }],
+      [provider, { isGranted: false, inMs: 6000 }],
+    ] as const) {
+      const slots = new Slots();
+      slots.pause(START, { provider: on, scope: "recipient", address, forMs: 10_000 });
+      expect(slots.take(START, request(80, { provider: on, address }))).toEqual({ isGranted: false, inMs: 10_000 });
+      expect(slots.take(START, request(80, { provider: on })).inMs).toBe(0);
+      const back = request(80, { provider: on, address, isReturning: true });
+      expect(slots.take(START + 10_000, back)).toEqual({ isGranted: true, inMs: 0 });
+      expect(slots.take(START + 10_000, back)).toEqual(next);
+    }
+  });
+
+  it("is forgotten once the bucket is full again, so that memory is bounded", () => {
+    const slots = new Slots();
+    for (let n = 0; n < 100_000; n++)
+      slots.take(START + n, request(1000, { provider, address: `+1415${1_000_000 + n}` }));
+    const { people, taken } = slots.save();
+    expect(people.size).toBeLessThanOrEqual(7001);
+    expect(taken.length).toBeLessThanOrEqual(3000);
+  });
+});
