@@ -1,4 +1,5 @@
 import { deleteOldRecords } from "../features/idempotency/idempotency.service.ts";
+import { forgetEarlyStatuses } from "../features/messages/settle-messages.ts";
 import { sweepMessages } from "../features/messages/sweep-messages.ts";
 import type { BaseCtx } from "../shared/context.ts";
 import { createBaseCtx } from "./base-context.ts";
@@ -6,6 +7,7 @@ import { createBaseCtx } from "./base-context.ts";
 /** Every minute, on every shard. Each may run twice or late. */
 const jobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   sweepMessages,
+  forgetEarlyStatuses,
   (base, shard) => deleteOldRecords(base.shard(shard), base.now()),
 ];
 

@@ -10,6 +10,7 @@ export {
   firstMatch,
   insertContact,
   insertIdentity,
+  keepIdentity,
   nextSeq,
   numberOfSeq,
   optedOutAt,
