@@ -6,6 +6,7 @@ import { apiKeysApi } from "../features/api-keys/api-keys.routes.ts";
 import { connectionsApi } from "../features/connections/connections.routes.ts";
 import { contactsApi } from "../features/contacts/contacts.routes.ts";
 import { conversationsApi } from "../features/conversations/conversations.routes.ts";
+import { hookRoutes, inboundApi } from "../features/inbound/inbound.routes.ts";
 import { messagesApi } from "../features/messages/messages.routes.ts";
 import { sandboxApi } from "../features/sandbox/sandbox.routes.ts";
 import { authenticateOperator } from "../features/workspaces/workspaces.middleware.ts";
@@ -20,7 +21,7 @@ import { AppError } from "../shared/errors.ts";
 import { createBaseCtx } from "./base-context.ts";
 
 const publicEndpoints = [messagesApi, conversationsApi, contactsApi].flatMap((api) => api.endpoints);
-const managementEndpoints = [workspacesApi, connectionsApi, retirementApi, sandboxApi, apiKeysApi].flatMap(
+const managementEndpoints = [workspacesApi, connectionsApi, retirementApi, sandboxApi, apiKeysApi, inboundApi].flatMap(
   (api) => api.endpoints,
 );
 
@@ -63,6 +64,7 @@ const openRoutes: Route[] = [
 ];
 
 mount(app, "", openRoutes);
+mount(app, "", hookRoutes, { megabytes: 3 });
 app.use("/api/v1/*", authenticate);
 app.use("/manage/v1/*", authenticateOperator);
 for (const { base, endpoints } of surfaces) mount(app, base, endpoints);
