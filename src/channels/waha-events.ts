@@ -10,7 +10,7 @@ const number = z.union([z.number(), z.string()]).nullish().catch(null);
 const delivery = z.object({
   event: z.string(),
   session: text,
-  timestamp: z.unknown(),
+  timestamp: z.unknown().optional(),
   payload: z.record(z.string(), z.unknown()),
 });
 
@@ -30,7 +30,7 @@ const engineData = z
 
 const message = z.object({
   id: messageId,
-  timestamp: z.unknown(),
+  timestamp: z.unknown().optional(),
   from: text,
   to: text,
   fromMe: z.boolean().catch(false),

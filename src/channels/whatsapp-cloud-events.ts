@@ -12,7 +12,7 @@ const text = z.string().nullish().catch(null);
 const many = z.array(z.unknown()).catch([]);
 
 const delivery = z.object({ entry: many });
-const entry = z.object({ time: z.unknown(), changes: many });
+const entry = z.object({ time: z.unknown().optional(), changes: many });
 const change = z.object({ field: z.string().catch("messages"), value: z.record(z.string(), z.unknown()) });
 
 const contact = z.object({ wa_id: text, user_id: text, profile: z.object({ name: text }).nullish().catch(null) });
@@ -33,13 +33,13 @@ const message = messageContent.extend({
   to: text,
   to_user_id: text,
   group_id: text,
-  timestamp: z.unknown(),
+  timestamp: z.unknown().optional(),
 });
 
 const status = z.object({
   id: z.string(),
   status: z.string(),
-  timestamp: z.unknown(),
+  timestamp: z.unknown().optional(),
   biz_opaque_callback_data: text,
   errors: many,
 });
@@ -57,7 +57,7 @@ const accountUpdate = z.object({
   decision: text,
   display_phone_number: text,
   current_limit: text,
-  ban_info: z.object({ waba_ban_state: z.unknown() }).nullish().catch(null),
+  ban_info: z.object({ waba_ban_state: z.unknown().optional() }).nullish().catch(null),
   violation_info: z.object({ violation_type: text }).nullish().catch(null),
   restriction_info: z
     .array(z.object({ restriction_type: text }))

@@ -65,16 +65,26 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function call(fetcher: typeof fetch, { method, url, headers, body }: UpstreamRequest): Promise<UpstreamAnswer> {
+async function exchange(
+  fetcher: typeof fetch,
+  { method, url, headers, body }: UpstreamRequest,
+  { signal, answering }: { signal: AbortSignal; answering(): void },
+): Promise<UpstreamAnswer> {
+  const response = await fetcher(url, { method, headers, body: body ?? null, redirect: "manual", signal });
+  answering();
+  return { status: response.status, headers: response.headers, json: parseJson(await readText(response)) };
+}
+
+/** Ends in time, whether or not what is under way heeds the signal. */
+async function call(fetcher: typeof fetch, request: UpstreamRequest): Promise<UpstreamAnswer> {
   const late = new AbortController();
-  const abort = (ms: number) => setTimeout(() => late.abort(new Error(`The provider took over ${ms} ms.`)), ms);
-  const whole = abort(WHOLE_MS);
-  const firstByte = abort(FIRST_BYTE_MS);
+  const end = Promise.withResolvers<never>();
+  late.signal.addEventListener("abort", () => end.reject(late.signal.reason));
+  const abortAfter = (ms: number) => setTimeout(() => late.abort(new Error(`The provider took over ${ms} ms.`)), ms);
+  const [whole, firstByte] = [abortAfter(WHOLE_MS), abortAfter(FIRST_BYTE_MS)];
   try {
-    const init = { method, headers, body: body ?? null, redirect: "manual", signal: late.signal } as const;
-    const response = await fetcher(url, init);
-    clearTimeout(firstByte);
-    return { status: response.status, headers: response.headers, json: parseJson(await readText(response)) };
+    const answering = () => clearTimeout(firstByte);
+    return await Promise.race([exchange(fetcher, request, { signal: late.signal, answering }), end.promise]);
   } finally {
     clearTimeout(firstByte);
     clearTimeout(whole);

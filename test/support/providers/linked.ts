@@ -1,4 +1,6 @@
 import { vi } from "vitest";
+import type { ChannelIo } from "../../../src/channels/channel.ts";
+import { createUpstream } from "../../../src/shared/upstream.ts";
 import { type Answer, Customer, World } from "../world.ts";
 import type { Delivery, StandIn } from "./stand-in.ts";
 
@@ -15,6 +17,13 @@ export function playProvider(standIn: StandIn) {
     return reply;
   });
 }
+
+/** What a channel is given, for tests that call it directly. */
+export const directIo = (): ChannelIo => ({
+  upstream: createUpstream({ allowPrivate: true, fetcher: (...call) => fetch(...call) }),
+  phoneNetwork: { hand: () => Promise.reject(new Error("This is not the sandbox.")) },
+  now: Date.now,
+});
 
 /** A customer with a connection to a played provider, and a key that sends through it. */
 export async function linkedCustomer(standIn: StandIn, world = new World(), config: object = {}): Promise<Customer> {
