@@ -128,33 +128,6 @@ describe("connections", () => {
     expect((await customer.manage("GET", "/connections")).body.connections).toHaveLength(1);
   });
 
-  it("lead to public https addresses only, unless private ones are allowed", async () => {
-    const customer = await new World({ ALLOW_PRIVATE_UPSTREAMS: "false" }).customer();
-    for (const address of ["http://waha.example.com", "https://127.0.0.1", "https://waha.internal"]) {
-      const unofficial = { channel: "unofficial", provider: "waha", config: { ...waha, base_url: address } };
-      expect(codes(await create(customer, unofficial))).toEqual({ "config.base_url": "invalid_address" });
-      const official = { channel: "official", provider: "whatsapp_cloud", config: { ...cloud, api_base: address } };
-      expect(codes(await create(customer, official))).toEqual({ "config.api_base": "invalid_address" });
-    }
-    const fine = { ...waha, base_url: "https://waha.example.com:3000/base" };
-    const { id } = (await create(customer, { channel: "unofficial", provider: "waha", config: fine })).body.connection;
-    expect(codes(await patch(customer, id, { config: { base_url: "https://10.1" } }))).toEqual({
-      "config.base_url": "invalid_address",
-    });
-    expect((await get(customer, id)).config.base_url).toBe(fine.base_url);
-  });
-
-  it("made when private addresses were allowed are not called once they are not", async () => {
-    const allowing = await new World().customer();
-    const { id } = (await create(allowing, { channel: "unofficial", provider: "waha", config: waha })).body.connection;
-    const fetching = vi.spyOn(globalThis, "fetch");
-    const strict = new World({ ALLOW_PRIVATE_UPSTREAMS: "false" });
-    const test = await strict.manage("POST", `/workspaces/${allowing.workspaceId}/connections/${id}/test`);
-    expect(test).toMatchObject({ status: 502, body: { error: { code: "provider_error" } } });
-    expect(fetching).not.toHaveBeenCalled();
-    fetching.mockRestore();
-  });
-
   it("merge the settings sent with those they have, also when two changes come at once", async () => {
     const customer = await new World().customer();
     const { id } = (await create(customer, { channel: "official", provider: "whatsapp_cloud", config: cloud })).body

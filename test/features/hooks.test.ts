@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 const verification = (customer: Customer, query: Record<string, string>) =>
-  customer.world.request("GET", `/hooks/${customer.connectionId}?${new URLSearchParams(query)}`);
+  customer.world.request("GET", `/hooks/${customer.connectionId}?${new URLSearchParams(query).toString()}`);
 
 const meant = {
   "hub.mode": "subscribe",

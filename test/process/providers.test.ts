@@ -62,7 +62,8 @@ it.each([
       const message = await account.message(id);
       return deliveries.includes(message.delivery) ? message : null;
     });
-  const conversations = () => service.request("GET", "/api/v1/conversations", account.key).then((each) => each.text());
+  const conversations = () =>
+    service.request("GET", "/api/v1/conversations", account.key).then((answer) => answer.text());
 
   // Somebody writes; unsigned, it is refused.
   const { body, headers } = await standIn.inbound(TO, "Grüße 👋", "Zoë");

@@ -49,7 +49,7 @@ describe("the way out to providers", () => {
       });
       return Promise.race([answer(), late]);
     });
-    const ended = vi.fn();
+    const ended = vi.fn<(error: unknown) => void>();
     const call = upstream(request).catch(ended);
     await vi.advanceTimersByTimeAsync(ms - 1);
     expect(ended).not.toHaveBeenCalled();
