@@ -24,6 +24,7 @@ export const inWorkerd = (serviceBindings: NonNullable<Options["miniflare"]>["se
         ENCRYPTION_KEY: Buffer.alloc(32, "test key ").toString("base64"),
         ENCRYPTION_KEY_PREVIOUS: "",
         EXPOSE_COST: "true",
+        ALLOW_PRIVATE_UPSTREAMS: "true",
         TEST_MIGRATIONS: await readD1Migrations("drizzle"),
       },
     },

@@ -22,7 +22,8 @@ export interface RunningWorker {
  */
 export async function startWorker({ port, stateDir }: Settings): Promise<RunningWorker> {
   const dev = wrangler("dev", "--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0");
-  const options = ["--persist-to", stateDir, "--var", "EXPOSE_COST:true", "--log-level", "info"];
+  const vars = ["--var", "EXPOSE_COST:true", "--var", "ALLOW_PRIVATE_UPSTREAMS:true"];
+  const options = ["--persist-to", stateDir, ...vars, "--log-level", "info"];
   const env = { ...wranglerEnv(), WRANGLER_REGISTRY_PATH: join(stateDir, "registry") }; // two that run side by side never meet
   const leash = spawn(
     process.execPath,

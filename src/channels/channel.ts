@@ -1,4 +1,5 @@
 // What a messaging provider is to Tidings. A channel knows no database and no HTTP framework.
+import type { Upstream } from "../shared/upstream.ts";
 
 /** Why a message failed, as the contract names it. */
 export const messageErrorCodes = [
@@ -21,7 +22,7 @@ export interface MessageError {
   providerCode: string | null;
 }
 
-/** A connection with its secrets opened. */
+/** A connection with its secrets opened; behind a webhook only those that check it. */
 export interface OpenConnection {
   id: string;
   config: Record<string, string>;
@@ -58,23 +59,57 @@ export interface OutboundMessage {
 /** What else is to wait when a provider asks for a pause: all that goes out, or what goes to that person. */
 export type RetryScope = "connection" | "recipient";
 
-/** What one call came to. Only `retry` may be called again; after `lost` the provider may have the message. */
+export type ConnectionStatus = "active" | "disconnected" | "error";
+
+/** What a provider says of the connection itself. A null `status` leaves it as it is. */
+export interface ConnectionNotice {
+  status: ConnectionStatus | null;
+  detail: string | null;
+}
+
+/**
+ * What one call came to. Only `retry` may be called again; after `lost` the provider may have the message.
+ * `pauses`: why the rest of a campaign would fare alike. `scope`: what else waits until the retry.
+ */
 export type SendOutcome =
-  | { kind: "accepted"; providerMessageId: string }
-  | { kind: "refused"; error: MessageError }
-  | { kind: "retry"; error: MessageError; afterMs?: number; scope?: RetryScope }
+  | {
+      kind: "accepted";
+      providerMessageId: string;
+      /** What later statuses can be found by, where they may come without our id. */
+      providerKey?: string;
+      /** How the provider knows the person. */
+      userId?: string;
+    }
+  | { kind: "refused"; error: MessageError; notice?: ConnectionNotice; pauses?: "campaign" }
+  | {
+      kind: "retry";
+      error: MessageError;
+      afterMs?: number;
+      notice?: ConnectionNotice;
+      scope?: RetryScope;
+    }
   | { kind: "lost"; error: MessageError };
 
 export type DeliveryStatus = "sent" | "delivered" | "read" | "failed";
 
-/** A status of one of our messages, named by the id we gave it. `at` is ms since the epoch. */
+/** A status of one of our messages. `at` is ms since the epoch. */
 export interface StatusEvent {
   type: "status";
-  messageId: string;
+  /** The id we gave it; null where the provider names it by its own only. */
+  messageId: string | null;
   providerMessageId: string;
+  /** As of `accepted`; null: the provider's id. */
+  providerKey: string | null;
   status: DeliveryStatus;
   at: number;
   error: MessageError | null;
+}
+
+/** At least one of `phone` and `userId` is set. `phone` is E.164. */
+export interface Person {
+  phone: string | null;
+  userId: string | null;
+  name: string | null;
 }
 
 /** Somebody wrote to us. */
@@ -83,15 +118,44 @@ export interface InboundEvent {
   /** Ours, when it had to be known before the event was stored. */
   messageId: string | null;
   providerMessageId: string;
-  /** At least one of the two is set. `phone` is E.164. */
-  from: { phone: string | null; userId: string | null; name: string | null };
+  /** `aliases`: further ids that the provider may know the person by. */
+  from: Person & { aliases?: string[] };
   body: string;
   at: number;
 }
 
-export type ChannelEvent = StatusEvent | InboundEvent;
+/** We wrote to somebody, perhaps not through Tidings: the account's own phone does so too. */
+export interface OwnMessageEvent {
+  type: "own";
+  providerMessageId: string;
+  providerKey: string;
+  to: Person;
+  body: string;
+  at: number;
+  /** Whether it came in over the provider's API; null where the provider does not tell. */
+  viaApi: boolean | null;
+}
+
+/** Something happened to the connection. */
+export interface NoticeEvent extends ConnectionNotice {
+  type: "connection";
+  at: number;
+}
 
 export type TemplateStatus = "APPROVED" | "PENDING" | "REJECTED";
+
+/** The provider judged a template anew. `providerId` is its own id for it. */
+export interface TemplateEvent {
+  type: "template";
+  providerId: string;
+  name: string;
+  language: string;
+  status: TemplateStatus;
+  reason: string | null;
+  at: number;
+}
+
+export type ChannelEvent = StatusEvent | InboundEvent | OwnMessageEvent | NoticeEvent | TemplateEvent;
 
 /** A template as the provider holds it; `components` is its own description of header, body, footer and buttons. */
 export interface ProviderTemplate {
@@ -115,8 +179,13 @@ export interface PhoneNetwork {
   ): Promise<void>;
 }
 
-/** What a channel may use of the outside. */
-export interface ChannelIo {
+/** What a channel may use of the outside to ask something. */
+export interface AskIo {
+  upstream: Upstream;
+}
+
+/** What a channel may use of the outside to send. */
+export interface ChannelIo extends AskIo {
   phoneNetwork: PhoneNetwork;
   now(): number;
 }
@@ -126,16 +195,31 @@ export class ProviderError extends Error {
   constructor(
     readonly detail: string,
     readonly providerCode: string | null = null,
+    /** What it says of the connection. */
+    readonly notice: ConnectionNotice | null = null,
   ) {
     super(detail);
   }
 }
 
+/** How a provider reports over HTTP. Only what carries a valid signature is parsed. */
+export interface ChannelWebhook {
+  /** The names of the secrets needed here. */
+  secrets: readonly string[];
+  /** What to answer a provider with that asks whether this address is ours; null when it is not meant. */
+  challenge(connection: OpenConnection, query: Record<string, string>): Promise<string | null>;
+  /** Whether the provider signed these bytes. */
+  verify(connection: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean>;
+  /** The events in a body, reduced to what is used. Never throws: what is malformed or unknown is left out alone. */
+  parse(connection: OpenConnection, body: string, receivedAt: number): ChannelEvent[];
+}
+
 export interface Channel {
   /** Makes one call to the provider. To throw is to have lost the answer: the message may have been sent. */
   send(connection: OpenConnection, message: OutboundMessage, io: ChannelIo): Promise<SendOutcome>;
-  /** Whether the provider can be reached with these settings, in a sentence. */
-  test(connection: OpenConnection): Promise<{ detail: string }>;
+  /** That the provider can be reached with these settings, in a sentence; else throws `ProviderError`. */
+  test(connection: OpenConnection, io: AskIo): Promise<{ detail: string }>;
   /** All templates the provider holds, where it keeps any. Throws `ProviderError`. */
-  syncTemplates?(connection: OpenConnection, io: Omit<ChannelIo, "phoneNetwork">): Promise<ProviderTemplate[]>;
+  syncTemplates?(connection: OpenConnection, io: AskIo): Promise<ProviderTemplate[]>;
+  webhook?: ChannelWebhook;
 }

@@ -29,6 +29,7 @@ function statuses(message: OutboundMessage, now: number, ...names: StatusEvent["
       type: "status",
       messageId: message.id,
       providerMessageId: providerIdOf(message),
+      providerKey: null,
       status,
       at: now + afterMs,
       error: null,

@@ -3,16 +3,37 @@ import type { Actor, BaseCtx, Enqueue } from "../shared/context.ts";
 import { createSecretBox } from "../shared/crypto.ts";
 import { createIds } from "../shared/ids.ts";
 import { log } from "../shared/logger.ts";
+import { createUpstream } from "../shared/upstream.ts";
 
+/** What queues take at a time: 100 messages, 256 KB; a little is left for what surrounds each. */
 const BATCH = 100;
+const BATCH_BYTES = 240_000;
+
+const encoder = new TextEncoder();
+
+/** Cuts messages into batches that a queue takes. */
+function batchesOf(messages: object[]): object[][] {
+  const batches: object[][] = [];
+  let room = 0;
+  for (const message of messages) {
+    const bytes = messages.length === 1 ? 0 : encoder.encode(JSON.stringify(message)).length + 100;
+    const open = batches.at(-1);
+    if (open === undefined || open.length === BATCH || bytes > room) {
+      batches.push([message]);
+      room = BATCH_BYTES - bytes;
+    } else {
+      open.push(message);
+      room -= bytes;
+    }
+  }
+  return batches;
+}
 
 const enqueueTo =
   (queue: Queue): Enqueue =>
   async (messages, { delayMs = 0 } = {}) => {
     const delaySeconds = Math.ceil(delayMs / 1000);
-    for (let start = 0; start < messages.length; start += BATCH) {
-      await queue.sendBatch(messages.slice(start, start + BATCH).map((body) => ({ body, delaySeconds })));
-    }
+    for (const batch of batchesOf(messages)) await queue.sendBatch(batch.map((body) => ({ body, delaySeconds })));
   };
 
 interface Work {
@@ -24,6 +45,7 @@ interface Work {
 /** The context of one request or job, from the bindings. */
 export function createBaseCtx(env: Env, { requestId, actor, waitUntil }: Work): BaseCtx {
   const now = () => Date.now();
+  const allowPrivateUpstreams = env.ALLOW_PRIVATE_UPSTREAMS === "true";
   const secret = { current: env.ENCRYPTION_KEY, previous: env.ENCRYPTION_KEY_PREVIOUS };
   return {
     requestId,
@@ -40,6 +62,8 @@ export function createBaseCtx(env: Env, { requestId, actor, waitUntil }: Work): 
     },
     limiters: env.KEY_LIMITER,
     pacers: env.CONNECTION_PACER,
+    upstream: createUpstream({ allowPrivate: allowPrivateUpstreams, fetcher: (...call) => fetch(...call) }),
+    allowPrivateUpstreams,
     secrets: createSecretBox(secret),
     keySecret: secret,
     wait: (ms) => scheduler.wait(ms),

@@ -7,6 +7,7 @@ import { connectionsApi } from "../features/connections/connections.routes.ts";
 import { contactsApi } from "../features/contacts/contacts.routes.ts";
 import { conversationsApi } from "../features/conversations/conversations.routes.ts";
 import { customFieldsApi } from "../features/custom-fields/custom-fields.routes.ts";
+import { hookRoutes, inboundApi } from "../features/inbound/inbound.routes.ts";
 import { messagesApi } from "../features/messages/messages.routes.ts";
 import { sandboxApi } from "../features/sandbox/sandbox.routes.ts";
 import { segmentsApi } from "../features/segments/segments.routes.ts";
@@ -40,6 +41,7 @@ const managementEndpoints = [
   retirementApi,
   sandboxApi,
   apiKeysApi,
+  inboundApi,
 ].flatMap((api) => api.endpoints);
 
 /** What is served where; the documentation is drawn from it. */
@@ -81,6 +83,7 @@ const openRoutes: Route[] = [
 ];
 
 mount(app, "", openRoutes);
+mount(app, "", hookRoutes, { megabytes: 3 });
 app.use("/api/v1/*", authenticate);
 app.use("/manage/v1/*", authenticateOperator);
 for (const { base, endpoints } of surfaces) mount(app, base, endpoints);

@@ -1,5 +1,6 @@
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
 import { deleteOldRecords } from "../features/idempotency/idempotency.service.ts";
+import { forgetEarlyStatuses } from "../features/messages/settle-messages.ts";
 import { sweepMessages } from "../features/messages/sweep-messages.ts";
 import type { BaseCtx } from "../shared/context.ts";
 import { createBaseCtx } from "./base-context.ts";
@@ -8,6 +9,7 @@ import { createBaseCtx } from "./base-context.ts";
 const jobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   sweepMessages,
   cleanContacts,
+  forgetEarlyStatuses,
   (base, shard) => deleteOldRecords(base.shard(shard), base.now()),
 ];
 

@@ -4,14 +4,15 @@ import { AppError } from "../shared/errors.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-const MAX_BODY_BYTES = 1_048_576;
+const MEGABYTE = 1_048_576;
 
-const limitBody = bodyLimit({
-  maxSize: MAX_BODY_BYTES,
-  onError: () => {
-    throw new AppError("payload_too_large", "A body may hold 1 MB at most.");
-  },
-});
+const limitBody = (megabytes: number) =>
+  bodyLimit({
+    maxSize: megabytes * MEGABYTE,
+    onError: () => {
+      throw new AppError("payload_too_large", `A body may hold ${megabytes} MB at most.`);
+    },
+  });
 
 export type Route = Pick<Endpoint, "method" | "path" | "handle">;
 
@@ -24,10 +25,11 @@ function allowed(endpoints: Route[], path: string): string {
 const literalFirst = (a: string, b: string) => (a.replaceAll(":", "~") < b.replaceAll(":", "~") ? -1 : 1);
 
 /** Routes endpoints below `base`; a known path answers OPTIONS, and 405 with `Allow` to any other method. */
-export function mount(app: Hono<AppEnv>, base: string, endpoints: Route[]): void {
+export function mount(app: Hono<AppEnv>, base: string, endpoints: Route[], { megabytes = 1 } = {}): void {
+  const limit = limitBody(megabytes);
   for (const path of [...new Set(endpoints.map((endpoint) => endpoint.path))].toSorted(literalFirst)) {
     for (const { method, handle } of endpoints.filter((endpoint) => endpoint.path === path)) {
-      app.on(method.toUpperCase(), base + path, limitBody, handle);
+      app.on(method.toUpperCase(), base + path, limit, handle);
     }
     const allow = allowed(endpoints, path);
     app.all(base + path, (c) => {

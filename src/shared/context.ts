@@ -1,6 +1,7 @@
 import type { DrizzleD1Database } from "drizzle-orm/d1";
 import type { IdPrefix } from "./ids.ts";
 import type { RotatingSecret, SecretBox } from "./crypto.ts";
+import type { Upstream } from "./upstream.ts";
 
 export type Database = DrizzleD1Database & { $client: D1Database };
 
@@ -38,6 +39,10 @@ export interface BaseCtx {
   cache: Cache;
   limiters: Env["KEY_LIMITER"];
   pacers: Env["CONNECTION_PACER"];
+  /** The way out to providers. */
+  upstream: Upstream;
+  /** Whether providers may be at addresses that are not public. */
+  allowPrivateUpstreams: boolean;
   secrets: SecretBox;
   /** Signs the checksums of API keys. */
   keySecret: RotatingSecret;

@@ -61,8 +61,18 @@ beforeAll(async () => {
     templates: template.id,
     connections: theirs.connectionId,
     "api-keys": theirs.keyId,
+    dead: await theirDeadEvent(),
   };
 });
+
+async function theirDeadEvent(): Promise<string> {
+  const workspace = await world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
+    .bind(theirs.workspaceId)
+    .first();
+  await world.queues.binding("tidings-events-dead").send({ v: 1, workspace, connectionId: theirs.connectionId });
+  await world.queues.deliverDue(world.env);
+  return (await theirs.manage("GET", "/events/dead")).body.events[0].id;
+}
 
 const tokenOf = ({ security }: Route) => (security === "apiKey" ? mine.key : world.env.ADMIN_TOKEN);
 const pathTo = ({ base, path }: Route, id: string) => base + path.replace(":ws", mine.workspaceId).replace(":id", id);

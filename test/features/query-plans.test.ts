@@ -1,5 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { surfaces } from "../../src/entrypoints/http.ts";
+import { CloudStandIn } from "../support/providers/cloud.ts";
+import { linkedCustomer, playProvider, report } from "../support/providers/linked.ts";
+import { WahaStandIn } from "../support/providers/waha.ts";
 import { type Ran, recordedWorld } from "../support/recording.ts";
 import { type Customer, phoneEnding, type World } from "../support/world.ts";
 
@@ -154,6 +157,12 @@ async function useEverything(world: World): Promise<void> {
   await world.queues.binding("tidings-events-dead").send(deadEvent);
   await world.queues.deliverDue(world.env);
 
+  const dead = (await customer.manage("GET", "/events/dead?limit=1")).body;
+  await customer.manage("GET", `/events/dead?cursor=${btoa(JSON.stringify([Date.now(), "f"])).replaceAll("=", "")}`);
+  await customer.manage("POST", `/events/dead/${dead.events[0]?.id}/replay`);
+
+  await useProviders(world);
+
   // Management.
   await world.manage("GET", "/workspaces?limit=1");
   const second = (await world.manage("POST", "/workspaces", { name: "Second" })).body.workspace;
@@ -185,6 +194,36 @@ async function useEverything(world: World): Promise<void> {
 }
 
 const wholeIndex = /^SCAN contact_search\S* VIRTUAL TABLE INDEX \d+:(?!.*[M=])/;
+/** What only a real provider brings about: keys of its own, early statuses, echoes, news of the connection, webhooks. */
+async function useProviders(world: World): Promise<void> {
+  const server = new WahaStandIn();
+  const fetching = playProvider(server);
+  const customer = await linkedCustomer(server, world);
+  const chat = "14155550100@c.us";
+  const early = { providerMessageId: `true_${chat}_3EB0EARLY`, to: chat, request: null };
+  await report(customer, server.status(early, "", "delivered"));
+  await report(customer, server.own(early.providerMessageId, chat, "From the phone", "app"));
+  await report(customer, server.own(`true_${chat}_3EB0OTHER`, chat, "By the API", "api"));
+  await customer.send("+14155550100");
+  await report(customer, server.inbound("+14155550100", "Hi"));
+  for (const status of ["STOPPED", "WORKING"]) {
+    await report(customer, server.deliver("session.status", { name: "default", status }));
+  }
+  await world.env.CACHE.delete(`conn:${customer.connectionId}`);
+  await report(customer, server.inbound("+14155550100", "Hi again"));
+  await customer.manage("PATCH", `/connections/${customer.connectionId}`, { config: { session: "default" } });
+  const cloud = new CloudStandIn();
+  fetching.mockRestore();
+  const again = playProvider(cloud);
+  const official = await linkedCustomer(cloud, world);
+  await report(official, cloud.inbound("+14155550101", "Hi"));
+  await official.send("+14155550101");
+  await report(official, cloud.deliver({ field: "account_alerts", value: { alert_info: { alert_type: "A" } } }));
+  cloud.next(cloud.troubles.expired);
+  await official.send("+14155550101");
+  await official.manage("POST", `/connections/${official.connectionId}/test`);
+  again.mockRestore();
+}
 
 /** The lines of a plan by which SQLite says that it reads a whole table or index. What the statement itself made may be scanned. */
 async function scansOf({ database, sql, values }: Ran): Promise<string[]> {

@@ -1,6 +1,6 @@
 // What is said, and where. Shard tables.
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 export const connections = sqliteTable(
   "connections",
@@ -12,6 +12,8 @@ export const connections = sqliteTable(
     provider: text({ enum: ["sandbox", "whatsapp_cloud", "waha"] }).notNull(),
     status: text({ enum: ["active", "disconnected", "error"] }).notNull(),
     statusDetail: text("status_detail"),
+    /** When what `status` says was so. */
+    statusAt: integer("status_at"),
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
     messagesPerSecond: integer("messages_per_second").notNull(),
     /** JSON: the settings that are no secret. */
@@ -97,5 +99,29 @@ export const messages = sqliteTable(
     uniqueIndex("messages_by_provider_key")
       .on(table.connectionId, table.providerKey)
       .where(sql`provider_key IS NOT NULL`),
+  ],
+);
+
+/** The furthest that statuses say of messages whose provider's id is not known yet; merged by the settlement. */
+export const earlyStatuses = sqliteTable(
+  "early_statuses",
+  {
+    connectionId: text("connection_id").notNull(),
+    providerKey: text("provider_key").notNull(),
+    workspaceId: text("workspace_id").notNull(),
+    providerMessageId: text("provider_message_id").notNull(),
+    state: integer().notNull(),
+    sentAt: integer("sent_at"),
+    deliveredAt: integer("delivered_at"),
+    readAt: integer("read_at"),
+    failedAt: integer("failed_at"),
+    errorCode: text("error_code"),
+    errorMessage: text("error_message"),
+    providerCode: text("provider_code"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.connectionId, table.providerKey] }),
+    index("early_statuses_by_age").on(table.createdAt),
   ],
 );

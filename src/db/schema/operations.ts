@@ -29,7 +29,10 @@ export const deadLetters = sqliteTable(
     payload: text({ mode: "json" }).$type<unknown>().notNull(),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [index("dead_letters_by_workspace").on(table.workspaceId, table.id)],
+  (table) => [
+    index("dead_letters_by_workspace").on(table.workspaceId, table.id),
+    index("dead_letters_latest").on(table.workspaceId, table.createdAt, table.id),
+  ],
 );
 
 /** What the sandbox's phone network was handed: the ledger duplicates are counted against. */

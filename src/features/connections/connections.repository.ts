@@ -1,7 +1,8 @@
 import { and, desc, eq, isNull, lt, ne, sql } from "drizzle-orm";
+import type { ConnectionNotice } from "../../channels/channel.ts";
 import { batch, type SQL } from "../../db/client.ts";
-import { connectionShards, connections } from "../../db/schema/index.ts";
-import type { Ctx } from "../../shared/context.ts";
+import { connectionShards, connections, workspaces } from "../../db/schema/index.ts";
+import type { BaseCtx, Ctx, WorkspaceRef } from "../../shared/context.ts";
 
 export type ConnectionRow = typeof connections.$inferSelect;
 
@@ -40,7 +41,10 @@ export async function insert(ctx: Ctx, row: ConnectionRow, alongside: SQL[]): Pr
 }
 
 export type ConnectionChange = Partial<
-  Pick<ConnectionRow, "name" | "messagesPerSecond" | "isDefault" | "config" | "secrets">
+  Pick<
+    ConnectionRow,
+    "name" | "messagesPerSecond" | "isDefault" | "config" | "secrets" | "status" | "statusDetail" | "statusAt"
+  >
 >;
 
 /** Settings are merged in SQL, so that two changes at once keep both. */
@@ -62,4 +66,31 @@ export async function update(
 
 export async function markDeleted(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.update(connections).set({ deletedAt: ctx.now(), isDefault: false }).where(one(ctx, id));
+}
+
+/** Where a connection is, for who knows only its id; null when there never was one. */
+export async function findWorkspaceOf(ctx: BaseCtx, id: string): Promise<WorkspaceRef | null> {
+  const [row] = await ctx.control
+    .select({ id: workspaces.id, number: workspaces.number, shard: workspaces.shard })
+    .from(connectionShards)
+    .innerJoin(workspaces, eq(workspaces.id, connectionShards.workspaceId))
+    .where(eq(connectionShards.connectionId, id));
+  return row ?? null;
+}
+
+/**
+ * What a provider said of a connection at `at`; older news and repeats change nothing. News without a status are a detail
+ * of a connection that works, and never hide why another does not.
+ */
+export const noteConnection = (ctx: Ctx, id: string, { status, detail }: ConnectionNotice, at: number): SQL => {
+  const mine = sql`id = ${id} AND workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL AND coalesce(status_at, 0) <= ${at}`;
+  return status === null
+    ? sql`UPDATE connections SET status_detail = ${detail} WHERE ${mine} AND status = 'active' AND status_detail IS NOT ${detail}`
+    : sql`
+      UPDATE connections SET status = ${status}, status_detail = ${detail}, status_at = ${at}
+      WHERE ${mine} AND (status, status_detail, status_at) IS NOT (${status}, ${detail}, ${at})`;
+};
+
+export async function applyNotice(ctx: Ctx, id: string, notice: ConnectionNotice, at: number): Promise<void> {
+  await ctx.db.run(noteConnection(ctx, id, notice, at));
 }

@@ -1,12 +1,16 @@
 import type { z } from "zod";
+import { type ConnectionNotice, type OpenConnection, ProviderError } from "../../channels/channel.ts";
 import { channelOf } from "../../channels/registry.ts";
-import type { OpenConnection } from "../../channels/channel.ts";
 import type { SQL } from "../../db/client.ts";
+import { faultOfAddress } from "../../shared/addresses.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { maskSecret } from "../../shared/crypto.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import * as repository from "./connections.repository.ts";
 import { type Provider, providers } from "./connections.schemas.ts";
+import { publishConnection, withdrawConnection } from "./publish-connection.ts";
+
+export { noteConnection } from "./connections.repository.ts";
 
 type Row = repository.ConnectionRow;
 
@@ -69,10 +73,16 @@ async function store(ctx: Ctx, id: string, provider: Provider, settings: Record<
 
 const randomSecret = () => crypto.getRandomValues(new Uint8Array(24)).toHex();
 
-function initialStatus(provider: Provider): Pick<Row, "status" | "statusDetail"> {
-  return channelOf(provider) === null
-    ? { status: "disconnected", statusDetail: "This version of Tidings does not speak to this provider yet." }
-    : { status: "active", statusDetail: null };
+/** The settings that say where a provider is. */
+const ADDRESSES = ["api_base", "base_url"];
+
+function checkAddresses(ctx: Ctx, settings: Record<string, string | undefined>): void {
+  const faults = ADDRESSES.flatMap((name) => {
+    const address = settings[name];
+    const message = address === undefined ? null : faultOfAddress(address, { allowPrivate: ctx.allowPrivateUpstreams });
+    return message === null ? [] : [{ path: `config.${name}`, code: "invalid_address", message }];
+  });
+  if (faults.length > 0) throw invalid(...faults);
 }
 
 export interface NewConnection {
@@ -98,16 +108,19 @@ export async function createConnection(
   const { provider, channel, name } = input;
   const { config: schema, generated } = providers[provider];
   const settings = parseConfig(schema, input.config);
+  checkAddresses(ctx, settings);
   const secrets = Object.fromEntries(
     generated.filter((key) => settings[key] === undefined).map((key) => [key, randomSecret()]),
   );
-  const row = {
+  const row: Row = {
     id,
     workspaceId: ctx.workspace.id,
     name,
     channel,
     provider,
-    ...initialStatus(provider),
+    status: "active",
+    statusDetail: null,
+    statusAt: null,
     isDefault: input.isDefault ?? false,
     messagesPerSecond: input.messagesPerSecond ?? standardRates[provider],
     ...(await store(ctx, id, provider, { ...settings, ...secrets })),
@@ -115,7 +128,9 @@ export async function createConnection(
     createdAt: ctx.now(),
   };
   await repository.insert(ctx, row, alongside);
-  return { connection: await requireConnection(ctx, id), secrets };
+  const connection = await requireConnection(ctx, id);
+  ctx.waitUntil(publishConnection(ctx, connection));
+  return { connection, secrets };
 }
 
 interface ConnectionChange {
@@ -125,26 +140,53 @@ interface ConnectionChange {
   config?: Record<string, unknown>;
 }
 
-/** Changes what was sent; `config` is merged. */
+/** Changes what was sent; `config` is merged. New settings give a connection that was down another chance. */
 export async function updateConnection(ctx: Ctx, id: string, { config, ...change }: ConnectionChange): Promise<Row> {
   const row = await requireConnection(ctx, id);
   const settings = config === undefined ? {} : parseConfig(providers[row.provider].config.partial(), config);
-  await repository.update(ctx, row, { ...change, ...(await store(ctx, id, row.provider, settings)) });
-  return requireConnection(ctx, id);
+  checkAddresses(ctx, settings);
+  const revived = Object.keys(settings).length > 0 && row.status !== "active";
+  await repository.update(ctx, row, {
+    ...change,
+    ...(await store(ctx, id, row.provider, settings)),
+    ...(revived && { status: "active", statusDetail: null, statusAt: ctx.now() }),
+  });
+  const changed = await requireConnection(ctx, id);
+  ctx.waitUntil(publishConnection(ctx, changed));
+  return changed;
 }
 
-/** Asks the provider whether these settings work; answers in a sentence. Throws `invalid_state` where no channel speaks to it. */
+/** Notes what a provider said of a connection at `at`, unless something later is known. */
+export const applyNotice = (ctx: Ctx, id: string, notice: ConnectionNotice, at: number): Promise<void> =>
+  repository.applyNotice(ctx, id, notice, at);
+
+/**
+ * Asks the provider whether these settings work; answers in a sentence, and notes on the connection what it learned.
+ * Throws `provider_error`; `invalid_state` where no channel speaks to the provider.
+ */
 export async function testConnection(ctx: Ctx, id: string): Promise<string> {
   const row = await requireConnection(ctx, id);
   const channel = channelOf(row.provider);
   if (channel === null) throw new AppError("invalid_state", row.statusDetail ?? "", { status: row.status });
-  const { detail } = await channel.test(await openConnection(ctx, row));
-  return detail;
+  try {
+    const { detail } = await channel.test(await openConnection(ctx, row), { upstream: ctx.upstream });
+    if (row.status !== "active") await applyNotice(ctx, id, { status: "active", detail: null }, ctx.now());
+    return detail;
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.notice !== null) await applyNotice(ctx, id, error.notice, ctx.now());
+    throw providerRefusal(row.provider, error);
+  }
 }
+
+/** How a provider's refusal of an interactive call is answered. */
+const providerRefusal = (provider: string, { detail, providerCode }: ProviderError): AppError =>
+  new AppError("provider_error", `The provider refuses: ${detail}`, { provider, provider_code: providerCode, detail });
 
 /** Ends a connection; its conversations stay readable. The caller has made sure that nothing sends through it. */
 export async function deleteConnection(ctx: Ctx, id: string): Promise<Row> {
   const row = await requireConnection(ctx, id);
   await repository.markDeleted(ctx, id);
+  await withdrawConnection(ctx, id);
   return { ...row, isDefault: false };
 }

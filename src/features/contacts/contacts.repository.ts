@@ -78,6 +78,10 @@ export const insertIdentity = (ctx: Ctx, connectionId: string, externalId: strin
     SELECT ${ctx.workspace.id}, provider, ${externalId}, ${seq} FROM connections WHERE id = ${connectionId} AND ${condition}
     ON CONFLICT DO NOTHING`;
 
+/** Writes down how a connection's provider knows a contact; somebody else's id is left alone. */
+export const keepIdentity = (ctx: Ctx, connectionId: string, externalId: string, seq: number): SQL =>
+  insertIdentity(ctx, connectionId, externalId, sql`${seq}`, sql`TRUE`);
+
 const suppressionKeys = (seq: SQL): SQL =>
   sql`SELECT id AS key FROM contacts WHERE seq = ${seq} UNION ALL SELECT phone_key FROM contacts WHERE seq = ${seq} AND phone_key IS NOT NULL`;
 

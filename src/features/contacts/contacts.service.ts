@@ -8,6 +8,7 @@ export {
   firstMatch,
   insertContact,
   insertIdentity,
+  keepIdentity,
   layoutJson,
   nextSeq,
   numberOfSeq,

@@ -1,6 +1,9 @@
+import { and, desc, eq, sql } from "drizzle-orm";
 import { deadLetters } from "../../db/schema/index.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
+
+export type DeadLetterRow = typeof deadLetters.$inferSelect;
 
 /** The same letter is kept once. */
 export async function insertDeadLetter(
@@ -10,4 +13,34 @@ export async function insertDeadLetter(
   const id = await sha256Hex(JSON.stringify([ctx.workspace.id, letter.queue, letter.payload]));
   const row = { id, workspaceId: ctx.workspace.id, createdAt: ctx.now(), ...letter };
   await ctx.db.insert(deadLetters).values(row).onConflictDoNothing();
+}
+
+/** Newest first, one row beyond `limit`. */
+export function listDeadLetters(
+  ctx: Ctx,
+  limit: number,
+  after: readonly [number, string] | undefined,
+): Promise<DeadLetterRow[]> {
+  return ctx.db
+    .select()
+    .from(deadLetters)
+    .where(
+      and(
+        eq(deadLetters.workspaceId, ctx.workspace.id),
+        after === undefined ? undefined : sql`(created_at, id) < (${after[0]}, ${after[1]})`,
+      ),
+    )
+    .orderBy(desc(deadLetters.createdAt), desc(deadLetters.id))
+    .limit(limit + 1);
+}
+
+const one = (ctx: Ctx, id: string) => and(eq(deadLetters.id, id), eq(deadLetters.workspaceId, ctx.workspace.id));
+
+export async function findDeadLetter(ctx: Ctx, id: string): Promise<DeadLetterRow | null> {
+  const [row] = await ctx.db.select().from(deadLetters).where(one(ctx, id));
+  return row ?? null;
+}
+
+export async function deleteDeadLetter(ctx: Ctx, id: string): Promise<void> {
+  await ctx.db.delete(deadLetters).where(one(ctx, id));
 }

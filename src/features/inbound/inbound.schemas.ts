@@ -1,23 +1,55 @@
 import * as z from "zod";
 import { messageErrorCodes } from "../../channels/channel.ts";
+import { iso, timestamp } from "../../http/fields.ts";
+import type { DeadLetterRow } from "./inbound.repository.ts";
 
 const error = z.object({ code: z.enum(messageErrorCodes), message: z.string(), providerCode: z.string().nullable() });
 
 const statusEvent = z.object({
   type: z.literal("status"),
-  messageId: z.string(),
+  messageId: z.string().nullable(),
   providerMessageId: z.string(),
+  providerKey: z.string().nullable().default(null),
   status: z.enum(["sent", "delivered", "read", "failed"]),
   at: z.number(),
   error: error.nullable(),
 });
 
+const person = z.object({ phone: z.string().nullable(), userId: z.string().nullable(), name: z.string().nullable() });
+
 const inboundEvent = z.object({
   type: z.literal("message"),
   messageId: z.string().nullable(),
   providerMessageId: z.string(),
-  from: z.object({ phone: z.string().nullable(), userId: z.string().nullable(), name: z.string().nullable() }),
+  from: person.extend({ aliases: z.array(z.string()).default([]) }),
   body: z.string(),
+  at: z.number(),
+});
+
+const ownEvent = z.object({
+  type: z.literal("own"),
+  providerMessageId: z.string(),
+  providerKey: z.string(),
+  to: person,
+  body: z.string(),
+  at: z.number(),
+  viaApi: z.boolean().nullable(),
+});
+
+const noticeEvent = z.object({
+  type: z.literal("connection"),
+  status: z.enum(["active", "disconnected", "error"]).nullable(),
+  detail: z.string().nullable(),
+  at: z.number(),
+});
+
+const templateEvent = z.object({
+  type: z.literal("template"),
+  providerId: z.string(),
+  name: z.string(),
+  language: z.string(),
+  status: z.enum(["APPROVED", "PENDING", "REJECTED"]),
+  reason: z.string().nullable(),
   at: z.number(),
 });
 
@@ -26,7 +58,29 @@ export const eventMessage = z.object({
   v: z.literal(1),
   workspace: z.object({ id: z.string(), number: z.number(), shard: z.number() }),
   connectionId: z.string(),
-  event: z.discriminatedUnion("type", [statusEvent, inboundEvent]),
+  event: z.discriminatedUnion("type", [statusEvent, inboundEvent, ownEvent, noticeEvent, templateEvent]),
 });
 
 export type EventMessage = z.infer<typeof eventMessage>;
+
+export const deadEventView = z
+  .strictObject({
+    id: z.string(),
+    connection_id: z.string().nullable(),
+    queue: z.string(),
+    reason: z.string(),
+    payload: z.unknown().meta({ description: "What the queue carried." }),
+    created_at: timestamp,
+  })
+  .meta({ id: "DeadEvent" });
+
+const addressed = z.object({ connectionId: z.string() });
+
+export const presentDeadEvent = (row: DeadLetterRow): z.infer<typeof deadEventView> => ({
+  id: row.id,
+  connection_id: addressed.safeParse(row.payload).data?.connectionId ?? null,
+  queue: row.queue,
+  reason: row.reason,
+  payload: row.payload,
+  created_at: iso(row.createdAt),
+});

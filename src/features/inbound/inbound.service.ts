@@ -1,19 +1,39 @@
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
+import { notFound } from "../../shared/errors.ts";
+import { applyNotice } from "../connections/connections.service.ts";
 import { receiveMessage } from "../messages/receive-message.ts";
+import { receiveOwnMessage } from "../messages/receive-own-message.ts";
 import { type ReportedStatus, settleStatuses } from "../messages/settle-messages.ts";
+import { judgeTemplate } from "../templates/sync-templates.ts";
 import { optOutWord } from "./inbound.opt-out.ts";
-import { insertDeadLetter } from "./inbound.repository.ts";
+import * as repository from "./inbound.repository.ts";
 import type { EventMessage } from "./inbound.schemas.ts";
 
-/** Applies provider events, in any order and any number of times: all statuses of a shard at once, messages one by one. */
+type SingleEvent = Exclude<EventMessage["event"], { type: "status" }>;
+
+async function handleEvent(ctx: Ctx, connectionId: string, event: SingleEvent): Promise<void> {
+  switch (event.type) {
+    case "message":
+      return receiveMessage(ctx, { connectionId, event, word: optOutWord(event.body) });
+    case "own":
+      return receiveOwnMessage(ctx, connectionId, event);
+    case "connection":
+      return applyNotice(ctx, connectionId, event, event.at);
+    case "template":
+      return judgeTemplate(ctx, connectionId, event);
+  }
+}
+
+/** Applies provider events, in any order and any number of times: all statuses of a shard at once, the others one by one. */
 export async function handleEvents(base: BaseCtx, messages: EventMessage[]): Promise<void> {
   const statuses = new Map<number, ReportedStatus[]>();
   for (const { workspace, connectionId, event } of messages) {
-    if (event.type === "message") {
-      await receiveMessage(forWorkspace(base, workspace), { connectionId, event, word: optOutWord(event.body) });
-    } else {
+    if (event.type === "status") {
       const reports = statuses.get(workspace.shard) ?? [];
-      statuses.set(workspace.shard, [...reports, { workspace, connectionId, event }]);
+      reports.push({ workspace, connectionId, event });
+      statuses.set(workspace.shard, reports);
+    } else {
+      await handleEvent(forWorkspace(base, workspace), connectionId, event);
     }
   }
   for (const [shard, reports] of statuses) await settleStatuses(base, shard, reports);
@@ -21,4 +41,19 @@ export async function handleEvents(base: BaseCtx, messages: EventMessage[]): Pro
 
 /** Keeps an event that was retried in vain. */
 export const storeDeadEvent = (ctx: Ctx, payload: unknown): Promise<void> =>
-  insertDeadLetter(ctx, { queue: "events", reason: "The event failed every time it was tried.", payload });
+  repository.insertDeadLetter(ctx, { queue: "events", reason: "The event failed every time it was tried.", payload });
+
+/** Newest first, one beyond `limit` where there are more. */
+export const listDeadEvents = repository.listDeadLetters;
+
+const isObject = (payload: unknown): payload is object => typeof payload === "object" && payload !== null;
+
+/** Has a dead event tried anew; if it fails again it comes back. Throws `not_found`. */
+export async function replayDeadEvent(ctx: Ctx, id: string): Promise<repository.DeadLetterRow> {
+  const letter = await repository.findDeadLetter(ctx, id);
+  if (letter === null || !isObject(letter.payload)) throw notFound("dead event");
+  // Events are idempotent: were the letter to stay because deleting fails, another replay would do no harm.
+  await ctx.queues.events([letter.payload]);
+  await repository.deleteDeadLetter(ctx, id);
+  return letter;
+}

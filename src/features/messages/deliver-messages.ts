@@ -78,7 +78,8 @@ async function call(ctx: Ctx, connectionId: string, claimed: ClaimedMessage): Pr
     ...(claimed.template_form !== null && { template: claimed.template_form }),
   };
   try {
-    return await channel.send(connection, message, { phoneNetwork: phoneNetworkOf(ctx), now: ctx.now });
+    const io = { phoneNetwork: phoneNetworkOf(ctx), upstream: ctx.upstream, now: ctx.now };
+    return await channel.send(connection, message, io);
   } catch (cause) {
     log.error("send_answer_lost", { messageId: claimed.id, connectionId, error: cause });
     return { kind: "lost", error: error("provider_unreachable", "The provider's answer was lost.") };
@@ -103,11 +104,11 @@ export async function deliverConversation(ctx: Ctx, line: Line): Promise<void> {
   for (let sends = 1; claimed !== null; sends++) {
     const outcome = await call(ctx, line.connectionId, claimed);
     await slowDown(ctx, line.connectionId, claimed, outcome);
-    const settlement = settlementOf(ctx, claimed, outcome);
+    const settlement = settlementOf(ctx, { ...claimed, ...line }, outcome);
     const isLast = sends === MAX_SENDS || ctx.now() - start > MAX_RUN_MS;
     claimed = isLast
-      ? await settle(ctx, [settlement.statement])
-      : await settleAndClaim(ctx, [settlement.statement], line);
+      ? await settle(ctx, settlement.statements)
+      : await settleAndClaim(ctx, settlement.statements, line);
     await comeBack(ctx, line, settlement, isLast);
   }
 }

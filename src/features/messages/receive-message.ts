@@ -1,4 +1,5 @@
 import type { InboundEvent } from "../../channels/channel.ts";
+import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import {
@@ -18,6 +19,19 @@ import * as repository from "./receive-message.repository.ts";
 /** Providers retry for a week; what claims to be older, or from the future, is dated by its arrival's bounds. */
 const MAX_AGE_MS = 7 * 86_400_000;
 
+export const arrivalOf = (ctx: Ctx, at: number): number => Math.min(ctx.now(), Math.max(at, ctx.now() - MAX_AGE_MS));
+
+/** The contact a provider means, or null, in SQL: by number, then by the ids the provider uses. */
+export const personMatch = (
+  ctx: Ctx,
+  connectionId: string,
+  { phone, userId, aliases = [] }: Pick<InboundEvent["from"], "phone" | "userId" | "aliases">,
+): SQL =>
+  firstMatch(
+    ...(phone === null ? [] : [seqByPhone(ctx, phoneKey(phone))]),
+    ...[userId, ...aliases].filter((id) => id !== null).map((id) => seqByExternalId(ctx, connectionId, id)),
+  );
+
 export interface Received {
   connectionId: string;
   event: InboundEvent;
@@ -30,18 +44,15 @@ export interface Received {
  * The provider's message id tells a repeat. Everything before the message itself hangs on the message not being there yet.
  */
 export async function receiveMessage(ctx: Ctx, { connectionId, event, word }: Received): Promise<void> {
-  const { phone, userId, name } = event.from;
+  const { phone, userId, name, aliases = [] } = event.from;
   const address = phone ?? userId;
   if (address === null) throw new Error("An inbound message names nobody.");
-  const at = Math.min(ctx.now(), Math.max(event.at, ctx.now() - MAX_AGE_MS));
+  const at = arrivalOf(ctx, event.at);
   const id = event.messageId ?? ctx.newId("msg", at);
   const contactId = ctx.newId("ct");
   const key = phone === null ? null : phoneKey(phone);
 
-  const match = firstMatch(
-    ...(key === null ? [] : [seqByPhone(ctx, key)]),
-    ...(userId === null ? [] : [seqByExternalId(ctx, connectionId, userId)]),
-  );
+  const match = personMatch(ctx, connectionId, { phone, userId, aliases });
   const seq = repository.contactSeqOf(match, contactId);
   const isNew = repository.isNew(ctx, connectionId, event.providerMessageId);
   const contact = { id: contactId, phone, phoneKey: key, name, source: "inbound" };

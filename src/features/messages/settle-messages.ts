@@ -1,10 +1,15 @@
 import type { MessageError, SendOutcome, StatusEvent } from "../../channels/channel.ts";
 import type { SQL } from "../../db/client.ts";
 import type { BaseCtx, Ctx, WorkspaceRef } from "../../shared/context.ts";
+import { noteConnection } from "../connections/connections.service.ts";
+import { keepIdentity } from "../contacts/contacts.service.ts";
 import { state } from "./messages.state.ts";
 import {
-  applyProgress,
+  deleteEarly,
+  dropEcho,
+  mergeEarly,
   type Progress,
+  saveProgress,
   settleFailed,
   settleHeld,
   settleRetry,
@@ -24,30 +29,49 @@ export interface Held {
 }
 
 export interface Settlement {
-  statement: SQL;
+  statements: SQL[];
   /** When the message may be tried again, in ms since the epoch. */
   retryAt: number | null;
+}
+
+/** A message that a call was made for. */
+interface Attempted {
+  id: string;
+  attempts: number;
+  contactSeq: number;
+  connectionId: string;
 }
 
 /** Turns what a claim came to into what is stored. Only a definite, transient refusal is tried again, six times in all. */
 export function settlementOf(
   ctx: Ctx,
-  { id, attempts }: { id: string; attempts: number },
+  { id, attempts, contactSeq, connectionId }: Attempted,
   outcome: SendOutcome | Held,
 ): Settlement {
+  const notice = "notice" in outcome ? outcome.notice : undefined;
+  const noted = notice === undefined ? [] : [noteConnection(ctx, connectionId, notice, ctx.now())];
   switch (outcome.kind) {
-    case "accepted":
-      return { statement: settleSent(ctx, id, outcome.providerMessageId), retryAt: null };
+    case "accepted": {
+      const { providerMessageId, providerKey = null, userId } = outcome;
+      const statements = [
+        ...(providerKey === null ? [] : [dropEcho(ctx, id, connectionId, providerKey)]),
+        settleSent(ctx, id, providerMessageId, providerKey),
+        ...(providerKey === null ? [] : mergeEarly(ctx, connectionId, providerKey)),
+        ...(userId === undefined ? [] : [keepIdentity(ctx, connectionId, userId, contactSeq)]),
+      ];
+      return { statements, retryAt: null };
+    }
     case "refused":
-      return { statement: settleFailed(ctx, id, outcome.error), retryAt: null };
+      return { statements: [settleFailed(ctx, id, outcome.error), ...noted], retryAt: null };
     case "lost":
-      return { statement: settleUnknown(ctx, id), retryAt: null };
+      return { statements: [settleUnknown(ctx, id)], retryAt: null };
     case "held":
-      return { statement: settleHeld(ctx, id, outcome.until), retryAt: outcome.until };
+      return { statements: [settleHeld(ctx, id, outcome.until)], retryAt: outcome.until };
     case "retry": {
-      if (attempts >= MAX_ATTEMPTS) return { statement: settleFailed(ctx, id, outcome.error), retryAt: null };
+      if (attempts >= MAX_ATTEMPTS)
+        return { statements: [settleFailed(ctx, id, outcome.error), ...noted], retryAt: null };
       const retryAt = Math.round(ctx.now() + Math.max(outcome.afterMs ?? 0, backoffMs(attempts)));
-      return { statement: settleRetry(ctx, id, retryAt), retryAt };
+      return { statements: [settleRetry(ctx, id, retryAt), ...noted], retryAt };
     }
   }
 }
@@ -55,8 +79,8 @@ export function settlementOf(
 const earliest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b));
 
 /** Later states imply the earlier ones: what was read had been delivered and sent. */
-function progressOf(
-  { messageId, providerMessageId, status, at, error }: StatusEvent,
+export function progressOf(
+  { messageId, providerMessageId, providerKey, status, at, error }: StatusEvent,
   place: { workspace: WorkspaceRef; connectionId: string },
 ): Progress {
   const reached = state[status];
@@ -70,6 +94,7 @@ function progressOf(
     workspaceId: place.workspace.id,
     connectionId: place.connectionId,
     providerMessageId,
+    providerKey: providerKey ?? providerMessageId,
     state: reached,
     sentAt: status === "failed" ? null : at,
     deliveredAt: reached >= state.delivered ? at : null,
@@ -95,14 +120,20 @@ export interface ReportedStatus {
   event: StatusEvent;
 }
 
-/** Applies statuses of one shard, in any order and any number of times, in one statement. */
+/** Applies statuses of one shard, in any order and any number of times, in one trip of at most two statements. */
 export async function settleStatuses(base: BaseCtx, shard: number, reports: ReportedStatus[]): Promise<void> {
   const byMessage = new Map<string, Progress>();
   for (const report of reports) {
     const progress = progressOf(report.event, report);
-    const key = `${progress.connectionId} ${progress.id}`;
+    const key = JSON.stringify([progress.connectionId, progress.id, progress.id ?? progress.providerKey]);
     const known = byMessage.get(key);
     byMessage.set(key, known === undefined ? progress : furthest(known, progress));
   }
-  if (byMessage.size > 0) await applyProgress(base.shard(shard), [...byMessage.values()]);
+  if (byMessage.size > 0) await saveProgress(base.shard(shard), [...byMessage.values()], base.now());
 }
+
+const DAY_MS = 86_400_000;
+
+/** Forgets statuses that no settlement has come for: they are of messages that others sent. */
+export const forgetEarlyStatuses = (base: BaseCtx, shard: number): Promise<void> =>
+  deleteEarly(base.shard(shard), base.now() - DAY_MS);

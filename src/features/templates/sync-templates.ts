@@ -39,7 +39,7 @@ function rowsOf(ctx: Ctx, held: readonly ProviderTemplate[]): repository.Externa
 async function askProvider(ctx: Ctx, connection: Connection, keeper: Keeper): Promise<ProviderTemplate[]> {
   const opened = await openConnection(ctx, connection);
   try {
-    return await keeper.syncTemplates(opened, { now: ctx.now });
+    return await keeper.syncTemplates(opened, { upstream: ctx.upstream });
   } catch (cause) {
     const isTold = cause instanceof ProviderError;
     if (!isTold) log.error("templates_not_synced", { connectionId: connection.id, error: cause });
@@ -85,6 +85,6 @@ export async function connect(ctx: Ctx, input: NewConnection) {
   const keeper = input.provider === "sandbox" ? keeperOf(input) : null;
   if (keeper === null) return createConnection(ctx, input);
   const id = ctx.newId("conn");
-  const held = await keeper.syncTemplates({ id, config: {} }, { now: ctx.now });
+  const held = await keeper.syncTemplates({ id, config: {} }, { upstream: ctx.upstream });
   return createConnection(ctx, input, { id, alongside: repository.replaceAll(ctx, id, rowsOf(ctx, held)) });
 }

@@ -1,0 +1,89 @@
+// What a provider's HTTP answer means where its body does not say.
+import { type ConnectionNotice, type MessageError, ProviderError, type SendOutcome } from "./channel.ts";
+import { type Upstream, type UpstreamAnswer, UpstreamRefused, type UpstreamRequest } from "../shared/upstream.ts";
+
+const MAX_TEXT = 500;
+
+/** A provider's own words, as far as they are worth keeping. */
+export const excerpt = (text: string): string => Array.from(text).slice(0, MAX_TEXT).join("");
+
+export const fault = (
+  code: MessageError["code"],
+  message: string,
+  providerCode: string | null = null,
+): MessageError => ({ code, message: excerpt(message), providerCode });
+
+/** A gateway lost the answer of who is behind it: the message may have been taken. */
+const LOST_BEHIND_GATEWAY = new Set([408, 502, 504, 520, 524]);
+
+/** `Retry-After` in ms; providers send seconds. Nobody is waited for longer than an hour. */
+function retryAfterMs(headers: Headers): number | null {
+  const seconds = Number(headers.get("Retry-After") ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 3600) * 1000 : null;
+}
+
+export const withDelay = (headers: Headers, atLeastMs = 0): { afterMs?: number } => {
+  const afterMs = Math.max(retryAfterMs(headers) ?? 0, atLeastMs);
+  return afterMs > 0 ? { afterMs } : {};
+};
+
+export const stopped = (detail: string): ConnectionNotice => ({ status: "error", detail: excerpt(detail) });
+
+/** An outcome by status alone. `text` is what the provider said, if anything. */
+export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: string): SendOutcome {
+  const providerCode = String(status);
+  const said = text === "" ? `The provider answered ${status}.` : text;
+  if (status === 429)
+    return {
+      kind: "retry",
+      error: fault("rate_limited", said, providerCode),
+      scope: "connection",
+      ...withDelay(headers),
+    };
+  if (LOST_BEHIND_GATEWAY.has(status))
+    return { kind: "lost", error: fault("provider_unreachable", said, providerCode) };
+  if (status >= 500)
+    return { kind: "retry", error: fault("provider_unreachable", said, providerCode), ...withDelay(headers) };
+  if (status === 401 || status === 403)
+    return { kind: "refused", error: fault("account_blocked", said, providerCode), notice: stopped(said) };
+  if (status >= 300 && status < 400) {
+    const message = "The provider's address answered with a redirect, which is not followed.";
+    return { kind: "refused", error: fault("provider_rejected", message, providerCode) };
+  }
+  if (status >= 400) return { kind: "refused", error: fault("provider_rejected", said, providerCode) };
+  return { kind: "lost", error: fault("provider_unreachable", "The provider's answer was not understood.") };
+}
+
+/** Makes a sending call; an address that may not be called is a refusal. To throw is to have lost the answer. */
+export async function callToSend(
+  upstream: Upstream,
+  request: UpstreamRequest,
+  outcomeOf: (answer: UpstreamAnswer) => SendOutcome,
+): Promise<SendOutcome> {
+  try {
+    return outcomeOf(await upstream(request));
+  } catch (error) {
+    if (!(error instanceof UpstreamRefused)) throw error;
+    return { kind: "refused", error: fault("provider_rejected", error.message), notice: stopped(error.message) };
+  }
+}
+
+/** Makes an interactive call. Throws `ProviderError` for whatever is not an answer to use. */
+export async function callToAsk(
+  upstream: Upstream,
+  request: UpstreamRequest,
+  errorOf: (answer: UpstreamAnswer) => ProviderError,
+): Promise<unknown> {
+  let answer: UpstreamAnswer;
+  try {
+    answer = await upstream(request);
+  } catch (error) {
+    throw new ProviderError(
+      error instanceof UpstreamRefused
+        ? error.message
+        : "The provider could not be reached, or did not answer in time.",
+    );
+  }
+  if (answer.status >= 200 && answer.status < 300 && answer.json !== null) return answer.json;
+  throw errorOf(answer);
+}

@@ -1,0 +1,71 @@
+// How messages of every kind are written down as text.
+
+/** A queue message may hold 128 KB; what surrounds a body takes little of it. */
+const MAX_JSON_BYTES = 100_000;
+/** What is longer is no id that a provider makes. */
+const MAX_ID = 512;
+
+const encoder = new TextEncoder();
+const jsonBytes = (text: string) => encoder.encode(JSON.stringify(text)).length;
+
+/** Text that can be stored and queued: without NUL and lone surrogates, and cut where it is longer than any message. */
+export function storable(text: string): string {
+  const clean = text.replaceAll("\0", "").toWellFormed();
+  let cut = clean;
+  for (let bytes = jsonBytes(cut); bytes > MAX_JSON_BYTES; bytes = jsonBytes(cut)) {
+    cut = cut.slice(0, Math.floor((cut.length * MAX_JSON_BYTES) / bytes) - 1);
+  }
+  return cut === clean ? clean : `${cut.toWellFormed()}…`;
+}
+
+/** An id of the provider's, or null when it cannot be one. */
+export const idOf = (id: string | null | undefined): string | null =>
+  id === null || id === undefined || id === "" || id.length > MAX_ID || id.includes("\0") || !id.isWellFormed()
+    ? null
+    : id;
+
+/** A person's name as shown, or null. */
+export function nameOf(name: string | null | undefined): string | null {
+  const shown = Array.from(storable(name ?? "").trim())
+    .slice(0, 200)
+    .join("");
+  return shown === "" ? null : shown;
+}
+
+type Part = string | number | null | undefined;
+
+const joined = (parts: Part[], separator: string) =>
+  parts.filter((part) => part !== null && part !== undefined && part !== "").join(separator);
+
+/** `[image] A caption`: the kind of a message that is not text, and what of it can be read. */
+export const labelled = (kind: string, ...parts: Part[]): string => joined([`[${kind}]`, ...parts], " ");
+
+export const listed = (...parts: Part[]): string => joined(parts, ", ");
+
+/** What is stored of a text; a message without one still shows. */
+export const bodyOf = (text: string | null | undefined, kind = "empty message"): string => {
+  const body = storable(text ?? "");
+  return body.trim() === "" ? labelled(kind) : body;
+};
+
+/**
+ * Seconds since the epoch as ms; what cannot be a time is when we heard of it. In the second we hear of it, it is now: a
+ * reply must not seem to come before the message, of the same second, that it replies to.
+ */
+export function timeOf(seconds: unknown, receivedAt: number): number {
+  const at = Number(typeof seconds === "string" || typeof seconds === "number" ? seconds : Number.NaN);
+  if (!Number.isFinite(at) || at <= 0) return receivedAt;
+  // Some events count in milliseconds.
+  const inSeconds = at < 1e11;
+  const ms = Math.round(inSeconds ? at * 1000 : at);
+  const isThisSecond = inSeconds && ms <= receivedAt && receivedAt - ms < 1000;
+  return ms < 8.64e15 && !isThisSecond ? ms : receivedAt;
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

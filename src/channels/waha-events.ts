@@ -1,0 +1,178 @@
+// What WAHA's webhooks report. Source: waha.devlike.pro/docs/how-to/events
+import * as z from "zod";
+import type { ChannelEvent, ConnectionNotice, DeliveryStatus, OpenConnection } from "./channel.ts";
+import { bodyOf, idOf, labelled, listed, nameOf, parseJson, storable, timeOf } from "./readable.ts";
+import { keyOfOwn, partsOf, personIn } from "./waha-ids.ts";
+
+const text = z.string().nullish().catch(null);
+const number = z.union([z.number(), z.string()]).nullish().catch(null);
+
+const delivery = z.object({
+  event: z.string(),
+  session: text,
+  timestamp: z.unknown().optional(),
+  payload: z.record(z.string(), z.unknown()),
+});
+
+/** Engines put ids as text, or as an object that holds the text. */
+const messageId = z.union([z.string(), z.object({ _serialized: z.string() }).transform((id) => id._serialized)]);
+
+/** The engine's own form of the message, of which little is the same in all of them. */
+const engineData = z
+  .object({
+    type: text,
+    notifyName: text,
+    pushName: text,
+    Info: z.object({ PushName: text }).nullish().catch(null),
+  })
+  .nullish()
+  .catch(null);
+
+const message = z.object({
+  id: messageId,
+  timestamp: z.unknown().optional(),
+  from: text,
+  to: text,
+  fromMe: z.boolean().catch(false),
+  source: text,
+  body: text,
+  hasMedia: z.boolean().nullish().catch(null),
+  media: z.object({ mimetype: text, filename: text }).nullish().catch(null),
+  location: z
+    .object({ description: text, name: text, address: text, latitude: number, longitude: number })
+    .nullish()
+    .catch(null),
+  vCards: z.array(z.unknown()).nullish().catch(null),
+  reaction: z.object({ text }).nullish().catch(null),
+  _data: engineData,
+});
+
+type Message = z.infer<typeof message>;
+
+const ack = z.object({ id: messageId, fromMe: z.boolean().nullish().catch(null), ack: number, ackName: text });
+
+const sessionStatus = z.object({ name: text, status: z.string() });
+
+const vCard = z.union([z.string(), z.object({ vcard: z.string() }).transform((card) => card.vcard)]);
+
+/** Name and numbers of a contact card. */
+function cardLine(raw: unknown): string {
+  const lines = (vCard.safeParse(raw).data ?? "").split(/\r?\n/);
+  const valuesOf = (field: RegExp) => lines.filter((line) => field.test(line)).map((line) => line.replace(/^.*?:/, ""));
+  return labelled("contact", valuesOf(/^(\w+\.)?FN[;:]/i)[0], ...valuesOf(/^(\w+\.)?TEL[;:]/i));
+}
+
+function mediaKind(mimetype: string, type: string): string {
+  if (type === "ptt") return "voice message";
+  if (type === "sticker" || mimetype.startsWith("image/webp")) return "sticker";
+  const [kind = ""] = mimetype.split("/");
+  return ["image", "video", "audio"].includes(kind) ? kind : "document";
+}
+
+function readableBody({ body, hasMedia, media, location, vCards, _data }: Message): string {
+  const type = _data?.type ?? "";
+  if (location) {
+    const { description, name, address, latitude, longitude } = location;
+    return labelled("location", listed(description ?? name, address, latitude, longitude));
+  }
+  if (vCards && vCards.length > 0) return vCards.map(cardLine).join("\n");
+  // The text of a media message is its caption.
+  if (hasMedia || media) return labelled(mediaKind(media?.mimetype ?? "", type), media?.filename, body);
+  return bodyOf(body, type === "" || type === "chat" ? "empty message" : type.slice(0, 50).replaceAll("_", " "));
+}
+
+/** What WhatsApp writes into chats by itself. */
+const SERVICE_TYPES = new Set(["e2e_notification", "notification", "notification_template", "protocol", "gp2"]);
+
+const chatOf = ({ id, from, to, fromMe }: Message) => partsOf(id)?.chat ?? (fromMe ? (to ?? from) : from) ?? "";
+
+function messageEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
+  const { data: sent } = message.safeParse(raw);
+  const id = idOf(sent?.id);
+  if (sent === undefined || id === null || SERVICE_TYPES.has(sent._data?.type ?? "")) return [];
+  const name = nameOf(sent._data?.notifyName ?? sent._data?.pushName ?? sent._data?.Info?.PushName);
+  const person = personIn(chatOf(sent), sent.fromMe ? null : name);
+  if (person === null) return [];
+  const at = timeOf(sent.timestamp, receivedAt);
+  const body = storable(readableBody(sent));
+  if (!sent.fromMe) return [{ type: "message", messageId: null, providerMessageId: id, from: person, body, at }];
+  const viaApi = sent.source === "api" || (sent.source === "app" ? false : null);
+  return [{ type: "own", providerMessageId: id, providerKey: keyOfOwn(id), to: person, body, at, viaApi }];
+}
+
+function reactionEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
+  const { data: sent } = message.safeParse(raw);
+  if (sent === undefined || sent.fromMe) return [];
+  const emoji = sent.reaction?.text;
+  const body = emoji ? labelled("reaction", emoji) : labelled("reaction removed");
+  const events = messageEvents({ ...sent, hasMedia: null, media: null, location: null, vCards: null }, receivedAt);
+  return events.map((event) => (event.type === "message" ? { ...event, body: storable(body) } : event));
+}
+
+const acks: Record<string, DeliveryStatus> = {
+  "-1": "failed",
+  "1": "sent",
+  "2": "delivered",
+  "3": "read",
+  "4": "read", // played
+};
+
+function ackEvents(raw: unknown, at: number): ChannelEvent[] {
+  const { data } = ack.safeParse(raw);
+  const id = idOf(data?.id);
+  const status = acks[String(data?.ack)];
+  if (data === undefined || id === null || status === undefined) return [];
+  const parts = partsOf(id);
+  const isOurs = data.fromMe ?? id.startsWith("true_");
+  if (!isOurs || (parts !== null && personIn(parts.chat, null) === null)) return [];
+  return [
+    {
+      type: "status",
+      messageId: null,
+      providerMessageId: id,
+      providerKey: keyOfOwn(id),
+      status,
+      at,
+      error:
+        status === "failed"
+          ? { code: "undeliverable", message: "WhatsApp reported an error for this message.", providerCode: "ack -1" }
+          : null,
+    },
+  ];
+}
+
+const sessions: Record<string, ConnectionNotice> = {
+  WORKING: { status: "active", detail: null },
+  STARTING: { status: "disconnected", detail: "The session is starting." },
+  SCAN_QR_CODE: { status: "disconnected", detail: "The session waits for its QR code to be scanned." },
+  STOPPED: { status: "disconnected", detail: "The session is stopped." },
+  FAILED: { status: "error", detail: "The session failed. Restart it, or pair the phone again." },
+};
+
+/** What a session's status means for the connection; null for one that is not known. */
+export const noticeOfSession = (status: string): ConnectionNotice | null => sessions[status] ?? null;
+
+function sessionEvents(raw: unknown, at: number): ChannelEvent[] {
+  const notice = noticeOfSession(sessionStatus.safeParse(raw).data?.status ?? "");
+  return notice === null ? [] : [{ type: "connection", ...notice, at }];
+}
+
+/** The events of a delivery, which is one of WAHA's events. What is not known or not of this session is left out. */
+export function parseWebhook({ config }: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
+  const { data } = delivery.safeParse(parseJson(body));
+  if (data === undefined || (data.session && data.session !== config["session"])) return [];
+  const at = timeOf(data.timestamp, receivedAt);
+  switch (data.event) {
+    case "message":
+    case "message.any":
+      return messageEvents(data.payload, at);
+    case "message.reaction":
+      return reactionEvents(data.payload, at);
+    case "message.ack":
+      return ackEvents(data.payload, at);
+    case "session.status":
+      return sessionEvents(data.payload, at);
+    default:
+      return [];
+  }
+}

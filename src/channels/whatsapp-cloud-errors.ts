@@ -1,0 +1,155 @@
+// Meta's error codes. Source: developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes
+import * as z from "zod";
+import type { UpstreamAnswer } from "../shared/upstream.ts";
+import { excerpt, fault, outcomeOfStatus, stopped, withDelay } from "./answers.ts";
+import {
+  type ConnectionNotice,
+  type MessageError,
+  type MessageErrorCode,
+  ProviderError,
+  type SendOutcome,
+} from "./channel.ts";
+
+interface Rule {
+  code: MessageErrorCode;
+  /** What else it means; nothing: this message alone, for good. */
+  effect?: "retry" | "retry-person" | "retry-connection" | "pause" | "stop";
+  afterMs?: number;
+}
+
+const PAIR_MS = 6000;
+const MINUTE = 60_000;
+
+const rules: Record<number, Rule> = {
+  // Later.
+  2: { code: "provider_unreachable", effect: "retry" },
+  131000: { code: "provider_unreachable", effect: "retry" },
+  131016: { code: "provider_unreachable", effect: "retry" },
+  131057: { code: "provider_unreachable", effect: "retry-connection", afterMs: MINUTE },
+  133004: { code: "provider_unreachable", effect: "retry" },
+  4: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE },
+  80007: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE },
+  130429: { code: "rate_limited", effect: "retry-connection" },
+  131056: { code: "rate_limited", effect: "retry-person", afterMs: PAIR_MS },
+  // The access or the account: nothing goes through until somebody mends it.
+  0: { code: "account_blocked", effect: "stop" },
+  3: { code: "account_blocked", effect: "stop" },
+  10: { code: "account_blocked", effect: "stop" },
+  190: { code: "account_blocked", effect: "stop" },
+  368: { code: "account_blocked", effect: "stop" },
+  131005: { code: "account_blocked", effect: "stop" },
+  131031: { code: "account_blocked", effect: "stop" },
+  131042: { code: "account_blocked", effect: "stop" },
+  131045: { code: "account_blocked", effect: "stop" },
+  133010: { code: "account_blocked", effect: "stop" },
+  // The person.
+  131021: { code: "invalid_recipient" },
+  131030: { code: "invalid_recipient" },
+  131026: { code: "undeliverable" },
+  130472: { code: "undeliverable" },
+  130497: { code: "undeliverable" },
+  131049: { code: "undeliverable" },
+  131050: { code: "unsubscribed" },
+  131047: { code: "window_closed" },
+  // The campaign, and the template.
+  131048: { code: "rate_limited", effect: "pause" },
+  132015: { code: "template_rejected", effect: "pause" },
+  132016: { code: "template_rejected", effect: "pause" },
+  132000: { code: "template_rejected" },
+  132001: { code: "template_rejected" },
+  132005: { code: "template_rejected" },
+  132007: { code: "template_rejected" },
+  132012: { code: "template_rejected" },
+  132018: { code: "template_rejected" },
+  132068: { code: "template_rejected" },
+  132069: { code: "template_rejected" },
+};
+
+/** 200 to 299 are Graph's missing permissions. */
+const ruleOf = (code: number): Rule =>
+  rules[code] ??
+  (code >= 200 && code <= 299 ? { code: "account_blocked", effect: "stop" } : { code: "provider_rejected" });
+
+/** A code not in the table that comes with a "later" status is still a "later". */
+const isLater = (code: number, status: number) => rules[code] === undefined && (status === 429 || status >= 500);
+
+/** An error object of the Graph API, or of a webhook. What is said best is in `error_data.details`. */
+const graphError = z.object({
+  code: z
+    .union([
+      z.int(),
+      z
+        .string()
+        .regex(/^\d{1,9}$/)
+        .transform(Number),
+    ])
+    .catch(Number.NaN),
+  message: z.string().nullish().catch(null),
+  title: z.string().nullish().catch(null),
+  error_user_msg: z.string().nullish().catch(null),
+  error_data: z.object({ details: z.string().nullish() }).nullish().catch(null),
+});
+
+type GraphError = z.infer<typeof graphError>;
+
+const textOf = ({ error_data, error_user_msg, message, title }: GraphError): string =>
+  [message ?? title, error_data?.details ?? error_user_msg]
+    .filter((part, index, parts) => typeof part === "string" && part !== "" && parts.indexOf(part) === index)
+    .join(" – ");
+
+const messageErrorOf = (error: GraphError): MessageError =>
+  fault(ruleOf(error.code).code, textOf(error) || "The provider gave no reason.", String(error.code));
+
+/** What the errors of a `failed` status mean; null where there are none to be understood. */
+export function errorOfStatus(
+  errors: readonly unknown[],
+): { error: MessageError; notice: ConnectionNotice | null } | null {
+  const known = graphError.safeParse(errors[0]).data;
+  if (known === undefined || Number.isNaN(known.code)) return null;
+  const error = messageErrorOf(known);
+  return { error, notice: ruleOf(known.code).effect === "stop" ? stopped(error.message) : null };
+}
+
+const failure = z.object({ error: graphError });
+
+function laterOf(answer: UpstreamAnswer, error: MessageError): SendOutcome {
+  const code = answer.status === 429 ? "rate_limited" : "provider_unreachable";
+  return { kind: "retry", error: { ...error, code }, ...withDelay(answer.headers) };
+}
+
+/** What an answer to a send that is no success comes to. */
+export function outcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
+  const known = failure.safeParse(answer.json).data?.error;
+  if (known === undefined || Number.isNaN(known.code)) return outcomeOfStatus(answer, "");
+  const error = messageErrorOf(known);
+  if (isLater(known.code, answer.status)) return laterOf(answer, error);
+  const { effect = "none", afterMs } = ruleOf(known.code);
+  const later = withDelay(answer.headers, afterMs);
+  switch (effect) {
+    case "retry":
+      return { kind: "retry", error, ...later };
+    case "retry-person":
+      return { kind: "retry", error, scope: "recipient", ...later };
+    case "retry-connection":
+      return { kind: "retry", error, scope: "connection", ...later };
+    case "stop":
+      return { kind: "refused", error, notice: stopped(error.message) };
+    case "pause":
+      return { kind: "refused", error, pauses: "campaign" };
+    case "none":
+      return { kind: "refused", error };
+  }
+}
+
+/** What an answer to an interactive call that is no success says. */
+export function providerErrorOf(answer: UpstreamAnswer): ProviderError {
+  const known = failure.safeParse(answer.json).data?.error;
+  if (known === undefined) {
+    const outcome = outcomeOfStatus(answer, "");
+    const message = outcome.kind === "accepted" ? "" : outcome.error.message;
+    return new ProviderError(message, String(answer.status));
+  }
+  const detail = excerpt(textOf(known) || `The provider answered ${answer.status}.`);
+  const stops = ruleOf(known.code).effect === "stop";
+  return new ProviderError(detail, String(known.code), stops ? stopped(detail) : null);
+}

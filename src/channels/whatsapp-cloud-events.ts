@@ -1,0 +1,235 @@
+// What Meta's webhooks report. Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
+import * as z from "zod";
+import { inboundPhone } from "../shared/phone.ts";
+import { stopped } from "./answers.ts";
+import type { ChannelEvent, ConnectionStatus, OpenConnection, Person } from "./channel.ts";
+import { idOf, nameOf, parseJson, storable, timeOf } from "./readable.ts";
+import { bodyOfMessage, messageContent } from "./whatsapp-cloud-bodies.ts";
+import { errorOfStatus } from "./whatsapp-cloud-errors.ts";
+import { templateStatus } from "./whatsapp-cloud-templates.ts";
+
+const text = z.string().nullish().catch(null);
+const many = z.array(z.unknown()).catch([]);
+
+const delivery = z.object({ entry: many });
+const entry = z.object({ time: z.unknown().optional(), changes: many });
+const change = z.object({ field: z.string().catch("messages"), value: z.record(z.string(), z.unknown()) });
+
+const contact = z.object({ wa_id: text, user_id: text, profile: z.object({ name: text }).nullish().catch(null) });
+
+const messages = z.object({
+  metadata: z.object({ phone_number_id: text }).nullish().catch(null),
+  contacts: many,
+  messages: many,
+  message_echoes: many,
+  statuses: many,
+  errors: many,
+});
+
+const message = messageContent.extend({
+  id: z.string(),
+  from: text,
+  from_user_id: text,
+  to: text,
+  to_user_id: text,
+  group_id: text,
+  timestamp: z.unknown().optional(),
+});
+
+const status = z.object({
+  id: z.string(),
+  status: z.string(),
+  timestamp: z.unknown().optional(),
+  biz_opaque_callback_data: text,
+  errors: many,
+});
+
+const templateUpdate = z.object({
+  event: z.string(),
+  message_template_id: z.union([z.string(), z.number()]).transform(String),
+  message_template_name: z.string(),
+  message_template_language: z.string(),
+  reason: text,
+});
+
+const accountUpdate = z.object({
+  event: text,
+  decision: text,
+  display_phone_number: text,
+  current_limit: text,
+  ban_info: z.object({ waba_ban_state: z.unknown().optional() }).nullish().catch(null),
+  violation_info: z.object({ violation_type: text }).nullish().catch(null),
+  restriction_info: z
+    .array(z.object({ restriction_type: text }))
+    .nullish()
+    .catch(null),
+  alert_info: z.object({ alert_type: text, alert_description: text }).nullish().catch(null),
+});
+
+/** A parser of one element that says nothing to what it does not understand. */
+const each =
+  <S extends z.ZodType>(shape: S, read: (value: z.output<S>) => ChannelEvent[]) =>
+  (raw: unknown): ChannelEvent[] => {
+    const { success, data } = shape.safeParse(raw);
+    return success ? read(data) : [];
+  };
+
+const PHONE = /^\+?\d{5,20}$/;
+
+function personOf(id: string | null | undefined, userId: string | null | undefined, name: string | null): Person {
+  const isPhone = id !== null && id !== undefined && PHONE.test(id);
+  return { phone: isPhone ? inboundPhone(id) : null, userId: idOf(userId) ?? (isPhone ? null : idOf(id)), name };
+}
+
+type Messages = z.infer<typeof messages>;
+
+function inboundEvents(value: Messages, receivedAt: number): ChannelEvent[] {
+  const senders = value.contacts.flatMap((raw) => contact.safeParse(raw).data ?? []);
+  return value.messages.flatMap(
+    each(message, (sent) => {
+      const sender =
+        senders.find(({ wa_id, user_id }) => (sent.from ? wa_id === sent.from : user_id === sent.from_user_id)) ??
+        (senders.length === 1 ? senders[0] : undefined);
+      const person = personOf(
+        sent.from ?? sender?.wa_id,
+        sent.from_user_id ?? sender?.user_id,
+        nameOf(sender?.profile?.name),
+      );
+      const id = idOf(sent.id);
+      // A group is nobody's conversation.
+      if (id === null || sent.group_id || (person.phone === null && person.userId === null)) return [];
+      const alias = idOf(sender?.wa_id ?? sent.from);
+      return [
+        {
+          type: "message",
+          messageId: null,
+          providerMessageId: id,
+          from: { ...person, aliases: alias === null || alias === person.userId ? [] : [alias] },
+          body: bodyOfMessage(sent),
+          at: timeOf(sent.timestamp, receivedAt),
+        },
+      ];
+    }),
+  );
+}
+
+/** Messages sent from the WhatsApp Business app of an account that uses both. */
+const echoEvents = (value: Messages, receivedAt: number): ChannelEvent[] =>
+  value.message_echoes.flatMap(
+    each(message, (sent) => {
+      const to = personOf(sent.to, sent.to_user_id, null);
+      const id = idOf(sent.id);
+      if (id === null || sent.group_id || (to.phone === null && to.userId === null)) return [];
+      const at = timeOf(sent.timestamp, receivedAt);
+      return [
+        { type: "own", providerMessageId: id, providerKey: id, to, body: bodyOfMessage(sent), at, viaApi: false },
+      ];
+    }),
+  );
+
+/** `played` is of voice messages; `deleted` and `warning` change nothing about a delivery. */
+const deliveries = { sent: "sent", delivered: "delivered", read: "read", played: "read", failed: "failed" } as const;
+const isDelivery = (name: string): name is keyof typeof deliveries => Object.hasOwn(deliveries, name);
+
+const statusEvents = (value: Messages, receivedAt: number): ChannelEvent[] =>
+  value.statuses.flatMap(
+    each(status, (sent) => {
+      const id = idOf(sent.id);
+      if (id === null || !isDelivery(sent.status)) return [];
+      const at = timeOf(sent.timestamp, receivedAt);
+      const failure = sent.status === "failed" ? errorOfStatus(sent.errors) : null;
+      const event: ChannelEvent = {
+        type: "status",
+        // Others may send through the same account with opaque data of their own.
+        messageId: sent.biz_opaque_callback_data?.startsWith("msg_") ? idOf(sent.biz_opaque_callback_data) : null,
+        providerMessageId: id,
+        providerKey: id,
+        status: deliveries[sent.status],
+        at,
+        error: failure?.error ?? null,
+      };
+      return failure?.notice ? [event, { type: "connection", ...failure.notice, at }] : [event];
+    }),
+  );
+
+function errorEvents(value: Messages, at: number): ChannelEvent[] {
+  const known = value.errors.flatMap((error) => errorOfStatus([error]) ?? []);
+  return known.map(({ error, notice }) => ({
+    type: "connection",
+    ...(notice ?? { status: null, detail: storable(error.message) }),
+    at,
+  }));
+}
+
+const templateEvents = (value: unknown, at: number): ChannelEvent[] =>
+  each(templateUpdate, (update) => {
+    const judged = templateStatus(update.event);
+    const id = idOf(update.message_template_id);
+    if (judged === null || id === null) return [];
+    const reason = update.reason && update.reason !== "NONE" ? storable(update.reason) : null;
+    const { message_template_name: name, message_template_language: language } = update;
+    const found = { providerId: id, name: storable(name), language: storable(language), status: judged };
+    return [{ type: "template", ...found, reason, at }];
+  })(value);
+
+const ENDED = new Set(["ACCOUNT_DELETED", "PARTNER_REMOVED", "PARTNER_APP_UNINSTALLED"]);
+
+function statusAfter(event: string | null | undefined, bans: string[]): ConnectionStatus | null {
+  if (bans.includes("DISABLE") || ENDED.has(event ?? "")) return "error";
+  return bans.includes("REINSTATE") ? "active" : null;
+}
+
+const accountEvents = (field: string, value: unknown, at: number): ChannelEvent[] =>
+  each(accountUpdate, (update) => {
+    const bans = [update.ban_info?.waba_ban_state].flat().filter((state) => typeof state === "string");
+    const said = [
+      update.event ?? update.decision,
+      ...bans,
+      update.violation_info?.violation_type,
+      ...(update.restriction_info ?? []).map(({ restriction_type }) => restriction_type),
+      update.alert_info?.alert_type,
+      update.alert_info?.alert_description,
+      update.display_phone_number,
+      update.current_limit,
+    ].filter((part) => typeof part === "string" && part !== "");
+    const { detail } = stopped(storable(`${field.replaceAll("_", " ")}: ${said.join(", ")}`));
+    return said.length === 0 ? [] : [{ type: "connection", status: statusAfter(update.event, bans), detail, at }];
+  })(value);
+
+const ACCOUNT_FIELDS = new Set([
+  "account_update",
+  "account_alerts",
+  "account_review_update",
+  "phone_number_quality_update",
+  "phone_number_name_update",
+  "business_capability_update",
+]);
+
+/** One subscription serves all numbers of an account: what is meant for another number is not ours. */
+const isOurs = ({ metadata }: Messages, { config }: OpenConnection) =>
+  !metadata?.phone_number_id || !config["phone_number_id"] || metadata.phone_number_id === config["phone_number_id"];
+
+/** The events of a delivery. Fields and kinds that are not known are left out, and hold up nothing. */
+export function parseWebhook(connection: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
+  const entries = delivery.safeParse(parseJson(body)).data?.entry ?? [];
+  return entries.flatMap(
+    each(entry, ({ time, changes }) => {
+      const at = timeOf(time, receivedAt);
+      return changes.flatMap(
+        each(change, ({ field, value }) => {
+          if (field === "message_template_status_update") return templateEvents(value, at);
+          if (ACCOUNT_FIELDS.has(field)) return accountEvents(field, value, at);
+          if (field !== "messages" && field !== "smb_message_echoes") return [];
+          const { data } = messages.safeParse(value);
+          if (data === undefined || !isOurs(data, connection)) return [];
+          return [
+            ...inboundEvents(data, receivedAt),
+            ...echoEvents(data, receivedAt),
+            ...statusEvents(data, receivedAt),
+            ...errorEvents(data, at),
+          ];
+        }),
+      );
+    }),
+  );
+}

@@ -1,0 +1,63 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import type { AppEnv } from "../../http/app-env.ts";
+import { createApi, workspaceApi } from "../../http/endpoint.ts";
+import { cursorParam, limitParam, page } from "../../http/fields.ts";
+import type { Route } from "../../http/mount.ts";
+import { AppError } from "../../shared/errors.ts";
+import { acceptDelivery, answerChallenge } from "./accept-delivery.ts";
+import { deadEventView, presentDeadEvent } from "./inbound.schemas.ts";
+import { listDeadEvents, replayDeadEvent } from "./inbound.service.ts";
+
+const callerOf = (c: Context<AppEnv>) => ({
+  connectionId: c.req.param("connection_id") ?? "",
+  mayLookUp: async () => {
+    const { success } = await c.env.LOOKUP_LIMITER.limit({ key: c.req.header("CF-Connecting-IP") ?? "local" });
+    if (!success) throw new AppError("unavailable", "Too many lookups from this address. Try again shortly.", null, 60);
+  },
+});
+
+/** Where providers report. The signature is over the bytes, so these are not parsed as other requests are. */
+export const hookRoutes: Route[] = [
+  {
+    method: "get",
+    path: "/hooks/:connection_id",
+    handle: async (c) => c.text(await answerChallenge(c.var.base, callerOf(c), c.req.query())),
+  },
+  {
+    method: "post",
+    path: "/hooks/:connection_id",
+    handle: async (c) => {
+      const delivery = { bytes: new Uint8Array(await c.req.arrayBuffer()), headers: c.req.raw.headers };
+      return c.json({ success: true, events: await acceptDelivery(c.var.base, callerOf(c), delivery) });
+    },
+  },
+];
+
+export const inboundApi = createApi("Events", workspaceApi);
+
+inboundApi.get(
+  "/workspaces/:ws/events/dead",
+  {
+    summary: "List events that could not be worked off, newest first",
+    query: z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.number(), z.string()])) }),
+    response: { events: z.array(deadEventView), next_cursor: z.string().nullable() },
+  },
+  async (ctx, { query: { limit, cursor } }) => {
+    const rows = await listDeadEvents(ctx, limit, cursor);
+    const { items, nextCursor } = page(rows, limit, (row) => [row.createdAt, row.id]);
+    return { events: items.map(presentDeadEvent), next_cursor: nextCursor };
+  },
+);
+
+inboundApi.post(
+  "/workspaces/:ws/events/dead/:id/replay",
+  {
+    summary: "Try a dead event anew",
+    description: "It leaves the list, and comes back if it fails again.",
+    status: 202,
+    response: { event: deadEventView },
+    errors: ["not_found"],
+  },
+  async (ctx, { params }) => ({ event: presentDeadEvent(await replayDeadEvent(ctx, params.id)) }),
+);

@@ -1,0 +1,44 @@
+import { sql } from "drizzle-orm";
+import type { SQL } from "../../db/client.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { state } from "./messages.state.ts";
+
+export interface OwnMessage {
+  id: string;
+  connectionId: string;
+  contactSeq: SQL;
+  address: string;
+  body: string;
+  providerMessageId: string;
+  providerKey: string;
+  at: number;
+}
+
+/** True in SQL until a message with the key is stored, and only for a live connection of the workspace. */
+export const isNew = (ctx: Ctx, connectionId: string, providerKey: string): SQL => sql`(
+  NOT EXISTS (SELECT 1 FROM messages WHERE connection_id = ${connectionId} AND provider_key = ${providerKey})
+  AND EXISTS (SELECT 1 FROM connections WHERE id = ${connectionId} AND workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL))`;
+
+/**
+ * Where one of our sends to this person has no answer yet, or lost it, this is its echo: proof that it went out.
+ * Only messages made after the id `since` are looked at, the oldest with the same text is taken.
+ */
+export const adoptEcho = (ctx: Ctx, message: OwnMessage, since: string, condition: SQL): SQL =>
+  sql`
+    UPDATE messages SET state = ${state.sent}, next_attempt_at = NULL, sent_at = ${message.at},
+      provider_message_id = ${message.providerMessageId}, provider_key = ${message.providerKey}
+    WHERE id = (
+        SELECT id FROM messages
+        WHERE contact_seq = ${message.contactSeq} AND connection_id = ${message.connectionId} AND id > ${since}
+          AND workspace_id = ${ctx.workspace.id} AND NOT from_contact AND state IN (${state.claimed}, ${state.unknown})
+          AND provider_key IS NULL AND trim(body) = trim(${message.body})
+        ORDER BY id LIMIT 1)
+      AND ${condition}`;
+
+export const insertOwn = (ctx: Ctx, message: OwnMessage, condition: SQL): SQL =>
+  sql`
+    INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, state,
+      provider_message_id, provider_key, created_at, sent_at)
+    SELECT ${message.id}, ${ctx.workspace.id}, ${message.contactSeq}, ${message.connectionId}, FALSE, ${message.address},
+      ${message.body}, ${state.sent}, ${message.providerMessageId}, ${message.providerKey}, ${message.at}, ${message.at}
+    WHERE ${condition}`;

@@ -1,0 +1,51 @@
+import type { OwnMessageEvent, StatusEvent } from "../../channels/channel.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { phoneKey } from "../../shared/phone.ts";
+import { insertContact, insertIdentity, nextSeq, welcomeBack } from "../contacts/contacts.service.ts";
+import { noteOutbound } from "../conversations/conversations.service.ts";
+import { arrivalOf, personMatch } from "./receive-message.ts";
+import { both, contactSeqOf, isUnknown, store } from "./receive-message.repository.ts";
+import * as repository from "./receive-own-message.repository.ts";
+import { progressOf } from "./settle-messages.ts";
+import { keepOneEarly, mergeEarly } from "./settle-messages.repository.ts";
+
+/** How long after it was made a message may still have been on its way out. */
+const ON_ITS_WAY_MS = 86_400_000;
+
+/**
+ * Stores what the account itself sent, from its phone, as an outbound message of the conversation, once. The echo of a
+ * message that went out through Tidings is not a second one: it is known by its key; where its answer is still awaited or
+ * was lost, the echo settles it; and what came in over the provider's API otherwise is kept as a status only.
+ */
+export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: OwnMessageEvent): Promise<void> {
+  const { phone, userId, name } = event.to;
+  const address = phone ?? userId;
+  if (address === null) throw new Error("A message of ours names nobody.");
+  const at = arrivalOf(ctx, event.at);
+  const contactId = ctx.newId("ct");
+  const match = personMatch(ctx, connectionId, event.to);
+  const seq = contactSeqOf(match, contactId);
+  const isNew = repository.isNew(ctx, connectionId, event.providerKey);
+  const { body, providerMessageId, providerKey } = event;
+  const id = ctx.newId("msg", at);
+  const message = { id, connectionId, contactSeq: seq, address, body, providerMessageId, providerKey, at };
+  const adopted = event.viaApi === false ? [] : [adoptedBy(ctx, message, isNew)];
+  if (event.viaApi === true) {
+    const status: StatusEvent = { ...event, type: "status", messageId: null, status: "sent", at, error: null };
+    const early = keepOneEarly(progressOf(status, { workspace: ctx.workspace, connectionId }), ctx.now());
+    return store(ctx, [...adopted, early, ...mergeEarly(ctx, connectionId, providerKey)]);
+  }
+  const contact = { id: contactId, phone, phoneKey: phone === null ? null : phoneKey(phone), name, source: "inbound" };
+  await store(ctx, [
+    ...adopted,
+    insertContact(ctx, contact, nextSeq(ctx), both(isUnknown(match), isNew)),
+    welcomeBack(ctx, seq, name, isNew),
+    ...(userId === null ? [] : [insertIdentity(ctx, connectionId, userId, seq, isNew)]),
+    repository.insertOwn(ctx, message, isNew),
+    noteOutbound(ctx, ctx.newId("cnv"), id),
+    ...mergeEarly(ctx, connectionId, providerKey),
+  ]);
+}
+
+const adoptedBy = (ctx: Ctx, message: repository.OwnMessage, isNew: ReturnType<typeof repository.isNew>) =>
+  repository.adoptEcho(ctx, message, ctx.newId("msg", ctx.now() - ON_ITS_WAY_MS), isNew);

@@ -1,0 +1,98 @@
+// Which addresses of others Tidings calls.
+
+/** Names that are never public, and public ones whose sole use is to lead to a private address written in them. */
+const PRIVATE_SUFFIXES = [
+  "localhost",
+  "local",
+  "localdomain",
+  "internal",
+  "intranet",
+  "private",
+  "corp",
+  "home",
+  "lan",
+  "arpa",
+  "onion",
+  "test",
+  "example",
+  "invalid",
+  "nip.io",
+  "sslip.io",
+  "xip.io",
+  "localtest.me",
+  "lvh.me",
+  "vcap.me",
+  "lacolhost.com",
+  "yoogle.com",
+];
+
+/** IANA's special-purpose IPv4 blocks, as [address, prefix length]. */
+const SPECIAL_V4: [string, number][] = [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 3], // multicast, reserved, broadcast
+];
+
+const numberOfV4 = (address: string) => address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
+
+const isPublicV4 = (address: string) =>
+  !SPECIAL_V4.some(([block, length]) => {
+    const size = 2 ** (32 - length);
+    return Math.floor(numberOfV4(address) / size) === Math.floor(numberOfV4(block) / size);
+  });
+
+/** The eight groups of an IPv6 address as URL writes it: shortened, without an IPv4 tail. */
+function groupsOfV6(address: string): number[] {
+  const [head = "", tail] = address.split("::");
+  const groups = (text: string) => (text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16)));
+  if (tail === undefined) return groups(head);
+  const [before, after] = [groups(head), groups(tail)];
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+}
+
+/** Global unicast is 2000::/3; within it, blocks that stand for other addresses (Teredo, 6to4) or for none are left out. */
+function isPublicV6(address: string): boolean {
+  const [first = 0, second = 0] = groupsOfV6(address);
+  if (first < 0x2000 || first > 0x3fff) return false; // also ::1, fc00::/7, fe80::/10, ::ffff:0:0/96, 64:ff9b::/96
+  if (first === 0x2001 && (second < 0x200 || second === 0xdb8)) return false;
+  return first !== 0x2002 && !(first === 0x3fff && second < 0x1000);
+}
+
+function isPublicHost(host: string): boolean {
+  if (host.startsWith("[")) return isPublicV6(host.slice(1, -1));
+  // URL has already turned decimal, octal, hexadecimal and short notations into four decimal parts.
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return isPublicV4(host);
+  const name = host.replace(/\.$/, "");
+  if (!name.includes(".") || name.includes("..")) return false;
+  return !PRIVATE_SUFFIXES.some((suffix) => name.endsWith(`.${suffix}`) || name === suffix);
+}
+
+/** Mail, SSH and the like are not spoken to, whatever a request would mean to them. */
+const isWebPort = (port: string) => port === "" || Number(port) >= 1024;
+
+/**
+ * What speaks against calling an address, or null. It must be https, and lead to a public host unless `allowPrivate`.
+ * A public name may still resolve to a private address, and to another one each time: a Worker cannot look that up for the
+ * connection that `fetch` then makes, so it is not checked here. Cloudflare's network reaches no private address.
+ */
+export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate: boolean }): string | null {
+  if (!URL.canParse(address)) return "This is not a URL.";
+  const url = new URL(address);
+  if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:")) return "Must be an https address.";
+  if (url.username !== "" || url.password !== "") return "Must not hold a user name or password.";
+  if (url.search !== "" || url.hash !== "") return "Must not hold a query or fragment.";
+  if (allowPrivate) return null;
+  if (!isWebPort(url.port)) return "Must not name a port below 1024 other than 443.";
+  return isPublicHost(url.hostname) ? null : "Must lead to a public host.";
+}

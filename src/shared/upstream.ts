@@ -1,0 +1,107 @@
+import { faultOfAddress } from "./addresses.ts";
+
+export interface UpstreamRequest {
+  method: "GET" | "POST";
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** A provider's answer, read to its end. `json` is null where it is none. */
+export interface UpstreamAnswer {
+  status: number;
+  headers: Headers;
+  json: unknown;
+}
+
+/** The way out to providers. Throws `UpstreamRefused` before anything was sent, and anything else when the answer was lost. */
+export type Upstream = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
+
+/** Workers may hold six connections at a time; a seventh would wait inside `fetch`, with its time running. */
+const AT_ONCE = 6;
+/** Until the answer begins, which includes connecting: `fetch` does not tell the two apart. */
+const FIRST_BYTE_MS = 8000;
+/** With the time a run may have taken before, well within the 30 s of work after an answer. */
+const WHOLE_MS = 12_000;
+const MAX_ANSWER_BYTES = 4_000_000;
+
+/** Nothing was sent: the address may not be called. */
+export class UpstreamRefused extends Error {}
+
+/** Lets `AT_ONCE` pieces of work run at a time. */
+function createGate(): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = AT_ONCE;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free++;
+      else next();
+    }
+  };
+}
+
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_ANSWER_BYTES) throw new Error("The provider's answer is too large.");
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function exchange(
+  fetcher: typeof fetch,
+  { method, url, headers, body }: UpstreamRequest,
+  { signal, answering }: { signal: AbortSignal; answering(): void },
+): Promise<UpstreamAnswer> {
+  const response = await fetcher(url, { method, headers, body: body ?? null, redirect: "manual", signal });
+  answering();
+  return { status: response.status, headers: response.headers, json: parseJson(await readText(response)) };
+}
+
+/** Ends in time, whether or not what is under way heeds the signal. */
+async function call(fetcher: typeof fetch, request: UpstreamRequest): Promise<UpstreamAnswer> {
+  const late = new AbortController();
+  const end = Promise.withResolvers<never>();
+  late.signal.addEventListener("abort", () => end.reject(late.signal.reason));
+  const abortAfter = (ms: number) => setTimeout(() => late.abort(new Error(`The provider took over ${ms} ms.`)), ms);
+  const [whole, firstByte] = [abortAfter(WHOLE_MS), abortAfter(FIRST_BYTE_MS)];
+  try {
+    const answering = () => clearTimeout(firstByte);
+    return await Promise.race([exchange(fetcher, request, { signal: late.signal, answering }), end.promise]);
+  } finally {
+    clearTimeout(firstByte);
+    clearTimeout(whole);
+  }
+}
+
+/**
+ * The way out to providers for one request or job: checks the address anew at every call, follows no redirect, gives up
+ * after a time, and makes at most six calls at once.
+ */
+export function createUpstream({ allowPrivate, fetcher }: { allowPrivate: boolean; fetcher: typeof fetch }): Upstream {
+  const gate = createGate();
+  return async (request) => {
+    const address = new URL(request.url);
+    address.search = "";
+    const fault = faultOfAddress(address.href, { allowPrivate });
+    if (fault !== null) throw new UpstreamRefused(`The provider's address may not be called. ${fault}`);
+    return gate(() => call(fetcher, request));
+  };
+}

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { linkedCustomer, playProvider, report, transcript } from "../support/providers/linked.ts";
+import { chatOf, WahaStandIn } from "../support/providers/waha.ts";
+import { type Customer, phoneEnding } from "../support/world.ts";
+
+let server: WahaStandIn;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.spyOn(console, "error").mockReturnValue();
+  server = new WahaStandIn();
+  playProvider(server);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const messagesOf = async (customer: Customer) => (await transcript(customer)).flatMap(({ messages }) => messages);
+
+describe("a message from the account's phone", () => {
+  it("joins the conversation as ours, once, and takes acknowledgements in any order", async () => {
+    const customer = await linkedCustomer(server);
+    const to = phoneEnding("1234");
+    const id = `true_${chatOf(to)}_3EB0PHONE`;
+    await report(customer, server.status({ providerMessageId: id, to: "", request: null }, "", "delivered"));
+    for (let copy = 0; copy < 3; copy++) await report(customer, server.own(id, chatOf(to), "On my way", "app"), 2);
+    expect(await transcript(customer)).toMatchObject([
+      {
+        contact: { phone: to },
+        unread_count: 0,
+        status: "open",
+        last_message: "On my way",
+        messages: [{ body: "On my way", from_contact: false, delivery: "delivered" }],
+      },
+    ]);
+    await report(customer, server.status({ providerMessageId: id, to: "", request: null }, "", "read"));
+    expect(await messagesOf(customer)).toMatchObject([{ delivery: "read" }]);
+  });
+
+  it("of the same words as one of ours is a message of its own", async () => {
+    const customer = await linkedCustomer(server);
+    const to = phoneEnding("1234");
+    await customer.send(to, "OK");
+    customer.world.advance(1000);
+    await report(customer, server.own(`true_${chatOf(to)}_3EB0PHONE`, chatOf(to), "OK", "app"));
+    expect(await messagesOf(customer)).toHaveLength(2);
+  });
+});
+
+describe("the echo of a message sent through the API", () => {
+  it.each(["api", undefined])("is no second message; source: %s", async (source) => {
+    const customer = await linkedCustomer(server);
+    const to = phoneEnding("1234");
+    await customer.send(to, "Hello");
+    const id = server.handed[0]?.providerMessageId ?? "";
+    await report(customer, server.own(id, chatOf(to), "Hello", source), 2);
+    // The chat may be named by the hidden id there; the message is the same.
+    await report(customer, server.own(id.replace(chatOf(to), "99999999@lid"), "99999999@lid", "Hello", source));
+    expect(await messagesOf(customer)).toMatchObject([{ body: "Hello", delivery: "sent" }]);
+  });
+
+  it.each(["api", undefined])("that comes before the answer settles it; source: %s", async (source) => {
+    const customer = await linkedCustomer(server);
+    const to = phoneEnding("1234");
+    const held = Promise.withResolvers<undefined>();
+    const play = vi.mocked(globalThis.fetch).getMockImplementation();
+    vi.mocked(globalThis.fetch).mockImplementation(async (...call) => {
+      const answer = await play?.(...call);
+      await held.promise;
+      return answer ?? Response.error();
+    });
+    const sending = customer.send(to, "Hello");
+    await vi.waitFor(() => expect(server.handed).toHaveLength(1));
+    const [message] = server.handed;
+    if (message === undefined) throw new Error("Nothing was handed over.");
+    await report(customer, server.own(message.providerMessageId, chatOf(to), "Hello", source));
+    await report(customer, server.status(message, "", "delivered"));
+    held.resolve(undefined);
+    await sending;
+    expect(await messagesOf(customer)).toMatchObject([{ body: "Hello", delivery: "delivered" }]);
+  });
+
+  it("proves that a message whose answer was lost went out", async () => {
+    const customer = await linkedCustomer(server);
+    const to = phoneEnding("1234");
+    server.loseNext();
+    const { message_id } = (await customer.send(to, "Hello")).body;
+    expect((await customer.message(message_id)).delivery).toBe("unknown");
+    const [message] = server.handed;
+    if (message === undefined) throw new Error("Nothing was handed over.");
+    await report(customer, server.own(message.providerMessageId, chatOf(to), "Hello", "api"));
+    expect(await customer.message(message_id)).toMatchObject({
+      delivery: "sent",
+      provider_message_id: message.providerMessageId,
+    });
+    await report(customer, server.status(message, "", "read"));
+    expect((await customer.message(message_id)).delivery).toBe("read");
+    expect(await messagesOf(customer)).toHaveLength(1);
+  });
+
+  it("of other software on the same server is not shown", async () => {
+    const customer = await linkedCustomer(server);
+    await report(customer, server.own("true_14155550100@c.us_3EB0OTHER", "14155550100@c.us", "Hello", "api"));
+    expect(await transcript(customer)).toEqual([]);
+  });
+});

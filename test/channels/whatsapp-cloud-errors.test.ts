@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { whatsappCloud } from "../../src/channels/whatsapp-cloud.ts";
+import { CloudStandIn, graphError } from "../support/providers/cloud.ts";
+import { directIo, playProvider, UPSTREAM } from "../support/providers/linked.ts";
+
+let cloud: CloudStandIn;
+
+beforeEach(() => {
+  cloud = new CloudStandIn();
+  playProvider(cloud);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const send = () =>
+  whatsappCloud.send(
+    { id: "conn_1", config: cloud.config(UPSTREAM) },
+    { id: "msg_1", to: "+14155550100", body: "Hi", attempt: 1 },
+    directIo(),
+  );
+
+describe("a send", () => {
+  it.each([
+    [130429, 400, { kind: "retry", scope: "connection", error: { code: "rate_limited" } }],
+    [131056, 400, { kind: "retry", scope: "recipient", afterMs: 6000, error: { code: "rate_limited" } }],
+    [80007, 400, { kind: "retry", scope: "connection", error: { code: "rate_limited" } }],
+    [131000, 500, { kind: "retry", error: { code: "provider_unreachable" } }],
+    [2, 503, { kind: "retry", error: { code: "provider_unreachable" } }],
+    [131057, 400, { kind: "retry", scope: "connection" }],
+    [131026, 400, { kind: "refused", error: { code: "undeliverable" } }],
+    [131047, 400, { kind: "refused", error: { code: "window_closed" } }],
+    [131048, 400, { kind: "refused", pauses: "campaign", error: { code: "rate_limited" } }],
+    [131049, 400, { kind: "refused", error: { code: "undeliverable" } }],
+    [132001, 404, { kind: "refused", error: { code: "template_rejected" } }],
+    [132015, 400, { kind: "refused", pauses: "campaign", error: { code: "template_rejected" } }],
+    [131031, 403, { kind: "refused", notice: { status: "error" }, error: { code: "account_blocked" } }],
+    [368, 403, { kind: "refused", notice: { status: "error" }, error: { code: "account_blocked" } }],
+    [190, 401, { kind: "refused", notice: { status: "error" }, error: { code: "account_blocked" } }],
+    [200, 403, { kind: "refused", notice: { status: "error" }, error: { code: "account_blocked" } }],
+    [999999, 400, { kind: "refused", error: { code: "provider_rejected" } }],
+    [1, 500, { kind: "retry", error: { code: "provider_unreachable" } }],
+  ])("refused with code %i comes to what the code means", async (code, status, expected) => {
+    cloud.next(() => graphError(code, "Its own words", status, "and details"));
+    const outcome = await send();
+    expect(outcome).toMatchObject({ ...expected, error: { ...("error" in expected && expected.error) } });
+    expect(outcome).toMatchObject({
+      error: { message: `(#${code}) Its own words – and details`, providerCode: String(code) },
+    });
+  });
+
+  it.each([
+    ["an answer that is no JSON", () => new Response("<html>OK</html>")],
+    ["an answer without a message id", () => Response.json({ messages: [] })],
+    ["a gateway that gave up", () => new Response("", { status: 504 })],
+    ["a gateway without an answer", () => new Response("", { status: 502 })],
+  ])("answered by %s is lost", async (_, answer) => {
+    cloud.next(answer);
+    expect(await send()).toMatchObject({ kind: "lost" });
+  });
+
+  it("waits as long as Retry-After says", async () => {
+    cloud.next(() => new Response("", { status: 429, headers: { "Retry-After": "30" } }));
+    expect(await send()).toMatchObject({ kind: "retry", afterMs: 30_000, scope: "connection" });
+  });
+
+  it("is not sent on to where a redirect leads", async () => {
+    cloud.next(cloud.troubles.redirect);
+    expect(await send()).toMatchObject({
+      kind: "refused",
+      error: { code: "provider_rejected", providerCode: "302" },
+    });
+    expect(cloud.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,62 @@
+import { vi } from "vitest";
+import type { ChannelIo } from "../../../src/channels/channel.ts";
+import { createUpstream } from "../../../src/shared/upstream.ts";
+import { type Answer, Customer, World } from "../world.ts";
+import type { Delivery, StandIn } from "./stand-in.ts";
+
+/** Where played providers are reached in tests that run inside workerd. */
+export const UPSTREAM = "http://provider.test:3000";
+
+/** Every call to `UPSTREAM` goes to the stand-in; its requests to anywhere else fail the test. */
+export function playProvider(standIn: StandIn) {
+  return vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const request = new Request(input, init);
+    if (!request.url.startsWith(UPSTREAM)) throw new Error(`Nobody is at ${request.url}.`);
+    const reply = await standIn.handle(request);
+    if (reply === "lost") throw new Error("Network connection lost.");
+    return reply;
+  });
+}
+
+/** What a channel is given, for tests that call it directly. */
+export const directIo = (): ChannelIo => ({
+  upstream: createUpstream({ allowPrivate: true, fetcher: (...call) => fetch(...call) }),
+  phoneNetwork: { hand: () => Promise.reject(new Error("This is not the sandbox.")) },
+  now: Date.now,
+});
+
+/** A customer with a connection to a played provider, and a key that sends through it. */
+export async function linkedCustomer(standIn: StandIn, world = new World(), config: object = {}): Promise<Customer> {
+  const { workspaceId } = await world.customer();
+  const at = `/workspaces/${workspaceId}`;
+  const { provider, channel } = standIn;
+  const body = { name: provider, channel, provider, config: { ...standIn.config(UPSTREAM), ...config } };
+  const { connection } = (await world.manage("POST", `${at}/connections`, body)).body;
+  const key = (await world.manage("POST", `${at}/api-keys`, { name: "Test", connection_id: connection.id })).body;
+  return new Customer(world, workspaceId, connection.id, key.api_key.id, key.key);
+}
+
+/** Posts what a provider reports, without working it off. */
+export const post = (customer: Customer, { body, headers }: Delivery): Promise<Answer> =>
+  customer.world.request("POST", `/hooks/${customer.connectionId}`, undefined, { raw: body, headers });
+
+/** Posts what a provider reports, and works it off. */
+export async function report(customer: Customer, delivery: Delivery | Promise<Delivery>, copies = 1): Promise<Answer> {
+  const answer = await post(customer, await delivery);
+  await customer.world.queues.deliverDue(customer.world.env, copies);
+  return answer;
+}
+
+export const connectionOf = async (customer: Customer): Promise<Answer["body"]> =>
+  (await customer.manage("GET", `/connections/${customer.connectionId}`)).body.connection;
+
+/** Conversations with their messages, oldest first. */
+export async function transcript(customer: Customer): Promise<Answer["body"][]> {
+  const { conversations } = (await customer.call("GET", "/conversations")).body;
+  return Promise.all(
+    conversations.map(async (conversation: Answer["body"]) => {
+      const { messages } = (await customer.call("GET", `/conversations/${conversation.id}/messages`)).body;
+      return { ...conversation, messages: messages.toReversed() };
+    }),
+  );
+}

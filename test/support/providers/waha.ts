@@ -1,0 +1,125 @@
+import { type Delivery, type Handed, hmacHex, json, type Reply, StandIn, type Status } from "./stand-in.ts";
+
+const ACKS = { failed: -1, sent: 1, delivered: 2, read: 3 };
+const ACK_NAMES = { failed: "ERROR", sent: "SERVER", delivered: "DEVICE", read: "READ" };
+
+export const chatOf = (phone: string) => `${phone.replace("+", "")}@c.us`;
+
+/** A WAHA server with one session. */
+export class WahaStandIn extends StandIn {
+  readonly provider = "waha";
+  readonly channel = "unofficial" as const;
+  readonly settings = { session: "default", api_key: "waha-api-key-1234", webhook_hmac_key: "a-hmac-key-5678" };
+  sessionStatus = "WORKING";
+
+  readonly troubles = {
+    permanent: () => json({ statusCode: 500, exception: { message: "No LID for user", name: "Error" } }, 500),
+    expired: () => json({ message: "Unauthorized", statusCode: 401 }, 401),
+    busy: () => json({ statusCode: 429, message: "Too Many Requests" }, 429),
+    broken: () => json({ statusCode: 500, exception: { message: "Evaluation failed" } }, 500),
+    redirect: () => new Response(null, { status: 302, headers: { Location: "http://127.0.0.1:9/elsewhere" } }),
+  };
+
+  config(base: string): Record<string, string> {
+    return { ...this.settings, base_url: base };
+  }
+
+  protected answer(request: Request, path: string, body: string): Reply {
+    if (request.headers.get("X-Api-Key") !== this.settings.api_key) return this.troubles.expired();
+    if (request.method === "POST" && path === "/api/sendText") return this.send(body);
+    if (path === `/api/sessions/${this.settings.session}`) {
+      const me = this.sessionStatus === "WORKING" ? { id: "15550783881@c.us", pushName: "Acme" } : null;
+      return json({
+        name: this.settings.session,
+        status: this.sessionStatus,
+        config: {},
+        me,
+        engine: { engine: "NOWEB" },
+      });
+    }
+    return json({ message: `Cannot ${request.method} ${path}`, error: "Not Found", statusCode: 404 }, 404);
+  }
+
+  private send(body: string): Reply {
+    const request = JSON.parse(body);
+    if (this.sessionStatus !== "WORKING") {
+      const error = "Session status is not as expected. Try again later or restart the session";
+      return json({ error, session: request.session, status: this.sessionStatus, expected: ["WORKING"] }, 422);
+    }
+    const take = () => {
+      const providerMessageId = `true_${request.chatId}_3EB0${String(++this.count).padStart(16, "0")}`;
+      this.handed.push({ providerMessageId, to: request.chatId, request });
+      return providerMessageId;
+    };
+    const reply = this.ordered(take);
+    if (reply !== null) return reply;
+    const id = take();
+    const message = { timestamp: Math.floor(Date.now() / 1000), from: "15550783881@c.us", to: request.chatId };
+    return json({ id, ...message, fromMe: true, body: request.text, hasMedia: false, ack: 0, ackName: "PENDING" }, 201);
+  }
+
+  async deliver(event: string, payload: object, envelope: object = {}): Promise<Delivery> {
+    return this.sign(
+      JSON.stringify({
+        id: `evt_${++this.count}`,
+        timestamp: Date.now(),
+        session: this.settings.session,
+        metadata: {},
+        me: { id: "15550783881@c.us", pushName: "Acme" },
+        event,
+        payload,
+        engine: "NOWEB",
+        environment: { version: "2026.10.1", engine: "NOWEB", tier: "PLUS" },
+        ...envelope,
+      }),
+    );
+  }
+
+  async sign(body: string): Promise<Delivery> {
+    const signature = await hmacHex("SHA-512", this.settings.webhook_hmac_key, body);
+    return { body, headers: { "X-Webhook-Hmac": signature, "X-Webhook-Hmac-Algorithm": "sha512" } };
+  }
+
+  /** The payload of a message in a chat. */
+  message(chat: string, text: string, more: object = {}): object {
+    const id = `false_${chat}_AAAA${String(++this.count).padStart(16, "0")}`;
+    return {
+      id,
+      timestamp: Math.floor(Date.now() / 1000),
+      from: chat,
+      fromMe: false,
+      source: "app",
+      to: "15550783881@c.us",
+      body: text,
+      hasMedia: false,
+      media: null,
+      ack: 2,
+      ackName: "DEVICE",
+      vCards: [],
+      _data: { notifyName: "Ann" },
+      ...more,
+    };
+  }
+
+  inbound(from: string, text: string, name = "Ann"): Promise<Delivery> {
+    return this.deliver("message", this.message(chatOf(from), text, { _data: { notifyName: name } }));
+  }
+
+  /** What the account itself sent, as `message.any` tells it. */
+  own(providerMessageId: string, chat: string, text: string, source?: string): Promise<Delivery> {
+    const more = { id: providerMessageId, from: "15550783881@c.us", to: chat, fromMe: true, source };
+    return this.deliver("message.any", this.message(chat, text, more));
+  }
+
+  status({ providerMessageId, to }: Handed, _: string, status: Status): Promise<Delivery> {
+    return this.deliver("message.ack", {
+      id: providerMessageId,
+      from: "15550783881@c.us",
+      to,
+      participant: null,
+      fromMe: true,
+      ack: ACKS[status],
+      ackName: ACK_NAMES[status],
+    });
+  }
+}

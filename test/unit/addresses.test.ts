@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { faultOfAddress } from "../../src/shared/addresses.ts";
+
+const fault = (address: string, allowPrivate = false) => faultOfAddress(address, { allowPrivate });
+
+describe("an address of a provider", () => {
+  it.each([
+    "https://graph.facebook.com",
+    "https://waha.example.com:3000/base/",
+    "https://8.8.8.8",
+    "https://[2606:4700::1111]:8443",
+    "https://xn--bcher-kva.ch",
+    "https://172.32.0.1",
+    "https://100.128.0.1",
+    "https://internal.acme.com",
+  ])("may be public: %s", (address) => {
+    expect(fault(address)).toBeNull();
+  });
+
+  it.each([
+    "http://graph.facebook.com",
+    "ftp://graph.facebook.com",
+    "graph.facebook.com",
+    "https://user:secret@graph.facebook.com",
+    "https://user@graph.facebook.com",
+    "https://graph.facebook.com?x=1",
+    "https://graph.facebook.com#x",
+    "https://graph.facebook.com:22",
+    "https://127.0.0.1",
+    "https://127.1",
+    "https://2130706433",
+    "https://0x7f000001",
+    "https://0177.0.0.1",
+    "https://0x7f.1",
+    "https://1.2.3.4@10.0.0.1",
+    "https://10.0.0.1",
+    "https://172.16.0.1",
+    "https://172.31.255.255",
+    "https://192.168.1.1",
+    "https://169.254.169.254",
+    "https://100.64.0.1",
+    "https://0.0.0.0",
+    "https://0",
+    "https://255.255.255.255",
+    "https://224.0.0.1",
+    "https://①②⑦.0.0.1",
+    "https://[::1]",
+    "https://[::]",
+    "https://[::ffff:127.0.0.1]",
+    "https://[::ffff:7f00:1]",
+    "https://[::127.0.0.1]",
+    "https://[64:ff9b::7f00:1]",
+    "https://[fe80::1]",
+    "https://[fc00::1]",
+    "https://[fd12:3456::1]",
+    "https://[2002:7f00:1::]",
+    "https://[2001::1]",
+    "https://[2001:db8::1]",
+    "https://[ff02::1]",
+    "https://localhost",
+    "https://LOCALHOST.",
+    "https://api.localhost",
+    "https://waha",
+    "https://waha.",
+    "https://waha.local",
+    "https://waha.internal",
+    "https://metadata.google.internal.",
+    "https://router.home.arpa",
+    "https://127.0.0.1.nip.io",
+    "https://10-0-0-1.sslip.io",
+    "https://localtest.me",
+    "https://acme.test",
+  ])("may not be %s", (address) => {
+    expect(fault(address)).toEqual(expect.any(String));
+  });
+
+  it("may be private where that is allowed, but holds no password all the same", () => {
+    for (const address of ["http://127.0.0.1:3000", "http://localhost", "https://waha.internal/x"]) {
+      expect(fault(address, true)).toBeNull();
+    }
+    expect(fault("http://user:secret@127.0.0.1", true)).toEqual(expect.any(String));
+    expect(fault("file:///etc/passwd", true)).toEqual(expect.any(String));
+  });
+});

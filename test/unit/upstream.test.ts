@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createUpstream, UpstreamRefused } from "../../src/shared/upstream.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const request = { method: "GET", url: "https://graph.facebook.com/v24.0/1?fields=a", headers: {} } as const;
+
+const upstreamOf = (fetcher: typeof fetch, allowPrivate = false) => createUpstream({ allowPrivate, fetcher });
+
+describe("the way out to providers", () => {
+  it("gives status, headers and JSON, and asks for redirects not to be followed", async () => {
+    const fetcher = vi.fn<typeof fetch>(async () => Response.json({ a: 1 }, { status: 201 }));
+    expect(await upstreamOf(fetcher)(request)).toMatchObject({ status: 201, json: { a: 1 } });
+    expect(fetcher.mock.calls[0]?.[1]).toMatchObject({ redirect: "manual", method: "GET" });
+    expect(await upstreamOf(async () => new Response("<html>"))(request)).toMatchObject({ json: null });
+  });
+
+  it("is closed to addresses that may not be called, checked at every call", async () => {
+    const fetcher = vi.fn<typeof fetch>();
+    for (const url of ["https://127.0.0.1/x", "http://graph.facebook.com/x", "https://a:b@graph.facebook.com/x"]) {
+      await expect(upstreamOf(fetcher)({ ...request, url })).rejects.toThrow(UpstreamRefused);
+    }
+    expect(fetcher).not.toHaveBeenCalled();
+  });
+
+  it("makes at most six calls at a time, and all of them", async () => {
+    let [running, most] = [0, 0];
+    const upstream = upstreamOf(async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      running--;
+      if (most % 2 === 0) throw new Error("lost");
+      return Response.json({});
+    });
+    const calls = await Promise.allSettled(Array.from({ length: 50 }, () => upstream(request)));
+    expect([calls.length, most, running]).toEqual([50, 6, 0]);
+  });
+
+  it.each([
+    ["does not begin to answer", () => new Promise<Response>(() => {}), 8000],
+    ["does not finish its answer", async () => new Response(new ReadableStream()), 12_000],
+  ])("gives up on a provider that %s", async (_, answer, ms) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const upstream = upstreamOf((_url, init) => {
+      const late = new Promise<Response>((_resolve, reject) => {
+        init?.signal?.addEventListener("abort", () => reject(new Error("aborted")));
+      });
+      return Promise.race([answer(), late]);
+    });
+    const ended = vi.fn<(error: unknown) => void>();
+    const call = upstream(request).catch(ended);
+    await vi.advanceTimersByTimeAsync(ms - 1);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await call;
+    expect(ended).toHaveBeenCalledTimes(1);
+  });
+
+  it("reads no answer without end", async () => {
+    const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1_000_000)) });
+    await expect(upstreamOf(async () => new Response(endless))(request)).rejects.toThrow(/too large/);
+  });
+});
