@@ -181,6 +181,7 @@ describe("a delivery", () => {
     const server = new WahaStandIn();
     playProvider(server);
     const customer = await linkedCustomer(server, world);
+    await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1000 });
     for (let n = 0; n < 100; n++) await customer.send(phoneEnding("1234"));
     const acknowledge = async () => {
       for (const message of server.handed) await post(customer, await server.status(message, "", "read"));

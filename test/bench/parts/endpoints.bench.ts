@@ -3,15 +3,11 @@ import { surfaces } from "../../../src/entrypoints/http.ts";
 import { costOf as costOfAnswer } from "../../support/storage.ts";
 import type { Answer, Customer } from "../../support/world.ts";
 import { type Cost, meteredWorld } from "./metered-world.ts";
+import { CALLS, CONVERSATIONS, field, numberOf, person, populate, sandbox, segment } from "./populate.ts";
 import { Table } from "./report.ts";
 
-const CONVERSATIONS = 30;
 /** An isolate holds what it knows of a key for less than this. */
 const HELD_MS = 60_000;
-/** Two to warm up, and the one that counts. */
-const CALLS = 3;
-const sandbox = { name: "Sandbox", channel: "unofficial", provider: "sandbox", config: {} };
-const numberOf = (index: number) => `+1415${2_000_008 + index * 10}`;
 
 /** A filter is kept in names and numbers: the first trip reads it, the second runs the SQL compiled from it over what it examines or counts. */
 const EXAMINING = ["GET /segments/:id/contacts", "GET /segments/:id/count"];
@@ -97,74 +93,6 @@ function callsOf(customer: Customer, ids: Ids): Record<string, () => Promise<Ans
     "GET /workspaces/:ws/api-keys/:id": () => customer.manage("GET", apiKey),
     "PATCH /workspaces/:ws/api-keys/:id": () => customer.manage("PATCH", apiKey, { name: "Renamed" }),
     "POST /workspaces/:ws/api-keys/:id/revoke": () => customer.manage("POST", `${apiKey}/revoke`),
-  };
-}
-
-const person = (index: number) => ({
-  phone: numberOf(index + 1000),
-  name: "Bench Person",
-  email: `person${index}@example.com`,
-  tags: ["VIP", "Retail", "Berlin"],
-  custom_fields: { plan: "pro" },
-});
-const field = (index: number) => ({ field_key: `field_${index}`, label: "Field", type: "text" });
-const segment = {
-  name: "Pros",
-  filter: {
-    match: "all",
-    conditions: [
-      { field: "tags", op: "has_any", value: ["VIP"] },
-      { field: "custom_fields.plan", op: "eq", value: "pro" },
-    ],
-  },
-};
-
-/** Tags, fields, segments and contacts: one to keep, and one for each call that ends one. */
-async function populateContacts(customer: Customer) {
-  await customer.call("POST", "/custom-fields", { ...field(0), field_key: "plan" });
-  const contacts = Array.from({ length: 30 }, (_, index) => person(index + 100_000));
-  const { results } = (await customer.call("POST", "/contacts/batch", { contacts })).body;
-  const made: string[] = results.map(({ contact_id: id }: { contact_id: string }) => id);
-  const restored = made.slice(0, CALLS);
-  for (const id of restored) await customer.call("DELETE", `/contacts/${id}`);
-  const ids = { tags: [""], fields: [""], segments: [""], restored, archived: made.slice(CALLS, 2 * CALLS) };
-  for (let index = 0; index <= CALLS; index++) {
-    ids.tags[index] = (await customer.call("POST", "/tags", { name: `Spare ${index}` })).body.tag.id;
-    ids.fields[index] = (await customer.call("POST", "/custom-fields", field(index + 100_000))).body.custom_field.id;
-    ids.segments[index] = (await customer.call("POST", "/segments", segment)).body.segment.id;
-  }
-  return ids;
-}
-
-async function populate(customer: Customer) {
-  const { body } = await customer.send(numberOf(0));
-  for (let index = 1; index < CONVERSATIONS; index++) {
-    await customer.send(numberOf(index));
-    await customer.call("POST", `/conversations/${body.conversation_id}/messages`, { text: `Message ${index}` });
-    await customer.manage("POST", "/api-keys", { name: "Key", connection_id: customer.connectionId });
-  }
-  await customer.world.settle();
-  await customer.receive(numberOf(0), "Hello");
-  const spare = await customer.manage("POST", "/api-keys", { name: "Spare", connection_id: customer.connectionId });
-  const spareConnections: string[] = [];
-  for (let index = 0; index < CALLS; index++)
-    spareConnections.push((await customer.manage("POST", "/connections", sandbox)).body.connection.id);
-  const official = (await customer.manage("POST", "/connections", { ...sandbox, channel: "official" })).body.connection;
-  const templates: string[] = [];
-  for (let index = 0; index < CONVERSATIONS; index++) {
-    const answer = await customer.call("POST", "/templates", { name: `Template ${index}`, body: "Hi {{name|you}}" });
-    templates.push(String(answer.body.template.id));
-  }
-  return {
-    ...(await populateContacts(customer)),
-    template: templates.pop(),
-    spareTemplates: templates,
-    official: String(official.id),
-    message: String(body.message_id),
-    conversation: String(body.conversation_id),
-    contact: String(body.contact_id),
-    spareKey: String(spare.body.api_key.id),
-    spareConnections,
   };
 }
 

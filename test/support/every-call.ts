@@ -1,0 +1,139 @@
+// Calls in every variant that makes SQL of its own.
+import { CloudStandIn } from "./providers/cloud.ts";
+import { linkedCustomer, playProvider, report } from "./providers/linked.ts";
+import { WahaStandIn } from "./providers/waha.ts";
+import { type Customer, phoneEnding, type World } from "./world.ts";
+
+export const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
+
+/** Every call about contacts, in the variants that make SQL of their own. */
+export async function useContacts(customer: Customer): Promise<void> {
+  const plan = { field_key: "plan", label: "Plan", type: "select", options: ["free", "pro"] };
+  const fieldId = (await customer.call("POST", "/custom-fields", plan, once())).body.custom_field.id;
+  const since = { field_key: "since", label: "Since", type: "date" };
+  const sinceId = (await customer.call("POST", "/custom-fields", since)).body.custom_field.id;
+  const tagId = (await customer.call("POST", "/tags", { name: "VIP", color: "#2563eb" }, once())).body.tag.id;
+  const fullTag = (await customer.call("POST", "/tags", { name: "Old" })).body.tag.id;
+
+  const ada = { phone: "+14155550111", email: "ada@example.com", name: "Ada", tags: ["VIP", "New"], source: "shop" };
+  const values = { is_unsubscribed: true, custom_fields: { plan: "pro" }, status: "hot" };
+  const { id } = (await customer.call("POST", "/contacts", { ...ada, ...values }, once())).body.contact;
+  await customer.call("POST", "/contacts", { ...ada, is_unsubscribed: false, custom_fields: { plan: "free" } }, once());
+  await customer.call("POST", "/contacts", { phone: ada.phone, update: false });
+  const people = Array.from({ length: 5 }, (_, index) => ({ ...ada, phone: `+1415555012${index}`, email: null }));
+  await customer.call("POST", "/contacts/batch", { contacts: [...people, { ...ada, name: "Ada L." }, {}] }, once());
+  await customer.call("PATCH", `/contacts/${id}`, { tags: ["Old", "Newer"], custom_fields: { plan: null } }, once());
+  for (const options of [once(), {}]) await customer.call("DELETE", `/contacts/${id}`, undefined, options);
+  await customer.call("POST", `/contacts/${id}/restore`, undefined, once());
+
+  // Every mix of filters, each with its next page, one by offset and one with a total.
+  const filters = ["search=ada", "tag=vip", "source=shop", "status=hot", "archived=true"];
+  const mixes = filters.reduce<string[][]>((all, each) => [...all, ...all.map((mix) => [...mix, each])], [[]]);
+  for (const mix of mixes) {
+    const list = `/contacts?${[...mix, "limit=1"].join("&")}`;
+    const { next_cursor: cursor } = (await customer.call("GET", list)).body;
+    if (cursor !== null) await customer.call("GET", `${list}&cursor=${cursor}`);
+    await customer.call("GET", `${list}&offset=1&include_total=true`);
+  }
+  for (const term of ["a", "+1 (415) 555", "%", "nobody"])
+    await customer.call("GET", `/contacts?search=${encodeURIComponent(term)}`);
+
+  for (const list of ["/tags?limit=1", "/custom-fields?limit=1"]) {
+    const { next_cursor: cursor } = (await customer.call("GET", list)).body;
+    await customer.call("GET", `${list}&cursor=${cursor}`);
+  }
+  await customer.call("PATCH", `/tags/${tagId}`, { name: "V.I.P." }, once());
+  await customer.call("PATCH", `/tags/${tagId}`, { color: "#000000" });
+  await useSegments(customer);
+  await customer.call("PATCH", `/custom-fields/${fieldId}`, { label: "The plan" }, once());
+  await customer.call("PATCH", `/custom-fields/${fieldId}`, { ...plan, options: ["pro"] });
+  await customer.call("DELETE", `/custom-fields/${sinceId}`, undefined, once());
+  await customer.call("DELETE", `/tags/${fullTag}`, undefined, once());
+  await customer.world.cron();
+}
+
+async function useSegments(customer: Customer): Promise<void> {
+  const asked = (field: string, op: string, value?: unknown) => ({ field, op, ...(value !== undefined && { value }) });
+  const conditions = [
+    ...["name", "phone", "company", "custom_fields.plan"].map((field) => asked(field, "is_not_set")),
+    asked("name", "contains", "a"),
+    asked("phone", "in", ["+14155550111"]),
+    asked("is_unsubscribed", "eq", false),
+    asked("last_inbound_at", "within_days", 30),
+    asked("created_at", "between", ["2020-01-01", "2030-01-01"]),
+    ...["has_all", "has_any", "has_none"].map((op) => asked("tags", op, ["V.I.P."])),
+    asked("tags", "is_set"),
+    asked("custom_fields.plan", "in", ["pro"]),
+    asked("custom_fields.since", "gte", "2026-01-01"),
+  ];
+  const filter = {
+    match: "any",
+    conditions: [{ match: "all", conditions: [asked("status", "eq", "hot")] }, ...conditions],
+  };
+  const all = { match: "all", conditions: [asked("status", "ne", "cold")] };
+  const wide = (await customer.call("POST", "/segments", { name: "Wide", filter }, once())).body.segment;
+  const plain = (await customer.call("POST", "/segments", { name: "Plain", filter: all })).body.segment;
+  for (const { id } of [wide, plain]) {
+    await customer.call("GET", `/segments/${id}`);
+    const { next_cursor: cursor } = (await customer.call("GET", `/segments/${id}/contacts?limit=1`)).body;
+    await customer.call("GET", `/segments/${id}/contacts?limit=1&cursor=${cursor}`);
+    await customer.call("GET", `/segments/${id}/count`);
+  }
+  const { next_cursor: more } = (await customer.call("GET", "/segments?limit=1")).body;
+  await customer.call("GET", `/segments?limit=1&cursor=${more}`);
+  await customer.call("PATCH", `/segments/${plain.id}`, { name: "Plainer", filter }, once());
+  await customer.call("PATCH", `/segments/${plain.id}`, { name: "Plain" });
+  await customer.call("DELETE", `/segments/${plain.id}`, undefined, once());
+}
+
+export async function useTemplates(customer: Customer): Promise<void> {
+  const official = { name: "Official", channel: "official", provider: "sandbox", config: {} };
+  const { id } = (await customer.manage("POST", "/connections", official)).body.connection;
+  await customer.manage("POST", `/connections/${id}/sync-templates`);
+  for (const query of ["", "?status=APPROVED", "?source=local", "?status=PENDING&source=external"]) {
+    await customer.call("GET", `/templates${query}`);
+    const list = `/templates${query}${query === "" ? "?" : "&"}limit=1`;
+    const { next_cursor: cursor } = (await customer.call("GET", list)).body;
+    if (cursor !== null) await customer.call("GET", `${list}&cursor=${cursor}`);
+  }
+  const greeting = { name: "Greeting", body: "Hi {{name|you}}" };
+  const template = `/templates/${(await customer.call("POST", "/templates", greeting, once())).body.template.id}`;
+  await customer.call("GET", template);
+  await customer.call("POST", `${template}/send`, { to: phoneEnding("1234") }, once());
+  await customer.call("POST", `${template}/send`, { to: phoneEnding("1234") });
+  await customer.call("PATCH", template, { ...greeting, name: "Hello" }, once());
+  await customer.call("PATCH", template, { body: "Hello" });
+  await customer.call("DELETE", template, undefined, once());
+  await customer.manage("DELETE", `/connections/${id}`);
+}
+
+/** What only a real provider brings about: keys of its own, early statuses, echoes, news of the connection, webhooks. */
+export async function useProviders(world: World): Promise<void> {
+  const server = new WahaStandIn();
+  const fetching = playProvider(server);
+  const customer = await linkedCustomer(server, world);
+  const chat = "14155550100@c.us";
+  const early = { providerMessageId: `true_${chat}_3EB0EARLY`, to: chat, request: null };
+  await report(customer, server.status(early, "", "delivered"));
+  await report(customer, server.own(early.providerMessageId, chat, "From the phone", "app"));
+  await report(customer, server.own(`true_${chat}_3EB0OTHER`, chat, "By the API", "api"));
+  await customer.send("+14155550100");
+  await report(customer, server.inbound("+14155550100", "Hi"));
+  for (const status of ["STOPPED", "WORKING"]) {
+    await report(customer, server.deliver("session.status", { name: "default", status }));
+  }
+  await world.env.CACHE.delete(`conn:${customer.connectionId}`);
+  await report(customer, server.inbound("+14155550100", "Hi again"));
+  await customer.manage("PATCH", `/connections/${customer.connectionId}`, { config: { session: "default" } });
+  const cloud = new CloudStandIn();
+  fetching.mockRestore();
+  const again = playProvider(cloud);
+  const official = await linkedCustomer(cloud, world);
+  await report(official, cloud.inbound("+14155550101", "Hi"));
+  await official.send("+14155550101");
+  await report(official, cloud.deliver({ field: "account_alerts", value: { alert_info: { alert_type: "A" } } }));
+  cloud.next(cloud.troubles.expired);
+  await official.send("+14155550101");
+  await official.manage("POST", `/connections/${official.connectionId}/test`);
+  again.mockRestore();
+}
