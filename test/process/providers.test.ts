@@ -32,6 +32,7 @@ async function setUp(service: Service, standIn: StandIn, base: string) {
     key,
     connection,
     test: () => service.manage("POST", `${at}/${connection.id}/test`),
+    sync: () => service.manage("POST", `${at}/${connection.id}/sync-templates`),
     look: async () => connected.parse(await service.manage("GET", `${at}/${connection.id}`)).connection,
     change: (config: object) => service.manage("PATCH", `${at}/${connection.id}`, { config }),
     post: ({ body, headers }: Delivery) => fetch(connection.webhook_url, { method: "POST", body, headers }),
@@ -106,4 +107,66 @@ it.each([
   await account.change(standIn.config(provider.url));
   await becomes(await account.send(TO), "sent");
   expect(standIn.handed).toHaveLength(6);
+});
+
+const listed = z.object({
+  templates: z.array(z.object({ id: z.string(), name: z.string(), body: z.string(), status: z.string() })),
+});
+
+it("WhatsApp's templates are synced, judged by webhook, and sent in their structured form", async () => {
+  const standIn = new CloudStandIn();
+  const service = await startService(makeStateDir());
+  const provider = await startProvider(standIn);
+  const account = await setUp(service, standIn, provider.url);
+  const template = (id: string, name: string) => ({
+    ...{ id, name, language: "en_US", status: "APPROVED", category: "UTILITY", parameter_format: "POSITIONAL" },
+    components: [{ type: "BODY", text: "Order {{1}} arrives on {{2}}." }],
+  });
+  standIn.templates = [
+    template("9001", "order_update"),
+    template("9002", "order_late"),
+    template("9003", "order_lost"),
+  ];
+  expect(await account.sync()).toMatchObject({ created: 3, updated: 0, removed: 0 });
+
+  const list = async () =>
+    listed.parse(await (await service.request("GET", "/api/v1/templates?source=external", account.key)).json())
+      .templates;
+  const found = (await list()).find(({ name }) => name === "order_update");
+  const send = (id: string) =>
+    service.request("POST", `/api/v1/templates/${id}/send`, account.key, { to: TO, variables: ["4711", "Friday"] });
+  expect((await send(found?.id ?? "")).status).toBe(202);
+  await eventually("The template to be handed over", 10_000, async () => standIn.handed[0] ?? null);
+  expect(standIn.handed[0]?.request).toMatchObject({
+    recipient_type: "individual",
+    type: "template",
+    template: {
+      name: "order_update",
+      language: { policy: "deterministic", code: "en_US" },
+      components: [
+        {
+          type: "body",
+          parameters: [
+            { type: "text", text: "4711" },
+            { type: "text", text: "Friday" },
+          ],
+        },
+      ],
+    },
+  });
+
+  // Meta pauses it: it is not sent any more.
+  const value = {
+    ...{ event: "PAUSED", message_template_id: 9001, message_template_name: "order_update" },
+    ...{ message_template_language: "en_US", reason: "NONE" },
+  };
+  // Its times are whole seconds; one of the sync's own second would not be later than the sync.
+  await eventually("The template to be paused", 10_000, async () => {
+    const told = await standIn.deliver({ field: "message_template_status_update", value });
+    expect((await account.post(told)).status).toBe(200);
+    return (await list()).some(({ name, status }) => name === "order_update" && status === "REJECTED") || null;
+  });
+  expect((await send(found?.id ?? "")).status).toBe(422);
+  standIn.templates.pop();
+  expect(await account.sync()).toMatchObject({ created: 0, updated: 1, removed: 1 });
 });
