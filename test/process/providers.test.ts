@@ -119,7 +119,12 @@ it("WhatsApp's templates are synced, judged by webhook, and sent in their struct
   const provider = await startProvider(standIn);
   const account = await setUp(service, standIn, provider.url);
   const template = (id: string, name: string) => ({
-    ...{ id, name, language: "en_US", status: "APPROVED", category: "UTILITY", parameter_format: "POSITIONAL" },
+    id,
+    name,
+    language: "en_US",
+    status: "APPROVED",
+    category: "UTILITY",
+    parameter_format: "POSITIONAL",
     components: [{ type: "BODY", text: "Order {{1}} arrives on {{2}}." }],
   });
   standIn.templates = [
@@ -157,8 +162,11 @@ it("WhatsApp's templates are synced, judged by webhook, and sent in their struct
 
   // Meta pauses it: it is not sent any more.
   const value = {
-    ...{ event: "PAUSED", message_template_id: 9001, message_template_name: "order_update" },
-    ...{ message_template_language: "en_US", reason: "NONE" },
+    event: "PAUSED",
+    message_template_id: 9001,
+    message_template_name: "order_update",
+    message_template_language: "en_US",
+    reason: "NONE",
   };
   // Its times are whole seconds; one of the sync's own second would not be later than the sync.
   await eventually("The template to be paused", 10_000, async () => {
