@@ -87,6 +87,9 @@ function callsOf(customer: Customer, ids: Ids): Record<string, () => Promise<Ans
     "DELETE /workspaces/:ws/connections/:id": () => customer.manage("DELETE", `/connections/${spareConnections.pop()}`),
     "POST /workspaces/:ws/connections/:id/simulate": () =>
       customer.manage("POST", `${connection}/simulate`, { from: numberOf(0), text: "Hello?" }),
+    "GET /workspaces/:ws/events/dead": () => customer.manage("GET", "/events/dead"),
+    "POST /workspaces/:ws/events/dead/:id/replay": () =>
+      customer.manage("POST", `/events/dead/${ids.deadEvents.pop()}/replay`),
     "GET /workspaces/:ws/connections/:id/outbox": () => customer.manage("GET", `${connection}/outbox`),
     "POST /workspaces/:ws/api-keys": () => customer.manage("POST", "/api-keys", newKey),
     "GET /workspaces/:ws/api-keys": () => customer.manage("GET", "/api-keys"),

@@ -1,4 +1,5 @@
 // A customer with something in every list.
+import { onShard } from "../../support/storage.ts";
 import type { Customer } from "../../support/world.ts";
 
 export const CONVERSATIONS = 30;
@@ -56,6 +57,17 @@ export async function populate(customer: Customer) {
   const spareConnections: string[] = [];
   for (let index = 0; index < CALLS; index++)
     spareConnections.push((await customer.manage("POST", "/connections", sandbox)).body.connection.id);
+  const deadEvents = Array.from({ length: CONVERSATIONS }, (_, index) => `dead-${customer.workspaceId}-${index}`);
+  const payload = JSON.stringify({
+    v: 1,
+    workspace: { id: customer.workspaceId, number: 1, shard: 0 },
+    connectionId: customer.connectionId,
+    event: { type: "status", messageId: "msg_gone", providerMessageId: "gone", status: "sent", at: 0, error: null },
+  });
+  for (const id of deadEvents) {
+    const row = [id, customer.workspaceId, payload, Date.now()];
+    await onShard(customer, "INSERT INTO dead_letters VALUES (?, ?, 'events', 'Poison.', ?, ?)", ...row);
+  }
   const official = (await customer.manage("POST", "/connections", { ...sandbox, channel: "official" })).body.connection;
   const templates: string[] = [];
   for (let index = 0; index < CONVERSATIONS; index++) {
@@ -65,6 +77,7 @@ export async function populate(customer: Customer) {
   return {
     ...(await populateContacts(customer)),
     template: templates.pop(),
+    deadEvents,
     spareTemplates: templates,
     official: String(official.id),
     message: String(body.message_id),
