@@ -3,39 +3,12 @@ import type { z } from "zod";
 import type { Once } from "../shared/context.ts";
 import { sha256Hex } from "../shared/crypto.ts";
 import { AppError, type Fault, invalid } from "../shared/errors.ts";
+import { REPORT, toFaults } from "../shared/faults.ts";
 import type { AppEnv } from "./app-env.ts";
 
 const MAX_DEPTH = 16;
 /** A body of nonsense would otherwise be answered with many times its size. */
 const MAX_FAULTS = 1000;
-/** Tells a missing value from one of a wrong type. */
-const REPORT = { reportInput: true };
-/** What zod calls a value that is not there. */
-const MISSING = new Set<string>(["invalid_type", "invalid_value", "invalid_union"]);
-const codeOf: Record<string, string> = { invalid_union: "invalid_type", invalid_key: "unknown_field" };
-
-function toFaults(error: z.ZodError, place: string): Fault[] {
-  const at = (path: PropertyKey[]) => [...(place ? [place] : []), ...path.map(String)].join(".") || "body";
-  return error.issues.flatMap((issue): Fault[] => {
-    if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => ({
-        path: at([...issue.path, key]),
-        code: "unknown_field",
-        message: "This field is not known here; check its spelling.",
-      }));
-    }
-    const missing = issue.input === undefined && MISSING.has(issue.code);
-    const code = issue.code === "custom" ? String(issue.params?.["code"] ?? "invalid_value") : issue.code;
-    return [
-      {
-        path: at(issue.path),
-        code: missing ? "required" : (codeOf[code] ?? code),
-        message: missing ? "This field is required." : issue.message,
-      },
-    ];
-  });
-}
-
 /** NUL and lone surrogates survive neither SQL text nor the providers, so no string may hold them. */
 function unstorable(value: unknown, path: string, depth = 0): Fault[] {
   if (typeof value === "string") {

@@ -54,9 +54,12 @@ export function invalid(...faults: Fault[]): AppError {
   return new AppError("validation_failed", `Check ${named}.`, faults);
 }
 
-/** True for errors of a Durable Object call that another call, made at once, may not meet. */
-export const isWorthAsking = (error: unknown): boolean =>
+const isWorthAsking = (error: unknown): boolean =>
   error instanceof Error && Reflect.get(error, "retryable") === true && Reflect.get(error, "overloaded") !== true;
+
+/** Calls a Durable Object; once more, at once, when the platform says that is worth it. */
+export const askObject = <T>(ask: () => Promise<T>): Promise<T> =>
+  ask().catch((error: unknown) => (isWorthAsking(error) ? ask() : Promise.reject(error)));
 
 const OVERLOADED = /overloaded|too many requests queued/i;
 const TRANSIENT = /network connection lost|storage caused object to be reset|reset because its code was updated/i;

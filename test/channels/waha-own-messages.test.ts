@@ -1,20 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { linkedCustomer, playProvider, report, transcript } from "../support/providers/linked.ts";
+import { describe, expect, it, vi } from "vitest";
+import { linkedCustomer, playInEachTest, report, transcript } from "../support/providers/linked.ts";
 import { chatOf, WahaStandIn } from "../support/providers/waha.ts";
 import { type Customer, phoneEnding } from "../support/world.ts";
 
 let server: WahaStandIn;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-  vi.spyOn(console, "error").mockReturnValue();
-  server = new WahaStandIn();
-  playProvider(server);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+playInEachTest(() => (server = new WahaStandIn()));
 
 const messagesOf = async (customer: Customer) => (await transcript(customer)).flatMap(({ messages }) => messages);
 

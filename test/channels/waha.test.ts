@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { waha } from "../../src/channels/waha.ts";
 import {
   connectionOf,
   directIo,
   linkedCustomer,
-  playProvider,
+  playInEachTest,
   report,
   transcript,
   UPSTREAM,
@@ -16,16 +16,7 @@ import { type Customer, phoneEnding } from "../support/world.ts";
 
 let server: WahaStandIn;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-  vi.spyOn(console, "error").mockReturnValue();
-  server = new WahaStandIn();
-  playProvider(server);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+playInEachTest(() => (server = new WahaStandIn()));
 
 const early = (customer: Customer) =>
   onShard(customer, "SELECT * FROM early_statuses WHERE workspace_id = ?", customer.workspaceId);

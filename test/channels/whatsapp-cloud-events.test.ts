@@ -1,20 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { CloudStandIn } from "../support/providers/cloud.ts";
-import { connectionOf, linkedCustomer, playProvider, report, transcript } from "../support/providers/linked.ts";
+import { connectionOf, linkedCustomer, playInEachTest, report, transcript } from "../support/providers/linked.ts";
 import { phoneEnding } from "../support/world.ts";
 
 let cloud: CloudStandIn;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-  vi.spyOn(console, "error").mockReturnValue();
-  cloud = new CloudStandIn();
-  playProvider(cloud);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+playInEachTest(() => (cloud = new CloudStandIn()));
 
 const media = { id: "1003383421387256", mime_type: "image/jpeg", sha256: "Sf0=" };
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { OutboundMessage } from "../../src/channels/channel.ts";
 import { whatsappCloud } from "../../src/channels/whatsapp-cloud.ts";
 import { CloudStandIn } from "../support/providers/cloud.ts";
@@ -6,7 +6,7 @@ import {
   connectionOf,
   directIo,
   linkedCustomer,
-  playProvider,
+  playInEachTest,
   report,
   transcript,
   UPSTREAM,
@@ -16,16 +16,7 @@ import { type Customer, phoneEnding } from "../support/world.ts";
 
 let cloud: CloudStandIn;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-  vi.spyOn(console, "error").mockReturnValue();
-  cloud = new CloudStandIn();
-  playProvider(cloud);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+playInEachTest(() => (cloud = new CloudStandIn()));
 
 /** A customer to whom a person has just written, so that free text may be sent. */
 async function inWindow(from = phoneEnding("1234")): Promise<{ customer: Customer; from: string }> {

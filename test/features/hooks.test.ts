@@ -1,23 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { laggingCache } from "../support/bindings.ts";
 import { CloudStandIn, escaped } from "../support/providers/cloud.ts";
-import { linkedCustomer, playProvider, post, report, transcript } from "../support/providers/linked.ts";
+import { linkedCustomer, playInEachTest, playProvider, post, report, transcript } from "../support/providers/linked.ts";
 import { WahaStandIn } from "../support/providers/waha.ts";
 import { costOf, meteredWorld, onShard } from "../support/storage.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 
 let cloud: CloudStandIn;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-  vi.spyOn(console, "error").mockReturnValue();
-  cloud = new CloudStandIn();
-  playProvider(cloud);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+playInEachTest(() => (cloud = new CloudStandIn()));
 
 const verification = (customer: Customer, query: Record<string, string>) =>
   customer.world.request("GET", `/hooks/${customer.connectionId}?${new URLSearchParams(query).toString()}`);

@@ -6,6 +6,7 @@ import { faultOfAddress } from "../../shared/addresses.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { maskSecret } from "../../shared/crypto.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
+import { REPORT, toFaults } from "../../shared/faults.ts";
 import * as repository from "./connections.repository.ts";
 import { type Provider, providers } from "./connections.schemas.ts";
 import { publishConnection, withdrawConnection } from "./publish-connection.ts";
@@ -44,17 +45,9 @@ function parseConfig(
   schema: z.ZodType<Record<string, string | undefined>>,
   config: unknown,
 ): Record<string, string | undefined> {
-  const parsed = schema.safeParse(config);
+  const parsed = schema.safeParse(config, REPORT);
   if (parsed.success) return parsed.data;
-  throw invalid(
-    ...parsed.error.issues.flatMap((issue) => {
-      const names = issue.code === "unrecognized_keys" ? issue.keys : [""];
-      const custom = issue.code === "custom" ? String(issue.params?.["code"] ?? "invalid_value") : issue.code;
-      const code = issue.code === "unrecognized_keys" ? "unknown_field" : custom;
-      const path = (name: string) => ["config", ...issue.path, name].filter((part) => part !== "").join(".");
-      return names.map((name) => ({ path: path(name), code, message: issue.message }));
-    }),
-  );
+  throw invalid(...toFaults(parsed.error, "config"));
 }
 
 /** Splits settings into what may be shown and what is sealed. */

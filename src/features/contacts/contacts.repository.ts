@@ -82,19 +82,20 @@ export const insertIdentity = (ctx: Ctx, connectionId: string, externalId: strin
 export const keepIdentity = (ctx: Ctx, connectionId: string, externalId: string, seq: number): SQL =>
   insertIdentity(ctx, connectionId, externalId, sql`${seq}`, sql`TRUE`);
 
-const suppressionKeys = (seq: SQL): SQL =>
+/** What the opt-out of one contact is kept under. */
+export const suppressionKeys = (seq: SQL): SQL =>
   sql`SELECT id AS key FROM contacts WHERE seq = ${seq} UNION ALL SELECT phone_key FROM contacts WHERE seq = ${seq} AND phone_key IS NOT NULL`;
 
-/** Opts a person out at `at`; a later opt-out moves the time forward. */
-export const suppress = (ctx: Ctx, seq: SQL, at: number, condition: SQL): SQL =>
+/** Opts out, at `at`, whoever `keys` selects; a later opt-out moves the time forward. */
+export const suppress = (ctx: Ctx, keys: SQL, at: number, condition: SQL): SQL =>
   sql`
     INSERT INTO suppressions (workspace_id, key, opted_out_at)
-    SELECT ${ctx.workspace.id}, key, ${at} FROM (${suppressionKeys(seq)}) WHERE ${condition}
+    SELECT ${ctx.workspace.id}, key, ${at} FROM (${keys}) WHERE ${condition}
     ON CONFLICT (workspace_id, key) DO UPDATE SET opted_out_at = excluded.opted_out_at WHERE excluded.opted_out_at > opted_out_at`;
 
-export const unsuppress = (ctx: Ctx, seq: SQL, condition: SQL): SQL =>
+export const unsuppress = (ctx: Ctx, keys: SQL, condition: SQL): SQL =>
   sql`
-    DELETE FROM suppressions WHERE workspace_id = ${ctx.workspace.id} AND key IN (${suppressionKeys(seq)}) AND ${condition}`;
+    DELETE FROM suppressions WHERE workspace_id = ${ctx.workspace.id} AND key IN (${keys}) AND ${condition}`;
 
 /** A contact `c` as JSON, for `contactRecord`. */
 export const contactJson = (ctx: Ctx): SQL => sql`json_object(

@@ -16,6 +16,7 @@ export {
   seqByExternalId,
   seqByPhone,
   suppress,
+  suppressionKeys,
   unsuppress,
   welcomeBack,
 } from "./contacts.repository.ts";

@@ -143,16 +143,8 @@ export function updateDrafts(ctx: Ctx, updated: Draft[], guard: SQL): SQL {
     ON CONFLICT (seq) DO UPDATE SET ${list(names.map((name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`))}`;
 }
 
-const keysOf = (ctx: Ctx, contactIds: string[]): SQL => sql`
+/** What the opt-outs of contacts are kept under, with the numbers they have now. */
+export const suppressionKeysOf = (ctx: Ctx, contactIds: string[]): SQL => sql`
   SELECT c.id AS key FROM json_each(${JSON.stringify(contactIds)}) e CROSS JOIN contacts c ON c.id = e.value AND c.workspace_id = ${ctx.workspace.id}
   UNION ALL SELECT c.phone_key FROM json_each(${JSON.stringify(contactIds)}) e CROSS JOIN contacts c ON c.id = e.value
     AND c.workspace_id = ${ctx.workspace.id} AND c.phone_key IS NOT NULL`;
-
-/** Opts contacts out, with the numbers they have now. */
-export const suppressAll = (ctx: Ctx, contactIds: string[], guard: SQL): SQL => sql`
-  INSERT INTO suppressions (workspace_id, key, opted_out_at)
-  SELECT ${ctx.workspace.id}, key, ${ctx.now()} FROM (${keysOf(ctx, contactIds)}) WHERE ${guard}
-  ON CONFLICT (workspace_id, key) DO UPDATE SET opted_out_at = excluded.opted_out_at WHERE excluded.opted_out_at > opted_out_at`;
-
-export const unsuppressAll = (ctx: Ctx, contactIds: string[], guard: SQL): SQL => sql`
-  DELETE FROM suppressions WHERE workspace_id = ${ctx.workspace.id} AND key IN (${keysOf(ctx, contactIds)}) AND ${guard}`;

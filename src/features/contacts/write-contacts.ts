@@ -6,6 +6,7 @@ import { type Definition, definitionsQuery, parseDefinitions } from "../custom-f
 import { commitOnce, recall, recallQuery } from "../idempotency/idempotency.service.ts";
 import { createMissingTags, newTag, numbersByKey, tagsByKeys } from "../tags/tags.service.ts";
 import type { KnownContact, UpsertPlan } from "./contacts.plan.ts";
+import { suppress, unsuppress } from "./contacts.repository.ts";
 import { foldedOf } from "./contacts.wish.ts";
 import * as repository from "./write-contacts.repository.ts";
 
@@ -97,8 +98,8 @@ async function write<R>(
         ...(newTags.length > 0 ? [createMissingTags(ctx, newTags, guard)] : []),
         ...(updated.length > 0 ? [repository.updateDrafts(ctx, updated, guard)] : []),
         ...(born.length > 0 ? [repository.insertDrafts(ctx, born, guard)] : []),
-        ...(optedOut.length > 0 ? [repository.suppressAll(ctx, optedOut, guard)] : []),
-        ...(optedIn.length > 0 ? [repository.unsuppressAll(ctx, optedIn, guard)] : []),
+        ...(optedOut.length > 0 ? [suppress(ctx, repository.suppressionKeysOf(ctx, optedOut), ctx.now(), guard)] : []),
+        ...(optedIn.length > 0 ? [unsuppress(ctx, repository.suppressionKeysOf(ctx, optedIn), guard)] : []),
       ],
       result,
       shape,

@@ -10,6 +10,7 @@ import {
   seqByExternalId,
   seqByPhone,
   suppress,
+  suppressionKeys,
   unsuppress,
   welcomeBack,
 } from "../contacts/contacts.service.ts";
@@ -61,8 +62,8 @@ export async function receiveMessage(ctx: Ctx, { connectionId, event, word }: Re
     insertContact(ctx, contact, nextSeq(ctx), repository.both(repository.isUnknown(match), isNew)),
     welcomeBack(ctx, seq, name, isNew),
     ...(userId === null ? [] : [insertIdentity(ctx, connectionId, userId, seq, isNew)]),
-    ...(word === "stop" ? [suppress(ctx, seq, at, isNew)] : []),
-    ...(word === "start" ? [unsuppress(ctx, seq, isNew)] : []),
+    ...(word === "stop" ? [suppress(ctx, suppressionKeys(seq), at, isNew)] : []),
+    ...(word === "start" ? [unsuppress(ctx, suppressionKeys(seq), isNew)] : []),
     noteInbound(ctx, ctx.newId("cnv"), { messageId: id, connectionId, contactSeq: seq, body: event.body, at }, isNew),
     repository.insertReceived(
       ctx,

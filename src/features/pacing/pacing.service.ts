@@ -1,5 +1,5 @@
 import type { BaseCtx } from "../../shared/context.ts";
-import { isWorthAsking } from "../../shared/errors.ts";
+import { askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { Pause, Slot, SlotRequest } from "./pacing.schemas.ts";
 
@@ -12,9 +12,8 @@ async function askPacer<T>(
   connectionId: string,
   ask: (pacer: ReturnType<Env["CONNECTION_PACER"]["getByName"]>) => Promise<T>,
 ): Promise<T | null> {
-  const once = () => ask(ctx.pacers.getByName(connectionId));
   try {
-    return await once().catch((error: unknown) => (isWorthAsking(error) ? once() : Promise.reject(error)));
+    return await askObject(() => ask(ctx.pacers.getByName(connectionId)));
   } catch (error) {
     log.error("pacer_unreachable", { requestId: ctx.requestId, connectionId, error });
     return null;

@@ -1,5 +1,5 @@
 import type { BaseCtx } from "../../shared/context.ts";
-import { AppError, isWorthAsking } from "../../shared/errors.ts";
+import { AppError, askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { KeyPolicy, Verdict } from "./rate-limits.schemas.ts";
 
@@ -9,9 +9,8 @@ async function askLimiter<T>(
   keyId: string,
   ask: (limiter: ReturnType<Env["KEY_LIMITER"]["getByName"]>) => Promise<T>,
 ): Promise<T> {
-  const once = () => ask(ctx.limiters.getByName(keyId));
   try {
-    return await once().catch((error: unknown) => (isWorthAsking(error) ? once() : Promise.reject(error)));
+    return await askObject(() => ask(ctx.limiters.getByName(keyId)));
   } catch (error) {
     log.error("limiter_unreachable", { requestId: ctx.requestId, keyId, error });
     throw new AppError("unavailable", "The key's request counter is busy. Try again shortly.", null, 1);

@@ -1,4 +1,4 @@
-import { vi } from "vitest";
+import { afterEach, beforeEach, vi } from "vitest";
 import type { ChannelIo } from "../../../src/channels/channel.ts";
 import { createUpstream } from "../../../src/shared/upstream.ts";
 import { type Answer, Customer, World } from "../world.ts";
@@ -15,6 +15,18 @@ export function playProvider(standIn: StandIn) {
     const reply = await standIn.handle(request);
     if (reply === "lost") throw new Error("Network connection lost.");
     return reply;
+  });
+}
+
+/** Plays a new provider in each test of a file, on a clock that the test sets. */
+export function playInEachTest(make: () => StandIn): void {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    vi.spyOn(console, "error").mockReturnValue();
+    playProvider(make());
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
   });
 }
 

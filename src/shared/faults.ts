@@ -1,0 +1,31 @@
+import type { z } from "zod";
+import type { Fault } from "./errors.ts";
+
+/** How to parse, so that a missing value can be told from one of a wrong type. */
+export const REPORT = { reportInput: true };
+/** What zod calls a value that is not there. */
+const MISSING = new Set<string>(["invalid_type", "invalid_value", "invalid_union"]);
+const codeOf: Record<string, string> = { invalid_union: "invalid_type", invalid_key: "unknown_field" };
+
+/** Faults as the contract has them; `place` goes before their paths. */
+export function toFaults(error: z.ZodError, place: string): Fault[] {
+  const at = (path: PropertyKey[]) => [...(place ? [place] : []), ...path.map(String)].join(".") || "body";
+  return error.issues.flatMap((issue): Fault[] => {
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({
+        path: at([...issue.path, key]),
+        code: "unknown_field",
+        message: "This field is not known here; check its spelling.",
+      }));
+    }
+    const missing = issue.input === undefined && MISSING.has(issue.code);
+    const code = issue.code === "custom" ? String(issue.params?.["code"] ?? "invalid_value") : issue.code;
+    return [
+      {
+        path: at(issue.path),
+        code: missing ? "required" : (codeOf[code] ?? code),
+        message: missing ? "This field is required." : issue.message,
+      },
+    ];
+  });
+}
