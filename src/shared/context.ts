@@ -34,11 +34,12 @@ export interface BaseCtx {
   shard(index: number): Database;
   now(): number;
   newId(prefix: IdPrefix, at?: number): string;
-  queues: { direct: Enqueue; events: Enqueue };
+  queues: { direct: Enqueue; expand: Enqueue; events: Enqueue };
   /** Eventually consistent; values are JSON. */
   cache: Cache;
   limiters: Env["KEY_LIMITER"];
   pacers: Env["CONNECTION_PACER"];
+  clocks: Env["CAMPAIGN_CLOCK"];
   /** The way out to providers. */
   upstream: Upstream;
   /** Whether providers may be at addresses that are not public. */

@@ -1,3 +1,4 @@
+export * from "./campaigns.ts";
 export * from "./control.ts";
 export * from "./contacts.ts";
 export * from "./messages.ts";

@@ -75,6 +75,8 @@ export const messages = sqliteTable(
     attempts: integer().notNull().default(0),
     /** Set while a direct message or a retry is unsettled. */
     nextAttemptAt: integer("next_attempt_at"),
+    /** Of a campaign's message: set while it waits for another attempt or makes it. `nextAttemptAt` is then null. */
+    retryAt: integer("retry_at"),
     claimedAt: integer("claimed_at"),
     providerMessageId: text("provider_message_id"),
     /** The provider's id where it is what we look a message up by: inbound, and providers that do not echo our id. */
@@ -96,11 +98,25 @@ export const messages = sqliteTable(
     index("messages_unsettled")
       .on(table.contactSeq, table.connectionId, table.id)
       .where(sql`next_attempt_at IS NOT NULL`),
+    index("messages_retries")
+      .on(table.campaignId, table.retryAt)
+      .where(sql`retry_at IS NOT NULL`),
     uniqueIndex("messages_by_provider_key")
       .on(table.connectionId, table.providerKey)
       .where(sql`provider_key IS NOT NULL`),
   ],
 );
+
+/** How many messages of a campaign have come how far. What is in none of the counts is pending. */
+export const tallies = sqliteTable("tallies", {
+  campaignId: text("campaign_id").primaryKey(),
+  sent: integer().notNull().default(0),
+  delivered: integer().notNull().default(0),
+  read: integer().notNull().default(0),
+  failed: integer().notNull().default(0),
+  skipped: integer().notNull().default(0),
+  unknown: integer().notNull().default(0),
+});
 
 /** The furthest that statuses say of messages whose provider's id is not known yet; merged by the settlement. */
 export const earlyStatuses = sqliteTable(

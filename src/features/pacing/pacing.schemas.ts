@@ -1,3 +1,6 @@
+import * as z from "zod";
+import type { WorkspaceRef } from "../../shared/context.ts";
+
 /** What a message tells when it asks for its turn. Crosses between versions of the Worker: only ever add to it. */
 export interface SlotRequest {
   provider: string;
@@ -22,3 +25,35 @@ export interface Pause {
   address: string;
   forMs: number;
 }
+
+/** A campaign that has messages to send through the connection. Crosses between versions, as all of this. */
+export interface PumpedCampaign {
+  workspace: WorkspaceRef;
+  campaignId: string;
+  connectionId: string;
+  messagesPerSecond: number;
+}
+
+/** What came of a grant. */
+export interface GrantReport {
+  campaignId: string;
+  grantId: string;
+  /** As the connection's row says now. */
+  messagesPerSecond: number;
+  /** Whether the campaign has more to send: at once, not before a time (ms since the epoch), or not that anybody knows. */
+  next: "more" | "nothing" | number;
+}
+
+/** On the queue: leave to send `size` messages of a campaign now. Dropping one loses a slot, never a message. */
+export const grant = z.object({
+  v: z.literal(1),
+  workspace: z.object({ id: z.string(), number: z.number(), shard: z.number() }),
+  campaignId: z.string(),
+  connectionId: z.string(),
+  grantId: z.string(),
+  size: z.number(),
+  /** When it was given, in ms since the epoch. */
+  at: z.number(),
+});
+
+export type Grant = z.infer<typeof grant>;
