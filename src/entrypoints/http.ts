@@ -3,6 +3,7 @@ import { requestId } from "hono/request-id";
 import { secureHeaders } from "hono/secure-headers";
 import { authenticate } from "../features/api-keys/api-keys.middleware.ts";
 import { apiKeysApi } from "../features/api-keys/api-keys.routes.ts";
+import { campaignsApi, reconciliationApi } from "../features/campaigns/campaigns.routes.ts";
 import { connectionsApi } from "../features/connections/connections.routes.ts";
 import { contactsApi } from "../features/contacts/contacts.routes.ts";
 import { conversationsApi } from "../features/conversations/conversations.routes.ts";
@@ -28,6 +29,7 @@ import { createBaseCtx } from "./base-context.ts";
 const publicEndpoints = [
   messagesApi,
   templatesApi,
+  campaignsApi,
   conversationsApi,
   contactsApi,
   tagsApi,
@@ -42,6 +44,7 @@ const managementEndpoints = [
   sandboxApi,
   apiKeysApi,
   inboundApi,
+  reconciliationApi,
 ].flatMap((api) => api.endpoints);
 
 /** What is served where; the documentation is drawn from it. */

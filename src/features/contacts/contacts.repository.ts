@@ -111,6 +111,11 @@ export const contactJson = (ctx: Ctx): SQL => sql`json_object(
     FROM contact_identities WHERE contact_seq = c.seq)),
   'created_at', c.created_at, 'updated_at', c.updated_at)`;
 
+/** What a contact `c` is read for to fill in a template, as JSON, for `contactFacts`. */
+export const valuesJson: SQL = sql`json_object(
+  'name', c.name, 'phone', c.phone, 'email', c.email, 'company', c.company, 'address_as', c.address_as,
+  'status', c.status, 'lifecycle_stage', c.lifecycle_stage, 'custom_fields', json(c.custom_fields))`;
+
 /** The workspace's fields as JSON, for `contactLayout`. */
 export const layoutJson = (ctx: Ctx): SQL =>
   sql`coalesce((SELECT fields FROM contact_layouts WHERE workspace_id = ${ctx.workspace.id}), '[]')`;

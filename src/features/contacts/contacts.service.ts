@@ -13,11 +13,13 @@ export {
   nextSeq,
   numberOfSeq,
   optedOutAt,
+  SEQ_RANGE,
   seqByExternalId,
   seqByPhone,
   suppress,
   suppressionKeys,
   unsuppress,
+  valuesJson,
   welcomeBack,
 } from "./contacts.repository.ts";
 
