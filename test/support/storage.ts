@@ -78,7 +78,7 @@ export function faultyWorld(): { world: World; faults: Faults } {
 export const steps = {
   accept: /INSERT INTO messages[^]*SELECT refusal, contact_id/,
   claim: /claimed_at = \?/,
-  ledger: /insert into "sandbox_deliveries"/i,
+  ledger: /INSERT INTO sandbox_deliveries/,
   settleSent: /sent_at = coalesce\(sent_at, \?\)/,
 } as const;
 
