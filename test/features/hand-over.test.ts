@@ -3,6 +3,7 @@ import { createHandOver } from "../../src/features/messages/hand-over.ts";
 import { contextOf } from "../support/context.ts";
 import { CloudStandIn } from "../support/providers/cloud.ts";
 import { playProvider, UPSTREAM } from "../support/providers/linked.ts";
+import { recordedWorld } from "../support/recording.ts";
 import { faultyWorld, meteredWorld, onShard } from "../support/storage.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 
@@ -65,12 +66,18 @@ describe("messages handed to the sandbox's phone network at once", () => {
     expect(await ledgerOf(customer)).toHaveLength(3);
   });
 
-  it("are taken also where their texts are longer than one value of the database", async () => {
-    const customer = await new World().customer();
+  it("are taken in parameters that the database takes, however long their texts are", async () => {
+    const { world, recording } = recordedWorld();
+    const customer = await world.customer();
     const handOver = createHandOver(await contextOf(customer));
     const long = "\u0001".repeat(4096);
+    recording.take();
     const sends = messages(100).map((each) => handOver("sandbox", sandboxOf(customer), { ...each, body: long }));
     await Promise.all(sends);
+    const ran = recording.take();
+    expect(new Set(ran.map(({ trip }) => trip)).size).toBe(1);
+    const bytes = ran.flatMap(({ values }) => values.map((value) => new TextEncoder().encode(String(value)).length));
+    expect(Math.max(...bytes)).toBeLessThan(2_000_000);
     const ledger = await ledgerOf(customer);
     expect([ledger.length, new Set(ledger).size, ledger[0]]).toEqual([100, 1, long]);
   });

@@ -27,7 +27,7 @@ interface Handover {
 export function createPhoneNetwork(ctx: Ctx): PhoneNetwork {
   let open: Handover | null = null;
   const take = async ({ rows, events }: Pick<Handover, "rows" | "events">): Promise<void> => {
-    await null; // The others of this turn come along.
+    await Promise.resolve(); // The others of this turn come along.
     open = null;
     await repository.insertDeliveries(ctx, rows);
     await Promise.all([...events].map(([delayMs, due]) => ctx.queues.events(due, { delayMs })));
