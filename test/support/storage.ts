@@ -79,7 +79,7 @@ export const steps = {
   accept: /INSERT INTO messages[^]*SELECT refusal, contact_id/,
   claim: /claimed_at = \?/,
   ledger: /INSERT INTO sandbox_deliveries/,
-  settleSent: /sent_at = coalesce\(sent_at, \?\)/,
+  settle: /INSERT INTO messages[^]*AS moves/,
 } as const;
 
 type Counts = Record<string, number>;

@@ -6,7 +6,7 @@ import { pauseSending, takeSlot } from "../pacing/pacing.service.ts";
 import { type ClaimedMessage, type Line, settle, settleAndClaim } from "./deliver-messages.repository.ts";
 import { createHandOver, type HandOver, ownError } from "./hand-over.ts";
 import { pointerTo } from "./messages.schemas.ts";
-import { type Held, type Settlement, settlementOf } from "./settle-messages.ts";
+import { type Held, settlementsOf } from "./settle-messages.ts";
 
 /** A run ends well within the 30 s that work after an answer may take; what is left goes to the queue. */
 const MAX_SENDS = 10;
@@ -103,17 +103,16 @@ export async function deliverConversation(ctx: Ctx, line: Line): Promise<void> {
   for (let sends = 1; claimed !== null; sends++) {
     const outcome = await call(ctx, handOver, line.connectionId, claimed);
     await slowDown(ctx, line.connectionId, claimed, outcome);
-    const settlement = settlementOf(ctx, { ...claimed, ...line }, outcome);
+    const { id, attempts } = claimed;
+    const { statements, retryAts } = settlementsOf(ctx, [{ ...line, id, attempts, campaign: false, outcome }]);
     const isLast = sends === MAX_SENDS || ctx.now() - start > MAX_RUN_MS;
-    claimed = isLast
-      ? await settle(ctx, settlement.statements)
-      : await settleAndClaim(ctx, settlement.statements, line);
-    await comeBack(ctx, line, settlement, isLast);
+    claimed = isLast ? await settle(ctx, statements) : await settleAndClaim(ctx, statements, line);
+    await comeBack(ctx, line, retryAts[0] ?? null, isLast);
   }
 }
 
 /** Has the queue look at the conversation again: when the message's time comes, or at once where a run was cut short. */
-async function comeBack(ctx: Ctx, line: Line, { retryAt }: Settlement, cutShort: boolean): Promise<void> {
+async function comeBack(ctx: Ctx, line: Line, retryAt: number | null, cutShort: boolean): Promise<void> {
   if (retryAt !== null) await point(ctx, line, Math.max(0, retryAt - ctx.now()));
   if (cutShort) await point(ctx, line, 0);
 }
