@@ -1,7 +1,7 @@
 import { sweepCampaigns } from "../features/campaigns/advance-campaign.ts";
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
 import { deleteOldRecords } from "../features/idempotency/idempotency.service.ts";
-import { forgetEarlyStatuses } from "../features/messages/settle-messages.ts";
+import { forgetEarlyStatuses } from "../features/messages/settle-statuses.ts";
 import { sweepMessages } from "../features/messages/sweep-messages.ts";
 import type { BaseCtx } from "../shared/context.ts";
 import { createBaseCtx } from "./base-context.ts";

@@ -78,8 +78,8 @@ export function faultyWorld(): { world: World; faults: Faults } {
 export const steps = {
   accept: /INSERT INTO messages[^]*SELECT refusal, contact_id/,
   claim: /claimed_at = \?/,
-  ledger: /insert into "sandbox_deliveries"/i,
-  settleSent: /sent_at = coalesce\(sent_at, \?\)/,
+  ledger: /INSERT INTO sandbox_deliveries/,
+  settle: /INSERT INTO messages[^]*AS moves/,
 } as const;
 
 type Counts = Record<string, number>;

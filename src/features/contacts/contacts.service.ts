@@ -8,7 +8,7 @@ export {
   firstMatch,
   insertContact,
   insertIdentity,
-  keepIdentity,
+  keepIdentities,
   layoutJson,
   nextSeq,
   numberOfSeq,
