@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { override } from "./storage.ts";
+import { override } from "./override.ts";
 
 /** A KV namespace that answers what it held when `hold` was called last, as a place far from the writer does. */
 export function laggingCache(): { cache: KVNamespace; hold(): Promise<void> } {

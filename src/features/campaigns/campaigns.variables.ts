@@ -62,7 +62,8 @@ export function judgeVariables(
 }
 
 export type Filled =
-  { skip: null; text: string; form: object | null } | { skip: "missing_variable" | "too_long"; names: string[] };
+  | { skip: null; text: string; form: ReturnType<typeof fillTemplate>["form"] }
+  | { skip: "missing_variable" | "too_long"; names: string[] };
 
 /** The message for one person, or why there is none. `own` are the contact's values by name. */
 export function fillForPerson(

@@ -1,12 +1,10 @@
 import * as z from "zod";
 import type { OpenConnection, SendOutcome } from "../../channels/channel.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { log } from "../../shared/logger.ts";
-import { openConnection } from "../connections/connections.service.ts";
+import { tryOpenConnection } from "../connections/connections.service.ts";
 import { contactFacts, contactLayout } from "../contacts/contacts.schemas.ts";
 import { contactValues } from "../contacts/contacts.values.ts";
-import { slowDown } from "../messages/deliver-messages.ts";
-import { createHandOver, type HandOver } from "../messages/hand-over.ts";
+import { createHandOver, type HandOver, slowDown } from "../messages/hand-over.ts";
 import { type Attempted, settlementsOf } from "../messages/settle-messages.ts";
 import type { Grant } from "../pacing/pacing.schemas.ts";
 import { reportGrant } from "../pacing/pacing.service.ts";
@@ -86,23 +84,27 @@ async function sendOne(ctx: Ctx, sending: Sending, { id, attempts, phone, contac
   const { text: body, form } = filled;
   const message = { id, to: phone, body, attempt: attempts + 1, ...(form !== null && { template: form }) };
   const outcome = await sending.handOver(sending.provider, sending.connection, message);
-  return { outcome, sent: { address: phone, body, templateForm: form } };
+  return { outcome, sent: { address: phone, body, templateForm: form === null ? null : JSON.stringify(form) } };
 }
 
-/** Sends to all recipients of a lease, some at a time; to none any more once the provider said to stop. */
-async function sendAll(ctx: Ctx, sending: Sending, recipients: Recipient[]) {
+/** Sends to all recipients of a lease, some at a time; to none any more once the provider said to stop or to wait. */
+async function sendAll(ctx: Ctx, connectionId: string, sending: Sending, recipients: Recipient[]) {
   const closesAt = ctx.now() + SENDING_MS;
   const results: { recipient: Recipient; result: Result }[] = [];
   const waiting = recipients.values();
   let stop: string | null = null;
+  let pausedUntil = 0;
   const sendSome = async () => {
     for (const each of waiting) {
-      const isOver = stop !== null || ctx.now() > closesAt;
-      const result = isOver
-        ? { outcome: { kind: "held", until: ctx.now() } as const }
-        : await sendOne(ctx, sending, each);
+      const isOver = stop !== null || ctx.now() > closesAt || ctx.now() < pausedUntil;
+      const until = Math.max(ctx.now(), pausedUntil);
+      const result = isOver ? { outcome: { kind: "held", until } as const } : await sendOne(ctx, sending, each);
       results.push({ recipient: each, result });
       stop ??= stopOf(result.outcome);
+      if (result.outcome.kind !== "retry") continue;
+      const { provider } = sending;
+      const forMs = await slowDown(ctx, connectionId, { provider, address: each.phone ?? "" }, result.outcome);
+      pausedUntil = Math.max(pausedUntil, ctx.now() + forMs);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, sendSome));
@@ -112,15 +114,6 @@ async function sendAll(ctx: Ctx, sending: Sending, recipients: Recipient[]) {
 /** Of sends that came to something definite, one digit each: 1 for a failure. */
 const digitOf = (outcome: SendOutcome["kind"] | "held" | "skipped"): string =>
   outcome === "accepted" || outcome === "lost" ? "0" : outcome === "refused" ? "1" : "";
-
-async function open(ctx: Ctx, found: z.infer<typeof common>): Promise<OpenConnection | null> {
-  try {
-    return await openConnection(ctx, { id: found.connection_id, config: found.config, secrets: found.secrets });
-  } catch (error) {
-    log.error("connection_not_opened", { connectionId: found.connection_id, error });
-    return null;
-  }
-}
 
 /** Takes the lease that a grant allows, sends and settles it; gives what is then left to do. */
 async function useLease(ctx: Ctx, { campaignId, grantId, size }: Grant): Promise<Situation | null> {
@@ -133,27 +126,24 @@ async function useLease(ctx: Ctx, { campaignId, grantId, size }: Grant): Promise
   const recipients = z.array(recipient).parse(taken.recipients);
   const sending: Sending = {
     provider: found.provider,
-    connection: await open(ctx, found),
+    connection: await tryOpenConnection(ctx, { ...found, id: found.connection_id }),
     template,
     variables: compileVariables(found.variables),
     layout: found.layout,
     handOver: createHandOver(ctx, ctx.now() + SENDING_MS),
   };
-  const { results, stop } = await sendAll(ctx, sending, recipients);
+  const { results, stop } = await sendAll(ctx, found.connection_id, sending, recipients);
   const attempted = results.map(({ recipient: { id, attempts, contact_seq }, result }) => ({
     id,
     attempts: attempts + 1,
     contactSeq: contact_seq,
     connectionId: found.connection_id,
+    campaign: true,
     ...result,
   }));
   const { statements } = settlementsOf(ctx, attempted);
   const outcomes = attempted.map(({ outcome }) => digitOf(outcome.kind)).join("");
-  const situation = await settleLease(ctx, claim, statements, { size: recipients.length, outcomes, stop });
-  for (const { outcome, sent } of attempted) {
-    await slowDown(ctx, found.connection_id, { provider: found.provider, address: sent?.address ?? "" }, outcome);
-  }
-  return situation;
+  return settleLease(ctx, claim, statements, { size: recipients.length, outcomes, stop });
 }
 
 /** Why a running campaign cannot go on, as its `last_error`; or null. */

@@ -15,7 +15,7 @@ export const isDueAgain = (now: number): SQL => sql`m.retry_at <= ${now} AND m.s
 
 /** Takes up again the messages that `ids` selects. */
 export const claimAgain = (ctx: Ctx, ids: SQL): SQL => sql`
-  UPDATE messages SET state = ${state.claimed}, claimed_at = ${ctx.now()} WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`;
+  UPDATE messages SET state = ${state.claimed}, attempts = attempts + 1, claimed_at = ${ctx.now()} WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`;
 
 /** True in SQL for messages `m` of a lease taken before `before` that it has not settled: first attempts, then repeated ones. */
 export const isUnsettledFirst: SQL = sql`m.state = ${state.queued} AND m.retry_at IS NULL`;

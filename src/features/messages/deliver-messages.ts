@@ -1,10 +1,10 @@
-import type { OpenConnection, SendOutcome } from "../../channels/channel.ts";
+import type { SendOutcome } from "../../channels/channel.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
-import { openConnection } from "../connections/connections.service.ts";
-import { pauseSending, takeSlot } from "../pacing/pacing.service.ts";
+import { tryOpenConnection } from "../connections/connections.service.ts";
+import { takeSlot } from "../pacing/pacing.service.ts";
 import { type ClaimedMessage, type Line, settle, settleAndClaim } from "./deliver-messages.repository.ts";
-import { createHandOver, type HandOver, ownError } from "./hand-over.ts";
+import { createHandOver, type HandOver, ownError, slowDown } from "./hand-over.ts";
 import { pointerTo } from "./messages.schemas.ts";
 import { type Held, settlementsOf } from "./settle-messages.ts";
 
@@ -13,8 +13,6 @@ const MAX_SENDS = 10;
 const MAX_RUN_MS = 15_000;
 /** Queues delay no further. What is due later is found by the sweep. */
 const MAX_DELAY_MS = 12 * 3_600_000;
-/** Where a provider asks for a pause without saying how long. To one person WhatsApp allows a message per 6 s. */
-const PAUSE_MS = { connection: 1000, recipient: 6000 } as const;
 
 /** What the claim found to speak against the message, or null. A connection that is down may come back. */
 function refusalOf({ refusal }: ClaimedMessage): SendOutcome | null {
@@ -35,16 +33,6 @@ function refusalOf({ refusal }: ClaimedMessage): SendOutcome | null {
       };
     case null:
       return null;
-  }
-}
-
-/** Null where the secrets cannot be opened: a fault of ours, which may pass. */
-async function open(ctx: Ctx, connectionId: string, claimed: ClaimedMessage): Promise<OpenConnection | null> {
-  try {
-    return await openConnection(ctx, { ...claimed, id: connectionId });
-  } catch (cause) {
-    log.error("connection_not_opened", { messageId: claimed.id, connectionId, error: cause });
-    return null;
   }
 }
 
@@ -70,7 +58,7 @@ async function call(
 ): Promise<SendOutcome | Held> {
   const refused = refusalOf(claimed);
   if (refused !== null) return refused;
-  const connection = await open(ctx, connectionId, claimed);
+  const connection = await tryOpenConnection(ctx, { ...claimed, id: connectionId });
   if (connection === null)
     return { kind: "retry", error: ownError("provider_unreachable", "The connection could not be used.") };
   const held = await awaitTurn(ctx, connectionId, claimed);
@@ -82,14 +70,6 @@ async function call(
     attempt: claimed.attempts,
     ...(claimed.template_form !== null && { template: claimed.template_form }),
   });
-}
-
-/** Has what follows wait too, where the provider asked for that. */
-async function slowDown(ctx: Ctx, connectionId: string, claimed: ClaimedMessage, outcome: SendOutcome | Held) {
-  if (outcome.kind !== "retry" || outcome.scope === undefined) return;
-  const { scope, afterMs: forMs = PAUSE_MS[scope] } = outcome;
-  const { provider, address } = claimed;
-  await pauseSending(ctx, connectionId, { provider, address, scope, forMs });
 }
 
 /**

@@ -3,6 +3,7 @@ import { channelOf } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
 import { UpstreamClosed } from "../../shared/upstream.ts";
+import { pauseSending } from "../pacing/pacing.service.ts";
 import { createPhoneNetwork } from "../sandbox/sandbox.service.ts";
 import type { Held } from "./settle-messages.ts";
 
@@ -36,4 +37,20 @@ export function createHandOver(ctx: Ctx, closesAt?: number): HandOver {
       return { kind: "lost", error: ownError("provider_unreachable", "The provider's answer was lost.") };
     }
   };
+}
+
+/** Where a provider asks for a pause without saying how long. To one person WhatsApp allows a message per 6 s. */
+const PAUSE_MS = { connection: 1000, recipient: 6000 } as const;
+
+/** Has what follows wait too, where the provider asked for that; gives for how long all that goes out has to, in ms. */
+export async function slowDown(
+  ctx: Ctx,
+  connectionId: string,
+  { provider, address }: { provider: string; address: string },
+  outcome: SendOutcome | Held,
+): Promise<number> {
+  if (outcome.kind !== "retry" || outcome.scope === undefined) return 0;
+  const { scope, afterMs: forMs = PAUSE_MS[scope] } = outcome;
+  await pauseSending(ctx, connectionId, { provider, address, scope, forMs });
+  return scope === "connection" ? forMs : 0;
 }
