@@ -153,9 +153,13 @@ describe("transitions", () => {
     await addPeople(other, 1);
     for (const id of ["cmp_none", await started(other)]) {
       for (const verb of ["pause", "resume", "cancel"]) {
-        expect(await refusal(change(customer, id, verb))).toMatchObject([404, "not_found"]);
+        expect(await refusal(change(customer, id, verb))).toMatchObject([404, "not_found", null]);
       }
-      expect(await refusal(customer.call("GET", `/campaigns/${id}/recipients`))).toMatchObject([404, "not_found"]);
+      expect(await refusal(customer.call("GET", `/campaigns/${id}/recipients`))).toMatchObject([
+        404,
+        "not_found",
+        null,
+      ]);
     }
   });
 });

@@ -11,20 +11,23 @@ export class HeldAlarms {
   binding<T extends DurableObjectNamespace<undefined>>(namespace: T, methods: string[]): T {
     const getByName = (name: string) => {
       const stub = namespace.getByName(name);
-      return override(
-        stub,
-        Object.fromEntries(
-          methods.map((method) => [
-            method,
-            async (...args: unknown[]) => {
-              await runInDurableObject(stub, (object) => void Reflect.set(object, "env", this.env()));
-              this.stubs.set(stub.id.toString(), stub);
-              const call: unknown = Reflect.get(stub, method);
-              return typeof call === "function" ? Reflect.apply(call, stub, args) : undefined;
-            },
-          ]),
-        ),
-      );
+      const call = (method: string, args: unknown[]): unknown => {
+        const target: unknown = Reflect.get(stub, method);
+        return typeof target === "function" ? Reflect.apply(target, stub, args) : target;
+      };
+      const hold = async () => {
+        await runInDurableObject(stub, (object) => void Reflect.set(object, "env", this.env()));
+        this.stubs.set(stub.id.toString(), stub);
+      };
+      return new Proxy(stub, {
+        get(_, method) {
+          if (typeof method === "symbol" || method === "then") return undefined;
+          return async (...args: unknown[]) => {
+            if (methods.includes(method)) await hold();
+            return call(method, args);
+          };
+        },
+      });
     };
     return override(namespace, { getByName });
   }

@@ -249,8 +249,20 @@ export const presentRecipient = (record: RecipientRecord): z.infer<typeof recipi
   updated_at: iso(record.updated_at),
 });
 
+const difference = z.int().optional();
+
 export const reconcileView = {
   stored: counts,
   actual: counts.meta({ description: "As the recipients themselves say." }),
-  differences: counts.partial().meta({ description: "`actual` less `stored`, where they differ." }),
+  differences: z
+    .strictObject({
+      pending: difference,
+      sent: difference,
+      delivered: difference,
+      read: difference,
+      failed: difference,
+      skipped: difference,
+      unknown: difference,
+    })
+    .meta({ description: "`actual` less `stored`, where they differ." }),
 };
