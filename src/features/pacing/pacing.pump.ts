@@ -5,8 +5,8 @@ import { type SavedSlots, Slots } from "./pacing.slots.ts";
 /** Four ticks hold what a second may hold. What they are longer than a second is room for consumers that are late by unlike times. */
 const TICKS = 4;
 const TICK_MS = 260;
-/** Most of that room is kept also where a tick came late: so far apart are it and the fourth one after it. */
-const FOUR_TICKS_MS = 1010;
+/** Half of that room is kept also where a tick came late: so far apart are it and the fourth one after it. */
+const FOUR_TICKS_MS = 1020;
 
 /**
  * What leaves through one connection: single sends that ask for their slots, and campaigns that are granted leases at each
