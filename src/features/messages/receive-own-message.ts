@@ -30,7 +30,7 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: O
   const id = ctx.newId("msg", at);
   const message = { id, connectionId, contactSeq: seq, address, body, providerMessageId, providerKey, at };
   const keys = JSON.stringify([{ connectionId, providerKey }]);
-  const adopted = event.viaApi === false ? [] : [adoptedBy(ctx, message, isNew)];
+  const adopted = event.viaApi === false ? [] : adoptedBy(ctx, message, isNew);
   if (event.viaApi === true) {
     const status: StatusEvent = { ...event, type: "status", messageId: null, status: "sent", at, error: null };
     const early = keepOneEarly(progressOf(status, { workspace: ctx.workspace, connectionId }), ctx.now());

@@ -3,6 +3,7 @@ import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { noteConnection } from "../connections/connections.service.ts";
 import { keepIdentities } from "../contacts/contacts.service.ts";
+import { noteCampaignMessages } from "../conversations/conversations.service.ts";
 import { type SkipReason, state } from "./messages.state.ts";
 import { dropEchoes, type Fate, type SentAs, settle, type Settled } from "./settle-messages.repository.ts";
 import { mergeEarly } from "./settle-statuses.repository.ts";
@@ -112,6 +113,14 @@ function identitiesOf(ctx: Ctx, settled: Attempted[]): SQL[] {
   return identities.length === 0 ? [] : [keepIdentities(ctx, identities)];
 }
 
+/** A campaign's message shows in its conversation once it has left, or may have. */
+function notesOf(ctx: Ctx, settled: Attempted[]): SQL[] {
+  const left = settled.filter(
+    ({ campaign, outcome: { kind } }) => campaign && (kind === "accepted" || kind === "lost"),
+  );
+  return left.length === 0 ? [] : [noteCampaignMessages(ctx, JSON.stringify(left.map(({ id }) => id)))];
+}
+
 /** Turns what claims came to into what is stored, for any number of different messages; again, it changes nothing. */
 export function settlementsOf(ctx: Ctx, attempted: Attempted[]): Settlement {
   const settled = withoutRepeatedKeys(
@@ -128,6 +137,7 @@ export function settlementsOf(ctx: Ctx, attempted: Attempted[]): Settlement {
     ...(keyed.length === 0 ? [] : [dropEchoes(ctx, keys)]),
     ...settle(ctx, settled, { counted: attempted.some(({ campaign }) => campaign) }),
     ...(keyed.length === 0 ? [] : mergeEarly(ctx, keys)),
+    ...notesOf(ctx, attempted),
     ...identitiesOf(ctx, attempted),
     ...noticesOf(ctx, attempted),
   ];
