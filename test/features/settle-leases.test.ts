@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { state } from "../../src/features/messages/messages.state.ts";
 import type { Attempted } from "../../src/features/messages/settle-messages.ts";
 import { recordedWorld } from "../support/recording.ts";
@@ -14,14 +14,10 @@ import {
   statesOf,
 } from "../support/recipients.ts";
 import { meteredWorld, onShard } from "../support/storage.ts";
-import { type Customer, phoneEnding, World } from "../support/world.ts";
+import { type Customer, World } from "../support/world.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const error = { code: "provider_unreachable", message: "Busy.", providerCode: "2" } as const;
@@ -87,8 +83,8 @@ describe("a hundred messages settled at once", () => {
 });
 
 describe("what was sent", () => {
-  const told = { address: "+14155550199", body: "Hi Ada", templateForm: '{"name":"hi"}' };
-  const stored = { address: told.address, body: told.body, template_form: told.templateForm };
+  const sent = { address: "+14155550199", body: "Hi Ada", templateForm: '{"name":"hi"}' };
+  const stored = { address: sent.address, body: sent.body, template_form: sent.templateForm };
 
   it.each([
     ["was accepted", plain],
@@ -97,7 +93,7 @@ describe("what was sent", () => {
   ] as const)("is stored where it %s", async (_, outcome) => {
     const customer = await new World().customer();
     const { recipients } = await expand(customer, phones(1));
-    await settleLease(customer, recipients, () => ({ outcome, sent: told }));
+    await settleLease(customer, recipients, () => ({ outcome, sent }));
     expect(await rowOf(customer, recipients[0]?.id ?? "")).toMatchObject({ ...stored, attempts: 1, retry_at: null });
   });
 
@@ -107,7 +103,7 @@ describe("what was sent", () => {
   ] as const)("is stored where %s came before the settlement of a lost answer", async (_, came, stays) => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1), [came]);
-    await settleLease(customer, campaign.recipients, () => ({ outcome: lost, sent: told }));
+    await settleLease(customer, campaign.recipients, () => ({ outcome: lost, sent }));
     expect(await rowOf(customer, campaign.recipients[0]?.id ?? "")).toMatchObject(stored);
     expect(await statesOf(customer, campaign)).toEqual([stays]);
   });
@@ -117,9 +113,9 @@ describe("what was sent", () => {
     const { recipients } = await expand(customer, phones(3));
     const told = [plain, { kind: "refused", error }, { kind: "skipped", reason: "too_long" }] as const;
     await settleLease(customer, recipients, (_, index) => ({ outcome: told[index] ?? lost }));
-    const [sent, failed, skipped] = await Promise.all(recipients.map(({ id }) => rowOf(customer, id)));
+    const [taken, failed, skipped] = await Promise.all(recipients.map(({ id }) => rowOf(customer, id)));
     const at = Date.now();
-    expect(sent).toMatchObject({ sent_at: at, failed_at: null, provider_message_id: "p", error_code: null });
+    expect(taken).toMatchObject({ sent_at: at, failed_at: null, provider_message_id: "p", error_code: null });
     expect(failed).toMatchObject({ failed_at: at, error_code: error.code, error_message: "Busy.", provider_code: "2" });
     expect(skipped).toMatchObject({ failed_at: at, error_code: "too_long", error_message: null, attempts: 0 });
   });
@@ -136,7 +132,10 @@ describe("a repeated attempt", () => {
       expect(pause).toBeGreaterThanOrEqual(750 * 4 ** (attempts - 1));
       expect(pause).toBeLessThanOrEqual(1250 * 4 ** (attempts - 1));
       expect(await rowOf(customer, recipient?.id ?? "")).toMatchObject({
-        ...{ state: state.queued, retry_at: retryAt, next_attempt_at: null, attempts },
+        state: state.queued,
+        retry_at: retryAt,
+        next_attempt_at: null,
+        attempts,
       });
       await claimAgain(customer, campaign.id);
     }
@@ -156,6 +155,7 @@ describe("a repeated attempt", () => {
     expect(await rowOf(customer, id)).toMatchObject({ state: state.queued, retry_at: until, attempts: 0 });
     await claimAgain(customer, campaign.id);
     await hold(1);
+    expect(await onShard(customer, "SELECT * FROM tallies WHERE campaign_id = ?", campaign.id)).toEqual([]);
     expect(await rowOf(customer, id)).toMatchObject({ state: state.queued, retry_at: until, attempts: 0 });
   });
 
@@ -193,49 +193,6 @@ describe("the provider's key", () => {
       await settleLease(customer, [recipient], () => ({ outcome: accepted("a") }));
     expect([await keyOf(customer, first), await keyOf(customer, second)]).toEqual(["a", null]);
     expect(await countsOf(customer, campaign)).toEqual({ sent: 2 });
-  });
-});
-
-describe("a conversation in the list", () => {
-  const conversations = async (customer: Customer) => (await customer.call("GET", "/conversations")).body.conversations;
-
-  it("shows a campaign's message as its last, and none is opened for the others", async () => {
-    const customer = await new World().customer();
-    const to = phoneEnding("1234");
-    await customer.receive(to, "Hi");
-    customer.world.advance(1000);
-    const { recipients } = await expand(customer, [to, ...phones(2)]);
-    await settleLease(customer, recipients, (recipient) => ({ outcome: plain, sent: sentAs(recipient, "Sale!") }));
-    const listed = await conversations(customer);
-    expect(listed).toMatchObject([{ last_message: "Sale!", status: "open", unread_count: 1 }]);
-    expect(listed[0].last_message_at).toBe(new Date(Date.now()).toISOString());
-  });
-
-  it.each([
-    ["may have been taken", lost, "Sale!"],
-    ["was refused", { kind: "refused", error }, "Hi"],
-    ["was skipped", { kind: "skipped", reason: "unsubscribed" }, "Hi"],
-    ["waits", retry, "Hi"],
-  ] as const)("tells of a campaign's message that %s: %s", async (_, outcome, last) => {
-    const customer = await new World().customer();
-    const to = phoneEnding("1234");
-    await customer.receive(to, "Hi");
-    customer.world.advance(1000);
-    const { recipients } = await expand(customer, [to]);
-    await settleLease(customer, recipients, (recipient) => ({ outcome, sent: sentAs(recipient, "Sale!") }));
-    expect(await conversations(customer)).toMatchObject([{ last_message: last }]);
-  });
-
-  it("keeps a message that is newer than the campaign", async () => {
-    const customer = await new World().customer();
-    const to = phoneEnding("1234");
-    await customer.receive(to, "Hi");
-    customer.world.advance(1000);
-    const { recipients } = await expand(customer, [to]);
-    customer.world.advance(1000);
-    await customer.send(to, "Newer");
-    await settleLease(customer, recipients, (recipient) => ({ outcome: plain, sent: sentAs(recipient, "Sale!") }));
-    expect(await conversations(customer)).toMatchObject([{ last_message: "Newer" }]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { DeliveryStatus } from "../../src/channels/channel.ts";
 import { state } from "../../src/features/messages/messages.state.ts";
 import type { Attempted } from "../../src/features/messages/settle-messages.ts";
@@ -18,10 +18,6 @@ import { type Customer, phoneEnding, World } from "../support/world.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const error = { code: "undeliverable", message: "No.", providerCode: "1" } as const;
