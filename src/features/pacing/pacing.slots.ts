@@ -68,7 +68,7 @@ export class Slots {
     this.#advance(now);
     this.#askedAt = this.#now;
     this.#limit = messagesPerSecond;
-    this.#setRate(messagesPerSecond - (isShared ? this.#share() : 0));
+    this.#setRate(isShared ? Math.max(1, Math.floor(messagesPerSecond * (1 - SHARE))) : messagesPerSecond);
     const rule = ruleOf(provider);
     const personAt = (this.#people.get(address) ?? 0) - debtOf(rule);
     const connectionAt = Math.max(this.#now, this.#pausedUntil);
@@ -111,7 +111,7 @@ export class Slots {
   reserve(now: number): number {
     this.#advance(now);
     if (this.#now - this.#askedAt >= SINGLES_SEEN_MS) return 0;
-    return Math.min(this.#share(), 2 * this.#singles.total + 1);
+    return Math.min(Math.floor(this.#limit * SHARE), 2 * this.#singles.total + 1);
   }
 
   /** How many slots campaigns can have now. */
@@ -167,10 +167,6 @@ export class Slots {
     const ahead = this.#plannedTo - this.#now;
     if (rate > this.#rate && ahead > 0) this.#plannedTo = this.#now + (ahead * this.#rate) / rate;
     this.#rate = rate;
-  }
-
-  #share(): number {
-    return Math.floor(this.#limit * SHARE);
   }
 
   /** The first time from `from` on that makes no second too full and, unless it is now, keeps its distance from others. */
