@@ -53,6 +53,8 @@ export class World {
     this.env = {
       ...bindings,
       DIRECT_QUEUE: this.queues.binding("tidings-direct"),
+      CAMPAIGN_QUEUE: this.queues.binding("tidings-campaign"),
+      EXPAND_QUEUE: this.queues.binding("tidings-expand"),
       EVENTS_QUEUE: this.queues.binding("tidings-events"),
       USAGE_QUEUE: this.queues.binding("tidings-usage"),
       ...overrides,

@@ -219,8 +219,7 @@ describe("a connection with campaigns and single sends", () => {
           else play.restart(names(4));
         }
         expectNoSecondTooFull(play.left);
-        for (const [from, to] of pauses)
-          expect(play.grants.filter(({ at }) => at >= from && at < to)).toEqual([]);
+        for (const [from, to] of pauses) expect(play.grants.filter(({ at }) => at >= from && at < to)).toEqual([]);
       }),
       { numRuns: 60 },
     );
