@@ -49,6 +49,14 @@ export function pacersAfter(before: (method: string) => void): Env["CONNECTION_P
           before("pause");
           return stub.pause(pause);
         },
+        run: async (campaign: Parameters<typeof stub.run>[0]) => {
+          before("run");
+          return stub.run(campaign);
+        },
+        report: async (report: Parameters<typeof stub.report>[0]) => {
+          before("report");
+          return stub.report(report);
+        },
       };
     },
   });

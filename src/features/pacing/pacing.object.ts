@@ -23,7 +23,7 @@ export class ConnectionPacer extends DurableObject<Env> {
     void state.blockConcurrencyWhile(async () => {
       const slots = await this.ctx.storage.get<SavedSlots>("slots");
       const campaigns = await this.ctx.storage.list<RunningCampaign>({ prefix: keyOf("") });
-      this.pump = Pump.restore(Date.now(), slots, campaigns.values());
+      this.pump = Pump.restore(Date.now(), slots, [...campaigns.values()]);
       await this.setAlarm();
     });
   }

@@ -27,11 +27,15 @@ export class Pump {
     this.#tickAt = tickAt;
   }
 
-  /** What was given in the last second may not have been written down: campaigns wait until it is over. */
-  static restore(now: number, slots: SavedSlots | undefined, campaigns: Iterable<RunningCampaign>): Pump {
-    const round = Round.restore(campaigns);
-    const isRunning = round.nextAt(1) < Infinity;
-    return new Pump(slots ? Slots.restore(slots) : new Slots(), round, isRunning ? now + FOUR_TICKS_MS : now);
+  /**
+   * `saved`: slots as they were written down last. What was given since then may not be there: campaigns wait for a second.
+   * Without it, the rate is what the campaigns came with.
+   */
+  static restore(now: number, saved: SavedSlots | undefined, campaigns: readonly RunningCampaign[]): Pump {
+    const slots = saved ? Slots.restore(saved) : new Slots();
+    const [first] = campaigns;
+    if (saved === undefined && first !== undefined) slots.limit = first.messagesPerSecond;
+    return new Pump(slots, Round.restore(campaigns), first === undefined ? now : now + FOUR_TICKS_MS);
   }
 
   take(now: number, request: SlotRequest): Slot {

@@ -1,4 +1,3 @@
-import type { WorkspaceRef } from "../../shared/context.ts";
 import type { Grant, GrantReport, PumpedCampaign } from "./pacing.schemas.ts";
 
 /** Messages of one grant at most: what a crash leaves unknown. */
@@ -10,10 +9,7 @@ const AHEAD_SECONDS = 10;
 const AHEAD_GRANTS = 2;
 
 /** A campaign with work, as it is stored. */
-export interface RunningCampaign {
-  workspace: WorkspaceRef;
-  campaignId: string;
-  connectionId: string;
+export interface RunningCampaign extends PumpedCampaign {
   /** Has work from then on, in ms since the epoch. */
   readyAt: number;
 }
@@ -25,8 +21,9 @@ interface Unreported {
   runs: number;
 }
 
-interface Member extends Omit<RunningCampaign, "readyAt"> {
-  /** Infinity: has no work that anybody knows of, and stays only until all its grants are reported. */
+interface Member {
+  campaign: PumpedCampaign;
+  /** Has work from then on. Infinity: none that anybody knows of, and stays only until all its grants are reported. */
   readyAt: number;
   runs: number;
   /** By the one that was given first. */
@@ -56,14 +53,13 @@ export class Round {
 
   static restore(campaigns: Iterable<RunningCampaign>): Round {
     const restored = new Round();
-    for (const campaign of campaigns) restored.#join(campaign);
+    for (const { readyAt, ...campaign } of campaigns) restored.#join(campaign).readyAt = readyAt;
     return restored;
   }
 
   /** The campaign has work now. Tells whether that is news. */
-  run(now: number, { workspace, campaignId, connectionId }: PumpedCampaign): boolean {
-    const member =
-      this.#members.get(campaignId) ?? this.#join({ workspace, campaignId, connectionId, readyAt: Infinity });
+  run(now: number, campaign: PumpedCampaign): boolean {
+    const member = this.#members.get(campaign.campaignId) ?? this.#join(campaign);
     member.runs++;
     const isNews = member.readyAt > now;
     if (isNews) member.readyAt = now;
@@ -90,8 +86,7 @@ export class Round {
   find(campaignId: string): RunningCampaign | null {
     const member = this.#members.get(campaignId);
     if (member === undefined || member.readyAt === Infinity) return null;
-    const { workspace, connectionId, readyAt } = member;
-    return { workspace, campaignId, connectionId, readyAt };
+    return { ...member.campaign, readyAt: member.readyAt };
   }
 
   hasWork(now: number): boolean {
@@ -109,7 +104,7 @@ export class Round {
   deal(now: number, { amount, rate, newId }: Deal): Grant[] {
     for (const member of this.#members.values()) this.#expire(now, member);
     const grants: Grant[] = [];
-    for (let left = amount; left > 0; ) {
+    for (let left = amount; left > 0;) {
       const member = this.#next(now, rate);
       if (member === null) break;
       const size = Math.min(left, LEASE, roomOf(member, rate));
@@ -117,9 +112,9 @@ export class Round {
       this.#turn = Math.max(this.#turn, member.served);
       member.served = this.#turn + size;
       member.ahead += size;
-      const { workspace, campaignId, connectionId, runs } = member;
       const grantId = newId();
-      member.unreported.set(grantId, { size, at: now, runs });
+      member.unreported.set(grantId, { size, at: now, runs: member.runs });
+      const { workspace, campaignId, connectionId } = member.campaign;
       grants.push({ v: 1, workspace, campaignId, connectionId, grantId, size, at: now });
     }
     return grants;
@@ -135,8 +130,8 @@ export class Round {
     }
   }
 
-  #join(campaign: RunningCampaign): Member {
-    const member = { ...campaign, runs: 0, unreported: new Map(), ahead: 0, served: this.#turn };
+  #join(campaign: PumpedCampaign): Member {
+    const member = { campaign, readyAt: Infinity, runs: 0, unreported: new Map(), ahead: 0, served: this.#turn };
     this.#members.set(campaign.campaignId, member);
     return member;
   }
@@ -164,8 +159,8 @@ export class Round {
     member.unreported.delete(grantId);
   }
 
-  #tidy({ campaignId, readyAt, unreported }: Member): void {
-    if (readyAt === Infinity && unreported.size === 0) this.#members.delete(campaignId);
+  #tidy({ campaign, readyAt, unreported }: Member): void {
+    if (readyAt === Infinity && unreported.size === 0) this.#members.delete(campaign.campaignId);
   }
 }
 
