@@ -87,7 +87,7 @@ const addressOf = (index: number) => `+1415555010${index}`;
 function play(trace: Step[]): void {
   const oracle = new Oracle();
   let slots = new Slots();
-  let [clock, now, rate] = [START, START, 10];
+  let [clock, now, rate] = [START, 0, 10];
   const provider = "whatsapp_cloud";
   for (const step of trace) {
     if ("wait" in step) clock += step.wait;

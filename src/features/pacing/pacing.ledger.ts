@@ -9,13 +9,15 @@ export interface Block {
 /** How many messages leave when, and where there is room for more. */
 export class Ledger {
   /** Ascending; no two at one time. */
-  readonly #blocks: Block[];
+  readonly #blocks: Block[] = [];
+  #total = 0;
 
   constructor(blocks: readonly Block[] = []) {
-    this.#blocks = blocks.map((block) => ({ ...block }));
+    for (const { at, count } of blocks) this.add(at, count);
   }
 
   add(at: number, count: number): void {
+    this.#total += count;
     const index = this.#after(at);
     const before = this.#blocks[index - 1];
     if (before?.at === at) before.count += count;
@@ -24,7 +26,7 @@ export class Ledger {
 
   /** Drops what is at this time or earlier. */
   forget(until: number): void {
-    this.#blocks.splice(0, this.#after(until));
+    for (const { count } of this.#blocks.splice(0, this.#after(until))) this.#total -= count;
   }
 
   get blocks(): readonly Block[] {
@@ -32,7 +34,7 @@ export class Ledger {
   }
 
   get total(): number {
-    return this.#blocks.reduce((sum, { count }) => sum + count, 0);
+    return this.#total;
   }
 
   /** How many the fullest second holds of those that `at` lies in. */
@@ -55,6 +57,7 @@ export class Ledger {
 
   /** The first time from `from` on where one more makes no second hold more than `limit` and, unless it is `now`, is `gapMs` from others. */
   free(from: number, limit: number, { gapMs, now } = { gapMs: 0, now: from }): number {
+    if (from <= now && this.#total < limit) return from;
     const blocks = this.#blocks;
     let at = from;
     let before: number;

@@ -114,10 +114,9 @@ export class Slots {
     return Math.min(Math.floor(this.#limit * SHARE), 2 * this.#singles.total + 1);
   }
 
-  /** How many slots campaigns can have now. */
+  /** How many slots campaigns can have now, where nothing is paused. */
   room(now: number): number {
     this.#advance(now);
-    if (this.#now < this.#pausedUntil) return 0;
     return Math.max(0, this.#limit - this.#all.fullest(this.#now));
   }
 
