@@ -1,11 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../support/alarms.ts";
 import { addPeople, campaign, numberOf, recipientsOf, started } from "../support/campaigns.ts";
 import { onShard } from "../support/storage.ts";
 import { type Customer, World } from "../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 /** A campaign to `people` people, one a second, that has been sent to the first few. */
 async function underWay(people: number) {

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../support/alarms.ts";
 import {
   addPeople,
   campaign,
@@ -12,9 +13,7 @@ import { costOf } from "../support/storage.ts";
 import { createTemplate, heldTemplate, refusal } from "../support/templates.ts";
 import { World } from "../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const contact = { name: "Ada", phone: numberOf(0) };
 
