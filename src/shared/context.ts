@@ -69,6 +69,12 @@ export interface Ctx extends BaseCtx {
   once: Once | null;
 }
 
+/** The same work with its clock stopped, for statements that have to agree on the time. */
+export function atOneMoment(ctx: Ctx): Ctx {
+  const now = ctx.now();
+  return { ...ctx, now: () => now };
+}
+
 export function forWorkspace(base: BaseCtx, workspace: WorkspaceRef, once: Once | null = null): Ctx {
   return { ...base, workspace, db: base.shard(workspace.shard), once };
 }

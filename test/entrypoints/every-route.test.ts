@@ -59,11 +59,18 @@ beforeAll(async () => {
     "custom-fields": field.id,
     segments: segment.id,
     templates: template.id,
+    campaigns: await theirCampaign(template.id),
     connections: theirs.connectionId,
     "api-keys": theirs.keyId,
     dead: await theirDeadEvent(),
   };
 });
+
+async function theirCampaign(templateId: string): Promise<string> {
+  const scheduled_at = new Date(Date.now() + 86_400_000).toISOString();
+  const body = { template_id: templateId, channel: "unofficial", scheduled_at };
+  return (await theirs.call("POST", "/campaigns", body)).body.campaign_id;
+}
 
 async function theirDeadEvent(): Promise<string> {
   const workspace = await world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
@@ -157,6 +164,9 @@ describe("every route", () => {
     ]);
     expect((await theirs.call("GET", "/templates")).body.templates).toMatchObject([
       { id: ids["templates"], name: "Greeting" },
+    ]);
+    expect((await theirs.call("GET", "/campaigns")).body.campaigns).toMatchObject([
+      { campaign_id: ids["campaigns"], status: "scheduled" },
     ]);
     expect((await theirs.call("GET", `/conversations/${ids["conversations"]}`)).body.conversation.status).toBe("open");
     expect((await theirs.manage("GET", `/connections/${ids["connections"]}`)).body.connection.name).toBe("Sandbox");

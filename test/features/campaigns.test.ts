@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../support/alarms.ts";
 import {
   addPeople,
   campaign,
@@ -8,12 +9,11 @@ import {
   startCampaign,
   started,
 } from "../support/campaigns.ts";
-import { holdAlarms } from "../support/pumps.ts";
 import { costOf } from "../support/storage.ts";
 import { createTemplate, heldTemplate, refusal } from "../support/templates.ts";
 import { World } from "../support/world.ts";
 
-beforeEach(holdAlarms);
+beforeEach(stopClock);
 
 const contact = { name: "Ada", phone: numberOf(0) };
 

@@ -3,12 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createBaseCtx } from "../../src/entrypoints/base-context.ts";
 import type { Grant, GrantReport } from "../../src/features/pacing/pacing.schemas.ts";
 import { reportGrant, runCampaign, takeSlot } from "../../src/features/pacing/pacing.service.ts";
+import { stopClock } from "../support/alarms.ts";
 import { pacersAfter } from "../support/bindings.ts";
-import { DrivenPump, holdAlarms } from "../support/pumps.ts";
+import { DrivenPump } from "../support/pumps.ts";
 import { override } from "../support/override.ts";
 import { World } from "../support/world.ts";
 
-beforeEach(holdAlarms);
+beforeEach(stopClock);
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { surfaces } from "../../src/entrypoints/http.ts";
-import { once, useContacts, useProviders, useTemplates } from "../support/every-call.ts";
+import { once, useCampaigns, useContacts, useProviders, useTemplates } from "../support/every-call.ts";
 import { type Ran, recordedWorld } from "../support/recording.ts";
 import { phoneEnding, type World } from "../support/world.ts";
 
@@ -41,6 +41,7 @@ async function useEverything(world: World): Promise<void> {
   await customer.call("PUT", contact, { is_unsubscribed: false });
   await useContacts(customer);
   await useTemplates(customer);
+  await useCampaigns(customer);
 
   // A run that died, found by the cron; events that could not be worked off; keys that were used.
   await customer.send(phoneEnding("0002"));

@@ -1,14 +1,20 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { vi } from "vitest";
 import { override } from "./override.ts";
+
+/** Stops the clock, so far ahead that the platform rings no alarm before the test does. */
+export function stopClock(): void {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
+}
 
 /** Durable Objects whose alarms a test rings, and whose queues are the test's: objects have bindings of their own. */
 export class HeldAlarms {
-  private readonly stubs = new Map<string, DurableObjectStub<undefined>>();
+  private readonly stubs = new Map<string, DurableObjectStub>();
 
   constructor(private readonly env: () => object) {}
 
   /** A namespace of which those objects are held that one of `methods` is called on. */
-  binding<T extends DurableObjectNamespace<undefined>>(namespace: T, methods: string[]): T {
+  binding<T extends DurableObjectNamespace>(namespace: T, methods: string[]): T {
     const getByName = (name: string) => {
       const stub = namespace.getByName(name);
       const call = (method: string, args: unknown[]): unknown => {
@@ -32,7 +38,7 @@ export class HeldAlarms {
     return override(namespace, { getByName });
   }
 
-  private async due(): Promise<{ stub: DurableObjectStub<undefined>; at: number }[]> {
+  private async due(): Promise<{ stub: DurableObjectStub; at: number }[]> {
     const all = await Promise.all(
       [...this.stubs.values()].map(async (stub) => ({
         stub,

@@ -3,6 +3,7 @@ import { CloudStandIn } from "./providers/cloud.ts";
 import { linkedCustomer, playProvider, report, UPSTREAM } from "./providers/linked.ts";
 import { WahaStandIn } from "./providers/waha.ts";
 import { expand, phones, sendLease, settleLease } from "./recipients.ts";
+import { onShard } from "./storage.ts";
 import { type Customer, phoneEnding, type World } from "./world.ts";
 
 export const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
@@ -117,6 +118,63 @@ async function useLease(customer: Customer, server: WahaStandIn | CloudStandIn):
     outcome: { kind: "skipped", reason: "expired" },
   }));
   await customer.call("GET", `/messages/${recipients[0]?.id}`);
+}
+
+/** Campaigns in every variant that makes SQL of its own, and what becomes of them. */
+export async function useCampaigns(customer: Customer): Promise<void> {
+  const { world } = customer;
+  const template_id = (await customer.call("POST", "/templates", { name: "News", body: "Hi {{1}}" })).body.template.id;
+  const filter = { match: "any", conditions: [{ field: "tags", op: "has_any", value: ["Local"] }] };
+  const contacts = ["0001", "0002", "0003", "1234", "1235"].map((ending) => ({
+    phone: phoneEnding(ending),
+    name: "Ann",
+    tags: ["Local"],
+  }));
+  const made = (await customer.call("POST", "/contacts/batch", { contacts })).body.results;
+  const segment_id = (await customer.call("POST", "/segments", { name: "Local", filter })).body.segment.id;
+  const plain = { template_id, channel: "unofficial", filter_tags: ["Local"] };
+  const filtered = { ...plain, filter_tags_mode: "any", filter_status: "new", segment_id };
+  const start = async (fields: object, options: object = {}): Promise<string> =>
+    `/campaigns/${(await customer.call("POST", "/campaigns", { ...plain, ...fields }, options)).body.campaign_id}`;
+  for (const body of [plain, filtered]) await customer.call("POST", "/campaigns/preview", body);
+
+  // Sent, refused, retried and lost; a number that changes hands.
+  const sent = await start(filtered, once());
+  await world.settle({ withinMs: 2500 });
+  await customer.call("PATCH", `/contacts/${made[3].contact_id}`, { phone: phoneEnding("1236") });
+  await world.settle();
+  // A lease that nobody settled, found by the cron; a connection that goes down.
+  await onShard(customer, "UPDATE campaigns SET answered = answered - 1 WHERE id = ?", sent.split("/").at(-1));
+  await world.cron();
+  await world.settle();
+  const setStatus = (status: string) =>
+    onShard(customer, "UPDATE connections SET status = ? WHERE id = ?", status, customer.connectionId);
+  const stopped = await start({});
+  await setStatus("error");
+  await world.settle();
+  await setStatus("active");
+  await customer.call("POST", `${stopped}/cancel`);
+
+  const retried = await start({});
+  await world.settle({ withinMs: 2500 });
+  for (const verb of ["pause", "resume", "cancel"]) {
+    await customer.call("POST", `${retried}/${verb}`, undefined, once());
+    await customer.call("POST", `${retried}/${verb}`);
+  }
+  const later = { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() };
+  const missed = await start(later);
+  await start({ ...later, send_before: new Date(Date.now() + 7_200_000).toISOString() });
+  await world.settle({ withinMs: 3_700_000 });
+  await customer.call("GET", missed);
+
+  for (const query of ["", "?state=read", "?state=pending&limit=1", "?limit=1"]) {
+    const { next_cursor: cursor } = (await customer.call("GET", `${sent}/recipients${query}`)).body;
+    if (cursor !== null) await customer.call("GET", `${sent}/recipients?limit=1&cursor=${cursor}`);
+  }
+  await customer.call("GET", "/campaigns");
+  const { next_cursor: more } = (await customer.call("GET", "/campaigns?limit=1")).body;
+  await customer.call("GET", `/campaigns?limit=1&cursor=${more}`);
+  await customer.manage("POST", `${sent}/reconcile`);
 }
 
 /** What only a real provider brings about: keys of its own, early statuses, echoes, news of the connection, webhooks. */

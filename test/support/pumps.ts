@@ -1,16 +1,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { vi } from "vitest";
 import { grant, type Grant } from "../../src/features/pacing/pacing.schemas.ts";
 import type { HeldMessage } from "./queues.ts";
 import type { World } from "./world.ts";
-
-const DAY_MS = 86_400_000;
-
-/** For `beforeEach`: a clock a day ahead, since alarms follow the real one: that way they run only when a test has them run. */
-export function holdAlarms(): void {
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + DAY_MS });
-}
 
 /** The pump of a connection, driven by a test. Its grants go to the world's queues. */
 export class DrivenPump {

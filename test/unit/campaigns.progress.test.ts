@@ -1,8 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countsOf, paceOf } from "../../src/features/campaigns/campaigns.progress.ts";
+import { countsOf, countsOfRows, paceOf } from "../../src/features/campaigns/campaigns.progress.ts";
 
 const tally = { sent: 3, delivered: 2, read: 1, failed: 1, skipped: 1, unknown: 1 };
-const running = { status: "running", recipient_count: 20, taken: 12, answered: 10, rest: null, tally };
+const running = { status: "running", recipient_count: 20, expanded: 10, taken: 12, answered: 10, rest: null, tally };
 const sum = (counts: object) => Object.values(counts).reduce((total, count) => total + count, 0);
 
 describe("a campaign's counts", () => {
@@ -26,6 +27,38 @@ describe("a campaign's counts", () => {
   it("are empty where a scheduled campaign failed to start", () => {
     const nothing = { sent: 0, delivered: 0, read: 0, failed: 0, skipped: 0, unknown: 0 };
     expect(sum(countsOf({ ...running, status: "failed", tally: nothing }))).toBe(0);
+  });
+
+  const some = fc.nat(1000);
+  const progress = fc
+    .record({
+      tally: fc.record({ sent: some, delivered: some, read: some, failed: some, skipped: some, unknown: some }),
+      waiting: some,
+      inFlight: some,
+      toCome: some,
+      rest: fc.constantFrom("cancelled" as const, "expired" as const, null),
+      isReady: fc.boolean(),
+    })
+    .map(({ tally: told, waiting, inFlight, toCome, rest, isReady }) => {
+      const expanded = sum(told) + waiting + inFlight;
+      const recipient_count = expanded + (isReady ? 0 : toCome);
+      const status = rest === null ? "running" : "cancelled";
+      const audience_ready_at = isReady ? 1 : null;
+      const record = { status, recipient_count, expanded, taken: inFlight + 7, answered: 7, rest, tally: told };
+      const pending = rest === null ? waiting + inFlight : inFlight;
+      const rows = { ...told, pending, given_up: rest === null ? 0 : waiting };
+      return { record: { ...record, audience_ready_at }, rows };
+    });
+
+  it("add up whatever happened, and are those that the rows tell", () => {
+    fc.assert(
+      fc.property(progress, ({ record, rows }) => {
+        const counts = countsOf(record);
+        expect(sum(counts)).toBe(record.recipient_count);
+        expect(Math.min(...Object.values(counts))).toBeGreaterThanOrEqual(0);
+        expect(countsOfRows(record, rows)).toEqual(counts);
+      }),
+    );
   });
 });
 

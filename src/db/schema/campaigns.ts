@@ -61,6 +61,20 @@ export const campaigns = sqliteTable(
   ],
 );
 
+/**
+ * Numbers that nobody else is sent to in a campaign: their holders were, and gave them up while it was under way.
+ * A trigger on contacts adds the rows.
+ */
+export const spentNumbers = sqliteTable(
+  "spent_numbers",
+  {
+    campaignId: text("campaign_id").notNull(),
+    phoneKey: text("phone_key").notNull(),
+    contactSeq: integer("contact_seq").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.campaignId, table.phoneKey] })],
+);
+
 /** Recipients that somebody is sending to: numbers `lo` up to before `hi`, and repeated attempts. */
 export const leases = sqliteTable(
   "leases",

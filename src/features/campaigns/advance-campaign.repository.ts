@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { batch, type SQL } from "../../db/client.ts";
-import type { Ctx, Database } from "../../shared/context.ts";
+import { atOneMoment, type Ctx, type Database } from "../../shared/context.ts";
 import { abandon, insertRecipients, isUnsettledAgain, isUnsettledFirst } from "../messages/campaign-messages.ts";
 import { type ResolvedAudience, storedAudience } from "./campaigns.schemas.ts";
 import { isMeant, unreachable } from "./find-audience.repository.ts";
@@ -67,8 +67,13 @@ export async function expandWindow(ctx: Ctx, id: string, cursor: number, audienc
   return row === undefined ? null : { cursor: row.cursor, isReady: row.is_ready === 1 };
 }
 
-/** Gives up leases taken before `before` whose holder is gone: what they had not settled becomes `unknown`. */
-export async function recoverLeases(ctx: Ctx, id: string, before: number): Promise<void> {
+/** A lease that nobody settled by then is given up. Sending for one ends well before. */
+const LEASE_MS = 120_000;
+
+/** Gives up leases whose holder is gone: what they had not settled becomes `unknown`. */
+export async function recoverLeases(live: Ctx, id: string): Promise<void> {
+  const ctx = atOneMoment(live);
+  const before = ctx.now() - LEASE_MS;
   const lost = sql`leases WHERE campaign_id = ${id} AND settled_at IS NULL AND taken_at <= ${before}`;
   const ids = sql`
     SELECT m.id FROM (SELECT * FROM ${lost}) l CROSS JOIN campaigns p ON p.id = l.campaign_id
@@ -84,21 +89,31 @@ export async function recoverLeases(ctx: Ctx, id: string, before: number): Promi
   ]);
 }
 
-/** Ends what has nothing left to do, or no time left to do it in; forgets the leases of what is over. */
+/** Ends what has nothing left to do, or no time left to do it in. Forgets leases whose grants are stale, and all that is kept of what is over. */
 export async function finish(ctx: Ctx, id: string): Promise<void> {
-  const isOver = sql`${own(ctx, id)} AND completed_at IS NOT NULL AND taken = answered`;
+  const over = sql`campaigns WHERE ${own(ctx, id)} AND completed_at IS NOT NULL AND taken = answered AND wake_at IS NOT NULL`;
+  const isOver = sql`EXISTS (SELECT 1 FROM ${over})`;
   await batch(ctx.db, [
     complete(ctx, id),
-    sql`DELETE FROM leases WHERE campaign_id = ${id} AND EXISTS (SELECT 1 FROM campaigns WHERE ${isOver} AND wake_at IS NOT NULL)`,
-    sql`UPDATE campaigns SET wake_at = NULL WHERE ${isOver} AND wake_at IS NOT NULL`,
+    sql`DELETE FROM leases WHERE campaign_id = ${id} AND (settled_at <= ${ctx.now() - LEASE_MS} OR ${isOver})`,
+    sql`DELETE FROM spent_numbers WHERE campaign_id = ${id} AND ${isOver}`,
+    sql`UPDATE campaigns SET wake_at = NULL WHERE id = (SELECT id FROM ${over})`,
   ]);
 }
 
-const awake = z.object({ id: z.string(), workspace_id: z.string(), workspace_number: z.number() });
+const awake = z.object({ id: z.string(), wake_at: z.number(), workspace_id: z.string(), workspace_number: z.number() });
 
-/** Campaigns of any workspace that are to be looked after by now. */
-export async function listAwake(db: Database, now: number, limit: number): Promise<z.infer<typeof awake>[]> {
+export type AwakeCampaign = z.infer<typeof awake>;
+
+/** Campaigns of any workspace that are to be looked after by `now`, behind the one that was given last. */
+export async function listAwake(
+  db: Database,
+  now: number,
+  last: Pick<AwakeCampaign, "id" | "wake_at">,
+  limit: number,
+): Promise<AwakeCampaign[]> {
   const rows = await db.all(sql`
-    SELECT id, workspace_id, workspace_number FROM campaigns WHERE wake_at <= ${now} ORDER BY wake_at LIMIT ${limit}`);
+    SELECT id, wake_at, workspace_id, workspace_number FROM campaigns
+    WHERE wake_at <= ${now} AND (wake_at, id) > (${last.wake_at}, ${last.id}) ORDER BY wake_at, id LIMIT ${limit}`);
   return z.array(awake).parse(rows);
 }

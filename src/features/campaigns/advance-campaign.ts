@@ -1,14 +1,14 @@
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { runCampaign } from "../pacing/pacing.service.ts";
 import * as repository from "./advance-campaign.repository.ts";
-import type { CampaignState } from "./advance-campaign.repository.ts";
+import type { AwakeCampaign, CampaignState } from "./advance-campaign.repository.ts";
 import { launchCampaign } from "./launch-campaign.ts";
 import { wakeCampaign } from "./wake-campaign.ts";
 
-/** A lease that nobody settled by then is given up. Sending for one ends well before. */
-const LEASE_MS = 120_000;
 /** How long one piece of an expansion may take; the rest goes back to the queue. */
 const EXPANSION_MS = 5000;
+/** Clocks differ: a campaign that is due so soon is waited for, or the minute's sweep would be the next to look. */
+const SOON_MS = 1000;
 const SWEPT = 1000;
 
 const pump = (ctx: Ctx, { id, connection_id, messages_per_second }: CampaignState): Promise<void> =>
@@ -40,7 +40,10 @@ async function expand(ctx: Ctx, campaign: CampaignState): Promise<void> {
  */
 export async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
   let campaign = await repository.read(ctx, id);
-  if (campaign?.status === "scheduled" && campaign.scheduled_at !== null && campaign.scheduled_at <= ctx.now()) {
+  if (campaign?.status === "scheduled" && campaign.scheduled_at !== null) {
+    const early = campaign.scheduled_at - ctx.now();
+    if (early > SOON_MS) return;
+    if (early > 0) await ctx.wait(early);
     await launchCampaign(ctx, {
       id,
       templateId: campaign.template_id,
@@ -52,8 +55,8 @@ export async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
     });
     campaign = await repository.read(ctx, id);
   }
-  if (campaign === null || campaign.status === "scheduled" || campaign.status === "failed") return;
-  if (campaign.taken > campaign.answered) await repository.recoverLeases(ctx, id, ctx.now() - LEASE_MS);
+  if (campaign === null || campaign.status === "failed") return;
+  if (campaign.taken > campaign.answered) await repository.recoverLeases(ctx, id);
   if (campaign.status === "running" || campaign.status === "paused") await expand(ctx, campaign);
   await repository.finish(ctx, id);
   if (campaign.status === "running") await pump(ctx, campaign);
@@ -61,12 +64,18 @@ export async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
 
 /** Has a shard's campaigns looked after, whose clock, pump or queue message may have been lost. */
 export async function sweepCampaigns(base: BaseCtx, shard: number): Promise<void> {
-  const campaigns = await repository.listAwake(base.shard(shard), base.now(), SWEPT);
-  await base.queues.expand(
-    campaigns.map(({ id, workspace_id, workspace_number }) => ({
-      v: 1,
-      workspace: { id: workspace_id, number: workspace_number, shard },
-      campaignId: id,
-    })),
-  );
+  const now = base.now();
+  let campaigns: AwakeCampaign[];
+  let last = { wake_at: 0, id: "" };
+  do {
+    campaigns = await repository.listAwake(base.shard(shard), now, last, SWEPT);
+    await base.queues.expand(
+      campaigns.map(({ id, workspace_id, workspace_number }) => ({
+        v: 1,
+        workspace: { id: workspace_id, number: workspace_number, shard },
+        campaignId: id,
+      })),
+    );
+    last = campaigns.at(-1) ?? last;
+  } while (campaigns.length === SWEPT);
 }

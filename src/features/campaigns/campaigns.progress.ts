@@ -16,6 +16,7 @@ export interface Counts extends Tally {
 interface Progress {
   status: string;
   recipient_count: number;
+  expanded: number;
   taken: number;
   answered: number;
   rest: string | null;
@@ -26,13 +27,30 @@ interface Progress {
  * Recipients by the furthest state reached; they add up to `recipient_count`. Of a campaign that came to an early end, those
  * that nobody is sending to are skipped, without their rows saying so.
  */
-export function countsOf({ status, recipient_count, taken, answered, rest, tally }: Progress): Counts {
+export function countsOf({ status, recipient_count, expanded, taken, answered, rest, tally }: Progress): Counts {
   const settled = Object.values(tally).reduce((sum, count) => sum + count, 0);
-  const open = Math.max(0, recipient_count - settled);
+  const open = Math.max(recipient_count, expanded) - settled;
   if (status === "failed") return { pending: 0, ...tally };
   if (rest === null) return { pending: open, ...tally };
   const pending = Math.min(open, taken - answered);
   return { pending, ...tally, skipped: tally.skipped + open - pending };
+}
+
+/** What the rows of recipients add up to; `given_up` are those that wait for nothing any more. */
+export interface RowCounts extends Counts {
+  given_up: number;
+}
+
+/** The same counts as `countsOf`, from the rows and, while these are being made, the number of those still to come. */
+export function countsOfRows(
+  { status, recipient_count, expanded, rest, audience_ready_at }: Progress & { audience_ready_at: number | null },
+  { given_up, ...counts }: RowCounts,
+): Counts {
+  const isComplete = status === "failed" || audience_ready_at !== null;
+  const toCome = isComplete ? 0 : Math.max(0, recipient_count - expanded);
+  return rest === null
+    ? { ...counts, pending: counts.pending + toCome }
+    : { ...counts, skipped: counts.skipped + given_up + toCome };
 }
 
 /** How long a stretch is that sends are counted in. */

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { isGivenUp } from "../messages/campaign-messages.ts";
 import { state } from "../messages/messages.state.ts";
 
 export const own = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
@@ -71,7 +72,9 @@ export const cancel = (ctx: Ctx, id: string, guard: SQL): SQL => sql`
   UPDATE campaigns SET status = 'cancelled', rest = 'cancelled', completed_at = ${ctx.now()}, wake_at = ${ctx.now()}
   WHERE ${own(ctx, id)} AND status IN ('scheduled', 'running', 'paused') AND ${guard}`;
 
-const countOf = (wanted: number): SQL => sql`coalesce(sum(m.state = ${wanted}), 0)`;
+const sumOf = (condition: SQL): SQL => sql`coalesce(sum(${condition}), 0)`;
+const countOf = (wanted: number): SQL => sumOf(sql`m.state = ${wanted}`);
+const givenUp = isGivenUp(sql`p`);
 
 /** A campaign as it is stored, and what its recipients' rows add up to, of one moment. Reads them all. */
 export async function readBoth(ctx: Ctx, id: string) {
@@ -79,7 +82,8 @@ export async function readBoth(ctx: Ctx, id: string) {
     campaignAsJson(ctx, id),
     sql`
       SELECT ${countOf(state.sent)} AS sent, ${countOf(state.delivered)} AS delivered, ${countOf(state.read)} AS read,
-        ${countOf(state.failed)} AS failed, ${countOf(state.skipped)} AS skipped, ${countOf(state.unknown)} AS unknown
+        ${countOf(state.failed)} AS failed, ${countOf(state.skipped)} AS skipped, ${countOf(state.unknown)} AS unknown,
+        ${sumOf(sql`m.state <= ${state.claimed} AND NOT ${givenUp}`)} AS pending, ${sumOf(givenUp)} AS given_up
       FROM campaigns p CROSS JOIN messages m ON m.id >= p.message_prefix AND m.id < p.message_prefix || ':'
       WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id} AND m.campaign_id = p.id`,
   ]);

@@ -109,6 +109,9 @@ export const tally = z.object({
   unknown: z.number(),
 });
 
+/** What recipients' rows add up to, as the repository reads it. */
+export const rowCounts = tally.extend({ pending: z.number(), given_up: z.number() });
+
 /** A campaign as the repository reads it. */
 export const campaignRecord = z.object({
   id: z.string(),

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { SQL } from "../../db/client.ts";
-import type { Ctx } from "../../shared/context.ts";
+import { atOneMoment, type Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
-import { type Counts, countsOf } from "./campaigns.progress.ts";
+import { type Counts, countsOf, countsOfRows } from "./campaigns.progress.ts";
 import * as repository from "./campaigns.repository.ts";
-import { type CampaignRecord, campaignRecord, tally } from "./campaigns.schemas.ts";
+import { type CampaignRecord, campaignRecord, rowCounts } from "./campaigns.schemas.ts";
 import { wakeCampaign } from "./wake-campaign.ts";
 
 const parse = (json: string): CampaignRecord => campaignRecord.parse(JSON.parse(json));
@@ -62,12 +62,14 @@ export const pauseCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
   });
 
 /** Goes on where it was, or completes where nothing or no time is left. Throws `not_found`, `invalid_state`. */
-export const resumeCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
-  change(ctx, id, {
+export function resumeCampaign(live: Ctx, id: string): Promise<CampaignRecord> {
+  const ctx = atOneMoment(live);
+  return change(ctx, id, {
     effects: (guard) => repository.resume(ctx, id, guard),
     holds: repository.isResumed(ctx),
     verb: "resumed",
   });
+}
 
 /** Skips whoever has not been claimed, at once. Throws `not_found`, `invalid_state`. */
 export const cancelCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
@@ -86,7 +88,7 @@ export async function reconcileCampaign(ctx: Ctx, id: string) {
   if (row === undefined) throw notFound("campaign");
   const record = parse(row.result);
   const stored = countsOf(record);
-  const actual = countsOf({ ...record, tally: z.array(tally).parse(found.actual)[0] ?? record.tally });
+  const actual = countsOfRows(record, z.tuple([rowCounts]).parse(found.actual)[0]);
   const differences: Partial<Counts> = {};
   for (const name of ["pending", "sent", "delivered", "read", "failed", "skipped", "unknown"] as const) {
     if (actual[name] !== stored[name]) differences[name] = actual[name] - stored[name];

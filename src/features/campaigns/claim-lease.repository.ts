@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { batch, type SQL } from "../../db/client.ts";
-import type { Ctx } from "../../shared/context.ts";
+import { atOneMoment, type Ctx } from "../../shared/context.ts";
 import { layoutJson, optedOutAt, valuesJson } from "../contacts/contacts.service.ts";
 import { claimAgain, isDueAgain } from "../messages/campaign-messages.ts";
 import { state } from "../messages/messages.state.ts";
@@ -50,11 +50,16 @@ const idsFirst = (claim: LeaseClaim): SQL => sql`
   SELECT m.id FROM (SELECT * FROM ${held(claim)}) l CROSS JOIN campaigns p ON p.id = l.campaign_id
   CROSS JOIN messages m ON m.id >= ${recipientId(sql`l.lo`)} AND m.id < ${recipientId(sql`l.hi`)}`;
 
-/** Opt-out and archive are looked at here, in the transaction that takes the lease. */
+/** True in SQL where somebody of the same campaign was sent to at the number that contact `c` has now, and has given it up since. */
+const isSpent = sql`EXISTS (
+  SELECT 1 FROM spent_numbers s WHERE s.campaign_id = m.campaign_id AND s.phone_key = c.phone_key AND s.contact_seq <> c.seq)`;
+
+/** Opt-out, archive and numbers that changed hands are looked at here, in the transaction that takes the lease. */
 const recipients = (ctx: Ctx, claim: LeaseClaim): SQL => sql`
   SELECT m.id AS id, m.contact_seq AS contact_seq, m.attempts AS attempts, c.phone AS phone, ${valuesJson} AS contact,
     CASE WHEN c.archived_at IS NOT NULL THEN 'archived'
-      WHEN ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL THEN 'unsubscribed' END AS skip
+      WHEN ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL THEN 'unsubscribed'
+      WHEN ${isSpent} THEN 'duplicate' END AS skip
   FROM (SELECT id FROM (${idsAgain(ctx, claim)}) UNION ALL SELECT id FROM (${idsFirst(claim)})) taken
   CROSS JOIN messages m ON m.id = taken.id CROSS JOIN contacts c ON c.seq = m.contact_seq
   WHERE m.workspace_id = ${ctx.workspace.id}`;
@@ -86,13 +91,14 @@ export const parseSituation = (rows: unknown): Situation | null => z.array(situa
 
 /** What all messages of a lease have in common. */
 const common = (ctx: Ctx, claim: LeaseClaim): SQL => sql`
-  SELECT p.variables AS variables, p.connection_id AS connection_id, k.provider AS provider, k.config AS config, k.secrets AS secrets,
+  SELECT p.variables AS variables, p.connection_id AS connection_id, p.send_before AS send_before, k.provider AS provider, k.config AS config, k.secrets AS secrets,
     ${layoutJson(ctx)} AS layout
   FROM campaigns p CROSS JOIN connections k ON k.id = p.connection_id
   WHERE p.id = ${claim.campaignId} AND p.workspace_id = ${ctx.workspace.id} AND EXISTS (SELECT 1 FROM ${held(claim)})`;
 
 /** Takes a lease and reads all that sending for it needs, in one trip; no `common` row where there was none to take. */
-export async function claimLease(ctx: Ctx, claim: LeaseClaim) {
+export async function claimLease(live: Ctx, claim: LeaseClaim) {
+  const ctx = atOneMoment(live);
   const results = await batch(ctx.db, [
     insertLease(ctx, claim),
     moveOn(ctx, claim),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { OpenConnection, SendOutcome } from "../../channels/channel.ts";
+import type { OpenConnection } from "../../channels/channel.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { tryOpenConnection } from "../connections/connections.service.ts";
 import { contactFacts, contactLayout } from "../contacts/contacts.schemas.ts";
@@ -22,8 +22,8 @@ const AT_ONCE = 25;
 const SENDING_MS = 25_000;
 /** A grant that waited so long in the queue is of no second that the pump still counts. */
 const STALE_MS = 30_000;
-/** When messages come back whose connection could not be opened. */
-const UNOPENED_MS = 60_000;
+
+const UNAVAILABLE = "connection_unavailable";
 
 const json = <T extends z.ZodType>(shape: T) => z.string().transform((value) => shape.parse(JSON.parse(value)));
 
@@ -33,13 +33,14 @@ const recipient = z.object({
   attempts: z.number(),
   phone: z.string().nullable(),
   contact: json(contactFacts),
-  skip: z.enum(["archived", "unsubscribed"]).nullable(),
+  skip: z.enum(["archived", "unsubscribed", "duplicate"]).nullable(),
 });
 
 type Recipient = z.infer<typeof recipient>;
 
 const common = z.object({
   connection_id: z.string(),
+  send_before: z.number().nullable(),
   provider: z.string(),
   config: json(z.record(z.string(), z.string())),
   secrets: json(z.record(z.string(), z.object({ sealed: z.string(), hint: z.string() }))),
@@ -50,11 +51,13 @@ const common = z.object({
 /** What one lease sends with. */
 interface Sending {
   provider: string;
-  connection: OpenConnection | null;
+  connection: OpenConnection;
   template: SendableTemplate;
   variables: CompiledVariables;
   layout: z.infer<typeof contactLayout>;
   handOver: HandOver;
+  /** No send begins from then on, in ms since the epoch. */
+  closesAt: number;
 }
 
 type Outcome = Attempted["outcome"];
@@ -64,7 +67,7 @@ type Result = Pick<Attempted, "outcome" | "sent">;
 function stopOf(outcome: Outcome): string | null {
   if (outcome.kind === "refused" && outcome.pauses === "campaign") return outcome.error.code;
   const notice = "notice" in outcome ? outcome.notice : undefined;
-  return notice === undefined || notice.status === null || notice.status === "active" ? null : "connection_unavailable";
+  return notice === undefined || notice.status === null || notice.status === "active" ? null : UNAVAILABLE;
 }
 
 /** What becomes of one recipient; whatever needs no call makes none. */
@@ -80,7 +83,6 @@ async function sendOne(ctx: Ctx, sending: Sending, { id, attempts, phone, contac
     } as const;
     return { outcome: { kind: "refused", error } };
   }
-  if (sending.connection === null) return { outcome: { kind: "held", until: ctx.now() + UNOPENED_MS } };
   const { text: body, form } = filled;
   const message = { id, to: phone, body, attempt: attempts + 1, ...(form !== null && { template: form }) };
   const outcome = await sending.handOver(sending.provider, sending.connection, message);
@@ -89,14 +91,13 @@ async function sendOne(ctx: Ctx, sending: Sending, { id, attempts, phone, contac
 
 /** Sends to all recipients of a lease, some at a time; to none any more once the provider said to stop or to wait. */
 async function sendAll(ctx: Ctx, connectionId: string, sending: Sending, recipients: Recipient[]) {
-  const closesAt = ctx.now() + SENDING_MS;
   const results: { recipient: Recipient; result: Result }[] = [];
   const waiting = recipients.values();
   let stop: string | null = null;
   let pausedUntil = 0;
   const sendSome = async () => {
     for (const each of waiting) {
-      const isOver = stop !== null || ctx.now() > closesAt || ctx.now() < pausedUntil;
+      const isOver = stop !== null || ctx.now() >= sending.closesAt || ctx.now() < pausedUntil;
       const until = Math.max(ctx.now(), pausedUntil);
       const result = isOver ? { outcome: { kind: "held", until } as const } : await sendOne(ctx, sending, each);
       results.push({ recipient: each, result });
@@ -111,9 +112,15 @@ async function sendAll(ctx: Ctx, connectionId: string, sending: Sending, recipie
   return { results, stop };
 }
 
-/** Of sends that came to something definite, one digit each: 1 for a failure. */
-const digitOf = (outcome: SendOutcome["kind"] | "held" | "skipped"): string =>
-  outcome === "accepted" || outcome === "lost" ? "0" : outcome === "refused" ? "1" : "";
+/** Nothing can be sent now: what was claimed waits. */
+const holdAll = (ctx: Ctx, recipients: Recipient[]) =>
+  recipients.map((each) => ({ recipient: each, result: { outcome: { kind: "held", until: ctx.now() } } as const }));
+
+/** For a send that came to something definite, 1 where it failed, else 0; nothing for one that is still to come, or was none. */
+function digitOf({ kind }: Outcome, retryAt: number | null): string {
+  if (kind === "accepted" || kind === "lost") return "0";
+  return kind === "refused" || (kind === "retry" && retryAt === null) ? "1" : "";
+}
 
 /** Takes the lease that a grant allows, sends and settles it; gives what is then left to do. */
 async function useLease(ctx: Ctx, { campaignId, grantId, size }: Grant): Promise<Situation | null> {
@@ -124,15 +131,20 @@ async function useLease(ctx: Ctx, { campaignId, grantId, size }: Grant): Promise
   if (found === undefined || template === null) return parseSituation(taken.situation);
 
   const recipients = z.array(recipient).parse(taken.recipients);
-  const sending: Sending = {
+  const connection = await tryOpenConnection(ctx, { ...found, id: found.connection_id });
+  const closesAt = Math.min(ctx.now() + SENDING_MS, found.send_before ?? Infinity);
+  const sending = {
     provider: found.provider,
-    connection: await tryOpenConnection(ctx, { ...found, id: found.connection_id }),
     template,
     variables: compileVariables(found.variables),
     layout: found.layout,
-    handOver: createHandOver(ctx, ctx.now() + SENDING_MS),
+    handOver: createHandOver(ctx, closesAt),
+    closesAt,
   };
-  const { results, stop } = await sendAll(ctx, found.connection_id, sending, recipients);
+  const { results, stop } =
+    connection === null
+      ? { results: holdAll(ctx, recipients), stop: UNAVAILABLE }
+      : await sendAll(ctx, found.connection_id, { ...sending, connection }, recipients);
   const attempted = results.map(({ recipient: { id, attempts, contact_seq }, result }) => ({
     id,
     attempts: attempts + 1,
@@ -141,14 +153,14 @@ async function useLease(ctx: Ctx, { campaignId, grantId, size }: Grant): Promise
     campaign: true,
     ...result,
   }));
-  const { statements } = settlementsOf(ctx, attempted);
-  const outcomes = attempted.map(({ outcome }) => digitOf(outcome.kind)).join("");
-  return settleLease(ctx, claim, statements, { size: recipients.length, outcomes, stop });
+  const { statements, retryAts } = settlementsOf(ctx, attempted);
+  const outcomes = attempted.map(({ outcome }, at) => digitOf(outcome, retryAts[at] ?? null)).join("");
+  return settleLease(ctx, claim, statements, { outcomes, stop });
 }
 
 /** Why a running campaign cannot go on, as its `last_error`; or null. */
 function obstacleOf({ template_status, connection_status }: Situation): string | null {
-  if (connection_status !== "active") return "connection_unavailable";
+  if (connection_status !== "active") return UNAVAILABLE;
   return template_status === "APPROVED" ? null : "template_not_approved";
 }
 

@@ -7,8 +7,6 @@ import { type LeaseClaim, parseSituation, situation } from "./claim-lease.reposi
 
 /** What a lease came to. */
 export interface LeaseResult {
-  /** How many sends it was for. */
-  size: number;
   /** One digit a send that came to something definite, 1 for a failure. */
   outcomes: string;
   /** Why the campaign is to stop, or null. */
@@ -21,12 +19,13 @@ const RECENT = 100;
 const fails = (recent: SQL): SQL =>
   sql`length(${recent}) = ${RECENT} AND length(replace(${recent}, '0', '')) > ${RECENT / 2}`;
 
-const isOpen = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
-  sql`EXISTS (SELECT 1 FROM leases WHERE campaign_id = ${campaignId} AND grant_id = ${grantId} AND holder = ${holder} AND settled_at IS NULL)`;
+const open = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
+  sql`leases WHERE campaign_id = ${campaignId} AND grant_id = ${grantId} AND holder = ${holder} AND settled_at IS NULL`;
 
 /** Counts what a lease came to, and pauses the campaign where that says so; nothing where the lease was given up. */
-const note = (ctx: Ctx, claim: LeaseClaim, { size, outcomes, stop }: LeaseResult): SQL => {
+const note = (ctx: Ctx, claim: LeaseClaim, { outcomes, stop }: LeaseResult): SQL => {
   const now = ctx.now();
+  const size = sql`(SELECT hi - lo + retries FROM ${open(claim)})`;
   const recent = sql`substr(recent || ${outcomes}, -${RECENT})`;
   const pauses = sql`(status = 'running' AND (${stop} IS NOT NULL OR ${fails(recent)}))`;
   const age = sql`(${now} - pace_at)`;
@@ -37,7 +36,7 @@ const note = (ctx: Ctx, claim: LeaseClaim, { size, outcomes, stop }: LeaseResult
       pace_before = CASE WHEN ${age} < ${STRETCH_MS} THEN pace_before WHEN ${age} < ${2 * STRETCH_MS} THEN pace_now ELSE 0 END,
       pace_now = iif(${age} < ${STRETCH_MS}, pace_now, 0) + ${size},
       pace_at = iif(${age} < ${STRETCH_MS}, pace_at, ${now})
-    WHERE ${own(ctx, claim.campaignId)} AND ${isOpen(claim)}`;
+    WHERE ${own(ctx, claim.campaignId)} AND EXISTS (SELECT 1 FROM ${open(claim)})`;
 };
 
 const close = (ctx: Ctx, { campaignId, grantId, holder }: LeaseClaim): SQL => sql`

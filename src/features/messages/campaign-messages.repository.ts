@@ -32,6 +32,13 @@ export const abandon = (ctx: Ctx, ids: SQL): SQL[] => [
     WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
 ];
 
+/**
+ * True in SQL for messages `m` that campaign `p` will not send any more: it came to an early end, and no lease covers them.
+ * Their rows do not say so.
+ */
+export const isGivenUp = (p: SQL): SQL => sql`(${p}.rest IS NOT NULL AND m.state = ${state.queued}
+  AND (m.retry_at IS NOT NULL OR CAST(substr(m.id, -8) AS INTEGER) >= ${p}.claimed))`;
+
 /** How far a message `m` has come as recipients are told; the rank of `skipped` is final. */
 export const stateName: SQL = sql`CASE m.state
   WHEN ${state.unknown} THEN 'unknown' WHEN ${state.sent} THEN 'sent' WHEN ${state.failed} THEN 'failed'

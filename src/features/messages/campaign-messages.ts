@@ -4,6 +4,7 @@ export {
   claimAgain,
   insertRecipients,
   isDueAgain,
+  isGivenUp,
   isUnsettledAgain,
   isUnsettledFirst,
   stateName,

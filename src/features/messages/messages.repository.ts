@@ -2,14 +2,15 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { isGivenUp } from "./campaign-messages.repository.ts";
 import { state } from "./messages.state.ts";
 
-/** Of a campaign's message that nothing was sent of, or ever will be, nobody's history tells. */
-const isUnsent = sql`(m.campaign_id IS NOT NULL AND (m.state = ${state.skipped} OR m.state <= ${state.claimed} AND m.body = ''))`;
+/** A campaign's message that was never sent and never will be is nobody's. */
+const isNobodys = sql`(m.campaign_id IS NOT NULL AND (m.state = ${state.skipped} OR m.state = ${state.queued}
+  AND EXISTS (SELECT 1 FROM campaigns g WHERE g.id = m.campaign_id AND ${isGivenUp(sql`g`)})))`;
 
-/** A campaign that came to rest sends no more to those that no lease has covered; their rows are not rewritten. */
-const isGivenUp = sql`(m.campaign_id IS NOT NULL AND (m.state = ${state.skipped} OR m.state = ${state.queued} AND m.retry_at IS NULL
-  AND EXISTS (SELECT 1 FROM campaigns g WHERE g.id = m.campaign_id AND g.rest IS NOT NULL AND CAST(substr(m.id, -8) AS INTEGER) >= g.claimed)))`;
+/** Of a campaign's message that nothing was sent of yet, or ever will be, no history tells. */
+const isUnsent = sql`(m.campaign_id IS NOT NULL AND m.state <= ${state.claimed} AND m.body = '' OR ${isNobodys})`;
 
 /** An inbound message counts as read once its conversation was marked so. */
 const stateSeen = sql`iif(m.from_contact AND m.id <= v.read_up_to, ${state.read}, m.state)`;
@@ -67,7 +68,7 @@ export async function find(ctx: Ctx, id: string): Promise<MessageRecord | null> 
   const [row] = await ctx.db.all(sql`
     SELECT ${columns} FROM messages m CROSS JOIN contacts c ON c.seq = m.contact_seq
     LEFT JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id
-    WHERE m.id = ${id} AND m.workspace_id = ${ctx.workspace.id} AND NOT ${isGivenUp}`);
+    WHERE m.id = ${id} AND m.workspace_id = ${ctx.workspace.id} AND NOT ${isNobodys}`);
   return row === undefined ? null : messageRecord.parse(row);
 }
 

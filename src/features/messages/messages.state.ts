@@ -14,7 +14,14 @@ export const state = {
 } as const;
 
 /** Why a campaign's message was not sent after all. */
-export type SkipReason = "unsubscribed" | "archived" | "missing_variable" | "too_long" | "expired" | "cancelled";
+export type SkipReason =
+  | "unsubscribed"
+  | "archived"
+  | "duplicate"
+  | "missing_variable"
+  | "too_long"
+  | "expired"
+  | "cancelled";
 
 export type Delivery = Exclude<keyof typeof state, "claimed" | "skipped">;
 
