@@ -164,7 +164,9 @@ export async function useCampaigns(customer: Customer): Promise<void> {
   const later = { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() };
   const missed = await start(later);
   await start({ ...later, send_before: new Date(Date.now() + 7_200_000).toISOString() });
-  await world.settle({ withinMs: 3_700_000 });
+  world.advance(48 * 3_600_000);
+  await world.cron();
+  await world.settle();
   await customer.call("GET", missed);
 
   for (const query of ["", "?state=read", "?state=pending&limit=1", "?limit=1"]) {

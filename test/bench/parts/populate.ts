@@ -27,6 +27,21 @@ export const segment = {
   },
 };
 
+/** As many campaigns as there are conversations, most of them paused; one to keep, and one for each call that ends one. */
+async function populateCampaigns(customer: Customer) {
+  const news = { name: "News", body: "Hi {{name|you}}" };
+  const template_id = (await customer.call("POST", "/templates", news)).body.template.id;
+  const campaigns: string[] = [];
+  for (let index = 0; index < CONVERSATIONS; index++) {
+    const body = { template_id, channel: "unofficial", filter_tags: ["VIP"] };
+    campaigns.push((await customer.call("POST", "/campaigns", body)).body.campaign_id);
+    await customer.call("POST", `/campaigns/${campaigns[index]}/pause`);
+  }
+  await customer.world.settle();
+  const campaign = String(campaigns.pop());
+  return { campaignTemplate: String(template_id), campaign, spareCampaigns: campaigns };
+}
+
 /** Tags, fields, segments and contacts: one to keep, and one for each call that ends one. */
 async function populateContacts(customer: Customer) {
   await customer.call("POST", "/custom-fields", { ...field(0), field_key: "plan" });
@@ -74,8 +89,10 @@ export async function populate(customer: Customer) {
     const answer = await customer.call("POST", "/templates", { name: `Template ${index}`, body: "Hi {{name|you}}" });
     templates.push(String(answer.body.template.id));
   }
+  const contacts = await populateContacts(customer);
   return {
-    ...(await populateContacts(customer)),
+    ...contacts,
+    ...(await populateCampaigns(customer)),
     template: templates.pop(),
     deadEvents,
     spareTemplates: templates,
