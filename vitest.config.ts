@@ -5,8 +5,8 @@ import { unstable_readConfig as readWranglerConfig } from "wrangler";
 const outsideTheWorker = ["test/architecture/**", "test/bench/**", "test/process/**"];
 
 // Queues deliver nothing by themselves in tests: each producer writes to a queue that nobody consumes.
-const producers: { binding: string; queue: string }[] = readWranglerConfig({ config: "wrangler.toml" }).queues
-  .producers;
+const { queues } = readWranglerConfig({ config: "wrangler.toml" });
+const producers: { binding: string; queue: string }[] = queues.producers;
 const heldQueues = Object.fromEntries(producers.map(({ binding, queue }) => [binding, { queueName: `${queue}-held` }]));
 
 type Options = NonNullable<Exclude<Parameters<typeof cloudflareTest>[0], (...args: never) => unknown>>;
@@ -26,6 +26,7 @@ export const inWorkerd = (serviceBindings: NonNullable<Options["miniflare"]>["se
         EXPOSE_COST: "true",
         ALLOW_PRIVATE_UPSTREAMS: "true",
         TEST_MIGRATIONS: await readD1Migrations("drizzle"),
+        TEST_CONSUMERS: queues.consumers ?? [],
       },
     },
   }));

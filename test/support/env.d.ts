@@ -3,5 +3,7 @@ declare namespace Cloudflare {
   interface Env {
     DB_SHARD_1: D1Database;
     TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
+    /** The consumers in wrangler.toml. */
+    TEST_CONSUMERS: { queue: string; max_batch_size?: number; max_retries?: number }[];
   }
 }

@@ -1,4 +1,5 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
+import { env as bindings } from "cloudflare:workers";
 import worker from "../../src/index.ts";
 
 export interface HeldMessage {
@@ -10,8 +11,13 @@ export interface HeldMessage {
   attempts: number;
 }
 
-const MAX_RETRIES = 5;
 const MESSAGE_BYTES = 128_000;
+
+/** What wrangler.toml says of a queue's consumer, else what the platform assumes. */
+function consumerOf(name: string): { batchSize: number; maxRetries: number } {
+  const consumer = bindings.TEST_CONSUMERS.find(({ queue }) => queue === name);
+  return { batchSize: consumer?.max_batch_size ?? 10, maxRetries: consumer?.max_retries ?? 3 };
+}
 
 /** Holds what is sent to the queues until a test has it delivered, through the Worker's own queue handler. */
 export class HeldQueues {
@@ -22,7 +28,8 @@ export class HeldQueues {
     const hold = (body: unknown, delaySeconds = 0) => {
       const json = JSON.stringify(body);
       if (json.length > MESSAGE_BYTES) throw new Error("A queue message may hold 128 KB at most.");
-      this.push({ queue, body: JSON.parse(json), dueAt: Date.now() + delaySeconds * 1000, attempts: 0 });
+      const dueAt = Date.now() + delaySeconds * 1000;
+      this.accept({ id: `m${this.count++}`, queue, body: JSON.parse(json), dueAt, attempts: 0 });
     };
     const metadata = { metrics: { backlogCount: 0, backlogBytes: 0 } };
     return {
@@ -40,15 +47,26 @@ export class HeldQueues {
     };
   }
 
-  private push(message: Omit<HeldMessage, "id">): void {
-    this.messages.push({ id: `m${this.count++}`, ...message });
+  /** What happens to a message that was sent. */
+  protected accept(message: HeldMessage): void {
+    this.messages.push(message);
   }
 
-  /** Takes the messages of one queue that are due, a batch of the size queues deliver. */
-  private take(queue: string): HeldMessage[] {
-    const due = this.messages.filter((message) => message.queue === queue && message.dueAt <= Date.now()).slice(0, 100);
-    for (const message of due) this.messages.splice(this.messages.indexOf(message), 1);
+  /** The order in which messages of a queue are delivered that are due. */
+  protected arrange(due: HeldMessage[]): HeldMessage[] {
     return due;
+  }
+
+  /** Takes the messages of one queue that are due, a batch of the size that it delivers. */
+  protected take(queue: string): HeldMessage[] {
+    const isDue = (message: HeldMessage) => message.queue === queue && message.dueAt <= Date.now();
+    const { true: due = [], false: others = [] } = Object.groupBy(this.messages, (message) => `${isDue(message)}`);
+    const arranged = this.arrange(due);
+    const batch = arranged.splice(0, consumerOf(queue).batchSize);
+    this.messages.length = 0;
+    for (const message of others) this.messages.push(message);
+    for (const message of arranged) this.messages.push(message);
+    return batch;
   }
 
   /** Delivers what is due now, `copies` times in a row; what asks for a retry comes back later, or goes to the dead letters. */
@@ -63,28 +81,39 @@ export class HeldQueues {
     return delivered;
   }
 
-  private async deliver(env: Env, queue: string, messages: HeldMessage[]): Promise<void> {
-    const sent = messages.map(({ id, body, attempts }) => ({
-      id,
-      timestamp: new Date(),
-      attempts: attempts + 1,
-      body,
-    }));
+  protected async deliver(env: Env, queue: string, messages: HeldMessage[]): Promise<void> {
+    const delays = await this.invoke(env, queue, messages);
+    for (const message of messages) {
+      const inMs = delays.get(message.id);
+      if (inMs !== undefined) this.returnLater(message, inMs);
+    }
+  }
+
+  /** Runs the consumer; gives the ids of what it wants delivered again, and in how many ms. */
+  protected async invoke(env: Env, queue: string, messages: HeldMessage[]): Promise<Map<string, number>> {
+    const timestamp = new Date();
+    const sent = messages.map(({ id, body, attempts }) => ({ id, timestamp, attempts: attempts + 1, body }));
     const batch = createMessageBatch(queue, sent);
     const ctx = createExecutionContext();
     await worker.queue(batch, env, ctx);
     const { retryMessages } = await getQueueResult(batch, ctx);
-    for (const { msgId, delaySeconds = 0 } of retryMessages) {
-      const message = messages.find(({ id }) => id === msgId);
-      if (message === undefined) continue;
-      const attempts = message.attempts + 1;
-      if (attempts > MAX_RETRIES) this.push({ ...message, queue: `${queue}-dead`, attempts: 0, dueAt: Date.now() });
-      else this.push({ ...message, attempts, dueAt: Date.now() + delaySeconds * 1000 });
-    }
+    return new Map(retryMessages.map(({ msgId, delaySeconds = 0 }) => [msgId, delaySeconds * 1000]));
+  }
+
+  /** Delivers a message again, or gives it up. */
+  private returnLater(message: HeldMessage, inMs: number): void {
+    const attempts = message.attempts + 1;
+    const isGivenUp = attempts > consumerOf(message.queue).maxRetries;
+    this.messages.push(
+      isGivenUp
+        ? { ...message, queue: `${message.queue}-dead`, attempts: 0, dueAt: Date.now() }
+        : { ...message, attempts, dueAt: Date.now() + inMs },
+    );
   }
 
   /** When the next message is due, or null when none is held. */
   nextDueAt(): number | null {
-    return this.messages.length === 0 ? null : Math.min(...this.messages.map(({ dueAt }) => dueAt));
+    if (this.messages.length === 0) return null;
+    return this.messages.reduce((earliest, { dueAt }) => Math.min(earliest, dueAt), Infinity);
   }
 }

@@ -11,7 +11,7 @@ interface Fault {
 }
 
 /** What the databases are to do wrong next; each fault strikes once. */
-export class Faults {
+export class Faults implements Passage {
   private readonly pending: Fault[] = [];
 
   /** The next call whose SQL matches fails. */
@@ -33,14 +33,20 @@ export class Faults {
   }
 }
 
-function faulty(database: D1Database, faults: Faults): D1Database {
+/** What every call of a database goes through; a batch is one call, its SQL that of all its statements. */
+export interface Passage {
+  run<T>(sql: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** The database, each call of which goes through `passage`. */
+export function passingThrough(passage: Passage, database: D1Database): D1Database {
   const originals = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; sql: string }>();
   const wrap = (statement: D1PreparedStatement, sql: string): D1PreparedStatement => {
     const wrapped = override(statement, {
       bind: (...values: unknown[]) => wrap(statement.bind(...values), sql),
-      all: () => faults.run(sql, () => statement.all()),
-      run: () => faults.run(sql, () => statement.run()),
-      raw: () => faults.run(sql, () => statement.raw()),
+      all: () => passage.run(sql, () => statement.all()),
+      run: () => passage.run(sql, () => statement.run()),
+      raw: () => passage.run(sql, () => statement.raw()),
     });
     originals.set(wrapped, { statement, sql });
     return wrapped;
@@ -50,7 +56,7 @@ function faulty(database: D1Database, faults: Faults): D1Database {
     batch: (statements: D1PreparedStatement[]) => {
       const known = statements.map((statement) => originals.get(statement) ?? { statement, sql: "" });
       const batched = known.map(({ statement }) => statement);
-      return faults.run(known.map(({ sql }) => sql).join(";\n"), () => database.batch(batched));
+      return passage.run(known.map(({ sql }) => sql).join(";\n"), () => database.batch(batched));
     },
   });
 }
@@ -58,7 +64,10 @@ function faulty(database: D1Database, faults: Faults): D1Database {
 /** A world whose databases fail where a test says so. */
 export function faultyWorld(): { world: World; faults: Faults } {
   const faults = new Faults();
-  const databases = { DB: faulty(bindings.DB, faults), DB_SHARD_1: faulty(bindings.DB_SHARD_1, faults) };
+  const databases = {
+    DB: passingThrough(faults, bindings.DB),
+    DB_SHARD_1: passingThrough(faults, bindings.DB_SHARD_1),
+  };
   return { world: new World(databases), faults };
 }
 

@@ -47,11 +47,13 @@ function checkShape(method: string, path: string, { status, body }: Answer): voi
  * `overrides` replaces bindings, to play their failures.
  */
 export class World {
-  readonly queues = new HeldQueues();
   readonly alarms = new HeldAlarms(() => this.env);
   readonly env: Env;
 
-  constructor(overrides: Partial<Env> = {}) {
+  constructor(
+    overrides: Partial<Env> = {},
+    readonly queues = new HeldQueues(),
+  ) {
     this.env = {
       ...bindings,
       CONNECTION_PACER: this.alarms.binding(bindings.CONNECTION_PACER, ["run"]),
