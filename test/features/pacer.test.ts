@@ -4,13 +4,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SendOutcome } from "../../src/channels/channel.ts";
 import { pacersAfter, platformError } from "../support/bindings.ts";
 import { watchSends } from "../support/provider.ts";
+import { holdAlarms } from "../support/pumps.ts";
 import { onShard } from "../support/storage.ts";
 import { HeldWaits } from "../support/waits.ts";
 import { phoneEnding, World } from "../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(holdAlarms);
 
 afterEach(() => {
   vi.restoreAllMocks();

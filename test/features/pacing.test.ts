@@ -3,13 +3,12 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { pacersAfter } from "../support/bindings.ts";
 import { watchSends } from "../support/provider.ts";
+import { holdAlarms } from "../support/pumps.ts";
 import { onShard } from "../support/storage.ts";
 import { HeldWaits } from "../support/waits.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(holdAlarms);
 
 afterEach(() => {
   vi.restoreAllMocks();
