@@ -2,15 +2,14 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SendOutcome } from "../../src/channels/channel.ts";
+import { stopClock } from "../support/alarms.ts";
 import { pacersAfter, platformError } from "../support/bindings.ts";
 import { watchSends } from "../support/provider.ts";
 import { onShard } from "../support/storage.ts";
 import { HeldWaits } from "../support/waits.ts";
 import { phoneEnding, World } from "../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 afterEach(() => {
   vi.restoreAllMocks();

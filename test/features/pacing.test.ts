@@ -1,15 +1,14 @@
 import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../support/alarms.ts";
 import { pacersAfter } from "../support/bindings.ts";
 import { watchSends } from "../support/provider.ts";
 import { onShard } from "../support/storage.ts";
 import { HeldWaits } from "../support/waits.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -92,7 +92,7 @@ describe("a campaign on its connection", () => {
     expect(play.pump.findCampaign(ID)?.readyAt).toBe(expected);
   });
 
-  it("is not granted more than 10 s of the rate ahead of what is reported, or two leases where that is more", () => {
+  it("is not granted more than 10 s of the rate ahead of what is reported", () => {
     for (const [rate, most] of [
       [1, 10],
       [80, 800],

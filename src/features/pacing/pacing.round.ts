@@ -4,9 +4,8 @@ import type { Grant, GrantReport, PumpedCampaign } from "./pacing.schemas.ts";
 const LEASE = 100;
 /** A grant that nobody reported for so long is forgotten. */
 const REPORT_MS = 60_000;
-/** So many seconds' worth, and in any case so many grants, of one campaign may wait to be reported. */
+/** So many seconds' worth of one campaign may wait to be reported. */
 const AHEAD_SECONDS = 10;
-const AHEAD_GRANTS = 2;
 
 /** A campaign with work, as it is stored. */
 export interface RunningCampaign extends PumpedCampaign {
@@ -165,8 +164,7 @@ export class Round {
 }
 
 /** How many messages a campaign may be given, for what it has not reported yet. */
-const roomOf = ({ unreported, ahead }: Member, rate: number): number =>
-  unreported.size < AHEAD_GRANTS ? LEASE : AHEAD_SECONDS * rate - ahead;
+const roomOf = ({ ahead }: Member, rate: number): number => AHEAD_SECONDS * rate - ahead;
 
 /** From when on a campaign can be given something: it has work, and its oldest grants are reported or forgotten. */
 function openAt(member: Member, rate: number): number {
