@@ -20,7 +20,11 @@ const addCampaign = (customer: Customer, { id }: Campaign, claimed: number, rest
     `INSERT INTO campaigns (id, workspace_id, workspace_number, name, template_id, channel, connection_id, status, audience,
        variables, recipient_count, claimed, rest, created_at)
      VALUES (?, ?, 0, 'Sale', 'tpl_1', 'unofficial', ?, 'cancelled', '{}', '{}', 0, ?, ?, 0)`,
-    ...[id, customer.workspaceId, customer.connectionId, claimed, rest],
+    id,
+    customer.workspaceId,
+    customer.connectionId,
+    claimed,
+    rest,
   );
 
 describe("a conversation's history", () => {
@@ -70,7 +74,10 @@ describe("a campaign's message by its id", () => {
     await addCampaign(customer, campaign, 0, null);
     expect(await answers(customer, campaign)).toEqual(["queued", "queued"]);
     expect(await customer.message(campaign.recipients[0]?.id ?? "")).toMatchObject({
-      ...{ campaign_id: campaign.id, body: "", error: null, sent_at: null },
+      campaign_id: campaign.id,
+      body: "",
+      error: null,
+      sent_at: null,
     });
   });
 

@@ -8,7 +8,6 @@ import {
   phones,
   type Recipient,
   rowOf,
-  sendLease,
   sentAs,
   settleLease,
   statesOf,
@@ -115,8 +114,8 @@ describe("what was sent", () => {
   it("is told with its times and reasons", async () => {
     const customer = await new World().customer();
     const { recipients } = await expand(customer, phones(3));
-    const told = [plain, { kind: "refused", error }, { kind: "skipped", reason: "too_long" }] as const;
-    await settleLease(customer, recipients, (_, index) => ({ outcome: told[index] ?? lost }));
+    const ends = [plain, { kind: "refused", error }, { kind: "skipped", reason: "too_long" }] as const;
+    await settleLease(customer, recipients, (_, index) => ({ outcome: ends[index] ?? lost }));
     const [sent, failed, skipped] = await Promise.all(recipients.map(({ id }) => rowOf(customer, id)));
     const at = Date.now();
     expect(sent).toMatchObject({ sent_at: at, failed_at: null, provider_message_id: "p", error_code: null });
@@ -135,9 +134,8 @@ describe("a repeated attempt", () => {
       const pause = (retryAt ?? 0) - Date.now();
       expect(pause).toBeGreaterThanOrEqual(750 * 4 ** (attempts - 1));
       expect(pause).toBeLessThanOrEqual(1250 * 4 ** (attempts - 1));
-      expect(await rowOf(customer, recipient?.id ?? "")).toMatchObject({
-        ...{ state: state.queued, retry_at: retryAt, next_attempt_at: null, attempts },
-      });
+      const waits = { state: state.queued, retry_at: retryAt, next_attempt_at: null, attempts };
+      expect(await rowOf(customer, recipient?.id ?? "")).toMatchObject(waits);
       await claimAgain(customer, campaign.id);
     }
     expect(await settleLease(customer, campaign.recipients, () => ({ outcome: retry, attempts: 6 }))).toEqual([null]);
@@ -236,20 +234,5 @@ describe("a conversation in the list", () => {
     await customer.send(to, "Newer");
     await settleLease(customer, recipients, (recipient) => ({ outcome: plain, sent: sentAs(recipient, "Sale!") }));
     expect(await conversations(customer)).toMatchObject([{ last_message: "Newer" }]);
-  });
-});
-
-describe("a lease sent through the sandbox", () => {
-  it("is handed over and settled in two trips", async () => {
-    const { world, recording } = recordedWorld();
-    const customer = await world.customer();
-    const campaign = await expand(customer, phones(100));
-    recording.take();
-    await sendLease(customer, campaign.recipients);
-    const ran = recording.take().filter(({ sql }) => !sql.includes("FROM workspaces"));
-    expect(new Set(ran.map(({ trip }) => trip)).size).toBe(2);
-    expect(await countsOf(customer, campaign)).toEqual({ sent: 100 });
-    await world.settle({ copies: 2 });
-    expect(await countsOf(customer, campaign)).toEqual({ read: 100 });
   });
 });

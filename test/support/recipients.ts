@@ -32,7 +32,11 @@ async function insertRecipients(customer: Customer, id: string, recipients: Reci
      SELECT value ->> 'id', ?, value ->> 'contactSeq', ?, ?, FALSE, value ->> 'phone', '', value ->> 'state',
        (value ->> 'state') > ${state.queued}, ?
      FROM json_each(?)`,
-    ...[workspace.id, customer.connectionId, id, Date.now(), JSON.stringify(rows)],
+    workspace.id,
+    customer.connectionId,
+    id,
+    Date.now(),
+    JSON.stringify(rows),
   );
 }
 
@@ -48,7 +52,10 @@ async function contactsOf(customer: Customer, numbers: string[]): Promise<Map<st
     `INSERT INTO contacts (seq, id, workspace_id, phone, phone_key, created_at, updated_at)
      SELECT value ->> 'seq', 'ct_' || (value ->> 'seq'), ?, value ->> 'phone', value ->> 'phoneKey', ?, ?
      FROM json_each(?) WHERE TRUE ON CONFLICT DO NOTHING`,
-    ...[workspace.id, Date.now(), Date.now(), JSON.stringify(rows)],
+    workspace.id,
+    Date.now(),
+    Date.now(),
+    JSON.stringify(rows),
   );
   const known = await onShard(customer, `SELECT seq, phone ${own}`, workspace.id);
   return new Map(known.map(({ seq, phone }) => [String(phone), Number(seq)]));
