@@ -80,3 +80,14 @@ describe("a number that changes hands while a campaign runs", () => {
     expect(await noted()).toEqual([]);
   });
 });
+
+it("Numbers that are one person's in two spellings get one message", async () => {
+  const world = new World();
+  const customer = await world.customer();
+  await customer.call("POST", "/contacts", { phone: "+5511987654321" });
+  await customer.call("POST", "/contacts", { phone: "+551187654321" });
+  const id = await started(customer, { body: "Oi" });
+  await world.settle();
+  expect((await campaign(customer, id)).recipient_count).toBe(1);
+  expect(await customer.outbox()).toHaveLength(1);
+});

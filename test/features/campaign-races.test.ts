@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sandbox } from "../../src/channels/sandbox.ts";
 import { stopClock } from "../support/alarms.ts";
-import { addPeople, campaign, campaignOf, numberOf, recipientsOf, started } from "../support/campaigns.ts";
+import { addPeople, campaign, campaignOf, numberOf, recipientsOf, started, wakeOf } from "../support/campaigns.ts";
 import { recordedWorld } from "../support/recording.ts";
 import { faultyWorld, onShard } from "../support/storage.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
@@ -79,13 +79,6 @@ describe("send_before", () => {
     expect(await differences(customer, id)).toEqual({});
   });
 });
-
-async function wakeOf(customer: Customer, campaignId: string) {
-  const workspace = await customer.world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
-    .bind(customer.workspaceId)
-    .first();
-  return { v: 1, workspace, campaignId };
-}
 
 describe("a campaign that cannot go on", () => {
   it("pauses where what was tried six times fails, as where it is refused", async () => {
@@ -199,52 +192,6 @@ describe("a start that is repeated with its Idempotency-Key", () => {
   });
 });
 
-describe("the sweep", () => {
-  it("reaches every campaign, also behind a thousand that have been paused for long", async () => {
-    const { world, customer } = await customerWith(3);
-    const paused = await started(customer);
-    await change(customer, paused, "pause");
-    const columns = (await onShard(customer, "SELECT name FROM pragma_table_info('campaigns')"))
-      .map(({ name }) => String(name))
-      .filter((name) => name !== "id" && name !== "wake_at");
-    await onShard(
-      customer,
-      `INSERT INTO campaigns (id, wake_at, ${columns.join(", ")})
-       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1100)
-       SELECT 'cmp_old' || i, 1, ${columns.join(", ")} FROM campaigns CROSS JOIN n WHERE id = ?`,
-      paused,
-    );
-    const id = await started(customer);
-    world.queues.messages.length = 0;
-    world.advance(60_000);
-    await world.cron();
-    const woken = world.queues.messages.map(({ body }) => JSON.stringify(body));
-    expect(woken.some((body) => body.includes(id))).toBe(true);
-  });
-});
-
-describe("reconciling", () => {
-  it("finds a recipient whose row is missing", async () => {
-    const { world, customer } = await customerWith(10);
-    const id = await started(customer);
-    await world.settle();
-    const [recipient] = await recipientsOf(customer, id);
-    await onShard(customer, "DELETE FROM messages WHERE id = ?", recipient.message_id);
-    expect(await differences(customer, id)).toEqual({ read: -1 });
-  });
-
-  it("finds nothing wrong while recipients are being made, sent to and given up", async () => {
-    const { world, customer } = await customerWith(6000);
-    const id = await started(customer);
-    expect(await differences(customer, id)).toEqual({});
-    await world.settle({ withinMs: 1000 });
-    expect(await differences(customer, id)).toEqual({});
-    await change(customer, id, "cancel");
-    await world.settle();
-    expect(await differences(customer, id)).toEqual({});
-  });
-});
-
 it("A message that waited for another attempt when its campaign was cancelled is nobody's any more", async () => {
   const { world, customer } = await customerWith(0);
   await customer.call("POST", "/contacts", { phone: phoneEnding("0002") });
@@ -260,22 +207,15 @@ it("A message that waited for another attempt when its campaign was cancelled is
   expect(await differences(customer, id)).toEqual({});
 });
 
-it("A campaign woken a moment before its time, by a clock that runs ahead, starts at its time", async () => {
-  const { world, customer } = await customerWith(3);
-  const at = Date.now() + HOUR;
-  const id = await started(customer, { scheduled_at: iso(at) });
-  world.setTime(at - 5);
-  await world.queues.binding("tidings-expand").send(await wakeOf(customer, id));
-  await world.queues.deliverDue(world.env);
-  expect((await campaign(customer, id)).status).toBe("running");
-});
-
 it("The widest filter there is stays within the parameters that a statement may have", async () => {
   const { world, recording } = recordedWorld();
   const { customer } = await customerWith(2, world);
   await customer.call("POST", "/custom-fields", { field_key: "score", label: "Score", type: "number" });
   const widest = { field: "custom_fields.score", op: "between", value: [1, 2] };
-  const filter = { match: "any", conditions: [...Array.from({ length: 19 }, () => widest), { field: "name", op: "is_set" }] };
+  const filter = {
+    match: "any",
+    conditions: [...Array.from({ length: 19 }, () => widest), { field: "name", op: "is_set" }],
+  };
   const segment_id = (await customer.call("POST", "/segments", { name: "Wide", filter })).body.segment.id;
   const wide = { segment_id, filter_status: "new", filter_tags: ["VIP"], filter_tags_mode: "any" };
   await customer.call("POST", "/contacts", { phone: numberOf(9), name: "Ada", tags: ["VIP"] });

@@ -193,40 +193,6 @@ describe("starting a campaign", () => {
   });
 });
 
-describe("a preview", () => {
-  it("counts, says who is excluded and shows what the first people would read; nothing is stored", async () => {
-    const world = new World();
-    const customer = await world.customer({ key: { read_only: true } });
-    await addPeople(customer, 7);
-    const writer = (
-      await customer.manage("POST", "/api-keys", { name: "Writer", connection_id: customer.connectionId })
-    ).body.key;
-    const template = { name: "Hi", body: "Hi {{first_name}} from {{company|us}}" };
-    const { template: made } = (await world.request("POST", "/api/v1/templates", template, { token: writer })).body;
-    const body = { template_id: made.id, channel: "unofficial" };
-    const answer = await customer.call("POST", "/campaigns/preview", body);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({
-      recipient_count: 7,
-      excluded: { archived: 0, unsubscribed: 0, no_phone: 0, duplicate: 0 },
-    });
-    expect(answer.body.samples).toHaveLength(5);
-    expect(answer.body.samples[0]).toEqual({
-      contact_id: expect.any(String),
-      phone: numberOf(0),
-      body: "Hi Person from us",
-    });
-    expect(await refusal(customer.call("POST", "/campaigns", body))).toMatchObject([403, "forbidden", null]);
-    expect((await customer.call("GET", "/campaigns")).body.campaigns).toEqual([]);
-  });
-
-  it("of an empty audience is fine", async () => {
-    const customer = await new World().customer();
-    const answer = await customer.call("POST", "/campaigns/preview", await campaignOf(customer));
-    expect(answer.body).toMatchObject({ recipient_count: 0, samples: [] });
-  });
-});
-
 describe("the list of campaigns", () => {
   it("shows all, newest first, or pages of them", async () => {
     const world = new World();
@@ -278,15 +244,4 @@ describe("a template or connection that an unfinished campaign uses", () => {
       (await world.request("DELETE", `/api/v1/templates/${template_id}`, undefined, { token: other })).status,
     ).toBe(200);
   });
-});
-
-it("Numbers that are one person's in two spellings get one message", async () => {
-  const world = new World();
-  const customer = await world.customer();
-  await customer.call("POST", "/contacts", { phone: "+5511987654321" });
-  await customer.call("POST", "/contacts", { phone: "+551187654321" });
-  const id = await started(customer, { body: "Oi" });
-  await world.settle();
-  expect((await campaign(customer, id)).recipient_count).toBe(1);
-  expect(await customer.outbox()).toHaveLength(1);
 });

@@ -70,3 +70,11 @@ async function baseOf(customer: Customer): Promise<number> {
     .first<number>("number");
   return (number ?? 0) * 2 ** 32;
 }
+
+/** What says on the queue that a campaign wants looking after. */
+export async function wakeOf(customer: Customer, campaignId: string) {
+  const workspace = await customer.world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
+    .bind(customer.workspaceId)
+    .first();
+  return { v: 1, workspace, campaignId };
+}

@@ -1,18 +1,7 @@
 import * as z from "zod";
 import { createApi, publicApi, workspaceApi } from "../../http/endpoint.ts";
 import { encodeCursor, page } from "../../http/fields.ts";
-import {
-  campaignView,
-  listCampaignsQuery,
-  listRecipientsQuery,
-  presentCampaign,
-  presentRecipient,
-  previewView,
-  recipientView,
-  reconcileView,
-  startCampaignBody,
-  startedView,
-} from "./campaigns.schemas.ts";
+import { listCampaignsQuery, listRecipientsQuery, startCampaignBody } from "./campaigns.schemas.ts";
 import {
   cancelCampaign,
   getCampaign,
@@ -22,6 +11,15 @@ import {
   resumeCampaign,
 } from "./campaigns.service.ts";
 import { listRecipients } from "./list-recipients.ts";
+import {
+  campaignView,
+  presentCampaign,
+  presentRecipient,
+  previewView,
+  recipientView,
+  reconcileView,
+  startedView,
+} from "./present-campaign.schemas.ts";
 import { previewCampaign } from "./preview-campaign.ts";
 import { startCampaign } from "./start-campaign.ts";
 

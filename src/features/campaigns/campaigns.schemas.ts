@@ -1,17 +1,7 @@
 import * as z from "zod";
-import {
-  cursorParam,
-  iso,
-  isoOrNull,
-  limitParam,
-  optionalLimitParam,
-  text,
-  timestamp,
-  verbatim,
-} from "../../http/fields.ts";
+import { cursorParam, limitParam, optionalLimitParam, text, verbatim } from "../../http/fields.ts";
 import { segmentRecord } from "../segments/segments.schemas.ts";
 import { storedFilter } from "../segments/segments.stored.ts";
-import { countsOf, paceOf } from "./campaigns.progress.ts";
 
 /** Says on the queue that a campaign wants looking after. Crosses between versions of the Worker: only ever add to it. */
 export const wake = z.object({
@@ -22,7 +12,7 @@ export const wake = z.object({
 
 export type Wake = z.infer<typeof wake>;
 
-const channel = z.enum(["official", "unofficial"]);
+export const channel = z.enum(["official", "unofficial"]);
 const contactStatus = z.enum(["hot", "warm", "active", "cold", "new"]);
 
 const variableText = verbatim(4096);
@@ -72,10 +62,7 @@ export const listCampaignsQuery = z.strictObject({
   cursor: cursorParam(z.tuple([z.string()])),
 });
 
-export const recipientStates = ["pending", "sent", "delivered", "read", "failed", "skipped", "unknown"] as const;
-const recipientState = z.enum(recipientStates);
-
-export type RecipientState = z.infer<typeof recipientState>;
+export const recipientState = z.enum(["pending", "sent", "delivered", "read", "failed", "skipped", "unknown"]);
 
 export const listRecipientsQuery = z.strictObject({
   state: recipientState.optional(),
@@ -141,84 +128,6 @@ export const campaignRecord = z.object({
 
 export type CampaignRecord = z.infer<typeof campaignRecord>;
 
-const count = z.int().min(0);
-export const counts = z.strictObject({
-  pending: count.meta({ description: "Queued, being sent, or waiting for a retry." }),
-  sent: count,
-  delivered: count,
-  read: count,
-  failed: count,
-  skipped: count,
-  unknown: count.meta({ description: "The provider may or may not have taken it; never sent again on its own." }),
-});
-
-export const campaignView = z
-  .strictObject({
-    campaign_id: z.string(),
-    name: z.string(),
-    template_id: z.string(),
-    channel,
-    connection_id: z.string(),
-    status: campaignRecord.shape.status,
-    recipient_count: count,
-    audience_ready_at: timestamp.nullable().meta({ description: "When all recipients were known." }),
-    counts: counts.meta({ description: "By the furthest state reached; they add up once the audience is ready." }),
-    rate_per_second: z.number().nullable().meta({ description: "Of the last seconds, while it runs." }),
-    estimated_completion_at: timestamp.nullable(),
-    scheduled_at: timestamp.nullable(),
-    send_before: timestamp.nullable(),
-    started_at: timestamp.nullable(),
-    completed_at: timestamp.nullable(),
-    created_at: timestamp,
-    last_error: z.string().nullable().meta({ description: "Why it failed, or why it paused by itself." }),
-  })
-  .meta({ id: "Campaign" });
-
-export const presentCampaign = (record: CampaignRecord, now: number): z.infer<typeof campaignView> => {
-  const tallied = countsOf(record);
-  const { perSecond, endsAt } = paceOf(record, tallied.pending, now);
-  return {
-    campaign_id: record.id,
-    name: record.name,
-    template_id: record.template_id,
-    channel: record.channel,
-    connection_id: record.connection_id,
-    status: record.status,
-    recipient_count: record.recipient_count,
-    audience_ready_at: isoOrNull(record.audience_ready_at),
-    counts: tallied,
-    rate_per_second: perSecond,
-    estimated_completion_at: isoOrNull(endsAt),
-    scheduled_at: isoOrNull(record.scheduled_at),
-    send_before: isoOrNull(record.send_before),
-    started_at: isoOrNull(record.started_at),
-    completed_at: isoOrNull(record.completed_at),
-    created_at: iso(record.created_at),
-    last_error: record.last_error,
-  };
-};
-
-/** What a start is answered with, as it is kept for a repeat of the request. */
-export const startedView = {
-  campaign_id: z.string(),
-  recipient_count: count,
-  status: z.enum(["running", "scheduled"]),
-};
-
-export const excludedReasons = ["archived", "unsubscribed", "no_phone", "duplicate"] as const;
-
-export const excluded = z
-  .strictObject({ archived: count, unsubscribed: count, no_phone: count, duplicate: count })
-  .meta({ description: "Who fits the filters and cannot be reached, by reason." });
-
-export const previewView = {
-  recipient_count: count,
-  excluded,
-  samples: z
-    .array(z.strictObject({ contact_id: z.string(), phone: z.string(), body: z.string() }))
-    .meta({ description: "Up to 5, as they would be sent." }),
-};
-
 /** A recipient as the repository reads it. */
 export const recipientRecord = z.object({
   number: z.number(),
@@ -231,41 +140,3 @@ export const recipientRecord = z.object({
 });
 
 export type RecipientRecord = z.infer<typeof recipientRecord>;
-
-export const recipientView = z
-  .strictObject({
-    contact_id: z.string(),
-    phone: z.string(),
-    state: recipientState,
-    reason: z.string().nullable().meta({ description: "Why it failed or was skipped." }),
-    message_id: z.string().nullable().meta({ description: "Null where nothing was or will be sent." }),
-    updated_at: timestamp,
-  })
-  .meta({ id: "CampaignRecipient" });
-
-export const presentRecipient = (record: RecipientRecord): z.infer<typeof recipientView> => ({
-  contact_id: record.contact_id,
-  phone: record.phone,
-  state: record.state,
-  reason: record.reason,
-  message_id: record.state === "skipped" ? null : record.message_id,
-  updated_at: iso(record.updated_at),
-});
-
-const difference = z.int().optional();
-
-export const reconcileView = {
-  stored: counts,
-  actual: counts.meta({ description: "As the recipients themselves say." }),
-  differences: z
-    .strictObject({
-      pending: difference,
-      sent: difference,
-      delivered: difference,
-      read: difference,
-      failed: difference,
-      skipped: difference,
-      unknown: difference,
-    })
-    .meta({ description: "`actual` less `stored`, where they differ." }),
-};

@@ -22,7 +22,7 @@ const ofWorkspace = (ctx: Ctx): SQL => {
 };
 
 /** Rows `reason, count`: how many contacts are meant, by why they cannot be reached; null for those who can. */
-export const countByReason = (ctx: Ctx, audience: ResolvedAudience): SQL => sql`
+const countByReason = (ctx: Ctx, audience: ResolvedAudience): SQL => sql`
   SELECT ${unreachable(ctx)} AS reason, count(*) AS count FROM contacts c
   WHERE ${ofWorkspace(ctx)} AND ${isMeant(audience)} GROUP BY reason`;
 

@@ -46,7 +46,7 @@ function readTimes(ctx: Ctx, { scheduled_at, send_before }: StartCampaign) {
 }
 
 /** What is wrong with the template, for this connection and whomever it is for. */
-export function checkTemplate(template: SendableTemplate, channel: string, connectionId: string): void {
+function checkTemplate(template: SendableTemplate, channel: string, connectionId: string): void {
   if (template.status !== "APPROVED") {
     const message = "The provider has not approved this template. Sync the connection if that has changed.";
     throw new AppError("template_not_approved", message, { status: template.status });

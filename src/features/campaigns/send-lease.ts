@@ -179,7 +179,7 @@ export async function sendLease(ctx: Ctx, grant: Grant): Promise<void> {
   const { campaignId, connectionId, grantId } = grant;
   const situation = await useLease(ctx, grant);
   const obstacle = situation === null ? null : obstacleOf(situation);
-  const isLate = situation?.send_before != null && situation.send_before <= ctx.now();
+  const isLate = (situation?.send_before ?? Infinity) <= ctx.now();
   if (situation?.status === "running" && isLate) await wakeCampaign(ctx, campaignId);
   else if (situation?.status === "running" && obstacle !== null) await pauseBecause(ctx, campaignId, obstacle);
   await reportGrant(ctx, connectionId, {

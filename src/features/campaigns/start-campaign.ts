@@ -3,9 +3,9 @@ import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import type { StartCampaign } from "./campaigns.schemas.ts";
-import { startedView } from "./campaigns.schemas.ts";
 import { countAudience } from "./find-audience.ts";
 import { planCampaign } from "./plan-campaign.ts";
+import { startedView } from "./present-campaign.schemas.ts";
 import * as repository from "./start-campaign.repository.ts";
 import { setClock, wakeCampaign } from "./wake-campaign.ts";
 

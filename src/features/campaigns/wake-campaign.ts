@@ -3,7 +3,7 @@ import { askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { Wake } from "./campaigns.schemas.ts";
 
-export const wakeOf = (ctx: Ctx, campaignId: string): Wake => ({ v: 1, workspace: ctx.workspace, campaignId });
+const wakeOf = (ctx: Ctx, campaignId: string): Wake => ({ v: 1, workspace: ctx.workspace, campaignId });
 
 /** Has a campaign looked after from the queue: it finds out itself what is due. */
 export const wakeCampaign = (ctx: Ctx, campaignId: string): Promise<void> =>

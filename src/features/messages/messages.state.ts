@@ -15,13 +15,7 @@ export const state = {
 
 /** Why a campaign's message was not sent after all. */
 export type SkipReason =
-  | "unsubscribed"
-  | "archived"
-  | "duplicate"
-  | "missing_variable"
-  | "too_long"
-  | "expired"
-  | "cancelled";
+  "unsubscribed" | "archived" | "duplicate" | "missing_variable" | "too_long" | "expired" | "cancelled";
 
 export type Delivery = Exclude<keyof typeof state, "claimed" | "skipped">;
 
