@@ -12,10 +12,19 @@ const batchResults = z.array(z.object({ results: z.array(z.looseObject({})) }));
 const tookSomebody = (result: unknown) =>
   batchResults.parse(result).some(({ results: [row] }) => row !== undefined && "skip" in row);
 
-/** Where consumers die, in turn. What is in `first` happens in any case, the rest by chance to that share of the invocations. */
-const deaths: Record<string, { share: number; first: Step[]; steps: Step[] }> = {
+const atWindows: Step[] = [
+  { name: "before a window", sql: WINDOW, when: "before" },
+  { name: "after a window", sql: WINDOW, when: "after" },
+];
+
+/**
+ * Where consumers die, in turn. What is in `first` happens in any case, the rest by chance to that share of the invocations,
+ * when they come there once more than they `pass` it, at most so many times.
+ */
+const deaths: Record<string, { share: number; passes: number; first: Step[]; steps: Step[] }> = {
   "tidings-campaign": {
     share: 0.05,
+    passes: 0,
     first: [],
     steps: [
       { name: "before the claim", sql: CLAIM, when: "before" },
@@ -26,17 +35,17 @@ const deaths: Record<string, { share: number; first: Step[]; steps: Step[] }> = 
     ],
   },
   "tidings-expand": {
-    share: 0.2,
-    first: [
-      { name: "before a window", sql: WINDOW, when: "before" },
-      { name: "after a window", sql: WINDOW, when: "after" },
-    ],
-    steps: [
-      { name: "before a window", sql: WINDOW, when: "before" },
-      { name: "after a window", sql: WINDOW, when: "after" },
-    ],
+    share: 0.5,
+    passes: 4,
+    first: atWindows,
+    steps: atWindows,
   },
 };
+
+interface Death {
+  step: Step;
+  passes: number;
+}
 
 const LOST = 0.01;
 const EARLY = 0.02;
@@ -68,7 +77,7 @@ export class FaultyQueues extends HeldQueues {
     crashes: new Map<string, number>(),
   };
   private readonly plans = new Map(
-    Object.entries(deaths).map(([queue, { first }]) => [queue, { seen: 0, turn: 0, due: [...first] }]),
+    Object.entries(deaths).map(([queue, { first }]) => [queue, { seen: 0, turn: 0, due: first.map((step): Death => ({ step, passes: 0 })) }]),
   );
   private readonly seconds = new WeakSet<HeldMessage>();
   private readonly crashedGrants: string[] = [];
@@ -143,12 +152,13 @@ export class FaultyQueues extends HeldQueues {
 
   protected override async invoke(env: Env, queue: string, messages: HeldMessage[]): Promise<Map<string, number>> {
     this.figures.invocations++;
-    const step = this.nextDeath(queue);
-    if (step === null) return super.invoke(env, queue, messages);
-    const invocation = new Invocation(step);
+    const death = this.nextDeath(queue);
+    if (death === null) return super.invoke(env, queue, messages);
+    const { step, passes } = death;
+    const invocation = new Invocation(step, passes);
     const wanted = await super.invoke(invocation.of(env), queue, messages);
     if (!invocation.isDead) {
-      this.plans.get(queue)?.due.unshift(step);
+      this.plans.get(queue)?.due.unshift(death);
       return wanted;
     }
     this.figures.crashes.set(step.name, (this.figures.crashes.get(step.name) ?? 0) + 1);
@@ -158,13 +168,13 @@ export class FaultyQueues extends HeldQueues {
   }
 
   /** Where an invocation that begins now is to die, or null. */
-  private nextDeath(queue: string): Step | null {
+  private nextDeath(queue: string): Death | null {
     const plan = this.plans.get(queue);
     const death = deaths[queue];
     if (plan === undefined || death === undefined) return null;
     if (this.chance.happens(death.share, "death", queue, plan.seen++)) {
       const step = death.steps[plan.turn++ % death.steps.length];
-      if (step !== undefined) plan.due.push(step);
+      if (step !== undefined) plan.due.push({ step, passes: this.chance.below(death.passes + 1, "passes", plan.seen) });
     }
     return plan.due.shift() ?? null;
   }

@@ -18,8 +18,11 @@ export interface Step {
 export class Invocation implements Passage {
   private dead = false;
 
-  /** `step`: where it is to die, or null. */
-  constructor(private readonly step: Step | null) {}
+  /** It dies when it has passed `step` so many times before. */
+  constructor(
+    private readonly step: Step,
+    private passes = 0,
+  ) {}
 
   get isDead(): boolean {
     return this.dead;
@@ -46,17 +49,23 @@ export class Invocation implements Passage {
 
   async run<T>(sql: string, work: () => Promise<T>): Promise<T> {
     this.check();
-    const step = this.step?.sql.test(sql) === true ? this.step : null;
-    if (step?.when === "before") this.dead = true;
+    const { sql: pattern, when, counts = () => true } = this.step;
+    const isHere = pattern.test(sql);
+    if (isHere && when === "before") this.pass();
     this.check();
     const result = await work();
-    if (step !== null && (step.counts?.(result) ?? true)) this.dead = true;
+    if (isHere && when === "after" && counts(result)) this.pass();
     this.check();
     return result;
   }
 
+  private pass(): void {
+    this.dead ||= this.passes === 0;
+    this.passes--;
+  }
+
   private check(): void {
-    if (this.dead) throw new Error(`Died ${this.step?.name}.`);
+    if (this.dead) throw new Error(`Died ${this.step.name}.`);
   }
 
   private guard<T extends object>(target: T, methods: string[]): T {

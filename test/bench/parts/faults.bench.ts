@@ -1,0 +1,46 @@
+import { it, vi } from "vitest";
+import { runWithFaults } from "../../support/faults/fault-run.ts";
+import { prove } from "../../support/faults/proof.ts";
+import { contactsWanted, Table } from "./report.ts";
+
+const SEED = 1;
+const PER_SECOND = 1000;
+const MOST = 100_000;
+const HOUR_MS = 3_600_000;
+
+it("tells what becomes of a campaign when everything fails that can", { timeout: HOUR_MS }, async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const people = Math.min(MOST, await contactsWanted());
+  const made = await runWithFaults({ seed: SEED, people, perSecond: PER_SECOND });
+  const proof = await prove(made);
+  const { crashes, ...figures } = made.figures;
+
+  const table = new Table(
+    `Faults: a campaign at ${PER_SECOND}/s, every queue batch delivered twice and shuffled, 5 % of its consumers' runs die (seed ${SEED})`,
+    ["what", ""],
+  );
+  const tell = (what: string, figure: number | string) => table.add([what, figure], "", null);
+  const demand = (what: string, figure: number, wanted: number) =>
+    table.add([what, figure], String(wanted), figure === wanted);
+  tell("recipients", people);
+  tell("runs of consumers", figures.invocations);
+  for (const [step, count] of crashes) tell(`died ${step}`, count);
+  tell("queue messages delivered again", figures.redelivered);
+  tell("queue messages lost for good (grants, wakes)", figures.lost);
+  tell("transient errors of the provider", figures.transientErrors);
+  tell("statuses that came while their message was being sent", figures.earlyStatuses);
+  tell("statuses up to a minute late", figures.lateStatuses);
+  tell("statuses repeated, up to five minutes later", figures.repeatedStatuses);
+  tell("minutes by the campaign's clock, until no status was under way", figures.minutes);
+  demand("lost", proof.lost, 0);
+  demand("duplicated", proof.duplicated, 0);
+  tell("recipients of leases whose holder died between claim and settlement", made.mayBeUnknown.size);
+  tell("unknown", proof.unknown);
+  demand("unknown, others", proof.unknownWithoutCause, 0);
+  demand("read", proof.counts["read"] ?? 0, people - proof.unknown);
+  const agree = (what: string, holds: boolean) => table.add([what, holds ? "yes" : "no"], "yes", holds);
+  agree("counts add up", proof.countsAddUp);
+  agree("counts equal the rows (reconcile)", Object.keys(proof.differences).length === 0);
+  agree("counts equal the recipients' list", JSON.stringify(proof.counts) === JSON.stringify(proof.listed));
+  await table.show();
+});
