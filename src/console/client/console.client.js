@@ -94,6 +94,8 @@ function poll(element) {
   }, ms);
 }
 
+const opensDialogs = "commandForElement" in HTMLButtonElement.prototype;
+
 document.addEventListener("click", async (event) => {
   const target = event.target instanceof Element ? event.target : null;
   for (const menu of document.querySelectorAll("details.menu[open]"))
@@ -110,7 +112,7 @@ document.addEventListener("click", async (event) => {
   }
   // Browsers that do not open dialogs by `commandfor` themselves.
   const dialog = document.getElementById(button.getAttribute("commandfor") ?? "");
-  if (dialog instanceof HTMLDialogElement && !("commandForElement" in button)) {
+  if (dialog instanceof HTMLDialogElement && !opensDialogs) {
     if (button.getAttribute("command") === "close") dialog.close();
     else dialog.showModal();
   }
