@@ -44,7 +44,12 @@ async function newKeyPage({ ctx, path }: WorkspaceVisit, state: FormState = unto
             required
             state={state}
           />
-          <CheckField name="read_only" label="Read-only" help="It can look at everything and change nothing." state={state} />
+          <CheckField
+            name="read_only"
+            label="Read-only"
+            help="It can look at everything and change nothing."
+            state={state}
+          />
           <TextField
             name="expires_at"
             label="Last day"
@@ -67,7 +72,10 @@ async function newKeyPage({ ctx, path }: WorkspaceVisit, state: FormState = unto
 /** A day becomes its last moment; what is no day stays, so that the schema says so. */
 function readKey(form: SentForm) {
   const day = form.text("expires_at");
-  const limit = { requests: form.number("rate_limit.requests"), window_seconds: form.number("rate_limit.window_seconds") };
+  const limit = {
+    requests: form.number("rate_limit.requests"),
+    window_seconds: form.number("rate_limit.window_seconds"),
+  };
   const isLimited = limit.requests !== undefined || limit.window_seconds !== undefined;
   return {
     name: form.text("name"),

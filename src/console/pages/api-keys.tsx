@@ -67,7 +67,10 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
               { label: "Ends in", cell: ({ lastFour }) => <code>{lastFour}</code> },
               { label: "Limit", cell: limitOf },
               { label: "Expires", cell: ({ expiresAt }) => (expiresAt === null ? "never" : <Time at={expiresAt} />) },
-              { label: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : <Time at={lastUsedAt} />) },
+              {
+                label: "Last used",
+                cell: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : <Time at={lastUsedAt} />),
+              },
               {
                 label: "",
                 align: "end",

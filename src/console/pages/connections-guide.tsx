@@ -44,12 +44,18 @@ const words: { [P in Provider]: WordsOf<P> } = {
       help: "business.facebook.com → Settings → System users → Generate token, with whatsapp_business_messaging and whatsapp_business_management. The token on the setup page ends after a day.",
     },
     app_secret: { label: "App secret", help: "Your app → App settings → Basic → App secret → Show." },
-    verify_token: { label: "Verify token", help: "A word that Meta repeats when it checks the webhook. Empty: one is made up." },
+    verify_token: {
+      label: "Verify token",
+      help: "A word that Meta repeats when it checks the webhook. Empty: one is made up.",
+    },
     api_base: { label: "API address", help: "Only where you reach the API through a proxy of your own." },
     api_version: { label: "API version", help: "Like v23.0. Only to stay on an older one." },
   },
   waha: {
-    base_url: { label: "Server address", help: "Where your WAHA server is reached from the internet, like https://waha.example.com." },
+    base_url: {
+      label: "Server address",
+      help: "Where your WAHA server is reached from the internet, like https://waha.example.com.",
+    },
     session: { label: "Session", help: "WAHA's dashboard → Sessions. Its free edition has one, called default." },
     api_key: { label: "API key", help: "What WAHA was started with as WAHA_API_KEY." },
     webhook_hmac_key: {
@@ -94,4 +100,6 @@ export const ConfigFields: FC<ConfigFieldsProps> = ({ provider, state, stored })
 const tones = { active: "good", disconnected: "warning", error: "bad" } satisfies Record<Connection["status"], Tone>;
 
 /** Whether a connection works, in a word. */
-export const Status: FC<{ status: Connection["status"] }> = ({ status }) => <Badge tone={tones[status]}>{status}</Badge>;
+export const Status: FC<{ status: Connection["status"] }> = ({ status }) => (
+  <Badge tone={tones[status]}>{status}</Badge>
+);

@@ -44,7 +44,10 @@ function choicePage({ path }: WorkspaceVisit) {
 
 const channelWords = {
   unofficial: { label: "Unofficial", help: "Like a linked phone: free text at any time, local templates." },
-  official: { label: "Official", help: "Like WhatsApp's API: free text within 24 hours, templates that were approved." },
+  official: {
+    label: "Official",
+    help: "Like WhatsApp's API: free text within 24 hours, templates that were approved.",
+  },
 };
 
 function newPage({ path }: WorkspaceVisit, provider: Provider, state: FormState = untouched) {
@@ -58,7 +61,13 @@ function newPage({ path }: WorkspaceVisit, provider: Provider, state: FormState 
         </p>
         <Form action={path(NEW)} state={state} class="narrow">
           <input type="hidden" name="provider" value={provider} />
-          <TextField name="name" label="Name" help="What your team calls it, like “Support line”." required state={state} />
+          <TextField
+            name="name"
+            label="Name"
+            help="What your team calls it, like “Support line”."
+            required
+            state={state}
+          />
           {others.length === 0 ? (
             <input type="hidden" name="channel" value={channel} />
           ) : (
