@@ -2,12 +2,12 @@ import { createTagBody, listTagsQuery, type TagRecord, updateTagBody } from "../
 import { palette } from "../../features/tags/tags.palette.ts";
 import { createTag, deleteTag, listTags, updateTag } from "../../features/tags/tags.service.ts";
 import { page as cut } from "../../http/fields.ts";
-import { ConfirmButton } from "../kit/actions.tsx";
+import { ButtonLink, ConfirmButton } from "../kit/actions.tsx";
 import { go, show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
-import { Banner, EmptyState, Section, Time } from "../kit/feedback.tsx";
+import { EmptyState, Section, Time } from "../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../kit/form-fields.tsx";
-import { type FormState, type SentForm, stateOf, untouched } from "../kit/forms.ts";
+import { type FormState, type SentForm, untouched } from "../kit/forms.ts";
 import { Pager, Table } from "../kit/tables.tsx";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 
@@ -16,48 +16,25 @@ export const tagPages = workspacePages();
 const TAGS = "/settings/tags";
 const PER_PAGE = 50;
 
+/** Name and colour, to be changed in the row. */
+const TagForm = ({ action, tag: { name, color } }: { action: string; tag: TagRecord }) => (
+  <Form action={action} class="row">
+    <input type="color" name="color" value={color} aria-label={`Colour of ${name}`} />
+    <input type="text" name="name" value={name} aria-label={`Name of ${name}`} autocomplete="off" required />
+    <Submit kind="plain">
+      Save<span class="unseen"> {name}</span>
+    </Submit>
+  </Form>
+);
+
 interface Shown {
   cursor?: number | undefined;
-  form?: FormState;
-  /** The tag that the form, where it is named `edit`, is of. */
-  edited?: string;
+  state?: FormState;
 }
 
-/** Name and colour, to be changed in the row. */
-function TagForm({ action, tag: { id, name, color }, state }: { action: string; tag: TagRecord; state: FormState }) {
-  const [first] = state.faults;
-  const faultId = `tag-${id}-fault`;
-  return (
-    <Form action={action} class="row">
-      <input type="color" name="color" value={state.values["color"]?.[0] ?? color} aria-label={`Colour of ${name}`} />
-      <input
-        type="text"
-        name="name"
-        id={`tag-${id}`}
-        value={state.values["name"]?.[0] ?? name}
-        aria-label={`Name of ${name}`}
-        aria-invalid={first === undefined ? undefined : "true"}
-        aria-describedby={first === undefined ? undefined : faultId}
-        autocomplete="off"
-        required
-      />
-      <Submit kind="plain">
-        Save<span class="unseen"> {name}</span>
-      </Submit>
-      {first !== undefined && (
-        <p class="fault" id={faultId}>
-          {first.message}
-        </p>
-      )}
-      {state.banner !== null && <Banner kind="error">{state.banner}</Banner>}
-    </Form>
-  );
-}
-
-async function tagsPage({ ctx, path }: WorkspaceVisit, { cursor, form = untouched, edited }: Shown = {}) {
+async function tagsPage({ ctx, path }: WorkspaceVisit, { cursor, state = untouched }: Shown = {}) {
   const rows = await listTags(ctx, PER_PAGE, cursor);
   const { items, nextCursor } = cut(rows, PER_PAGE, ({ number }) => [number]);
-  const state = stateOf(form, "new");
   const nextColor = palette[(items[0]?.number ?? 0) % palette.length];
   return show({
     title: "Tags",
@@ -82,13 +59,7 @@ async function tagsPage({ ctx, path }: WorkspaceVisit, { cursor, form = untouche
               columns={[
                 {
                   label: "Tag",
-                  cell: (tag) => (
-                    <TagForm
-                      action={path(`${TAGS}/${tag.id}`)}
-                      tag={tag}
-                      state={tag.id === edited ? stateOf(form, "edit") : untouched}
-                    />
-                  ),
+                  cell: (tag) => <TagForm action={path(`${TAGS}/${tag.id}`)} tag={tag} />,
                 },
                 { label: "Since", cell: ({ created_at }) => <Time at={created_at} /> },
                 {
@@ -120,12 +91,28 @@ tagPages.get(TAGS, { query: listTagsQuery }, (visit, { query }) => tagsPage(visi
 
 tagPages.post(
   "/settings/tags",
-  { body: createTagBody, form: "new", again: (visit, _, form) => tagsPage(visit, { form }) },
+  { body: createTagBody, again: (visit, _, state) => tagsPage(visit, { state }) },
   async ({ ctx, path }, { body }) => {
     const { name } = await createTag(ctx, body);
     return go(path(TAGS), `${name} has been created.`);
   },
 );
+
+/** A tag whose change was refused, by itself: it may be far down the list. */
+const refusedPage = ({ path }: WorkspaceVisit, id: string, state: FormState) =>
+  show({
+    title: "Change tag",
+    body: (
+      <Form action={path(`${TAGS}/${id}`)} state={state} class="narrow">
+        <TextField name="name" label="Name" required state={state} />
+        <TextField name="color" label="Colour" type="color" required state={state} />
+        <div class="actions">
+          <Submit>Save</Submit>
+          <ButtonLink href={path(TAGS)}>All tags</ButtonLink>
+        </div>
+      </Form>
+    ),
+  });
 
 const readTag = (form: SentForm) => ({ name: form.text("name") ?? "", color: form.text("color") });
 
@@ -133,9 +120,8 @@ tagPages.post(
   "/settings/tags/:id",
   {
     body: updateTagBody,
-    form: "edit",
     read: readTag,
-    again: (visit, { id }, form) => tagsPage(visit, { form, edited: id }),
+    again: async (visit, { id }, state) => refusedPage(visit, id, state),
   },
   async ({ ctx, path }, { params, body }) => {
     const { name } = await updateTag(ctx, params.id, body);

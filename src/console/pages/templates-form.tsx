@@ -81,6 +81,9 @@ templateFormPages.get("/templates/:id/edit", {}, async (visit, { params: { id } 
       );
 });
 
+const again = async (visit: WorkspaceVisit, { id }: { id: string }, form: FormState) =>
+  formPage(visit, await getTemplate(visit.ctx, id), form);
+
 const readTemplate = (form: SentForm) => ({ name: form.text("name") ?? "", body: form.text("body") ?? "" });
 
 templateFormPages.post(
@@ -88,7 +91,7 @@ templateFormPages.post(
   {
     body: updateTemplateBody,
     read: readTemplate,
-    again: async (visit, { id }, form) => formPage(visit, await getTemplate(visit.ctx, id), form),
+    again,
   },
   async ({ ctx, path }, { params, body }) => {
     const { id, name } = await updateTemplate(ctx, params.id, body);
@@ -110,6 +113,6 @@ templateFormPages.post("/templates/new/preview", { body: draft, read: readTempla
 
 templateFormPages.post(
   "/templates/:id/edit/preview",
-  { body: draft, read: readTemplate },
+  { body: draft, read: readTemplate, again },
   async (visit, { params, body }) => formPage(visit, await getTemplate(visit.ctx, params.id), stateOfDraft(body)),
 );
