@@ -38,7 +38,7 @@ describe("the page of API keys", () => {
       name: "Reports",
       connection_id: customer.connectionId,
       read_only: "true",
-      expires_at: "2026-11-30",
+      expires_at: "2026-11-22",
       "rate_limit.requests": "5",
       "rate_limit.window_seconds": "10",
     });
@@ -47,15 +47,15 @@ describe("the page of API keys", () => {
       expect.objectContaining({
         name: "Reports",
         read_only: true,
-        expires_at: "2026-11-30T23:59:59.999Z",
+        expires_at: "2026-11-22T23:59:59.999Z",
         rate_limit: { requests: 5, window_seconds: 10 },
       }),
     );
     const list = await admin.get(at);
     expect(list.body).toContain("read-only");
     expect(list.body).toContain("5 in 10 s");
-    expect(list.body).toContain("30 Nov 2026");
-    customer.world.setTime(Date.parse("2026-12-01T00:00:00Z"));
+    expect(list.body).toContain("22 Nov 2026");
+    customer.world.setTime(Date.parse("2026-11-23T00:00:00Z"));
     expect((await admin.get(at)).body).toContain(">expired<");
   });
 
