@@ -11,13 +11,26 @@ import { renderTrouble } from "./kit/trouble.tsx";
 import type { Pages, Route } from "./kit/pages.ts";
 import { homePages } from "./pages/home.tsx";
 import { invitationPages } from "./pages/invitation.tsx";
-import { memberPages } from "./pages/members.tsx";
 import { overviewPages } from "./pages/overview.tsx";
 import { passwordPages } from "./pages/password.tsx";
+import { settingsPages } from "./pages/settings.ts";
 import { signInPages } from "./pages/sign-in.tsx";
+import { templateDetailPages } from "./pages/templates-detail.tsx";
+import { templateFormPages } from "./pages/templates-form.tsx";
+import { templatePages } from "./pages/templates.tsx";
 
 /** Every page there is. */
-const pages: Pages[] = [signInPages, invitationPages, passwordPages, ...homePages, overviewPages, memberPages];
+const pages: Pages[] = [
+  signInPages,
+  invitationPages,
+  passwordPages,
+  ...homePages,
+  overviewPages,
+  ...settingsPages,
+  templatePages,
+  templateFormPages,
+  templateDetailPages,
+];
 
 const POLICY = [
   "default-src 'none'",

@@ -9,6 +9,7 @@ import {
   type StorageState,
   useBrowser,
 } from "./support/browser.ts";
+import { furnish } from "./support/furnish.ts";
 import { newWorkspace, type Person, type Workspace } from "./support/people.ts";
 
 useBrowser();
@@ -17,6 +18,8 @@ let workspace: Workspace;
 let people: Record<"owner" | "agent", Person>;
 let sessions: Record<"owner" | "agent", StorageState>;
 let invitation: string;
+let things: Awaited<ReturnType<typeof furnish>>;
+let empty: Workspace;
 
 /** Every page of the console, as somebody sees it: a new page is added here. `as`: null for somebody not signed in. */
 const pages: { name: string; path(): string; as: "owner" | "agent" | null; status?: number }[] = [
@@ -26,6 +29,33 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
   { name: "password", path: () => "/console/password", as: "owner" },
   { name: "overview", path: () => workspace.path("/overview"), as: "owner" },
   { name: "members", path: () => workspace.path("/settings/members"), as: "owner" },
+  { name: "api-keys", path: () => workspace.path("/settings/api-keys"), as: "owner" },
+  { name: "api-keys-empty", path: () => empty.path("/settings/api-keys"), as: "owner" },
+  { name: "api-key-new", path: () => workspace.path("/settings/api-keys/new"), as: "owner" },
+  { name: "connections", path: () => workspace.path("/settings/connections"), as: "owner" },
+  { name: "connection-new", path: () => workspace.path("/settings/connections/new"), as: "owner" },
+  ...["sandbox", "whatsapp_cloud", "waha"].map((provider) => ({
+    name: `connection-new-${provider}`,
+    path: () => workspace.path(`/settings/connections/new?provider=${provider}`),
+    as: "owner" as const,
+  })),
+  {
+    name: "connection-sandbox",
+    path: () => workspace.path(`/settings/connections/${workspace.connectionId}`),
+    as: "owner",
+  },
+  { name: "connection-waha", path: () => workspace.path(`/settings/connections/${things.waha}`), as: "owner" },
+  { name: "custom-fields", path: () => workspace.path("/settings/custom-fields"), as: "owner" },
+  { name: "custom-fields-empty", path: () => empty.path("/settings/custom-fields"), as: "owner" },
+  { name: "custom-field-new", path: () => workspace.path("/settings/custom-fields/new"), as: "owner" },
+  { name: "custom-field", path: () => workspace.path(`/settings/custom-fields/${things.field}`), as: "owner" },
+  { name: "tags", path: () => workspace.path("/settings/tags"), as: "owner" },
+  { name: "tags-empty", path: () => empty.path("/settings/tags"), as: "owner" },
+  { name: "templates", path: () => workspace.path("/templates"), as: "owner" },
+  { name: "templates-empty", path: () => empty.path("/templates"), as: "owner" },
+  { name: "template-new", path: () => workspace.path("/templates/new"), as: "owner" },
+  { name: "template", path: () => workspace.path(`/templates/${things.template}`), as: "owner" },
+  { name: "template-edit", path: () => workspace.path(`/templates/${things.template}/edit`), as: "owner" },
   { name: "forbidden", path: () => workspace.path("/settings/members"), as: "agent", status: 403 },
   { name: "not-found", path: () => "/console/nothing/here", as: "owner", status: 404 },
 ];
@@ -35,6 +65,7 @@ beforeAll(async () => {
   const second = await newWorkspace("Second workspace");
   people = { owner: await workspace.member("owner"), agent: await workspace.member("agent", "Ben Lima") };
   await joinSecond(second);
+  [things, empty] = [await furnish(workspace), second];
   sessions = { owner: await sessionOf(people.owner), agent: await sessionOf(people.agent) };
   invitation = await workspace.invite("newcomer@example.com", "admin");
   await workspace.receive(

@@ -1,6 +1,7 @@
 import { sha256Hex } from "../../shared/crypto.ts";
 import script from "../client/console.client.js";
 import style from "../client/console.css";
+import templates from "../client/templates.client.js";
 
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 
@@ -8,6 +9,7 @@ const JAVASCRIPT = "text/javascript; charset=utf-8";
 const files = {
   "console.css": { type: "text/css; charset=utf-8", text: style },
   "console.js": { type: JAVASCRIPT, text: script },
+  "templates.js": { type: JAVASCRIPT, text: templates },
 } as const;
 
 export type AssetName = keyof typeof files;

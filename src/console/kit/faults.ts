@@ -3,10 +3,22 @@ import type { AppError, Fault } from "../../shared/errors.ts";
 
 const faults = z.array(z.object({ path: z.string(), code: z.string(), message: z.string() }));
 const collision = z.object({ field: z.string() });
+const gaps = z.object({ variables: z.array(z.string()) });
 
-/** What an error says of single fields: the faults of `validation_failed`, the field that a `conflict` names. */
+/** What an error says of single fields: faults, the field that a conflict names, variables that nothing fills. */
 export function faultList({ code, message, details }: AppError): Fault[] {
-  if (code === "validation_failed") return faults.parse(details);
-  const field = code === "conflict" ? collision.safeParse(details).data?.field : undefined;
-  return field === undefined ? [] : [{ path: field, code, message }];
+  switch (code) {
+    case "validation_failed":
+      return faults.parse(details);
+    case "missing_variable":
+      return gaps.parse(details).variables.map((name) => {
+        return { path: `variables.${name}`, code, message: "Nothing fills this in. Give a value." };
+      });
+    case "conflict": {
+      const field = collision.safeParse(details).data?.field;
+      return field === undefined ? [] : [{ path: field, code, message }];
+    }
+    default:
+      return [];
+  }
 }

@@ -83,11 +83,19 @@ export function judge<S extends z.ZodType>(schema: S, value: unknown): z.output<
   return row.data;
 }
 
+/** The field that a fault is shown beside: the one it names, is within, or is the first part of. */
+const fieldOf = (path: string, names: string[]): string | undefined =>
+  names.find((name) => name === path) ??
+  names.find((name) => path.startsWith(`${name}.`) || name.startsWith(`${path}.`));
+
 /** How a refused form is shown again; passwords are typed again. */
 export function refusedForm(name: string, values: FormState["values"], error: AppError): FormState {
-  const faults = faultList(error);
-  const isField = ({ path }: Fault) => values[path] !== undefined;
-  const others = faults.filter((fault) => !isField(fault)).map(({ path, message }) => `${path}: ${message}`);
-  const said = faults.length === 0 ? error.message : others.join(" ");
+  const names = Object.keys(values);
+  const found = faultList(error).map((fault) => ({ ...fault, field: fieldOf(fault.path, names) }));
+  const faults = found.flatMap(({ field, ...fault }) => (field === undefined ? [] : [{ ...fault, path: field }]));
+  const others = found.filter(({ field }) => field === undefined);
+  const spelled = others.map(({ path, message }) => `${path}: ${message}`).join(" ");
+  const general = others.length === found.length ? error.message : "";
+  const said = error.code === "validation_failed" ? spelled : general;
   return { name, values, faults, banner: said === "" ? null : said };
 }

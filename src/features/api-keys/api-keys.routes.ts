@@ -1,21 +1,15 @@
 import * as z from "zod";
 import { createApi, workspaceApi } from "../../http/endpoint.ts";
-import { cursorParam, limitParam, page } from "../../http/fields.ts";
-import { apiKeyView, createApiKeyBody, presentApiKey, updateApiKeyBody } from "./api-keys.schemas.ts";
+import { page } from "../../http/fields.ts";
+import {
+  apiKeyView,
+  createApiKeyBody,
+  listApiKeysQuery,
+  presentApiKey,
+  settingsOf,
+  updateApiKeyBody,
+} from "./api-keys.schemas.ts";
 import { createApiKey, getApiKey, listApiKeys, revokeApiKey, updateApiKey } from "./api-keys.service.ts";
-
-/** Only what was sent is a change: absent and null differ. */
-function changesOf({ expires_at, rate_limit, read_only, name }: z.infer<typeof updateApiKeyBody>) {
-  return {
-    ...(name !== undefined && { name }),
-    ...(read_only !== undefined && { readOnly: read_only }),
-    ...(expires_at !== undefined && { expiresAt: expires_at === null ? null : Date.parse(expires_at) }),
-    ...(rate_limit !== undefined && {
-      rateLimit:
-        rate_limit === null ? null : { requests: rate_limit.requests, windowSeconds: rate_limit.window_seconds },
-    }),
-  };
-}
 
 export const apiKeysApi = createApi("API keys", workspaceApi);
 
@@ -31,7 +25,7 @@ apiKeysApi.post(
   },
   async (ctx, { body }) => {
     const { apiKey, key } = await createApiKey(ctx, {
-      ...changesOf(body),
+      ...settingsOf(body),
       name: body.name,
       connectionId: body.connection_id,
       readOnly: body.read_only ?? false,
@@ -44,7 +38,7 @@ apiKeysApi.get(
   "/workspaces/:ws/api-keys",
   {
     summary: "List API keys, newest first",
-    query: z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) }),
+    query: listApiKeysQuery,
     response: { api_keys: z.array(apiKeyView), next_cursor: z.string().nullable() },
   },
   async (ctx, { query: { limit, cursor } }) => {
@@ -68,7 +62,7 @@ apiKeysApi.patch(
     response: { api_key: apiKeyView },
     errors: ["not_found", "invalid_state"],
   },
-  async (ctx, { params, body }) => ({ api_key: presentApiKey(await updateApiKey(ctx, params.id, changesOf(body))) }),
+  async (ctx, { params, body }) => ({ api_key: presentApiKey(await updateApiKey(ctx, params.id, settingsOf(body))) }),
 );
 
 apiKeysApi.post(

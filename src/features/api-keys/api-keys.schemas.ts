@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { apiKeys } from "../../db/schema/index.ts";
-import { iso, isoOrNull, text, timestamp } from "../../http/fields.ts";
+import { cursorParam, iso, isoOrNull, limitParam, text, timestamp } from "../../http/fields.ts";
 
 const rateLimit = z
   .strictObject({
@@ -23,6 +23,21 @@ export const createApiKeyBody = z.strictObject({
 });
 
 export const updateApiKeyBody = createApiKeyBody.omit({ connection_id: true }).partial();
+
+/** As the service takes them. Only what was sent is a change: absent and null differ. */
+export function settingsOf({ expires_at, rate_limit, read_only, name }: z.infer<typeof updateApiKeyBody>) {
+  return {
+    ...(name !== undefined && { name }),
+    ...(read_only !== undefined && { readOnly: read_only }),
+    ...(expires_at !== undefined && { expiresAt: expires_at === null ? null : Date.parse(expires_at) }),
+    ...(rate_limit !== undefined && {
+      rateLimit:
+        rate_limit === null ? null : { requests: rate_limit.requests, windowSeconds: rate_limit.window_seconds },
+    }),
+  };
+}
+
+export const listApiKeysQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) });
 
 export const apiKeyView = z
   .strictObject({

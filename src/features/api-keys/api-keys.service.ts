@@ -11,6 +11,8 @@ import { mintKey } from "./api-keys.token.ts";
 
 export { findLiveKey } from "./api-keys.repository.ts";
 
+export type ApiKey = repository.ApiKeyRow;
+
 /** What a request needs of its key; cached in KV under `key:<sha256>`. */
 export const keyRecord = z.object({
   workspace: z.object({ id: z.string(), number: z.number(), shard: z.number() }),

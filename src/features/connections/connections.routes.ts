@@ -1,7 +1,13 @@
 import * as z from "zod";
 import { createApi, workspaceApi } from "../../http/endpoint.ts";
-import { cursorParam, limitParam, page } from "../../http/fields.ts";
-import { connectionView, presentConnection, updateConnectionBody } from "./connections.schemas.ts";
+import { page } from "../../http/fields.ts";
+import {
+  changeOf,
+  connectionView,
+  listConnectionsQuery,
+  presentConnection,
+  updateConnectionBody,
+} from "./connections.schemas.ts";
 import { listConnections, requireConnection, testConnection, updateConnection } from "./connections.service.ts";
 
 export const connectionsApi = createApi("Connections", workspaceApi);
@@ -10,7 +16,7 @@ connectionsApi.get(
   "/workspaces/:ws/connections",
   {
     summary: "List connections, newest first",
-    query: z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) }),
+    query: listConnectionsQuery,
     response: { connections: z.array(connectionView), next_cursor: z.string().nullable() },
   },
   async (ctx, { query: { limit, cursor }, origin }) => {
@@ -36,15 +42,9 @@ connectionsApi.patch(
     response: { connection: connectionView },
     errors: ["not_found"],
   },
-  async (ctx, { params, body: { name, config, messages_per_second, is_default }, origin }) => {
-    const row = await updateConnection(ctx, params.id, {
-      ...(name !== undefined && { name }),
-      ...(config !== undefined && { config }),
-      ...(messages_per_second !== undefined && { messagesPerSecond: messages_per_second }),
-      ...(is_default !== undefined && { isDefault: is_default }),
-    });
-    return { connection: presentConnection(row, origin) };
-  },
+  async (ctx, { params, body, origin }) => ({
+    connection: presentConnection(await updateConnection(ctx, params.id, changeOf(body)), origin),
+  }),
 );
 
 connectionsApi.post(

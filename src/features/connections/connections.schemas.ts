@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { connections } from "../../db/schema/index.ts";
-import { iso, text, timestamp } from "../../http/fields.ts";
+import { cursorParam, iso, limitParam, text, timestamp } from "../../http/fields.ts";
 
 const id = text(200);
 /** What is shown in place of a secret is no secret: sent back with the rest, it would take the secret's place. */
@@ -81,6 +81,21 @@ export const createConnectionBody = settings
 
 /** Its `config` is checked by the service, which knows the provider it is for. */
 export const updateConnectionBody = settings.extend({ config }).partial();
+
+/** As the service takes it. Only what was sent is a change. */
+export const changeOf = ({
+  name,
+  config: sent,
+  messages_per_second,
+  is_default,
+}: z.infer<typeof updateConnectionBody>) => ({
+  ...(name !== undefined && { name }),
+  ...(sent !== undefined && { config: sent }),
+  ...(messages_per_second !== undefined && { messagesPerSecond: messages_per_second }),
+  ...(is_default !== undefined && { isDefault: is_default }),
+});
+
+export const listConnectionsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) });
 
 export const connectionView = z
   .strictObject({

@@ -1,0 +1,149 @@
+import * as z from "zod";
+import { type Connection, listConnections } from "../../features/connections/connections.service.ts";
+import { sendTemplateBody } from "../../features/messages/messages.schemas.ts";
+import { sendTemplate } from "../../features/messages/send-template.ts";
+import { parseBody, parseExternal, type Parts } from "../../features/templates/templates.render.ts";
+import type { TemplateRecord } from "../../features/templates/templates.schemas.ts";
+import { deleteTemplate, getTemplate } from "../../features/templates/templates.service.ts";
+import { sendingThrough } from "../../shared/context.ts";
+import { ButtonLink, ConfirmButton } from "../kit/actions.tsx";
+import { go, show } from "../kit/answers.ts";
+import { workspacePages } from "../kit/audiences.ts";
+import { EmptyState, Facts, Section, Time } from "../kit/feedback.tsx";
+import { Form, SelectField, Submit, TextField } from "../kit/form-fields.tsx";
+import { type FormState, untouched } from "../kit/forms.ts";
+import type { WorkspaceVisit } from "../kit/visit.ts";
+import { providerNames } from "./connections-guide.tsx";
+import { Approval } from "./templates.tsx";
+import { Filled, sampleOf } from "./templates-preview.tsx";
+
+export const templateDetailPages = workspacePages();
+
+const POSITION = /^\d+$/;
+
+function partsOf({ source, body, variables }: TemplateRecord): Parts {
+  if (source === "local") return parseBody(body).parts;
+  return parseExternal(body, variables.every((name) => POSITION.test(name)) ? "positional" : "named");
+}
+
+/** The connections that a template goes through. */
+const waysOf = ({ connection_id }: TemplateRecord, connections: Connection[]): Connection[] =>
+  connections.filter(({ id, channel }) => (connection_id === null ? channel === "unofficial" : id === connection_id));
+
+interface TestProps {
+  action: string;
+  template: TemplateRecord;
+  ways: Connection[];
+  state: FormState;
+}
+
+function TestForm({ action, template, ways, state }: TestProps) {
+  return (
+    <Form action={action} state={state} class="narrow">
+      <SelectField
+        name="connection_id"
+        label="Through"
+        options={ways.map(({ id, name, provider }) => ({ value: id, label: `${name} (${providerNames[provider]})` }))}
+        required
+        state={state}
+      />
+      <TextField
+        name="to"
+        label="To"
+        type="tel"
+        help="A phone number with the country's code, like +14155550100."
+        required
+        state={state}
+      />
+      {template.variables.map((name) => (
+        <TextField
+          name={`variables.${name}`}
+          label={`Value of {{${name}}}`}
+          required={POSITION.test(name)}
+          {...(!POSITION.test(name) && { help: "Empty: the contact's own, or else the fallback." })}
+          state={state}
+        />
+      ))}
+      <Submit>Send the test</Submit>
+    </Form>
+  );
+}
+
+async function templatePage({ ctx, path }: WorkspaceVisit, id: string, state: FormState = untouched) {
+  const [template, connections, sample] = await Promise.all([
+    getTemplate(ctx, id),
+    listConnections(ctx, 100, undefined),
+    sampleOf(ctx),
+  ]);
+  const { name, source, status, language, category, connection_id, updated_at } = template;
+  const at = path(`/templates/${id}`);
+  const ways = waysOf(template, connections);
+  const holder = connections.find((connection) => connection.id === connection_id);
+  const held =
+    connection_id === null
+      ? "Written here"
+      : `Held by the provider of ${holder?.name ?? "a connection"}: change it there, then sync`;
+  return show({
+    title: name,
+    actions: source === "local" && (
+      <>
+        <ButtonLink href={`${at}/edit`}>Edit</ButtonLink>
+        <ConfirmButton
+          id="delete"
+          label="Delete"
+          title={`Delete ${name}?`}
+          action={`${at}/delete`}
+          confirm="Delete template"
+        >
+          It can no longer be sent. Messages that were sent with it stay.
+        </ConfirmButton>
+      </>
+    ),
+    body: (
+      <>
+        <Filled parts={partsOf(template)} sample={sample} />
+        <Facts
+          facts={[
+            ["Status", <Approval status={status} />],
+            ["Source", held],
+            ...(language === null ? [] : [["Language", language] as const]),
+            ...(category === null ? [] : [["Category", category.toLowerCase()] as const]),
+            ["Changed", <Time at={updated_at} />],
+          ]}
+        />
+        <Section title="Send a test" help="One real message, to one number.">
+          {status === "APPROVED" && ways.length > 0 ? (
+            <TestForm action={`${at}/send`} template={template} ways={ways} state={state} />
+          ) : (
+            <EmptyState
+              title={status === "APPROVED" ? "No connection sends it" : "It cannot be sent yet"}
+              action={<a href={path("/settings/connections")}>Go to the connections</a>}
+            >
+              {status === "APPROVED"
+                ? "Templates written here go through unofficial connections. Create one, such as a sandbox."
+                : "The provider has not approved it. Once it has, sync the connection."}
+            </EmptyState>
+          )}
+        </Section>
+      </>
+    ),
+  });
+}
+
+const testBody = sendTemplateBody.extend({ connection_id: z.string() });
+
+templateDetailPages.get("/templates/:id", {}, (visit, { params }) => templatePage(visit, params.id));
+
+templateDetailPages.post(
+  "/templates/:id/send",
+  { body: testBody, again: (visit, { id }, form) => templatePage(visit, id, form) },
+  async ({ ctx, path }, { params: { id }, body: { connection_id: connectionId, ...order } }) => {
+    await sendTemplate(sendingThrough(ctx, connectionId), id, order);
+    return go(path(`/templates/${id}`), `The test to ${order.to} is on its way. The inbox shows what becomes of it.`);
+  },
+);
+
+templateDetailPages.post("/templates/:id/delete", {}, async ({ ctx, path }, { params }) => {
+  const { name } = await deleteTemplate(ctx, params.id);
+  return go(path("/templates"), `${name} has been deleted.`);
+});

@@ -1,0 +1,151 @@
+import { describe, expect, inject, it } from "vitest";
+import { capture, expectAccessible, expectToFit, pageOf, useBrowser } from "./support/browser.ts";
+import { callApi, keyOf } from "./support/furnish.ts";
+import { newWorkspace } from "./support/people.ts";
+
+useBrowser();
+
+const listTags = async (key: string): Promise<number> =>
+  (await fetch(`${inject("url")}/api/v1/tags`, { headers: { Authorization: `Bearer ${key}` } })).status;
+
+describe("an API key", () => {
+  it("is created, copied, used, revoked, and then refused", async () => {
+    const workspace = await newWorkspace();
+    await workspace.manage("PATCH", "", { plan: "growth" });
+    const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/api-keys"));
+    await page.getByRole("link", { name: "New API key" }).click();
+    await page.getByLabel("Name").fill("Web shop");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("button", { name: "Copy API key" }).click();
+    await page.getByRole("button", { name: "Copied API key" }).waitFor();
+    const key = String(await page.evaluate("navigator.clipboard.readText()"));
+    expect(await listTags(key)).toBe(200);
+    expect(await page.getByLabel("Sends a message").inputValue()).toContain(`Bearer ${key}`);
+    for (const width of [375, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectToFit(page);
+      await capture(page, `api-key-created-${width}`);
+    }
+    await expectAccessible(page);
+
+    await page.getByRole("link", { name: "I have copied it" }).click();
+    expect(await page.content()).not.toContain(key);
+    const row = page.getByRole("row").filter({ hasText: "Web shop" });
+    await row.getByRole("button", { name: "Revoke" }).click();
+    const dialog = page.getByRole("dialog", { name: "Revoke Web shop?" });
+    await capture(page, "api-key-revoke-1440");
+    await dialog.getByRole("button", { name: "Revoke for good" }).click();
+    await page.getByText("Web shop has been revoked.").waitFor();
+    expect(await listTags(key)).toBe(401);
+  });
+
+  it("is asked for again, with what is wrong beside its field", async () => {
+    const workspace = await newWorkspace();
+    const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/api-keys/new"));
+    await page.getByLabel("Name").fill("Web shop");
+    await page.getByLabel("Requests").fill("900");
+    await page.getByLabel("in seconds").fill("1");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByText("At most 500 requests a second on average.").waitFor();
+    expect(await page.getByLabel("Requests").getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByLabel("Name").inputValue()).toBe("Web shop");
+    await page.setViewportSize({ width: 375, height: 900 });
+    await capture(page, "api-key-refused-375");
+  });
+});
+
+describe("a connection", () => {
+  it("to a sandbox is added, tested, written to, and answers", async () => {
+    const workspace = await newWorkspace();
+    const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/connections"));
+    await page.getByRole("link", { name: "New connection" }).click();
+    await page.getByRole("link", { name: "Sandbox" }).click();
+    await page.getByLabel("Name").fill("Playground");
+    await page.getByRole("button", { name: "Create connection" }).click();
+    await page.getByText("Playground is ready.").waitFor();
+    await page.getByRole("button", { name: "Test" }).click();
+    await page.getByText("The sandbox is always reachable.").waitFor();
+    await page.getByLabel("Message", { exact: true }).fill("Hello from the other end");
+    await page.getByRole("button", { name: "Play it" }).click();
+    await page.getByText("A message from +14155550100 is on its way to the inbox.").waitFor();
+
+    const connection_id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    const key = await keyOf(workspace, { connection_id });
+    await callApi(key, "POST", "/messages", { to: "+14155550100", text: "Hello back" });
+    await page.getByRole("cell", { name: "Hello back" }).waitFor();
+  });
+
+  it("to WAHA hands over what its server needs to know", async () => {
+    const workspace = await newWorkspace();
+    const page = await pageOf(
+      await workspace.member("admin"),
+      workspace.path("/settings/connections/new?provider=waha"),
+    );
+    await page.getByLabel("Name").fill("Workshop phone");
+    await page.getByLabel("Server address").fill("https://waha.example.com");
+    await page.getByLabel("Session").fill("default");
+    await page.getByLabel("API key").fill("waha-api-key-1234");
+    await page.getByRole("button", { name: "Create connection" }).click();
+    await page.getByRole("heading", { name: "Workshop phone is almost ready" }).waitFor();
+    expect(await page.getByLabel("Webhook URL", { exact: true }).inputValue()).toContain(
+      `${inject("url")}/hooks/conn_`,
+    );
+    expect(await page.getByLabel("Webhook HMAC key", { exact: true }).inputValue()).toMatch(/^[0-9a-f]{48}$/);
+    await expectAccessible(page);
+    for (const width of [375, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectToFit(page);
+      await capture(page, `connection-created-${width}`);
+    }
+  });
+});
+
+describe("a custom field", () => {
+  it("asks for choices where its type has some", async () => {
+    const workspace = await newWorkspace();
+    const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/custom-fields/new"));
+    await page.getByLabel("Label").fill("Size");
+    await page.getByLabel("Key").fill("size");
+    expect(await page.getByLabel("Choices").isVisible()).toBe(false);
+    await page.getByLabel("Type").selectOption("select");
+    await page.getByLabel("Choices").fill("S\nM");
+    await page.getByRole("button", { name: "Create field" }).click();
+    await page.getByText("Size has been created.").waitFor();
+    await page.getByText("S · M").waitFor();
+  });
+});
+
+describe("a template", () => {
+  it("is previewed as it is written, created, and sent as a test", async () => {
+    const workspace = await newWorkspace();
+    const page = await pageOf(await workspace.member("admin"), workspace.path("/templates/new"));
+    await page.getByText("Preview", { exact: true }).and(page.locator("button")).waitFor({ state: "hidden" });
+    await page.getByLabel("Name").fill("ready");
+    await page.getByLabel("Text").fill("Hi {{first_name}}, show {{code}}");
+    await page.locator("#preview").getByText("Hi Alex, show {{code}}").waitFor();
+    await page.getByLabel("Text").pressSequentially(" and {{");
+    await page.locator("#preview").getByText("is not closed by }}").waitFor();
+    await page.getByLabel("Text").fill("Hi {{first_name|there}}, show {{code}}");
+    await page.getByRole("button", { name: "Create template" }).click();
+    await page.getByText("ready has been created.").waitFor();
+    await page.getByLabel("To", { exact: true }).fill("+14155550100");
+    await page.getByRole("button", { name: "Send the test" }).click();
+    await page.getByText("Nothing fills this in. Give a value.").first().waitFor();
+    await page.getByLabel("Value of {{code}}").fill("4711");
+    await page.getByRole("button", { name: "Send the test" }).click();
+    await page.getByText("The test to +14155550100 is on its way.").waitFor();
+    await page.goto(workspace.path(`/settings/connections/${workspace.connectionId}`));
+    await page.getByRole("cell", { name: "Hi there, show 4711" }).waitFor();
+  });
+
+  it("is previewed without scripts by a button, which keeps what was written", async () => {
+    const workspace = await newWorkspace();
+    const page = await pageOf(await workspace.member("admin"), workspace.path("/templates/new"), {
+      javaScriptEnabled: false,
+    });
+    await page.getByLabel("Text").fill("Hi {{name}}");
+    await page.getByRole("button", { name: "Preview" }).click();
+    await page.locator("#preview").getByText("Hi Alex Example").waitFor();
+    expect(await page.getByLabel("Text").inputValue()).toBe("Hi {{name}}");
+  });
+});

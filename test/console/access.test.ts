@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Visitor } from "../support/visitor.ts";
+import { type Customer, World } from "../support/world.ts";
+
+// Who may see and do what in the settings and with templates. Roles are shared by the tests: none changes anything.
+
+const looks = [
+  "/settings/api-keys",
+  "/settings/api-keys/new",
+  "/settings/connections",
+  "/settings/connections/new",
+  "/settings/connections/new?provider=waha",
+  "/settings/connections/:connection",
+  "/settings/custom-fields",
+  "/settings/custom-fields/new",
+  "/settings/custom-fields/:field",
+  "/settings/tags",
+  "/templates",
+  "/templates/new",
+  "/templates/:template",
+  "/templates/:template/edit",
+];
+
+const changes = [
+  "/settings/api-keys/new",
+  "/settings/api-keys/:key/revoke",
+  "/settings/connections/new",
+  "/settings/connections/:connection",
+  "/settings/connections/:connection/test",
+  "/settings/connections/:connection/sync-templates",
+  "/settings/connections/:connection/simulate",
+  "/settings/connections/:connection/delete",
+  "/settings/custom-fields/new",
+  "/settings/custom-fields/:field",
+  "/settings/custom-fields/:field/delete",
+  "/settings/tags",
+  "/settings/tags/:tag",
+  "/settings/tags/:tag/delete",
+  "/templates/new",
+  "/templates/new/preview",
+  "/templates/:template/edit",
+  "/templates/:template/edit/preview",
+  "/templates/:template/send",
+  "/templates/:template/delete",
+];
+
+/** Filled in so well that only the id can be wrong. */
+const fields: Record<string, string> = {
+  "/settings/connections/:connection": "name=Mine&messages_per_second=5",
+  "/settings/connections/:connection/simulate": "from=%2B14155550100&text=Hi",
+  "/settings/custom-fields/:field": "label=Mine",
+  "/settings/tags/:tag": "name=Mine&color=%23112233",
+  "/templates/:template/edit": "name=Mine&body=Hi",
+  "/templates/:template/edit/preview": "name=Mine&body=Hi",
+};
+
+let customer: Customer;
+let stranger: Customer;
+let agent: Visitor;
+let owner: Visitor;
+
+const ids = new Map<string, Record<string, string>>();
+
+async function stock(of: Customer): Promise<void> {
+  const field = await of.call("POST", "/custom-fields", { field_key: "size", label: "Size", type: "text" });
+  const tag = await of.call("POST", "/tags", { name: "VIP" });
+  const template = await of.call("POST", "/templates", { name: "hello", body: "Hello" });
+  ids.set(of.workspaceId, {
+    key: of.keyId,
+    connection: of.connectionId,
+    field: field.body.custom_field.id,
+    tag: tag.body.tag.id,
+    template: template.body.template.id,
+  });
+}
+
+beforeAll(async () => {
+  const world = new World();
+  [customer, stranger] = [await world.customer(), await world.customer()];
+  await stock(customer);
+  await stock(stranger);
+  [owner, agent] = [await customer.member("owner"), await customer.member("agent")];
+});
+
+/** A path with the ids of somebody's things, below one's own workspace. */
+const at = (path: string, whose: Customer) =>
+  `/console/${customer.workspaceId}${path.replace(/:(\w+)/g, (_, name: string) => ids.get(whose.workspaceId)?.[name] ?? "")}`;
+
+describe("settings and templates", () => {
+  it.each(looks)("GET %s shows itself to owners and admins, to agents that they may not", async (path) => {
+    expect((await owner.request("GET", at(path, customer))).status).toBe(200);
+    const refused = await agent.request("GET", at(path, customer));
+    expect(refused.status).toBe(403);
+    expect(refused.body).toContain("You may not do this");
+  });
+
+  it.each(changes)("POST %s is refused to agents", async (path) => {
+    const sent = await agent.request(
+      "POST",
+      at(path, customer),
+      `csrf_token=${encodeURIComponent(agent.token)}&${fields[path] ?? ""}`,
+    );
+    expect(sent.status).toBe(403);
+    expect(sent.body).toContain("You may not do this");
+  });
+
+  it.each(changes)("POST %s is refused without the token of a page", async (path) => {
+    const forged = await owner.request("POST", at(path, customer), `csrf_token=forged&${fields[path] ?? ""}`);
+    expect(forged.status).toBe(403);
+  });
+
+  it.each(looks.filter((path) => path.includes("/:")))("GET %s of another workspace is not there", async (path) => {
+    expect((await owner.request("GET", at(path, stranger))).status).toBe(404);
+  });
+
+  it.each(Object.keys(fields))("POST %s of another workspace is not there", async (path) => {
+    const body = `csrf_token=${encodeURIComponent(owner.token)}&${fields[path] ?? ""}`;
+    expect((await owner.request("POST", at(path, stranger), body)).status).toBe(404);
+  });
+
+  it.each(changes.filter((path) => path.includes("/:") && fields[path] === undefined))(
+    "POST %s of another workspace changes nothing",
+    async (path) => {
+      const answer = await owner.post(at(path, stranger));
+      expect(answer.status === 303 || answer.status >= 400).toBe(true);
+      const page = await owner.get(at("/settings/tags", customer));
+      if (answer.status === 303) expect(page.body).toMatch(/No such (API key|connection|custom field|tag|template)\./);
+    },
+  );
+
+  it("has nothing of another workspace gone or changed after all that", async () => {
+    const [keys, tags, templates, custom] = await Promise.all([
+      stranger.manage("GET", `/api-keys/${stranger.keyId}`),
+      stranger.call("GET", "/tags"),
+      stranger.call("GET", "/templates"),
+      stranger.call("GET", "/custom-fields"),
+    ]);
+    expect(keys.body.api_key.revoked_at).toBeNull();
+    expect(tags.body.tags).toMatchObject([{ name: "VIP" }]);
+    expect(templates.body.templates).toMatchObject([{ name: "hello", body: "Hello" }]);
+    expect(custom.body.custom_fields).toMatchObject([{ label: "Size" }]);
+    expect((await stranger.manage("GET", `/connections/${stranger.connectionId}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { Customer, World } from "../support/world.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-11-20T10:00:00Z") });
+});
+
+async function visit() {
+  const customer = await new World().customer();
+  const admin = await customer.member("admin");
+  return { customer, admin, at: `/console/${customer.workspaceId}/settings/api-keys` };
+}
+
+const valueOf = (page: string, id: string): string =>
+  new RegExp(`<(?:input|textarea) id="${id}"[^>]*?(?: value="|>)([^"<]*)`).exec(page)?.[1] ?? "";
+
+describe("the page of API keys", () => {
+  it("makes a key that is shown once, with a line that works, and lists it", async () => {
+    const { customer, admin, at } = await visit();
+    const made = await admin.post(`${at}/new`, { name: "Web shop", connection_id: customer.connectionId });
+    expect(made.status).toBe(200);
+    const key = valueOf(made.body, "api-key");
+    expect(key).toMatch(/^\S{20,}$/);
+    const curl = made.body.slice(made.body.indexOf('id="curl"'));
+    expect(curl).toContain(`Bearer ${key}`);
+    expect(curl).toContain("/api/v1/messages");
+    expect((await customer.call("GET", "/tags", undefined, { token: key })).status).toBe(200);
+
+    const list = await admin.get(at);
+    expect(list.body).toContain("Web shop");
+    expect(list.body).toContain(key.slice(-4));
+    expect(list.body).not.toContain(key);
+  });
+
+  it("takes a last day, a limit and read-only", async () => {
+    const { customer, admin, at } = await visit();
+    await admin.post(`${at}/new`, {
+      name: "Reports",
+      connection_id: customer.connectionId,
+      read_only: "true",
+      expires_at: "2026-11-22",
+      "rate_limit.requests": "5",
+      "rate_limit.window_seconds": "10",
+    });
+    const { api_keys } = (await customer.manage("GET", "/api-keys")).body;
+    expect(api_keys).toContainEqual(
+      expect.objectContaining({
+        name: "Reports",
+        read_only: true,
+        expires_at: "2026-11-22T23:59:59.999Z",
+        rate_limit: { requests: 5, window_seconds: 10 },
+      }),
+    );
+    const list = await admin.get(at);
+    expect(list.body).toContain("read-only");
+    expect(list.body).toContain("5 in 10 s");
+    expect(list.body).toContain("22 Nov 2026");
+    customer.world.setTime(Date.parse("2026-11-23T00:00:00Z"));
+    expect((await admin.get(at)).body).toContain(">expired<");
+  });
+
+  it.each([
+    [{ name: "" }, "name", "This field is required."],
+    [{ connection_id: "conn_of_somebody_else" }, null, "No such connection."],
+    [{ expires_at: "2026-11-19" }, "expires_at", "Must lie in the future."],
+    [{ expires_at: "tomorrow" }, "expires_at", "Invalid ISO datetime"],
+    [{ "rate_limit.requests": "many", "rate_limit.window_seconds": "1" }, "rate_limit-requests", "expected number"],
+    [{ "rate_limit.requests": "5" }, "rate_limit-window_seconds", "This field is required."],
+    [{ "rate_limit.requests": "900", "rate_limit.window_seconds": "1" }, "rate_limit-requests", "At most 500 requests"],
+  ])("says what is wrong with %o beside %s, and keeps what was typed", async (fields, field, said) => {
+    const { customer, admin, at } = await visit();
+    const sent = {
+      name: "Kept",
+      connection_id: customer.connectionId,
+      "rate_limit.requests": "",
+      "rate_limit.window_seconds": "",
+      ...fields,
+    };
+    const refused = await admin.post(`${at}/new`, sent);
+    expect(refused.status).toBe(field === null ? 404 : 400);
+    const place = field === null ? 'role="alert"' : `id="field-${field}-fault"`;
+    expect(refused.body.slice(refused.body.indexOf(place)).slice(0, 200)).toContain(said);
+    expect(refused.body).toContain(place);
+    if (sent.name !== "") expect(refused.body).toContain('value="Kept"');
+    expect((await customer.manage("GET", "/api-keys")).body.api_keys).toHaveLength(1);
+  });
+
+  it("revokes a key, which is refused from then on", async () => {
+    const { customer, admin, at } = await visit();
+    expect((await customer.call("GET", "/tags")).status).toBe(200);
+    const sent = await admin.post(`${at}/${customer.keyId}/revoke`);
+    expect(sent.headers.get("Location")).toBe(at);
+    const list = await admin.get(at);
+    expect(list.body).toContain("Test has been revoked.");
+    expect(list.body).toContain(">revoked<");
+    expect((await customer.call("GET", "/tags")).status).toBe(401);
+  });
+
+  it("says of the free plan that it has no API, and to make a connection where there is none", async () => {
+    const world = new World();
+    const { id } = (await world.manage("POST", "/workspaces", { name: "New", plan: "free" })).body.workspace;
+    const admin = await new Customer(world, id, "", "", "").member("admin");
+    const at = `/console/${id}/settings/api-keys`;
+    const list = await admin.get(at);
+    expect(list.body).toContain("No API key yet");
+    expect(list.body).toContain("The free plan has no API");
+    expect((await admin.get(`${at}/new`)).body).toContain("Make a connection first");
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { World } from "../support/world.ts";
+
+async function visit() {
+  const customer = await new World().customer();
+  const admin = await customer.member("admin");
+  return { customer, admin, at: `/console/${customer.workspaceId}/settings` };
+}
+
+describe("the page of tags", () => {
+  it("creates, renames, recolours and deletes", async () => {
+    const { customer, admin, at } = await visit();
+    const tags = async () => (await customer.call("GET", "/tags")).body.tags;
+    expect((await admin.get(`${at}/tags`)).body).toContain("No tag yet");
+
+    await admin.post(`${at}/tags`, { name: "VIP", color: "#2563eb" });
+    expect((await admin.get(`${at}/tags`)).body).toContain("VIP has been created.");
+    const [{ id }] = await tags();
+    await admin.post(`${at}/tags/${id}`, { name: "Regular", color: "#112233" });
+    expect((await admin.get(`${at}/tags`)).body).toContain("Regular has been saved.");
+    expect(await tags()).toMatchObject([{ id, name: "Regular", color: "#112233" }]);
+
+    await admin.post(`${at}/tags/${id}/delete`);
+    expect((await admin.get(`${at}/tags`)).body).toContain("Regular has been deleted.");
+    expect(await tags()).toEqual([]);
+  });
+
+  it("says beside the name that another tag has it, also when one is renamed", async () => {
+    const { customer, admin, at } = await visit();
+    await customer.call("POST", "/tags", { name: "VIP" });
+    const second = (await customer.call("POST", "/tags", { name: "Regular" })).body.tag;
+    for (const path of ["/tags", `/tags/${second.id}`]) {
+      const refused = await admin.post(at + path, { name: "vip", color: "#112233" });
+      expect(refused.status).toBe(409);
+      expect(refused.body).toMatch(/id="field-name-fault">Another tag has this name\./);
+      expect(refused.body).toContain('value="vip"');
+      expect(refused.body).toContain('value="#112233"');
+    }
+  });
+
+  it("takes no empty name and no colour that is none", async () => {
+    const { customer, admin, at } = await visit();
+    const { id } = (await customer.call("POST", "/tags", { name: "VIP" })).body.tag;
+    const refused = await admin.post(`${at}/tags/${id}`, { name: " ", color: "red" });
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatch(/id="field-name-fault">May not be empty\./);
+    expect(refused.body).toMatch(/id="field-color-fault">A colour like/);
+  });
+});
+
+describe("the pages of custom fields", () => {
+  it("create a field of each kind, with choices where it is a select", async () => {
+    const { customer, admin, at } = await visit();
+    expect((await admin.get(`${at}/custom-fields`)).body).toContain("No custom field yet");
+    const choices = { type: "select", options: "S\r\n M \r\n\r\nL" };
+    await admin.post(`${at}/custom-fields/new`, { field_key: "size", label: "Shoe size", ...choices });
+    await admin.post(`${at}/custom-fields/new`, { field_key: "since", label: "Since", type: "date", options: "left" });
+    expect((await admin.get(`${at}/custom-fields`)).body).toContain("Since has been created.");
+    expect((await customer.call("GET", "/custom-fields")).body.custom_fields).toMatchObject([
+      { field_key: "since", type: "date", options: null },
+      { field_key: "size", label: "Shoe size", type: "select", options: ["S", "M", "L"] },
+    ]);
+  });
+
+  it("say what is wrong beside the field", async () => {
+    const { customer, admin, at } = await visit();
+    await customer.call("POST", "/custom-fields", { field_key: "size", label: "Size", type: "text" });
+    const refuse = async (fields: Record<string, string>, status: number, field: string, said: string) => {
+      const sent = { field_key: "color", label: "Colour", type: "select", options: "red", ...fields };
+      const refused = await admin.post(`${at}/custom-fields/new`, sent);
+      expect(refused.status).toBe(status);
+      expect(refused.body).toContain(`id="field-${field}-fault">${said}`);
+    };
+    await refuse({ field_key: "size" }, 409, "field_key", "Another custom field has this key.");
+    await refuse({ field_key: "Farbe!" }, 400, "field_key", "1 to 50 of a–z");
+    await refuse({ label: "" }, 400, "label", "This field is required.");
+    await refuse({ options: "" }, 400, "options", "A select needs its options.");
+    await refuse({ options: "red\nblue\nred" }, 400, "options", "&quot;red&quot; is there twice.");
+  });
+
+  it("change label and choices, and delete", async () => {
+    const { customer, admin, at } = await visit();
+    const made = await customer.call("POST", "/custom-fields", {
+      field_key: "size",
+      label: "Size",
+      type: "select",
+      options: ["S", "M"],
+    });
+    const { id } = made.body.custom_field;
+    const page = await admin.get(`${at}/custom-fields/${id}`);
+    expect(page.body).toMatch(/>S\nM<\/textarea>/);
+    await admin.post(`${at}/custom-fields/${id}`, { label: "Shoe size", options: "M\nL" });
+    const { custom_fields } = (await customer.call("GET", "/custom-fields")).body;
+    expect(custom_fields).toMatchObject([{ label: "Shoe size", options: ["M", "L"] }]);
+
+    const empty = await admin.post(`${at}/custom-fields/${id}`, { label: "", options: "" });
+    expect(empty.body).toContain('id="field-label-fault"');
+    const early = await admin.post(`${at}/custom-fields/${id}`, { label: "Shoe size", options: "S\nM" });
+    expect(early.status).toBe(409);
+    expect(early.body).toContain("is still being cleared from contacts");
+
+    await admin.post(`${at}/custom-fields/${id}/delete`);
+    expect((await admin.get(`${at}/custom-fields`)).body).toContain("Shoe size has been deleted.");
+    expect((await admin.get(`${at}/custom-fields/${id}`)).status).toBe(404);
+  });
+});

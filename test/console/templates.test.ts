@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { createTemplate, heldTemplate } from "../support/templates.ts";
+import { Customer, phoneEnding, World } from "../support/world.ts";
+
+async function visit(options: { channel?: string } = {}) {
+  const customer = await new World().customer(options);
+  const admin = await customer.member("admin");
+  return { customer, admin, at: `/console/${customer.workspaceId}/templates` };
+}
+
+describe("the list of templates", () => {
+  it("is filtered by status and source", async () => {
+    const { customer, admin, at } = await visit({ channel: "official" });
+    await customer.call("POST", "/templates", { name: "of our own", body: "Hello" });
+    const named = async (query: string) => {
+      const { body } = await admin.get(at + query);
+      return ["of our own", "sandbox_welcome", "sandbox_promo"].filter((name) => body.includes(`>${name}<`));
+    };
+    expect(await named("")).toEqual(["of our own", "sandbox_welcome", "sandbox_promo"]);
+    expect(await named("?status=APPROVED&source=")).toEqual(["of our own", "sandbox_welcome"]);
+    expect(await named("?source=external&status=PENDING")).toEqual(["sandbox_promo"]);
+    expect((await admin.get(`${at}?source=local&status=REJECTED`)).body).toContain("No such template");
+    expect((await admin.get(`${at}?status=LOVELY`)).status).toBe(400);
+  });
+
+  it("says what to do where there is none", async () => {
+    const { admin, at } = await visit();
+    const page = await admin.get(at);
+    expect(page.body).toContain("No template yet");
+    expect(page.body).toContain(`${at}/new`);
+  });
+});
+
+describe("writing a template", () => {
+  it("creates, changes and deletes it", async () => {
+    const { customer, admin, at } = await visit();
+    const made = await admin.post(`${at}/new`, { name: "welcome", body: "Hi {{first_name|there}}!" });
+    const [{ id }] = (await customer.call("GET", "/templates")).body.templates;
+    expect(made.headers.get("Location")).toBe(`${at}/${id}`);
+    expect((await admin.get(`${at}/${id}`)).body).toContain("Hi <mark>Alex</mark>!");
+    await admin.post(`${at}/${id}/edit`, { name: "greeting", body: "Hello\r\n{{name}}" });
+    expect((await customer.call("GET", `/templates/${id}`)).body.template).toMatchObject({
+      name: "greeting",
+      body: "Hello\n{{name}}",
+    });
+    await admin.post(`${at}/${id}/delete`);
+    expect((await admin.get(at)).body).toContain("greeting has been deleted.");
+    expect((await admin.get(`${at}/${id}`)).status).toBe(404);
+  });
+
+  it("says beside the field what is wrong with name or text", async () => {
+    const { customer, admin, at } = await visit();
+    await customer.call("POST", "/templates", { name: "welcome", body: "Hi" });
+    const id = await createTemplate(customer, "Hi");
+    for (const path of [`${at}/new`, `${at}/${id}/edit`]) {
+      const taken = await admin.post(path, { name: "welcome", body: "Hi {{name}}" });
+      expect(taken.status).toBe(409);
+      expect(taken.body).toContain('id="field-name-fault">Another local template has this name.');
+      expect(taken.body).toContain(">Hi {{name}}</textarea>");
+      const open = await admin.post(path, { name: "open", body: "Hi {{name" });
+      expect(open.status).toBe(400);
+      expect(open.body).toMatch(/id="field-body-fault">.*is not closed by }}\./);
+      expect((await admin.post(path, { name: "", body: "" })).body).toContain('id="field-name-fault"');
+    }
+  });
+
+  it("previews a draft with a sample contact and the workspace's own fields, and stores nothing", async () => {
+    const { customer, admin, at } = await visit();
+    const size = { field_key: "size", label: "Size", type: "select", options: ["S", "M"] };
+    await customer.call("POST", "/custom-fields", size);
+    const body = "Hi {{ name }}, {{size}}? {{nickname|friend}}, {{code}}";
+    const preview = await admin.post(`${at}/new/preview`, { name: "", body });
+    expect(preview.status).toBe(200);
+    expect(preview.body).toContain(
+      "Hi <mark>Alex Example</mark>, <mark>S</mark>? <mark>friend</mark>, " + '<mark class="missing">{{code}}</mark>',
+    );
+    expect(preview.body).toContain("Contacts have no value for {{code}}");
+    expect(preview.body).toContain(`>${body}</textarea>`);
+    expect((await admin.post(`${at}/new/preview`, { name: "x", body: "{{" })).body).toContain("is not closed by }}");
+    const id = await createTemplate(customer, "Before");
+    expect((await admin.post(`${at}/${id}/edit/preview`, { name: "x", body: "After" })).body).toContain(
+      '<p class="message-preview">After</p>',
+    );
+    expect((await customer.call("GET", "/templates")).body.templates).toMatchObject([{ body: "Before" }]);
+  });
+
+  it("leaves those of a provider alone", async () => {
+    const { customer, admin, at } = await visit({ channel: "official" });
+    const id = await heldTemplate(customer, "sandbox_welcome");
+    const page = await admin.get(`${at}/${id}`);
+    expect(page.body).not.toContain(`${at}/${id}/edit`);
+    expect((await admin.request("GET", `${at}/${id}/edit`)).headers.get("Location")).toBe(`${at}/${id}`);
+    const refused = await admin.post(`${at}/${id}/edit`, { name: "mine", body: "Mine" });
+    expect(refused.status).toBe(409);
+    expect(refused.body).toContain("The provider holds this template.");
+  });
+});
+
+describe("sending a test", () => {
+  it("goes through the connection that was chosen, with the values that were given", async () => {
+    const { customer, admin, at } = await visit();
+    const second = await customer.manage("POST", "/connections", {
+      name: "Second",
+      channel: "unofficial",
+      provider: "sandbox",
+      config: {},
+    });
+    const id = await createTemplate(customer, "Hi {{name}}, your code is {{code|none}}");
+    const to = phoneEnding("0100");
+    const fields = { connection_id: second.body.connection.id, to, "variables.name": "Alex", "variables.code": "" };
+    expect((await admin.post(`${at}/${id}/send`, fields)).headers.get("Location")).toBe(`${at}/${id}`);
+    expect((await admin.get(`${at}/${id}`)).body).toContain(`The test to ${to} is on its way.`);
+    const { deliveries } = (await customer.manage("GET", `/connections/${second.body.connection.id}/outbox`)).body;
+    expect(deliveries).toMatchObject([{ to, body: "Hi Alex, your code is none" }]);
+    expect(await customer.outbox()).toEqual([]);
+  });
+
+  it("says beside the field what is wrong", async () => {
+    const { customer, admin, at } = await visit();
+    const id = await createTemplate(customer, "Hi {{name}}, {{code}}");
+    const send = (fields: Record<string, string>) =>
+      admin.post(`${at}/${id}/send`, {
+        connection_id: customer.connectionId,
+        to: phoneEnding("0100"),
+        "variables.name": "Alex",
+        "variables.code": "",
+        ...fields,
+      });
+    const blank = await send({});
+    expect(blank.status).toBe(422);
+    expect(blank.body).toContain('id="field-variables-code-fault">Nothing fills this in.');
+    expect(blank.body).toContain('value="Alex"');
+    expect((await send({ to: "12" })).body).toContain('id="field-to-fault">Give the number in international format');
+    expect(await customer.outbox()).toEqual([]);
+  });
+
+  it("does not go through a connection of another workspace", async () => {
+    const { customer, admin, at } = await visit();
+    const stranger: Customer = await customer.world.customer();
+    const id = await createTemplate(customer, "Hi");
+    const fields = { connection_id: stranger.connectionId, to: phoneEnding("0100") };
+    const refused = await admin.post(`${at}/${id}/send`, fields);
+    expect(refused.status).toBe(409);
+    expect(refused.body).toContain("The connection cannot send now.");
+    expect(await stranger.outbox()).toEqual([]);
+  });
+
+  it("is offered where a connection sends the template", async () => {
+    const { customer, admin, at } = await visit({ channel: "official" });
+    const own = await createTemplate(customer, "Hi");
+    expect((await admin.get(`${at}/${own}`)).body).toContain("No connection sends it");
+    const held = await heldTemplate(customer, "sandbox_order_update");
+    expect((await admin.get(`${at}/${held}`)).body).toContain('name="variables.2"');
+    const pending = await heldTemplate(customer, "sandbox_promo");
+    expect((await admin.get(`${at}/${pending}`)).body).toContain("It cannot be sent yet");
+  });
+});
