@@ -1,5 +1,6 @@
 import { controlDatabase, shardCount, shardDatabase } from "../db/client.ts";
-import type { Actor, BaseCtx, Enqueue } from "../shared/context.ts";
+import type { Actor } from "../shared/actor.ts";
+import type { BaseCtx, Enqueue } from "../shared/context.ts";
 import { createSecretBox } from "../shared/crypto.ts";
 import { createIds } from "../shared/ids.ts";
 import { log } from "../shared/logger.ts";

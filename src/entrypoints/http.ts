@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { requestId } from "hono/request-id";
 import { secureHeaders } from "hono/secure-headers";
+import { mountConsole } from "../console/console.ts";
 import { authenticate } from "../features/api-keys/api-keys.middleware.ts";
 import { apiKeysApi } from "../features/api-keys/api-keys.routes.ts";
 import { campaignsApi, reconciliationApi } from "../features/campaigns/campaigns.routes.ts";
@@ -9,13 +10,14 @@ import { contactsApi } from "../features/contacts/contacts.routes.ts";
 import { conversationsApi } from "../features/conversations/conversations.routes.ts";
 import { customFieldsApi } from "../features/custom-fields/custom-fields.routes.ts";
 import { hookRoutes, inboundApi } from "../features/inbound/inbound.routes.ts";
+import { membersApi } from "../features/members/members.routes.ts";
 import { messagesApi } from "../features/messages/messages.routes.ts";
 import { sandboxApi } from "../features/sandbox/sandbox.routes.ts";
 import { segmentsApi } from "../features/segments/segments.routes.ts";
 import { tagsApi } from "../features/tags/tags.routes.ts";
 import { connectionTemplatesApi } from "../features/templates/sync-templates.routes.ts";
 import { templatesApi } from "../features/templates/templates.routes.ts";
-import { authenticateOperator } from "../features/workspaces/workspaces.middleware.ts";
+import { authenticateManager } from "../features/workspaces/workspaces.middleware.ts";
 import { retirementApi, workspacesApi } from "../features/workspaces/workspaces.routes.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { meter } from "../http/cost.ts";
@@ -38,6 +40,7 @@ const publicEndpoints = [
 ].flatMap((api) => api.endpoints);
 const managementEndpoints = [
   workspacesApi,
+  membersApi,
   connectionTemplatesApi,
   connectionsApi,
   retirementApi,
@@ -60,7 +63,8 @@ app.notFound(() => {
   throw new AppError("not_found", "There is nothing at this path. GET /docs lists what there is.");
 });
 
-app.use(requestId(), secureHeaders(), async (c, next) => {
+// Without a referrer browsers would hide from us that a form of the console is our own.
+app.use(requestId(), secureHeaders({ referrerPolicy: "same-origin" }), async (c, next) => {
   const cost = c.env.EXPOSE_COST === "true" ? meter(c.env) : null;
   if (cost !== null) c.env = cost.env;
   const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
@@ -88,5 +92,6 @@ const openRoutes: Route[] = [
 mount(app, "", openRoutes);
 mount(app, "", hookRoutes, { megabytes: 3 });
 app.use("/api/v1/*", authenticate);
-app.use("/manage/v1/*", authenticateOperator);
+app.use("/manage/v1/*", authenticateManager);
 for (const { base, endpoints } of surfaces) mount(app, base, endpoints);
+mountConsole(app);

@@ -1,3 +1,4 @@
+import type { Actor } from "../shared/actor.ts";
 import type { BaseCtx, Ctx, WorkspaceRef } from "../shared/context.ts";
 
 /** What middleware leaves for the handlers behind it. */
@@ -8,6 +9,8 @@ export interface AppEnv {
     base: BaseCtx;
     /** The workspace of the API key. */
     ctx: Ctx;
+    /** Who acts in a workspace, or in none. Throws `forbidden` for members outside of it. */
+    actorIn(workspaceId: string | undefined): Actor;
     /** Throws `not_found`. */
     findWorkspace(id: string): Promise<WorkspaceRef>;
   };

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
+import { type LeastRole, requireRole } from "../shared/actor.ts";
 import { type BaseCtx, type Ctx, forWorkspace, type Once } from "../shared/context.ts";
 import type { ErrorCode } from "../shared/errors.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -26,6 +27,8 @@ function orNothing(schema: z.ZodType | undefined): z.ZodType {
 export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodRawShape> {
   summary: string;
   description?: string;
+  /** The least that members must be, where it is not what the audience says. */
+  role?: LeastRole;
   query?: Q;
   body?: B;
   status?: ContentfulStatusCode;
@@ -46,6 +49,8 @@ export interface Endpoint {
   tag: string;
   summary: string;
   description: string | undefined;
+  /** The least that members must be; null where keys open it, not people. */
+  role: LeastRole | null;
   query: z.ZodType | undefined;
   body: z.ZodType | undefined;
   status: ContentfulStatusCode;
@@ -65,24 +70,38 @@ function hasParams<P extends string>(
 
 /** Whom endpoints serve: what their handlers are given first, and whether they take an Idempotency-Key. */
 export interface Audience<C> {
+  role: LeastRole | null;
   contextOf(c: Context<AppEnv>, once: Once | null): C | Promise<C>;
   takesIdempotencyKey: boolean;
 }
 
 /** Endpoints for a workspace's own software. */
 export const publicApi: Audience<Ctx> = {
+  role: null,
   contextOf: (c, once) => ({ ...c.var.ctx, once }),
   takesIdempotencyKey: true,
 };
 
 /** Endpoints of the operator. */
-export const operatorApi: Audience<BaseCtx> = { contextOf: (c) => c.var.base, takesIdempotencyKey: false };
+export const operatorApi: Audience<BaseCtx> = {
+  role: "operator",
+  contextOf: (c) => c.var.base,
+  takesIdempotencyKey: false,
+};
 
-/** Endpoints of the operator below `/workspaces/:ws`. */
+/** Endpoints below `/workspaces/:ws`, of the operator and of the workspace's members. */
 export const workspaceApi: Audience<Ctx> = {
+  role: "admin",
   contextOf: async (c) => forWorkspace(c.var.base, await c.var.findWorkspace(c.req.param("ws") ?? "")),
   takesIdempotencyKey: false,
 };
+
+/** Throws `forbidden`; then the request acts as who is there. */
+function admit(c: Context<AppEnv>, role: LeastRole): void {
+  const actor = c.var.actorIn(c.req.param("ws"));
+  requireRole(actor, role);
+  c.set("base", { ...c.var.base, actor });
+}
 
 /** Collects a feature's endpoints. Handlers get the context of their audience and what was sent, validated. */
 export function createApi<C>(tag: string, audience: Audience<C>) {
@@ -103,9 +122,11 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       ) => Promise<z.input<z.ZodObject<R>>>,
     ): void => {
       const { summary, description, query, body, status = 200, otherStatus, rows, errors = [] } = spec;
+      const role = spec.role ?? audience.role;
       const response = z.strictObject({ success: z.literal(true), ...spec.response });
       const schemas = { query: orNothing(query), body: orNothing(body), expectsBody: body !== undefined, rows };
       const handle = async (c: Context<AppEnv>) => {
+        if (role !== null) admit(c, role);
         const { once, ...input } = await validate(c, { ...schemas, takesIdempotencyKey: audience.takesIdempotencyKey });
         const ctx = await audience.contextOf(c, once);
         const params = c.req.param();
@@ -121,6 +142,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
         tag,
         summary,
         description,
+        role,
         query,
         body,
         status,

@@ -30,7 +30,8 @@ export const statusOf = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, ContentfulStatusCode>;
 
-function toAppError(error: unknown, requestId: string): AppError {
+/** What an unknown error is answered as; it is logged. */
+export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
   log.error("request_failed", { requestId, error });
   return isStorageUnavailable(error)

@@ -18,6 +18,7 @@ const everyEndpoint: ErrorCode[] = [
   "internal_error",
   "unavailable",
 ];
+const everyManaged: ErrorCode[] = ["forbidden"];
 const everyPublic: ErrorCode[] = ["plan_required", "rate_limited"];
 const everyWrite: ErrorCode[] = ["invalid_json", "payload_too_large", "unsupported_media_type"];
 const everyPublicWrite: ErrorCode[] = ["forbidden", "idempotency_in_progress", "idempotency_key_reused"];
@@ -38,11 +39,12 @@ const idempotencyKey = z
     description: "Within 24 hours the same key and request get the first 2xx answer again, and nothing happens twice.",
   });
 
-function errorsOf({ method, errors }: Endpoint, isPublic: boolean): ErrorCode[] {
+function errorsOf({ method, errors, role }: Endpoint, isPublic: boolean): ErrorCode[] {
   const isWrite = method !== "get";
   return [
     ...everyEndpoint,
     ...(isPublic ? everyPublic : []),
+    ...(role === null ? [] : everyManaged),
     ...(isWrite ? everyWrite : []),
     ...(isPublic && isWrite ? everyPublicWrite : []),
     ...errors,
@@ -71,17 +73,30 @@ function operationIdOf({ method, path }: Endpoint): string {
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
+/** What opens an endpoint: one of these. */
+const securityOf = ({ role }: Endpoint, security: Surface["security"]) =>
+  role === null || role === "operator" ? [{ [security]: [] }] : [{ [security]: [] }, { session: [] }];
+
+const admitted = { agent: "Any member may.", admin: "Admins and owners may.", owner: "Owners may." };
+
+function descriptionOf({ description, role }: Endpoint): string | undefined {
+  const parts = [description, role === null || role === "operator" ? undefined : admitted[role]];
+  const said = parts.filter((part) => part !== undefined).join(" ");
+  return said === "" ? undefined : said;
+}
+
 function operationOf(endpoint: Endpoint, { security }: Surface): ZodOpenApiOperationObject {
   const names = endpoint.path.split("/").filter((part) => part.startsWith(":"));
   const path = Object.fromEntries(names.map((name) => [name.slice(1), z.string()]));
   const answer = { description: "Done.", content: { "application/json": { schema: endpoint.response } } };
+  const description = descriptionOf(endpoint);
   const takesKey = endpoint.takesIdempotencyKey && endpoint.method !== "get";
   return {
     operationId: operationIdOf(endpoint),
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    ...(endpoint.description !== undefined && { description: endpoint.description }),
-    security: [{ [security]: [] }],
+    ...(description !== undefined && { description }),
+    security: securityOf(endpoint, security),
     requestParams: {
       path: z.object(path),
       ...(endpoint.query instanceof z.ZodObject && { query: endpoint.query }),
@@ -115,6 +130,13 @@ export function describeApi(surfaces: readonly Surface[]) {
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "A workspace's API key: `tdg_…`." },
         operatorToken: { type: "http", scheme: "bearer", description: "The operator's `ADMIN_TOKEN`." },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "__Host-tidings",
+          description:
+            "A member's session in the console, for their own workspaces. What changes something also carries the `X-CSRF-Token` of a page's `csrf-token`.",
+        },
       },
     },
   });

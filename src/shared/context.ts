@@ -1,12 +1,10 @@
 import type { DrizzleD1Database } from "drizzle-orm/d1";
-import type { IdPrefix } from "./ids.ts";
+import type { Actor } from "./actor.ts";
 import type { RotatingSecret, SecretBox } from "./crypto.ts";
+import type { IdPrefix } from "./ids.ts";
 import type { Upstream } from "./upstream.ts";
 
 export type Database = DrizzleD1Database & { $client: D1Database };
-
-/** Who acts: software with an API key, the operator, or a job of our own. */
-export type Actor = { type: "api_key"; id: string; connectionId: string } | { type: "operator" } | { type: "system" };
 
 /** Hands messages to a queue; `delayMs` is rounded up to whole seconds, which is what queues can do. */
 export type Enqueue = (messages: object[], options?: { delayMs?: number }) => Promise<void>;
@@ -72,3 +70,7 @@ export interface Ctx extends BaseCtx {
 export function forWorkspace(base: BaseCtx, workspace: WorkspaceRef, once: Once | null = null): Ctx {
   return { ...base, workspace, db: base.shard(workspace.shard), once };
 }
+
+/** The same work, sending through a connection that a member chose: keys have one of their own. */
+export const sendingThrough = (ctx: Ctx, connectionId: string): Ctx =>
+  ctx.actor.type === "member" ? { ...ctx, actor: { ...ctx.actor, connectionId } } : ctx;

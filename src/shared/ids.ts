@@ -1,6 +1,7 @@
 import { monotonicFactory, type ULIDFactory } from "ulidx";
 
-export type IdPrefix = "ws" | "ct" | "tag" | "cf" | "seg" | "tpl" | "conn" | "msg" | "cnv" | "cmp" | "key";
+export type IdPrefix =
+  "ws" | "ct" | "tag" | "cf" | "seg" | "tpl" | "conn" | "msg" | "cnv" | "cmp" | "key" | "usr" | "inv";
 
 const REMEMBERED_MS = 1000;
 

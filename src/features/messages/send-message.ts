@@ -87,10 +87,11 @@ async function accept(ctx: Ctx, { id, content, target, addContact }: Draft): Pro
   return result;
 }
 
-/** The connection that the caller's key sends through. */
+/** The connection that the caller's key sends through, or that the member has chosen. */
 export function ownConnection({ actor }: Ctx): string {
   if (actor.type === "api_key") return actor.connectionId;
-  throw new AppError("forbidden", "Only an API key has a connection to send through.");
+  if (actor.type === "member" && actor.connectionId !== null) return actor.connectionId;
+  throw new AppError("forbidden", "Choose a connection to send through.");
 }
 
 /**

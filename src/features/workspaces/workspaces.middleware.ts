@@ -1,19 +1,42 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../../http/app-env.ts";
+import type { Actor } from "../../shared/actor.ts";
 import { constantTimeEqual } from "../../shared/crypto.ts";
 import { AppError } from "../../shared/errors.ts";
+import { hasSessionCookie, readSession, refuseForgery } from "../members/members.middleware.ts";
+import type { Session } from "../members/members.schemas.ts";
 import { findWorkspace } from "./workspaces.service.ts";
 
-/** Lets the operator pass, who may act for any workspace. */
-export const authenticateOperator = createMiddleware<AppEnv>(async (c, next) => {
+async function checkOperator(c: Context<AppEnv>): Promise<void> {
   const token = /^Bearer +(\S+) *$/i.exec(c.req.header("Authorization") ?? "")?.[1];
   if (token === undefined)
-    throw new AppError("unauthorized", "Send the operator's token as Authorization: Bearer <ADMIN_TOKEN>.");
+    throw new AppError("unauthorized", "Send the operator's token as Authorization: Bearer <ADMIN_TOKEN>, or sign in.");
   const expected = c.env.ADMIN_TOKEN;
   if (!expected || !(await constantTimeEqual(token, expected)))
     throw new AppError("unauthorized", "This is not the operator's token.");
-  const base = { ...c.var.base, actor: { type: "operator" } as const };
-  c.set("base", base);
+}
+
+/** A user in one of their workspaces. Throws `forbidden` outside of those. */
+export function memberIn({ user, memberships }: Session, workspaceId: string | undefined) {
+  const workspace = memberships.find(({ id }) => id === workspaceId);
+  if (workspace === undefined) throw new AppError("forbidden", "You are not a member of this workspace.");
+  const actor: Actor = { type: "member", userId: user.id, role: workspace.role, connectionId: null };
+  return { workspace, actor };
+}
+
+/** Lets the operator pass, who may act for any workspace, and users with a session, who may act for their own. */
+export const authenticateManager = createMiddleware<AppEnv>(async (c, next) => {
+  const { base } = c.var;
+  if (c.req.header("Authorization") === undefined && hasSessionCookie(c)) {
+    const session = await readSession(c);
+    if (session === null) throw new AppError("unauthorized", "Your session has ended. Sign in again.");
+    await refuseForgery(c, session, c.req.header("X-CSRF-Token"));
+    c.set("actorIn", (workspaceId) => memberIn(session, workspaceId).actor);
+  } else {
+    await checkOperator(c);
+    c.set("actorIn", () => ({ type: "operator" }));
+  }
   c.set("findWorkspace", (id) => findWorkspace(base, id));
   await next();
 });

@@ -34,7 +34,7 @@ workspacesApi.get(
 
 workspacesApi.get(
   "/workspaces/:ws",
-  { summary: "Get a workspace", response: { workspace: workspaceView }, errors: ["not_found"] },
+  { summary: "Get a workspace", role: "admin", response: { workspace: workspaceView }, errors: ["not_found"] },
   async (ctx, { params }) => ({ workspace: presentWorkspace(await getWorkspace(ctx, params.ws)) }),
 );
 
@@ -42,7 +42,8 @@ workspacesApi.patch(
   "/workspaces/:ws",
   {
     summary: "Change a workspace",
-    description: "A plan holds for the next request of every key once this is answered.",
+    description: "A plan holds for the next request of every key once this is answered. Only the operator changes it.",
+    role: "admin",
     body: updateWorkspaceBody,
     response: { workspace: workspaceView },
     errors: ["not_found"],

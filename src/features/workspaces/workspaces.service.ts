@@ -1,3 +1,4 @@
+import { requireRole } from "../../shared/actor.ts";
 import { type BaseCtx, type Ctx, forWorkspace, type WorkspaceRef } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { findLiveKey, republishKeys } from "../api-keys/api-keys.service.ts";
@@ -22,12 +23,16 @@ export async function createWorkspace(ctx: BaseCtx, input: Pick<Row, "name" | "p
   return getWorkspace(ctx, id);
 }
 
-/** A plan holds for the next request of every key once this returns; if it fails half-way, repeating it finishes it. */
+/**
+ * A plan, which only the operator changes, holds for the next request of every key once this returns; if it fails
+ * half-way, repeating it finishes it. Throws `not_found`, `forbidden`.
+ */
 export async function updateWorkspace(
   ctx: BaseCtx,
   id: string,
   change: Partial<Pick<Row, "name" | "plan">>,
 ): Promise<Row> {
+  if (change.plan !== undefined) requireRole(ctx.actor, "operator");
   await getWorkspace(ctx, id);
   await repository.update(ctx, id, change);
   const row = await getWorkspace(ctx, id);

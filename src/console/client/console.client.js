@@ -1,0 +1,129 @@
+// What pages do better where scripts run. Everything works without it.
+
+/** @type {(root: ParentNode) => void} */
+function enhance(root) {
+  for (const time of root.querySelectorAll("time")) {
+    const at = new Date(time.dateTime);
+    time.title = `${time.textContent}`;
+    time.textContent = at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  }
+}
+
+/** What the server said that swapped elements hold, by id.
+ * @type {Map<string, string>} */
+const shown = new Map();
+
+/** Replaces elements by those of the same id in another version of the page, unless nothing changed in them.
+ * @type {(html: string, ids: string[]) => void} */
+function swap(html, ids) {
+  const fresh = new DOMParser().parseFromString(html, "text/html");
+  for (const id of ids) {
+    const [before, after] = [document.getElementById(id), fresh.getElementById(id)];
+    if (before === null || after === null || shown.get(id) === after.innerHTML) continue;
+    const focused = document.activeElement?.id ?? "";
+    shown.set(id, after.innerHTML);
+    enhance(after);
+    before.replaceWith(after);
+    if (focused !== "") document.getElementById(focused)?.focus();
+    after.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
+  }
+}
+
+/** @type {(element: HTMLElement) => string[]} */
+const targetsOf = (element) => (element.dataset["swap"] ?? "").split(" ").filter((id) => id !== "");
+
+/** Fetches a page and swaps; where it leads elsewhere, goes there.
+ * @type {(url: string, ids: string[], init?: RequestInit) => Promise<void>} */
+async function load(url, ids, init = {}) {
+  const response = await fetch(url, init);
+  const here = new URL(response.url).pathname === location.pathname;
+  if (response.redirected && !here) location.assign(response.url);
+  else swap(await response.text(), ids);
+}
+
+// Forms with data-swap change parts of the page in place. `data-live` sends a form that looks for something as it is typed.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement)) return;
+  const ids = targetsOf(form);
+  if (ids.length === 0) {
+    if (form.dataset["sent"] === "true") event.preventDefault();
+    else if (form.method === "post") form.dataset["sent"] = "true"; // pressed twice is sent once
+    return;
+  }
+  event.preventDefault();
+  const fields = new FormData(form, event.submitter);
+  if (form.method === "post") {
+    const body = new URLSearchParams();
+    for (const [name, value] of fields) if (typeof value === "string") body.append(name, value);
+    void load(form.action, ids, { method: "POST", body });
+  } else {
+    const url = new URL(form.action);
+    for (const [name, value] of fields)
+      if (value !== "" && typeof value === "string") url.searchParams.set(name, value);
+    history.replaceState(null, "", url);
+    void load(url.href, ids);
+  }
+});
+
+window.addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form")) delete form.dataset["sent"];
+});
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let typing;
+document.addEventListener("input", (event) => {
+  const form = event.target instanceof Element ? event.target.closest("form") : null;
+  if (form === null || form.dataset["live"] === undefined) return;
+  clearTimeout(typing);
+  typing = setTimeout(() => form.requestSubmit(), 250);
+});
+
+// An element with data-poll="5" is looked at anew every 5 seconds while the page is in sight.
+/** @type {(element: HTMLElement) => void} */
+function poll(element) {
+  const { id } = element;
+  const ms = Number(element.dataset["poll"]) * 1000;
+  setTimeout(async () => {
+    try {
+      if (!document.hidden) await load(location.href, [id]);
+    } finally {
+      const current = document.getElementById(id);
+      if (current?.dataset["poll"] !== undefined) poll(current);
+    }
+  }, ms);
+}
+
+document.addEventListener("click", async (event) => {
+  const target = event.target instanceof Element ? event.target : null;
+  for (const menu of document.querySelectorAll("details.menu[open]"))
+    if (target === null || !menu.contains(target)) menu.removeAttribute("open");
+  const button = target?.closest("button");
+  if (!(button instanceof HTMLButtonElement)) return;
+  const field = document.getElementById(button.dataset["copy"] ?? "");
+  if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
+    field.select();
+    await navigator.clipboard.writeText(field.value);
+    const label = button.firstChild?.textContent ?? "Copy";
+    if (button.firstChild !== null) button.firstChild.textContent = "Copied";
+    setTimeout(() => button.firstChild !== null && (button.firstChild.textContent = label), 2000);
+  }
+  // Browsers that do not open dialogs by `commandfor` themselves.
+  const dialog = document.getElementById(button.getAttribute("commandfor") ?? "");
+  if (dialog instanceof HTMLDialogElement && !("commandForElement" in button)) {
+    if (button.getAttribute("command") === "close") dialog.close();
+    else dialog.showModal();
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    menu.removeAttribute("open");
+    menu.querySelector("summary")?.focus();
+  }
+});
+
+document.documentElement.classList.add("js");
+enhance(document);
+for (const element of document.querySelectorAll("[data-poll]")) if (element instanceof HTMLElement) poll(element);

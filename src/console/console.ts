@@ -1,0 +1,104 @@
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { AppEnv } from "../http/app-env.ts";
+import { respondWithError, toAppError, statusOf } from "../http/errors.ts";
+import { AppError, type ErrorCode } from "../shared/errors.ts";
+import { loadAssets } from "./kit/assets.ts";
+import { dropFlash, leaveFlash } from "./kit/flash.ts";
+import { renderTrouble } from "./kit/layout.tsx";
+import type { Pages, Route } from "./kit/pages.ts";
+import { homePages } from "./pages/home.tsx";
+import { invitationPages } from "./pages/invitation.tsx";
+import { memberPages } from "./pages/members.tsx";
+import { overviewPages } from "./pages/overview.tsx";
+import { passwordPages } from "./pages/password.tsx";
+import { signInPages } from "./pages/sign-in.tsx";
+
+/** Every page there is. */
+const pages: Pages[] = [signInPages, invitationPages, passwordPages, ...homePages, overviewPages, memberPages];
+
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const A_YEAR = "public, max-age=31536000, immutable";
+
+async function answer(c: Context<AppEnv>, handled: Awaited<ReturnType<Route["handle"]>>): Promise<Response> {
+  const { answer: given, html } = handled;
+  switch (given.type) {
+    case "page":
+      dropFlash(c);
+      return c.html(html ?? "", given.status ?? 200);
+    case "redirect":
+      if (given.flash !== null) leaveFlash(c, given.flash);
+      return c.redirect(given.to, 303);
+    case "data":
+      return c.json({ success: true, ...given.data });
+    case "response":
+      return given.response;
+  }
+}
+
+const titles: Partial<Record<ErrorCode, string>> = {
+  forbidden: "You may not do this",
+  not_found: "There is nothing here",
+  rate_limited: "Too many attempts",
+  validation_failed: "This address is not right",
+};
+
+const signInFrom = (path: string) => `/console/sign-in?next=${encodeURIComponent(path)}`;
+
+/** Scripts get errors as the API gives them; people get a page, or where to sign in. */
+async function trouble(thrown: Error, c: Context<AppEnv>): Promise<Response> {
+  if (c.req.header("Accept")?.startsWith("application/json")) return respondWithError(thrown, c);
+  const error = toAppError(thrown, c.var.requestId);
+  if (error.code === "unauthorized") {
+    const { pathname, search } = new URL(c.req.url);
+    return c.redirect(signInFrom(c.req.method === "GET" ? pathname + search : "/console"), 303);
+  }
+  const title = titles[error.code] ?? "Something went wrong";
+  const page = { title, text: error.message, requestId: c.var.requestId };
+  return c.html(await renderTrouble(await loadAssets(), page), statusOf[error.code]);
+}
+
+/** The web pages, below `/console`. */
+export function mountConsole(app: Hono<AppEnv>): void {
+  const site = new Hono<AppEnv>();
+  site.onError(trouble);
+
+  site.use(async (c, next) => {
+    c.header("Content-Security-Policy", POLICY);
+    c.header("Cache-Control", "no-store");
+    await next();
+  });
+  site.get("/console/assets/*", async (c) => {
+    const asset = (await loadAssets()).find(c.req.path);
+    if (asset === undefined) throw new AppError("not_found", "This file is of another version. Reload the page.");
+    return c.body(asset.text, 200, { "Content-Type": asset.type, "Cache-Control": A_YEAR });
+  });
+
+  const onError = () => {
+    throw new AppError("payload_too_large", "This is more than 1 MB.");
+  };
+  const limit = bodyLimit({ maxSize: 1_048_576, onError });
+  const all = pages.flatMap(({ base, routes }) => routes.map((route) => ({ base, ...route })));
+  const ofWorkspaces = new Set(
+    all.filter(({ base, method }) => base.includes(":ws") && method === "get").map(({ path }) => path),
+  );
+  for (const { base, method, path, handle } of all) {
+    site.on(method.toUpperCase(), base + path, limit, async (c) =>
+      answer(c, await handle(c, (at) => ofWorkspaces.has(at))),
+    );
+  }
+  site.all("/console/*", () => {
+    throw new AppError("not_found", "There is no such page.");
+  });
+  app.route("/", site);
+}

@@ -1,0 +1,110 @@
+import type { Child, FC, PropsWithChildren } from "hono/jsx";
+import { Form } from "./form-fields.tsx";
+
+/** A link that looks like a button. */
+export const ButtonLink: FC<PropsWithChildren<{ href: string; kind?: "primary" | "plain" }>> = ({
+  href,
+  kind = "plain",
+  children,
+}) => (
+  <a class={`button ${kind}`} href={href}>
+    {children}
+  </a>
+);
+
+/** A button that changes something at once. `fields` are sent along. */
+export const PostButton: FC<
+  PropsWithChildren<{
+    action: string;
+    fields?: Record<string, string>;
+    kind?: "primary" | "plain" | "danger";
+    swap?: string;
+  }>
+> = ({ action, fields = {}, kind = "plain", swap, children }) => (
+  <Form action={action} class="inline" {...(swap !== undefined && { swap })}>
+    {Object.entries(fields).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+    <button type="submit" class={kind}>
+      {children}
+    </button>
+  </Form>
+);
+
+interface ConfirmProps {
+  /** Unlike any other on the page. */
+  id: string;
+  /** On the button that asks. */
+  label: string;
+  title: string;
+  action: string;
+  /** On the button that does it. */
+  confirm: string;
+  fields?: Record<string, string>;
+  kind?: "plain" | "danger";
+}
+
+/** Asks before it posts: a dialog that the browser opens by itself, without a script. */
+export const ConfirmButton: FC<PropsWithChildren<ConfirmProps>> = ({
+  id,
+  label,
+  title,
+  action,
+  confirm,
+  fields = {},
+  kind = "danger",
+  children,
+}) => (
+  <>
+    <button type="button" class="plain" {...{ commandfor: id, command: "show-modal" }}>
+      {label}
+    </button>
+    <Dialog id={id} title={title}>
+      <p>{children}</p>
+      <Form action={action} class="dialog-actions">
+        {Object.entries(fields).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <button type="submit" class={kind}>
+          {confirm}
+        </button>
+        <button type="button" class="plain" {...{ commandfor: id, command: "close" }}>
+          Cancel
+        </button>
+      </Form>
+    </Dialog>
+  </>
+);
+
+/** Opened by a button with `{...{ commandfor: id, command: "show-modal" }}`. */
+export const Dialog: FC<PropsWithChildren<{ id: string; title: string }>> = ({ id, title, children }) => (
+  <dialog id={id} aria-labelledby={`${id}-title`}>
+    <h2 id={`${id}-title`}>{title}</h2>
+    {children}
+  </dialog>
+);
+
+/** Text to take along, with a button that copies it where scripts run. */
+export const CopyField: FC<{ id: string; label: string; value: string; help?: Child }> = ({
+  id,
+  label,
+  value,
+  help,
+}) => (
+  <div class="field copy">
+    <label for={id}>{label}</label>
+    {help !== undefined && <p class="help">{help}</p>}
+    <div class="copy-row">
+      {value.includes("\n") ? (
+        <textarea id={id} readonly rows={value.split("\n").length}>
+          {value}
+        </textarea>
+      ) : (
+        <input id={id} type="text" readonly value={value} />
+      )}
+      <button type="button" class="plain needs-script" data-copy={id}>
+        Copy<span class="unseen"> {label}</span>
+      </button>
+    </div>
+  </div>
+);

@@ -1,0 +1,47 @@
+import { sha256Hex } from "../../shared/crypto.ts";
+import script from "../client/console.client.js";
+import style from "../client/console.css";
+
+const JAVASCRIPT = "text/javascript; charset=utf-8";
+
+/** What pages may name in `scripts` besides what every page has. */
+const files = {
+  "console.css": { type: "text/css; charset=utf-8", text: style },
+  "console.js": { type: JAVASCRIPT, text: script },
+} as const;
+
+export type AssetName = keyof typeof files;
+
+export interface Asset {
+  type: string;
+  text: string;
+}
+
+/** Where each file is. Its path changes with what it holds, so browsers may keep it for good. */
+export interface Assets {
+  path(name: AssetName): string;
+  /** Undefined where nothing is, also where an older version was. */
+  find(path: string): Asset | undefined;
+}
+
+async function build(): Promise<Assets> {
+  const entries = await Promise.all(
+    Object.entries(files).map(async ([name, file]) => {
+      const hash = (await sha256Hex(file.text)).slice(0, 12);
+      return { name, path: `/console/assets/${hash}/${name}`, file };
+    }),
+  );
+  return {
+    path: (name) => entries.find((entry) => entry.name === name)?.path ?? "",
+    find: (path) => entries.find((entry) => entry.path === path)?.file,
+  };
+}
+
+let built: Assets | undefined;
+
+/** Built once an isolate, when first asked for. */
+export async function loadAssets(): Promise<Assets> {
+  const assets = built ?? (await build());
+  built = assets;
+  return assets;
+}

@@ -1,0 +1,68 @@
+import type { Child, FC, PropsWithChildren } from "hono/jsx";
+
+/** Something to notice: what is wrong, what is done, what to know. */
+export const Banner: FC<PropsWithChildren<{ kind: "error" | "done" | "note" | "warning" }>> = ({ kind, children }) => (
+  <div class={`banner ${kind}`} role={kind === "error" ? "alert" : "status"}>
+    {children}
+  </div>
+);
+
+/** In place of a list that has nothing in it: says what to do next. */
+export const EmptyState: FC<PropsWithChildren<{ title: string; action?: Child }>> = ({ title, action, children }) => (
+  <div class="empty">
+    <h2>{title}</h2>
+    <p>{children}</p>
+    {action}
+  </div>
+);
+
+export type Tone = "plain" | "good" | "warning" | "bad" | "info";
+
+/** A state in a word. */
+export const Badge: FC<PropsWithChildren<{ tone?: Tone }>> = ({ tone = "plain", children }) => (
+  <span class={`badge ${tone}`}>{children}</span>
+);
+
+/** A block of a page, under a heading of its own. */
+export const Section: FC<PropsWithChildren<{ title: string; help?: Child; actions?: Child; id?: string }>> = ({
+  title,
+  help,
+  actions,
+  id,
+  children,
+}) => (
+  <section id={id}>
+    <div class="heading">
+      <h2>{title}</h2>
+      {actions !== undefined && <div class="actions">{actions}</div>}
+    </div>
+    {help !== undefined && <p class="help">{help}</p>}
+    {children}
+  </section>
+);
+
+/** Names and values. */
+export const Facts: FC<{ facts: readonly (readonly [string, Child])[] }> = ({ facts }) => (
+  <dl class="facts">
+    {facts.map(([name, value]) => (
+      <div>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+
+/** A moment (ms since the epoch): in UTC, which a script turns into the reader's own time. */
+export const Time: FC<{ at: number }> = ({ at }) => (
+  <time datetime={new Date(at).toISOString()}>{`${utc.format(at)} UTC`}</time>
+);
+
+const plural = new Intl.PluralRules("en");
+const number = new Intl.NumberFormat("en");
+
+/** `3 contacts`, `1 contact`. */
+export const countOf = (count: number, one: string, many = `${one}s`): string =>
+  `${number.format(count)} ${plural.select(count) === "one" ? one : many}`;

@@ -1,0 +1,214 @@
+// What forms are made of. Names of fields are those of the API, so that its faults find them.
+import type { Child, FC, PropsWithChildren } from "hono/jsx";
+import { type FormState, TOKEN_FIELD } from "./forms.ts";
+import { Banner } from "./feedback.tsx";
+import { useVisit } from "./visit.ts";
+
+interface FormProps {
+  /** The whole path: `visit.path("/tags")`. */
+  action: string;
+  /** Shows what is wrong with none of its fields; left out for a form of buttons only. */
+  state?: FormState;
+  class?: string;
+  id?: string;
+  /** Ids of elements that a script swaps for those of the answer, in place of loading the page. */
+  swap?: string;
+}
+
+/** A form that changes something. For forms that only look, write `<form method="get">`. */
+export const Form: FC<PropsWithChildren<FormProps>> = ({ action, state, swap, children, ...rest }) => (
+  <form method="post" action={action} {...rest} data-swap={swap}>
+    <input type="hidden" name={TOKEN_FIELD} value={useVisit().token} />
+    {state !== undefined && state.banner !== null && <Banner kind="error">{state.banner}</Banner>}
+    {children}
+  </form>
+);
+
+interface FieldProps {
+  name: string;
+  label: string;
+  help?: Child;
+  state: FormState;
+  /** Shown while the form has not been sent. */
+  value?: string | null | undefined;
+  required?: boolean;
+}
+
+const idOf = (name: string, state: FormState) =>
+  `${state.name === "" ? "field" : state.name}-${name.replaceAll(".", "-")}`;
+
+const faultOf = (name: string, { faults }: FormState) =>
+  faults.find(({ path }) => path === name || path.startsWith(`${name}.`))?.message;
+
+const sentValue = (name: string, state: FormState, value: string | null | undefined) =>
+  state.values[name]?.[0] ?? value ?? "";
+
+/** Label, help and fault around a control; gives the control its id and what describes it. */
+const Labelled: FC<{
+  field: FieldProps;
+  control: (attributes: {
+    id: string;
+    name: string;
+    required: boolean | undefined;
+    "aria-describedby"?: string;
+    "aria-invalid"?: "true";
+  }) => Child;
+}> = ({ field: { name, label, help, state, required }, control }) => {
+  const id = idOf(name, state);
+  const fault = faultOf(name, state);
+  const described = [help === undefined ? "" : `${id}-help`, fault === undefined ? "" : `${id}-fault`];
+  const by = described.filter((each) => each !== "").join(" ");
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}
+        {required !== true && <span class="optional"> optional</span>}
+      </label>
+      {help !== undefined && (
+        <p class="help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+      {control({
+        id,
+        name,
+        required,
+        ...(by !== "" && { "aria-describedby": by }),
+        ...(fault !== undefined && { "aria-invalid": "true" }),
+      })}
+      {fault !== undefined && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+};
+
+type InputType =
+  "text" | "email" | "password" | "tel" | "url" | "number" | "date" | "datetime-local" | "color" | "search";
+
+interface InputProps extends FieldProps {
+  type?: InputType;
+  autocomplete?: string;
+  autofocus?: boolean;
+  maxlength?: number;
+  placeholder?: string;
+  inputmode?: "numeric" | "decimal" | "tel";
+}
+
+/** One line of text. Passwords are never shown again. */
+export const TextField: FC<InputProps> = ({ type = "text", autocomplete = "off", ...props }) => {
+  const { name, state, value, autofocus, maxlength, placeholder, inputmode } = props;
+  const shown = type === "password" ? "" : sentValue(name, state, value);
+  return (
+    <Labelled
+      field={props}
+      control={(attributes) => (
+        <input
+          {...attributes}
+          {...{ type, autocomplete, autofocus, maxlength, placeholder, inputmode }}
+          value={shown}
+        />
+      )}
+    />
+  );
+};
+
+export const TextArea: FC<FieldProps & { rows?: number; maxlength?: number }> = ({ rows = 4, maxlength, ...props }) => (
+  <Labelled
+    field={props}
+    control={(attributes) => (
+      <textarea {...attributes} rows={rows} maxlength={maxlength}>
+        {sentValue(props.name, props.state, props.value)}
+      </textarea>
+    )}
+  />
+);
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+export const SelectField: FC<FieldProps & { options: readonly Option[] }> = ({ options, ...props }) => {
+  const chosen = sentValue(props.name, props.state, props.value);
+  return (
+    <Labelled
+      field={props}
+      control={(attributes) => (
+        <select {...attributes}>
+          {options.map(({ value, label }) => (
+            <option value={value} selected={value === chosen}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    />
+  );
+};
+
+/** One thing that is so or not. */
+export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?: boolean }> = ({
+  checked = false,
+  ...props
+}) => {
+  const { name, label, help, state } = props;
+  const id = idOf(name, state);
+  const isSent = Object.keys(state.values).length > 0;
+  return (
+    <div class="field check">
+      <input
+        type="checkbox"
+        id={id}
+        name={name}
+        value="true"
+        checked={isSent ? state.values[name] !== undefined : checked}
+        aria-describedby={help === undefined ? undefined : `${id}-help`}
+      />
+      <label for={id}>{label}</label>
+      {help !== undefined && (
+        <p class="help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+    </div>
+  );
+};
+
+interface ChoiceProps extends Omit<FieldProps, "required"> {
+  options: readonly (Option & { help?: string })[];
+}
+
+/** One of a few, all in sight. */
+export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, state, value, options }) => {
+  const chosen = sentValue(name, state, value);
+  const fault = faultOf(name, state);
+  return (
+    <fieldset class="field choices">
+      <legend>{label}</legend>
+      {help !== undefined && <p class="help">{help}</p>}
+      {options.map((option) => (
+        <label class="choice">
+          <input type="radio" name={name} value={option.value} checked={option.value === chosen} />
+          <span>
+            {option.label}
+            {option.help !== undefined && <span class="help">{option.help}</span>}
+          </span>
+        </label>
+      ))}
+      {fault !== undefined && <p class="fault">{fault}</p>}
+    </fieldset>
+  );
+};
+
+/** The buttons below a form. */
+export const Submit: FC<PropsWithChildren<{ kind?: "primary" | "danger" | "plain" }>> = ({
+  kind = "primary",
+  children,
+}) => (
+  <button type="submit" class={kind}>
+    {children}
+  </button>
+);

@@ -1,0 +1,160 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import type { AppEnv } from "../../http/app-env.ts";
+import { statusOf } from "../../http/errors.ts";
+import type { Role } from "../../shared/actor.ts";
+import { AppError } from "../../shared/errors.ts";
+import { type Answer, type Page, refuse } from "./answers.ts";
+import { type FormState, judge, refusedForm, SentForm, TOKEN_FIELD } from "./forms.ts";
+import type { Visit } from "./visit.ts";
+
+type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? { [K in Name]: string } & ParamsOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? { [K in Name]: string }
+    : unknown;
+
+const nothing = z.object({});
+
+function orNothing<S extends z.ZodType>(schema: S | undefined): S;
+function orNothing(schema: z.ZodType | undefined): z.ZodType {
+  return schema ?? nothing;
+}
+
+/** Tells whether there is a page at a path below the workspace. */
+export type HasPage = (path: string) => boolean;
+
+interface Wanted {
+  role: Role;
+  /** What the request shows to come from a page of ours. */
+  token: string | undefined;
+  hasPage: HasPage;
+}
+
+/** Whom pages are for: where they are, and what somebody must have to see them. */
+export interface Audience<V extends Visit> {
+  base: string;
+  /** Throws `unauthorized` or `forbidden`. */
+  admit(c: Context<AppEnv>, wanted: Wanted): Promise<V>;
+  /** Puts the layout around a page. */
+  render(visit: V, page: Page): Promise<string>;
+}
+
+/** A page as it is routed. */
+export interface Route {
+  method: "get" | "post";
+  path: string;
+  handle(c: Context<AppEnv>, hasPage: HasPage): Promise<{ answer: Answer; html: string | null }>;
+}
+
+interface GetSpec<Q extends z.ZodType> {
+  /** The least that a member must be. Default: admin. */
+  role?: Role;
+  /** Of the API's list, say. Empty parameters count as left out. */
+  query?: Q;
+}
+
+interface PostSpec<V, P extends string, B extends z.ZodType> {
+  role?: Role;
+  /** The schema of the API; default: nothing is looked at. */
+  body?: B;
+  /** How the form becomes what `body` judges. Default: every filled field as text, `a.b` as `b` within `a`. */
+  read?(form: SentForm): unknown;
+  /** Which of the page's forms this is, for `stateOf`. */
+  form?: string;
+  /** Shows the page again with what was sent and what is wrong with it. Default: back to where the form was, saying what is wrong. */
+  again?(visit: V, params: ParamsOf<P>, form: FormState): Promise<Page>;
+}
+
+function hasParams<P extends string>(
+  path: P,
+  values: Record<string, string>,
+): values is Record<string, string> & ParamsOf<P> {
+  return path.split("/").every((part) => !part.startsWith(":") || part.slice(1) in values);
+}
+
+function paramsOf<P extends string>(c: Context<AppEnv>, path: P): Record<string, string> & ParamsOf<P> {
+  const params = c.req.param();
+  if (!hasParams(path, params)) throw new Error(`${path} lacks a parameter.`);
+  return params;
+}
+
+const isJson = (c: Context<AppEnv>) => (c.req.header("Content-Type") ?? "").startsWith("application/json");
+
+/** Scripts send JSON and are answered errors as JSON; browsers send forms. */
+async function readSent(c: Context<AppEnv>): Promise<{ form: SentForm; json: unknown }> {
+  if (isJson(c)) return { form: new SentForm({}), json: await c.req.json<unknown>() };
+  const values: Record<string, string[]> = {};
+  for (const [name, value] of await c.req.formData()) {
+    if (typeof value === "string") (values[name] ??= []).push(value.replaceAll("\r\n", "\n"));
+  }
+  return { form: new SentForm(values), json: undefined };
+}
+
+function queryOf(c: Context<AppEnv>): Record<string, string> {
+  const entries = Object.entries(c.req.query()).filter(([, value]) => value.trim() !== "");
+  return Object.fromEntries(entries);
+}
+
+/** The page of ours on which a button was pressed. */
+function pageBefore(c: Context<AppEnv>): string {
+  const before = c.req.header("Referer") ?? "";
+  if (!URL.canParse(before)) return "/console";
+  const { origin, pathname, search } = new URL(before);
+  return origin === new URL(c.req.url).origin ? pathname + search : "/console";
+}
+
+/** Collects pages of one audience; their paths are below its base. */
+export function createPages<V extends Visit>(audience: Audience<V>) {
+  const routes: Route[] = [];
+  const rendered = async (visit: V, answer: Answer) => ({
+    answer,
+    html: answer.type === "page" ? await audience.render(visit, answer) : null,
+  });
+  return {
+    base: audience.base,
+    routes,
+
+    get<P extends string, Q extends z.ZodType = typeof nothing>(
+      path: P,
+      spec: GetSpec<Q>,
+      handler: (visit: V, input: { params: ParamsOf<P>; query: z.output<Q> }) => Promise<Answer> | Answer,
+    ): void {
+      const handle: Route["handle"] = async (c, hasPage) => {
+        const visit = await audience.admit(c, { role: spec.role ?? "admin", token: undefined, hasPage });
+        const query = judge(orNothing(spec.query), queryOf(c));
+        return rendered(visit, await handler(visit, { params: paramsOf(c, path), query }));
+      };
+      routes.push({ method: "get", path, handle });
+    },
+
+    post<P extends string, B extends z.ZodType = typeof nothing>(
+      path: P,
+      spec: PostSpec<V, P, B>,
+      handler: (
+        visit: V,
+        input: { params: ParamsOf<P>; body: z.output<B>; c: Context<AppEnv> },
+      ) => Promise<Answer> | Answer,
+    ): void {
+      const handle: Route["handle"] = async (c, hasPage) => {
+        const { form, json } = await readSent(c);
+        const token = form.text(TOKEN_FIELD) ?? c.req.header("X-CSRF-Token");
+        delete form.values[TOKEN_FIELD];
+        const visit = await audience.admit(c, { role: spec.role ?? "admin", token, hasPage });
+        const params = paramsOf(c, path);
+        try {
+          const body = judge(orNothing(spec.body), json ?? spec.read?.(form) ?? form.body());
+          return await rendered(visit, await handler(visit, { params, body, c }));
+        } catch (error) {
+          if (!(error instanceof AppError) || json !== undefined) throw error;
+          if (spec.again === undefined) return { answer: refuse(pageBefore(c), error.message), html: null };
+          const page = await spec.again(visit, params, refusedForm(spec.form ?? "", form.values, error));
+          return rendered(visit, { status: statusOf[error.code], ...page });
+        }
+      };
+      routes.push({ method: "post", path, handle });
+    },
+  };
+}
+
+export type Pages = Pick<ReturnType<typeof createPages>, "base" | "routes">;

@@ -1,0 +1,198 @@
+import {
+  changeMemberBody,
+  inviteBody,
+  type InvitationRecord,
+  listMembersQuery,
+  type MemberRecord,
+} from "../../features/members/members.schemas.ts";
+import {
+  changeRole,
+  inviteMember,
+  listInvitations,
+  listMembers,
+  removeMember,
+  revokeInvitation,
+} from "../../features/members/members.service.ts";
+import { page as cut } from "../../http/fields.ts";
+import { ConfirmButton, CopyField } from "../kit/actions.tsx";
+import { go, show } from "../kit/answers.ts";
+import { workspacePages } from "../kit/audiences.ts";
+import { Badge, Banner, Section, Time } from "../kit/feedback.tsx";
+import { Form, SelectField, Submit, TextField } from "../kit/form-fields.tsx";
+import { type FormState, stateOf, untouched } from "../kit/forms.ts";
+import { Pager, Table } from "../kit/tables.tsx";
+import type { WorkspaceVisit } from "../kit/visit.ts";
+
+export const memberPages = workspacePages();
+
+const ROLES = [
+  { value: "agent", label: "Agent: inbox and contacts" },
+  { value: "admin", label: "Admin: everything but members and plan" },
+  { value: "owner", label: "Owner: everything but the plan" },
+];
+
+const MEMBERS = "/settings/members";
+const PER_PAGE = 50;
+
+interface Shown {
+  form?: FormState;
+  cursor?: string | undefined;
+  /** The link of an invitation just made. */
+  invited?: { email: string; url: string };
+}
+
+function RoleForm({ visit, member }: { visit: WorkspaceVisit; member: MemberRecord }) {
+  const id = member.user_id;
+  return (
+    <Form action={visit.path(`${MEMBERS}/${id}/role`)} class="row">
+      <label class="unseen" for={`role-${id}`}>
+        Role of {member.name}
+      </label>
+      <select id={`role-${id}`} name="role">
+        {ROLES.map(({ value }) => (
+          <option value={value} selected={value === member.role}>
+            {value}
+          </option>
+        ))}
+      </select>
+      <Submit kind="plain">Change</Submit>
+    </Form>
+  );
+}
+
+async function membersPage(visit: WorkspaceVisit, { form = untouched, cursor, invited }: Shown = {}) {
+  const { ctx, session, path } = visit;
+  const [rows, invitations] = await Promise.all([listMembers(ctx, PER_PAGE, cursor), listInvitations(ctx, 100)]);
+  const { items, nextCursor } = cut(rows, PER_PAGE, (row) => [row.user_id]);
+  const isSelf = (member: MemberRecord) => member.user_id === session.user.id;
+  return show({
+    title: "Members",
+    body: (
+      <>
+        {invited !== undefined && (
+          <Banner kind="done">
+            <CopyField
+              id="invitation-link"
+              label={`Invitation link for ${invited.email}`}
+              value={invited.url}
+              help="Hand this link on now: it is not shown again, works once, and ends in 7 days."
+            />
+          </Banner>
+        )}
+        <Table
+          caption="Members of the workspace"
+          rows={items}
+          columns={[
+            {
+              label: "Name",
+              cell: (member) => (
+                <>
+                  {member.name} {isSelf(member) && <Badge>you</Badge>}
+                </>
+              ),
+            },
+            { label: "Email", cell: ({ email }) => email },
+            { label: "Role", cell: (member) => <RoleForm visit={visit} member={member} /> },
+            { label: "Since", cell: ({ created_at }) => <Time at={created_at} /> },
+            {
+              label: "",
+              align: "end",
+              cell: ({ user_id: id, name }) => (
+                <ConfirmButton
+                  id={`remove-${id}`}
+                  label="Remove"
+                  title={`Remove ${name}?`}
+                  action={path(`${MEMBERS}/${id}/remove`)}
+                  confirm="Remove"
+                >
+                  They lose access to {visit.workspace.name} at once. What they have done stays.
+                </ConfirmButton>
+              ),
+            },
+          ]}
+        />
+        <Pager next={nextCursor} />
+        <Section
+          title="Invite somebody"
+          help="You get a link to hand on; no mail is sent. Another invitation of the same email replaces the first."
+        >
+          <Form action={path(`${MEMBERS}/invite`)} state={stateOf(form, "invite")} class="narrow">
+            <TextField name="email" label="Email" type="email" required state={stateOf(form, "invite")} />
+            <SelectField
+              name="role"
+              label="Role"
+              options={ROLES}
+              value="agent"
+              required
+              state={stateOf(form, "invite")}
+            />
+            <Submit>Make an invitation link</Submit>
+          </Form>
+        </Section>
+        {invitations.length > 0 && (
+          <Section title="Open invitations">
+            <Table
+              caption="Invitations that have not been accepted"
+              rows={invitations}
+              columns={[
+                { label: "Email", cell: ({ email }) => email },
+                { label: "Role", cell: ({ role }) => role },
+                { label: "Ends", cell: (invitation) => <End invitation={invitation} now={ctx.now()} /> },
+                {
+                  label: "",
+                  align: "end",
+                  cell: ({ id, email }) => (
+                    <ConfirmButton
+                      id={`revoke-${id}`}
+                      label="Revoke"
+                      title={`Revoke the invitation of ${email}?`}
+                      action={path(`${MEMBERS}/invitations/${id}/revoke`)}
+                      confirm="Revoke"
+                    >
+                      Its link stops working.
+                    </ConfirmButton>
+                  ),
+                },
+              ]}
+            />
+          </Section>
+        )}
+      </>
+    ),
+  });
+}
+
+const End = ({ invitation: { expires_at }, now }: { invitation: InvitationRecord; now: number }) =>
+  expires_at > now ? <Time at={expires_at} /> : <Badge tone="warning">expired</Badge>;
+
+memberPages.get(MEMBERS, { role: "owner", query: listMembersQuery }, (visit, { query }) =>
+  membersPage(visit, { cursor: query.cursor?.[0] }),
+);
+
+memberPages.post(
+  "/settings/members/invite",
+  { role: "owner", body: inviteBody, form: "invite", again: (visit, _, form) => membersPage(visit, { form }) },
+  async (visit, { body }) => {
+    const { email, path } = await inviteMember(visit.ctx, body);
+    return membersPage(visit, { invited: { email, url: visit.url.origin + path } });
+  },
+);
+
+memberPages.post(
+  "/settings/members/:id/role",
+  { role: "owner", body: changeMemberBody },
+  async ({ ctx, path }, { params, body }) => {
+    const { name, role } = await changeRole(ctx, params.id, body.role);
+    return go(path(MEMBERS), `${name} is ${role} now.`);
+  },
+);
+
+memberPages.post("/settings/members/:id/remove", { role: "owner" }, async ({ ctx, path }, { params }) => {
+  const { name } = await removeMember(ctx, params.id);
+  return go(path(MEMBERS), `${name} has been removed.`);
+});
+
+memberPages.post("/settings/members/invitations/:id/revoke", { role: "owner" }, async ({ ctx, path }, { params }) => {
+  const { email } = await revokeInvitation(ctx, params.id);
+  return go(path(MEMBERS), `The invitation of ${email} has been revoked.`);
+});

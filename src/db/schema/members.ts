@@ -1,0 +1,95 @@
+// People who sign in, and what they may do where. Tables of the control database.
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+const role = () => text({ enum: ["owner", "admin", "agent"] }).notNull();
+const moment = (name: string) => integer(name, { mode: "timestamp_ms" }).notNull();
+
+/** The next three are better-auth's, which names their columns: those it needs for emails and passwords. */
+export const users = sqliteTable("users", {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  /** In lower case. */
+  email: text().notNull().unique(),
+  emailVerified: integer("email_verified", { mode: "boolean" }).notNull().default(false),
+  image: text(),
+  createdAt: moment("created_at"),
+  updatedAt: moment("updated_at"),
+});
+
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    id: text().primaryKey(),
+    token: text().notNull().unique(),
+    userId: text("user_id").notNull(),
+    expiresAt: moment("expires_at"),
+    ipAddress: text("ip_address"),
+    userAgent: text("user_agent"),
+    createdAt: moment("created_at"),
+    updatedAt: moment("updated_at"),
+  },
+  (table) => [index("sessions_by_user").on(table.userId), index("sessions_by_end").on(table.expiresAt)],
+);
+
+export const accounts = sqliteTable(
+  "accounts",
+  {
+    id: text().primaryKey(),
+    userId: text("user_id").notNull(),
+    accountId: text("account_id").notNull(),
+    /** `credential`: email and password. */
+    providerId: text("provider_id").notNull(),
+    password: text(),
+    createdAt: moment("created_at"),
+    updatedAt: moment("updated_at"),
+  },
+  (table) => [index("accounts_by_user").on(table.userId)],
+);
+
+export const members = sqliteTable(
+  "members",
+  {
+    workspaceId: text("workspace_id").notNull(),
+    userId: text("user_id").notNull(),
+    role: role(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index("members_by_user").on(table.userId)],
+);
+
+export const invitations = sqliteTable(
+  "invitations",
+  {
+    id: text().primaryKey(),
+    workspaceId: text("workspace_id").notNull(),
+    /** In lower case. */
+    email: text().notNull(),
+    role: role(),
+    /** SHA-256 of the secret in its link. */
+    hash: text().notNull().unique(),
+    expiresAt: integer("expires_at").notNull(),
+    acceptedAt: integer("accepted_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("invitations_open")
+      .on(table.workspaceId, table.email)
+      .where(sql`accepted_at IS NULL`),
+    index("invitations_listed")
+      .on(table.workspaceId, table.id)
+      .where(sql`accepted_at IS NULL`),
+  ],
+);
+
+/** How often a password has been tried lately, by what the attempts have in common. */
+export const signInAttempts = sqliteTable(
+  "sign_in_attempts",
+  {
+    key: text().primaryKey(),
+    count: integer().notNull(),
+    /** Then the count begins anew. */
+    until: integer().notNull(),
+  },
+  (table) => [index("sign_in_attempts_by_end").on(table.until)],
+);

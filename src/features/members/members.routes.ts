@@ -1,0 +1,102 @@
+import * as z from "zod";
+import { createApi, workspaceApi } from "../../http/endpoint.ts";
+import { iso, page, timestamp } from "../../http/fields.ts";
+import {
+  changeMemberBody,
+  invitationView,
+  inviteBody,
+  listMembersQuery,
+  memberView,
+  presentInvitation,
+  presentMember,
+} from "./members.schemas.ts";
+import {
+  changeRole,
+  inviteMember,
+  listInvitations,
+  listMembers,
+  removeMember,
+  revokeInvitation,
+} from "./members.service.ts";
+
+export const membersApi = createApi("Members", workspaceApi);
+
+membersApi.get(
+  "/workspaces/:ws/members",
+  {
+    summary: "List members",
+    role: "owner",
+    query: listMembersQuery,
+    response: { members: z.array(memberView), next_cursor: z.string().nullable() },
+  },
+  async (ctx, { query: { limit, cursor } }) => {
+    const { items, nextCursor } = page(await listMembers(ctx, limit, cursor?.[0]), limit, (row) => [row.user_id]);
+    return { members: items.map(presentMember), next_cursor: nextCursor };
+  },
+);
+
+membersApi.patch(
+  "/workspaces/:ws/members/:id",
+  {
+    summary: "Change a member's role",
+    role: "owner",
+    body: changeMemberBody,
+    response: { member: memberView },
+    errors: ["not_found", "invalid_state"],
+  },
+  async (ctx, { params, body }) => ({ member: presentMember(await changeRole(ctx, params.id, body.role)) }),
+);
+
+membersApi.delete(
+  "/workspaces/:ws/members/:id",
+  {
+    summary: "Remove a member",
+    role: "owner",
+    response: { member: memberView },
+    errors: ["not_found", "invalid_state"],
+  },
+  async (ctx, { params }) => ({ member: presentMember(await removeMember(ctx, params.id)) }),
+);
+
+membersApi.post(
+  "/workspaces/:ws/invitations",
+  {
+    summary: "Invite somebody",
+    description:
+      "Hand on the `url`: it is in this answer only, works once and for 7 days. Another invitation of the same email replaces it. No mail is sent.",
+    role: "owner",
+    body: inviteBody,
+    status: 201,
+    response: { invitation: z.strictObject({ id: z.string(), url: z.string(), expires_at: timestamp }) },
+    errors: ["not_found", "conflict"],
+  },
+  async (ctx, { body, origin }) => {
+    const { id, path, expiresAt } = await inviteMember(ctx, body);
+    return { invitation: { id, url: origin + path, expires_at: iso(expiresAt) } };
+  },
+);
+
+membersApi.get(
+  "/workspaces/:ws/invitations",
+  {
+    summary: "List invitations that have not been accepted, newest first",
+    role: "owner",
+    query: listMembersQuery,
+    response: { invitations: z.array(invitationView), next_cursor: z.string().nullable() },
+  },
+  async (ctx, { query: { limit, cursor } }) => {
+    const { items, nextCursor } = page(await listInvitations(ctx, limit, cursor?.[0]), limit, (row) => [row.id]);
+    return { invitations: items.map(presentInvitation), next_cursor: nextCursor };
+  },
+);
+
+membersApi.delete(
+  "/workspaces/:ws/invitations/:id",
+  {
+    summary: "Revoke an invitation",
+    role: "owner",
+    response: { invitation: invitationView },
+    errors: ["not_found"],
+  },
+  async (ctx, { params }) => ({ invitation: presentInvitation(await revokeInvitation(ctx, params.id)) }),
+);

@@ -1,0 +1,100 @@
+import * as z from "zod";
+import { cursorParam, iso, limitParam, text, timestamp } from "../../http/fields.ts";
+import { roles } from "../../shared/actor.ts";
+
+export const MIN_PASSWORD = 10;
+export const MAX_PASSWORD = 128;
+export const SESSION_MS = 7 * 86_400_000;
+
+const role = z.enum(roles);
+
+/** Whoever signs in with it may write it in any case. */
+const email = z.string().trim().max(254).toLowerCase().regex(z.regexes.unicodeEmail, "An email address.");
+
+/** Kept exactly as typed. */
+const newPassword = z
+  .string()
+  .min(MIN_PASSWORD, `At least ${MIN_PASSWORD} characters.`)
+  .max(MAX_PASSWORD, `At most ${MAX_PASSWORD} characters.`);
+
+const knownPassword = z.string().min(1, "Type your password.").max(1000);
+
+export const credentials = z.strictObject({ email: text(254), password: knownPassword });
+
+/** Of somebody who has none yet. */
+export const newcomer = z.strictObject({ name: text(200), password: newPassword });
+
+export const passwordConfirmation = z.strictObject({ password: knownPassword });
+
+export const passwordChange = z
+  .strictObject({ current_password: knownPassword, new_password: newPassword, repeated: z.string() })
+  .refine(({ new_password, repeated }) => new_password === repeated, {
+    path: ["repeated"],
+    message: "This is not the same as the new password.",
+  });
+
+export const inviteBody = z.strictObject({ email, role });
+
+export const changeMemberBody = z.strictObject({ role });
+
+export const listMembersQuery = z.strictObject({ limit: limitParam(100), cursor: cursorParam(z.tuple([z.string()])) });
+
+/** A member as the repository reads it. */
+export const memberRecord = z.object({
+  user_id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role,
+  created_at: z.number(),
+});
+
+export type MemberRecord = z.infer<typeof memberRecord>;
+
+export const memberView = z
+  .strictObject({ id: z.string(), name: z.string(), email: z.string(), role, created_at: timestamp })
+  .meta({ id: "Member" });
+
+export const presentMember = ({ user_id, created_at, ...rest }: MemberRecord): z.infer<typeof memberView> => ({
+  id: user_id,
+  ...rest,
+  created_at: iso(created_at),
+});
+
+/** An invitation as the repository reads it. */
+export const invitationRecord = z.object({
+  id: z.string(),
+  email: z.string(),
+  role,
+  expires_at: z.number(),
+  created_at: z.number(),
+});
+
+export type InvitationRecord = z.infer<typeof invitationRecord>;
+
+export const invitationView = z
+  .strictObject({ id: z.string(), email: z.string(), role, expires_at: timestamp, created_at: timestamp })
+  .meta({ id: "Invitation" });
+
+export const presentInvitation = (record: InvitationRecord): z.infer<typeof invitationView> => ({
+  ...record,
+  expires_at: iso(record.expires_at),
+  created_at: iso(record.created_at),
+});
+
+/** Whoever acts in the console, and where they may. */
+export interface Session {
+  token: string;
+  user: { id: string; name: string; email: string };
+  memberships: Membership[];
+}
+
+export const membership = z.object({
+  id: z.string(),
+  number: z.number(),
+  shard: z.number(),
+  name: z.string(),
+  role,
+});
+
+/** A workspace with what the user is in it. */
+export type Membership = z.infer<typeof membership>;
