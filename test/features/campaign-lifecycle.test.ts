@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sandbox } from "../../src/channels/sandbox.ts";
 import { addPeople, campaign, numberOf, recipientsOf, started } from "../support/campaigns.ts";
+import { holdAlarms } from "../support/pumps.ts";
 import { onShard } from "../support/storage.ts";
 import { refusal } from "../support/templates.ts";
 import { type Answer, type Customer, World } from "../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(holdAlarms);
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,11 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { addPeople, campaign, numberOf, recipientsOf, started } from "../support/campaigns.ts";
+import { holdAlarms } from "../support/pumps.ts";
 import { onShard } from "../support/storage.ts";
 import { type Customer, World } from "../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(holdAlarms);
 
 const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sandbox } from "../../src/channels/sandbox.ts";
 import { addPeople, campaign, numberOf, recipientsOf, started } from "../support/campaigns.ts";
+import { holdAlarms } from "../support/pumps.ts";
 import { archive, onShard } from "../support/storage.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(holdAlarms);
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   addPeople,
   campaign,
@@ -8,13 +8,12 @@ import {
   startCampaign,
   started,
 } from "../support/campaigns.ts";
+import { holdAlarms } from "../support/pumps.ts";
 import { costOf } from "../support/storage.ts";
 import { createTemplate, heldTemplate, refusal } from "../support/templates.ts";
 import { World } from "../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(holdAlarms);
 
 const contact = { name: "Ada", phone: numberOf(0) };
 

@@ -5,7 +5,7 @@ import type { Grant, GrantReport } from "../../src/features/pacing/pacing.schema
 import { reportGrant, runCampaign, takeSlot } from "../../src/features/pacing/pacing.service.ts";
 import { pacersAfter } from "../support/bindings.ts";
 import { DrivenPump, holdAlarms } from "../support/pumps.ts";
-import { override } from "../support/storage.ts";
+import { override } from "../support/override.ts";
 import { World } from "../support/world.ts";
 
 beforeEach(holdAlarms);
