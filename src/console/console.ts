@@ -78,7 +78,7 @@ export function mountConsole(app: Hono<AppEnv>): void {
     c.header("Cache-Control", "no-store");
     await next();
   });
-  site.get("/console/assets/*", async (c) => {
+  site.get("/assets/*", async (c) => {
     const asset = (await loadAssets()).find(c.req.path);
     if (asset === undefined) throw new AppError("not_found", "This file is of another version. Reload the page.");
     return c.body(asset.text, 200, { "Content-Type": asset.type, "Cache-Control": A_YEAR });
@@ -93,12 +93,12 @@ export function mountConsole(app: Hono<AppEnv>): void {
     all.filter(({ base, method }) => base.includes(":ws") && method === "get").map(({ path }) => path),
   );
   for (const { base, method, path, handle } of all) {
-    site.on(method.toUpperCase(), base + path, limit, async (c) =>
+    site.on(method.toUpperCase(), base + path || "/", limit, async (c) =>
       answer(c, await handle(c, (at) => ofWorkspaces.has(at))),
     );
   }
-  site.all("/console/*", () => {
+  site.all("*", () => {
     throw new AppError("not_found", "There is no such page.");
   });
-  app.route("/", site);
+  app.route("/console", site);
 }

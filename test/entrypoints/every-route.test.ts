@@ -29,6 +29,8 @@ const bodies: Record<string, object> = {
   "PATCH /api/v1/templates/:id": { name: "Taken over" },
   "POST /api/v1/templates/:id/send": { to: "+14155550100" },
   "PATCH /manage/v1/workspaces/:ws": { name: "Taken over" },
+  "PATCH /manage/v1/workspaces/:ws/members/:id": { role: "agent" },
+  "POST /manage/v1/workspaces/:ws/invitations": { email: "ada@example.com", role: "agent" },
   "PATCH /manage/v1/workspaces/:ws/connections/:id": { name: "Taken over" },
   "POST /manage/v1/workspaces/:ws/connections/:id/simulate": { from: "+14155550100", text: "Hello" },
   "PATCH /manage/v1/workspaces/:ws/api-keys/:id": { name: "Taken over" },
@@ -61,6 +63,9 @@ beforeAll(async () => {
     templates: template.id,
     connections: theirs.connectionId,
     "api-keys": theirs.keyId,
+    members: (await theirs.member("owner")).userId,
+    invitations: (await theirs.manage("POST", "/invitations", { email: "bo@example.com", role: "admin" })).body
+      .invitation.id,
     dead: await theirDeadEvent(),
   };
 });
@@ -164,5 +169,9 @@ describe("every route", () => {
       name: "Test",
       revoked_at: null,
     });
+    expect((await theirs.manage("GET", "/members")).body.members).toMatchObject([
+      { id: ids["members"], role: "owner" },
+    ]);
+    expect((await theirs.manage("GET", "/invitations")).body.invitations).toMatchObject([{ id: ids["invitations"] }]);
   });
 });

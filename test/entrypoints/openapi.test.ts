@@ -66,7 +66,10 @@ describe("the OpenAPI document", () => {
       expect(operation.tags, name).toEqual([expect.stringMatching(/^\w/)]);
       expect(operation.summary, name).toMatch(/^[A-Z]/);
       const scheme = path.startsWith("/api/") ? "apiKey" : "operatorToken";
-      expect(operation.security, name).toEqual([{ [scheme]: [] }]);
+      const isOfOperator = /^(GET|POST) \/manage\/v1\/workspaces$/.test(name);
+      const isOfMembers = scheme === "operatorToken" && !isOfOperator;
+      expect(operation.security, name).toEqual([{ [scheme]: [] }, ...(isOfMembers ? [{ session: [] }] : [])]);
+      if (isOfMembers) expect(operation.description, name).toMatch(/(Owners|Admins and owners) may\.$/);
       expect(document.components.securitySchemes[scheme]).toMatchObject({ type: "http", scheme: "bearer" });
       const statuses = Object.keys(operation.responses);
       expect(

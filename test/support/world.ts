@@ -5,6 +5,7 @@ import { surfaces } from "../../src/entrypoints/http.ts";
 import worker from "../../src/index.ts";
 import { HeldAlarms } from "./alarms.ts";
 import { HeldQueues } from "./queues.ts";
+import { PASSWORD, Visitor } from "./visitor.ts";
 
 export interface Answer {
   status: number;
@@ -87,6 +88,11 @@ export class World {
     return answer;
   }
 
+  /** One request as it comes over https, where the Worker is deployed. */
+  async secure(path: string, init: RequestInit): Promise<Response> {
+    return worker.fetch(new Request(`https://tidings.test${path}`, init), this.env, createExecutionContext());
+  }
+
   /** A request of the operator, below `/manage/v1`. */
   manage(method: string, path: string, body?: unknown, ask: Ask = {}): Promise<Answer> {
     return this.request(method, `/manage/v1${path}`, body, { token: this.env.ADMIN_TOKEN, ...ask });
@@ -152,6 +158,22 @@ export class Customer {
 
   manage(method: string, path: string, body?: unknown, ask: Ask = {}): Promise<Answer> {
     return this.world.manage(method, `/workspaces/${this.workspaceId}${path}`, body, ask);
+  }
+
+  /** The path of an invitation's link. */
+  async invite(email: string, role: string): Promise<string> {
+    const { invitation } = (await this.manage("POST", "/invitations", { email, role })).body;
+    return new URL(invitation.url).pathname;
+  }
+
+  /** A member of the workspace, signed in. */
+  async member(role: string, name = "Ada"): Promise<Visitor> {
+    const visitor = new Visitor(this.world);
+    await visitor.post(await this.invite(visitor.email, role), { name, password: PASSWORD });
+    const members: Answer["body"][] = (await this.manage("GET", "/members")).body.members;
+    visitor.userId = members.find(({ email }) => email === visitor.email).id;
+    await visitor.get(`/console/workspaces`);
+    return visitor;
   }
 
   send(to: string, text = "Hello", ask: Ask = {}): Promise<Answer> {

@@ -37,16 +37,16 @@ async function userVisitOf(c: Context<AppEnv>, sentToken: string | undefined): P
   return { ...visit, session: visit.session };
 }
 
-const anybody: Audience<Visit> = { base: "/console", admit: (c, { token }) => visitOf(c, token), render: renderCard };
+const anybody: Audience<Visit> = { base: "", admit: (c, { token }) => visitOf(c, token), render: renderCard };
 
 const users: Audience<UserVisit> = {
-  base: "/console",
+  base: "",
   admit: (c, { token }) => userVisitOf(c, token),
   render: renderCard,
 };
 
 /** Only what looks like the id of a workspace is one, so that no page of another audience is meant. */
-const WORKSPACE = "/console/:ws{ws_[0-9a-z]+}";
+const WORKSPACE = "/:ws{ws_[0-9a-z]+}";
 
 const members: Audience<WorkspaceVisit> = {
   base: WORKSPACE,

@@ -31,7 +31,7 @@ interface Wanted {
   hasPage: HasPage;
 }
 
-/** Whom pages are for: where they are, and what somebody must have to see them. */
+/** Whom pages are for: where below `/console` they are, and what somebody must have to see them. */
 export interface Audience<V extends Visit> {
   base: string;
   /** Throws `unauthorized` or `forbidden`. */

@@ -77,6 +77,13 @@ function callsOf(customer: Customer, ids: Ids): Record<string, () => Promise<Ans
     "GET /workspaces": () => world.manage("GET", "/workspaces"),
     "GET /workspaces/:ws": () => customer.manage("GET", ""),
     "PATCH /workspaces/:ws": () => customer.manage("PATCH", "", { name: "Renamed" }),
+    "GET /workspaces/:ws/members": () => customer.manage("GET", "/members"),
+    "PATCH /workspaces/:ws/members/:id": () => customer.manage("PATCH", `/members/${ids.owner}`, { role: "owner" }),
+    "DELETE /workspaces/:ws/members/:id": () => customer.manage("DELETE", `/members/${ids.members.pop()}`),
+    "POST /workspaces/:ws/invitations": () =>
+      customer.manage("POST", "/invitations", { email: `person${count++}@example.com`, role: "agent" }),
+    "GET /workspaces/:ws/invitations": () => customer.manage("GET", "/invitations"),
+    "DELETE /workspaces/:ws/invitations/:id": () => customer.manage("DELETE", `/invitations/${ids.invitations.pop()}`),
     "POST /workspaces/:ws/connections": () => customer.manage("POST", "/connections", sandbox),
     "GET /workspaces/:ws/connections": () => customer.manage("GET", "/connections"),
     "GET /workspaces/:ws/connections/:id": () => customer.manage("GET", connection),

@@ -74,8 +74,18 @@ export async function populate(customer: Customer) {
     const answer = await customer.call("POST", "/templates", { name: `Template ${index}`, body: "Hi {{name|you}}" });
     templates.push(String(answer.body.template.id));
   }
+  const invitations: string[] = [];
+  const members: string[] = [];
+  for (let index = 0; index < CALLS; index++) {
+    const body = { email: `invited${index}@example.com`, role: "agent" };
+    invitations.push((await customer.manage("POST", "/invitations", body)).body.invitation.id);
+    members.push((await customer.member("agent")).userId);
+  }
   return {
     ...(await populateContacts(customer)),
+    invitations,
+    members,
+    owner: (await customer.member("owner")).userId,
     template: templates.pop(),
     deadEvents,
     spareTemplates: templates,
