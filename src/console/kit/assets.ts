@@ -1,4 +1,5 @@
 import { sha256Hex } from "../../shared/crypto.ts";
+import campaigns from "../client/campaigns.client.js";
 import script from "../client/console.client.js";
 import style from "../client/console.css";
 
@@ -8,6 +9,7 @@ const JAVASCRIPT = "text/javascript; charset=utf-8";
 const files = {
   "console.css": { type: "text/css; charset=utf-8", text: style },
   "console.js": { type: JAVASCRIPT, text: script },
+  "campaigns.js": { type: JAVASCRIPT, text: campaigns },
 } as const;
 
 export type AssetName = keyof typeof files;
