@@ -152,7 +152,7 @@ const { options: STATUSES } = startCampaignBody.shape.filter_status.unwrap();
 const Audience: FC<{ choices: Choices; state: FormState }> = ({ choices: { tags, segments }, state }) => (
   <Section
     title="Audience"
-    help="Leave all of this as it is to write to everyone. What you choose here must all be true of a contact. Who is archived, unsubscribed or has no phone is left out."
+    help="Leave all of this as it is to write to everyone. What you choose here must all be true of a contact. Whoever is archived, has unsubscribed or has no phone is left out."
   >
     <TagChoices tags={tags} state={state} />
     <SelectField
@@ -273,11 +273,11 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, state }) => {
       </Section>
       <Audience choices={choices} state={state} />
       <When state={state} />
+      <p class="help">Nothing is sent yet: you see first to whom it goes and what they read.</p>
       <div class="actions">
         <Submit>Preview</Submit>
         <ButtonLink href={path(CAMPAIGNS)}>Cancel</ButtonLink>
       </div>
-      <p class="help">Nothing is sent yet: you see first to whom it goes and what they read.</p>
     </Form>
   );
 };

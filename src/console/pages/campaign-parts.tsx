@@ -15,7 +15,7 @@ export const Moment: FC<{ at: number }> = ({ at }) => (
   <>
     <Time at={at} />{" "}
     <span class="help needs-script">
-      <span data-zone="">your time</span>, {utc.format(at)} UTC
+      <span data-zone="">your time</span> · {utc.format(at)} UTC
     </span>
   </>
 );

@@ -88,7 +88,7 @@ export const StatesChart: FC<{ counts: Counts; hrefOf(state: RecipientState): st
               <th scope="row">
                 <Swatch state={state} /> {states[state].label} <span class="help">{states[state].meaning}</span>
               </th>
-              <td class="end" data-label="People">
+              <td class="end">
                 {counts[state] === 0 ? (
                   "0"
                 ) : (
@@ -97,7 +97,7 @@ export const StatesChart: FC<{ counts: Counts; hrefOf(state: RecipientState): st
                   </a>
                 )}
               </td>
-              <td class="end" data-label="Share">
+              <td class="end">
                 {percentInWords(counts[state], total)}
               </td>
             </tr>

@@ -60,8 +60,15 @@ const Who: FC<Pick<RecipientsProps, "recipients" | "conversations">> = ({ recipi
             </a>
           ),
         },
-        { label: "State", cell: ({ state }) => <Badge tone={states[state].tone}>{states[state].label}</Badge> },
-        { label: "Reason", cell: ({ reason }) => (reason === null ? "–" : reasonInWords(reason)) },
+        {
+          label: "State",
+          cell: ({ state, reason }) => (
+            <>
+              <Badge tone={states[state].tone}>{states[state].label}</Badge>{" "}
+              {reason !== null && <span>{reasonInWords(reason)}</span>}
+            </>
+          ),
+        },
         { label: "Since", cell: ({ updated_at }) => <Time at={updated_at} /> },
         {
           label: "Conversation",

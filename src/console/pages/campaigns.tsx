@@ -4,7 +4,7 @@ import { page as cut } from "../../http/fields.ts";
 import { ButtonLink } from "../kit/actions.tsx";
 import { show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
-import { Badge, EmptyState } from "../kit/feedback.tsx";
+import { Badge, EmptyState, Time } from "../kit/feedback.tsx";
 import { Pager, Table } from "../kit/tables.tsx";
 import { CAMPAIGNS, Moment, numeral } from "./campaign-parts.tsx";
 import { Bar, CountsInWords, doneOf } from "./campaign-progress.tsx";
@@ -22,7 +22,7 @@ const When = ({ campaign: { status, scheduled_at, started_at, created_at } }: { 
       starts <Moment at={scheduled_at} />
     </>
   ) : (
-    <Moment at={started_at ?? scheduled_at ?? created_at} />
+    <Time at={started_at ?? scheduled_at ?? created_at} />
   );
 
 campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }, { query: { limit, cursor } }) => {
