@@ -65,7 +65,11 @@ campaignDetailPages.get(
     return show({
       title: campaign.name,
       scripts: ["campaigns.js"],
-      actions: <a href={visit.path(CAMPAIGNS)}>All campaigns</a>,
+      actions: (
+        <div id="campaign-actions" class="actions">
+          <Actions status={campaign.status} here={here} />
+        </div>
+      ),
       body: (
         <>
           <div
@@ -73,9 +77,6 @@ campaignDetailPages.get(
             {...(!isOver(campaign) && { "data-poll": every, "data-swap": "campaign-actions cancel-rest campaign-times recipients" })}
           >
             <Progress campaign={campaign} now={now} hrefOf={(wanted) => `${here}?state=${wanted}#recipients`} />
-          </div>
-          <div id="campaign-actions" class="actions">
-            <Actions status={campaign.status} here={here} />
           </div>
           <CancelDialog campaign={campaign} here={here} />
           <Section title="What is sent">
