@@ -20,7 +20,17 @@ import { passwordPages } from "./pages/password.tsx";
 import { signInPages } from "./pages/sign-in.tsx";
 
 /** Every page there is. */
-const pages: Pages[] = [signInPages, invitationPages, passwordPages, ...homePages, overviewPages, memberPages, campaignPages, newCampaignPages, campaignDetailPages];
+const pages: Pages[] = [
+  signInPages,
+  invitationPages,
+  passwordPages,
+  ...homePages,
+  overviewPages,
+  memberPages,
+  campaignPages,
+  newCampaignPages,
+  campaignDetailPages,
+];
 
 const POLICY = [
   "default-src 'none'",

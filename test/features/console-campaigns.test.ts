@@ -31,7 +31,11 @@ function formOf({ body }: Answer, action: string): Record<string, string> {
 
 /** What a page says, without its markup. */
 const textOf = ({ body }: Answer): string =>
-  body.replace(/<(script|style|head).*?<\/\1>/gs, "").replace(/<[^>]*>/g, " ").replace(/&quot;/g, '"').replace(/\s+/g, " ");
+  body
+    .replace(/<(script|style|head).*?<\/\1>/gs, "")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/&quot;/g, '"')
+    .replace(/\s+/g, " ");
 
 const campaignsOf = async (customer: Customer): Promise<Answer["body"][]> =>
   (await customer.call("GET", "/campaigns")).body.campaigns;
@@ -119,7 +123,12 @@ describe("a new campaign", () => {
   it("starts as it was previewed, says the number again, and is one campaign when it is confirmed twice", async () => {
     const { world, customer, admin, post, order } = await office();
     await customer.call("POST", "/contacts", { phone: numberOf(60), name: "Vera", tags: ["VIP", "a, b"] });
-    const tagged = new URLSearchParams({ csrf_token: admin.token, ...order, name: "For VIPs", filter_tags_mode: "all" });
+    const tagged = new URLSearchParams({
+      csrf_token: admin.token,
+      ...order,
+      name: "For VIPs",
+      filter_tags_mode: "all",
+    });
     tagged.append("filter_tags", "VIP");
     const preview = await admin.request("POST", `/console/${customer.workspaceId}/campaigns/preview`, tagged);
     expect(textOf(preview)).toContain("Contacts tagged “VIP”");
@@ -153,7 +162,12 @@ describe("a new campaign", () => {
     const { customer, admin, post, order } = await office();
     const at = new Date(Date.now() + 24 * HOUR).toISOString().slice(0, 16);
     const before = new Date(Date.now() + 25 * HOUR).toISOString().slice(0, 16);
-    const preview = await post("/campaigns/preview", { ...order, when: "later", scheduled_at: at, send_before: before });
+    const preview = await post("/campaigns/preview", {
+      ...order,
+      when: "later",
+      scheduled_at: at,
+      send_before: before,
+    });
     expect(textOf(preview)).toContain("Schedule for 3 people");
     const { headers } = await post("/campaigns/start", formOf(preview, "/campaigns/start"));
     expect(await campaignsOf(customer)).toMatchObject([
@@ -235,6 +249,10 @@ describe("a campaign's page", () => {
     expect(running.body).toContain('data-poll="2"');
     expect(textOf(running)).toMatch(/Running 0 of 3 done/);
     await world.settle();
+    const settling = await admin.get(`${root}/campaigns/${id}`);
+    expect(settling.body).toContain('data-poll="5"');
+    expect(textOf(settling)).toContain("Nothing more is sent.");
+    world.advance(60_001);
     const over = await admin.get(`${root}/campaigns/${id}`);
     expect(over.body).not.toContain("data-poll");
     expect(textOf(over)).toMatch(/Completed 3 of 3 done/);

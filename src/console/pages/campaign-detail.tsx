@@ -1,6 +1,11 @@
 import type { z } from "zod";
 import { listRecipientsQuery, presentCampaign, recipientStates } from "../../features/campaigns/campaigns.schemas.ts";
-import { cancelCampaign, getCampaign, pauseCampaign, resumeCampaign } from "../../features/campaigns/campaigns.service.ts";
+import {
+  cancelCampaign,
+  getCampaign,
+  pauseCampaign,
+  resumeCampaign,
+} from "../../features/campaigns/campaigns.service.ts";
 import { listRecipients } from "../../features/campaigns/list-recipients.ts";
 import { readOrder } from "../../features/campaigns/read-order.ts";
 import { requireConnection } from "../../features/connections/connections.service.ts";
@@ -74,7 +79,10 @@ campaignDetailPages.get(
         <>
           <div
             id="campaign-progress"
-            {...(!isOver(campaign) && { "data-poll": every, "data-swap": "campaign-actions cancel-rest campaign-times recipients" })}
+            {...(!isOver(campaign, now) && {
+              "data-poll": every,
+              "data-swap": "campaign-actions cancel-rest campaign-times recipients",
+            })}
           >
             <Progress campaign={campaign} now={now} hrefOf={(wanted) => `${here}?state=${wanted}#recipients`} />
           </div>

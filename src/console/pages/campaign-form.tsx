@@ -244,13 +244,7 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, state }) => {
           options={[{ value: "", label: "Choose a template" }, ...options]}
         />
         <p class="without-script">
-          <button
-            type="submit"
-            class="plain"
-            id="show-template"
-            formaction={path(`${CAMPAIGNS}/new`)}
-            formnovalidate
-          >
+          <button type="submit" class="plain" id="show-template" formaction={path(`${CAMPAIGNS}/new`)} formnovalidate>
             Show this template
           </button>
         </p>

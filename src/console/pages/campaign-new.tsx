@@ -19,7 +19,15 @@ import { countOf, EmptyState } from "../kit/feedback.tsx";
 import { type FormState, untouched } from "../kit/forms.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { CampaignForm } from "./campaign-form.tsx";
-import { besideFields, confirmedForm, type Order, orderForm, readConfirmed, readOrder, startOf } from "./campaign-order.ts";
+import {
+  besideFields,
+  confirmedForm,
+  type Order,
+  orderForm,
+  readConfirmed,
+  readOrder,
+  startOf,
+} from "./campaign-order.ts";
 import { CAMPAIGNS } from "./campaign-parts.tsx";
 import { CampaignPreview } from "./campaign-preview.tsx";
 import type { ToldAudience } from "../../features/campaigns/read-order.ts";
@@ -57,7 +65,11 @@ async function formPage(visit: WorkspaceVisit, state: FormState): Promise<Page> 
           provider has approved.
         </EmptyState>
       ) : (
-        <CampaignForm choices={{ templates, connections, tags, segments, fieldKeys }} template={template} state={state} />
+        <CampaignForm
+          choices={{ templates, connections, tags, segments, fieldKeys }}
+          template={template}
+          state={state}
+        />
       ),
   });
 }
@@ -72,7 +84,12 @@ async function chosenTemplate({ ctx }: WorkspaceVisit, id: string): Promise<Temp
 }
 
 async function toldAudience({ ctx }: WorkspaceVisit, order: Order): Promise<ToldAudience> {
-  const { filter_tags: tags = [], filter_tags_mode: mode = "all", filter_status: status = null, segment_id: id } = order;
+  const {
+    filter_tags: tags = [],
+    filter_tags_mode: mode = "all",
+    filter_status: status = null,
+    segment_id: id,
+  } = order;
   return { tags, mode, status, segment: id === undefined ? null : { id, name: (await getSegment(ctx, id)).name } };
 }
 

@@ -92,7 +92,9 @@ function faultsOf({ code, message, details }: AppError, { variables }: { variabl
     case "missing_variable": {
       const missing = named.safeParse(details).data?.variables ?? [];
       const isField = missing.every((name) => variables.includes(name));
-      return isField ? missing.map((name) => at(VARIABLE + name, "Nothing is sent blank: say what to put in here.")) : [];
+      return isField
+        ? missing.map((name) => at(VARIABLE + name, "Nothing is sent blank: say what to put in here."))
+        : [];
     }
     case "invalid_state": // of the audience where that asks for what is gone, else of the connection
       return state.safeParse(details).data?.status === "invalid" ? [] : [at("channel")];

@@ -15,7 +15,15 @@ export const Bar: FC<{ label: string; done: number; total: number }> = ({ label,
 );
 
 /** From the best to the worst that can become of a message. */
-const ORDER = ["read", "delivered", "sent", "unknown", "skipped", "failed", "pending"] as const satisfies RecipientState[];
+const ORDER = [
+  "read",
+  "delivered",
+  "sent",
+  "unknown",
+  "skipped",
+  "failed",
+  "pending",
+] as const satisfies RecipientState[];
 
 /** In a line, without what is not there. */
 export const CountsInWords: FC<{ counts: Counts }> = ({ counts }) => {
@@ -97,9 +105,7 @@ export const StatesChart: FC<{ counts: Counts; hrefOf(state: RecipientState): st
                   </a>
                 )}
               </td>
-              <td class="end">
-                {percentInWords(counts[state], total)}
-              </td>
+              <td class="end">{percentInWords(counts[state], total)}</td>
             </tr>
           ))}
         </tbody>

@@ -39,7 +39,8 @@ const Filter: FC<Pick<RecipientsProps, "here" | "state" | "states">> = ({ here, 
 
 function nobodyInWords({ state, campaign: { status, audience_ready_at }, next }: RecipientsProps): string {
   if (next !== null) return "None among the recipients looked at so far. Look on with the next page.";
-  if (status === "cancelled" && audience_ready_at === null) return "It was cancelled before its recipients were looked up.";
+  if (status === "cancelled" && audience_ready_at === null)
+    return "It was cancelled before its recipients were looked up.";
   if (state !== undefined) return `Nobody is “${states[state].label.toLowerCase()}” now.`;
   if (status === "scheduled") return "Recipients are looked up when it starts.";
   return status === "running" ? "Recipients are being looked up." : "There are no recipients.";

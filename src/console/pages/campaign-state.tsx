@@ -13,10 +13,11 @@ type Campaign = z.infer<typeof campaignView>;
 
 const ENDED: readonly Campaign["status"][] = ["completed", "cancelled", "failed"];
 
-/** Nothing is on its way any more, and nothing will be. */
-export const isOver = ({ status, counts }: Campaign): boolean => ENDED.includes(status) && counts.pending === 0;
-
 const MINUTE = 60_000;
+
+/** Nothing is on its way any more, and what phones report of it has mostly come in. */
+export const isOver = ({ status, counts, completed_at: at }: Campaign, now: number): boolean =>
+  ENDED.includes(status) && counts.pending === 0 && (at === null || now > Date.parse(at) + MINUTE);
 
 function leftInWords(endsAt: string, now: number): string {
   const minutes = Math.ceil((Date.parse(endsAt) - now) / MINUTE);
@@ -78,6 +79,9 @@ export const Progress: FC<{ campaign: Campaign; now: number; hrefOf(state: Recip
           <Bar label="Progress" done={done} total={total} />
           {readyAt === null && status === "running" && <p class="help">Recipients are still being looked up.</p>}
           <Facts facts={paceOf(campaign, now)} />
+          {ENDED.includes(status) && !isOver(campaign, now) && (
+            <p class="help">Nothing more is sent. What phones report of deliveries still comes in.</p>
+          )}
           <StatesChart counts={counts} hrefOf={hrefOf} />
         </>
       )}
@@ -113,7 +117,9 @@ export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaig
           ? `It does not start, and nobody of the ${numeral(rest)} is written to.`
           : `${countOf(rest, "person has", "people have")} not been sent to yet: they are skipped, for good.`}
       </p>
-      {status !== "scheduled" && <p>What has been sent stays sent, and what is on its way this moment still arrives.</p>}
+      {status !== "scheduled" && (
+        <p>What has been sent stays sent, and what is on its way this moment still arrives.</p>
+      )}
       <p>A cancelled campaign cannot be resumed. To stop for a while, pause it.</p>
       <Form action={`${here}/cancel`} class="dialog-actions">
         <Submit kind="danger">Cancel the campaign</Submit>

@@ -22,7 +22,11 @@ export const states: Record<RecipientState, { label: string; meaning: string; to
   pending: { label: "Waiting", meaning: "not sent yet, or to be tried again", tone: "plain" },
   skipped: { label: "Skipped", meaning: "not sent, for good", tone: "plain" },
   failed: { label: "Failed", meaning: "refused", tone: "bad" },
-  unknown: { label: "Unknown", meaning: "perhaps sent: the answer was lost, and nobody is written to twice", tone: "warning" },
+  unknown: {
+    label: "Unknown",
+    meaning: "perhaps sent: the answer was lost, and nobody is written to twice",
+    tone: "warning",
+  },
 };
 
 const reasons: Record<string, string> = {
@@ -71,7 +75,10 @@ export function errorInWords(error: string, status: Status): string {
   if (status === "failed" && error === "connection_unavailable") {
     return `${connection}; then start another campaign.`;
   }
-  return errors[error] ?? `The provider said to stop (${reasonInWords(error)}). Look at the failed recipients below, then resume.`;
+  return (
+    errors[error] ??
+    `The provider said to stop (${reasonInWords(error)}). Look at the failed recipients below, then resume.`
+  );
 }
 
 const listed = (names: readonly string[], word: "and" | "or"): string =>
@@ -83,7 +90,9 @@ export function audienceInWords({ tags, mode, status, segment }: ToldAudience): 
   const parts = [
     ...(tags.length === 0 ? [] : [`tagged ${listed(quoted, mode === "all" ? "and" : "or")}`]),
     ...(status === null ? [] : [`with the status ${status}`]),
-    ...(segment === null ? [] : [segment.name === null ? "of a segment that is gone" : `of the segment “${segment.name}”`]),
+    ...(segment === null
+      ? []
+      : [segment.name === null ? "of a segment that is gone" : `of the segment “${segment.name}”`]),
   ];
   return parts.length === 0 ? "Everyone who can be reached" : `Contacts ${parts.join(", ")}`;
 }

@@ -1,4 +1,8 @@
-import { type CampaignRecord, listCampaignsQuery, presentCampaign } from "../../features/campaigns/campaigns.schemas.ts";
+import {
+  type CampaignRecord,
+  listCampaignsQuery,
+  presentCampaign,
+} from "../../features/campaigns/campaigns.schemas.ts";
 import { listCampaigns } from "../../features/campaigns/campaigns.service.ts";
 import { page as cut } from "../../http/fields.ts";
 import { ButtonLink } from "../kit/actions.tsx";
