@@ -9,6 +9,9 @@ import { visitWith } from "./kit/audiences.ts";
 import { dropFlash, leaveFlash } from "./kit/flash.ts";
 import { renderTrouble } from "./kit/trouble.tsx";
 import type { Pages, Route } from "./kit/pages.ts";
+import { campaignDetailPages } from "./pages/campaign-detail.tsx";
+import { newCampaignPages } from "./pages/campaign-new.tsx";
+import { campaignPages } from "./pages/campaigns.tsx";
 import { homePages } from "./pages/home.tsx";
 import { invitationPages } from "./pages/invitation.tsx";
 import { overviewPages } from "./pages/overview.tsx";
@@ -30,6 +33,9 @@ const pages: Pages[] = [
   templatePages,
   templateFormPages,
   templateDetailPages,
+  campaignPages,
+  newCampaignPages,
+  campaignDetailPages,
 ];
 
 const POLICY = [

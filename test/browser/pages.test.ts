@@ -10,16 +10,20 @@ import {
   useBrowser,
 } from "./support/browser.ts";
 import { furnish } from "./support/furnish.ts";
+import { newAudience } from "./support/campaigns.ts";
 import { newWorkspace, type Person, type Workspace } from "./support/people.ts";
 
 useBrowser();
 
 let workspace: Workspace;
+let second: Workspace;
 let people: Record<"owner" | "agent", Person>;
 let sessions: Record<"owner" | "agent", StorageState>;
 let invitation: string;
 let things: Awaited<ReturnType<typeof furnish>>;
 let empty: Workspace;
+let template: string;
+let campaigns: Record<"completed" | "paused" | "scheduled", string>;
 
 /** Every page of the console, as somebody sees it: a new page is added here. `as`: null for somebody not signed in. */
 const pages: { name: string; path(): string; as: "owner" | "agent" | null; status?: number }[] = [
@@ -28,6 +32,13 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
   { name: "workspaces", path: () => "/console/workspaces", as: "owner" },
   { name: "password", path: () => "/console/password", as: "owner" },
   { name: "overview", path: () => workspace.path("/overview"), as: "owner" },
+  { name: "campaigns", path: () => workspace.path("/campaigns"), as: "owner" },
+  { name: "campaigns-empty", path: () => second.path("/campaigns"), as: "owner" },
+  { name: "campaign-new-empty", path: () => second.path("/campaigns/new"), as: "owner" },
+  { name: "campaign-new", path: () => workspace.path(`/campaigns/new?template_id=${template}`), as: "owner" },
+  { name: "campaign", path: () => workspace.path(`/campaigns/${campaigns.completed}`), as: "owner" },
+  { name: "campaign-paused", path: () => workspace.path(`/campaigns/${campaigns.paused}`), as: "owner" },
+  { name: "campaign-scheduled", path: () => workspace.path(`/campaigns/${campaigns.scheduled}`), as: "owner" },
   { name: "members", path: () => workspace.path("/settings/members"), as: "owner" },
   { name: "api-keys", path: () => workspace.path("/settings/api-keys"), as: "owner" },
   { name: "api-keys-empty", path: () => empty.path("/settings/api-keys"), as: "owner" },
@@ -62,9 +73,9 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
 
 beforeAll(async () => {
   workspace = await newWorkspace("Acme & Söhne");
-  const second = await newWorkspace("Second workspace");
+  second = await newWorkspace("Second workspace");
   people = { owner: await workspace.member("owner"), agent: await workspace.member("agent", "Ben Lima") };
-  await joinSecond(second);
+  await joinSecond();
   [things, empty] = [await furnish(workspace), second];
   sessions = { owner: await sessionOf(people.owner), agent: await sessionOf(people.agent) };
   invitation = await workspace.invite("newcomer@example.com", "admin");
@@ -74,10 +85,23 @@ beforeAll(async () => {
     "Ada Okafor",
   );
   await workspace.receive("+14155550102", "Thanks!", "Bruno Lima");
+  await startCampaigns();
 });
 
+/** One that is over, one that waits to be resumed, and one that is yet to start. */
+async function startCampaigns(): Promise<void> {
+  const audience = await newAudience(workspace, 24);
+  template = audience.templateId;
+  const completed = await audience.start({ variables: { day: "Monday" } });
+  const paused = await audience.start({ name: "Second reminder", filter_tags: ["VIP"], variables: { day: "Friday" } });
+  await audience.api("POST", `/campaigns/${paused}/pause`);
+  const scheduled_at = new Date(Date.now() + 3 * 86_400_000).toISOString();
+  const scheduled = await audience.start({ name: "Last call", scheduled_at, variables: { day: "{{company|Sunday}}" } });
+  campaigns = { completed, paused, scheduled };
+}
+
 /** The owner belongs to a second workspace, so that there is something to switch to. */
-async function joinSecond(second: Workspace): Promise<void> {
+async function joinSecond(): Promise<void> {
   const link = await second.invite(people.owner.email, "admin");
   const accepted = await fetch(`${link}/sign-in`, {
     method: "POST",

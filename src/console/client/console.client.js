@@ -79,14 +79,14 @@ document.addEventListener("input", (event) => {
   typing = setTimeout(() => form.requestSubmit(), 250);
 });
 
-// An element with data-poll="5" is looked at anew every 5 seconds while the page is in sight.
+// An element with data-poll="5" is looked at anew every 5 seconds while the page is in sight, and those in its data-swap with it.
 /** @type {(element: HTMLElement) => void} */
 function poll(element) {
   const { id } = element;
   const ms = Number(element.dataset["poll"]) * 1000;
   setTimeout(async () => {
     try {
-      if (!document.hidden) await load(location.href, [id]);
+      if (!document.hidden) await load(location.href, [id, ...targetsOf(element)]);
     } finally {
       const current = document.getElementById(id);
       if (current?.dataset["poll"] !== undefined) poll(current);

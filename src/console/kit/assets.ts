@@ -1,4 +1,5 @@
 import { sha256Hex } from "../../shared/crypto.ts";
+import campaigns from "../client/campaigns.client.js";
 import script from "../client/console.client.js";
 import style from "../client/console.css";
 import templates from "../client/templates.client.js";
@@ -10,6 +11,7 @@ const files = {
   "console.css": { type: "text/css; charset=utf-8", text: style },
   "console.js": { type: JAVASCRIPT, text: script },
   "templates.js": { type: JAVASCRIPT, text: templates },
+  "campaigns.js": { type: JAVASCRIPT, text: campaigns },
 } as const;
 
 export type AssetName = keyof typeof files;

@@ -45,14 +45,19 @@ function readTimes(ctx: Ctx, { scheduled_at, send_before }: StartCampaign) {
   return { scheduledAt, sendBefore, faults };
 }
 
+/** Whether a template may go through a connection: a local one through any unofficial one, an external one through its own. */
+export const fitsConnection = (
+  { source, connection_id }: Pick<SendableTemplate, "source" | "connection_id">,
+  connection: { id: string; channel: string },
+): boolean => (source === "local" ? connection.channel === "unofficial" : connection_id === connection.id);
+
 /** What is wrong with the template, for this connection and whomever it is for. */
 function checkTemplate(template: SendableTemplate, channel: string, connectionId: string): void {
   if (template.status !== "APPROVED") {
     const message = "The provider has not approved this template. Sync the connection if that has changed.";
     throw new AppError("template_not_approved", message, { status: template.status });
   }
-  const fits = template.source === "local" ? channel === "unofficial" : template.connection_id === connectionId;
-  if (fits) return;
+  if (fitsConnection(template, { id: connectionId, channel })) return;
   const message =
     template.source === "local"
       ? "A local template goes through unofficial connections only. Use an external one, or the other channel."
@@ -72,7 +77,7 @@ export async function planCampaign<R>(
   const found = await read(ctx, {
     templateId: order.template_id,
     channel: order.channel,
-    connectionId: ctx.actor.type === "api_key" ? ctx.actor.connectionId : null,
+    connectionId: "connectionId" in ctx.actor ? ctx.actor.connectionId : null,
     tagKeys: (order.filter_tags ?? []).map(tagKey),
     segment: segmentQuery(ctx, order.segment_id ?? null),
   });

@@ -21,11 +21,21 @@ export function newMessagePrefix(ctx: Ctx): string {
   return ctx.newId("msg").slice(0, "msg_".length + 10) + random;
 }
 
+/** In a large workspace people come and go all the time: a hundredth more or less is still what somebody confirmed. */
+const CONFIRMED_WITHIN = 0.01;
+
+function checkConfirmed(reachable: number, confirmed: number | undefined): void {
+  if (confirmed === undefined || Math.abs(reachable - confirmed) <= confirmed * CONFIRMED_WITHIN) return;
+  const message = `The audience has changed: ${reachable} can be reached now, not ${confirmed}.`;
+  throw new AppError("conflict", message, { recipient_count: reachable });
+}
+
 /**
  * Starts or schedules a campaign, in three trips; its recipients are found and sent to from the queues.
- * Throws as `planCampaign`, and `no_recipients`.
+ * `confirmed` is how many people somebody agreed to send to, where somebody did.
+ * Throws as `planCampaign`, `no_recipients`, and `conflict` where there are markedly more or fewer than confirmed.
  */
-export async function startCampaign(ctx: Ctx, order: StartCampaign): Promise<Started> {
+export async function startCampaign(ctx: Ctx, order: StartCampaign, confirmed?: number): Promise<Started> {
   const planned = await planCampaign(ctx, order, started);
   if ("known" in planned) return planned.known;
   const { plan } = planned;
@@ -33,6 +43,7 @@ export async function startCampaign(ctx: Ctx, order: StartCampaign): Promise<Sta
   if (reachable === 0) {
     throw new AppError("no_recipients", "Nobody fits these filters and can be reached.", { excluded });
   }
+  checkConfirmed(reachable, confirmed);
   const { template, connectionId, audience, variables, scheduledAt, sendBefore } = plan;
   const row: repository.NewCampaign = {
     id: ctx.newId("cmp"),

@@ -12,7 +12,7 @@ const firstOf = (name: string | null): string | null => name?.trim().split(/\s/u
 const ownNames = ["name", "first_name", "phone", "email", "company", "address_as", "status", "lifecycle_stage"];
 
 /** The names of all that any contact may have a value for. */
-export const contactValueNames = (layout: ContactLayout): Set<string> =>
+export const contactValueNames = (layout: readonly Pick<ContactLayout[number], "key">[]): Set<string> =>
   new Set([...ownNames, ...layout.map(({ key }) => key)]);
 
 /** What a named variable may take from a contact: its fields and custom fields, by name; null where it has none. */

@@ -35,6 +35,13 @@ export async function find(ctx: Ctx, id: string): Promise<unknown> {
   return row;
 }
 
+/** The conversations that there are of messages. */
+export const ofMessages = (ctx: Ctx, messageIds: string[]): Promise<unknown[]> =>
+  ctx.db.all(sql`
+    SELECT m.id AS message_id, v.id AS conversation_id FROM json_each(${JSON.stringify(messageIds)}) e
+    CROSS JOIN messages m ON m.id = e.value AND m.workspace_id = ${ctx.workspace.id}
+    CROSS JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id`);
+
 /** One row with the conversation as JSON in `result`, or none. */
 export const conversationAsJson = (ctx: Ctx, id: string): SQL => sql`
   SELECT json_object(

@@ -35,3 +35,11 @@ export const setConversationStatus = (ctx: Ctx, id: string, status: "open" | "do
 /** Nothing in it is unread any more; its inbound messages show as `read`. */
 export const markConversationRead = (ctx: Ctx, id: string): Promise<ConversationRecord> =>
   change(ctx, id, (guard) => repository.markRead(ctx, id, guard));
+
+const threads = z.array(z.object({ message_id: z.string(), conversation_id: z.string() }));
+
+/** The conversations that messages belong to, by the messages' ids; those without one are left out. */
+export async function conversationsOf(ctx: Ctx, messageIds: string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = threads.parse(await repository.ofMessages(ctx, messageIds));
+  return new Map(rows.map(({ message_id, conversation_id }) => [message_id, conversation_id]));
+}

@@ -16,9 +16,16 @@ export interface Work<R> {
   facts?: SQL;
 }
 
+/** Whose keys these are: of software its API key's, of a person in the console their own. */
+function holderOf({ actor }: Ctx): string | null {
+  if (actor.type === "api_key") return actor.id;
+  return actor.type === "member" ? actor.userId : null;
+}
+
 function attemptOf(ctx: Ctx): Attempt | null {
-  if (ctx.once === null || ctx.actor.type !== "api_key") return null;
-  return { actor: ctx.actor.id, operation: crypto.randomUUID(), once: ctx.once };
+  const holder = holderOf(ctx);
+  if (ctx.once === null || holder === null) return null;
+  return { actor: holder, operation: crypto.randomUUID(), once: ctx.once };
 }
 
 function refuseReuse(attempt: Attempt, fingerprint: string): void {

@@ -1,0 +1,277 @@
+// The form of a new campaign.
+import type { FC } from "hono/jsx";
+import { startCampaignBody } from "../../features/campaigns/campaigns.schemas.ts";
+import { fitsConnection } from "../../features/campaigns/plan-campaign.ts";
+import { contactValueNames } from "../../features/contacts/contacts.values.ts";
+import type { Connection } from "../../features/connections/connections.service.ts";
+import type { SegmentRecord } from "../../features/segments/segments.schemas.ts";
+import { parseBody } from "../../features/templates/templates.render.ts";
+import type { TemplateRecord } from "../../features/templates/templates.schemas.ts";
+import { ButtonLink } from "../kit/actions.tsx";
+import { Banner, Section } from "../kit/feedback.tsx";
+import { ChoiceField, Form, SelectField, Submit, TextField } from "../kit/form-fields.tsx";
+import type { FormState } from "../kit/forms.ts";
+import { useWorkspace } from "../kit/visit.ts";
+import { CAMPAIGNS, MessageText } from "./campaign-parts.tsx";
+
+/** What there is to choose from. */
+export interface Choices {
+  /** Those that the provider has approved. */
+  templates: TemplateRecord[];
+  connections: Connection[];
+  tags: { name: string }[];
+  segments: SegmentRecord[];
+  /** Keys of the workspace's custom fields. */
+  fieldKeys: string[];
+}
+
+/** What a contact has a value for by itself, so that a variable may be left empty. */
+function helpOf(template: TemplateRecord, name: string, own: ReadonlySet<string>): { help: string; required: boolean } {
+  const { parts } = parseBody(template.source === "local" ? template.body : "");
+  const fallback = parts.flatMap((part) => (typeof part !== "string" && part.name === name ? [part.fallback] : []))[0];
+  const orElse = fallback == null ? "" : ` Who has none reads “${fallback}”.`;
+  if (own.has(name)) {
+    const others = orElse === "" ? " Who has none is skipped." : orElse;
+    return { help: `Left empty, everybody's own ${name.replaceAll("_", " ")}.${others}`, required: false };
+  }
+  if (orElse !== "") return { help: `Left empty, everybody reads “${fallback}”.`, required: false };
+  if (name === "1" && template.variables.length === 1) {
+    return { help: "Left empty, what each contact is addressed as, else their name.", required: false };
+  }
+  return { help: "A text for everybody; it may hold a contact's own values, as below.", required: true };
+}
+
+const OWN_VALUES = "{{first_name|there}}";
+
+const Variables: FC<{ template: TemplateRecord; own: ReadonlySet<string>; state: FormState }> = ({
+  template,
+  own,
+  state,
+}) =>
+  template.variables.length === 0 ? null : (
+    <fieldset>
+      <legend>Variables of the template</legend>
+      {template.variables.map((name) => (
+        <TextField
+          name={`variables.${name}`}
+          label={`{{${name}}}`}
+          state={state}
+          maxlength={4096}
+          {...helpOf(template, name, own)}
+        />
+      ))}
+      <details class="help">
+        <summary>Values that contacts have of their own</summary>
+        <p>
+          Write <code>{OWN_VALUES}</code> and each person reads their first name, or “there”. There are:{" "}
+          {[...own].map((name, at) => (
+            <>
+              {at > 0 && ", "}
+              <code>{name}</code>
+            </>
+          ))}
+          .
+        </p>
+      </details>
+    </fieldset>
+  );
+
+const Through: FC<{ template: TemplateRecord; connections: Connection[]; state: FormState }> = ({
+  template,
+  connections,
+  state,
+}) => {
+  const { path } = useWorkspace();
+  const fitting = connections.filter((connection) => fitsConnection(template, connection));
+  const preferred = fitting.find(({ isDefault }) => isDefault) ?? fitting[0];
+  if (preferred === undefined) {
+    return (
+      <Banner kind="warning">
+        {template.source === "local"
+          ? "This template goes out through an unofficial connection, and there is none. "
+          : "The connection that this template belongs to is gone. "}
+        <a href={path("/settings/connections")}>Go to connections</a>
+      </Banner>
+    );
+  }
+  const valueOf = ({ channel, id }: Connection) => `${channel} ${id}`;
+  // Of a template that was chosen before, another connection may have been.
+  const isOffered = fitting.some((connection) => valueOf(connection) === state.values["channel"]?.[0]);
+  const sent = isOffered ? state : { ...state, values: { ...state.values, channel: [] } };
+  return (
+    <SelectField
+      name="channel"
+      label="Send through"
+      required
+      state={sent}
+      value={valueOf(preferred)}
+      options={fitting.map((connection) => ({
+        value: valueOf(connection),
+        label: `${connection.name} (${connection.channel}${connection.isDefault ? ", default" : ""}${connection.status === "active" ? "" : `, ${connection.status}`})`,
+      }))}
+    />
+  );
+};
+
+const TagChoices: FC<{ tags: Choices["tags"]; state: FormState }> = ({ tags, state }) => {
+  const chosen = new Set(state.values["filter_tags"]);
+  const fault = state.faults.find(({ path }) => path.startsWith("filter_tags."));
+  if (tags.length === 0) return null;
+  return (
+    <>
+      <fieldset class="field">
+        <legend>
+          Tags<span class="optional"> optional</span>
+        </legend>
+        <div class="tag-choices">
+          {tags.map(({ name }) => (
+            <label class="choice">
+              <input type="checkbox" name="filter_tags" value={name} checked={chosen.has(name)} />
+              <span>{name}</span>
+            </label>
+          ))}
+        </div>
+        {fault !== undefined && <p class="fault">{fault.message}</p>}
+      </fieldset>
+      <ChoiceField
+        name="filter_tags_mode"
+        label="Where several tags are ticked"
+        state={state}
+        value="all"
+        options={[
+          { value: "all", label: "Contacts with all of them" },
+          { value: "any", label: "Contacts with any of them" },
+        ]}
+      />
+    </>
+  );
+};
+
+const { options: STATUSES } = startCampaignBody.shape.filter_status.unwrap();
+
+const Audience: FC<{ choices: Choices; state: FormState }> = ({ choices: { tags, segments }, state }) => (
+  <Section
+    title="Audience"
+    help="Leave all of this as it is to write to everyone. What you choose here must all be true of a contact. Whoever is archived, has unsubscribed or has no phone is left out."
+  >
+    <TagChoices tags={tags} state={state} />
+    <SelectField
+      name="filter_status"
+      label="Status"
+      state={state}
+      options={[{ value: "", label: "Any" }, ...STATUSES.map((status) => ({ value: status, label: status }))]}
+    />
+    {segments.length > 0 && (
+      <SelectField
+        name="segment_id"
+        label="Segment"
+        state={state}
+        options={[{ value: "", label: "None" }, ...segments.map(({ id, name }) => ({ value: id, label: name }))]}
+      />
+    )}
+  </Section>
+);
+
+/** Of day and time; a script has it in the reader's time zone and sends UTC all the same. */
+const MomentField: FC<{ name: string; label: string; help?: string; required?: boolean; state: FormState }> = ({
+  help = "",
+  ...field
+}) => (
+  <TextField
+    {...field}
+    type="datetime-local"
+    help={
+      <>
+        {help} <span data-moment={field.name}>Give it in UTC.</span>
+      </>
+    }
+  />
+);
+
+const When: FC<{ state: FormState }> = ({ state }) => (
+  <Section title="When">
+    <div class="when">
+      <ChoiceField
+        name="when"
+        label="Start"
+        state={state}
+        value="now"
+        options={[
+          { value: "now", label: "Now, once you have confirmed" },
+          { value: "later", label: "At a time of your choice" },
+        ]}
+      />
+      <div class="later">
+        <MomentField name="scheduled_at" label="Start at" required={false} state={state} />
+      </div>
+    </div>
+    <MomentField
+      name="send_before"
+      label="Stop at"
+      help="Who has not been sent to by then is skipped. Good for what is soon out of date."
+      state={state}
+    />
+  </Section>
+);
+
+interface FormProps {
+  choices: Choices;
+  /** The one chosen, or null. */
+  template: TemplateRecord | null;
+  state: FormState;
+}
+
+export const CampaignForm: FC<FormProps> = ({ choices, template, state }) => {
+  const { path } = useWorkspace();
+  const own = contactValueNames(choices.fieldKeys.map((key) => ({ key })));
+  const options = choices.templates.map(({ id, name, language }) => ({
+    value: id,
+    label: language === null ? name : `${name} (${language})`,
+  }));
+  return (
+    <Form action={path(`${CAMPAIGNS}/preview`)} state={state} class="narrow campaign">
+      {/* Enter presses a form's first button. */}
+      <button type="submit" hidden tabindex={-1}>
+        Preview
+      </button>
+      <Section title="Message">
+        <SelectField
+          name="template_id"
+          label="Template"
+          required
+          state={state}
+          value={template?.id}
+          options={[{ value: "", label: "Choose a template" }, ...options]}
+        />
+        <p class="without-script">
+          <button type="submit" class="plain" id="show-template" formaction={path(`${CAMPAIGNS}/new`)} formnovalidate>
+            Show this template
+          </button>
+        </p>
+        <div id="template-part" aria-live="polite">
+          {template !== null && (
+            <>
+              <MessageText text={template.body} />
+              <Variables template={template} own={own} state={state} />
+              <Through template={template} connections={choices.connections} state={state} />
+            </>
+          )}
+        </div>
+        <TextField
+          name="name"
+          label="Name of the campaign"
+          help="For you and your colleagues. Left empty, the template's name."
+          maxlength={120}
+          state={state}
+        />
+      </Section>
+      <Audience choices={choices} state={state} />
+      <When state={state} />
+      <p class="help">Nothing is sent yet: you see first to whom it goes and what they read.</p>
+      <div class="actions">
+        <Submit>Preview</Submit>
+        <ButtonLink href={path(CAMPAIGNS)}>Cancel</ButtonLink>
+      </div>
+    </Form>
+  );
+};

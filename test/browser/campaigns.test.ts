@@ -1,0 +1,160 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { capture, expectAccessible, expectToFit, pageOf, useBrowser } from "./support/browser.ts";
+import { newAudience } from "./support/campaigns.ts";
+import { newWorkspace } from "./support/people.ts";
+
+useBrowser();
+
+const listed = z.object({
+  campaigns: z.array(z.object({ campaign_id: z.string(), status: z.string(), scheduled_at: z.string().nullable() })),
+});
+
+/** A workspace with an audience, and an admin at one of its pages. */
+async function office(people: number, at: string, messages_per_second?: number) {
+  const workspace = await newWorkspace();
+  const audience = await newAudience(workspace, people);
+  if (messages_per_second !== undefined)
+    await workspace.manage("PATCH", `/connections/${workspace.connectionId}`, { messages_per_second });
+  const page = await pageOf(await workspace.member("admin"), workspace.path(at));
+  const campaigns = async () => listed.parse(await audience.api("GET", "/campaigns")).campaigns;
+  return { workspace, audience, page, campaigns };
+}
+
+/** Marks the page, to see later that it was not loaded anew. */
+const mark = (page: Page) => page.evaluate("window.isMarked = true");
+const isMarked = (page: Page) => page.evaluate("window.isMarked === true");
+
+async function chooseTemplate(page: Page): Promise<void> {
+  await page.getByLabel("Template", { exact: true }).selectOption({ label: "Spring sale" });
+  await page.getByText("our sale begins on {{day}}").waitFor();
+}
+
+describe("a new campaign", () => {
+  it("is written, previewed, confirmed with its number, and watched until it is complete, without reloading", async () => {
+    const { page, campaigns } = await office(40, "/campaigns");
+    await page.getByRole("link", { name: "New campaign" }).click();
+    await page.getByLabel("Name of the campaign").fill("To the newsletter");
+    await chooseTemplate(page);
+    expect(await page.getByLabel("Name of the campaign").inputValue()).toBe("To the newsletter");
+    await page.getByLabel("Newsletter").check();
+    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    expect(await page.getByLabel("{{day}}").and(page.locator(":invalid")).count()).toBe(1);
+
+    await page.getByLabel("{{day}}").fill("Monday");
+    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    await page.getByRole("heading", { name: "To the newsletter" }).waitFor();
+    await page.getByText("Contacts tagged “Newsletter”").waitFor();
+    await page.getByText("our sale begins on Monday").first().waitFor();
+    expect(await campaigns()).toEqual([]);
+    for (const [width, colorScheme] of [
+      [375, "dark"],
+      [375, "light"],
+      [1440, "dark"],
+      [1440, "light"],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await expectToFit(page);
+      await capture(page, `campaign-preview-${width}-${colorScheme}`);
+      await expectAccessible(page);
+    }
+
+    await page.getByRole("button", { name: "Send to 20 people" }).click();
+    await page.getByText("Started: it goes to 20 people.").waitFor();
+    await mark(page);
+    await page.getByText("20 of 20 done").waitFor();
+    await page.getByText("Completed", { exact: true }).first().waitFor();
+    expect(await isMarked(page)).toBe(true);
+    expect(await page.getByRole("button", { name: "Pause" }).count()).toBe(0);
+    await page.getByRole("img", { name: /^Read/ }).waitFor();
+    expect(await isMarked(page)).toBe(true);
+    await page
+      .getByRole("row", { name: /Read opened/ })
+      .getByRole("link")
+      .click();
+    await page.waitForURL(/state=read#recipients/);
+    expect(await campaigns()).toMatchObject([{ status: "completed" }]);
+  });
+
+  it("is scheduled in the reader's own time, with UTC beside it", async () => {
+    const { page, campaigns } = await office(3, "/campaigns/new");
+    await chooseTemplate(page);
+    await page.getByLabel("{{day}}").fill("Monday");
+    expect(await page.getByLabel("Start at").isVisible()).toBe(false);
+    await page.getByLabel("At a time of your choice").check();
+    const year = new Date().getFullYear() + 1;
+    // A summer's day in Berlin, two hours ahead of UTC; or a winter's day, one hour ahead, where summer is over a year away.
+    const [local, utc] =
+      new Date().getMonth() < 6 ? [`${year}-01-15T10:30`, "09:30"] : [`${year}-06-15T10:30`, "08:30"];
+    await page.getByLabel("Start at").fill(local);
+    await page
+      .getByText(`In your time zone, Europe/Berlin. That is`)
+      .filter({ hasText: `${utc} UTC` })
+      .waitFor();
+    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    await page.getByText(`${utc} UTC`).waitFor();
+    await page.getByText("Europe/Berlin").first().waitFor();
+    await page.getByRole("button", { name: "Change something" }).click();
+    expect(await page.getByLabel("Start at").inputValue()).toBe(local);
+    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    await page.getByRole("button", { name: "Schedule for 3 people" }).click();
+    await page.getByText("Scheduled: by now it would go to 3 people.").waitFor();
+    const at = `${local.slice(0, 10)}T${utc}:00.000Z`;
+    expect(await campaigns()).toMatchObject([{ status: "scheduled", scheduled_at: at }]);
+  });
+
+  it("is made without scripts too, in UTC", async () => {
+    const { workspace, campaigns } = await office(3, "/campaigns");
+    const options = { javaScriptEnabled: false };
+    const page = await pageOf(await workspace.member("admin"), workspace.path("/campaigns/new"), options);
+    await page.getByLabel("Template", { exact: true }).selectOption({ label: "Spring sale" });
+    await page.getByRole("button", { name: "Show this template" }).click();
+    await page.getByLabel("{{day}}").fill("Monday");
+    await page.getByText("Give it in UTC.").last().waitFor();
+    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    await page.getByRole("button", { name: "Send to 3 people" }).click();
+    await page.getByText("Started: it goes to 3 people.").waitFor();
+    expect(await campaigns()).toHaveLength(1);
+  });
+});
+
+describe("a running campaign", () => {
+  it("is paused and resumed, and cancelled only once somebody has confirmed, by keyboard", async () => {
+    const { audience, page, workspace, campaigns } = await office(100, "/campaigns", 2);
+    const id = await audience.start({ variables: { day: "Monday" } });
+    await page.goto(workspace.path(`/campaigns/${id}`));
+    await page.getByText(/^[1-9]\d* of 90 done/).waitFor();
+    await page.getByText("a second").waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByText("Paused. Nothing more leaves within two seconds.").waitFor();
+    expect(await campaigns()).toMatchObject([{ status: "paused" }]);
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByText("It goes on where it was.").waitFor();
+    await mark(page);
+    const before = await page.getByText(/of 90 done/).innerText();
+    await page
+      .getByText(/of 90 done/)
+      .filter({ hasNotText: before })
+      .waitFor();
+
+    const ask = page.getByRole("button", { name: "Cancel the campaign" });
+    await ask.first().focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Cancel this campaign?" });
+    await dialog.waitFor();
+    const rest = await dialog.getByText("not been sent to yet").innerText();
+    await dialog.getByText("not been sent to yet").filter({ hasNotText: rest }).waitFor();
+    await dialog.getByRole("button", { name: "Keep it" }).press("Enter");
+    await dialog.waitFor({ state: "hidden" });
+    expect(await isMarked(page)).toBe(true);
+    expect(await campaigns()).toMatchObject([{ status: "running" }]);
+    await ask.first().press("Enter");
+    await dialog.getByRole("button", { name: "Cancel the campaign" }).press("Enter");
+    await page.getByText("Cancelled. Whoever it had not been sent to is skipped.").waitFor();
+    expect(await campaigns()).toMatchObject([{ status: "cancelled" }]);
+    await page.getByRole("link", { name: "Skipped" }).click();
+    await page.getByText("The campaign was cancelled").first().waitFor();
+  });
+});
