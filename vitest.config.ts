@@ -41,6 +41,9 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: outsideTheWorker,
           setupFiles: ["test/support/setup.ts"],
+          // Loading the Worker anew for every file took more time than the tests.
+          isolate: false,
+          testTimeout: 30_000,
           sequence: { groupOrder: 0 },
         },
       },

@@ -54,7 +54,10 @@ export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: strin
   return { kind: "lost", error: fault("provider_unreachable", "The provider's answer was not understood.") };
 }
 
-/** Makes a sending call; an address that may not be called is a refusal. To throw is to have lost the answer. */
+/**
+ * Makes a sending call; an address that may not be called is a refusal. To throw is to have lost the answer, unless it is
+ * `UpstreamClosed`.
+ */
 export async function callToSend(
   upstream: Upstream,
   request: UpstreamRequest,

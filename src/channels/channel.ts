@@ -215,7 +215,10 @@ export interface ChannelWebhook {
 }
 
 export interface Channel {
-  /** Makes one call to the provider. To throw is to have lost the answer: the message may have been sent. */
+  /**
+   * Makes one call to the provider. To throw is to have lost the answer: the message may have been sent. `UpstreamClosed`
+   * alone says that no call was made.
+   */
   send(connection: OpenConnection, message: OutboundMessage, io: ChannelIo): Promise<SendOutcome>;
   /** That the provider can be reached with these settings, in a sentence; else throws `ProviderError`. */
   test(connection: OpenConnection, io: AskIo): Promise<{ detail: string }>;

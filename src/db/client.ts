@@ -42,3 +42,21 @@ export async function batch(db: Database, statements: SQL[]): Promise<unknown[][
   const results = await db.$client.batch(prepared);
   return results.map(({ results: rows }) => rows);
 }
+
+/** D1 takes values up to 2 MB; counted in UTF-16 units, of which one is at most three bytes. */
+const MAX_LIST = 600_000;
+
+/** Rows as JSON lists that each fit into one parameter, for `json_each`: one list but for the longest of texts. */
+export function jsonLists(rows: readonly object[]): string[] {
+  const lists: string[][] = [];
+  let room = 0;
+  for (const json of rows.map((row) => JSON.stringify(row))) {
+    if (json.length > room) {
+      lists.push([]);
+      room = MAX_LIST;
+    }
+    lists.at(-1)?.push(json);
+    room -= json.length + 1;
+  }
+  return lists.map((list) => `[${list.join(",")}]`);
+}

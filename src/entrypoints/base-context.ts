@@ -4,7 +4,7 @@ import type { BaseCtx, Enqueue } from "../shared/context.ts";
 import { createSecretBox } from "../shared/crypto.ts";
 import { createIds } from "../shared/ids.ts";
 import { log } from "../shared/logger.ts";
-import { createUpstream } from "../shared/upstream.ts";
+import { createGate, createUpstream } from "../shared/upstream.ts";
 
 /** What queues take at a time: 100 messages, 256 KB; a little is left for what surrounds each. */
 const BATCH = 100;
@@ -47,6 +47,11 @@ interface Work {
 export function createBaseCtx(env: Env, { requestId, actor, waitUntil }: Work): BaseCtx {
   const now = () => Date.now();
   const allowPrivateUpstreams = env.ALLOW_PRIVATE_UPSTREAMS === "true";
+  const out = {
+    allowPrivate: allowPrivateUpstreams,
+    fetcher: (...call: Parameters<typeof fetch>) => fetch(...call),
+    gate: createGate(),
+  };
   const secret = { current: env.ENCRYPTION_KEY, previous: env.ENCRYPTION_KEY_PREVIOUS };
   return {
     requestId,
@@ -68,7 +73,8 @@ export function createBaseCtx(env: Env, { requestId, actor, waitUntil }: Work): 
     limiters: env.KEY_LIMITER,
     pacers: env.CONNECTION_PACER,
     clocks: env.CAMPAIGN_CLOCK,
-    upstream: createUpstream({ allowPrivate: allowPrivateUpstreams, fetcher: (...call) => fetch(...call) }),
+    upstream: createUpstream(out),
+    upstreamUntil: (closesAt) => createUpstream({ ...out, closesAt }),
     allowPrivateUpstreams,
     secrets: createSecretBox(secret),
     keySecret: secret,

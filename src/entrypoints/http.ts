@@ -4,6 +4,7 @@ import { secureHeaders } from "hono/secure-headers";
 import { mountConsole } from "../console/console.ts";
 import { authenticate } from "../features/api-keys/api-keys.middleware.ts";
 import { apiKeysApi } from "../features/api-keys/api-keys.routes.ts";
+import { campaignsApi, reconciliationApi } from "../features/campaigns/campaigns.routes.ts";
 import { connectionsApi } from "../features/connections/connections.routes.ts";
 import { contactsApi } from "../features/contacts/contacts.routes.ts";
 import { conversationsApi } from "../features/conversations/conversations.routes.ts";
@@ -30,6 +31,7 @@ import { createBaseCtx } from "./base-context.ts";
 const publicEndpoints = [
   messagesApi,
   templatesApi,
+  campaignsApi,
   conversationsApi,
   contactsApi,
   tagsApi,
@@ -45,6 +47,7 @@ const managementEndpoints = [
   sandboxApi,
   apiKeysApi,
   inboundApi,
+  reconciliationApi,
 ].flatMap((api) => api.endpoints);
 
 /** What is served where; the documentation is drawn from it. */

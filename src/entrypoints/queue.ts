@@ -1,4 +1,5 @@
 import { recordUsage } from "../features/api-keys/api-keys.jobs.ts";
+import { useGrant, wakeUp } from "../features/campaigns/campaigns.jobs.ts";
 import { buryEvent, consumeEvents } from "../features/inbound/inbound.jobs.ts";
 import { deliverPointer } from "../features/messages/messages.jobs.ts";
 import type { BaseCtx } from "../shared/context.ts";
@@ -27,6 +28,11 @@ const consumers: Record<string, { consume: Consumer; together: number }> = {
   "tidings-direct": { consume: each(deliverPointer), together: 1 },
   // The sweep finds the rows that these pointed to.
   "tidings-direct-dead": { consume: dropPointer, together: 100 },
+  "tidings-campaign": { consume: each(useGrant), together: 1 },
+  // A grant that is lost is a slot that is lost; the cron finds the campaigns and what leases left behind.
+  "tidings-campaign-dead": { consume: dropPointer, together: 100 },
+  "tidings-expand": { consume: each(wakeUp), together: 1 },
+  "tidings-expand-dead": { consume: dropPointer, together: 100 },
   "tidings-events": { consume: consumeEvents, together: 100 },
   "tidings-events-dead": { consume: each(buryEvent), together: 1 },
   "tidings-usage": { consume: recordUsage, together: 100 },

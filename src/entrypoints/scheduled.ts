@@ -1,6 +1,7 @@
+import { sweepCampaigns } from "../features/campaigns/advance-campaign.ts";
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
 import { deleteOldRecords } from "../features/idempotency/idempotency.service.ts";
-import { forgetEarlyStatuses } from "../features/messages/settle-messages.ts";
+import { forgetEarlyStatuses } from "../features/messages/settle-statuses.ts";
 import { sweepMessages } from "../features/messages/sweep-messages.ts";
 import type { BaseCtx } from "../shared/context.ts";
 import { createBaseCtx } from "./base-context.ts";
@@ -8,6 +9,7 @@ import { createBaseCtx } from "./base-context.ts";
 /** Every minute, on every shard. Each may run twice or late. */
 const jobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   sweepMessages,
+  sweepCampaigns,
   cleanContacts,
   forgetEarlyStatuses,
   (base, shard) => deleteOldRecords(base.shard(shard), base.now()),

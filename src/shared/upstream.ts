@@ -14,7 +14,10 @@ export interface UpstreamAnswer {
   json: unknown;
 }
 
-/** The way out to providers. Throws `UpstreamRefused` before anything was sent, and anything else when the answer was lost. */
+/**
+ * The way out to providers. Throws `UpstreamRefused` or `UpstreamClosed` before anything was sent, and anything else when
+ * the answer was lost.
+ */
 export type Upstream = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
 
 /** Workers may hold six connections at a time; a seventh would wait inside `fetch`, with its time running. */
@@ -28,8 +31,13 @@ const MAX_ANSWER_BYTES = 4_000_000;
 /** Nothing was sent: the address may not be called. */
 export class UpstreamRefused extends Error {}
 
+/** Nothing was sent: the call's turn came when there was no time left for it. */
+export class UpstreamClosed extends Error {}
+
+type Gate = <T>(work: () => Promise<T>) => Promise<T>;
+
 /** Lets `AT_ONCE` pieces of work run at a time. */
-function createGate(): <T>(work: () => Promise<T>) => Promise<T> {
+export function createGate(): Gate {
   let free = AT_ONCE;
   const waiting: (() => void)[] = [];
   return async (work) => {
@@ -91,17 +99,33 @@ async function call(fetcher: typeof fetch, request: UpstreamRequest): Promise<Up
   }
 }
 
+interface Way {
+  allowPrivate: boolean;
+  fetcher: typeof fetch;
+  /** Shared by all ways out of one request or job. */
+  gate?: Gate;
+  /** In ms since the epoch: no call begins after it. */
+  closesAt?: number;
+}
+
 /**
  * The way out to providers for one request or job: checks the address anew at every call, follows no redirect, gives up
  * after a time, and makes at most six calls at once.
  */
-export function createUpstream({ allowPrivate, fetcher }: { allowPrivate: boolean; fetcher: typeof fetch }): Upstream {
-  const gate = createGate();
+export function createUpstream({ allowPrivate, fetcher, gate = createGate(), closesAt = Infinity }: Way): Upstream {
   return async (request) => {
-    const address = new URL(request.url);
-    address.search = "";
-    const fault = faultOfAddress(address.href, { allowPrivate });
+    const fault = faultOfUrl(request.url, allowPrivate);
     if (fault !== null) throw new UpstreamRefused(`The provider's address may not be called. ${fault}`);
-    return gate(() => call(fetcher, request));
+    return gate(() => {
+      if (Date.now() > closesAt) throw new UpstreamClosed("The call would have begun too late.");
+      return call(fetcher, request);
+    });
   };
+}
+
+function faultOfUrl(url: string, allowPrivate: boolean): string | null {
+  if (!URL.canParse(url)) return "This is not a URL.";
+  const address = new URL(url);
+  address.search = "";
+  return faultOfAddress(address.href, { allowPrivate });
 }

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { mintKey } from "../../src/features/api-keys/api-keys.token.ts";
 import { sha256Hex } from "../../src/shared/crypto.ts";
 import { laggingCache } from "../support/bindings.ts";
-import { costOf, override } from "../support/storage.ts";
+import { override } from "../support/override.ts";
+import { costOf } from "../support/storage.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { limitersAfter, platformError } from "../support/bindings.ts";
-import { override } from "../support/storage.ts";
+import { override } from "../support/override.ts";
 import { type Answer, Customer, World } from "../support/world.ts";
 
 beforeEach(() => {

@@ -130,8 +130,8 @@ describe("statuses of a provider", () => {
         rowsWritten: (after["rows_written"] ?? 0) - (before["rows_written"] ?? 0),
       };
     };
-    expect(await deliver()).toEqual({ statements: 1, rowsWritten: 3 });
-    expect(await deliver()).toEqual({ statements: 1, rowsWritten: 0 });
+    expect(await deliver()).toEqual({ statements: 2, rowsWritten: 3 });
+    expect(await deliver()).toEqual({ statements: 2, rowsWritten: 0 });
   });
 
   it("settle a message whose answer was lost", async () => {

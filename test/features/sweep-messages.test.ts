@@ -99,7 +99,7 @@ describe("what a process that died left behind", () => {
   it("is unknown when it died between the call and its settlement, until a status tells", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
-    faults.next(steps.settleSent);
+    faults.next(steps.settle);
     const { message_id } = (await customer.send(phoneEnding("0004"))).body;
     expect((await customer.message(message_id)).delivery).toBe("queued");
     world.advance(119_000);
@@ -115,7 +115,7 @@ describe("what a process that died left behind", () => {
   it("settles by statuses alone when only the settlement was lost", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
-    faults.next(steps.settleSent);
+    faults.next(steps.settle);
     const { message_id } = (await customer.send(phoneEnding("1234"))).body;
     await world.settle();
     const message = await customer.message(message_id);
@@ -131,7 +131,7 @@ describe("what a process that died left behind", () => {
   it("is settled by the answer when storage took the settlement and lost its own", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
-    faults.next(steps.settleSent, "after");
+    faults.next(steps.settle, "after");
     const { message_id } = (await customer.send(phoneEnding("1234"))).body;
     expect((await customer.message(message_id)).delivery).toBe("sent");
   });

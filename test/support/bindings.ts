@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { override } from "./storage.ts";
+import { override } from "./override.ts";
 
 /** A KV namespace that answers what it held when `hold` was called last, as a place far from the writer does. */
 export function laggingCache(): { cache: KVNamespace; hold(): Promise<void> } {
@@ -48,6 +48,14 @@ export function pacersAfter(before: (method: string) => void): Env["CONNECTION_P
         pause: async (pause: Parameters<typeof stub.pause>[0]) => {
           before("pause");
           return stub.pause(pause);
+        },
+        run: async (campaign: Parameters<typeof stub.run>[0]) => {
+          before("run");
+          return stub.run(campaign);
+        },
+        report: async (report: Parameters<typeof stub.report>[0]) => {
+          before("report");
+          return stub.report(report);
         },
       };
     },

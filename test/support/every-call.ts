@@ -1,7 +1,8 @@
 // Calls in every variant that makes SQL of its own.
 import { CloudStandIn } from "./providers/cloud.ts";
-import { linkedCustomer, playProvider, report } from "./providers/linked.ts";
+import { linkedCustomer, playProvider, report, UPSTREAM } from "./providers/linked.ts";
 import { WahaStandIn } from "./providers/waha.ts";
+import { expand, phones, sendLease, settleLease } from "./recipients.ts";
 import { PASSWORD } from "./visitor.ts";
 import { type Customer, phoneEnding, type World } from "./world.ts";
 
@@ -108,6 +109,17 @@ export async function useTemplates(customer: Customer): Promise<void> {
   await customer.manage("DELETE", `/connections/${id}`);
 }
 
+/** What a lease over a campaign's messages comes to: through a provider, and by itself. */
+async function useLease(customer: Customer, server: WahaStandIn | CloudStandIn): Promise<void> {
+  const { recipients } = await expand(customer, phones(2));
+  await sendLease(customer, recipients, { provider: server.provider, config: server.config(UPSTREAM) });
+  for (const handed of server.handed.slice(-2)) await report(customer, server.status(handed, "", "delivered"));
+  await settleLease(customer, (await expand(customer, phones(1))).recipients, () => ({
+    outcome: { kind: "skipped", reason: "expired" },
+  }));
+  await customer.call("GET", `/messages/${recipients[0]?.id}`);
+}
+
 /** What only a real provider brings about: keys of its own, early statuses, echoes, news of the connection, webhooks. */
 export async function useProviders(world: World): Promise<void> {
   const server = new WahaStandIn();
@@ -120,6 +132,7 @@ export async function useProviders(world: World): Promise<void> {
   await report(customer, server.own(`true_${chat}_3EB0OTHER`, chat, "By the API", "api"));
   await customer.send("+14155550100");
   await report(customer, server.inbound("+14155550100", "Hi"));
+  await useLease(customer, server);
   for (const status of ["STOPPED", "WORKING"]) {
     await report(customer, server.deliver("session.status", { name: "default", status }));
   }
@@ -133,6 +146,7 @@ export async function useProviders(world: World): Promise<void> {
   await report(official, cloud.inbound("+14155550101", "Hi"));
   await official.send("+14155550101");
   await report(official, cloud.deliver({ field: "account_alerts", value: { alert_info: { alert_type: "A" } } }));
+  await useLease(official, cloud);
   cloud.next(cloud.troubles.expired);
   await official.send("+14155550101");
   await official.manage("POST", `/connections/${official.connectionId}/test`);

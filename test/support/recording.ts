@@ -1,5 +1,5 @@
 import { env as bindings } from "cloudflare:workers";
-import { override } from "./storage.ts";
+import { override } from "./override.ts";
 import { World } from "./world.ts";
 
 /** A statement that a database was given. */

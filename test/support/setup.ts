@@ -1,5 +1,24 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { afterAll, vi } from "vitest";
 
-await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
-await applyD1Migrations(env.DB_SHARD_1, env.TEST_MIGRATIONS);
+const databases = [env.DB, env.DB_SHARD_1];
+
+for (const database of databases) await applyD1Migrations(database, env.TEST_MIGRATIONS);
+
+/** Triggers empty the search index with the contacts. */
+async function empty(database: D1Database): Promise<void> {
+  const { results } = await database
+    .prepare(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB '_*' AND name NOT GLOB 'd1_*' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'contact_search*'",
+    )
+    .all<{ name: string }>();
+  await database.batch(results.map(({ name }) => database.prepare(`DELETE FROM ${name}`)));
+}
+
+// Files share a process: none leaves its clock, its mocks or its rows to the next.
+afterAll(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  await Promise.all(databases.map(empty));
+});

@@ -1,5 +1,6 @@
 import { env as bindings } from "cloudflare:workers";
 import { meter } from "../../src/http/cost.ts";
+import { override } from "./override.ts";
 import { type Answer, type Customer, World } from "./world.ts";
 
 interface Fault {
@@ -30,19 +31,6 @@ export class Faults {
     if (fault.when === "after") await work();
     throw new Error(fault.message);
   }
-}
-
-type Methods = Record<string, (...args: never[]) => unknown>;
-
-/** The same object with some methods replaced. */
-export function override<T extends object>(target: T, methods: Methods): T {
-  return new Proxy(target, {
-    get(object, name) {
-      if (typeof name === "string" && Object.hasOwn(methods, name)) return methods[name];
-      const value: unknown = Reflect.get(object, name);
-      return typeof value === "function" ? value.bind(object) : value;
-    },
-  });
 }
 
 function faulty(database: D1Database, faults: Faults): D1Database {
@@ -78,8 +66,8 @@ export function faultyWorld(): { world: World; faults: Faults } {
 export const steps = {
   accept: /INSERT INTO messages[^]*SELECT refusal, contact_id/,
   claim: /claimed_at = \?/,
-  ledger: /insert into "sandbox_deliveries"/i,
-  settleSent: /sent_at = coalesce\(sent_at, \?\)/,
+  ledger: /INSERT INTO sandbox_deliveries/,
+  settle: /INSERT INTO messages[^]*AS moves/,
 } as const;
 
 type Counts = Record<string, number>;

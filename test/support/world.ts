@@ -3,6 +3,7 @@ import { env as bindings } from "cloudflare:workers";
 import { expect, vi } from "vitest";
 import { surfaces } from "../../src/entrypoints/http.ts";
 import worker from "../../src/index.ts";
+import { HeldAlarms } from "./alarms.ts";
 import { HeldQueues } from "./queues.ts";
 import { PASSWORD, Visitor } from "./visitor.ts";
 
@@ -48,12 +49,17 @@ function checkShape(method: string, path: string, { status, body }: Answer): voi
  */
 export class World {
   readonly queues = new HeldQueues();
+  readonly alarms = new HeldAlarms(() => this.env);
   readonly env: Env;
 
   constructor(overrides: Partial<Env> = {}) {
     this.env = {
       ...bindings,
+      CONNECTION_PACER: this.alarms.binding(bindings.CONNECTION_PACER, ["run"]),
+      CAMPAIGN_CLOCK: this.alarms.binding(bindings.CAMPAIGN_CLOCK, ["set"]),
       DIRECT_QUEUE: this.queues.binding("tidings-direct"),
+      CAMPAIGN_QUEUE: this.queues.binding("tidings-campaign"),
+      EXPAND_QUEUE: this.queues.binding("tidings-expand"),
       EVENTS_QUEUE: this.queues.binding("tidings-events"),
       USAGE_QUEUE: this.queues.binding("tidings-usage"),
       ...overrides,
@@ -107,13 +113,15 @@ export class World {
     return new Customer(this, workspace.id, connection.id, created.body.api_key?.id, created.body.key);
   }
 
-  /** Lets time pass and delivers queue messages as they come due, until none is left; each `copies` times. */
+  /** Lets time pass, rings alarms and delivers queue messages as they come due, until none is left; each `copies` times. */
   async settle({ copies = 1, withinMs = 15 * 60_000 }: { copies?: number; withinMs?: number } = {}): Promise<void> {
     const end = Date.now() + withinMs;
     for (;;) {
-      const next = this.queues.nextDueAt();
-      if (next === null || next > end) return;
+      const due = [this.queues.nextDueAt(), await this.alarms.nextDueAt()].filter((at) => at !== null);
+      const next = Math.min(...due);
+      if (next > end || due.length === 0) return;
       this.setTime(Math.max(Date.now(), next));
+      await this.alarms.ringDue();
       await this.queues.deliverDue(this.env, copies);
     }
   }

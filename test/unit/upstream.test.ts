@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createUpstream, UpstreamRefused } from "../../src/shared/upstream.ts";
+import { createGate, createUpstream, UpstreamClosed, UpstreamRefused } from "../../src/shared/upstream.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -19,7 +19,13 @@ describe("the way out to providers", () => {
 
   it("is closed to addresses that may not be called, checked at every call", async () => {
     const fetcher = vi.fn<typeof fetch>();
-    for (const url of ["https://127.0.0.1/x", "http://graph.facebook.com/x", "https://a:b@graph.facebook.com/x"]) {
+    for (const url of [
+      "",
+      "api/x",
+      "https://127.0.0.1/x",
+      "http://graph.facebook.com/x",
+      "https://a:b@graph.facebook.com/x",
+    ]) {
       await expect(upstreamOf(fetcher)({ ...request, url })).rejects.toThrow(UpstreamRefused);
     }
     expect(fetcher).not.toHaveBeenCalled();
@@ -36,6 +42,25 @@ describe("the way out to providers", () => {
     });
     const calls = await Promise.allSettled(Array.from({ length: 50 }, () => upstream(request)));
     expect([calls.length, most, running]).toEqual([50, 6, 0]);
+  });
+
+  it("calls nobody once it has closed, and shares its turns with other ways out", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const closesAt = Date.now();
+    const fetcher = vi.fn<typeof fetch>(async () => Response.json({}));
+    const gate = createGate();
+    const closing = createUpstream({ allowPrivate: false, fetcher, gate, closesAt });
+    await closing(request);
+    const others = Promise.withResolvers<undefined>();
+    const busy = Array.from({ length: 6 }, () => gate(() => others.promise));
+    const waiting = closing(request);
+    vi.setSystemTime(closesAt + 1);
+    others.resolve(undefined);
+    await expect(waiting).rejects.toThrow(UpstreamClosed);
+    await Promise.all(busy);
+    expect(fetcher).toHaveBeenCalledTimes(1);
+    await createUpstream({ allowPrivate: false, fetcher, gate })(request);
+    expect(fetcher).toHaveBeenCalledTimes(2);
   });
 
   it.each([

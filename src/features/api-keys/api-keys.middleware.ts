@@ -12,6 +12,8 @@ import { checkKey } from "./api-keys.token.ts";
 const HELD_MS = 30_000;
 const HELD_KEYS = 1000;
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
+/** What is asked with a body and changes nothing. */
+const READING_PATHS = new Set(["/api/v1/campaigns/preview"]);
 
 /** Records this isolate has seen lately, by hash. The limiter notices when one is out of date. */
 const held = new Map<string, { record: KeyRecord; until: number }>();
@@ -92,7 +94,7 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
   let record = await findKey(c, hash);
   const { stale } = enforce(c, await admitRequest(base, record.policy));
   if (stale) record = await reload(base, hash, base.now());
-  if (record.readOnly && !READS.has(c.req.method)) {
+  if (record.readOnly && !READS.has(c.req.method) && !READING_PATHS.has(c.req.path)) {
     throw new AppError("forbidden", "This key may only read. Use a key without read_only.");
   }
   const actor = { type: "api_key", id: record.policy.keyId, connectionId: record.connectionId } as const;

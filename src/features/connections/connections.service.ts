@@ -6,6 +6,7 @@ import { faultOfAddress } from "../../shared/addresses.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { maskSecret } from "../../shared/crypto.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
+import { log } from "../../shared/logger.ts";
 import { REPORT, toFaults } from "../../shared/faults.ts";
 import * as repository from "./connections.repository.ts";
 import { type Provider, providers } from "./connections.schemas.ts";
@@ -39,6 +40,19 @@ export async function openConnection(
     ),
   );
   return { id, config: { ...config, ...Object.fromEntries(opened) } };
+}
+
+/** The same, or null where the secrets cannot be opened: a fault of ours, which may pass. */
+export async function tryOpenConnection(
+  ctx: BaseCtx,
+  connection: Pick<Row, "id" | "config" | "secrets">,
+): Promise<OpenConnection | null> {
+  try {
+    return await openConnection(ctx, connection);
+  } catch (error) {
+    log.error("connection_not_opened", { requestId: ctx.requestId, connectionId: connection.id, error });
+    return null;
+  }
 }
 
 function parseConfig(

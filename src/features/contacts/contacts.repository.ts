@@ -78,9 +78,20 @@ export const insertIdentity = (ctx: Ctx, connectionId: string, externalId: strin
     SELECT ${ctx.workspace.id}, provider, ${externalId}, ${seq} FROM connections WHERE id = ${connectionId} AND ${condition}
     ON CONFLICT DO NOTHING`;
 
-/** Writes down how a connection's provider knows a contact; somebody else's id is left alone. */
-export const keepIdentity = (ctx: Ctx, connectionId: string, externalId: string, seq: number): SQL =>
-  insertIdentity(ctx, connectionId, externalId, sql`${seq}`, sql`TRUE`);
+export interface KnownAs {
+  contactSeq: number;
+  connectionId: string;
+  externalId: string;
+}
+
+/** Writes down how connections' providers know contacts; somebody else's id is left alone. */
+export const keepIdentities = (ctx: Ctx, identities: KnownAs[]): SQL => sql`
+  INSERT INTO contact_identities (workspace_id, provider, external_id, contact_seq)
+  SELECT ${ctx.workspace.id}, k.provider, e.value ->> 'externalId', e.value ->> 'contactSeq'
+  FROM json_each(${JSON.stringify(identities)}) e
+  CROSS JOIN connections k ON k.id = e.value ->> 'connectionId' AND k.workspace_id = ${ctx.workspace.id}
+  WHERE TRUE
+  ON CONFLICT DO NOTHING`;
 
 /** What the opt-out of one contact is kept under. */
 export const suppressionKeys = (seq: SQL): SQL =>
@@ -110,6 +121,11 @@ export const contactJson = (ctx: Ctx): SQL => sql`json_object(
   'external_ids', json((SELECT json_group_array(json_object('provider', provider, 'id', external_id))
     FROM contact_identities WHERE contact_seq = c.seq)),
   'created_at', c.created_at, 'updated_at', c.updated_at)`;
+
+/** What a contact `c` is read for to fill in a template, as JSON, for `contactFacts`. */
+export const valuesJson: SQL = sql`json_object(
+  'name', c.name, 'phone', c.phone, 'email', c.email, 'company', c.company, 'address_as', c.address_as,
+  'status', c.status, 'lifecycle_stage', c.lifecycle_stage, 'custom_fields', json(c.custom_fields))`;
 
 /** The workspace's fields as JSON, for `contactLayout`. */
 export const layoutJson = (ctx: Ctx): SQL =>

@@ -37,6 +37,20 @@ export const contactRecord = z.object({
 
 export type ContactRecord = z.infer<typeof contactRecord>;
 
+/** What templates are filled in from. */
+export const contactFacts = contactRecord.pick({
+  name: true,
+  phone: true,
+  email: true,
+  company: true,
+  address_as: true,
+  status: true,
+  lifecycle_stage: true,
+  custom_fields: true,
+});
+
+export type ContactFacts = z.infer<typeof contactFacts>;
+
 /** The fields a workspace has, as `contact_layouts` keeps them. */
 export const contactLayout = z.array(
   z.object({ number: z.number(), key: z.string(), type: z.string(), removed: z.array(z.string()) }),
@@ -74,13 +88,20 @@ const removedFrom = (value: unknown, removed: string[]): unknown => {
   return kept.length === 0 ? null : kept;
 };
 
+/** Values of custom fields by key, null when unset. */
+export const customFieldsOf = (
+  { custom_fields }: Pick<ContactRecord, "custom_fields">,
+  layout: ContactLayout,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    layout.map(({ number, key, removed }) => [key, removedFrom(custom_fields[String(number)], removed)]),
+  );
+
 export const presentContact = (record: ContactRecord, layout: ContactLayout): z.infer<typeof contactView> => ({
   ...record,
   is_unsubscribed: record.is_unsubscribed === 1,
   is_archived: record.is_archived === 1,
-  custom_fields: Object.fromEntries(
-    layout.map(({ number, key, removed }) => [key, removedFrom(record.custom_fields[String(number)], removed)]),
-  ),
+  custom_fields: customFieldsOf(record, layout),
   created_at: iso(record.created_at),
   updated_at: iso(record.updated_at),
 });

@@ -1,5 +1,5 @@
 // A contact's own values as people read them, for templates. Pure.
-import { type ContactLayout, type ContactRecord, presentContact } from "./contacts.schemas.ts";
+import { type ContactFacts, type ContactLayout, customFieldsOf } from "./contacts.schemas.ts";
 
 function readable(value: unknown): string | null {
   if (Array.isArray(value)) return value.join(", ");
@@ -9,12 +9,17 @@ function readable(value: unknown): string | null {
 /** The first word of a name. */
 const firstOf = (name: string | null): string | null => name?.trim().split(/\s/u, 1)[0] ?? null;
 
+const ownNames = ["name", "first_name", "phone", "email", "company", "address_as", "status", "lifecycle_stage"];
+
+/** The names of all that any contact may have a value for. */
+export const contactValueNames = (layout: ContactLayout): Set<string> =>
+  new Set([...ownNames, ...layout.map(({ key }) => key)]);
+
 /** What a named variable may take from a contact: its fields and custom fields, by name; null where it has none. */
-export function contactValues(record: ContactRecord, layout: ContactLayout): Map<string, string | null> {
-  const { custom_fields: customFields, ...contact } = presentContact(record, layout);
-  const { name, phone, email, company, address_as, status, lifecycle_stage } = contact;
+export function contactValues(facts: ContactFacts, layout: ContactLayout): Map<string, string | null> {
+  const { name, phone, email, company, address_as, status, lifecycle_stage } = facts;
   const own = { name, first_name: firstOf(name), phone, email, company, address_as, status, lifecycle_stage };
-  const custom = Object.entries(customFields).map(([key, value]) => [key, readable(value)] as const);
+  const custom = Object.entries(customFieldsOf(facts, layout)).map(([key, value]) => [key, readable(value)] as const);
   return new Map([...custom, ...Object.entries(own)]);
 }
 

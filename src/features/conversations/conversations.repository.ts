@@ -64,6 +64,19 @@ export const noteOutbound = (ctx: Ctx, newId: string, messageId: string): SQL =>
       last_message = excluded.last_message, last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id
     WHERE excluded.last_message_id > last_message_id`;
 
+/** Continues conversations that there are with campaigns' messages that have left; `json` lists their ids. Opens none. */
+export const noteCampaignMessages = (ctx: Ctx, json: string): SQL =>
+  sql`
+    INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, last_message, last_message_at, last_message_id, created_at)
+    SELECT v.id, v.workspace_id, v.contact_seq, v.connection_id, v.channel, m.body, m.created_at, m.id, v.created_at
+    FROM json_each(${json}) e
+    CROSS JOIN messages m ON m.id = e.value AND m.workspace_id = ${ctx.workspace.id} AND m.campaign_id IS NOT NULL AND m.body <> ''
+    CROSS JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id
+    WHERE m.id > v.last_message_id
+    ON CONFLICT (id) DO UPDATE SET
+      last_message = excluded.last_message, last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id
+    WHERE excluded.last_message_id > last_message_id`;
+
 export interface Inbound {
   messageId: string;
   connectionId: string;

@@ -6,7 +6,7 @@ import { commitOnce } from "../idempotency/idempotency.service.ts";
 import * as repository from "./conversations.repository.ts";
 import { type ConversationRecord, conversationRecord } from "./conversations.schemas.ts";
 
-export { noteInbound, noteOutbound } from "./conversations.repository.ts";
+export { noteCampaignMessages, noteInbound, noteOutbound } from "./conversations.repository.ts";
 
 /** Latest first, one beyond `limit` where there are more. */
 export async function listConversations(ctx: Ctx, filter: repository.Filter): Promise<ConversationRecord[]> {

@@ -3,7 +3,7 @@ import { notFound } from "../../shared/errors.ts";
 import { applyNotice } from "../connections/connections.service.ts";
 import { receiveMessage } from "../messages/receive-message.ts";
 import { receiveOwnMessage } from "../messages/receive-own-message.ts";
-import { type ReportedStatus, settleStatuses } from "../messages/settle-messages.ts";
+import { type ReportedStatus, settleStatuses } from "../messages/settle-statuses.ts";
 import { judgeTemplate } from "../templates/sync-templates.ts";
 import { optOutWord } from "./inbound.opt-out.ts";
 import * as repository from "./inbound.repository.ts";

@@ -1,47 +1,38 @@
-import type { MessageError, OpenConnection, OutboundMessage, SendOutcome } from "../../channels/channel.ts";
-import { channelOf } from "../../channels/registry.ts";
+import type { SendOutcome } from "../../channels/channel.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
-import { openConnection } from "../connections/connections.service.ts";
-import { pauseSending, takeSlot } from "../pacing/pacing.service.ts";
-import { phoneNetworkOf } from "../sandbox/sandbox.service.ts";
+import { tryOpenConnection } from "../connections/connections.service.ts";
+import { takeSlot } from "../pacing/pacing.service.ts";
 import { type ClaimedMessage, type Line, settle, settleAndClaim } from "./deliver-messages.repository.ts";
+import { createHandOver, type HandOver, ownError, slowDown } from "./hand-over.ts";
 import { pointerTo } from "./messages.schemas.ts";
-import { type Held, type Settlement, settlementOf } from "./settle-messages.ts";
+import { type Held, settlementsOf } from "./settle-messages.ts";
 
 /** A run ends well within the 30 s that work after an answer may take; what is left goes to the queue. */
 const MAX_SENDS = 10;
 const MAX_RUN_MS = 15_000;
 /** Queues delay no further. What is due later is found by the sweep. */
 const MAX_DELAY_MS = 12 * 3_600_000;
-/** Where a provider asks for a pause without saying how long. To one person WhatsApp allows a message per 6 s. */
-const PAUSE_MS = { connection: 1000, recipient: 6000 } as const;
-
-const error = (code: MessageError["code"], message: string): MessageError => ({ code, message, providerCode: null });
 
 /** What the claim found to speak against the message, or null. A connection that is down may come back. */
 function refusalOf({ refusal }: ClaimedMessage): SendOutcome | null {
   switch (refusal) {
     case "unsubscribed":
-      return { kind: "refused", error: error("unsubscribed", "The person opted out before the message left.") };
+      return { kind: "refused", error: ownError("unsubscribed", "The person opted out before the message left.") };
     case "window_closed":
-      return { kind: "refused", error: error("window_closed", "The 24 hour window closed before the message left.") };
+      return {
+        kind: "refused",
+        error: ownError("window_closed", "The 24 hour window closed before the message left."),
+      };
     case "connection_inactive":
-      return { kind: "retry", error: error("provider_unreachable", "The connection is not active.") };
+      return { kind: "retry", error: ownError("provider_unreachable", "The connection is not active.") };
     case "no_address":
-      return { kind: "refused", error: error("invalid_recipient", "The contact has no address on this connection.") };
+      return {
+        kind: "refused",
+        error: ownError("invalid_recipient", "The contact has no address on this connection."),
+      };
     case null:
       return null;
-  }
-}
-
-/** Null where the secrets cannot be opened: a fault of ours, which may pass. */
-async function open(ctx: Ctx, connectionId: string, claimed: ClaimedMessage): Promise<OpenConnection | null> {
-  try {
-    return await openConnection(ctx, { ...claimed, id: connectionId });
-  } catch (cause) {
-    log.error("connection_not_opened", { messageId: claimed.id, connectionId, error: cause });
-    return null;
   }
 }
 
@@ -59,39 +50,26 @@ async function awaitTurn(ctx: Ctx, connectionId: string, claimed: ClaimedMessage
 }
 
 /** Makes the call, if its turn is near. Whatever needs no call takes no turn. */
-async function call(ctx: Ctx, connectionId: string, claimed: ClaimedMessage): Promise<SendOutcome | Held> {
+async function call(
+  ctx: Ctx,
+  handOver: HandOver,
+  connectionId: string,
+  claimed: ClaimedMessage,
+): Promise<SendOutcome | Held> {
   const refused = refusalOf(claimed);
   if (refused !== null) return refused;
-  const channel = channelOf(claimed.provider);
-  if (channel === null)
-    return { kind: "refused", error: error("provider_rejected", "This version does not speak to the provider.") };
-  const connection = await open(ctx, connectionId, claimed);
+  const connection = await tryOpenConnection(ctx, { ...claimed, id: connectionId });
   if (connection === null)
-    return { kind: "retry", error: error("provider_unreachable", "The connection could not be used.") };
+    return { kind: "retry", error: ownError("provider_unreachable", "The connection could not be used.") };
   const held = await awaitTurn(ctx, connectionId, claimed);
   if (held !== null) return held;
-  const message: OutboundMessage = {
+  return handOver(claimed.provider, connection, {
     id: claimed.id,
     to: claimed.address,
     body: claimed.body,
     attempt: claimed.attempts,
     ...(claimed.template_form !== null && { template: claimed.template_form }),
-  };
-  try {
-    const io = { phoneNetwork: phoneNetworkOf(ctx), upstream: ctx.upstream, now: ctx.now };
-    return await channel.send(connection, message, io);
-  } catch (cause) {
-    log.error("send_answer_lost", { messageId: claimed.id, connectionId, error: cause });
-    return { kind: "lost", error: error("provider_unreachable", "The provider's answer was lost.") };
-  }
-}
-
-/** Has what follows wait too, where the provider asked for that. */
-async function slowDown(ctx: Ctx, connectionId: string, claimed: ClaimedMessage, outcome: SendOutcome | Held) {
-  if (outcome.kind !== "retry" || outcome.scope === undefined) return;
-  const { scope, afterMs: forMs = PAUSE_MS[scope] } = outcome;
-  const { provider, address } = claimed;
-  await pauseSending(ctx, connectionId, { provider, address, scope, forMs });
+  });
 }
 
 /**
@@ -100,21 +78,21 @@ async function slowDown(ctx: Ctx, connectionId: string, claimed: ClaimedMessage,
  */
 export async function deliverConversation(ctx: Ctx, line: Line): Promise<void> {
   const start = ctx.now();
+  const handOver = createHandOver(ctx);
   let claimed = await settleAndClaim(ctx, [], line);
   for (let sends = 1; claimed !== null; sends++) {
-    const outcome = await call(ctx, line.connectionId, claimed);
+    const outcome = await call(ctx, handOver, line.connectionId, claimed);
     await slowDown(ctx, line.connectionId, claimed, outcome);
-    const settlement = settlementOf(ctx, { ...claimed, ...line }, outcome);
+    const { id, attempts } = claimed;
+    const { statements, retryAts } = settlementsOf(ctx, [{ ...line, id, attempts, campaign: false, outcome }]);
     const isLast = sends === MAX_SENDS || ctx.now() - start > MAX_RUN_MS;
-    claimed = isLast
-      ? await settle(ctx, settlement.statements)
-      : await settleAndClaim(ctx, settlement.statements, line);
-    await comeBack(ctx, line, settlement, isLast);
+    claimed = isLast ? await settle(ctx, statements) : await settleAndClaim(ctx, statements, line);
+    await comeBack(ctx, line, retryAts[0] ?? null, isLast);
   }
 }
 
 /** Has the queue look at the conversation again: when the message's time comes, or at once where a run was cut short. */
-async function comeBack(ctx: Ctx, line: Line, { retryAt }: Settlement, cutShort: boolean): Promise<void> {
+async function comeBack(ctx: Ctx, line: Line, retryAt: number | null, cutShort: boolean): Promise<void> {
   if (retryAt !== null) await point(ctx, line, Math.max(0, retryAt - ctx.now()));
   if (cutShort) await point(ctx, line, 0);
 }

@@ -4,6 +4,13 @@ import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { state } from "./messages.state.ts";
 
+/** Of a campaign's message that nothing was sent of, or ever will be, nobody's history tells. */
+const isUnsent = sql`(m.campaign_id IS NOT NULL AND (m.state = ${state.skipped} OR m.state <= ${state.claimed} AND m.body = ''))`;
+
+/** A campaign that came to rest sends no more to those that no lease has covered; their rows are not rewritten. */
+const isGivenUp = sql`(m.campaign_id IS NOT NULL AND (m.state = ${state.skipped} OR m.state = ${state.queued} AND m.retry_at IS NULL
+  AND EXISTS (SELECT 1 FROM campaigns g WHERE g.id = m.campaign_id AND g.rest IS NOT NULL AND CAST(substr(m.id, -8) AS INTEGER) >= g.claimed)))`;
+
 /** An inbound message counts as read once its conversation was marked so. */
 const stateSeen = sql`iif(m.from_contact AND m.id <= v.read_up_to, ${state.read}, m.state)`;
 
@@ -60,7 +67,7 @@ export async function find(ctx: Ctx, id: string): Promise<MessageRecord | null> 
   const [row] = await ctx.db.all(sql`
     SELECT ${columns} FROM messages m CROSS JOIN contacts c ON c.seq = m.contact_seq
     LEFT JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id
-    WHERE m.id = ${id} AND m.workspace_id = ${ctx.workspace.id}`);
+    WHERE m.id = ${id} AND m.workspace_id = ${ctx.workspace.id} AND NOT ${isGivenUp}`);
   return row === undefined ? null : messageRecord.parse(row);
 }
 
@@ -82,6 +89,7 @@ export async function history(ctx: Ctx, conversationId: string, limit: number, b
       FROM (SELECT contact_seq, connection_id, read_up_to FROM ${conversation}) v
       CROSS JOIN messages m ON m.contact_seq = v.contact_seq AND m.connection_id = v.connection_id
         ${before === undefined ? sql`` : sql`AND m.id < ${before}`}
+      WHERE NOT ${isUnsent}
       ORDER BY m.id DESC LIMIT ${limit + 1}`,
   ]);
   return known?.length === 0 ? null : z.array(historyRecord).parse(rows);

@@ -1,10 +1,22 @@
 /**
  * How far a message has come. A state only ever gives way to a higher one: a failure to a later proof of delivery,
- * `unknown` (the provider may have it) to anything known.
+ * `unknown` (the provider may have it) to anything known. A campaign's message that is `skipped` was never sent, for good.
  */
-export const state = { queued: 0, claimed: 1, unknown: 2, sent: 3, failed: 4, delivered: 5, read: 6 } as const;
+export const state = {
+  queued: 0,
+  claimed: 1,
+  unknown: 2,
+  sent: 3,
+  failed: 4,
+  delivered: 5,
+  read: 6,
+  skipped: 7,
+} as const;
 
-export type Delivery = Exclude<keyof typeof state, "claimed">;
+/** Why a campaign's message was not sent after all. */
+export type SkipReason = "unsubscribed" | "archived" | "missing_variable" | "too_long" | "expired" | "cancelled";
+
+export type Delivery = Exclude<keyof typeof state, "claimed" | "skipped">;
 
 const shown: Record<number, Delivery> = {
   [state.queued]: "queued",
@@ -14,6 +26,7 @@ const shown: Record<number, Delivery> = {
   [state.failed]: "failed",
   [state.delivered]: "delivered",
   [state.read]: "read",
+  [state.skipped]: "failed",
 };
 
 /** What a stored state is called outside; a claimed message still shows `queued`. */

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { state } from "./messages.state.ts";
+import { countMoves } from "./tallies.repository.ts";
 
 export interface OwnMessage {
   id: string;
@@ -19,21 +20,26 @@ export const isNew = (ctx: Ctx, connectionId: string, providerKey: string): SQL 
   NOT EXISTS (SELECT 1 FROM messages WHERE connection_id = ${connectionId} AND provider_key = ${providerKey})
   AND EXISTS (SELECT 1 FROM connections WHERE id = ${connectionId} AND workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL))`;
 
-/**
- * Where one of our sends to this person has no answer yet, or lost it, this is its echo: proof that it went out.
- * Only messages made after the id `since` are looked at, the oldest with the same text is taken.
- */
-export const adoptEcho = (ctx: Ctx, message: OwnMessage, since: string, condition: SQL): SQL =>
-  sql`
-    UPDATE messages SET state = ${state.sent}, next_attempt_at = NULL, sent_at = ${message.at},
-      provider_message_id = ${message.providerMessageId}, provider_key = ${message.providerKey}
-    WHERE id = (
-        SELECT id FROM messages
-        WHERE contact_seq = ${message.contactSeq} AND connection_id = ${message.connectionId} AND id > ${since}
-          AND workspace_id = ${ctx.workspace.id} AND NOT from_contact AND state IN (${state.claimed}, ${state.unknown})
-          AND provider_key IS NULL AND trim(body) = trim(${message.body})
-        ORDER BY id LIMIT 1)
-      AND ${condition}`;
+/** The oldest message to the person with the same text that has no answer yet, or lost it, made after the id `since`. */
+const echoed = (ctx: Ctx, message: OwnMessage, since: string, condition: SQL): SQL => sql`
+  id = (SELECT id FROM messages
+    WHERE contact_seq = ${message.contactSeq} AND connection_id = ${message.connectionId} AND id > ${since}
+      AND workspace_id = ${ctx.workspace.id} AND NOT from_contact AND state IN (${state.claimed}, ${state.unknown})
+      AND provider_key IS NULL AND body <> '' AND trim(body) = trim(${message.body})
+    ORDER BY id LIMIT 1)
+  AND ${condition}`;
+
+/** Where one of our sends to this person has no answer yet, or lost it, this is its echo: proof that it went out. */
+export const adoptEcho = (ctx: Ctx, message: OwnMessage, since: string, condition: SQL): SQL[] => {
+  const isEchoed = echoed(ctx, message, since, condition);
+  return [
+    countMoves(sql`SELECT campaign_id, state AS from_state, ${state.sent} AS to_state FROM messages WHERE ${isEchoed}`),
+    sql`
+      UPDATE messages SET state = ${state.sent}, next_attempt_at = NULL, retry_at = NULL, sent_at = ${message.at},
+        provider_message_id = ${message.providerMessageId}, provider_key = ${message.providerKey}
+      WHERE ${isEchoed}`,
+  ];
+};
 
 export const insertOwn = (ctx: Ctx, message: OwnMessage, condition: SQL): SQL =>
   sql`

@@ -6,8 +6,8 @@ import { noteOutbound } from "../conversations/conversations.service.ts";
 import { arrivalOf, personMatch } from "./receive-message.ts";
 import { both, contactSeqOf, isUnknown, store } from "./receive-message.repository.ts";
 import * as repository from "./receive-own-message.repository.ts";
-import { progressOf } from "./settle-messages.ts";
-import { keepOneEarly, mergeEarly } from "./settle-messages.repository.ts";
+import { progressOf } from "./settle-statuses.ts";
+import { keepOneEarly, mergeEarly } from "./settle-statuses.repository.ts";
 
 /** How long after it was made a message may still have been on its way out. */
 const ON_ITS_WAY_MS = 86_400_000;
@@ -29,11 +29,12 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: O
   const { body, providerMessageId, providerKey } = event;
   const id = ctx.newId("msg", at);
   const message = { id, connectionId, contactSeq: seq, address, body, providerMessageId, providerKey, at };
-  const adopted = event.viaApi === false ? [] : [adoptedBy(ctx, message, isNew)];
+  const keys = JSON.stringify([{ connectionId, providerKey }]);
+  const adopted = event.viaApi === false ? [] : adoptedBy(ctx, message, isNew);
   if (event.viaApi === true) {
     const status: StatusEvent = { ...event, type: "status", messageId: null, status: "sent", at, error: null };
     const early = keepOneEarly(progressOf(status, { workspace: ctx.workspace, connectionId }), ctx.now());
-    return store(ctx, [...adopted, early, ...mergeEarly(ctx, connectionId, providerKey)]);
+    return store(ctx, [...adopted, early, ...mergeEarly(ctx, keys)]);
   }
   const contact = { id: contactId, phone, phoneKey: phone === null ? null : phoneKey(phone), name, source: "inbound" };
   await store(ctx, [
@@ -43,7 +44,7 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: O
     ...(userId === null ? [] : [insertIdentity(ctx, connectionId, userId, seq, isNew)]),
     repository.insertOwn(ctx, message, isNew),
     noteOutbound(ctx, ctx.newId("cnv"), id),
-    ...mergeEarly(ctx, connectionId, providerKey),
+    ...mergeEarly(ctx, keys),
   ]);
 }
 

@@ -1,144 +1,103 @@
 import { sql } from "drizzle-orm";
-import type { MessageError } from "../../channels/channel.ts";
-import { batch, type SQL } from "../../db/client.ts";
-import type { Ctx, Database } from "../../shared/context.ts";
+import { jsonLists, type SQL } from "../../db/client.ts";
+import type { Ctx } from "../../shared/context.ts";
 import { state } from "./messages.state.ts";
+import { countMoves } from "./tallies.repository.ts";
 
-const mine = (ctx: Ctx, id: string) => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
-
-/** True in SQL while no other message of the connection has the key: a provider might give one id twice. */
-const isFree = (providerKey: string | null): SQL => sql`NOT EXISTS (
-  SELECT 1 FROM messages AS other WHERE other.connection_id = messages.connection_id
-  AND other.provider_key = ${providerKey} AND other.id <> messages.id)`;
-
-/** The provider took it. A status may have come before: state and times only move forward. */
-export const settleSent = (ctx: Ctx, id: string, providerMessageId: string, providerKey: string | null): SQL =>
-  sql`
-    UPDATE messages SET state = max(state, ${state.sent}), next_attempt_at = NULL,
-      provider_message_id = ${providerMessageId}, sent_at = coalesce(sent_at, ${ctx.now()}),
-      provider_key = iif(${isFree(providerKey)}, ${providerKey}, provider_key)
-    WHERE ${mine(ctx, id)}`;
-
-/** Takes back the message that was stored for the echo of this one, had it come before we knew the provider's id. */
-export const dropEcho = (ctx: Ctx, id: string, connectionId: string, providerKey: string): SQL =>
-  sql`
-    DELETE FROM messages WHERE connection_id = ${connectionId} AND provider_key = ${providerKey}
-      AND workspace_id = ${ctx.workspace.id} AND id <> ${id} AND NOT from_contact AND attempts = 0`;
-
-/** Applies the statuses that came before a message had the key, and forgets them, once there is one. */
-export const mergeEarly = (ctx: Ctx, connectionId: string, providerKey: string): SQL[] => [
-  sql`
-    UPDATE messages SET
-      state = s.state, next_attempt_at = NULL,
-      sent_at = coalesce(messages.sent_at, s.sent_at), delivered_at = coalesce(messages.delivered_at, s.delivered_at),
-      read_at = coalesce(messages.read_at, s.read_at), failed_at = s.failed_at,
-      error_code = s.error_code, error_message = s.error_message, provider_code = s.provider_code
-    FROM early_statuses s
-    WHERE s.connection_id = ${connectionId} AND s.provider_key = ${providerKey}
-      AND messages.connection_id = ${connectionId} AND messages.provider_key = ${providerKey}
-      AND messages.workspace_id = ${ctx.workspace.id} AND NOT messages.from_contact AND messages.state < s.state`,
-  sql`
-    DELETE FROM early_statuses WHERE connection_id = ${connectionId} AND provider_key = ${providerKey}
-      AND workspace_id = ${ctx.workspace.id}
-      AND EXISTS (SELECT 1 FROM messages WHERE connection_id = ${connectionId} AND provider_key = ${providerKey})`,
-];
-
-/** It will never arrive. */
-export const settleFailed = (ctx: Ctx, id: string, error: MessageError): SQL =>
-  sql`
-    UPDATE messages SET state = ${state.failed}, next_attempt_at = NULL, failed_at = ${ctx.now()},
-      error_code = ${error.code}, error_message = ${error.message}, provider_code = ${error.providerCode}
-    WHERE ${mine(ctx, id)} AND state < ${state.failed}`;
-
-/** It was certainly not taken, and goes back into the queue until `at`. */
-export const settleRetry = (ctx: Ctx, id: string, at: number): SQL =>
-  sql`
-    UPDATE messages SET state = ${state.queued}, next_attempt_at = ${at}
-    WHERE ${mine(ctx, id)} AND state = ${state.claimed}`;
-
-/** It was not even tried, and waits until `at`, when its turn comes. */
-export const settleHeld = (ctx: Ctx, id: string, at: number): SQL =>
-  sql`
-    UPDATE messages SET state = ${state.queued}, next_attempt_at = ${at}, attempts = attempts - 1
-    WHERE ${mine(ctx, id)} AND state = ${state.claimed}`;
-
-/** The provider may have it or not; only a status can tell. */
-export const settleUnknown = (ctx: Ctx, id: string): SQL =>
-  sql`
-    UPDATE messages SET state = ${state.unknown}, next_attempt_at = NULL
-    WHERE ${mine(ctx, id)} AND state = ${state.claimed}`;
-
-/** The furthest that statuses say a message has come. Times in ms since the epoch, null where not reached. */
-export interface Progress {
-  /** Null where the provider names the message by its own id only. */
-  id: string | null;
-  workspaceId: string;
-  connectionId: string;
-  providerMessageId: string;
-  providerKey: string;
-  state: number;
+/** What a claim came to, for the message. Times in ms since the epoch. */
+export interface Fate {
+  /** The state it comes to, if it is in a lower one than `below`. */
+  to: number;
+  below: number;
+  /** 1 where no call was made, so that the attempt does not count. */
+  uncounted: 0 | 1;
+  retryAt: number | null;
   sentAt: number | null;
-  deliveredAt: number | null;
-  readAt: number | null;
   failedAt: number | null;
-  error: MessageError | null;
+  providerMessageId: string | null;
+  providerKey: string | null;
+  error: { code: string; message: string | null; providerCode: string | null } | null;
 }
 
-const reported = sql`
-  e.value ->> 'state', e.value ->> 'providerMessageId',
-  e.value ->> 'sentAt', e.value ->> 'deliveredAt', e.value ->> 'readAt', e.value ->> 'failedAt',
-  e.value ->> '$.error.code', e.value ->> '$.error.message', e.value ->> '$.error.providerCode'`;
-
-/** Moves any number of messages forward in one statement; what is no step forward writes nothing. */
-const applyProgress = (json: string): SQL => sql`
-  INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, created_at,
-    state, provider_message_id, sent_at, delivered_at, read_at, failed_at, error_code, error_message, provider_code)
-  SELECT m.id, m.workspace_id, m.contact_seq, m.connection_id, m.from_contact, m.address, m.body, m.created_at, ${reported}
-  FROM json_each(${json}) e
-  CROSS JOIN messages m ON m.id = coalesce(e.value ->> 'id', (
-      SELECT id FROM messages AS keyed
-      WHERE keyed.connection_id = e.value ->> 'connectionId' AND keyed.provider_key = e.value ->> 'providerKey'))
-    AND m.workspace_id = e.value ->> 'workspaceId'
-    AND m.connection_id = e.value ->> 'connectionId' AND NOT m.from_contact
-  WHERE m.state < e.value ->> 'state'
-  ON CONFLICT (id) DO UPDATE SET
-    state = excluded.state, next_attempt_at = NULL,
-    provider_message_id = coalesce(messages.provider_message_id, excluded.provider_message_id),
-    sent_at = coalesce(messages.sent_at, excluded.sent_at),
-    delivered_at = coalesce(messages.delivered_at, excluded.delivered_at),
-    read_at = coalesce(messages.read_at, excluded.read_at),
-    failed_at = excluded.failed_at,
-    error_code = excluded.error_code, error_message = excluded.error_message, provider_code = excluded.provider_code
-  WHERE excluded.state > messages.state`;
-
-/** Keeps the statuses of messages whose key is not known yet, for the settlement that will bring it. */
-const keepEarly = (json: string, now: number): SQL => sql`
-  INSERT INTO early_statuses (connection_id, provider_key, workspace_id, created_at,
-    state, provider_message_id, sent_at, delivered_at, read_at, failed_at, error_code, error_message, provider_code)
-  SELECT k.id, e.value ->> 'providerKey', k.workspace_id, ${now}, ${reported}
-  FROM json_each(${json}) e
-  CROSS JOIN connections k ON k.id = e.value ->> 'connectionId' AND k.workspace_id = e.value ->> 'workspaceId'
-  WHERE NOT EXISTS (SELECT 1 FROM messages WHERE connection_id = k.id AND provider_key = e.value ->> 'providerKey')
-  ON CONFLICT (connection_id, provider_key) DO UPDATE SET
-    state = excluded.state, sent_at = coalesce(early_statuses.sent_at, excluded.sent_at),
-    delivered_at = coalesce(early_statuses.delivered_at, excluded.delivered_at),
-    read_at = coalesce(early_statuses.read_at, excluded.read_at), failed_at = excluded.failed_at,
-    error_code = excluded.error_code, error_message = excluded.error_message, provider_code = excluded.provider_code
-  WHERE excluded.state > early_statuses.state`;
-
-/** Applies progress in one transaction of at most two statements; a repeat writes nothing. */
-export async function saveProgress(db: Database, progress: Progress[], now: number): Promise<void> {
-  const nameless = progress.filter(({ id }) => id === null);
-  await batch(db, [
-    applyProgress(JSON.stringify(progress)),
-    ...(nameless.length === 0 ? [] : [keepEarly(JSON.stringify(nameless), now)]),
-  ]);
+/** What was really sent. `templateForm` is JSON, null for what has none. */
+export interface SentAs {
+  address: string;
+  body: string;
+  templateForm: string | null;
 }
 
-/** As `saveProgress` keeps it, for one message among other statements. */
-export const keepOneEarly = (progress: Progress, now: number): SQL => keepEarly(JSON.stringify([progress]), now);
-
-/** Drops the early statuses of messages that never came. */
-export async function deleteEarly(db: Database, before: number): Promise<void> {
-  await db.run(sql`DELETE FROM early_statuses WHERE created_at < ${before}`);
+export interface Settled extends Fate {
+  id: string;
+  connectionId: string;
+  attempts: number;
+  sent: SentAs | null;
 }
+
+/** A campaign's message is claimed by its lease, which does not touch the row; its repeated attempts and all others are. */
+const inFlight = sql`(
+  m.state = ${state.claimed} AND m.attempts = e.value ->> 'attempts'
+  OR m.state = ${state.queued} AND m.campaign_id IS NOT NULL AND m.attempts = e.value ->> 'attempts' - 1)`;
+
+/** Messages beside what is to become of them in `told`. A definite end holds also where the claim was given up meanwhile. */
+const judged = (ctx: Ctx, json: string): SQL => sql`
+  SELECT m.*, e.value AS told,
+    m.state < e.value ->> 'below' AND (e.value ->> 'below' > ${state.unknown} OR ${inFlight}) AS moves
+  FROM json_each(${json}) e CROSS JOIN messages m ON m.id = e.value ->> 'id' AND m.workspace_id = ${ctx.workspace.id}`;
+
+/** The key where it is a new one for the message, and no other message of the connection has it. */
+const newKey = sql`iif(provider_key IS NOT told ->> 'providerKey' AND NOT EXISTS (
+  SELECT 1 FROM messages AS other WHERE other.connection_id = j.connection_id
+  AND other.provider_key = told ->> 'providerKey' AND other.id <> j.id), told ->> 'providerKey', NULL)`;
+
+/** State and times only move forward; what was sent is kept whatever a status said meanwhile. A repeat writes nothing. */
+const apply = (ctx: Ctx, json: string): SQL => {
+  const moved = (told: SQL, kept: SQL) => sql`iif(moves, ${told}, ${kept})`;
+  const retryAt = sql`told ->> 'retryAt'`;
+  return sql`
+    INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, created_at,
+      state, attempts, next_attempt_at, retry_at, failed_at, error_code, error_message, provider_code,
+      sent_at, provider_message_id, provider_key, address, body, template_form)
+    SELECT id, workspace_id, contact_seq, connection_id, from_contact, created_at,
+      ${moved(sql`told ->> 'to'`, sql`state`)},
+      ${moved(sql`told ->> 'attempts' - told ->> 'uncounted'`, sql`attempts`)},
+      ${moved(sql`iif(campaign_id IS NULL, ${retryAt}, NULL)`, sql`next_attempt_at`)},
+      ${moved(sql`iif(campaign_id IS NULL, NULL, ${retryAt})`, sql`retry_at`)},
+      ${moved(sql`told ->> 'failedAt'`, sql`failed_at`)},
+      ${moved(sql`told ->> '$.error.code'`, sql`error_code`)},
+      ${moved(sql`told ->> '$.error.message'`, sql`error_message`)},
+      ${moved(sql`told ->> '$.error.providerCode'`, sql`provider_code`)},
+      coalesce(sent_at, told ->> 'sentAt'),
+      coalesce(told ->> 'providerMessageId', provider_message_id), new_key,
+      coalesce(told ->> '$.sent.address', address), coalesce(told ->> '$.sent.body', body),
+      coalesce(told ->> '$.sent.templateForm', template_form)
+    FROM (SELECT *, ${newKey} AS new_key FROM (${judged(ctx, json)}) j)
+    WHERE moves OR new_key IS NOT NULL
+      OR coalesce(sent_at, told ->> 'sentAt') IS NOT sent_at
+      OR coalesce(told ->> 'providerMessageId', provider_message_id) IS NOT provider_message_id
+      OR coalesce(told ->> '$.sent.body', body) <> body
+    ON CONFLICT (id) DO UPDATE SET
+      state = excluded.state, attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at, retry_at = excluded.retry_at,
+      failed_at = excluded.failed_at, error_code = excluded.error_code, error_message = excluded.error_message,
+      provider_code = excluded.provider_code, sent_at = excluded.sent_at,
+      provider_message_id = excluded.provider_message_id, provider_key = coalesce(excluded.provider_key, messages.provider_key),
+      address = excluded.address, body = excluded.body, template_form = excluded.template_form`;
+};
+
+/** Settles messages. `counted`: whether there are campaigns' among them. */
+export const settle = (ctx: Ctx, settled: Settled[], { counted }: { counted: boolean }): SQL[] => {
+  const steps = settled.map(({ id, attempts, to, below }) => ({ id, attempts, to, below }));
+  const moves = sql`
+    SELECT campaign_id, state AS from_state, told ->> 'to' AS to_state FROM (${judged(ctx, JSON.stringify(steps))}) WHERE moves`;
+  return [...(counted ? [countMoves(moves)] : []), ...jsonLists(settled).map((json) => apply(ctx, json))];
+};
+
+/**
+ * Takes back the messages that were stored for the echoes of these, had they come before we knew the provider's ids.
+ * `json` lists `{id, connectionId, providerKey}`.
+ */
+export const dropEchoes = (ctx: Ctx, json: string): SQL => sql`
+  DELETE FROM messages WHERE id IN (
+    SELECT echo.id FROM json_each(${json}) e
+    CROSS JOIN messages echo ON echo.connection_id = e.value ->> 'connectionId' AND echo.provider_key = e.value ->> 'providerKey'
+    WHERE echo.workspace_id = ${ctx.workspace.id} AND echo.id <> e.value ->> 'id' AND NOT echo.from_contact
+      AND echo.attempts = 0 AND echo.campaign_id IS NULL)`;

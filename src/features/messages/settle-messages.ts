@@ -1,139 +1,145 @@
-import type { MessageError, SendOutcome, StatusEvent } from "../../channels/channel.ts";
+import type { ConnectionNotice, SendOutcome } from "../../channels/channel.ts";
 import type { SQL } from "../../db/client.ts";
-import type { BaseCtx, Ctx, WorkspaceRef } from "../../shared/context.ts";
+import type { Ctx } from "../../shared/context.ts";
 import { noteConnection } from "../connections/connections.service.ts";
-import { keepIdentity } from "../contacts/contacts.service.ts";
-import { state } from "./messages.state.ts";
-import {
-  deleteEarly,
-  dropEcho,
-  mergeEarly,
-  type Progress,
-  saveProgress,
-  settleFailed,
-  settleHeld,
-  settleRetry,
-  settleSent,
-  settleUnknown,
-} from "./settle-messages.repository.ts";
+import { keepIdentities } from "../contacts/contacts.service.ts";
+import { noteCampaignMessages } from "../conversations/conversations.service.ts";
+import { type SkipReason, state } from "./messages.state.ts";
+import { dropEchoes, type Fate, type SentAs, settle, type Settled } from "./settle-messages.repository.ts";
+import { mergeEarly } from "./settle-statuses.repository.ts";
 
 const MAX_ATTEMPTS = 6;
 
 /** 1, 4, 16, 64, 256 seconds after the first to fifth attempt, each up to a quarter more or less. */
 const backoffMs = (attempt: number) => 1000 * 4 ** (attempt - 1) * (0.75 + Math.random() / 2);
 
-/** No call was made, because the connection's pace allows none before `until` (ms since the epoch). */
+/** No call was made, because none may be made before `until` (ms since the epoch). */
 export interface Held {
   kind: "held";
   until: number;
 }
 
-export interface Settlement {
-  statements: SQL[];
-  /** When the message may be tried again, in ms since the epoch. */
-  retryAt: number | null;
+/** No call was made to a campaign's recipient, and none will be. */
+export interface Skipped {
+  kind: "skipped";
+  reason: SkipReason;
 }
 
-/** A message that a call was made for. */
-interface Attempted {
+/** A message that was claimed, and what that came to. */
+export interface Attempted {
   id: string;
+  /** Which attempt it was, counting from 1. */
   attempts: number;
   contactSeq: number;
   connectionId: string;
+  /** Whether it is a campaign's. */
+  campaign: boolean;
+  outcome: SendOutcome | Held | Skipped;
+  /** What was sent, where that was decided at the claim. */
+  sent?: SentAs;
 }
 
-/** Turns what a claim came to into what is stored. Only a definite, transient refusal is tried again, six times in all. */
-export function settlementOf(
-  ctx: Ctx,
-  { id, attempts, contactSeq, connectionId }: Attempted,
-  outcome: SendOutcome | Held,
-): Settlement {
-  const notice = "notice" in outcome ? outcome.notice : undefined;
-  const noted = notice === undefined ? [] : [noteConnection(ctx, connectionId, notice, ctx.now())];
+export interface Settlement {
+  /** For one batch, in this order. */
+  statements: SQL[];
+  /** When each may be tried again, in ms since the epoch; in the order of the messages. */
+  retryAts: (number | null)[];
+}
+
+const open: Omit<Fate, "to" | "below"> = {
+  uncounted: 0,
+  retryAt: null,
+  sentAt: null,
+  failedAt: null,
+  providerMessageId: null,
+  providerKey: null,
+  error: null,
+};
+
+/** Only a definite, transient refusal is tried again, six times in all. */
+function fateOf(ctx: Ctx, { attempts, outcome }: Attempted): Fate {
+  const now = ctx.now();
+  const failed = { ...open, to: state.failed, below: state.failed, failedAt: now };
   switch (outcome.kind) {
     case "accepted": {
-      const { providerMessageId, providerKey = null, userId } = outcome;
-      const statements = [
-        ...(providerKey === null ? [] : [dropEcho(ctx, id, connectionId, providerKey)]),
-        settleSent(ctx, id, providerMessageId, providerKey),
-        ...(providerKey === null ? [] : mergeEarly(ctx, connectionId, providerKey)),
-        ...(userId === undefined ? [] : [keepIdentity(ctx, connectionId, userId, contactSeq)]),
-      ];
-      return { statements, retryAt: null };
+      const { providerMessageId, providerKey = null } = outcome;
+      return { ...open, to: state.sent, below: state.sent, sentAt: now, providerMessageId, providerKey };
     }
     case "refused":
-      return { statements: [settleFailed(ctx, id, outcome.error), ...noted], retryAt: null };
+      return { ...failed, error: outcome.error };
+    case "skipped": {
+      const error = { code: outcome.reason, message: null, providerCode: null };
+      return { ...failed, to: state.skipped, below: state.sent, uncounted: 1, error };
+    }
     case "lost":
-      return { statements: [settleUnknown(ctx, id)], retryAt: null };
+      return { ...open, to: state.unknown, below: state.unknown };
     case "held":
-      return { statements: [settleHeld(ctx, id, outcome.until)], retryAt: outcome.until };
+      return { ...open, to: state.queued, below: state.unknown, uncounted: 1, retryAt: outcome.until };
     case "retry": {
-      if (attempts >= MAX_ATTEMPTS)
-        return { statements: [settleFailed(ctx, id, outcome.error), ...noted], retryAt: null };
+      if (attempts >= MAX_ATTEMPTS) return { ...failed, error: outcome.error };
       const retryAt = Math.round(ctx.now() + Math.max(outcome.afterMs ?? 0, backoffMs(attempts)));
-      return { statements: [settleRetry(ctx, id, retryAt), ...noted], retryAt };
+      return { ...open, to: state.queued, below: state.unknown, retryAt };
     }
   }
 }
 
-const earliest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b));
-
-/** Later states imply the earlier ones: what was read had been delivered and sent. */
-export function progressOf(
-  { messageId, providerMessageId, providerKey, status, at, error }: StatusEvent,
-  place: { workspace: WorkspaceRef; connectionId: string },
-): Progress {
-  const reached = state[status];
-  const failure: MessageError = error ?? {
-    code: "undeliverable",
-    message: "The provider could not deliver it.",
-    providerCode: null,
-  };
-  return {
-    id: messageId,
-    workspaceId: place.workspace.id,
-    connectionId: place.connectionId,
-    providerMessageId,
-    providerKey: providerKey ?? providerMessageId,
-    state: reached,
-    sentAt: status === "failed" ? null : at,
-    deliveredAt: reached >= state.delivered ? at : null,
-    readAt: reached >= state.read ? at : null,
-    failedAt: status === "failed" ? at : null,
-    error: status === "failed" ? failure : null,
-  };
+/** A provider might give one id twice: the first message has it. */
+function withoutRepeatedKeys(settled: Settled[]): Settled[] {
+  const seen = new Set<string>();
+  return settled.map((each) => {
+    if (each.providerKey === null) return each;
+    const key = JSON.stringify([each.connectionId, each.providerKey]);
+    const isRepeated = seen.has(key);
+    seen.add(key);
+    return isRepeated ? { ...each, providerKey: null } : each;
+  });
 }
 
-function furthest(a: Progress, b: Progress): Progress {
-  const ahead = a.state >= b.state ? a : b;
-  return {
-    ...ahead,
-    sentAt: earliest(a.sentAt, b.sentAt),
-    deliveredAt: earliest(a.deliveredAt, b.deliveredAt),
-    readAt: earliest(a.readAt, b.readAt),
-  };
-}
-
-export interface ReportedStatus {
-  workspace: WorkspaceRef;
-  connectionId: string;
-  event: StatusEvent;
-}
-
-/** Applies statuses of one shard, in any order and any number of times, in one trip of at most two statements. */
-export async function settleStatuses(base: BaseCtx, shard: number, reports: ReportedStatus[]): Promise<void> {
-  const byMessage = new Map<string, Progress>();
-  for (const report of reports) {
-    const progress = progressOf(report.event, report);
-    const key = JSON.stringify([progress.connectionId, progress.id, progress.id ?? progress.providerKey]);
-    const known = byMessage.get(key);
-    byMessage.set(key, known === undefined ? progress : furthest(known, progress));
+function noticesOf(ctx: Ctx, settled: Attempted[]): SQL[] {
+  const notices = new Map<string, { connectionId: string; notice: ConnectionNotice }>();
+  for (const { connectionId, outcome } of settled) {
+    const notice = "notice" in outcome ? outcome.notice : undefined;
+    if (notice !== undefined) notices.set(JSON.stringify([connectionId, notice]), { connectionId, notice });
   }
-  if (byMessage.size > 0) await saveProgress(base.shard(shard), [...byMessage.values()], base.now());
+  return [...notices.values()].map(({ connectionId, notice }) => noteConnection(ctx, connectionId, notice, ctx.now()));
 }
 
-const DAY_MS = 86_400_000;
+function identitiesOf(ctx: Ctx, settled: Attempted[]): SQL[] {
+  const identities = settled.flatMap(({ connectionId, contactSeq, outcome }) =>
+    outcome.kind === "accepted" && outcome.userId !== undefined
+      ? [{ connectionId, contactSeq, externalId: outcome.userId }]
+      : [],
+  );
+  return identities.length === 0 ? [] : [keepIdentities(ctx, identities)];
+}
 
-/** Forgets statuses that no settlement has come for: they are of messages that others sent. */
-export const forgetEarlyStatuses = (base: BaseCtx, shard: number): Promise<void> =>
-  deleteEarly(base.shard(shard), base.now() - DAY_MS);
+/** A campaign's message shows in its conversation once it has left, or may have. */
+function notesOf(ctx: Ctx, settled: Attempted[]): SQL[] {
+  const left = settled.filter(
+    ({ campaign, outcome: { kind } }) => campaign && (kind === "accepted" || kind === "lost"),
+  );
+  return left.length === 0 ? [] : [noteCampaignMessages(ctx, JSON.stringify(left.map(({ id }) => id)))];
+}
+
+/** Turns what claims came to into what is stored, for any number of different messages; again, it changes nothing. */
+export function settlementsOf(ctx: Ctx, attempted: Attempted[]): Settlement {
+  const settled = withoutRepeatedKeys(
+    attempted.map((each) => {
+      const { id, attempts, connectionId, sent = null } = each;
+      return { id, attempts, connectionId, sent, ...fateOf(ctx, each) };
+    }),
+  );
+  const keyed = settled.flatMap(({ id, connectionId, providerKey }) =>
+    providerKey === null ? [] : [{ id, connectionId, providerKey }],
+  );
+  const keys = JSON.stringify(keyed);
+  const statements = [
+    ...(keyed.length === 0 ? [] : [dropEchoes(ctx, keys)]),
+    ...settle(ctx, settled, { counted: attempted.some(({ campaign }) => campaign) }),
+    ...(keyed.length === 0 ? [] : mergeEarly(ctx, keys)),
+    ...notesOf(ctx, attempted),
+    ...identitiesOf(ctx, attempted),
+    ...noticesOf(ctx, attempted),
+  ];
+  return { statements, retryAts: settled.map(({ retryAt }) => retryAt) };
+}

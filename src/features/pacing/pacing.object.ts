@@ -1,46 +1,101 @@
 import { DurableObject } from "cloudflare:workers";
-import type { Pause, Slot, SlotRequest } from "./pacing.schemas.ts";
-import { type SavedSlots, Slots } from "./pacing.slots.ts";
+import { log } from "../../shared/logger.ts";
+import { Pump } from "./pacing.pump.ts";
+import type { RunningCampaign } from "./pacing.round.ts";
+import type { Grant, GrantReport, Pause, PumpedCampaign, Slot, SlotRequest } from "./pacing.schemas.ts";
+import type { SavedSlots } from "./pacing.slots.ts";
 
 const WRITE_DOWN_MS = 1000;
+const keyOf = (campaignId: string) => `campaign:${campaignId}`;
 
 /**
- * Says when each message of one connection may leave.
- * The slots live in memory and are written down by alarm at most once a second while they change.
+ * Says when each message of one connection may leave: answers single sends, and grants campaigns leases through the queue.
+ * Slots live in memory and are written down by alarm at most once a second while they change; campaigns are stored at once.
+ * The one alarm is for what comes next: writing down, or a tick of the pump. Without either there is none.
  */
 export class ConnectionPacer extends DurableObject<Env> {
-  private slots = new Slots();
-  private dirty = false;
+  private pump = Pump.restore(0, undefined, []);
+  private writeAt = Infinity;
+  private alarmAt = Infinity;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     void state.blockConcurrencyWhile(async () => {
-      const saved = await this.ctx.storage.get<SavedSlots>("slots");
-      if (saved) this.slots = Slots.restore(saved);
+      const slots = await this.ctx.storage.get<SavedSlots>("slots");
+      const campaigns = await this.ctx.storage.list<RunningCampaign>({ prefix: keyOf("") });
+      this.pump = Pump.restore(Date.now(), slots, [...campaigns.values()]);
+      await this.setAlarm();
     });
   }
 
   /** Gives a message that is about to be sent its slot. */
   async take(request: SlotRequest): Promise<Slot> {
-    const slot = this.slots.take(Date.now(), request);
-    await this.noteChange();
+    const slot = this.pump.take(Date.now(), request);
+    this.noteChange();
+    await this.setAlarm();
     return slot;
   }
 
   /** Holds back what goes out, as the provider asked for. */
   async pause(pause: Pause): Promise<void> {
-    this.slots.pause(Date.now(), pause);
-    await this.noteChange();
+    this.pump.pause(Date.now(), pause);
+    this.noteChange();
+    await this.setAlarm();
+  }
+
+  /** Grants a campaign leases from now on; repeating that is fine. */
+  async run(campaign: PumpedCampaign): Promise<void> {
+    if (this.pump.run(Date.now(), campaign)) await this.storeCampaign(campaign.campaignId);
+    await this.setAlarm();
+  }
+
+  /** Goes on with a campaign according to what came of a grant. */
+  async report(report: GrantReport): Promise<void> {
+    if (this.pump.report(Date.now(), report)) await this.storeCampaign(report.campaignId);
+    await this.setAlarm();
   }
 
   override async alarm(): Promise<void> {
-    this.dirty = false;
-    await this.ctx.storage.put("slots", this.slots.save(), { allowUnconfirmed: true });
+    const reached = Math.max(this.alarmAt, Date.now());
+    this.alarmAt = Infinity;
+    const grants = this.pump.tick(Date.now(), () => crypto.randomUUID());
+    if (grants.length > 0) {
+      this.noteChange();
+      // Not awaited: the next tick does not wait for a slow queue.
+      this.ctx.waitUntil(this.enqueue(grants));
+    }
+    if (this.writeAt < Infinity && this.writeAt <= reached) {
+      this.writeAt = Infinity;
+      await this.ctx.storage.put("slots", this.pump.saveSlots(), { allowUnconfirmed: true });
+    }
+    await this.setAlarm();
   }
 
-  private async noteChange(): Promise<void> {
-    if (this.dirty) return;
-    this.dirty = true;
-    await this.ctx.storage.setAlarm(Date.now() + WRITE_DOWN_MS, { allowUnconfirmed: true });
+  private async enqueue(grants: Grant[]): Promise<void> {
+    try {
+      await this.env.CAMPAIGN_QUEUE.sendBatch(grants.map((body) => ({ body })));
+    } catch (error) {
+      log.error("grants_not_enqueued", { connectionId: grants[0]?.connectionId, count: grants.length, error });
+      this.pump.withdraw(grants);
+      await this.setAlarm();
+    }
+  }
+
+  private async storeCampaign(campaignId: string): Promise<void> {
+    const campaign = this.pump.findCampaign(campaignId);
+    if (campaign === null) await this.ctx.storage.delete(keyOf(campaignId));
+    else await this.ctx.storage.put(keyOf(campaignId), campaign);
+  }
+
+  private noteChange(): void {
+    this.writeAt = Math.min(this.writeAt, Date.now() + WRITE_DOWN_MS);
+  }
+
+  private async setAlarm(): Promise<void> {
+    const at = Math.min(this.writeAt, this.pump.nextAt());
+    if (at === this.alarmAt) return;
+    this.alarmAt = at;
+    if (at === Infinity) await this.ctx.storage.deleteAlarm();
+    else await this.ctx.storage.setAlarm(at, { allowUnconfirmed: true });
   }
 }

@@ -1,7 +1,7 @@
 import type { BaseCtx } from "../../shared/context.ts";
 import { askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import type { Pause, Slot, SlotRequest } from "./pacing.schemas.ts";
+import type { GrantReport, Pause, PumpedCampaign, Slot, SlotRequest } from "./pacing.schemas.ts";
 
 /** After how long a message comes back that the pacer could not be asked about; up to twice as long, so that not all come at once. */
 const UNANSWERED_MS = 5000;
@@ -29,4 +29,14 @@ export async function takeSlot(ctx: BaseCtx, connectionId: string, request: Slot
 /** Passes on that a provider asked for a pause. Never throws: the provider would ask again. */
 export async function pauseSending(ctx: BaseCtx, connectionId: string, pause: Pause): Promise<void> {
   await askPacer(ctx, connectionId, async (pacer) => pacer.pause(pause));
+}
+
+/** Has a campaign that has work (again) granted leave to send. Never throws: the cron calls this each minute for all that run. */
+export async function runCampaign(ctx: BaseCtx, campaign: PumpedCampaign): Promise<void> {
+  await askPacer(ctx, campaign.connectionId, async (pacer) => pacer.run(campaign));
+}
+
+/** Says what came of a grant. Never throws: a grant that nobody reports for 60 s is forgotten. */
+export async function reportGrant(ctx: BaseCtx, connectionId: string, report: GrantReport): Promise<void> {
+  await askPacer(ctx, connectionId, async (pacer) => pacer.report(report));
 }

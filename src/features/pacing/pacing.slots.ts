@@ -1,8 +1,14 @@
+import { type Block, Ledger } from "./pacing.ledger.ts";
 import type { Pause, Slot, SlotRequest } from "./pacing.schemas.ts";
 
 /** A slot further away than this is planned only: its message comes back for it through the queue. */
 const PATIENCE_MS = 2000;
 const SECOND_MS = 1000;
+
+/** So long after a single send, campaigns leave some slots to the next ones. */
+const SINGLES_SEEN_MS = 10_000;
+/** What campaigns leave to single sends at most, and the other way round. */
+const SHARE = 1 / 5;
 
 /** A bucket of `burst` messages to one person, of which one comes back every `everyMs`. */
 interface PersonRule {
@@ -19,8 +25,14 @@ const debtOf = ({ burst, everyMs }: PersonRule) => (burst - 1) * everyMs;
 
 export interface SavedSlots {
   now: number;
+  /** Of the plan. */
   rate: number;
+  /** Of the connection. */
+  limit?: number;
+  /** By single sends, ascending. */
   taken: number[];
+  /** Those and what campaigns took. */
+  all?: readonly Block[];
   plannedTo: number;
   pausedUntil: number;
   people: Map<string, number>;
@@ -30,13 +42,19 @@ export interface SavedSlots {
  * The turns of one connection. Of granted slots no second holds more than the rate, wherever it starts; who has to wait is
  * spaced evenly. Who has to wait for long is given a place in a plan and asks again at its time: planned slots hold up
  * newcomers, but only granted ones count, so a slot nobody came back for takes nothing from the others.
+ * Single sends ask one by one and come first; campaigns take at once what is left at a time.
  * Times in ms since the epoch.
  */
 export class Slots {
   #now = 0;
+  /** What the connection may send in a second, and what of it single sends may take. */
+  #limit = 1;
   #rate = 1;
-  /** Granted slots, of the last second and to come, ascending. */
-  #taken: number[] = [];
+  /** Granted slots, of the last second and to come: those of single sends, and all. */
+  #singles = new Ledger();
+  #all = new Ledger();
+  /** When a single send last asked. */
+  #askedAt = -Infinity;
   /** The last place in the plan; with fractions, so that it is neither denser nor thinner than the rate. */
   #plannedTo = 0;
   #pausedUntil = 0;
@@ -44,10 +62,13 @@ export class Slots {
   #people = new Map<string, number>();
   #tidyAt = 0;
 
-  /** Gives a message its slot. A clock that went back is taken to stand still. */
-  take(now: number, { provider, address, messagesPerSecond, isReturning }: SlotRequest): Slot {
+  /** Gives a single send its slot. A clock that went back is taken to stand still. `isShared`: campaigns have work too. */
+  take(now: number, request: SlotRequest, isShared = false): Slot {
+    const { provider, address, messagesPerSecond, isReturning } = request;
     this.#advance(now);
-    this.#setRate(messagesPerSecond);
+    this.#askedAt = this.#now;
+    this.#limit = messagesPerSecond;
+    this.#setRate(isShared ? Math.max(1, Math.floor(messagesPerSecond * (1 - SHARE))) : messagesPerSecond);
     const rule = ruleOf(provider);
     const personAt = (this.#people.get(address) ?? 0) - debtOf(rule);
     const connectionAt = Math.max(this.#now, this.#pausedUntil);
@@ -73,22 +94,59 @@ export class Slots {
     else this.#people.set(address, Math.max(this.#people.get(address) ?? 0, until + debtOf(ruleOf(provider))));
   }
 
+  /** What the connection may send in a second. */
+  get limit(): number {
+    return this.#limit;
+  }
+
+  set limit(messagesPerSecond: number) {
+    this.#limit = messagesPerSecond;
+  }
+
+  get pausedUntil(): number {
+    return this.#pausedUntil;
+  }
+
+  /** How many slots of each second campaigns leave free: twice what single sends took lately and one more, while any are seen. */
+  reserve(now: number): number {
+    this.#advance(now);
+    if (this.#now - this.#askedAt >= SINGLES_SEEN_MS) return 0;
+    return Math.min(Math.floor(this.#limit * SHARE), 2 * this.#singles.total + 1);
+  }
+
+  /** How many slots campaigns can have now. */
+  room(now: number): number {
+    this.#advance(now);
+    if (this.#now < this.#pausedUntil) return 0;
+    return Math.max(0, this.#limit - this.#all.fullest(this.#now));
+  }
+
+  /** Gives campaigns slots now, of those that there was `room` for. */
+  spend(now: number, count: number): void {
+    this.#advance(now);
+    this.#all.add(this.#now, count);
+  }
+
   save(): SavedSlots {
     return {
       now: this.#now,
       rate: this.#rate,
-      taken: this.#taken,
+      limit: this.#limit,
+      taken: this.#singles.blocks.flatMap(({ at, count }) => Array.from({ length: count }, () => at)),
+      all: this.#all.blocks,
       plannedTo: this.#plannedTo,
       pausedUntil: this.#pausedUntil,
       people: this.#people,
     };
   }
 
-  static restore({ now, rate, taken, plannedTo, pausedUntil, people }: SavedSlots): Slots {
+  static restore({ now, rate, limit, taken, all, plannedTo, pausedUntil, people }: SavedSlots): Slots {
     const restored = new Slots();
     restored.#now = now;
     restored.#rate = rate;
-    restored.#taken = [...taken];
+    restored.#limit = limit ?? rate;
+    for (const at of taken) restored.#singles.add(at, 1);
+    restored.#all = new Ledger(all ?? restored.#singles.blocks);
     restored.#plannedTo = plannedTo;
     restored.#pausedUntil = pausedUntil;
     restored.#people = new Map(people);
@@ -97,8 +155,8 @@ export class Slots {
 
   #advance(now: number): void {
     this.#now = Math.max(this.#now, now);
-    const gone = this.#taken.findIndex((slot) => slot > this.#now - SECOND_MS);
-    this.#taken.splice(0, gone < 0 ? this.#taken.length : gone);
+    this.#singles.forget(this.#now - SECOND_MS);
+    this.#all.forget(this.#now - SECOND_MS);
     if (this.#now < this.#tidyAt) return;
     this.#tidyAt = this.#now + SECOND_MS;
     for (const [address, fullAt] of this.#people) if (fullAt <= this.#now) this.#people.delete(address);
@@ -113,23 +171,19 @@ export class Slots {
 
   /** The first time from `from` on that makes no second too full and, unless it is now, keeps its distance from others. */
   #free(from: number): number {
-    const gap = Math.floor(SECOND_MS / this.#rate);
+    const spacing = { gapMs: Math.floor(SECOND_MS / this.#rate), now: this.#now };
     let at = from;
     let before: number;
     do {
       before = at;
-      for (const [index, slot] of this.#taken.entries()) {
-        const last = this.#taken[index + this.#rate - 1];
-        if (last !== undefined && Math.max(last, at) - Math.min(slot, at) < SECOND_MS) at = slot + SECOND_MS;
-        if (at > this.#now && Math.abs(at - slot) < gap) at = slot + gap;
-      }
+      at = this.#singles.free(this.#all.free(at, this.#limit), this.#rate, spacing);
     } while (at !== before);
     return at;
   }
 
   #grant(at: number, address: string, { everyMs }: PersonRule): void {
-    const later = this.#taken.findIndex((slot) => slot > at);
-    this.#taken.splice(later < 0 ? this.#taken.length : later, 0, at);
+    this.#singles.add(at, 1);
+    this.#all.add(at, 1);
     if (everyMs > 0) this.#people.set(address, Math.max(this.#people.get(address) ?? 0, at) + everyMs);
   }
 }

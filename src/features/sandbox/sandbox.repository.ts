@@ -1,12 +1,18 @@
-import { and, desc, eq, isNull, lt } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { batch, jsonLists } from "../../db/client.ts";
 import { connections, sandboxDeliveries } from "../../db/schema/index.ts";
 import type { Ctx } from "../../shared/context.ts";
 
 export type DeliveryRow = typeof sandboxDeliveries.$inferSelect;
 
-/** The ledger never merges: handing a message over twice shows twice. */
-export async function insertDelivery(ctx: Ctx, row: DeliveryRow): Promise<void> {
-  await ctx.db.insert(sandboxDeliveries).values(row);
+/** Writes down together what was handed over together. The ledger never merges: handing a message over twice shows twice. */
+export async function insertDeliveries(ctx: Ctx, rows: DeliveryRow[]): Promise<void> {
+  const insert = (json: string) => sql`
+    INSERT INTO sandbox_deliveries (id, connection_id, message_id, address, body, attempt, at)
+    SELECT e.value ->> 'id', e.value ->> 'connectionId', e.value ->> 'messageId', e.value ->> 'address', e.value ->> 'body',
+      e.value ->> 'attempt', e.value ->> 'at'
+    FROM json_each(${json}) e`;
+  await batch(ctx.db, jsonLists(rows).map(insert));
 }
 
 export interface OutboxFilter {

@@ -6,24 +6,57 @@ import { requireConnection } from "../connections/connections.service.ts";
 import * as repository from "./sandbox.repository.ts";
 
 /** Events take the way that a real provider's webhooks take. */
-const report = (ctx: Ctx, connectionId: string, event: ChannelEvent, delayMs: number) =>
-  ctx.queues.events([{ v: 1, workspace: ctx.workspace, connectionId, event }], { delayMs });
-
-/** A phone network that writes down what it is handed and answers through the events queue. */
-export const phoneNetworkOf = (ctx: Ctx): PhoneNetwork => ({
-  async hand(connection, message, reports) {
-    await repository.insertDelivery(ctx, {
-      id: ctx.newId("msg"),
-      connectionId: connection.id,
-      messageId: message.id,
-      address: message.to,
-      body: message.body,
-      attempt: message.attempt,
-      at: ctx.now(),
-    });
-    await Promise.all(reports.map(({ afterMs, event }) => report(ctx, connection.id, event, afterMs)));
-  },
+const eventMessage = (ctx: Ctx, connectionId: string, event: ChannelEvent) => ({
+  v: 1,
+  workspace: ctx.workspace,
+  connectionId,
+  event,
 });
+
+/** What was handed over in one turn, and the one write that all of it awaits. */
+interface Handover {
+  rows: repository.DeliveryRow[];
+  events: Map<number, object[]>;
+  taken: Promise<void>;
+}
+
+/**
+ * A phone network that writes down what it is handed and answers through the events queue. What comes in the same turn is
+ * written together, and fares together; until it is written, nobody was handed anything.
+ */
+export function createPhoneNetwork(ctx: Ctx): PhoneNetwork {
+  let open: Handover | null = null;
+  const take = async ({ rows, events }: Pick<Handover, "rows" | "events">): Promise<void> => {
+    await Promise.resolve(); // The others of this turn come along.
+    open = null;
+    await repository.insertDeliveries(ctx, rows);
+    await Promise.all([...events].map(([delayMs, due]) => ctx.queues.events(due, { delayMs })));
+  };
+  const begin = (): Handover => {
+    const started = { rows: [], events: new Map<number, object[]>() };
+    return { ...started, taken: take(started) };
+  };
+  return {
+    hand(connection, message, reports) {
+      open ??= begin();
+      open.rows.push({
+        id: ctx.newId("msg"),
+        connectionId: connection.id,
+        messageId: message.id,
+        address: message.to,
+        body: message.body,
+        attempt: message.attempt,
+        at: ctx.now(),
+      });
+      for (const { afterMs, event } of reports) {
+        const due = open.events.get(afterMs) ?? [];
+        due.push(eventMessage(ctx, connection.id, event));
+        open.events.set(afterMs, due);
+      }
+      return open.taken;
+    },
+  };
+}
 
 function checkSandbox(provider: string): void {
   if (provider !== "sandbox")
@@ -48,7 +81,7 @@ export async function simulateInbound(
     body: input.text,
     at: ctx.now(),
   };
-  await report(ctx, connectionId, event, 0);
+  await ctx.queues.events([eventMessage(ctx, connectionId, event)]);
   return messageId;
 }
 

@@ -94,17 +94,28 @@ export async function deleteSegment(ctx: Ctx, id: string): Promise<SegmentRecord
   return result;
 }
 
-/**
- * The condition over contacts `c` that a segment stands for now; of archived contacts it says nothing.
- * Throws `not_found`, and `invalid_state` while the filter asks for something that is gone: it must never widen.
- */
-async function segmentCondition(ctx: Ctx, id: string): Promise<SQL> {
-  const segment = await getSegment(ctx, id);
+/** Reads a segment, for `parseUsable`. */
+export const usableQuery = repository.segmentAsJson;
+
+const usable = z.array(z.object({ result: z.string() }));
+
+/** Throws `not_found`, and `invalid_state` while the filter asks for something that is gone: it must never widen. */
+export function parseUsable(rows: unknown): SegmentRecord {
+  const [row] = usable.parse(rows);
+  if (row === undefined) throw notFound("segment");
+  return refuseInvalid(parse(row.result));
+}
+
+function refuseInvalid(segment: SegmentRecord): SegmentRecord {
   const { reasons } = tellFilter(segment.filter, segment);
-  if (reasons.length > 0) {
-    const message = "The segment asks for something that was deleted. Change its filter; `reasons` says where.";
-    throw new AppError("invalid_state", message, { status: "invalid", reasons });
-  }
+  if (reasons.length === 0) return segment;
+  const message = "The segment asks for something that was deleted. Change its filter; `reasons` says where.";
+  throw new AppError("invalid_state", message, { status: "invalid", reasons });
+}
+
+/** The condition over contacts `c` that a segment stands for now; of archived contacts it says nothing. */
+async function segmentCondition(ctx: Ctx, id: string): Promise<SQL> {
+  const segment = refuseInvalid(await getSegment(ctx, id));
   return compileFilter(segment.filter, segment.fields, ctx.now());
 }
 

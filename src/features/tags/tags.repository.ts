@@ -41,6 +41,11 @@ export const tagsByKeys = (ctx: Ctx, keys: readonly string[]): SQL => sql`
   FROM json_each(${JSON.stringify(keys)}) k
   CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.name_key = k.value AND t.deleted_at IS NULL`;
 
+/** Rows `number, name` of those of these tags that still exist. */
+export const tagsByNumbers = (ctx: Ctx, numbers: readonly number[]): SQL => sql`
+  SELECT t.number AS number, t.name AS name FROM json_each(${JSON.stringify(numbers)}) n
+  CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL`;
+
 const numberedKeys = z.array(z.object({ number: z.number(), name_key: z.string() }));
 
 /** Number by key, from rows of `tagsByKeys`. */

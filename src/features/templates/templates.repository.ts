@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 
-const own = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+const own = (ctx: Ctx, id: string | SQL): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
 
 const fields = sql`
   'id', id, 'name', name, 'body', body, 'status', status, 'source', source, 'connection_id', connection_id,
@@ -35,7 +35,7 @@ export async function findAsJson(ctx: Ctx, id: string): Promise<string | null> {
 }
 
 /** One row with the template and what filling it in takes as JSON in `result`, or none. */
-export const sendableAsJson = (ctx: Ctx, id: string): SQL => sql`
+export const sendableAsJson = (ctx: Ctx, id: string | SQL): SQL => sql`
   SELECT json_object(${fields}, 'parameters', parameters, 'components', json(coalesce(components, '[]'))) AS result
   FROM templates WHERE ${own(ctx, id)}`;
 
@@ -43,9 +43,15 @@ export const sendableAsJson = (ctx: Ctx, id: string): SQL => sql`
 const holder = (ctx: Ctx, id: string, name: string): SQL =>
   sql`SELECT id FROM templates WHERE workspace_id = ${ctx.workspace.id} AND name = ${name} AND connection_id IS NULL AND id <> ${id}`;
 
-/** What a refused change is explained from: where the template comes from, null for nowhere, and who has the name. */
+/** An unfinished campaign that sends this template. */
+const user = (ctx: Ctx, id: string): SQL => sql`
+  SELECT id FROM campaigns WHERE workspace_id = ${ctx.workspace.id} AND status IN ('scheduled', 'running', 'paused')
+    AND template_id = ${id} LIMIT 1`;
+
+/** What a refused change is explained from: where the template comes from, null for nowhere, who has the name, who sends it. */
 export const obstacles = (ctx: Ctx, id: string, name: string | null): SQL => sql`
-  SELECT (SELECT source FROM templates WHERE ${own(ctx, id)}) AS source, (${holder(ctx, id, name ?? "")}) AS holder`;
+  SELECT (SELECT source FROM templates WHERE ${own(ctx, id)}) AS source,
+    (${holder(ctx, id, name ?? "")}) AS holder, (${user(ctx, id)}) AS user`;
 
 export interface LocalTemplate {
   name: string;
@@ -61,7 +67,7 @@ export const insert = (ctx: Ctx, id: string, { name, body, variables }: LocalTem
 
 /** True while nothing speaks against a change, and still true once it is made. */
 const changeable = (ctx: Ctx, id: string, name: string | null): SQL =>
-  sql`source = 'local' AND ${name === null ? sql`TRUE` : sql`NOT EXISTS (${holder(ctx, id, name)})`}`;
+  sql`source = 'local' AND NOT EXISTS (${user(ctx, id)}) AND ${name === null ? sql`TRUE` : sql`NOT EXISTS (${holder(ctx, id, name)})`}`;
 
 export interface TemplateChange {
   name: string | null;
@@ -79,7 +85,7 @@ export const changedAsJson = (ctx: Ctx, id: string, name: string | null): SQL =>
   templateAsJson(ctx, id, changeable(ctx, id, name));
 
 export const remove = (ctx: Ctx, id: string, guard: SQL): SQL =>
-  sql`DELETE FROM templates WHERE ${own(ctx, id)} AND source = 'local' AND ${guard}`;
+  sql`DELETE FROM templates WHERE ${own(ctx, id)} AND ${changeable(ctx, id, null)} AND ${guard}`;
 
 /** One row with `result` where the statement before it changed a row, or none. */
 export const ifChanged = (result: string): SQL => sql`SELECT ${result} AS result WHERE changes() > 0`;

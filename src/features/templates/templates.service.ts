@@ -33,7 +33,17 @@ export function parseSendable(rows: unknown): SendableTemplate | null {
 
 const textOf = (body: string) => ({ body, variables: variablesIn(parseBody(body).parts) });
 
-const obstacles = z.object({ source: z.string().nullable(), holder: z.string().nullable() });
+const obstacles = z.object({
+  source: z.string().nullable(),
+  holder: z.string().nullable(),
+  user: z.string().nullable(),
+});
+
+const inUse = (campaignId: string): AppError =>
+  new AppError("conflict", "An unfinished campaign sends this template. Cancel it first, or make another template.", {
+    field: "template_id",
+    campaign_id: campaignId,
+  });
 
 const taken = (templateId: string | null): AppError =>
   new AppError("conflict", "Another local template has this name.", { field: "name", template_id: templateId });
@@ -42,6 +52,12 @@ const notLocal = (): AppError =>
   new AppError("invalid_state", "The provider holds this template. Change it there, then sync the connection.", {
     status: "external",
   });
+
+function refusalOf({ source, holder, user }: z.infer<typeof obstacles>): AppError {
+  if (source === null) return notFound("template");
+  if (source === "external") return notLocal();
+  return user === null ? taken(holder) : inUse(user);
+}
 
 /** Makes a local template, usable at once. `body` has been checked. Throws `conflict` when one has the name. */
 export async function createTemplate(
@@ -74,12 +90,10 @@ export async function updateTemplate(
     facts: repository.obstacles(ctx, id, name),
   });
   if (result !== null) return result;
-  const { source, holder } = obstacles.parse(facts[0]);
-  if (source === null) throw notFound("template");
-  throw source === "external" ? notLocal() : taken(holder);
+  throw refusalOf(obstacles.parse(facts[0]));
 }
 
-/** Ends a local template; answers it as it was. Throws `not_found`, also the second time, and `invalid_state` for an external one. */
+/** Ends a local template; answers it as it was. Throws `not_found`, also the second time, `conflict` with a campaign, and `invalid_state` for an external one. */
 export async function deleteTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   const json = await repository.findAsJson(ctx, id);
   const { result, facts } = await commitOnce(ctx, {
@@ -90,5 +104,5 @@ export async function deleteTemplate(ctx: Ctx, id: string): Promise<TemplateReco
     facts: repository.obstacles(ctx, id, null),
   });
   if (result !== null) return result;
-  throw obstacles.parse(facts[0]).source === null ? notFound("template") : notLocal();
+  throw refusalOf(obstacles.parse(facts[0]));
 }

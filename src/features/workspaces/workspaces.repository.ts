@@ -1,6 +1,6 @@
 import { desc, eq, lt, sql } from "drizzle-orm";
 import { workspaces } from "../../db/schema/index.ts";
-import type { BaseCtx } from "../../shared/context.ts";
+import type { BaseCtx, Ctx } from "../../shared/context.ts";
 
 export type WorkspaceRow = typeof workspaces.$inferSelect;
 
@@ -37,4 +37,12 @@ export async function update(
     .update(workspaces)
     .set({ ...change, id })
     .where(eq(workspaces.id, id));
+}
+
+/** A campaign that still sends, or will, through a connection; null where there is none. */
+export async function findUnfinishedCampaign(ctx: Ctx, connectionId: string): Promise<string | null> {
+  const [row] = await ctx.db.all<{ id: string }>(sql`
+    SELECT id FROM campaigns WHERE workspace_id = ${ctx.workspace.id} AND status IN ('scheduled', 'running', 'paused')
+      AND connection_id = ${connectionId} LIMIT 1`);
+  return row?.id ?? null;
 }

@@ -55,7 +55,7 @@ export async function findWorkspace(ctx: BaseCtx, id: string): Promise<Workspace
   return workspace;
 }
 
-/** Ends a connection that no live key sends through, and its provider's templates; else throws `conflict`. */
+/** Ends a connection that no live key or unfinished campaign sends through, and its provider's templates; else throws `conflict`. */
 export async function retireConnection(ctx: Ctx, id: string) {
   await requireConnection(ctx, id);
   const apiKeyId = await findLiveKey(ctx, id);
@@ -63,6 +63,13 @@ export async function retireConnection(ctx: Ctx, id: string) {
     throw new AppError("conflict", "Live API keys send through this connection. Revoke them first.", {
       field: "connection_id",
       api_key_id: apiKeyId,
+    });
+  }
+  const campaignId = await repository.findUnfinishedCampaign(ctx, id);
+  if (campaignId !== null) {
+    throw new AppError("conflict", "An unfinished campaign sends through this connection. Cancel it first.", {
+      field: "connection_id",
+      campaign_id: campaignId,
     });
   }
   await removeTemplatesOf(ctx, id);

@@ -35,7 +35,7 @@ export function meteredWorld(): { world: World; costOf(work: () => Promise<unkno
       const after = others();
       const ran = recording.take();
       const sum = (...amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
-      const isLedger = (sql: string) => /insert into "sandbox_deliveries"/i.test(sql);
+      const isLedger = (sql: string) => /INSERT INTO sandbox_deliveries/.test(sql);
       return {
         trips: new Set(ran.map(({ trip }) => trip)).size,
         statements: ran.length,

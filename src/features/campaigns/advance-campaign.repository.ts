@@ -1,0 +1,104 @@
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { batch, type SQL } from "../../db/client.ts";
+import type { Ctx, Database } from "../../shared/context.ts";
+import { abandon, insertRecipients, isUnsettledAgain, isUnsettledFirst } from "../messages/campaign-messages.ts";
+import { type ResolvedAudience, storedAudience } from "./campaigns.schemas.ts";
+import { isMeant, unreachable } from "./find-audience.repository.ts";
+import { complete, own, recipientId } from "./campaigns.repository.ts";
+
+/** How many contacts one step of an expansion looks at. */
+const WINDOW = 5000;
+
+const state = z.object({
+  id: z.string(),
+  status: z.enum(["scheduled", "running", "paused", "completed", "cancelled", "failed"]),
+  template_id: z.string(),
+  connection_id: z.string(),
+  channel: z.string(),
+  audience: z.string().transform((json) => storedAudience.parse(JSON.parse(json))),
+  cursor: z.number().nullable(),
+  audience_ready_at: z.number().nullable(),
+  scheduled_at: z.number().nullable(),
+  send_before: z.number().nullable(),
+  taken: z.number(),
+  answered: z.number(),
+  messages_per_second: z.number(),
+});
+
+export type CampaignState = z.infer<typeof state>;
+
+export async function read(ctx: Ctx, id: string): Promise<CampaignState | null> {
+  const [row] = await ctx.db.all(sql`
+    SELECT p.id, p.status, p.template_id, p.connection_id, p.channel, p.audience, p.cursor, p.audience_ready_at, p.scheduled_at,
+      p.send_before, p.taken, p.answered, k.messages_per_second
+    FROM campaigns p CROSS JOIN connections k ON k.id = p.connection_id
+    WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id}`);
+  return row === undefined ? null : state.parse(row);
+}
+
+const isExpanding = (ctx: Ctx, id: string, cursor: number): SQL =>
+  sql`${own(ctx, id)} AND cursor = ${cursor} AND status IN ('running', 'paused') AND audience_ready_at IS NULL`;
+
+/**
+ * Makes recipients of the next contacts behind `cursor`, numbered on from those there are, and moves it; nothing where another
+ * has moved it. Null, or where the cursor is then and whether that is the end.
+ */
+export async function expandWindow(ctx: Ctx, id: string, cursor: number, audience: ResolvedAudience) {
+  const end = sql`min(cursor + ${WINDOW}, top)`;
+  const [, moved] = await batch(ctx.db, [
+    insertRecipients(
+      ctx,
+      sql`
+        SELECT ${recipientId(sql`p.expanded + row_number() OVER (ORDER BY c.seq) - 1`)} AS id, c.seq AS contact_seq,
+          p.connection_id AS connection_id, p.id AS campaign_id, p.template_id AS template_id, c.phone AS address
+        FROM (SELECT *, ${end} AS until FROM campaigns WHERE ${isExpanding(ctx, id, cursor)}) p
+        CROSS JOIN contacts c ON c.seq > p.cursor AND c.seq <= p.until
+        WHERE ${isMeant(audience)} AND ${unreachable(ctx)} IS NULL`,
+    ),
+    sql`
+      UPDATE campaigns SET expanded = expanded + changes(), cursor = ${end},
+        audience_ready_at = iif(cursor + ${WINDOW} >= top, ${ctx.now()}, NULL),
+        recipient_count = iif(cursor + ${WINDOW} >= top, expanded + changes(), recipient_count)
+      WHERE ${isExpanding(ctx, id, cursor)}
+      RETURNING cursor, audience_ready_at IS NOT NULL AS is_ready`,
+  ]);
+  const [row] = z.array(z.object({ cursor: z.number(), is_ready: z.number() })).parse(moved);
+  return row === undefined ? null : { cursor: row.cursor, isReady: row.is_ready === 1 };
+}
+
+/** Gives up leases taken before `before` whose holder is gone: what they had not settled becomes `unknown`. */
+export async function recoverLeases(ctx: Ctx, id: string, before: number): Promise<void> {
+  const lost = sql`leases WHERE campaign_id = ${id} AND settled_at IS NULL AND taken_at <= ${before}`;
+  const ids = sql`
+    SELECT m.id FROM (SELECT * FROM ${lost}) l CROSS JOIN campaigns p ON p.id = l.campaign_id
+    CROSS JOIN messages m ON m.id >= ${recipientId(sql`l.lo`)} AND m.id < ${recipientId(sql`l.hi`)} WHERE ${isUnsettledFirst}
+    UNION ALL SELECT m.id FROM messages m WHERE m.campaign_id = ${id} AND ${isUnsettledAgain(before)}`;
+  await batch(ctx.db, [
+    ...abandon(ctx, ids),
+    sql`
+      UPDATE campaigns SET answered = answered + (SELECT coalesce(sum(hi - lo + retries), 0) FROM ${lost})
+      WHERE ${own(ctx, id)} AND EXISTS (SELECT 1 FROM ${lost})`,
+    sql`
+      UPDATE leases SET settled_at = ${ctx.now()} WHERE campaign_id = ${id} AND settled_at IS NULL AND taken_at <= ${before}`,
+  ]);
+}
+
+/** Ends what has nothing left to do, or no time left to do it in; forgets the leases of what is over. */
+export async function finish(ctx: Ctx, id: string): Promise<void> {
+  const isOver = sql`${own(ctx, id)} AND completed_at IS NOT NULL AND taken = answered`;
+  await batch(ctx.db, [
+    complete(ctx, id),
+    sql`DELETE FROM leases WHERE campaign_id = ${id} AND EXISTS (SELECT 1 FROM campaigns WHERE ${isOver} AND wake_at IS NOT NULL)`,
+    sql`UPDATE campaigns SET wake_at = NULL WHERE ${isOver} AND wake_at IS NOT NULL`,
+  ]);
+}
+
+const awake = z.object({ id: z.string(), workspace_id: z.string(), workspace_number: z.number() });
+
+/** Campaigns of any workspace that are to be looked after by now. */
+export async function listAwake(db: Database, now: number, limit: number): Promise<z.infer<typeof awake>[]> {
+  const rows = await db.all(sql`
+    SELECT id, workspace_id, workspace_number FROM campaigns WHERE wake_at <= ${now} ORDER BY wake_at LIMIT ${limit}`);
+  return z.array(awake).parse(rows);
+}

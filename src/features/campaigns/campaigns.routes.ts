@@ -1,0 +1,130 @@
+import * as z from "zod";
+import { createApi, publicApi, workspaceApi } from "../../http/endpoint.ts";
+import { encodeCursor, page } from "../../http/fields.ts";
+import {
+  campaignView,
+  listCampaignsQuery,
+  listRecipientsQuery,
+  presentCampaign,
+  presentRecipient,
+  previewView,
+  recipientView,
+  reconcileView,
+  startCampaignBody,
+  startedView,
+} from "./campaigns.schemas.ts";
+import {
+  cancelCampaign,
+  getCampaign,
+  listCampaigns,
+  pauseCampaign,
+  reconcileCampaign,
+  resumeCampaign,
+} from "./campaigns.service.ts";
+import { listRecipients } from "./list-recipients.ts";
+import { previewCampaign } from "./preview-campaign.ts";
+import { startCampaign } from "./start-campaign.ts";
+
+export const campaignsApi = createApi("Campaigns", publicApi);
+
+campaignsApi.get(
+  "/campaigns",
+  {
+    summary: "List campaigns, newest first",
+    query: listCampaignsQuery,
+    response: { campaigns: z.array(campaignView), next_cursor: z.string().nullable() },
+  },
+  async (ctx, { query: { limit, cursor } }) => {
+    const rows = await listCampaigns(ctx, limit, cursor?.[0]);
+    const { items, nextCursor } = page(rows, limit ?? rows.length, (row) => [row.id]);
+    return { campaigns: items.map((record) => presentCampaign(record, ctx.now())), next_cursor: nextCursor };
+  },
+);
+
+const refusals = [
+  "not_found",
+  "invalid_state",
+  "template_not_approved",
+  "channel_mismatch",
+  "missing_variable",
+] as const;
+
+campaignsApi.post(
+  "/campaigns",
+  {
+    summary: "Start or schedule a campaign",
+    description:
+      "Filters combine with AND; none means everyone reachable: not archived, not unsubscribed, with a phone. One message a person. " +
+      "The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered at once, however many " +
+      "there are; follow it with GET /campaigns/:id.",
+    body: startCampaignBody,
+    status: 201,
+    response: startedView,
+    errors: [...refusals, "no_recipients"],
+  },
+  (ctx, { body }) => startCampaign(ctx, body),
+);
+
+campaignsApi.post(
+  "/campaigns/preview",
+  {
+    summary: "Preview a campaign",
+    description: "Whom it would reach and what they would read. Stores nothing; read-only keys may ask too.",
+    body: startCampaignBody,
+    response: previewView,
+    errors: [...refusals],
+  },
+  async (ctx, { body }) => {
+    const { reachable, excluded, samples } = await previewCampaign(ctx, body);
+    return { recipient_count: reachable, excluded, samples };
+  },
+);
+
+campaignsApi.get(
+  "/campaigns/:id",
+  { summary: "Get a campaign", response: { campaign: campaignView }, errors: ["not_found"] },
+  async (ctx, { params }) => ({ campaign: presentCampaign(await getCampaign(ctx, params.id), ctx.now()) }),
+);
+
+const transitions = [
+  ["pause", "Pause a campaign", "Nothing more is sent within two seconds.", pauseCampaign],
+  ["resume", "Resume a campaign", "Goes on where it was; past `send_before` it completes.", resumeCampaign],
+  ["cancel", "Cancel a campaign", "Whoever it has not been sent to is skipped, at once and for good.", cancelCampaign],
+] as const;
+
+for (const [verb, summary, description, make] of transitions) {
+  campaignsApi.post(
+    `/campaigns/:id/${verb}`,
+    { summary, description, response: { campaign: campaignView }, errors: ["not_found", "invalid_state"] },
+    async (ctx, { params }) => ({ campaign: presentCampaign(await make(ctx, params.id), ctx.now()) }),
+  );
+}
+
+campaignsApi.get(
+  "/campaigns/:id/recipients",
+  {
+    summary: "List a campaign's recipients",
+    description: "A page of one `state` may be short or empty while `next_cursor` leads on.",
+    query: listRecipientsQuery,
+    response: { recipients: z.array(recipientView), next_cursor: z.string().nullable() },
+    errors: ["not_found"],
+  },
+  async (ctx, { params, query: { state, limit, cursor } }) => {
+    const { recipients, next } = await listRecipients(ctx, params.id, { state, limit, from: cursor?.[0] ?? 0 });
+    return { recipients: recipients.map(presentRecipient), next_cursor: next === null ? null : encodeCursor([next]) };
+  },
+);
+
+export const reconciliationApi = createApi("Campaigns", workspaceApi);
+
+reconciliationApi.post(
+  "/workspaces/:ws/campaigns/:id/reconcile",
+  {
+    summary: "Check a campaign's counts",
+    description:
+      "Counts its recipients anew and says where that differs from the counts that are kept. Changes nothing.",
+    response: reconcileView,
+    errors: ["not_found"],
+  },
+  (ctx, { params }) => reconcileCampaign(ctx, params.id),
+);

@@ -1,0 +1,59 @@
+import * as z from "zod";
+import type { Ctx } from "../../shared/context.ts";
+import { AppError } from "../../shared/errors.ts";
+import { parseSendable } from "../templates/templates.service.ts";
+import type { StoredAudience } from "./campaigns.schemas.ts";
+import { countAudience, resolveAudience, segmentQuery } from "./find-audience.ts";
+import { read, run } from "./launch-campaign.repository.ts";
+import { newMessagePrefix } from "./start-campaign.ts";
+import { begin, fail } from "./start-campaign.repository.ts";
+
+const DAY_MS = 86_400_000;
+
+/** A scheduled campaign whose time has come. Times in ms since the epoch. */
+export interface DueCampaign {
+  id: string;
+  templateId: string;
+  connectionId: string;
+  channel: string;
+  audience: StoredAudience;
+  scheduledAt: number;
+  sendBefore: number | null;
+}
+
+const connections = z.array(z.object({ status: z.string() }));
+
+/** Who a due campaign is for, or the code of what stands in its way now. */
+async function judge(ctx: Ctx, due: DueCampaign) {
+  if (due.sendBefore === null && ctx.now() - due.scheduledAt > DAY_MS) return "missed_schedule";
+  const { filter, segmentId } = due.audience;
+  const tagNumbers = (filter?.tags ?? []).map(({ number }) => number);
+  const found = await read(ctx, { ...due, tagNumbers, segment: segmentQuery(ctx, segmentId) });
+  if (parseSendable(found.template)?.status !== "APPROVED") return "template_not_approved";
+  if (connections.parse(found.connection)[0]?.status !== "active") return "connection_unavailable";
+  try {
+    const resolved = resolveAudience(ctx, due.audience, { tags: found.tags, segment: found.segments });
+    const { reachable } = await countAudience(ctx, resolved);
+    return reachable === 0 ? "no_recipients" : { resolved, reachable };
+  } catch (error) {
+    if (error instanceof AppError) return "audience_invalid";
+    throw error;
+  }
+}
+
+/** Lets a scheduled campaign run, or fails it with the reason. Twice, or at once from two sides, starts it once. */
+export async function launchCampaign(ctx: Ctx, due: DueCampaign): Promise<void> {
+  const judged = await judge(ctx, due);
+  await run(
+    ctx,
+    typeof judged === "string"
+      ? fail(ctx, due.id, judged)
+      : begin(
+          ctx,
+          due.id,
+          due.audience,
+          { messagePrefix: newMessagePrefix(ctx), resolved: judged.resolved },
+          judged.reachable,
+        ),
+  );
+}

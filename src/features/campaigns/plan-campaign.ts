@@ -1,0 +1,119 @@
+import * as z from "zod";
+import type { Ctx } from "../../shared/context.ts";
+import { AppError, type Fault, invalid, notFound } from "../../shared/errors.ts";
+import { contactLayout, type ContactLayout } from "../contacts/contacts.schemas.ts";
+import { contactValueNames } from "../contacts/contacts.values.ts";
+import { recall } from "../idempotency/idempotency.service.ts";
+import { tagKey } from "../tags/tags.service.ts";
+import type { SendableTemplate } from "../templates/templates.schemas.ts";
+import { parseSendable } from "../templates/templates.service.ts";
+import type { ResolvedAudience, StartCampaign, StoredAudience } from "./campaigns.schemas.ts";
+import { judgeVariables } from "./campaigns.variables.ts";
+import { readAudience, resolveAudience, segmentQuery } from "./find-audience.ts";
+import { read } from "./plan-campaign.repository.ts";
+
+const YEAR_MS = 365 * 86_400_000;
+
+/** A campaign that could start as it was asked for, if anybody can be reached. */
+export interface Plan {
+  template: SendableTemplate;
+  connectionId: string;
+  audience: StoredAudience;
+  resolved: ResolvedAudience;
+  variables: Record<string, string> | null;
+  layout: ContactLayout;
+  scheduledAt: number | null;
+  sendBefore: number | null;
+}
+
+const connectionRows = z.array(z.object({ id: z.string(), status: z.string() }));
+const layoutRows = z.tuple([
+  z.object({ layout: z.string().transform((json) => contactLayout.parse(JSON.parse(json))) }),
+]);
+
+const timeOf = (value: string | undefined) => (value === undefined ? null : Date.parse(value));
+
+function readTimes(ctx: Ctx, { scheduled_at, send_before }: StartCampaign) {
+  const [scheduledAt, sendBefore] = [timeOf(scheduled_at), timeOf(send_before)];
+  const faults: Fault[] = [];
+  const judge = (path: string, at: number | null, after: number, message: string) => {
+    if (at !== null && (at <= after || at > ctx.now() + YEAR_MS)) faults.push({ path, code: "out_of_range", message });
+  };
+  judge("scheduled_at", scheduledAt, ctx.now(), "Give a time in the future, within 365 days.");
+  const message = "Give a time after the start, within 365 days.";
+  judge("send_before", sendBefore, Math.max(ctx.now(), scheduledAt ?? 0), message);
+  return { scheduledAt, sendBefore, faults };
+}
+
+/** What is wrong with the template, for this connection and whomever it is for. */
+export function checkTemplate(template: SendableTemplate, channel: string, connectionId: string): void {
+  if (template.status !== "APPROVED") {
+    const message = "The provider has not approved this template. Sync the connection if that has changed.";
+    throw new AppError("template_not_approved", message, { status: template.status });
+  }
+  const fits = template.source === "local" ? channel === "unofficial" : template.connection_id === connectionId;
+  if (fits) return;
+  const message =
+    template.source === "local"
+      ? "A local template goes through unofficial connections only. Use an external one, or the other channel."
+      : "An external template goes through the connection it belongs to only. Use a key of that connection.";
+  throw new AppError("channel_mismatch", message);
+}
+
+/**
+ * Judges a campaign before anybody is counted, in one trip; or gives what the request was answered before. Throws
+ * `validation_failed`, `not_found`, `invalid_state`, `template_not_approved`, `channel_mismatch`, `missing_variable`.
+ */
+export async function planCampaign<R>(
+  ctx: Ctx,
+  order: StartCampaign,
+  answered: z.ZodType<R>,
+): Promise<{ plan: Plan } | { known: R }> {
+  const found = await read(ctx, {
+    templateId: order.template_id,
+    channel: order.channel,
+    connectionId: ctx.actor.type === "api_key" ? ctx.actor.connectionId : null,
+    tagKeys: (order.filter_tags ?? []).map(tagKey),
+    segment: segmentQuery(ctx, order.segment_id ?? null),
+  });
+  const known = recall(ctx, found.record, answered);
+  if (known !== null) return { known };
+
+  const { scheduledAt, sendBefore, faults } = readTimes(ctx, order);
+  const asked = readAudience(order, found.tags);
+  const template = parseSendable(found.template);
+  const [{ layout }] = layoutRows.parse(found.layout);
+  const judged = template === null ? null : judgeVariables(template, order.variables, contactValueNames(layout));
+  const allFaults = [...faults, ...asked.faults, ...(judged?.faults ?? [])];
+  if (allFaults.length > 0) throw invalid(...allFaults);
+  if (template === null || judged === null) throw notFound("template");
+  const resolved = resolveAudience(ctx, asked.audience, { tags: found.tags, segment: found.segments });
+
+  const [connection] = connectionRows.parse(found.connections);
+  if (connection === undefined) {
+    const message = `The workspace has no default ${order.channel} connection, and the key's is not ${order.channel}.`;
+    throw new AppError("channel_mismatch", message);
+  }
+  if (connection.status !== "active") {
+    const message = "The connection cannot send now. Check it with a connection test.";
+    throw new AppError("invalid_state", message, { status: connection.status });
+  }
+  checkTemplate(template, order.channel, connection.id);
+  if (judged.missing.length > 0) {
+    const message = `There is no value for ${judged.missing.slice(0, 5).join(", ")}, and nothing is sent blank. Send it in variables.`;
+    throw new AppError("missing_variable", message, { variables: judged.missing });
+  }
+  const { texts: variables } = judged;
+  return {
+    plan: {
+      template,
+      connectionId: connection.id,
+      audience: asked.audience,
+      resolved,
+      variables,
+      layout,
+      scheduledAt,
+      sendBefore,
+    },
+  };
+}

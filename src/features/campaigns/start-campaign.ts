@@ -1,0 +1,60 @@
+import * as z from "zod";
+import type { Ctx } from "../../shared/context.ts";
+import { AppError } from "../../shared/errors.ts";
+import { commitOnce } from "../idempotency/idempotency.service.ts";
+import type { StartCampaign } from "./campaigns.schemas.ts";
+import { startedView } from "./campaigns.schemas.ts";
+import { countAudience } from "./find-audience.ts";
+import { planCampaign } from "./plan-campaign.ts";
+import * as repository from "./start-campaign.repository.ts";
+import { setClock, wakeCampaign } from "./wake-campaign.ts";
+
+const started = z.object(startedView);
+
+export type Started = z.infer<typeof started>;
+
+const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/** What the ids of a campaign's messages begin with: a ULID less its last eight digits, which count the recipients. */
+export function newMessagePrefix(ctx: Ctx): string {
+  const random = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => DIGITS[byte % 32]).join("");
+  return ctx.newId("msg").slice(0, "msg_".length + 10) + random;
+}
+
+/**
+ * Starts or schedules a campaign, in three trips; its recipients are found and sent to from the queues.
+ * Throws as `planCampaign`, and `no_recipients`.
+ */
+export async function startCampaign(ctx: Ctx, order: StartCampaign): Promise<Started> {
+  const planned = await planCampaign(ctx, order, started);
+  if ("known" in planned) return planned.known;
+  const { plan } = planned;
+  const { reachable, excluded } = await countAudience(ctx, plan.resolved);
+  if (reachable === 0) {
+    throw new AppError("no_recipients", "Nobody fits these filters and can be reached.", { excluded });
+  }
+  const { template, connectionId, audience, variables, scheduledAt, sendBefore } = plan;
+  const row: repository.NewCampaign = {
+    id: ctx.newId("cmp"),
+    name: order.name ?? template.name,
+    templateId: template.id,
+    channel: order.channel,
+    connectionId,
+    audience,
+    variables,
+    recipientCount: reachable,
+    scheduledAt,
+    sendBefore,
+  };
+  const beginning = scheduledAt === null ? { messagePrefix: newMessagePrefix(ctx), resolved: plan.resolved } : null;
+  const { result, replayed } = await commitOnce(ctx, {
+    effects: (guard) => [repository.insert(ctx, row, beginning, guard)],
+    result: repository.startedAsJson(ctx, row.id),
+    shape: started,
+  });
+  if (result === null) throw new Error("A new campaign was not stored.");
+  if (replayed) return result;
+  await setClock(ctx, row.id, [scheduledAt, sendBefore]);
+  if (beginning !== null) ctx.waitUntil(wakeCampaign(ctx, row.id));
+  return result;
+}

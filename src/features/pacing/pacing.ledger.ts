@@ -1,0 +1,90 @@
+const SECOND_MS = 1000;
+
+/** So many messages at one time, in ms since the epoch. */
+export interface Block {
+  at: number;
+  count: number;
+}
+
+/** How many messages leave when, and where there is room for more. */
+export class Ledger {
+  /** Ascending; no two at one time. */
+  readonly #blocks: Block[];
+
+  constructor(blocks: readonly Block[] = []) {
+    this.#blocks = blocks.map((block) => ({ ...block }));
+  }
+
+  add(at: number, count: number): void {
+    const index = this.#after(at);
+    const before = this.#blocks[index - 1];
+    if (before?.at === at) before.count += count;
+    else this.#blocks.splice(index, 0, { at, count });
+  }
+
+  /** Drops what is at this time or earlier. */
+  forget(until: number): void {
+    this.#blocks.splice(0, this.#after(until));
+  }
+
+  get blocks(): readonly Block[] {
+    return this.#blocks;
+  }
+
+  get total(): number {
+    return this.#blocks.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** How many the fullest second holds of those that `at` lies in. */
+  fullest(at: number): number {
+    let most = 0;
+    let sum = 0;
+    let end = this.#after(at - SECOND_MS);
+    const include = (until: number) => {
+      for (let next = this.#blocks[end]; next !== undefined && next.at < until; next = this.#blocks[++end])
+        sum += next.count;
+      most = Math.max(most, sum);
+    };
+    for (const { at: start, count } of this.#blocks.slice(end, this.#after(at))) {
+      include(start + SECOND_MS);
+      if (start < at) sum -= count;
+    }
+    include(at + SECOND_MS);
+    return most;
+  }
+
+  /** The first time from `from` on where one more makes no second hold more than `limit` and, unless it is `now`, is `gapMs` from others. */
+  free(from: number, limit: number, { gapMs, now } = { gapMs: 0, now: from }): number {
+    const blocks = this.#blocks;
+    let at = from;
+    let before: number;
+    do {
+      before = at;
+      let sum = 0;
+      let end = 0;
+      let last = 0;
+      for (const { at: first, count } of blocks) {
+        for (let next = blocks[end]; next !== undefined && sum < limit; next = blocks[++end]) {
+          sum += next.count;
+          last = next.at;
+        }
+        if (sum >= limit && Math.max(last, at) - Math.min(first, at) < SECOND_MS) at = first + SECOND_MS;
+        if (at > now && Math.abs(at - first) < gapMs) at = first + gapMs;
+        sum -= count;
+      }
+    } while (at !== before);
+    return at;
+  }
+
+  /** Index of the first block later than `at`. */
+  #after(at: number): number {
+    let low = 0;
+    let high = this.#blocks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#blocks[middle]?.at ?? Infinity) > at) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,72 @@
+import { phoneKey } from "../../src/shared/phone.ts";
+import { onShard } from "./storage.ts";
+import { createTemplate } from "./templates.ts";
+import type { Answer, Customer } from "./world.ts";
+
+interface Start {
+  body?: string;
+  template_id?: string;
+  [field: string]: unknown;
+}
+
+/** What is sent to start a campaign with a local template of its own. */
+export async function campaignOf(customer: Customer, { body = "Hello {{1}}", ...fields }: Start = {}): Promise<object> {
+  const template_id = fields.template_id ?? (await createTemplate(customer, body));
+  return { template_id, channel: "unofficial", ...fields };
+}
+
+export const startCampaign = async (customer: Customer, fields: Start = {}): Promise<Answer> =>
+  customer.call("POST", "/campaigns", await campaignOf(customer, fields));
+
+/** Starts a campaign that must start; gives its id. */
+export async function started(customer: Customer, fields: Start = {}): Promise<string> {
+  const { status, body } = await startCampaign(customer, fields);
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return body.campaign_id;
+}
+
+export const campaign = async (customer: Customer, id: string): Promise<Answer["body"]> =>
+  (await customer.call("GET", `/campaigns/${id}`)).body.campaign;
+
+/** Every recipient of a campaign, or those in a state. */
+export async function recipientsOf(customer: Customer, id: string, state?: string): Promise<Answer["body"][]> {
+  const recipients = [];
+  for (let cursor = ""; ;) {
+    const query = `limit=100${state === undefined ? "" : `&state=${state}`}${cursor}`;
+    const { body } = await customer.call("GET", `/campaigns/${id}/recipients?${query}`);
+    recipients.push(...body.recipients);
+    if (body.next_cursor === null) return recipients;
+    cursor = `&cursor=${body.next_cursor}`;
+  }
+}
+
+/** A number that the sandbox treats as usual; no two alike. */
+export const numberOf = (n: number): string => `+1415${2_000_010 + Math.floor(n / 9990) * 10_000 + (n % 9990)}`;
+
+/** Fills a workspace with contacts, as many as it says, by the shortest way; their numbers are `numberOf(from + n)`. */
+export async function addPeople(customer: Customer, count: number, from = 0): Promise<void> {
+  const people = Array.from({ length: count }, (_, n) => ({
+    phone: numberOf(from + n),
+    phone_key: phoneKey(numberOf(from + n)),
+    name: `Person ${from + n}`,
+  }));
+  for (let at = 0; at < count; at += 5000) {
+    await onShard(
+      customer,
+      `INSERT INTO contacts (seq, id, workspace_id, name, phone, phone_key, created_at, updated_at)
+       SELECT base.seq + e.key + 1, 'ct_' || lower(hex(randomblob(13))), ?1, e.value ->> 'name', e.value ->> 'phone', e.value ->> 'phone_key', ?3, ?3
+       FROM (SELECT coalesce((SELECT max(seq) FROM contacts WHERE workspace_id = ?1), ?4) AS seq) base CROSS JOIN json_each(?2) e`,
+      customer.workspaceId,
+      JSON.stringify(people.slice(at, at + 5000)),
+      Date.now(),
+      await baseOf(customer),
+    );
+  }
+}
+
+async function baseOf(customer: Customer): Promise<number> {
+  const number = await customer.world.env.DB.prepare("SELECT number FROM workspaces WHERE id = ?")
+    .bind(customer.workspaceId)
+    .first<number>("number");
+  return (number ?? 0) * 2 ** 32;
+}

@@ -1,0 +1,170 @@
+// Campaigns' messages as an expansion writes them, and what a lease does with them.
+import { batch } from "../../src/db/client.ts";
+import { createHandOver } from "../../src/features/messages/hand-over.ts";
+import { state } from "../../src/features/messages/messages.state.ts";
+import { type Attempted, settlementsOf } from "../../src/features/messages/settle-messages.ts";
+import { phoneKey } from "../../src/shared/phone.ts";
+import { contextOf } from "./context.ts";
+import { onShard } from "./storage.ts";
+import { type Customer, phoneEnding } from "./world.ts";
+
+/** A row of `messages` beside the number its contact has. */
+export interface Recipient {
+  id: string;
+  contactSeq: number;
+  phone: string;
+}
+
+export interface Campaign {
+  id: string;
+  recipients: Recipient[];
+}
+
+let campaigns = 0;
+
+/** As a lease takes them (`queued`), as the claim of a repeated attempt does (`claimed`), or further on. */
+async function insertRecipients(customer: Customer, id: string, recipients: Recipient[], states: number[]) {
+  const { workspace } = await contextOf(customer);
+  const rows = recipients.map((recipient, index) => ({ ...recipient, state: states[index % states.length] ?? 0 }));
+  await onShard(
+    customer,
+    `INSERT INTO messages (id, workspace_id, contact_seq, connection_id, campaign_id, from_contact, address, body, state, attempts, created_at)
+     SELECT value ->> 'id', ?, value ->> 'contactSeq', ?, ?, FALSE, value ->> 'phone', '', value ->> 'state',
+       (value ->> 'state') > ${state.queued}, ?
+     FROM json_each(?)`,
+    workspace.id,
+    customer.connectionId,
+    id,
+    Date.now(),
+    JSON.stringify(rows),
+  );
+}
+
+/** Makes contacts where there are none; gives their numbers, by phone. */
+async function contactsOf(customer: Customer, numbers: string[]): Promise<Map<string, number>> {
+  const { workspace } = await contextOf(customer);
+  const own = "FROM contacts WHERE workspace_id = ?";
+  const [last] = await onShard(customer, `SELECT max(seq) AS seq ${own}`, workspace.id);
+  const first = Number(last?.["seq"] ?? workspace.number * 2 ** 32) + 1;
+  const rows = numbers.map((phone, index) => ({ seq: first + index, phone, phoneKey: phoneKey(phone) }));
+  await onShard(
+    customer,
+    `INSERT INTO contacts (seq, id, workspace_id, phone, phone_key, created_at, updated_at)
+     SELECT value ->> 'seq', 'ct_' || (value ->> 'seq'), ?, value ->> 'phone', value ->> 'phoneKey', ?, ?
+     FROM json_each(?) WHERE TRUE ON CONFLICT DO NOTHING`,
+    workspace.id,
+    Date.now(),
+    Date.now(),
+    JSON.stringify(rows),
+  );
+  const known = await onShard(customer, `SELECT seq, phone ${own}`, workspace.id);
+  return new Map(known.map(({ seq, phone }) => [String(phone), Number(seq)]));
+}
+
+/** A campaign of which nothing is known but its messages; `states` are given to them in turn. */
+export async function expand(
+  customer: Customer,
+  phones: string[],
+  states: number[] = [state.queued],
+): Promise<Campaign> {
+  const { newId } = await contextOf(customer);
+  const contacts = await contactsOf(customer, phones);
+  const prefix = newId("msg").slice(0, -8);
+  const number = campaigns++;
+  const recipients = phones.map((phone, index) => ({
+    id: `${prefix}${String(index).padStart(8, "0")}`,
+    contactSeq: contacts.get(phone) ?? 0,
+    phone,
+  }));
+  const campaign = { id: `cmp_${number}`, recipients };
+  await insertRecipients(customer, campaign.id, recipients, states);
+  return campaign;
+}
+
+export const phones = (count: number, ending = "1234") => Array.from({ length: count }, () => phoneEnding(ending));
+
+type Told = Pick<Attempted, "outcome"> & Partial<Attempted>;
+
+/** The settlement of a lease over these recipients. */
+export async function settleLease(
+  customer: Customer,
+  recipients: Recipient[],
+  tell: (recipient: Recipient, index: number) => Told,
+): Promise<(number | null)[]> {
+  const ctx = await contextOf(customer);
+  const { statements, retryAts } = settlementsOf(
+    ctx,
+    recipients.map((recipient, index) => ({
+      id: recipient.id,
+      attempts: 1,
+      contactSeq: recipient.contactSeq,
+      connectionId: customer.connectionId,
+      campaign: true,
+      ...tell(recipient, index),
+    })),
+  );
+  await batch(ctx.db, statements);
+  return retryAts;
+}
+
+/** What is stored of a message that was sent. */
+export const sentAs = ({ phone }: Recipient, body = "Hello") => ({ address: phone, body, templateForm: null });
+
+/** Sends to all of them at once through a provider, and settles. */
+export async function sendLease(
+  customer: Customer,
+  recipients: Recipient[],
+  {
+    provider = "sandbox",
+    config = {},
+    attempt = 1,
+  }: { provider?: string; config?: Record<string, string>; attempt?: number } = {},
+): Promise<void> {
+  const handOver = createHandOver(await contextOf(customer));
+  const connection = { id: customer.connectionId, config };
+  const outcomes = await Promise.all(
+    recipients.map(({ id, phone }) => handOver(provider, connection, { id, to: phone, body: "Hello", attempt })),
+  );
+  await settleLease(customer, recipients, (recipient, index) => ({
+    outcome: outcomes[index] ?? { kind: "held", until: 0 },
+    sent: sentAs(recipient),
+    attempts: attempt,
+  }));
+}
+
+const names = Object.entries(state).filter(([name]) => name !== "queued" && name !== "claimed");
+
+/** A campaign's counts as they are kept, without those that are 0, once they are what its messages say. */
+export async function countsOf(customer: Customer, { id }: Campaign): Promise<Record<string, number>> {
+  const [row = {}] = await onShard(customer, "SELECT * FROM tallies WHERE campaign_id = ?", id);
+  const states = await onShard(
+    customer,
+    "SELECT state, count(*) AS n FROM messages WHERE campaign_id = ? GROUP BY state",
+    id,
+  );
+  const kept = names.map(([name]) => [name, Number(row[name] ?? 0)] as const);
+  const actual = names.map(([name, at]) => [name, Number(states.find((each) => each["state"] === at)?.["n"] ?? 0)]);
+  if (JSON.stringify(kept) !== JSON.stringify(actual))
+    throw new Error(`The counts are ${JSON.stringify(kept)}, the messages ${JSON.stringify(actual)}.`);
+  return Object.fromEntries(kept.filter(([, count]) => count !== 0));
+}
+
+/** Starts the counts of messages that were inserted further on. */
+export async function countAnew(customer: Customer, { id }: Campaign): Promise<void> {
+  const sums = names.map(([, at]) => `sum(state = ${at})`).join(", ");
+  await onShard(
+    customer,
+    `INSERT INTO tallies (campaign_id, ${names.map(([name]) => name).join(", ")})
+     SELECT campaign_id, ${sums} FROM messages WHERE campaign_id = ? GROUP BY campaign_id`,
+    id,
+  );
+}
+
+export const rowOf = async (customer: Customer, id: string) =>
+  (await onShard(customer, "SELECT * FROM messages WHERE id = ?", id))[0];
+
+/** The states of a campaign's messages by name, in their order. */
+export async function statesOf(customer: Customer, { id }: Campaign): Promise<(string | undefined)[]> {
+  const rows = await onShard(customer, "SELECT state FROM messages WHERE campaign_id = ? ORDER BY id", id);
+  return rows.map((row) => Object.entries(state).find(([, at]) => at === row["state"])?.[0]);
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { countsOf, paceOf } from "../../src/features/campaigns/campaigns.progress.ts";
+
+const tally = { sent: 3, delivered: 2, read: 1, failed: 1, skipped: 1, unknown: 1 };
+const running = { status: "running", recipient_count: 20, taken: 12, answered: 10, rest: null, tally };
+const sum = (counts: object) => Object.values(counts).reduce((total, count) => total + count, 0);
+
+describe("a campaign's counts", () => {
+  it("add up: what nothing is known of is pending", () => {
+    const counts = countsOf(running);
+    expect(counts).toEqual({ ...tally, pending: 11 });
+    expect(sum(counts)).toBe(20);
+  });
+
+  it("after a cancellation show as pending only what is on its way, the rest as skipped", () => {
+    const counts = countsOf({ ...running, status: "cancelled", rest: "cancelled" });
+    expect(counts).toEqual({ ...tally, pending: 2, skipped: 10 });
+    expect(sum(counts)).toBe(20);
+  });
+
+  it("never show more pending than there are recipients left", () => {
+    const counts = countsOf({ ...running, status: "cancelled", rest: "cancelled", recipient_count: 10, taken: 15 });
+    expect(counts).toEqual({ ...tally, pending: 1, skipped: 1 });
+  });
+
+  it("are empty where a scheduled campaign failed to start", () => {
+    const nothing = { sent: 0, delivered: 0, read: 0, failed: 0, skipped: 0, unknown: 0 };
+    expect(sum(countsOf({ ...running, status: "failed", tally: nothing }))).toBe(0);
+  });
+});
+
+describe("a campaign's rate", () => {
+  const start = 1_700_000_000_000;
+  const pace = {
+    status: "running",
+    started_at: start,
+    pace_at: start,
+    pace_now: 0,
+    pace_before: 0,
+    messages_per_second: 80,
+  };
+
+  it("is that of the last ten seconds, and tells when the rest will be done", () => {
+    const later = { ...pace, pace_at: start + 10_000, pace_before: 800, pace_now: 400 };
+    expect(paceOf(later, 4000, start + 15_000)).toEqual({ perSecond: 80, endsAt: start + 15_000 + 50_000 });
+  });
+
+  it("counts from the start while that is less than ten seconds ago", () => {
+    expect(paceOf({ ...pace, pace_now: 160 }, 800, start + 2000)).toEqual({ perSecond: 80, endsAt: start + 12_000 });
+  });
+
+  it("falls to nothing when nothing ends, and then the connection's rate is what is expected", () => {
+    const still = { ...pace, pace_now: 800, pace_before: 800 };
+    expect(paceOf(still, 800, start + 15_000).perSecond).toBe(40);
+    expect(paceOf(still, 800, start + 60_000)).toEqual({ perSecond: 0, endsAt: start + 70_000 });
+  });
+
+  it.each(["scheduled", "paused", "completed", "cancelled", "failed"])("is not told of one that is %s", (status) => {
+    expect(paceOf({ ...pace, status }, 10, start + 1000)).toEqual({ perSecond: null, endsAt: null });
+  });
+});

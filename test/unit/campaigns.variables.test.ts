@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { compileVariables, fillForPerson, judgeVariables } from "../../src/features/campaigns/campaigns.variables.ts";
+import type { SendableTemplate } from "../../src/features/templates/templates.schemas.ts";
+import { parseBody, variablesIn } from "../../src/features/templates/templates.render.ts";
+
+const template = (body: string): SendableTemplate => ({
+  id: "tpl_1",
+  name: "Greeting",
+  body,
+  status: "APPROVED",
+  source: "local",
+  connection_id: null,
+  language: null,
+  category: null,
+  variables: variablesIn(parseBody(body).parts),
+  parameters: null,
+  components: [],
+  created_at: 0,
+  updated_at: 0,
+});
+
+const own = new Set(["name", "first_name", "address_as", "company"]);
+const ada = new Map<string, string | null>([
+  ["name", "Ada Lovelace"],
+  ["first_name", "Ada"],
+  ["address_as", null],
+  ["company", null],
+]);
+
+const judge = (body: string, sent?: string[] | Record<string, string>) => judgeVariables(template(body), sent, own);
+
+const fill = (body: string, sent?: string[] | Record<string, string>) => {
+  const { texts } = judge(body, sent);
+  return fillForPerson(template(body), compileVariables(texts), ada);
+};
+
+describe("variables of a campaign", () => {
+  it.each([
+    ["Hi {{1}}", undefined, "Hi Ada Lovelace"],
+    ["Hi {{1}}, {{2}}", ["{{address_as|there}}", "bye {{first_name}}"], "Hi there, bye Ada"],
+    ["Hi {{first_name}}", undefined, "Hi Ada"],
+    ["Hi {{first_name}}", { first_name: "{{name}}!" }, "Hi Ada Lovelace!"],
+    ["Code {{code}}", { code: "42" }, "Code 42"],
+    ["Code {{code|none}}", undefined, "Code none"],
+    ["No variables", undefined, "No variables"],
+  ])("fill %s with %j", (body, sent, text) => {
+    expect(judge(body, sent)).toMatchObject({ faults: [], missing: [] });
+    expect(fill(body, sent)).toEqual({ skip: null, text, form: null });
+  });
+
+  it("take address_as before the name where none are sent", () => {
+    const filled = fillForPerson(template("Hi {{1}}"), null, new Map([...ada, ["address_as", "Countess"]]));
+    expect(filled).toMatchObject({ text: "Hi Countess" });
+  });
+
+  it("leave out a person who lacks a value, in the template or in a text for it", () => {
+    expect(fill("From {{company}}")).toEqual({ skip: "missing_variable", names: ["company"] });
+    expect(fill("From {{1}}", ["{{company}}"])).toEqual({ skip: "missing_variable", names: ["company"] });
+    expect(fillForPerson(template("Hi {{1}}"), null, new Map())).toEqual({ skip: "missing_variable", names: ["1"] });
+  });
+
+  it("leave out a person whose text would be too long", () => {
+    expect(fill("{{1}}{{2}}", ["a".repeat(4000), "b".repeat(97)])).toEqual({ skip: "too_long", names: [] });
+    expect(fill("{{1}}{{2}}", ["a".repeat(4000), "b".repeat(96)])).toMatchObject({ skip: null });
+  });
+
+  it.each([
+    ["Hi {{1}}, {{2}}", undefined, ["2"]],
+    ["Hi {{1}}, {{2}}", ["one"], ["2"]],
+    ["Code {{code}}", undefined, ["code"]],
+    ["Hi {{1}}", ["{{code}}"], ["code"]],
+  ])("are missing for everybody in %s with %j", (body, sent, missing) => {
+    expect(judge(body, sent)).toMatchObject({ faults: [], missing });
+  });
+
+  it.each([
+    ["Hi {{1}}", ["one", "two"], "variables", "too_big"],
+    ["Hi {{name}}", ["one"], "variables", "too_big"],
+    ["Hi {{name}}", { nobody: "x" }, "variables.nobody", "unknown_field"],
+    ["Hi {{1}}", ["{{1}}"], "variables.0", "invalid_variable"],
+    ["Hi {{1}}", ["{{name"], "variables.0", "unclosed_variable"],
+    ["Hi {{name}}", { name: "{{}}" }, "variables.name", "empty_variable"],
+  ])("are refused in %s with %j", (body, sent, path, code) => {
+    expect(judge(body, sent).faults).toMatchObject([{ path, code }]);
+  });
+});

@@ -1,0 +1,227 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fullest, type Leave, messagesIn, PumpPlay, START } from "../support/pump-play.ts";
+
+const SECOND = 1000;
+
+const names = (count: number) => Array.from({ length: count }, (_, index) => `cmp_${index}`);
+
+/** A pump with these campaigns, all with endless work. */
+function running(rate: number, campaigns = 1, options: { lateMs?: () => number } = {}): PumpPlay {
+  const play = new PumpPlay({ rate, ...options });
+  play.run(...names(campaigns));
+  return play;
+}
+
+const ofCampaigns = ({ left }: PumpPlay) => left.filter(({ campaignId }) => campaignId !== null);
+
+/** How much of the rate was used in a time, as a part of one. */
+const used = (left: Leave[], rate: number, from: number, to: number) =>
+  (messagesIn(left, from, to) * SECOND) / (rate * (to - from));
+
+/** When it was granted, each message found no second that it made too full. */
+function expectNoSecondTooFull(left: Leave[]): void {
+  for (const [index, { at, count, rate }] of left.entries()) {
+    if (count === 0) continue;
+    const near = left.slice(0, index + 1).filter((other) => Math.abs(other.at - at) < SECOND);
+    for (const { at: start } of near)
+      if (start <= at) expect(messagesIn(near, start, start + SECOND)).toBeLessThanOrEqual(rate);
+  }
+}
+
+describe("campaigns alone", () => {
+  it("are granted at least 95 % of any rate from 26 to 1000 a second, and never more than it in any second", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 26, max: 1000 }), fc.integer({ min: 1, max: 5 }), (rate, campaigns) => {
+        const play = running(rate, campaigns);
+        play.until(START + 60 * SECOND);
+        expect(used(play.left, rate, START, START + 60 * SECOND)).toBeGreaterThanOrEqual(0.95);
+        expect(fullest(play.left)).toBe(rate);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it.each([1, 2, 3, 5, 10, 25])("come as near to a rate of %i a second as whole messages allow", (rate) => {
+    const play = running(rate);
+    play.until(START + 104 * SECOND);
+    expect(messagesIn(play.left, START, START + 104 * SECOND)).toBe(rate * 100);
+    expect(fullest(play.left)).toBe(rate);
+  });
+
+  it("are granted at least 95 % also where ticks are up to 50 ms late, 20 ms of which consumers may be late by", () => {
+    const late = fc.infiniteStream(fc.nat(50));
+    fc.assert(
+      fc.property(fc.constantFrom(26, 80, 1000), late, (rate, lateness) => {
+        const play = running(rate, 1, { lateMs: () => lateness.next().value ?? 0 });
+        play.until(START + 60 * SECOND);
+        expect(used(play.left, rate, START, START + 60 * SECOND)).toBeGreaterThanOrEqual(0.94);
+        const squeezed = play.left.map((leave) => ({ ...leave, at: (leave.at * SECOND) / 1020 }));
+        expect(fullest(squeezed)).toBeLessThanOrEqual(rate);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("get no more after ticks that were missed", () => {
+    let lateMs = 0;
+    const play = running(80, 1, { lateMs: () => lateMs });
+    play.until(START + 5 * SECOND);
+    lateMs = 3 * SECOND;
+    play.until(START + 6 * SECOND);
+    lateMs = 0;
+    play.until(START + 30 * SECOND);
+    expect(fullest(play.left)).toBe(80);
+    expect(Math.max(...play.grants.map(({ size }) => size))).toBe(20);
+    expect(used(play.left, 80, START + 10 * SECOND, START + 30 * SECOND)).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it("get leases of at most 100 and at most a quarter of the rate, at times that do not drift", () => {
+    const play = running(1000, 3);
+    play.until(START + 20 * SECOND);
+    expect(Math.max(...play.grants.map(({ size }) => size))).toBe(100);
+    const times = [...new Set(play.grants.map(({ at }) => at))];
+    expect(times.every((at) => (at - START) % 260 === 0)).toBe(true);
+    for (const at of times) expect(messagesIn(play.left, at, at + 1)).toBe(250);
+  });
+
+  it("share fairly: at any time, what equal campaigns were granted differs by at most one lease; by two, of who came later", () => {
+    const scenario = [fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 2, max: 30 }), fc.nat(10_000)] as const;
+    fc.assert(
+      fc.property(...scenario, fc.boolean(), (rate, campaigns, joinsMs, isLater) => {
+        const play = running(rate, isLater ? campaigns - 1 : campaigns);
+        play.until(START + joinsMs);
+        play.run(`cmp_${campaigns - 1}`);
+        const since = isLater ? play.grants.length : 0;
+        play.until(START + joinsMs + 60 * SECOND);
+        const given = new Map<string, number>(names(campaigns).map((name) => [name, 0]));
+        const lease = Math.min(100, Math.ceil(rate / 4));
+        for (const { campaignId, size } of play.grants.slice(since)) {
+          given.set(campaignId, (given.get(campaignId) ?? 0) + size);
+          const spread = Math.max(...given.values()) - Math.min(...given.values());
+          expect(spread).toBeLessThanOrEqual(isLater ? 2 * lease : lease);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("all have their turn where a thousand run at a low rate", () => {
+    const play = running(80, 1000);
+    play.until(START + 270 * SECOND);
+    expect(new Set(play.grants.map(({ campaignId }) => campaignId)).size).toBe(1000);
+  });
+});
+
+describe("single sends beside campaigns", () => {
+  it.each([4, 26, 80, 1000])("are granted a slot within 300 ms at a rate of %i a second", (rate) => {
+    for (let phase = 0; phase < 260; phase += 7) {
+      const play = running(rate);
+      play.at(START + 5 * SECOND + phase, () => play.ask());
+      play.until(START + 6 * SECOND);
+      expect(play.waits).toHaveLength(1);
+      expect(play.waits[0]).toBeLessThanOrEqual(220);
+      expect(fullest(play.left)).toBe(rate);
+    }
+  });
+
+  it.each([10, 80, 1000])("find slots kept for them where they come often, at a rate of %i a second", (rate) => {
+    const play = running(rate);
+    for (let at = START; at < START + 60 * SECOND; at += SECOND) play.at(at + (at % 257), () => play.ask());
+    play.until(START + 60 * SECOND);
+    expect(play.waits).toHaveLength(60);
+    expect(Math.max(...play.waits.slice(2))).toBeLessThanOrEqual(40);
+    expect(used(ofCampaigns(play), rate, START + 2 * SECOND, START + 60 * SECOND)).toBeGreaterThan(0.75);
+  });
+
+  it("take nothing from campaigns any more 10 s after the last one", () => {
+    const play = running(80);
+    play.ask();
+    play.until(START + 40 * SECOND);
+    const share = (from: number, to: number) => messagesIn(ofCampaigns(play), START + from, START + to);
+    // One is kept as long as singles are seen.
+    expect(share(2080, 4160)).toBe(2 * 79);
+    expect(share(20_000, 30_400)).toBe(800);
+  });
+
+  it.each([
+    [2, 0.4],
+    [5, 0.18],
+    [80, 0.18],
+    [200, 0.18],
+  ])("leave campaigns a part at a rate of %i a second, however many there are", (rate, part) => {
+    const play = running(rate);
+    for (let at = START; at < START + 30 * SECOND; at += SECOND)
+      play.at(at, () => {
+        for (let n = 0; n < 2 * rate; n++) play.ask();
+      });
+    play.until(START + 30 * SECOND);
+    expect(used(ofCampaigns(play), rate, START + 5 * SECOND, START + 30 * SECOND)).toBeGreaterThan(part);
+    expect(used(play.left, rate, START + 5 * SECOND, START + 30 * SECOND)).toBeGreaterThan(0.95);
+    expectNoSecondTooFull(play.left.slice(0, 600));
+  });
+
+  it("have the whole rate where no campaign has work", () => {
+    const play = new PumpPlay({ rate: 10, report: () => ({ afterMs: 1, next: "nothing" }) });
+    play.run("cmp_0");
+    play.until(START + 3 * SECOND);
+    for (let n = 0; n < 10; n++) expect(play.ask()).toEqual({ isGranted: true, inMs: 0 });
+  });
+});
+
+type Step =
+  | { wait: number; lateMs: number }
+  | { singles: number }
+  | { rate: number }
+  | { pauseMs: number }
+  | { restart: true }
+  | { runs: number };
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: fc.record({ wait: fc.nat(2500), lateMs: fc.oneof(fc.constant(0), fc.nat(400)) }) },
+    { weight: 4, arbitrary: fc.record({ singles: fc.integer({ min: 1, max: 40 }) }) },
+    { weight: 1, arbitrary: fc.record({ rate: fc.integer({ min: 1, max: 200 }) }) },
+    { weight: 1, arbitrary: fc.record({ pauseMs: fc.integer({ min: 1, max: 4000 }) }) },
+    { weight: 1, arbitrary: fc.constant<Step>({ restart: true }) },
+    { weight: 3, arbitrary: fc.record({ runs: fc.nat(3) }) },
+  ),
+  { size: "max", maxLength: 50 },
+);
+
+describe("a connection with campaigns and single sends", () => {
+  it("has no second with more than its rate, whatever comes: late ticks, bursts, pauses, changed rates, restarts", () => {
+    const reports = fc.infiniteStream(fc.record({ afterMs: fc.nat(3000), to: fc.nat(9) }));
+    fc.assert(
+      fc.property(steps, reports, (trace, results) => {
+        let lateMs = 0;
+        const play = new PumpPlay({
+          rate: 20,
+          lateMs: () => lateMs,
+          report: ({ at }) => {
+            const { afterMs, to } = results.next().value ?? { afterMs: 0, to: 0 };
+            return { afterMs, next: to === 0 ? "nothing" : to === 1 ? at + afterMs + 500 : "more" };
+          },
+        });
+        const pauses: [from: number, to: number][] = [];
+        for (const step of trace) {
+          if ("wait" in step) {
+            ({ lateMs } = step);
+            play.until(play.now + step.wait);
+          } else if ("singles" in step) for (let n = 0; n < step.singles; n++) play.ask();
+          else if ("rate" in step) {
+            play.rate = step.rate;
+            play.run("cmp_0");
+          } else if ("pauseMs" in step) {
+            play.pause(step.pauseMs);
+            pauses.push([play.now, play.now + step.pauseMs]);
+          } else if ("runs" in step) play.run(`cmp_${step.runs}`);
+          else play.restart(names(4));
+        }
+        expectNoSecondTooFull(play.left);
+        for (const [from, to] of pauses) expect(play.grants.filter(({ at }) => at >= from && at < to)).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

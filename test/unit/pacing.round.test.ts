@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import type { Grant, GrantReport } from "../../src/features/pacing/pacing.schemas.ts";
+import { messagesIn, PumpPlay, START } from "../support/pump-play.ts";
+
+const SECOND = 1000;
+const ID = "cmp_0";
+
+/** A pump with one campaign that has work; nobody reports by himself. */
+function running(rate = 80): PumpPlay {
+  const play = new PumpPlay({ rate, report: () => null });
+  play.run(ID);
+  return play;
+}
+
+/** Lets the next ticks pass, each of which is to give one grant. */
+function nextGrants(play: PumpPlay, count = 1): Grant[] {
+  const before = play.grants.length;
+  play.until(play.now + (count - 1) * 260);
+  while (play.grants.length < before + count) play.until(play.now + 1);
+  return play.grants.slice(before);
+}
+
+function nextGrant(play: PumpPlay): Grant {
+  const [grant] = nextGrants(play);
+  if (grant === undefined) throw new Error("No grant was given.");
+  return grant;
+}
+
+describe("a campaign on its connection", () => {
+  it("is granted leases as long as its consumers report more, and costs nothing once nothing is left", () => {
+    const play = running();
+    play.report(nextGrant(play), "more");
+    play.report(nextGrant(play), "nothing");
+    expect(play.pump.nextAt()).toBe(Infinity);
+    expect(play.pump.findCampaign(ID)).toBeNull();
+    play.run(ID);
+    expect(nextGrant(play)).toMatchObject({ campaignId: ID, size: 20, connectionId: "conn_1" });
+  });
+
+  it("is parked until the time that was told, on which it is granted the next lease", () => {
+    const play = running();
+    play.report(nextGrant(play), START + 30 * SECOND);
+    expect(play.pump.nextAt()).toBe(START + 30 * SECOND);
+    play.until(START + 40 * SECOND);
+    expect(play.grants[1]?.at).toBe(START + 30 * SECOND);
+  });
+
+  it("does not wait for that time when it is run again", () => {
+    const play = running();
+    play.report(nextGrant(play), START + 30 * SECOND);
+    play.until(START + SECOND);
+    play.run(ID);
+    expect(nextGrant(play).at).toBe(START + SECOND);
+  });
+
+  it.each<["nothing" | number]>([["nothing"], [START + 30 * SECOND]])(
+    "stays when it is run after the grant was given whose consumer says %s",
+    (next) => {
+      const play = running();
+      const grant = nextGrant(play);
+      play.run(ID);
+      play.report(grant, next);
+      play.report(nextGrant(play), "nothing");
+      expect(play.pump.nextAt()).toBe(Infinity);
+    },
+  );
+
+  it("stays when it is run after it was taken out, whatever older grants say then", () => {
+    const play = running();
+    const [first, second] = nextGrants(play, 2);
+    if (first === undefined || second === undefined) throw new Error("Two grants are needed.");
+    play.report(first, "nothing");
+    play.run(ID);
+    play.report(second, "nothing");
+    expect(nextGrant(play).campaignId).toBe(ID);
+  });
+
+  it.each<[GrantReport["next"], GrantReport["next"], number]>([
+    ["nothing", "more", START + 300],
+    ["nothing", START + 5 * SECOND, START + 5 * SECOND],
+    [START + 5 * SECOND, "nothing", START + 5 * SECOND],
+    [START + 9 * SECOND, START + 5 * SECOND, START + 5 * SECOND],
+    [START + 5 * SECOND, START + 9 * SECOND, START + 5 * SECOND],
+    [START + 5 * SECOND, "more", START + 300],
+  ])("forgets no work that one of two grants knows of: %s and %s", (one, other, expected) => {
+    const play = running();
+    const [first, second] = nextGrants(play, 2);
+    if (first === undefined || second === undefined) throw new Error("Two grants are needed.");
+    play.until(START + 300);
+    play.report(first, one);
+    play.report(second, other);
+    expect(play.pump.findCampaign(ID)?.readyAt).toBe(expected);
+  });
+
+  it("is not granted more than 10 s of the rate ahead of what is reported, or two leases where that is more", () => {
+    for (const [rate, most] of [
+      [1, 10],
+      [80, 800],
+      [1000, 10_000],
+    ] as const) {
+      const play = running(rate);
+      play.until(START + 50 * SECOND);
+      expect(messagesIn(play.left, START, Infinity)).toBe(most);
+      const [oldest] = play.grants;
+      if (oldest === undefined) throw new Error("No grant was given.");
+      play.report(oldest, "more");
+      play.until(START + 51.1 * SECOND);
+      expect(messagesIn(play.left, START, Infinity)).toBe(most + oldest.size);
+    }
+  });
+
+  it("holds up no other campaign with what it does not report", () => {
+    const play = new PumpPlay({
+      rate: 80,
+      report: ({ campaignId }) => (campaignId === ID ? null : { afterMs: 50, next: "more" }),
+    });
+    play.run(ID, "cmp_1");
+    play.until(START + 50 * SECOND);
+    const others = play.left.filter(({ campaignId }) => campaignId === "cmp_1");
+    expect(messagesIn(others, START + 30 * SECOND, START + 50 * SECOND)).toBeGreaterThanOrEqual(1520);
+  });
+
+  it("goes on when its grants are forgotten, 60 s after they were given", () => {
+    const play = running();
+    play.until(START + 59 * SECOND);
+    const before = play.grants.length;
+    expect(play.pump.nextAt()).toBe(START + 60 * SECOND);
+    play.until(START + 75 * SECOND);
+    expect(play.grants[before]?.at).toBe(START + 60 * SECOND);
+    expect(messagesIn(play.left, START + 60 * SECOND, Infinity)).toBe(800);
+  });
+
+  it("is not waited for with grants that never got on their way", () => {
+    const play = running();
+    play.until(START + 59 * SECOND);
+    play.pump.withdraw(play.grants.slice(0, 1));
+    play.until(START + 59.5 * SECOND);
+    expect(messagesIn(play.left, START, Infinity)).toBe(820);
+  });
+
+  it("is forgotten once it has nothing left and its grants are reported, forgotten or withdrawn", () => {
+    const play = running();
+    const [first, second] = nextGrants(play, 2);
+    if (first === undefined || second === undefined) throw new Error("Two grants are needed.");
+    play.report(first, "nothing");
+    play.pump.withdraw([second]);
+    play.report(second, "more");
+    expect(play.pump.nextAt()).toBe(Infinity);
+  });
+
+  it("survives a restart, parked or not, and hears what its grants from before come to", () => {
+    const play = running();
+    play.run("cmp_1");
+    const [grant, other] = nextGrants(play, 2);
+    if (grant === undefined || other === undefined) throw new Error("Two grants are needed.");
+    play.report(grant, START + 30 * SECOND);
+    play.restart([ID, "cmp_1"]);
+    play.report(other, "nothing");
+    const after = nextGrant(play);
+    expect(after.campaignId).toBe(other.campaignId);
+    play.report(after, "nothing");
+    expect(play.pump.nextAt()).toBe(START + 30 * SECOND);
+    play.run(grant.campaignId);
+    expect(nextGrant(play).campaignId).toBe(grant.campaignId);
+  });
+
+  it("makes no second too full where a crash lost what was granted last", () => {
+    const play = running();
+    play.until(START + 3 * SECOND);
+    const writtenDown = structuredClone(play.pump.saveSlots());
+    play.until(START + 3.9 * SECOND);
+    play.restart([ID], writtenDown);
+    play.until(START + 6 * SECOND);
+    for (let start = START + 2 * SECOND; start < START + 6 * SECOND; start += 10)
+      expect(messagesIn(play.left, start, start + SECOND)).toBeLessThanOrEqual(80);
+    expect(messagesIn(play.left, START + 5 * SECOND, START + 6 * SECOND)).toBeGreaterThan(0);
+  });
+});
