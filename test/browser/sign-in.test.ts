@@ -53,6 +53,7 @@ describe("a session that has ended", () => {
     await here.getByLabel("Password").fill(person.password);
     await here.getByRole("button", { name: "Sign in" }).click();
     await here.getByRole("heading", { level: 1, name: "Members" }).waitFor();
+    expect(here.url()).toContain(workspace.path("/settings"));
   });
 
   it("ends with signing out, also for the back button", async () => {
@@ -63,6 +64,7 @@ describe("a session that has ended", () => {
     await page.getByText("You have signed out.").waitFor();
     await page.goBack();
     await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+    expect(page.url()).toContain("/console/sign-in");
   });
 });
 
@@ -85,6 +87,8 @@ describe("changing the password", () => {
     await page.getByText("This is not your password.").waitFor();
     await fill(person.password, "staple battery horse");
     await page.getByText("Your password has been changed.").waitFor();
-    await signIn(await newPage(), { ...person, password: "staple battery horse" });
+    const other = await newPage();
+    await signIn(other, { ...person, password: "staple battery horse" });
+    expect(await other.getByRole("heading", { level: 1 }).textContent()).toBe("Overview");
   });
 });
