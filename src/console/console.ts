@@ -10,6 +10,7 @@ import { dropFlash, leaveFlash } from "./kit/flash.ts";
 import { renderTrouble } from "./kit/trouble.tsx";
 import type { Pages, Route } from "./kit/pages.ts";
 import { homePages } from "./pages/home.tsx";
+import { inboxPages } from "./pages/inbox.tsx";
 import { invitationPages } from "./pages/invitation.tsx";
 import { memberPages } from "./pages/members.tsx";
 import { overviewPages } from "./pages/overview.tsx";
@@ -17,7 +18,15 @@ import { passwordPages } from "./pages/password.tsx";
 import { signInPages } from "./pages/sign-in.tsx";
 
 /** Every page there is. */
-const pages: Pages[] = [signInPages, invitationPages, passwordPages, ...homePages, overviewPages, memberPages];
+const pages: Pages[] = [
+  signInPages,
+  invitationPages,
+  passwordPages,
+  ...homePages,
+  overviewPages,
+  inboxPages,
+  memberPages,
+];
 
 const POLICY = [
   "default-src 'none'",

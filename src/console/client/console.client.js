@@ -54,9 +54,11 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   const fields = new FormData(form, event.submitter);
   if (form.method === "post") {
+    if (form.dataset["sent"] === "true") return; // pressed twice is sent once
+    form.dataset["sent"] = "true";
     const body = new URLSearchParams();
     for (const [name, value] of fields) if (typeof value === "string") body.append(name, value);
-    void load(form.action, ids, { method: "POST", body });
+    void load(form.action, ids, { method: "POST", body }).finally(() => delete form.dataset["sent"]);
   } else {
     const url = new URL(form.action);
     for (const [name, value] of fields)
@@ -79,14 +81,15 @@ document.addEventListener("input", (event) => {
   typing = setTimeout(() => form.requestSubmit(), 250);
 });
 
-// An element with data-poll="5" is looked at anew every 5 seconds while the page is in sight.
+// An element with data-poll="5" is looked at anew every 5 seconds while the page is in sight, and with it those that its
+// data-swap names.
 /** @type {(element: HTMLElement) => void} */
 function poll(element) {
   const { id } = element;
   const ms = Number(element.dataset["poll"]) * 1000;
   setTimeout(async () => {
     try {
-      if (!document.hidden) await load(location.href, [id]);
+      if (!document.hidden) await load(location.href, [id, ...targetsOf(element)]);
     } finally {
       const current = document.getElementById(id);
       if (current?.dataset["poll"] !== undefined) poll(current);
@@ -131,6 +134,9 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+const polled = [...document.querySelectorAll("[data-poll]")].filter((element) => element instanceof HTMLElement);
+for (const element of polled)
+  for (const id of [element.id, ...targetsOf(element)]) shown.set(id, document.getElementById(id)?.innerHTML ?? "");
 document.documentElement.classList.add("js");
 enhance(document);
-for (const element of document.querySelectorAll("[data-poll]")) if (element instanceof HTMLElement) poll(element);
+for (const element of polled) poll(element);

@@ -1,13 +1,17 @@
 import { sha256Hex } from "../../shared/crypto.ts";
 import script from "../client/console.client.js";
 import style from "../client/console.css";
+import inboxScript from "../client/inbox.client.js";
+import inboxStyle from "../client/inbox.css";
+import overviewStyle from "../client/overview.css";
 
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 
 /** What pages may name in `scripts` besides what every page has. */
 const files = {
-  "console.css": { type: "text/css; charset=utf-8", text: style },
+  "console.css": { type: "text/css; charset=utf-8", text: style + inboxStyle + overviewStyle },
   "console.js": { type: JAVASCRIPT, text: script },
+  "inbox.js": { type: JAVASCRIPT, text: inboxScript },
 } as const;
 
 export type AssetName = keyof typeof files;

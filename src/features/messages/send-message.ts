@@ -34,7 +34,12 @@ export const windowEnd = (lastInboundAt: number): number => lastInboundAt + DAY_
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
 /** Why a message does not go now, in words. Throws where nothing speaks against it. */
-export function refuse({ refusal, contact_id, connection_status, last_inbound_at }: z.infer<typeof judgement>): AppError {
+export function refuse({
+  refusal,
+  contact_id,
+  connection_status,
+  last_inbound_at,
+}: z.infer<typeof judgement>): AppError {
   switch (refusal) {
     case "connection_inactive":
       return new AppError("invalid_state", "The connection cannot send now. Check it with a connection test.", {
