@@ -9,14 +9,17 @@ import {
   type StorageState,
   useBrowser,
 } from "./support/browser.ts";
+import { furnishInbox, type Furnished } from "./support/inbox.ts";
 import { newWorkspace, type Person, type Workspace } from "./support/people.ts";
 
 useBrowser();
 
 let workspace: Workspace;
+let second: Workspace;
 let people: Record<"owner" | "agent", Person>;
 let sessions: Record<"owner" | "agent", StorageState>;
 let invitation: string;
+let inbox: Furnished;
 
 /** Every page of the console, as somebody sees it: a new page is added here. `as`: null for somebody not signed in. */
 const pages: { name: string; path(): string; as: "owner" | "agent" | null; status?: number }[] = [
@@ -25,6 +28,12 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
   { name: "workspaces", path: () => "/console/workspaces", as: "owner" },
   { name: "password", path: () => "/console/password", as: "owner" },
   { name: "overview", path: () => workspace.path("/overview"), as: "owner" },
+  { name: "inbox", path: () => workspace.path("/inbox"), as: "agent" },
+  { name: "inbox-thread", path: () => workspace.path(`/inbox/${inbox.thread}?status=all`), as: "agent" },
+  { name: "inbox-template", path: () => workspace.path(`/inbox/${inbox.closed}`), as: "owner" },
+  { name: "inbox-nothing-found", path: () => workspace.path("/inbox?search=nobody"), as: "agent" },
+  { name: "inbox-empty", path: () => second.path("/inbox"), as: "owner" },
+  { name: "overview-empty", path: () => second.path("/overview"), as: "owner" },
   { name: "members", path: () => workspace.path("/settings/members"), as: "owner" },
   { name: "forbidden", path: () => workspace.path("/settings/members"), as: "agent", status: 403 },
   { name: "not-found", path: () => "/console/nothing/here", as: "owner", status: 404 },
@@ -32,21 +41,16 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
 
 beforeAll(async () => {
   workspace = await newWorkspace("Acme & Söhne");
-  const second = await newWorkspace("Second workspace");
+  second = await newWorkspace("Second workspace");
   people = { owner: await workspace.member("owner"), agent: await workspace.member("agent", "Ben Lima") };
-  await joinSecond(second);
+  await joinSecond();
   sessions = { owner: await sessionOf(people.owner), agent: await sessionOf(people.agent) };
   invitation = await workspace.invite("newcomer@example.com", "admin");
-  await workspace.receive(
-    "+14155550101",
-    "Hi! Is my order on its way? I have been waiting since Monday.",
-    "Ada Okafor",
-  );
-  await workspace.receive("+14155550102", "Thanks!", "Bruno Lima");
+  inbox = await furnishInbox(workspace);
 });
 
 /** The owner belongs to a second workspace, so that there is something to switch to. */
-async function joinSecond(second: Workspace): Promise<void> {
+async function joinSecond(): Promise<void> {
   const link = await second.invite(people.owner.email, "admin");
   const accepted = await fetch(`${link}/sign-in`, {
     method: "POST",
