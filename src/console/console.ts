@@ -13,6 +13,7 @@ import { campaignDetailPages } from "./pages/campaign-detail.tsx";
 import { newCampaignPages } from "./pages/campaign-new.tsx";
 import { campaignPages } from "./pages/campaigns.tsx";
 import { homePages } from "./pages/home.tsx";
+import { inboxPages } from "./pages/inbox.tsx";
 import { invitationPages } from "./pages/invitation.tsx";
 import { overviewPages } from "./pages/overview.tsx";
 import { passwordPages } from "./pages/password.tsx";
@@ -36,6 +37,7 @@ const pages: Pages[] = [
   campaignPages,
   newCampaignPages,
   campaignDetailPages,
+  inboxPages,
 ];
 
 const POLICY = [

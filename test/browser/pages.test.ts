@@ -11,6 +11,7 @@ import {
 } from "./support/browser.ts";
 import { furnish } from "./support/furnish.ts";
 import { newAudience } from "./support/campaigns.ts";
+import { furnishInbox, type Furnished } from "./support/inbox.ts";
 import { newWorkspace, type Person, type Workspace } from "./support/people.ts";
 
 useBrowser();
@@ -24,6 +25,7 @@ let things: Awaited<ReturnType<typeof furnish>>;
 let empty: Workspace;
 let template: string;
 let campaigns: Record<"completed" | "paused" | "scheduled", string>;
+let inbox: Furnished;
 
 /** Every page of the console, as somebody sees it: a new page is added here. `as`: null for somebody not signed in. */
 const pages: { name: string; path(): string; as: "owner" | "agent" | null; status?: number }[] = [
@@ -39,6 +41,12 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
   { name: "campaign", path: () => workspace.path(`/campaigns/${campaigns.completed}`), as: "owner" },
   { name: "campaign-paused", path: () => workspace.path(`/campaigns/${campaigns.paused}`), as: "owner" },
   { name: "campaign-scheduled", path: () => workspace.path(`/campaigns/${campaigns.scheduled}`), as: "owner" },
+  { name: "inbox", path: () => workspace.path("/inbox"), as: "agent" },
+  { name: "inbox-thread", path: () => workspace.path(`/inbox/${inbox.thread}?status=all`), as: "agent" },
+  { name: "inbox-template", path: () => workspace.path(`/inbox/${inbox.closed}`), as: "owner" },
+  { name: "inbox-nothing-found", path: () => workspace.path("/inbox?search=nobody"), as: "agent" },
+  { name: "inbox-empty", path: () => second.path("/inbox"), as: "owner" },
+  { name: "overview-empty", path: () => second.path("/overview"), as: "owner" },
   { name: "members", path: () => workspace.path("/settings/members"), as: "owner" },
   { name: "api-keys", path: () => workspace.path("/settings/api-keys"), as: "owner" },
   { name: "api-keys-empty", path: () => empty.path("/settings/api-keys"), as: "owner" },
@@ -86,6 +94,7 @@ beforeAll(async () => {
   );
   await workspace.receive("+14155550102", "Thanks!", "Bruno Lima");
   await startCampaigns();
+  inbox = await furnishInbox(workspace);
 });
 
 /** One that is over, one that waits to be resumed, and one that is yet to start. */

@@ -54,9 +54,11 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   const fields = new FormData(form, event.submitter);
   if (form.method === "post") {
+    if (form.dataset["sent"] === "true") return; // pressed twice is sent once
+    form.dataset["sent"] = "true";
     const body = new URLSearchParams();
     for (const [name, value] of fields) if (typeof value === "string") body.append(name, value);
-    void load(form.action, ids, { method: "POST", body });
+    void load(form.action, ids, { method: "POST", body }).finally(() => delete form.dataset["sent"]);
   } else {
     const url = new URL(form.action);
     for (const [name, value] of fields)
@@ -132,6 +134,9 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+const polled = [...document.querySelectorAll("[data-poll]")].filter((element) => element instanceof HTMLElement);
+for (const element of polled)
+  for (const id of [element.id, ...targetsOf(element)]) shown.set(id, document.getElementById(id)?.innerHTML ?? "");
 document.documentElement.classList.add("js");
 enhance(document);
-for (const element of document.querySelectorAll("[data-poll]")) if (element instanceof HTMLElement) poll(element);
+for (const element of polled) poll(element);

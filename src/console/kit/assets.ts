@@ -3,15 +3,19 @@ import campaigns from "../client/campaigns.client.js";
 import script from "../client/console.client.js";
 import style from "../client/console.css";
 import templates from "../client/templates.client.js";
+import inboxScript from "../client/inbox.client.js";
+import inboxStyle from "../client/inbox.css";
+import overviewStyle from "../client/overview.css";
 
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 
 /** What pages may name in `scripts` besides what every page has. */
 const files = {
-  "console.css": { type: "text/css; charset=utf-8", text: style },
+  "console.css": { type: "text/css; charset=utf-8", text: style + inboxStyle + overviewStyle },
   "console.js": { type: JAVASCRIPT, text: script },
   "templates.js": { type: JAVASCRIPT, text: templates },
   "campaigns.js": { type: JAVASCRIPT, text: campaigns },
+  "inbox.js": { type: JAVASCRIPT, text: inboxScript },
 } as const;
 
 export type AssetName = keyof typeof files;

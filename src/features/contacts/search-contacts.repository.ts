@@ -10,7 +10,8 @@ export interface ContactFilter {
   tagKey?: string | undefined;
   source?: string | undefined;
   status?: string | undefined;
-  archived: boolean;
+  /** Null for both. */
+  archived: boolean | null;
 }
 
 export interface ContactPage {
@@ -29,7 +30,10 @@ const NOTHING = facet("\u0003\u0003\u0003");
 
 /** The FTS5 query of a filter; every term is a quoted phrase, so nothing a caller sends is syntax. */
 function matchOf(ctx: Ctx, { search: term, tagKey, source, status, archived }: ContactFilter): SQL {
-  const terms = [facet(`${archived ? "x" : "l"}${facetDigits(ctx.workspace.number)}`)];
+  const ofWorkspace = (letter: string) => facet(`${letter}${facetDigits(ctx.workspace.number)}`);
+  const terms = [
+    archived === null ? `(${ofWorkspace("l")} OR ${ofWorkspace("x")})` : ofWorkspace(archived ? "x" : "l"),
+  ];
   if (status !== undefined) terms.push(facet(`s${status.slice(0, 2)}`));
   if (source !== undefined) terms.push(facet(`o${sourceToken(source)}`));
   if (term !== undefined) {
@@ -43,12 +47,21 @@ function matchOf(ctx: Ctx, { search: term, tagKey, source, status, archived }: C
   return sql`${`${known} AND `} || coalesce('f:"' || ${token} || '"', ${NOTHING})`;
 }
 
-/** Newest first, one row beyond `limit`; with the fields to present them with, and the total where asked for. One trip. */
-export async function search(ctx: Ctx, filter: ContactFilter, { limit, offset, below, includeTotal }: ContactPage) {
+/** What of the index passes a filter, by `rowid`: the number of a contact below `below`. */
+function hitsOf(ctx: Ctx, filter: ContactFilter, below?: number): SQL {
   const base = ctx.workspace.number * SEQ_RANGE;
   // Without the CAST a bound number is REAL, and FTS5 reads past the range.
-  const hits = sql`contact_search WHERE contact_search MATCH ${matchOf(ctx, filter)}
+  return sql`contact_search WHERE contact_search MATCH ${matchOf(ctx, filter)}
     AND rowid BETWEEN CAST(${base} AS INTEGER) AND CAST(${(below ?? base + SEQ_RANGE) - 1} AS INTEGER)`;
+}
+
+/** The numbers `seq` of the contacts that pass a filter: the newest, at most `limit`. */
+export const newestHits = (ctx: Ctx, filter: ContactFilter, limit: number): SQL =>
+  sql`SELECT rowid AS seq FROM ${hitsOf(ctx, filter)} ORDER BY rowid DESC LIMIT ${limit}`;
+
+/** Newest first, one row beyond `limit`; with the fields to present them with, and the total where asked for. One trip. */
+export async function search(ctx: Ctx, filter: ContactFilter, { limit, offset, below, includeTotal }: ContactPage) {
+  const hits = hitsOf(ctx, filter, below);
   const [layout, rows, total] = await batch(ctx.db, [
     sql`SELECT ${layoutJson(ctx)} AS fields`,
     sql`SELECT c.seq AS seq, ${contactJson(ctx)} AS contact

@@ -3,6 +3,8 @@ import type { Ctx } from "../../shared/context.ts";
 import { type ContactLayout, contactLayout, type ContactRecord, contactRecord } from "./contacts.schemas.ts";
 import { type ContactFilter, type ContactPage, search } from "./search-contacts.repository.ts";
 
+export { newestHits } from "./search-contacts.repository.ts";
+
 const json = <T extends z.ZodType>(shape: T) => z.string().transform((value) => shape.parse(JSON.parse(value)));
 
 const hit = z.object({ seq: z.number(), contact: json(contactRecord) });

@@ -1,31 +1,57 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { newestHits } from "../contacts/search-contacts.ts";
 
 const columns = sql`
   v.id AS id, c.id AS contact_id, c.name AS contact_name, c.phone AS contact_phone, v.connection_id AS connection_id,
   v.channel AS channel, v.last_message AS last_message, v.last_message_at AS last_message_at,
   v.unread_count AS unread_count, v.status AS status`;
 
+/** How many contacts a search looks at, the newest ones that fit. */
+const SEARCHED_CONTACTS = 200;
+
 export interface Filter {
   status: "open" | "done" | undefined;
   unread: boolean;
+  /** What the contact's name, phone, email or company holds. */
+  search?: string | undefined;
   limit: number;
   /** Continue behind this `last_message_at` and id. */
   after: readonly [number, string] | undefined;
 }
 
-/** Latest first, one row beyond `limit`. Both statuses are ranges of one index, merged as they are read. */
-export function list(ctx: Ctx, { status, unread, limit, after }: Filter): Promise<unknown[]> {
+/** Both statuses are ranges of one index, merged as they are read. */
+function latest(ctx: Ctx, status: Filter["status"], condition: SQL): SQL {
   const ofStatus = (name: string) => sql`
-    SELECT id, last_message_at AS at FROM conversations WHERE workspace_id = ${ctx.workspace.id} AND status = ${name}
-    ${unread ? sql`AND unread_count > 0` : sql``}
-    ${after === undefined ? sql`` : sql`AND (last_message_at, id) < (${after[0]}, ${after[1]})`}`;
-  const ranges = status === undefined ? sql`${ofStatus("open")} UNION ALL ${ofStatus("done")}` : ofStatus(status);
+    SELECT id, last_message_at AS at FROM conversations v WHERE v.workspace_id = ${ctx.workspace.id} AND v.status = ${name} ${condition}`;
+  return status === undefined ? sql`${ofStatus("open")} UNION ALL ${ofStatus("done")}` : ofStatus(status);
+}
+
+/** Those of the contacts that a search finds, read through the contacts. */
+const found = (ctx: Ctx, search: string, status: Filter["status"], condition: SQL): SQL => sql`
+  SELECT v.id AS id, v.last_message_at AS at FROM (${newestHits(ctx, { search, archived: null }, SEARCHED_CONTACTS)}) hit
+  CROSS JOIN conversations v ON v.contact_seq = hit.seq
+  WHERE v.workspace_id = ${ctx.workspace.id} ${status === undefined ? sql`` : sql`AND v.status = ${status}`} ${condition}`;
+
+/** Latest first, one row beyond `limit`. */
+export function list(ctx: Ctx, { status, unread, search, limit, after }: Filter): Promise<unknown[]> {
+  const condition = sql`
+    ${unread ? sql`AND v.unread_count > 0` : sql``}
+    ${after === undefined ? sql`` : sql`AND (v.last_message_at, v.id) < (${after[0]}, ${after[1]})`}`;
+  const ids = search === undefined ? latest(ctx, status, condition) : found(ctx, search, status, condition);
   return ctx.db.all(sql`
-    WITH page AS (${ranges} ORDER BY at DESC, id DESC LIMIT ${limit + 1})
+    WITH page AS (${ids} ORDER BY at DESC, id DESC LIMIT ${limit + 1})
     SELECT ${columns} FROM page CROSS JOIN conversations v ON v.id = page.id CROSS JOIN contacts c ON c.seq = v.contact_seq
     ORDER BY page.at DESC, page.id DESC`);
+}
+
+/** One row: how many are `open`, and how many of those `unread`; each counted no further than `most`. */
+export async function countOpen(ctx: Ctx, most: number): Promise<unknown> {
+  const count = (condition: SQL) => sql`(SELECT count(*) FROM (
+    SELECT 1 FROM conversations WHERE workspace_id = ${ctx.workspace.id} AND status = 'open' AND ${condition} LIMIT ${most}))`;
+  const [row] = await ctx.db.all(sql`SELECT ${count(sql`TRUE`)} AS open, ${count(sql`unread_count > 0`)} AS unread`);
+  return row;
 }
 
 export async function find(ctx: Ctx, id: string): Promise<unknown> {
@@ -58,6 +84,7 @@ const update = (ctx: Ctx, id: string, assignments: SQL, condition: SQL): SQL =>
 export const setStatus = (ctx: Ctx, id: string, status: "open" | "done", guard: SQL): SQL =>
   update(ctx, id, sql`status = ${status}`, sql`status <> ${status} AND ${guard}`);
 
+/** Nothing in it is unread any more. Writes nothing where nothing was. */
 export const markRead = (ctx: Ctx, id: string, guard: SQL): SQL =>
   update(ctx, id, sql`unread_count = 0, read_up_to = last_message_id`, sql`unread_count > 0 AND ${guard}`);
 

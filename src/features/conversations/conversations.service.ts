@@ -6,13 +6,27 @@ import { commitOnce } from "../idempotency/idempotency.service.ts";
 import * as repository from "./conversations.repository.ts";
 import { type ConversationRecord, conversationRecord } from "./conversations.schemas.ts";
 
-export { noteCampaignMessages, noteInbound, noteOutbound } from "./conversations.repository.ts";
+export {
+  conversationAsJson,
+  markRead,
+  noteCampaignMessages,
+  noteInbound,
+  noteOutbound,
+} from "./conversations.repository.ts";
 
 /** Latest first, one beyond `limit` where there are more. */
 export async function listConversations(ctx: Ctx, filter: repository.Filter): Promise<ConversationRecord[]> {
   return z.array(conversationRecord).parse(await repository.list(ctx, filter));
 }
 
+const openCounts = z.object({ open: z.number(), unread: z.number() });
+
+/** How many conversations are open, and how many of those hold something unread; neither is counted beyond `most`. */
+export async function countOpenConversations(ctx: Ctx, most: number): Promise<z.infer<typeof openCounts>> {
+  return openCounts.parse(await repository.countOpen(ctx, most));
+}
+
+/** Throws `not_found`. */
 export async function getConversation(ctx: Ctx, id: string): Promise<ConversationRecord> {
   const row = await repository.find(ctx, id);
   if (row === undefined) throw notFound("conversation");

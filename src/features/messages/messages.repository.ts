@@ -77,21 +77,37 @@ export const historyRecord = messageRecord.pick({
   body: true,
   from_contact: true,
   state: true,
+  campaign_id: true,
+  template_id: true,
+  error_code: true,
+  error_message: true,
   created_at: true,
 });
 
+export type HistoryRecord = z.infer<typeof historyRecord>;
+
+const historyColumns = sql.join(
+  Object.keys(historyRecord.shape).map((name) => sql`${fields[name]} AS ${sql.identifier(name)}`),
+  sql`, `,
+);
+
+const ofConversation = (ctx: Ctx, id: string): SQL =>
+  sql`conversations WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+
+/** The messages of a conversation for `historyRecord`, newest first, one row beyond `limit`. */
+export const historyQuery = (ctx: Ctx, conversationId: string, limit: number, before: string | undefined): SQL => sql`
+  SELECT ${historyColumns}
+  FROM (SELECT contact_seq, connection_id, read_up_to FROM ${ofConversation(ctx, conversationId)}) v
+  CROSS JOIN messages m ON m.contact_seq = v.contact_seq AND m.connection_id = v.connection_id
+    ${before === undefined ? sql`` : sql`AND m.id < ${before}`}
+  WHERE NOT ${isUnsent}
+  ORDER BY m.id DESC LIMIT ${limit + 1}`;
+
 /** Newest first, one row beyond `limit`; null when there is no such conversation. */
 export async function history(ctx: Ctx, conversationId: string, limit: number, before: string | undefined) {
-  const conversation = sql`conversations WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}`;
   const [known, rows] = await batch(ctx.db, [
-    sql`SELECT 1 FROM ${conversation}`,
-    sql`
-      SELECT m.id AS id, m.body AS body, m.from_contact AS from_contact, m.created_at AS created_at, ${stateSeen} AS state
-      FROM (SELECT contact_seq, connection_id, read_up_to FROM ${conversation}) v
-      CROSS JOIN messages m ON m.contact_seq = v.contact_seq AND m.connection_id = v.connection_id
-        ${before === undefined ? sql`` : sql`AND m.id < ${before}`}
-      WHERE NOT ${isUnsent}
-      ORDER BY m.id DESC LIMIT ${limit + 1}`,
+    sql`SELECT 1 FROM ${ofConversation(ctx, conversationId)}`,
+    historyQuery(ctx, conversationId, limit, before),
   ]);
   return known?.length === 0 ? null : z.array(historyRecord).parse(rows);
 }

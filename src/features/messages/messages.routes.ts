@@ -78,7 +78,7 @@ messagesApi.post(
     response: acceptedView,
     errors: ["not_found", "invalid_state", "unsubscribed", "window_closed"],
   },
-  async (ctx, { params, body }) => presentAccepted(await replyInConversation(ctx, params.id, body.text)),
+  async (ctx, { params, body }) => presentAccepted(await replyInConversation(ctx, params.id, { text: body.text })),
 );
 
 messagesApi.get(

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { cursorParam, iso, isoOrNull, limitParam, phoneNumber, timestamp, verbatim } from "../../http/fields.ts";
+import { cursorParam, iso, isoOrNull, limitParam, phoneNumber, text, timestamp, verbatim } from "../../http/fields.ts";
 import { messageErrorCodes } from "../../channels/channel.ts";
 import type { WorkspaceRef } from "../../shared/context.ts";
 import { deliveryOf } from "./messages.state.ts";
-import type { historyRecord, MessageRecord } from "./messages.repository.ts";
+import type { HistoryRecord, MessageRecord } from "./messages.repository.ts";
 
 const messageText = verbatim(4096);
 
@@ -25,6 +25,8 @@ export const sendTemplateBody = z.strictObject({
 });
 
 export const replyBody = z.strictObject({ text: messageText });
+
+export const replyWithTemplateBody = sendTemplateBody.pick({ variables: true }).extend({ template_id: text(100) });
 
 export const historyQuery = z.strictObject({ limit: limitParam(100), cursor: cursorParam(z.tuple([z.string()])) });
 
@@ -92,7 +94,7 @@ export const presentMessage = (record: MessageRecord): z.infer<typeof messageVie
   failed_at: isoOrNull(record.failed_at),
 });
 
-export const presentHistory = (record: z.infer<typeof historyRecord>): z.infer<typeof historyView> => ({
+export const presentHistory = (record: HistoryRecord): z.infer<typeof historyView> => ({
   id: record.id,
   body: record.body,
   from_contact: record.from_contact === 1,

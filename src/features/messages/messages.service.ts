@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { notFound } from "../../shared/errors.ts";
 import * as repository from "./messages.repository.ts";
@@ -16,7 +15,7 @@ export async function listHistory(
   conversationId: string,
   limit: number,
   before: string | undefined,
-): Promise<z.infer<typeof repository.historyRecord>[]> {
+): Promise<repository.HistoryRecord[]> {
   const rows = await repository.history(ctx, conversationId, limit, before);
   if (rows === null) throw notFound("conversation");
   return rows;

@@ -17,7 +17,7 @@ export const accepted = z.object({
   connection_id: z.string(),
 });
 
-const judgement = z.object({
+export const judgement = z.object({
   refusal: z.enum(["connection_inactive", "no_address", "unsubscribed", "window_closed"]).nullable(),
   contact_id: z.string().nullable(),
   connection_status: z.string().nullable(),
@@ -26,10 +26,20 @@ const judgement = z.object({
 
 export type Accepted = z.infer<typeof accepted>;
 
-const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 const DAY_MS = 86_400_000;
 
-function refuse({ refusal, contact_id, connection_status, last_inbound_at }: z.infer<typeof judgement>): AppError {
+/** Until when free text may go on an official connection to somebody who wrote last at that time; ms since the epoch. */
+export const windowEnd = (lastInboundAt: number): number => lastInboundAt + DAY_MS;
+
+const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+
+/** Why a message does not go now, in words. Throws where nothing speaks against it. */
+export function refuse({
+  refusal,
+  contact_id,
+  connection_status,
+  last_inbound_at,
+}: z.infer<typeof judgement>): AppError {
   switch (refusal) {
     case "connection_inactive":
       return new AppError("invalid_state", "The connection cannot send now. Check it with a connection test.", {
@@ -47,7 +57,7 @@ function refuse({ refusal, contact_id, connection_status, last_inbound_at }: z.i
         "More than 24 hours have passed since this person last wrote. Send a template.",
         {
           last_inbound_at: iso(last_inbound_at),
-          expired_at: iso(last_inbound_at === null ? null : last_inbound_at + DAY_MS),
+          expired_at: iso(last_inbound_at === null ? null : windowEnd(last_inbound_at)),
         },
       );
     case null:
@@ -112,7 +122,7 @@ export function sendTo(ctx: Ctx, to: string, content: repository.Content): Promi
 }
 
 /** Answers in a conversation, through its connection. Throws `not_found` besides what `sendTo` throws. */
-export function replyInConversation(ctx: Ctx, conversationId: string, text: string): Promise<Accepted> {
+export function replyInConversation(ctx: Ctx, conversationId: string, content: repository.Content): Promise<Accepted> {
   const target = repository.targetByConversation(ctx, conversationId);
-  return accept(ctx, { id: ctx.newId("msg"), content: { text }, target });
+  return accept(ctx, { id: ctx.newId("msg"), content, target });
 }

@@ -4,12 +4,15 @@ import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { contactLayout, contactRecord } from "../contacts/contacts.schemas.ts";
 import { contactValues, newContactValues } from "../contacts/contacts.values.ts";
+import type { ConversationRecord } from "../conversations/conversations.schemas.ts";
+import { getConversation } from "../conversations/conversations.service.ts";
 import { recall } from "../idempotency/idempotency.service.ts";
 import { fillTemplate, readVariables, type SentVariables } from "../templates/templates.filling.ts";
-import type { SendableTemplate } from "../templates/templates.schemas.ts";
-import { parseSendable } from "../templates/templates.service.ts";
-import { type Accepted, accepted, ownConnection, sendTo } from "./send-message.ts";
-import { read } from "./send-template.repository.ts";
+import type { TemplateRecord } from "../templates/templates.schemas.ts";
+import { listTemplates, parseSendable } from "../templates/templates.service.ts";
+import { type Accepted, accepted, ownConnection, replyInConversation, sendTo } from "./send-message.ts";
+import type { Content } from "./send-message.repository.ts";
+import { read, whoHasPhone, whoIsIn } from "./send-template.repository.ts";
 
 const MAX_CHARACTERS = 4096;
 
@@ -22,22 +25,56 @@ interface Way {
   channel: "official" | "unofficial" | undefined;
 }
 
-/** Throws what speaks against a template whatever it is filled in with. A connection that is gone is judged when the message is queued. */
-function checkTemplate({ status, source, connection_id }: SendableTemplate, { connectionId, channel }: Way): void {
+type Judged = Pick<TemplateRecord, "status" | "source" | "connection_id">;
+
+/** What speaks against a template whatever it is filled in with. A connection that is gone is judged when the message is queued. */
+function objectionTo({ status, source, connection_id }: Judged, { connectionId, channel }: Way): AppError | null {
   if (status !== "APPROVED") {
     const message = "The provider has not approved this template. Sync the connection if that has changed.";
-    throw new AppError("template_not_approved", message, { status });
+    return new AppError("template_not_approved", message, { status });
   }
   if (source === "external" && connection_id !== connectionId) {
     const message =
       "An external template goes only through the connection it belongs to. Use a key of that connection.";
-    throw new AppError("channel_mismatch", message);
+    return new AppError("channel_mismatch", message);
   }
   if (source === "local" && channel === "official") {
     const message =
       "A local template goes only through an unofficial connection. Use a key of one, or an external template.";
-    throw new AppError("channel_mismatch", message);
+    return new AppError("channel_mismatch", message);
   }
+  return null;
+}
+
+interface Wish {
+  id: string;
+  variables: SentVariables;
+  way: Way;
+  /** What a person who is no contact yet can be addressed with. */
+  newcomer: Map<string, string | null>;
+}
+
+/** Fills a template in from what was sent and what is known of the person. */
+function compose(found: Awaited<ReturnType<typeof read>>, { id, variables, way, newcomer }: Wish): Content {
+  const template = parseSendable(found.template);
+  if (template === null) throw notFound("template");
+  const { values, faults } = readVariables(template, variables);
+  if (faults.length > 0) throw invalid(...faults);
+  const objection = objectionTo(template, way);
+  if (objection !== null) throw objection;
+
+  const [{ contact, layout }] = people.parse(found.person);
+  const own = contact === null ? newcomer : contactValues(contact, layout);
+  const { text, missing, form } = fillTemplate(template, values, own);
+  if (missing.length > 0) {
+    const message = `There is no value for ${missing.slice(0, 5).join(", ")}, and nothing is sent blank. Send it in variables.`;
+    throw new AppError("missing_variable", message, { variables: missing });
+  }
+  if (Array.from(text).length > MAX_CHARACTERS) {
+    const message = `Filled in, the template has more than ${MAX_CHARACTERS} characters.`;
+    throw invalid({ path: "variables", code: "too_big", message });
+  }
+  return { text, template: { id, form } };
 }
 
 interface Order {
@@ -52,26 +89,36 @@ interface Order {
  */
 export async function sendTemplate(ctx: Ctx, id: string, { to, variables = [] }: Order): Promise<Accepted> {
   const connectionId = ownConnection(ctx);
-  const found = await read(ctx, { templateId: id, connectionId, phoneKey: phoneKey(to) });
+  const found = await read(ctx, { templateId: id, connectionId, who: whoHasPhone(ctx, phoneKey(to)) });
   const before = recall(ctx, found.record, accepted);
   if (before !== null) return before;
+  const way = { connectionId, channel: connections.parse(found.connection)[0]?.channel };
+  return sendTo(ctx, to, compose(found, { id, variables, way, newcomer: newContactValues(to) }));
+}
 
-  const template = parseSendable(found.template);
-  if (template === null) throw notFound("template");
-  const { values, faults } = readVariables(template, variables);
-  if (faults.length > 0) throw invalid(...faults);
-  checkTemplate(template, { connectionId, channel: connections.parse(found.connection)[0]?.channel });
+const wayOf = ({ connection_id: connectionId, channel }: ConversationRecord): Way => ({ connectionId, channel });
 
-  const [{ contact, layout }] = people.parse(found.person);
-  const own = contact === null ? newContactValues(to) : contactValues(contact, layout);
-  const { text, missing, form } = fillTemplate(template, values, own);
-  if (missing.length > 0) {
-    const message = `There is no value for ${missing.slice(0, 5).join(", ")}, and nothing is sent blank. Send it in variables.`;
-    throw new AppError("missing_variable", message, { variables: missing });
-  }
-  if (Array.from(text).length > MAX_CHARACTERS) {
-    const message = `Filled in, the template has more than ${MAX_CHARACTERS} characters.`;
-    throw invalid({ path: "variables", code: "too_big", message });
-  }
-  return sendTo(ctx, to, { text, template: { id, form } });
+/** The templates that can be sent in a conversation, newest first. */
+export async function listTemplatesFor(ctx: Ctx, conversation: ConversationRecord): Promise<TemplateRecord[]> {
+  const all = { status: "APPROVED", source: undefined, limit: undefined, before: undefined };
+  const templates = await listTemplates(ctx, all);
+  return templates.filter((template) => objectionTo(template, wayOf(conversation)) === null);
+}
+
+interface TemplateReply {
+  template_id: string;
+  variables?: SentVariables | undefined;
+}
+
+/** Fills a template in for the person in a conversation and sends it there, at any time. Throws as `sendTemplate` does. */
+export async function replyWithTemplate(
+  ctx: Ctx,
+  conversationId: string,
+  { template_id: id, variables = [] }: TemplateReply,
+): Promise<Accepted> {
+  const way = wayOf(await getConversation(ctx, conversationId));
+  const who = whoIsIn(ctx, conversationId);
+  const found = await read(ctx, { templateId: id, connectionId: way.connectionId, who });
+  const content = compose(found, { id, variables, way, newcomer: new Map() });
+  return replyInConversation(ctx, conversationId, content);
 }

@@ -1,8 +1,8 @@
 // From what a caller sends to a template's text and its provider's form. Pure.
 import type { Fault } from "../../shared/errors.ts";
 import { fillExternal } from "./templates.external.ts";
-import { isBlank, parseBody, render } from "./templates.render.ts";
-import type { SendableTemplate } from "./templates.schemas.ts";
+import { isBlank, type Parts, parseBody, parseExternal, render } from "./templates.render.ts";
+import type { SendableTemplate, TemplateRecord } from "./templates.schemas.ts";
 
 /** Values as they are sent: a list for positions, or by name. */
 export type SentVariables = readonly string[] | Record<string, string>;
@@ -34,6 +34,12 @@ export function readVariables(
     : `The template takes ${names.length === 1 ? "one value" : `${names.length} values`}.`;
   const faults = entries.length > names.length ? [{ path: "variables", code: "too_big", message }] : [];
   return { values: new Map(entries), faults };
+}
+
+/** A template's text taken apart, to show what goes where. */
+export function partsOf({ body, source, variables }: Pick<TemplateRecord, "body" | "source" | "variables">): Parts {
+  if (source === "local") return parseBody(body).parts;
+  return parseExternal(body, variables.some((name) => POSITION.test(name)) ? "positional" : "named");
 }
 
 /** The text, the names of variables that nothing fills, and the form of an external template. */

@@ -17,13 +17,17 @@ export const demoOwner = (): Person => inject("demo");
 /** A request of the operator, below `/manage/v1`. Throws when it is refused. */
 export async function manage(method: string, path: string, body?: object): Promise<unknown> {
   const { ADMIN_TOKEN = "" } = parseEnv(await readFile(".dev.vars", "utf8"));
-  const response = await fetch(`${inject("url")}/manage/v1${path}`, {
+  return request(method, `${inject("url")}/manage/v1${path}`, ADMIN_TOKEN, body);
+}
+
+async function request(method: string, url: string, token: string, body?: object): Promise<unknown> {
+  const response = await fetch(url, {
     method,
-    headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, "Content-Type": "application/json" },
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
     body: body === undefined ? null : JSON.stringify(body),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);
   return JSON.parse(text);
 }
 
@@ -32,6 +36,7 @@ const made = z.object({ id: z.string() });
 export class Workspace {
   readonly id: string;
   readonly connectionId: string;
+  private key: string | undefined;
 
   constructor(id: string, connectionId: string) {
     this.id = id;
@@ -65,6 +70,14 @@ export class Workspace {
     return person;
   }
 
+  /** A request of the workspace's own software. Throws when it is refused. */
+  async call(method: string, path: string, body?: object): Promise<unknown> {
+    this.key ??= z
+      .object({ key: z.string() })
+      .parse(await this.manage("POST", "/api-keys", { name: "Test", connection_id: this.connectionId })).key;
+    return request(method, `${inject("url")}/api/v1${path}`, this.key, body);
+  }
+
   /** Somebody writes to the workspace. */
   async receive(from: string, text: string, name?: string): Promise<void> {
     await this.manage("POST", `/connections/${this.connectionId}/simulate`, { from, text, ...(name && { name }) });
@@ -72,9 +85,12 @@ export class Workspace {
 }
 
 /** A workspace of its own for a test, with a sandbox connection. */
-export async function newWorkspace(name = "Acme"): Promise<Workspace> {
+export async function newWorkspace(
+  name = "Acme",
+  channel: "official" | "unofficial" = "unofficial",
+): Promise<Workspace> {
   const { workspace } = z.object({ workspace: made }).parse(await manage("POST", "/workspaces", { name }));
-  const sandbox = { name: "Sandbox", channel: "unofficial", provider: "sandbox", config: {} };
+  const sandbox = { name: "Sandbox", channel, provider: "sandbox", config: {} };
   const answer = await manage("POST", `/workspaces/${workspace.id}/connections`, sandbox);
   return new Workspace(workspace.id, z.object({ connection: made }).parse(answer).connection.id);
 }

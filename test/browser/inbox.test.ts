@@ -1,0 +1,160 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { newPage, pageOf, signIn, useBrowser } from "./support/browser.ts";
+import { conversationWith, writeFirst } from "./support/inbox.ts";
+import { newWorkspace, type Workspace } from "./support/people.ts";
+
+useBrowser();
+
+const rows = (page: Page) => page.locator(".conversations li");
+const said = (page: Page, text: string) => page.locator(".message").filter({ hasText: text });
+
+/** An agent in the thread of somebody who has written. */
+async function inThread(channel: "official" | "unofficial" = "unofficial") {
+  const workspace = await newWorkspace("Acme", channel);
+  await workspace.receive("+14155550101", "Is my order on its way?", "Bruno Lima");
+  const id = await conversationWith(workspace, "Is my order on its way?");
+  const page = await pageOf(await workspace.member("agent"), workspace.path(`/inbox/${id}`));
+  await said(page, "Is my order on its way?").waitFor();
+  return { workspace, id, page };
+}
+
+const writes = (workspace: Workspace, text: string) => workspace.receive("+14155550101", text);
+
+/** Once the page has looked for news, from a moment after this on. */
+async function lookedAgain(page: Page): Promise<void> {
+  const look = () => page.waitForResponse((response) => response.url() === page.url());
+  await look();
+  await look();
+}
+
+describe("the inbox", () => {
+  it("shows a new conversation without reloading, which is opened, answered, and marked as it comes through", async () => {
+    const workspace = await newWorkspace();
+    const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"));
+    await page.getByRole("heading", { name: "Nobody is waiting" }).waitFor();
+    await workspace.receive("+14155550101", "Is my order on its way?", "Bruno Lima");
+    const row = page.getByRole("link", { name: /Bruno Lima.*1 unread/s });
+    await row.click();
+    await page.getByRole("heading", { level: 1, name: "Bruno Lima" }).waitFor();
+    await said(page, "Is my order on its way?").waitFor();
+    expect(await rows(page).getByText("1 unread").count()).toBe(0);
+
+    await page.getByLabel("Reply").fill("It left today.");
+    await page.getByRole("button", { name: "Send" }).click();
+    const mine = said(page, "It left today.");
+    await mine.getByText(/Queued|Sent/).waitFor();
+    expect(await page.getByLabel("Reply").inputValue()).toBe("");
+    await mine.getByText("Delivered").or(mine.getByText("Read")).waitFor();
+    await mine.getByText("Read").waitFor();
+  });
+
+  it("shows a new message without taking focus or what is being typed", async () => {
+    const { workspace, page } = await inThread();
+    const field = page.getByLabel("Reply");
+    await field.click();
+    await page.keyboard.type("I am just wri");
+    await writes(workspace, "Hello?");
+    await said(page, "Hello?").waitFor();
+    await page.keyboard.type("ting");
+    expect(await field.inputValue()).toBe("I am just writing");
+    expect(await page.getByRole("status").filter({ hasText: "New message. Bruno Lima: Hello?" }).count()).toBe(1);
+    // It is in sight, so it counts as read.
+    await lookedAgain(page);
+    expect(await rows(page).getByText("unread").count()).toBe(0);
+
+    await page.getByRole("link", { name: "Contact" }).focus();
+    await page.goto(workspace.path("/inbox"));
+    await page.goBack();
+    expect(await field.inputValue()).toBe("I am just writing");
+    await field.press("Control+Enter");
+    await said(page, "I am just writing").waitFor();
+    expect(await field.evaluate("document.activeElement.name")).toBe("text");
+    await page.reload();
+    expect(await field.inputValue()).toBe("");
+  });
+
+  it("sends once what is sent twice in a hurry", async () => {
+    const { page } = await inThread();
+    await page.getByLabel("Reply").fill("Only once");
+    await page.getByRole("button", { name: "Send" }).dblclick();
+    await said(page, "Only once").first().waitFor();
+    await lookedAgain(page);
+    expect(await said(page, "Only once").count()).toBe(1);
+  });
+
+  it("is searched as one types, by keyboard, and filtered", async () => {
+    const { workspace, page } = await inThread();
+    await workspace.receive("+14155550102", "Good morning", "Zoe Quist");
+    await rows(page).filter({ hasText: "Zoe Quist" }).waitFor();
+    await page.getByLabel("Search by name or phone").focus();
+    await page.keyboard.type("quist");
+    await rows(page).filter({ hasText: "Bruno Lima" }).waitFor({ state: "detached" });
+    expect(await rows(page).count()).toBe(1);
+    await page.getByLabel("Search by name or phone").fill("");
+    await rows(page).filter({ hasText: "Bruno Lima" }).waitFor();
+    await page.getByLabel("Unread").check();
+    await rows(page).filter({ hasText: "Bruno Lima" }).waitFor({ state: "detached" });
+    await page.getByLabel("Unread").uncheck();
+    await page.getByRole("button", { name: "Mark done" }).click();
+    await page.getByText("The conversation with Bruno Lima is done.").waitFor();
+    await page.getByRole("radio", { name: "Done" }).focus();
+    await page.keyboard.press("Space");
+    await rows(page).filter({ hasText: "Bruno Lima" }).waitFor();
+    await page.getByRole("button", { name: "Reopen" }).click();
+    await page.getByRole("button", { name: "Mark done" }).waitFor();
+  });
+
+  it("shows list or thread on a narrow screen, and is usable without scripts", async () => {
+    const { workspace, id } = await inThread();
+    const narrow = { viewport: { width: 375, height: 700 }, javaScriptEnabled: false };
+    const page = await newPage(narrow);
+    await signIn(page, await workspace.member("agent"), workspace.path("/inbox"));
+    await page.getByRole("link", { name: /Bruno Lima/ }).click();
+    await page.getByLabel("Reply").fill("Without a script");
+    expect(await page.getByRole("complementary").isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Send" }).click();
+    await said(page, "Without a script").waitFor();
+    expect(page.url()).toContain(workspace.path(`/inbox/${id}`));
+    await page.getByRole("link", { name: "Inbox", exact: true }).last().click();
+    await rows(page).filter({ hasText: "Bruno Lima" }).waitFor();
+  });
+});
+
+describe("the 24 hours", () => {
+  it("are told on an official connection", async () => {
+    const { page } = await inThread("official");
+    await page.getByText(/2[34] h \d+ min left to answer in your own words/).waitFor();
+  });
+
+  it("not begun, a template is chosen, filled in, looked at and sent", async () => {
+    const workspace = await newWorkspace("Acme", "official");
+    const id = await writeFirst(workspace, "+14155550101");
+    const page = await pageOf(await workspace.member("agent"), workspace.path(`/inbox/${id}`));
+    await page.getByText("has not written here yet, so only an approved template can be sent").waitFor();
+    expect(await page.getByLabel("Reply").count()).toBe(0);
+    await page.getByLabel("Template", { exact: true }).selectOption({ label: "sandbox_order_update (en_US)" });
+    await page.getByLabel("Value of {{1}}").fill("Bruno");
+    const preview = page.locator(".preview .message");
+    await preview.getByText("Bruno").waitFor();
+    await page.getByLabel("Value of {{2}}").fill("0815");
+    const text = (await preview.textContent())?.trim() ?? "";
+    expect(text).toContain("0815");
+    await page.getByRole("button", { name: "Send template" }).click();
+    await said(page, text).and(page.locator(".said .message")).waitFor();
+    expect(await page.getByLabel("Template", { exact: true }).inputValue()).toBe("");
+  });
+
+  it("begun while a template was being chosen, leave the choice and offer free text", async () => {
+    const workspace = await newWorkspace("Acme", "official");
+    const id = await writeFirst(workspace, "+14155550101");
+    const page = await pageOf(await workspace.member("agent"), workspace.path(`/inbox/${id}`));
+    await page.getByLabel("Template", { exact: true }).selectOption({ label: "sandbox_order_update (en_US)" });
+    await page.getByLabel("Value of {{1}}").fill("Bruno");
+    await workspace.receive("+14155550101", "Hello!");
+    await page.getByText(/left to answer in your own words/).waitFor();
+    expect(await page.getByLabel("Value of {{1}}").inputValue()).toBe("Bruno");
+    await page.getByRole("link", { name: "Write a message" }).click();
+    await page.getByLabel("Reply").waitFor();
+  });
+});

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { manage, Workspace } from "./people.ts";
+
+const listed = z.object({ conversations: z.array(z.object({ id: z.string(), last_message: z.string() })) });
+const accepted = z.object({ conversation_id: z.string() });
+const connected = z.object({ connection: z.object({ id: z.string() }) });
+const held = z.object({ templates: z.array(z.object({ id: z.string(), name: z.string() })) });
+
+/** The conversation somebody has written in, once what they wrote is there. */
+export async function conversationWith(workspace: Workspace, text: string): Promise<string> {
+  for (let tries = 0; tries < 100; tries++) {
+    const { conversations } = listed.parse(await workspace.call("GET", "/conversations?limit=100"));
+    const conversation = conversations.find(({ last_message }) => last_message === text);
+    if (conversation !== undefined) return conversation.id;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`Nobody has written “${text}”.`);
+}
+
+/** Sends a template to somebody who has never written, in a workspace of an official connection; gives their conversation. */
+export async function writeFirst(workspace: Workspace, to: string): Promise<string> {
+  const { templates } = held.parse(await workspace.call("GET", "/templates?source=external"));
+  const id = templates.find(({ name }) => name === "sandbox_order_update")?.id ?? "";
+  const sent = await workspace.call("POST", `/templates/${id}/send`, { to, variables: ["Chloe", "4711"] });
+  return accepted.parse(sent).conversation_id;
+}
+
+/** The same workspace, as the software of another connection sees it. */
+async function withOfficial({ id }: Workspace): Promise<Workspace> {
+  const official = { name: "Sandbox, official", channel: "official", provider: "sandbox", config: {} };
+  const answer = await manage("POST", `/workspaces/${id}/connections`, official);
+  return new Workspace(id, connected.parse(answer).connection.id);
+}
+
+export interface Furnished {
+  /** A conversation of some length. */
+  thread: string;
+  /** One where free text cannot go. */
+  closed: string;
+}
+
+/** An inbox as somebody finds it in the morning. */
+export async function furnishInbox(workspace: Workspace): Promise<Furnished> {
+  const question = "Hi! Is my order on its way? I have been waiting since Monday.";
+  await workspace.receive("+14155550101", question, "Ada Okafor");
+  const thread = await conversationWith(workspace, question);
+  const reply = (text: string) => workspace.call("POST", `/conversations/${thread}/messages`, { text });
+  await reply("Good morning Ada,\n\nlet me have a look.");
+  await reply(
+    "It has left our warehouse today. Here is where it is: https://parcels.example.com/track/00340434161094042557",
+  );
+  await workspace.receive("+14155550101", "Perfect, thank you so much! 🎉");
+  await conversationWith(workspace, "Perfect, thank you so much! 🎉");
+  await workspace.receive("+14155550102", "Thanks!", "Bruno Lima");
+  await workspace.receive(
+    "+4915155500104",
+    "Können Sie mich bitte zurückrufen? Ich bin bis 18 Uhr erreichbar.",
+    "Jörg Weiß",
+  );
+  await workspace.receive("somebody-without-a-number", "Hello there");
+  await conversationWith(workspace, "Hello there");
+  return { thread, closed: await writeFirst(await withOfficial(workspace), "+14155550001") };
+}
