@@ -7,6 +7,9 @@ import { loadAssets } from "./kit/assets.ts";
 import { dropFlash, leaveFlash } from "./kit/flash.ts";
 import { renderTrouble } from "./kit/layout.tsx";
 import type { Pages, Route } from "./kit/pages.ts";
+import { contactFormPages } from "./pages/contact-form.tsx";
+import { contactPages } from "./pages/contact.tsx";
+import { contactListPages } from "./pages/contacts.tsx";
 import { homePages } from "./pages/home.tsx";
 import { invitationPages } from "./pages/invitation.tsx";
 import { memberPages } from "./pages/members.tsx";
@@ -15,7 +18,17 @@ import { passwordPages } from "./pages/password.tsx";
 import { signInPages } from "./pages/sign-in.tsx";
 
 /** Every page there is. */
-const pages: Pages[] = [signInPages, invitationPages, passwordPages, ...homePages, overviewPages, memberPages];
+const pages: Pages[] = [
+  signInPages,
+  invitationPages,
+  passwordPages,
+  ...homePages,
+  overviewPages,
+  memberPages,
+  contactListPages,
+  contactFormPages,
+  contactPages,
+];
 
 const POLICY = [
   "default-src 'none'",

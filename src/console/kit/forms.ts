@@ -13,10 +13,12 @@ export interface FormState {
   faults: Fault[];
   /** What is wrong with none of its fields in particular. */
   banner: string | null;
+  /** What the error adds to its message: a conflict's `contact_id`, say. */
+  details: unknown;
 }
 
 /** A form that has not been sent. */
-export const untouched: FormState = { name: "", values: {}, faults: [], banner: null };
+export const untouched: FormState = { name: "", values: {}, faults: [], banner: null, details: null };
 
 /** The state of one of the forms of a page. */
 export const stateOf = (state: FormState, name: string): FormState => (state.name === name ? state : untouched);
@@ -89,5 +91,5 @@ export function refusedForm(name: string, values: FormState["values"], error: Ap
   const isField = ({ path }: Fault) => values[path] !== undefined;
   const others = faults.filter((fault) => !isField(fault)).map(({ path, message }) => `${path}: ${message}`);
   const said = faults.length === 0 ? error.message : others.join(" ");
-  return { name, values, faults, banner: said === "" ? null : said };
+  return { name, values, faults, banner: said === "" ? null : said, details: error.details };
 }

@@ -35,6 +35,12 @@ export async function find(ctx: Ctx, id: string): Promise<unknown> {
   return row;
 }
 
+/** Those of a contact, one a connection, latest first. */
+export const listOfContact = (ctx: Ctx, contactId: string, limit: number): Promise<unknown[]> =>
+  ctx.db.all(sql`
+    SELECT ${columns} FROM contacts c CROSS JOIN conversations v ON v.contact_seq = c.seq
+    WHERE c.id = ${contactId} AND c.workspace_id = ${ctx.workspace.id} ORDER BY v.last_message_at DESC LIMIT ${limit}`);
+
 /** One row with the conversation as JSON in `result`, or none. */
 export const conversationAsJson = (ctx: Ctx, id: string): SQL => sql`
   SELECT json_object(

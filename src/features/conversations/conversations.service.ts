@@ -13,6 +13,15 @@ export async function listConversations(ctx: Ctx, filter: repository.Filter): Pr
   return z.array(conversationRecord).parse(await repository.list(ctx, filter));
 }
 
+/** The conversations with one contact, through whichever connection, latest first. */
+export async function listContactConversations(
+  ctx: Ctx,
+  contactId: string,
+  limit: number,
+): Promise<ConversationRecord[]> {
+  return z.array(conversationRecord).parse(await repository.listOfContact(ctx, contactId, limit));
+}
+
 export async function getConversation(ctx: Ctx, id: string): Promise<ConversationRecord> {
   const row = await repository.find(ctx, id);
   if (row === undefined) throw notFound("conversation");
