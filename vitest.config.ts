@@ -2,7 +2,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { unstable_readConfig as readWranglerConfig } from "wrangler";
 
-const outsideTheWorker = ["test/architecture/**", "test/bench/**", "test/process/**"];
+const outsideTheWorker = ["test/architecture/**", "test/bench/**", "test/browser/**", "test/process/**"];
 
 // Queues deliver nothing by themselves in tests: each producer writes to a queue that nobody consumes.
 const producers: { binding: string; queue: string }[] = readWranglerConfig({ config: "wrangler.toml" }).queues

@@ -12,6 +12,7 @@ const checks: Record<string, () => Promise<Outcome>> = {
   "types of src": () => run("tsc -p ."),
   "types of test": () => run("tsc -p test"),
   "types of scripts": () => run("tsc -p scripts"),
+  "types of client scripts": () => run("tsc -p src/console/client"),
   lint: () => run("oxlint"),
   format: () => run("prettier --check ."),
   architecture: () => run("depcruise --config test/architecture/rules.ts src"),

@@ -1,12 +1,18 @@
+import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readIfThere, writeWhole } from "./secrets.ts";
 
-export interface Demo {
+interface DemoWorkspace {
   name: string;
   workspaceId: string;
   connections: { official: string; unofficial: string };
   key: string;
+}
+
+export interface Demo extends DemoWorkspace {
+  /** An owner, who signs in to the console. */
+  user: { email: string; password: string };
 }
 
 interface Place {
@@ -38,13 +44,15 @@ export async function prepareDemo(place: Place): Promise<Demo> {
     const demo: Demo = JSON.parse(known);
     if (await stillWorks(place, demo)) return demo;
   }
-  const demo = await createDemo(place);
+  const workspace = await createWorkspace(place);
+  const demo = { ...workspace, user: await createOwner(place, workspace.workspaceId) };
   await mkdir(place.stateDir, { recursive: true });
   await writeWhole(file, `${JSON.stringify(demo, null, 2)}\n`);
   return demo;
 }
 
 async function stillWorks({ url, adminToken }: Place, demo: Demo): Promise<boolean> {
+  if (!("user" in demo)) return false; // made before there was a console
   const answers = await Promise.all([
     request("GET", `${url}/manage/v1/workspaces/${demo.workspaceId}`, adminToken),
     request("GET", `${url}/api/v1/conversations?limit=1`, demo.key),
@@ -52,7 +60,7 @@ async function stillWorks({ url, adminToken }: Place, demo: Demo): Promise<boole
   return answers.every(({ ok }) => ok);
 }
 
-async function createDemo({ url, adminToken }: Place): Promise<Demo> {
+async function createWorkspace({ url, adminToken }: Place): Promise<DemoWorkspace> {
   const manage = async (path: string, body: object) =>
     read(await request("POST", `${url}/manage/v1/workspaces${path}`, adminToken, body));
   const connect = async (channel: string) => {
@@ -74,6 +82,24 @@ async function createDemo({ url, adminToken }: Place): Promise<Demo> {
   return { name, workspaceId, connections, key };
 }
 
+/** Invites somebody and accepts, as they would in a browser. */
+async function createOwner({ url, adminToken }: Place, workspaceId: string): Promise<Demo["user"]> {
+  const user = {
+    email: `demo-${workspaceId.slice(-4)}@example.com`,
+    password: randomBytes(12).toString("base64url"),
+  };
+  const path = `${url}/manage/v1/workspaces/${workspaceId}/invitations`;
+  const { invitation } = await read(await request("POST", path, adminToken, { email: user.email, role: "owner" }));
+  const accepted = await fetch(fieldIn(invitation, "url"), {
+    method: "POST",
+    headers: { Origin: url },
+    body: new URLSearchParams({ name: "Demo Owner", password: user.password }),
+    redirect: "manual",
+  });
+  if (accepted.status !== 303) throw new Error(`The invitation answered ${accepted.status}: ${await accepted.text()}`);
+  return user;
+}
+
 function request(method: string, url: string, token: string, body?: object): Promise<Response> {
   return fetch(url, {
     method,
@@ -88,8 +114,10 @@ async function read(response: Response): Promise<Record<string, unknown>> {
   return JSON.parse(text);
 }
 
-function idIn(record: unknown): string {
-  if (typeof record === "object" && record !== null && "id" in record && typeof record.id === "string")
-    return record.id;
-  throw new Error(`An id is missing in ${JSON.stringify(record)}`);
+const idIn = (record: unknown) => fieldIn(record, "id");
+
+function fieldIn(record: unknown, name: string): string {
+  const value: unknown = typeof record === "object" && record !== null ? Reflect.get(record, name) : undefined;
+  if (typeof value === "string") return value;
+  throw new Error(`${name} is missing in ${JSON.stringify(record)}`);
 }

@@ -73,6 +73,8 @@ function welcome(url: string, demo: Demo): string {
   return `
 Tidings is running at ${url}
 
+  Console   ${url}/console
+            sign in as ${demo.user.email} with the password ${demo.user.password}
   API key   ${demo.key}   (workspace "${demo.name}", unofficial sandbox connection)
   Docs      ${url}/docs
   Operator  /manage/v1 with the ADMIN_TOKEN in .dev.vars; workspace ${demo.workspaceId}

@@ -2,10 +2,12 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { AppEnv } from "../http/app-env.ts";
 import { respondWithError, toAppError, statusOf } from "../http/errors.ts";
+import { readSession } from "../features/members/members.middleware.ts";
 import { AppError, type ErrorCode } from "../shared/errors.ts";
 import { loadAssets } from "./kit/assets.ts";
+import { visitWith } from "./kit/audiences.ts";
 import { dropFlash, leaveFlash } from "./kit/flash.ts";
-import { renderTrouble } from "./kit/layout.tsx";
+import { renderTrouble } from "./kit/trouble.tsx";
 import type { Pages, Route } from "./kit/pages.ts";
 import { contactFormPages } from "./pages/contact-form.tsx";
 import { contactPages } from "./pages/contact.tsx";
@@ -68,6 +70,9 @@ const titles: Partial<Record<ErrorCode, string>> = {
 
 const signInFrom = (path: string) => `/console/sign-in?next=${encodeURIComponent(path)}`;
 
+/** Somebody who is signed in keeps their menu on pages that tell them what they may not, or what is not there. */
+const wantsSession = ({ code }: AppError) => code === "forbidden" || code === "not_found";
+
 /** Scripts get errors as the API gives them; people get a page, or where to sign in. */
 async function trouble(thrown: Error, c: Context<AppEnv>): Promise<Response> {
   if (c.req.header("Accept")?.startsWith("application/json")) return respondWithError(thrown, c);
@@ -76,9 +81,9 @@ async function trouble(thrown: Error, c: Context<AppEnv>): Promise<Response> {
     const { pathname, search } = new URL(c.req.url);
     return c.redirect(signInFrom(c.req.method === "GET" ? pathname + search : "/console"), 303);
   }
+  const visit = await visitWith(c, wantsSession(error) ? await readSession(c) : null);
   const title = titles[error.code] ?? "Something went wrong";
-  const page = { title, text: error.message, requestId: c.var.requestId };
-  return c.html(await renderTrouble(await loadAssets(), page), statusOf[error.code]);
+  return c.html(await renderTrouble(visit, title, error.message, c.var.requestId), statusOf[error.code]);
 }
 
 /** The web pages, below `/console`. */

@@ -100,7 +100,7 @@ describe("a member of a workspace", () => {
       customer.manage("DELETE", path),
       customer.manage("DELETE", `/members/${second.userId}`),
     ]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
   });
 });
 

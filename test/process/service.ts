@@ -24,9 +24,16 @@ export async function eventually<T>(
   }
 }
 
-export function makeStateDir(): string {
+/** A new folder, and what removes it. */
+export function newStateDir() {
   const dir = mkdtempSync(join(tmpdir(), "tidings-state-"));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }) };
+}
+
+/** A new folder for the length of the test. */
+export function makeStateDir(): string {
+  const { dir, remove } = newStateDir();
+  onTestFinished(remove);
   return dir;
 }
 
@@ -78,7 +85,11 @@ function killAll(pids: number[]): void {
   }
 }
 
-const demo = z.object({ workspaceId: z.string(), key: z.string() });
+const demo = z.object({
+  workspaceId: z.string(),
+  key: z.string(),
+  user: z.object({ email: z.string(), password: z.string() }),
+});
 const workspaceMade = z.object({ workspace: z.object({ id: z.string() }) });
 const connectionMade = z.object({ connection: z.object({ id: z.string() }) });
 const keyMade = z.object({ key: z.string() });
@@ -89,12 +100,28 @@ export interface Account {
   key: string;
 }
 
-export type Service = Awaited<ReturnType<typeof startService>>;
+export type Service = Awaited<ReturnType<typeof launchService>>;
 
-/** `npm start` in a process group of its own, as a terminal makes it. Ready when this returns; ended after the test. */
-export async function startService(
+interface Launch {
+  port?: number;
+  command?: string[];
+}
+
+/** `npm start` as `launchService` starts it, ended after the test. */
+export async function startService(stateDir: string, launch: Launch = {}): Promise<Service> {
+  const ends: (() => void)[] = [];
+  onTestFinished(() => ends.forEach((end) => end()));
+  return launchService(stateDir, { ...launch, whenStarted: (end) => ends.push(end) });
+}
+
+/** `npm start` in a process group of its own, as a terminal makes it. Ready when this returns; `whenStarted` gets what ends it. */
+export async function launchService(
   stateDir: string,
-  { port: wanted, command = [process.execPath, "scripts/start.js"] }: { port?: number; command?: string[] } = {},
+  {
+    port: wanted,
+    command = [process.execPath, "scripts/start.js"],
+    whenStarted,
+  }: Launch & { whenStarted(end: () => void): void },
 ) {
   const port = wanted ?? (await freePort());
   const url = `http://localhost:${port}`;
@@ -110,7 +137,7 @@ export async function startService(
   child.stdout.on("data", (chunk) => (greeting += chunk));
   child.stderr.on("data", (chunk) => (greeting += chunk));
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  onTestFinished(() => {
+  whenStarted(() => {
     if (!hasEnded()) killAll(familyOf(pid));
   });
   await eventually("The start", 110_000, () => {

@@ -4,7 +4,7 @@
 function enhance(root) {
   for (const time of root.querySelectorAll("time")) {
     const at = new Date(time.dateTime);
-    time.title = `${time.textContent}`;
+    time.title = time.textContent ?? "";
     time.textContent = at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   }
 }
@@ -94,23 +94,30 @@ function poll(element) {
   }, ms);
 }
 
-document.addEventListener("click", async (event) => {
+const opensDialogs = "commandForElement" in HTMLButtonElement.prototype;
+
+/** @type {(button: HTMLButtonElement, field: HTMLInputElement | HTMLTextAreaElement) => Promise<void>} */
+async function copy(button, field) {
+  field.select();
+  await navigator.clipboard.writeText(field.value);
+  const label = button.firstChild;
+  if (label === null) return;
+  const before = label.textContent;
+  label.textContent = "Copied";
+  setTimeout(() => (label.textContent = before), 2000);
+}
+
+document.addEventListener("click", (event) => {
   const target = event.target instanceof Element ? event.target : null;
   for (const menu of document.querySelectorAll("details.menu[open]"))
     if (target === null || !menu.contains(target)) menu.removeAttribute("open");
   const button = target?.closest("button");
   if (!(button instanceof HTMLButtonElement)) return;
   const field = document.getElementById(button.dataset["copy"] ?? "");
-  if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
-    field.select();
-    await navigator.clipboard.writeText(field.value);
-    const label = button.firstChild?.textContent ?? "Copy";
-    if (button.firstChild !== null) button.firstChild.textContent = "Copied";
-    setTimeout(() => button.firstChild !== null && (button.firstChild.textContent = label), 2000);
-  }
+  if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) void copy(button, field);
   // Browsers that do not open dialogs by `commandfor` themselves.
   const dialog = document.getElementById(button.getAttribute("commandfor") ?? "");
-  if (dialog instanceof HTMLDialogElement && !("commandForElement" in button)) {
+  if (dialog instanceof HTMLDialogElement && !opensDialogs) {
     if (button.getAttribute("command") === "close") dialog.close();
     else dialog.showModal();
   }

@@ -1,6 +1,7 @@
 // Whom pages are for, and what their visits have.
 import type { Context } from "hono";
 import { originOf, readSession, refuseForgery } from "../../features/members/members.middleware.ts";
+import type { Session } from "../../features/members/members.schemas.ts";
 import { forgeryToken } from "../../features/members/members.tokens.ts";
 import { memberIn } from "../../features/workspaces/workspaces.middleware.ts";
 import type { AppEnv } from "../../http/app-env.ts";
@@ -15,10 +16,8 @@ import { PLACES, placesFor, SETTINGS } from "./navigation.ts";
 import { type Audience, createPages } from "./pages.ts";
 import type { UserVisit, Visit, WorkspaceVisit } from "./visit.ts";
 
-async function visitOf(c: Context<AppEnv>, sentToken: string | undefined): Promise<Visit> {
-  const session = await readSession(c);
-  if (session === null) requireOwnPage(c);
-  else await refuseForgery(c, session, sentToken);
+/** A visit with a session, or with none. */
+export async function visitWith(c: Context<AppEnv>, session: Session | null): Promise<Visit> {
   const { base } = c.var;
   return {
     base,
@@ -29,6 +28,13 @@ async function visitOf(c: Context<AppEnv>, sentToken: string | undefined): Promi
     flash: isRead(c) ? readFlash(c) : null,
     assets: await loadAssets(),
   };
+}
+
+async function visitOf(c: Context<AppEnv>, sentToken: string | undefined): Promise<Visit> {
+  const session = await readSession(c);
+  if (session === null) requireOwnPage(c);
+  else await refuseForgery(c, session, sentToken);
+  return visitWith(c, session);
 }
 
 async function userVisitOf(c: Context<AppEnv>, sentToken: string | undefined): Promise<UserVisit> {

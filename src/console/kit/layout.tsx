@@ -98,11 +98,11 @@ const Places: FC<{ label: string; class: string; places: readonly Place[]; visit
 
 const Content: FC<{ visit: Visit; page: Page; above?: Child }> = ({ visit: { flash }, page, above }) => (
   <main id="main" tabindex={-1}>
+    {above}
     <div class="heading">
       <h1>{page.title}</h1>
       {page.actions !== undefined && <div class="actions">{page.actions}</div>}
     </div>
-    {above}
     {flash !== null && <Banner kind={flash.kind}>{flash.text}</Banner>}
     {page.body}
   </main>
@@ -149,24 +149,3 @@ export const renderInWorkspace = (visit: WorkspaceVisit, page: Page): Promise<st
     </VisitProvider>,
   );
 };
-
-/** What is shown when there is nothing to show. It needs nothing but the assets. */
-export const renderTrouble = (
-  assets: Assets,
-  { title, text, requestId }: { title: string; text: string; requestId: string },
-): Promise<string> =>
-  asText(
-    <Document title={title} assets={assets} token="">
-      <header class="bar">
-        <Brand href="/console" />
-      </header>
-      <main id="main" class="card" tabindex={-1}>
-        <h1>{title}</h1>
-        <p>{text}</p>
-        <p>
-          <a href="/console">Go to the console</a>
-        </p>
-        <p class="help">Request {requestId}</p>
-      </main>
-    </Document>,
-  );

@@ -53,7 +53,7 @@ export const Pager: FC<{ next: string | null }> = ({ next }) => {
     const query = new URLSearchParams(url.search);
     if (cursor === null) query.delete("cursor");
     else query.set("cursor", cursor);
-    return `${url.pathname}?${query}`;
+    return `${url.pathname}?${query.toString()}`;
   };
   const isLater = url.searchParams.has("cursor");
   if (next === null && !isLater) return null;

@@ -77,8 +77,8 @@ export async function populate(customer: Customer) {
   const invitations: string[] = [];
   const members: string[] = [];
   for (let index = 0; index < CALLS; index++) {
-    const body = { email: `invited${index}@example.com`, role: "agent" };
-    invitations.push((await customer.manage("POST", "/invitations", body)).body.invitation.id);
+    const invited = { email: `invited${index}@example.com`, role: "agent" };
+    invitations.push((await customer.manage("POST", "/invitations", invited)).body.invitation.id);
     members.push((await customer.member("agent")).userId);
   }
   return {

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { newPage, pageOf, useBrowser } from "./support/browser.ts";
+import { newWorkspace } from "./support/people.ts";
+
+useBrowser();
+
+describe("inviting somebody", () => {
+  it("shows a link once, which is copied, accepted, and makes them what was said", async () => {
+    const workspace = await newWorkspace();
+    const owner = await pageOf(await workspace.member("owner"), workspace.path("/settings/members"));
+    await owner.getByLabel("Email").fill("ben@invited.example");
+    await owner.getByLabel("Role", { exact: true }).selectOption("admin");
+    await owner.getByRole("button", { name: "Make an invitation link" }).click();
+    const link = await owner.getByLabel("Invitation link for ben@invited.example").inputValue();
+    await owner.getByRole("button", { name: "Copy" }).click();
+    await owner.getByText("Copied").waitFor();
+    expect(await owner.evaluate("navigator.clipboard.readText()")).toBe(link);
+    await owner.goto(workspace.path("/settings/members"));
+    expect(await owner.content()).not.toContain(link);
+    expect(await owner.getByRole("cell", { name: "ben@invited.example" }).isVisible()).toBe(true);
+
+    const ben = await newPage();
+    await ben.goto(link);
+    await ben.getByLabel("Your name").fill("Ben Lima");
+    await ben.getByLabel("Password").fill("short");
+    await ben.getByRole("button", { name: "Join" }).click();
+    await ben.getByText("At least 10 characters.", { exact: true }).waitFor();
+    expect(await ben.getByLabel("Your name").inputValue()).toBe("Ben Lima");
+    await ben.getByLabel("Password").fill("correct horse battery");
+    await ben.getByRole("button", { name: "Join" }).click();
+    await ben.locator("summary", { hasText: "Ben Lima" }).waitFor();
+
+    await owner.reload();
+    const row = owner.getByRole("row").filter({ hasText: "ben@invited.example" });
+    expect(await row.getByLabel("Role of Ben Lima").inputValue()).toBe("admin");
+  });
+
+  it("puts what is wrong beside the field", async () => {
+    const workspace = await newWorkspace();
+    const person = await workspace.member("owner");
+    const page = await pageOf(person, workspace.path("/settings/members"));
+    await page.getByLabel("Email").fill(person.email);
+    await page.getByRole("button", { name: "Make an invitation link" }).click();
+    const field = page.getByLabel("Email");
+    await page.getByText("This email belongs to a member already. Change their role instead.").waitFor();
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    expect(await field.inputValue()).toBe(person.email);
+  });
+});
+
+describe("the members page", () => {
+  it("changes roles and removes members, after asking, by keyboard", async () => {
+    const workspace = await newWorkspace();
+    await workspace.member("agent", "Ben Lima");
+    const page = await pageOf(await workspace.member("owner", "Olga"), workspace.path("/settings/members"));
+    const row = page.getByRole("row").filter({ hasText: "Ben Lima" });
+    await row.getByLabel("Role of Ben Lima").selectOption("admin");
+    await row.getByRole("button", { name: "Change" }).click();
+    await page.getByText("Ben Lima is admin now.").waitFor();
+    await page.reload();
+    expect(await page.getByText("Ben Lima is admin now.").count()).toBe(0);
+
+    await row.getByRole("button", { name: "Remove" }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Remove Ben Lima?" });
+    await dialog.waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    expect(await row.isVisible()).toBe(true);
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Remove" }).press("Enter");
+    await page.getByText("Ben Lima has been removed.").waitFor();
+    expect(await row.count()).toBe(0);
+  });
+
+  it("keeps the last owner", async () => {
+    const workspace = await newWorkspace();
+    const page = await pageOf(await workspace.member("owner", "Olga"), workspace.path("/settings/members"));
+    const row = page.getByRole("row").filter({ hasText: "Olga" });
+    await row.getByLabel("Role of Olga").selectOption("agent");
+    await row.getByRole("button", { name: "Change" }).click();
+    await page.getByRole("alert").filter({ hasText: "A workspace needs an owner" }).waitFor();
+    expect(await row.getByLabel("Role of Olga").inputValue()).toBe("owner");
+  });
+});
+
+describe("roles", () => {
+  it("show admins no members, and agents neither settings nor overview", async () => {
+    const workspace = await newWorkspace();
+    const [admin, agent] = [await workspace.member("admin"), await workspace.member("agent")];
+    for (const [person, closed] of [
+      [admin, ["/settings/members"]],
+      [agent, ["/settings/members", "/settings", "/overview"]],
+    ] as const) {
+      const page = await pageOf(person, "/console/password");
+      for (const path of closed) {
+        const answer = await page.goto(workspace.path(path));
+        expect(answer?.status(), path).toBe(403);
+        await page.getByRole("heading", { name: "You may not do this" }).waitFor();
+      }
+    }
+  });
+
+  it("open no other workspace", async () => {
+    const [mine, theirs] = [await newWorkspace(), await newWorkspace()];
+    const page = await pageOf(await mine.member("owner"));
+    for (const path of [theirs.path("/overview"), "/console/ws_unknown/overview"]) {
+      expect((await page.goto(path))?.status()).toBe(403);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, inject, it } from "vitest";
+import { capture, expectAccessible, expectToFit, newPage, pageOf, useBrowser } from "./support/browser.ts";
+import { newWorkspace, type Person, type Workspace } from "./support/people.ts";
+
+useBrowser();
+
+let workspace: Workspace;
+let people: Record<"owner" | "agent", Person>;
+let invitation: string;
+
+/** Every page of the console, as somebody sees it: a new page is added here. `as`: null for somebody not signed in. */
+const pages: { name: string; path(): string; as: "owner" | "agent" | null; status?: number }[] = [
+  { name: "sign-in", path: () => "/console/sign-in", as: null },
+  { name: "invitation", path: () => new URL(invitation).pathname, as: null },
+  { name: "workspaces", path: () => "/console/workspaces", as: "owner" },
+  { name: "password", path: () => "/console/password", as: "owner" },
+  { name: "overview", path: () => workspace.path("/overview"), as: "owner" },
+  { name: "members", path: () => workspace.path("/settings/members"), as: "owner" },
+  { name: "forbidden", path: () => workspace.path("/settings/members"), as: "agent", status: 403 },
+  { name: "not-found", path: () => "/console/nothing/here", as: "owner", status: 404 },
+];
+
+beforeAll(async () => {
+  workspace = await newWorkspace("Acme & Söhne");
+  const second = await newWorkspace("Second workspace");
+  people = { owner: await workspace.member("owner"), agent: await workspace.member("agent", "Ben Lima") };
+  await joinSecond(second);
+  invitation = await workspace.invite("newcomer@example.com", "admin");
+  await workspace.receive(
+    "+14155550101",
+    "Hi! Is my order on its way? I have been waiting since Monday.",
+    "Ada Okafor",
+  );
+  await workspace.receive("+14155550102", "Thanks!", "Bruno Lima");
+});
+
+/** The owner belongs to a second workspace, so that there is something to switch to. */
+async function joinSecond(second: Workspace): Promise<void> {
+  const link = await second.invite(people.owner.email, "admin");
+  const accepted = await fetch(`${link}/sign-in`, {
+    method: "POST",
+    headers: { Origin: inject("url") },
+    body: new URLSearchParams({ password: people.owner.password }),
+    redirect: "manual",
+  });
+  expect(accepted.status).toBe(303);
+}
+
+const KILOBYTE = 1024;
+
+describe.each(pages)("the page $name", ({ name, path, as, status = 200 }) => {
+  for (const width of [375, 1440]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      it(`fits ${width} px and is accessible, ${colorScheme}`, async () => {
+        const options = { viewport: { width, height: 900 }, colorScheme };
+        const page = as === null ? await newPage(options) : await pageOf(people[as], "/console/password", options);
+        const answer = await page.goto(path());
+        expect(answer?.status()).toBe(status);
+        await page.waitForLoadState("networkidle");
+        await expectToFit(page);
+        await capture(page, `${name}-${width}-${colorScheme}`);
+        await expectAccessible(page);
+      });
+    }
+  }
+
+  it("is there without scripts, in less than 100 KB", async () => {
+    const options = { javaScriptEnabled: false };
+    const page = as === null ? await newPage(options) : await pageOf(people[as], "/console/password", options);
+    const sizes: Promise<number>[] = [];
+    page.on("response", (response) => sizes.push(response.body().then((body) => body.length)));
+    await page.goto(path());
+    await page.waitForLoadState("networkidle");
+    expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThan(100 * KILOBYTE);
+  });
+});

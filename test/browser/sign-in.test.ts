@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { newPage, pageOf, signIn, useBrowser } from "./support/browser.ts";
+import { demoOwner, newWorkspace } from "./support/people.ts";
+
+useBrowser();
+
+describe("signing in", () => {
+  it("works with what npm start prints, and leads to the demo workspace", async () => {
+    const page = await pageOf(demoOwner());
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Overview");
+    expect(await page.getByText("Demo", { exact: true }).isVisible()).toBe(true);
+    expect(await page.getByRole("cell", { name: "Ada Okafor" }).first().isVisible()).toBe(true);
+  });
+
+  it("works without scripts", async () => {
+    const page = await pageOf(demoOwner(), "/console", { javaScriptEnabled: false });
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Overview");
+  });
+
+  it("says that the password is wrong, keeps the email, and after five tries asks for patience", async () => {
+    const workspace = await newWorkspace();
+    const { email } = await workspace.member("owner");
+    const page = await newPage();
+    await page.goto("/console/sign-in");
+    await page.getByLabel("Email").fill(email);
+    for (let tries = 0; tries < 5; tries++) {
+      await page.getByLabel("Password").fill("wrong password");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("alert").waitFor();
+      expect(await page.getByRole("alert").textContent()).toBe("The email or the password is not right.");
+      expect(await page.getByLabel("Email").inputValue()).toBe(email);
+      expect(await page.getByLabel("Password").inputValue()).toBe("");
+    }
+    await page.getByLabel("Password").fill("wrong password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText(/Too many attempts. Try again in \d+ minutes./).waitFor();
+  });
+});
+
+describe("a session that has ended", () => {
+  it("leads to sign-in and from there back to the page that was wanted", async () => {
+    const workspace = await newWorkspace();
+    const person = await workspace.member("owner");
+    const here = await pageOf(person, workspace.path("/overview"));
+    const elsewhere = await pageOf(person);
+    await elsewhere.locator("summary", { hasText: "Ada Okafor" }).click();
+    await elsewhere.getByRole("button", { name: "Sign out everywhere" }).click();
+    await elsewhere.getByText("You have signed out on every device.").waitFor();
+
+    await here.getByRole("link", { name: "Settings" }).click();
+    await here.waitForURL(/\/console\/sign-in\?next=/);
+    await here.getByLabel("Email").fill(person.email);
+    await here.getByLabel("Password").fill(person.password);
+    await here.getByRole("button", { name: "Sign in" }).click();
+    await here.getByRole("heading", { level: 1, name: "Members" }).waitFor();
+    expect(here.url()).toContain(workspace.path("/settings"));
+  });
+
+  it("ends with signing out, also for the back button", async () => {
+    const workspace = await newWorkspace();
+    const page = await pageOf(await workspace.member("owner"));
+    await page.locator("summary", { hasText: "Ada Okafor" }).click();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await page.getByText("You have signed out.").waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+    expect(page.url()).toContain("/console/sign-in");
+  });
+});
+
+describe("changing the password", () => {
+  it("shows each fault beside its field, and then signs in with the new one only", async () => {
+    const workspace = await newWorkspace();
+    const person = await workspace.member("owner");
+    const page = await pageOf(person, "/console/password");
+    const fill = async (current: string, next: string, again = next) => {
+      await page.getByLabel("Current password").fill(current);
+      await page.getByLabel("New password", { exact: true }).fill(next);
+      await page.getByLabel("New password again").fill(again);
+      await page.getByRole("button", { name: "Change password" }).click();
+    };
+    await fill(person.password, "too short");
+    await page.getByText("At least 10 characters.", { exact: true }).waitFor();
+    const field = page.getByLabel("New password", { exact: true });
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    await fill("not my password", "staple battery horse");
+    await page.getByText("This is not your password.").waitFor();
+    await fill(person.password, "staple battery horse");
+    await page.getByText("Your password has been changed.").waitFor();
+    const other = await newPage();
+    await signIn(other, { ...person, password: "staple battery horse" });
+    expect(await other.getByRole("heading", { level: 1 }).textContent()).toBe("Overview");
+  });
+});

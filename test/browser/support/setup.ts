@@ -1,0 +1,32 @@
+import type { TestProject } from "vitest/node";
+import { launchService, newStateDir } from "../../process/service.ts";
+import { ensureChromium } from "./chromium.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    chromium: string;
+    url: string;
+    demo: { workspaceId: string; email: string; password: string };
+  }
+}
+
+/** One `npm start` with a fresh state for all files. */
+export async function setup(project: TestProject): Promise<() => void> {
+  const chromium = ensureChromium();
+  const { dir, remove } = newStateDir();
+  const ends = [remove];
+  const endAll = () => {
+    for (const end of ends.toReversed()) end();
+  };
+  try {
+    const service = await launchService(dir, { whenStarted: (end) => ends.push(end) });
+    const { workspaceId, user } = await service.demo();
+    project.provide("chromium", chromium);
+    project.provide("url", service.url);
+    project.provide("demo", { workspaceId, ...user });
+    return endAll;
+  } catch (error) {
+    endAll();
+    throw error;
+  }
+}
