@@ -3,6 +3,7 @@ import { iso31661 } from "iso-3166";
 import type { CustomFieldRecord } from "../../features/custom-fields/custom-fields.schemas.ts";
 import { SelectField, TextArea, TextField } from "../kit/form-fields.tsx";
 import type { FormState, SentForm } from "../kit/forms.ts";
+import { textOf } from "./contact-parts.tsx";
 
 const names = new Intl.DisplayNames("en", { type: "region" });
 
@@ -27,8 +28,8 @@ const localTime = (value: string) => value.replace(/Z$/, "");
 
 /** A stored value as its input shows it. */
 function shown({ type }: CustomFieldRecord, value: unknown): string {
-  if (value === null || value === undefined || Array.isArray(value)) return "";
-  return type === "datetime" ? localTime(String(value)) : String(value);
+  const text = textOf(value);
+  return type === "datetime" ? localTime(text) : text;
 }
 
 interface ManyProps {
@@ -84,7 +85,7 @@ export function CustomField({ field, value, state }: { field: CustomFieldRecord;
           name={common.name}
           label={label}
           options={options}
-          chosen={Array.isArray(value) ? value.map(String) : []}
+          chosen={Array.isArray(value) ? value.map(textOf) : []}
           state={state}
         />
       );

@@ -12,6 +12,13 @@ type Contact = z.output<typeof contactView>;
 /** `lifecycle_stage` as people read it: `Lifecycle stage`. */
 export const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 
+/** A custom field's value as text; lists by commas, nothing where it is unset. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map(textOf).join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 /** Options of a select, from what the API takes. */
 export const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: labelOf(value) }));
 

@@ -13,7 +13,7 @@ import { type FormState, untouched } from "../kit/forms.ts";
 import { Table } from "../kit/tables.tsx";
 import { useWorkspace, type WorkspaceVisit } from "../kit/visit.ts";
 import { countryName } from "./contact-fields.tsx";
-import { calledName, holderOf, HolderLink, labelOf, StatusBadge, TagChip } from "./contact-parts.tsx";
+import { calledName, holderOf, HolderLink, labelOf, StatusBadge, TagChip, textOf } from "./contact-parts.tsx";
 
 export const contactPages = workspacePages();
 
@@ -23,12 +23,12 @@ const MOST_CONVERSATIONS = 50;
 /** A custom field's value as its type is read. */
 function Value({ field, value }: { field: CustomFieldRecord; value: unknown }) {
   if (value === null || value === undefined) return <>–</>;
-  const text = String(value);
+  const text = textOf(value);
   switch (field.type) {
     case "boolean":
       return <>{value === true ? "Yes" : "No"}</>;
     case "multi_select":
-      return <>{Array.isArray(value) ? value.join(", ") : text}</>;
+      return <>{text}</>;
     case "datetime":
       return <Time at={Date.parse(text)} />;
     case "country":

@@ -114,10 +114,15 @@ function Filters({ query, tags }: { query: ListQuery; tags: string[] }) {
 const filterNames = ["search", "tag", "source", "status", "archived"] as const;
 
 /** The part of a query that says which contacts are meant, to hand on. */
-export function filterParams(query: Partial<Record<(typeof filterNames)[number], unknown>>): string {
+export function filterParams(
+  query: Partial<Record<(typeof filterNames)[number], string | boolean | undefined>>,
+): string {
   const params = new URLSearchParams();
-  for (const name of filterNames) if (query[name] !== undefined) params.set(name, String(query[name]));
-  return params.size === 0 ? "" : `?${params}`;
+  for (const name of filterNames) {
+    const value = query[name];
+    if (value !== undefined) params.set(name, `${value}`);
+  }
+  return params.size === 0 ? "" : `?${params.toString()}`;
 }
 
 function Nothing({ query }: { query: ListQuery }) {
