@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
 import { z } from "zod";
 import type { Person } from "./people.ts";
@@ -69,6 +69,17 @@ export async function pageOf(person: Person, to = "/console", options: BrowserCo
   const page = await newPage(options);
   await signIn(page, person, to);
   return page;
+}
+
+export type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+/** The cookies of somebody who has signed in, for `newPage({ storageState })`: signing in is slow by design. */
+export async function sessionOf(person: Person): Promise<StorageState> {
+  const context = await browser.newContext({ baseURL: inject("url") });
+  await signIn(await context.newPage(), person, "/console/password");
+  const state = await context.storageState();
+  await context.close();
+  return state;
 }
 
 const results = z.object({
