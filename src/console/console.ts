@@ -9,8 +9,10 @@ import { visitWith } from "./kit/audiences.ts";
 import { dropFlash, leaveFlash } from "./kit/flash.ts";
 import { renderTrouble } from "./kit/trouble.tsx";
 import type { Pages, Route } from "./kit/pages.ts";
+import { contactExportPages } from "./pages/contact-export.tsx";
 import { contactFormPages } from "./pages/contact-form.tsx";
 import { contactPages } from "./pages/contact.tsx";
+import { contactImportPages } from "./pages/contact-import.tsx";
 import { contactListPages } from "./pages/contacts.tsx";
 import { homePages } from "./pages/home.tsx";
 import { invitationPages } from "./pages/invitation.tsx";
@@ -28,6 +30,8 @@ const pages: Pages[] = [
   overviewPages,
   memberPages,
   contactListPages,
+  contactExportPages,
+  contactImportPages,
   contactFormPages,
   contactPages,
 ];

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
+// The first test of a file loads what makes passwords.
+vi.setConfig({ testTimeout: 30_000 });
+
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
 });

@@ -1,4 +1,10 @@
+import papaparse from "papaparse/papaparse.min.js";
 import { sha256Hex } from "../../shared/crypto.ts";
+import exportScript from "../client/export.client.js";
+import importFile from "../client/import-file.client.js";
+import importSend from "../client/import-send.client.js";
+import importStore from "../client/import-store.client.js";
+import importPage from "../client/import.client.js";
 import script from "../client/console.client.js";
 import style from "../client/console.css";
 
@@ -8,6 +14,9 @@ const JAVASCRIPT = "text/javascript; charset=utf-8";
 const files = {
   "console.css": { type: "text/css; charset=utf-8", text: style },
   "console.js": { type: JAVASCRIPT, text: script },
+  "papaparse.js": { type: JAVASCRIPT, text: papaparse },
+  "import.js": { type: JAVASCRIPT, text: [importFile, importStore, importSend, importPage].join("\n") },
+  "export.js": { type: JAVASCRIPT, text: exportScript },
 } as const;
 
 export type AssetName = keyof typeof files;
