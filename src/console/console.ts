@@ -12,6 +12,11 @@ import type { Pages, Route } from "./kit/pages.ts";
 import { campaignDetailPages } from "./pages/campaign-detail.tsx";
 import { newCampaignPages } from "./pages/campaign-new.tsx";
 import { campaignPages } from "./pages/campaigns.tsx";
+import { contactExportPages } from "./pages/contact-export.tsx";
+import { contactFormPages } from "./pages/contact-form.tsx";
+import { contactPages } from "./pages/contact.tsx";
+import { contactImportPages } from "./pages/contact-import.tsx";
+import { contactListPages } from "./pages/contacts.tsx";
 import { homePages } from "./pages/home.tsx";
 import { inboxPages } from "./pages/inbox.tsx";
 import { invitationPages } from "./pages/invitation.tsx";
@@ -38,6 +43,11 @@ const pages: Pages[] = [
   newCampaignPages,
   campaignDetailPages,
   inboxPages,
+  contactListPages,
+  contactExportPages,
+  contactImportPages,
+  contactFormPages,
+  contactPages,
 ];
 
 const POLICY = [

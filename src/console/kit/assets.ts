@@ -1,5 +1,11 @@
+import papaparse from "papaparse/papaparse.min.js";
 import { sha256Hex } from "../../shared/crypto.ts";
 import campaigns from "../client/campaigns.client.js";
+import exportScript from "../client/export.client.js";
+import importFile from "../client/import-file.client.js";
+import importSend from "../client/import-send.client.js";
+import importStore from "../client/import-store.client.js";
+import importPage from "../client/import.client.js";
 import script from "../client/console.client.js";
 import style from "../client/console.css";
 import templates from "../client/templates.client.js";
@@ -16,6 +22,9 @@ const files = {
   "templates.js": { type: JAVASCRIPT, text: templates },
   "campaigns.js": { type: JAVASCRIPT, text: campaigns },
   "inbox.js": { type: JAVASCRIPT, text: inboxScript },
+  "papaparse.js": { type: JAVASCRIPT, text: papaparse },
+  "import.js": { type: JAVASCRIPT, text: [importFile, importStore, importSend, importPage].join("\n") },
+  "export.js": { type: JAVASCRIPT, text: exportScript },
 } as const;
 
 export type AssetName = keyof typeof files;

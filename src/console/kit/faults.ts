@@ -1,12 +1,19 @@
 import * as z from "zod";
-import type { AppError, Fault } from "../../shared/errors.ts";
+import type { Fault } from "../../shared/errors.ts";
 
 const faults = z.array(z.object({ path: z.string(), code: z.string(), message: z.string() }));
 const collision = z.object({ field: z.string() });
 const gaps = z.object({ variables: z.array(z.string()) });
 
+/** An error as it is told. */
+export interface Told {
+  code: string;
+  message: string;
+  details: unknown;
+}
+
 /** What an error says of single fields: faults, the field that a conflict names, variables that nothing fills. */
-export function faultList({ code, message, details }: AppError): Fault[] {
+export function faultList({ code, message, details }: Told): Fault[] {
   switch (code) {
     case "validation_failed":
       return faults.parse(details);

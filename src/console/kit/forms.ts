@@ -13,10 +13,12 @@ export interface FormState {
   faults: Fault[];
   /** What is wrong with none of its fields in particular. */
   banner: string | null;
+  /** What the error adds to its message: a conflict's `contact_id`, say. */
+  details: unknown;
 }
 
 /** A form that has not been sent. */
-export const untouched: FormState = { name: "", values: {}, faults: [], banner: null };
+export const untouched: FormState = { name: "", values: {}, faults: [], banner: null, details: null };
 
 /** The state of one of the forms of a page. */
 export const stateOf = (state: FormState, name: string): FormState => (state.name === name ? state : untouched);
@@ -104,5 +106,5 @@ export function refusedForm(name: string, values: FormState["values"], error: Ap
   const spelled = others.map(({ path, message }) => `${path}: ${message}`).join(" ");
   const general = others.length === found.length ? error.message : "";
   const said = error.code === "validation_failed" ? spelled : general;
-  return { name, values, faults, banner: said === "" ? null : said };
+  return { name, values, faults, banner: said === "" ? null : said, details: error.details };
 }

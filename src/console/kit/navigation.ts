@@ -12,7 +12,7 @@ export const PLACES: readonly Place[] = [
   { label: "Overview", path: "/overview", role: "admin" },
   { label: "Inbox", path: "/inbox", role: "agent" },
   { label: "Contacts", path: "/contacts", role: "agent" },
-  { label: "Segments", path: "/segments", role: "admin" },
+  { label: "Segments", path: "/segments", role: "agent" },
   { label: "Templates", path: "/templates", role: "admin" },
   { label: "Campaigns", path: "/campaigns", role: "admin" },
   { label: "Settings", path: "/settings", role: "admin" },

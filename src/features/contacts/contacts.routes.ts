@@ -1,15 +1,14 @@
 import * as z from "zod";
 import { createApi, publicApi } from "../../http/endpoint.ts";
-import { page } from "../../http/fields.ts";
-import { parseRow } from "../../http/validate.ts";
+import { page as cut } from "../../http/fields.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { invalid } from "../../shared/errors.ts";
-import { tagKey } from "../tags/tags.service.ts";
 import {
   batchBody,
   batchCounts,
   batchResult,
   contactView,
+  judgeRow,
   listContactsQuery,
   presentContact,
   readOnlyFields,
@@ -18,7 +17,7 @@ import {
   upsertOutcome,
 } from "./contacts.schemas.ts";
 import { getContact } from "./contacts.service.ts";
-import { searchContacts } from "./search-contacts.ts";
+import { filterOf, searchContacts } from "./search-contacts.ts";
 import { archiveContact, restoreContact, updateContact } from "./update-contact.ts";
 import { upsertBatch, upsertContact } from "./upsert-contacts.ts";
 
@@ -41,29 +40,13 @@ contactsApi.get(
     },
   },
   async (ctx, { query }) => {
-    const {
-      search,
-      tag,
-      source,
-      status,
-      archived = false,
-      limit,
-      offset,
-      cursor,
-      include_total: includeTotal = false,
-    } = query;
+    const { limit, offset, cursor, include_total: includeTotal = false } = query;
     if (offset !== undefined && cursor !== undefined) {
       throw invalid({ path: "query.offset", code: "invalid_value", message: "Send offset or cursor, not both." });
     }
-    const filter = {
-      search,
-      source,
-      status: status ?? undefined,
-      archived,
-      tagKey: tag === undefined ? undefined : tagKey(tag),
-    };
-    const hits = await searchContacts(ctx, filter, { limit, offset: offset ?? 0, below: cursor?.[0], includeTotal });
-    const { items, nextCursor } = page(hits.rows, limit, ({ seq }) => [seq]);
+    const page = { limit, offset: offset ?? 0, below: cursor?.[0], includeTotal };
+    const hits = await searchContacts(ctx, filterOf(query), page);
+    const { items, nextCursor } = cut(hits.rows, limit, ({ seq }) => [seq]);
     return {
       contacts: items.map(({ contact }) => presentContact(contact, hits.layout)),
       limit,
@@ -102,14 +85,7 @@ contactsApi.post(
     rows: "contacts",
     response: { results: z.array(batchResult), counts: batchCounts },
   },
-  async (ctx, { body }) =>
-    upsertBatch(
-      ctx,
-      body.contacts.map((row) => {
-        const parsed = parseRow(upsertContactBody, row);
-        return parsed.faults === null ? { input: parsed.data } : { error: invalid(...parsed.faults) };
-      }),
-    ),
+  async (ctx, { body }) => upsertBatch(ctx, body.contacts.map(judgeRow)),
 );
 
 contactsApi.get(

@@ -9,9 +9,15 @@ import {
   text,
   timestamp,
 } from "../../http/fields.ts";
+import { parseRow } from "../../http/validate.ts";
+import { type AppError, invalid } from "../../shared/errors.ts";
 
 const status = z.enum(["hot", "warm", "active", "cold", "new"]);
 const lifecycleStage = z.enum(["lead", "prospect", "negotiation", "customer", "churned"]);
+
+/** What the two choices among a contact's fields may be. */
+export const contactChoices = { status: status.options, lifecycle_stage: lifecycleStage.options };
+
 const tag = z.strictObject({ id: z.string(), name: z.string(), color: z.string() });
 const externalId = z.strictObject({ provider: z.string(), id: z.string() });
 
@@ -130,6 +136,14 @@ export const upsertContactBody = z
     params: { code: "required" },
   })
   .meta({ id: "ContactUpsert" });
+
+type JudgedRow = { input: z.output<typeof upsertContactBody> } | { error: AppError };
+
+/** One contact of a batch, judged by itself: what it says, or why it is refused. */
+export function judgeRow(sent: unknown): JudgedRow {
+  const row = parseRow(upsertContactBody, sent);
+  return row.faults === null ? { input: row.data } : { error: invalid(...row.faults) };
+}
 
 export const batchBody = z.strictObject({
   contacts: z

@@ -1,6 +1,13 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
-import { type ContactLayout, contactLayout, type ContactRecord, contactRecord } from "./contacts.schemas.ts";
+import { tagKey } from "../tags/tags.service.ts";
+import {
+  type ContactLayout,
+  contactLayout,
+  type ContactRecord,
+  contactRecord,
+  type listContactsQuery,
+} from "./contacts.schemas.ts";
 import { type ContactFilter, type ContactPage, search } from "./search-contacts.repository.ts";
 
 export { newestHits } from "./search-contacts.repository.ts";
@@ -11,12 +18,23 @@ const hit = z.object({ seq: z.number(), contact: json(contactRecord) });
 const layoutRow = z.object({ fields: json(contactLayout) });
 const totalRow = z.object({ total: z.number() });
 
+type ListQuery = Pick<z.output<typeof listContactsQuery>, "search" | "tag" | "source" | "status" | "archived">;
+
 export interface ContactHits {
   /** Newest first, one beyond `limit` where there are more. */
   rows: { seq: number; contact: ContactRecord }[];
   layout: ContactLayout;
   total: number | null;
 }
+
+/** What of a list's query says which contacts are looked for. */
+export const filterOf = ({ search: term, tag, source, status, archived = false }: ListQuery): ContactFilter => ({
+  search: term,
+  source,
+  status,
+  archived,
+  tagKey: tag === undefined ? undefined : tagKey(tag),
+});
 
 /** Contacts that pass all filters, found through one index whatever their mix. */
 export async function searchContacts(ctx: Ctx, filter: ContactFilter, page: ContactPage): Promise<ContactHits> {

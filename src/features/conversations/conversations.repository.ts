@@ -67,6 +67,11 @@ export const ofMessages = (ctx: Ctx, messageIds: string[]): Promise<unknown[]> =
     SELECT m.id AS message_id, v.id AS conversation_id FROM json_each(${JSON.stringify(messageIds)}) e
     CROSS JOIN messages m ON m.id = e.value AND m.workspace_id = ${ctx.workspace.id}
     CROSS JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id`);
+/** Those of a contact, one a connection, latest first. */
+export const listOfContact = (ctx: Ctx, contactId: string, limit: number): Promise<unknown[]> =>
+  ctx.db.all(sql`
+    SELECT ${columns} FROM contacts c CROSS JOIN conversations v ON v.contact_seq = c.seq
+    WHERE c.id = ${contactId} AND c.workspace_id = ${ctx.workspace.id} ORDER BY v.last_message_at DESC LIMIT ${limit}`);
 
 /** One row with the conversation as JSON in `result`, or none. */
 export const conversationAsJson = (ctx: Ctx, id: string): SQL => sql`

@@ -26,6 +26,15 @@ export async function countOpenConversations(ctx: Ctx, most: number): Promise<z.
   return openCounts.parse(await repository.countOpen(ctx, most));
 }
 
+/** The conversations with one contact, through whichever connection, latest first. */
+export async function listContactConversations(
+  ctx: Ctx,
+  contactId: string,
+  limit: number,
+): Promise<ConversationRecord[]> {
+  return z.array(conversationRecord).parse(await repository.listOfContact(ctx, contactId, limit));
+}
+
 /** Throws `not_found`. */
 export async function getConversation(ctx: Ctx, id: string): Promise<ConversationRecord> {
   const row = await repository.find(ctx, id);

@@ -4,7 +4,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { contactLayout, contactRecord } from "../contacts/contacts.schemas.ts";
 import { contactJson, layoutJson } from "../contacts/contacts.service.ts";
-import { definitionsQuery, parseDefinitions } from "../custom-fields/custom-fields.service.ts";
+import { type Definition, definitionsQuery, parseDefinitions } from "../custom-fields/custom-fields.service.ts";
 import { commitOnce, recall, recallQuery } from "../idempotency/idempotency.service.ts";
 import { tagKey, tagsByKeys } from "../tags/tags.service.ts";
 import { compileFilter } from "./segments.filter.ts";
@@ -30,10 +30,13 @@ export async function getSegment(ctx: Ctx, id: string): Promise<SegmentRecord> {
 const calledTags = z.array(z.object({ number: z.number(), name: z.string(), name_key: z.string() }));
 
 /**
- * The filter in the form it is kept, or the answer that the request was given before. Throws `validation_failed` with all
+ * The filter in the form it is kept with the custom fields there are, or the answer that the request was given before. Throws `validation_failed` with all
  * its faults: what it names must exist.
  */
-async function resolveFilter(ctx: Ctx, sent: SentFilter): Promise<{ filter: StoredFilter } | { known: SegmentRecord }> {
+async function resolveFilter(
+  ctx: Ctx,
+  sent: SentFilter,
+): Promise<{ filter: StoredFilter; fields: Definition[] } | { known: SegmentRecord }> {
   const [tagRows, fieldRows, record] = await batch(ctx.db, [
     tagsByKeys(ctx, tagNamesIn(sent).map(tagKey)),
     definitionsQuery(ctx),
@@ -42,11 +45,12 @@ async function resolveFilter(ctx: Ctx, sent: SentFilter): Promise<{ filter: Stor
   const known = recall(ctx, record, segmentRecord);
   if (known !== null) return { known };
   const tags = new Map(calledTags.parse(tagRows).map((tag) => [tag.name_key, tag]));
-  const fields = new Map(parseDefinitions(fieldRows).map((field) => [field.key, field]));
-  const dictionary = { tag: (name: string) => tags.get(tagKey(name)), field: (key: string) => fields.get(key) };
+  const fields = parseDefinitions(fieldRows);
+  const called = new Map(fields.map((field) => [field.key, field]));
+  const dictionary = { tag: (name: string) => tags.get(tagKey(name)), field: (key: string) => called.get(key) };
   const { stored, faults } = readFilter(sent, dictionary);
   if (stored === null) throw invalid(...faults);
-  return { filter: stored };
+  return { filter: stored, fields };
 }
 
 /** Throws `validation_failed`. */
@@ -144,3 +148,10 @@ export async function listSegmentContacts(ctx: Ctx, id: string, page: { limit: n
 /** How many active contacts a segment has now. Reads them all. Throws as `segmentCondition`. */
 export const countSegmentContacts = async (ctx: Ctx, id: string): Promise<number> =>
   repository.countContacts(ctx, await segmentCondition(ctx, id));
+
+/** How many active contacts a filter that nobody has saved finds now. Reads them all. Throws `validation_failed`. */
+export async function countFilterContacts(ctx: Ctx, sent: SentFilter): Promise<number> {
+  const resolved = await resolveFilter({ ...ctx, once: null }, sent);
+  if ("known" in resolved) throw new Error("A question was taken for one asked before.");
+  return repository.countContacts(ctx, compileFilter(resolved.filter, resolved.fields, ctx.now()));
+}

@@ -1,0 +1,150 @@
+import * as z from "zod";
+import { upsertBatch } from "../../features/contacts/upsert-contacts.ts";
+import { listCustomFields } from "../../features/custom-fields/custom-fields.service.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { invalid } from "../../shared/errors.ts";
+import { data, show } from "../kit/answers.ts";
+import { workspacePages } from "../kit/audiences.ts";
+import { ButtonLink } from "../kit/actions.tsx";
+import { Banner, Section } from "../kit/feedback.tsx";
+import { useWorkspace, type WorkspaceVisit } from "../kit/visit.ts";
+import { guess, looksLikeHeads, problemOf } from "./import-columns.ts";
+import { ImportPreview } from "./import-preview.tsx";
+import { readRow, reasonOf } from "./import-rows.ts";
+
+export const contactImportPages = workspacePages();
+
+const MOST_FIELDS = 100;
+const MOST_COLUMNS = 200;
+
+const allFields = (ctx: Ctx) => listCustomFields(ctx, MOST_FIELDS);
+
+const row = z.array(z.string()).max(MOST_COLUMNS);
+const mapping = z.array(z.string()).max(MOST_COLUMNS);
+const tag = z.string().trim().max(60);
+
+/** The first rows of a file. What is null is guessed. */
+const previewBody = z.strictObject({
+  rows: z.array(row).min(1).max(30),
+  has_heads: z.boolean().nullable(),
+  mapping: mapping.nullable(),
+  tag,
+});
+
+const rowsBody = z.strictObject({ rows: z.array(row).min(1).max(500), mapping, tag });
+
+function Explained() {
+  return (
+    <Section title="What the file should look like">
+      <ul class="notes">
+        <li>One person a row, with a phone or an email; any columns, in any order. You say next what is in which.</li>
+        <li>
+          Phone numbers begin with their country code: <code>+1 415 555 0100</code>. A number without a plus is read as
+          if it had one, since nobody can guess which country it is of: <code>415 555 0100</code> would become a Swiss
+          one.
+        </li>
+        <li>
+          People you have already are found by phone, then email, and changed. Empty cells leave what is there alone.
+        </li>
+        <li>Several tags in a cell are separated by commas. Tags that do not exist are made.</li>
+        <li>An import can opt people out; it never opts anybody in again.</li>
+      </ul>
+    </Section>
+  );
+}
+
+/** Everything the script shows in turn; `step` is what it replaces by the answer to the first rows. */
+function ImportPage({ visit, step }: { visit: WorkspaceVisit; step?: unknown }) {
+  const at = (below: string) => useWorkspace().path(`/contacts/import${below}`);
+  return (
+    <>
+      <noscript>
+        <Banner kind="warning">
+          Importing needs JavaScript, which your browser does not run here. Allow it for this page, or use the API:{" "}
+          <code>POST /api/v1/contacts/batch</code> takes 500 contacts at once.
+        </Banner>
+      </noscript>
+      <div
+        id="import"
+        class="needs-script"
+        data-key={visit.workspace.id}
+        data-preview={at("/preview")}
+        data-rows={at("/rows")}
+      >
+        <div id="import-trouble" role="alert"></div>
+        <div id="import-resume" class="panel" hidden>
+          <h2>An import is not done</h2>
+          <p id="import-resume-text"></p>
+          <div class="buttons">
+            <button type="button" id="import-go-on">
+              Go on
+            </button>
+            <button type="button" class="plain" id="import-discard">
+              Forget it
+            </button>
+          </div>
+        </div>
+        <div id="import-choose" class="panel">
+          <label for="import-file">A CSV file</label>
+          <p class="help" id="import-file-help">
+            Separated by commas, semicolons or tabs. Spreadsheets make one with “Save as” or “Download”.
+          </p>
+          <input type="file" id="import-file" accept=".csv,.tsv,.txt,text/csv" aria-describedby="import-file-help" />
+        </div>
+        <div id="import-step">{step}</div>
+        <div id="import-run" class="panel" hidden>
+          <h2 id="import-run-title">Importing</h2>
+          <progress id="import-progress" value={0} max={1} aria-labelledby="import-run-title"></progress>
+          <p id="import-status" role="status"></p>
+          <div class="buttons">
+            <button type="button" class="plain" id="import-stop">
+              Stop
+            </button>
+            <button type="button" id="import-refused" hidden>
+              Download refused rows
+            </button>
+            <button type="button" class="plain" id="import-again" hidden>
+              Import another file
+            </button>
+            <span id="import-done" hidden>
+              <ButtonLink href={visit.path("/contacts")}>Show contacts</ButtonLink>
+            </span>
+          </div>
+        </div>
+      </div>
+      <Explained />
+    </>
+  );
+}
+
+const importPage = (visit: WorkspaceVisit, step?: unknown) =>
+  show({
+    title: "Import contacts",
+    scripts: ["papaparse.js", "import.js"],
+    body: <ImportPage visit={visit} step={step} />,
+  });
+
+contactImportPages.get("/contacts/import", { role: "agent" }, (visit) => importPage(visit));
+
+contactImportPages.post("/contacts/import/preview", { role: "agent", body: previewBody }, async (visit, { body }) => {
+  const fields = await allFields(visit.ctx);
+  const hasHeads = body.has_heads ?? looksLikeHeads(body.rows);
+  const heads = hasHeads ? (body.rows[0] ?? []) : [];
+  const rows = hasHeads ? body.rows.slice(1) : body.rows;
+  const places = body.mapping ?? guess(heads, rows, fields, hasHeads);
+  return importPage(
+    visit,
+    <ImportPreview heads={heads} hasHeads={hasHeads} rows={rows} plan={{ mapping: places, fields, tag: body.tag }} />,
+  );
+});
+
+contactImportPages.post("/contacts/import/rows", { role: "agent", body: rowsBody }, async ({ ctx }, { body }) => {
+  const fields = await allFields(ctx);
+  const problem = problemOf(body.mapping, fields);
+  if (problem !== null) throw invalid({ path: "mapping", code: "invalid_value", message: problem });
+  const plan = { mapping: body.mapping, fields, tag: body.tag };
+  const rows = body.rows.map((cells) => readRow(cells, plan));
+  const { results, counts } = await upsertBatch(ctx, rows);
+  const refused = results.flatMap(({ index, error }) => (error === null ? [] : [{ index, reason: reasonOf(error) }]));
+  return data({ counts, refused });
+});

@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { joinList, splitList, unguard } from "../../src/console/pages/contact-csv.ts";
+import { type Customer, phoneEnding, World } from "../support/world.ts";
+
+// The first test of a file loads what makes passwords.
+vi.setConfig({ testTimeout: 30_000 });
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+const at = (customer: Customer, below = "") => `/console/${customer.workspaceId}/contacts/export${below}`;
+
+const BOM = "\ufeff";
+
+/** Contacts 1 to `count`, in that order. */
+async function fill(customer: Customer, count: number): Promise<void> {
+  for (let from = 1; from <= count; from += 500) {
+    const contacts = Array.from({ length: Math.min(500, count - from + 1) }, (_, index) => ({
+      name: `Person ${from + index}`,
+      email: `person-${from + index}@example.com`,
+    }));
+    await customer.call("POST", "/contacts/batch", { contacts });
+  }
+}
+
+const namesIn = (csv: string) => Array.from(csv.matchAll(/^Person (\d+),/gm), ([, number]) => Number(number));
+
+describe("an export of contacts", () => {
+  it("is a CSV file of what the filter finds, with tags and custom fields", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    await customer.call("POST", "/custom-fields", { field_key: "age", label: "Age", type: "number" });
+    const options = ["tea", "red, white"];
+    await customer.call("POST", "/custom-fields", {
+      field_key: "likes",
+      label: "Likes",
+      type: "multi_select",
+      options,
+    });
+    const phone = phoneEnding("4000");
+    await customer.call("POST", "/contacts", {
+      name: 'Ada "Countess" Lovelace',
+      phone,
+      company: "Babbage, Lovelace & Co",
+      tags: ["vip", "late; again"],
+      custom_fields: { age: -36, likes: options },
+    });
+    await customer.call("POST", "/contacts", { name: "Grace", email: "grace@example.com" });
+    const answer = await agent.get(at(customer, ".csv?tag=vip"));
+    expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+    const today = new Date().toISOString().slice(0, 10);
+    expect(answer.headers.get("Content-Disposition")).toBe(`attachment; filename="contacts-${today}.csv"`);
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    const heads =
+      "name,phone,email,company,address_as,status,lifecycle_stage,source,is_unsubscribed,tags,age,likes,created_at,updated_at";
+    const line =
+      `"Ada ""Countess"" Lovelace",'${phone},,"Babbage, Lovelace & Co",,new,lead,api,false,` +
+      `"vip, ""late; again""",'-36,"tea, ""red, white""",`;
+    const lines: string[] = answer.body.split("\r\n");
+    expect(lines[0]?.replace(BOM, "")).toBe(heads);
+    expect(lines[1]?.startsWith(line)).toBe(true);
+    expect(lines.slice(2)).toEqual([""]);
+  });
+
+  it("begins with the mark of UTF-8", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    const cookie = `__Host-tidings=${agent.cookies.get("tidings")}`;
+    const answer = await customer.world.secure(at(customer, ".csv"), { headers: { Cookie: cookie } });
+    expect(Array.from(new Uint8Array(await answer.arrayBuffer()).slice(0, 4))).toEqual([0xef, 0xbb, 0xbf, 0x6e]);
+  });
+
+  it("holds no cell that a spreadsheet would run", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    const names = ["=1+1", "+1", "-1", "@SUM(A1)", "'=1", "＝1", "Plain 'quote"];
+    for (const [index, name] of names.entries())
+      await customer.call("POST", "/contacts", { name, email: `${index}@example.com` });
+    const { body } = await agent.get(at(customer, ".csv"));
+    const cells: string[] = body
+      .trim()
+      .split("\r\n")
+      .slice(1)
+      .map((line: string) => line.split(",")[0]);
+    expect(cells.toReversed()).toEqual(["'=1+1", "'+1", "'-1", "'@SUM(A1)", "''=1", "'＝1", "Plain 'quote"]);
+    expect(cells.toReversed().map(unguard)).toEqual(names);
+  });
+
+  it("is read in bounded pieces and comes to all", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    await fill(customer, 2300);
+    const answer = await agent.get(at(customer, ".csv"));
+    expect(namesIn(answer.body)).toEqual(Array.from({ length: 2300 }, (_, index) => 2300 - index));
+    const page = await agent.get(at(customer));
+    expect(page.body).toContain("Download 2,300 contacts");
+    const part = await agent.get(at(customer, "/part"));
+    expect(part.body).toMatchObject({ count: 2300, next_cursor: null });
+    expect(part.body.head + part.body.csv).toBe(answer.body.startsWith(BOM) ? answer.body : BOM + answer.body);
+    expect(part.headers.get("Server-Timing")).toMatch(/trips=[1-9]/);
+  });
+
+  it("goes on where the part before it ended", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    await fill(customer, 5003);
+    const first = (await agent.get(at(customer, "/part"))).body;
+    const second = (await agent.get(at(customer, `/part?cursor=${first.next_cursor}`))).body;
+    expect([first.count, second.count, second.next_cursor]).toEqual([5000, 3, null]);
+    expect(namesIn(first.csv + second.csv)).toEqual(Array.from({ length: 5003 }, (_, index) => 5003 - index));
+  }, 60_000);
+
+  it("of nobody says so, and of another workspace is refused", async () => {
+    const world = new World();
+    const [mine, theirs] = [await world.customer(), await world.customer()];
+    const agent = await mine.member("agent");
+    expect((await agent.get(at(mine))).body).toContain("Nothing to export");
+    for (const below of ["", ".csv", "/part"]) expect((await agent.get(at(theirs, below))).status).toBe(403);
+    expect((await agent.get(at(mine, ".csv?cursor=elsewhere"))).status).toBe(400);
+  });
+});
+
+describe("several values in a cell", () => {
+  it("come back as they were, whatever is in them", () => {
+    for (const list of [[], ["vip"], ["vip", "red, white"], ["a;b", 'say "hi"', "plain"], ['"', ","]])
+      expect(splitList(joinList(list))).toEqual(list);
+    expect(splitList(' vip ;  "lead, new" , , 5" screen')).toEqual(["vip", "lead, new", '5" screen']);
+  });
+});

@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
+
+// The first test of a file loads what makes passwords.
+vi.setConfig({ testTimeout: 30_000 });
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+const at = (customer: Customer, below = "") => `/console/${customer.workspaceId}/contacts${below}`;
+
+const create = async (customer: Customer, body: object): Promise<Answer["body"]> =>
+  (await customer.call("POST", "/contacts", body)).body.contact;
+
+describe("the list of contacts", () => {
+  it("finds by search and filters, and keeps the archived apart", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    const ada = { name: "Ada Lovelace", email: "ada@example.com", status: "hot", tags: ["vip"] };
+    await create(customer, ada);
+    await create(customer, { name: "Grace Hopper", email: "grace@example.com" });
+    const gone = await create(customer, { name: "Alan Turing", email: "alan@example.com" });
+    await customer.call("DELETE", `/contacts/${gone.id}`);
+    const shown = async (query: string) => {
+      const { body } = await agent.get(at(customer, query));
+      return ["Ada Lovelace", "Grace Hopper", "Alan Turing"].filter((name) => body.includes(`${name}</a>`));
+    };
+    expect(await shown("")).toEqual(["Ada Lovelace", "Grace Hopper"]);
+    expect(await shown("?search=LOVE&tag=&status=")).toEqual(["Ada Lovelace"]);
+    expect(await shown("?tag=vip")).toEqual(["Ada Lovelace"]);
+    expect(await shown("?status=new")).toEqual(["Grace Hopper"]);
+    expect(await shown("?source=elsewhere")).toEqual([]);
+    expect(await shown("?archived=true")).toEqual(["Alan Turing"]);
+    expect((await agent.get(at(customer, "?colour=red"))).status).toBe(400);
+  });
+
+  it("goes on by pages that keep the filter", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    for (const name of ["Anna A", "Anna B", "Anna C"]) await create(customer, { name, phone: phoneEnding("1000") });
+    const first = (await agent.get(at(customer, "?search=anna&limit=2"))).body;
+    expect(first).toContain("Anna C");
+    expect(first).not.toContain("Anna A");
+    const next: string = /href="([^"]+)" rel="next"/.exec(first)?.[1] ?? "";
+    const second = (await agent.get(next.replaceAll("&amp;", "&"))).body;
+    expect(second).toContain("Anna A");
+    expect(second).not.toContain("Anna C");
+    expect(second).not.toContain('rel="next"');
+  });
+
+  it("says what to do where there is nobody", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    expect((await agent.get(at(customer))).body).toContain("Import a CSV file");
+    expect((await agent.get(at(customer, "?search=nobody"))).body).toContain("Show all contacts");
+  });
+});
+
+describe("a contact's page", () => {
+  it("shows what is known, and its conversations with a link to each", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    await customer.call("POST", "/custom-fields", { field_key: "home", label: "Home country", type: "country" });
+    const phone = phoneEnding("2000");
+    const sent = (await customer.send(phone, "Good morning")).body;
+    const patch = { name: "Ada <3", custom_fields: { home: "BR" }, tags: ["vip"] };
+    await customer.call("PATCH", `/contacts/${sent.contact_id}`, patch);
+    const { status, body } = await agent.get(at(customer, `/${sent.contact_id}`));
+    expect(status).toBe(200);
+    for (const text of ["Ada &lt;3", phone, "Home country", "Brazil", "vip", "Good morning"])
+      expect(body).toContain(text);
+    expect(body).toContain(`/console/${customer.workspaceId}/inbox/${sent.conversation_id}"`);
+  });
+
+  it("is a 404 page where the contact is another workspace's or nobody", async () => {
+    const world = new World();
+    const [mine, theirs] = [await world.customer(), await world.customer()];
+    const agent = await mine.member("agent");
+    const contact = await create(theirs, { name: "Secret", phone: phoneEnding("2001") });
+    expect((await agent.post(at(mine, `/${contact.id}/edit`), { name: "Mine" })).status).toBe(404);
+    for (const below of [`/${contact.id}`, `/${contact.id}/edit`, "/ct_unknown"]) {
+      const { status, body } = await agent.get(at(mine, below));
+      expect([below, status]).toEqual([below, 404]);
+      expect(body).not.toContain("Secret");
+    }
+    expect((await agent.get(at(theirs, `/${contact.id}`))).status).toBe(403);
+    await agent.get(at(mine));
+    await agent.post(at(mine, `/${contact.id}/archive`));
+    expect((await theirs.call("GET", `/contacts/${contact.id}`)).body.contact).toMatchObject({
+      name: "Secret",
+      is_archived: false,
+    });
+  });
+
+  it("opts out and in, archives and restores", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    const { id } = await create(customer, { phone: phoneEnding("2002") });
+    const state = async () => {
+      const { is_unsubscribed: out, is_archived: archived } = (await customer.call("GET", `/contacts/${id}`)).body
+        .contact;
+      return { out, archived };
+    };
+    for (const [button, expected] of [
+      ["opt-out", { out: true, archived: false }],
+      ["archive", { out: true, archived: true }],
+      ["restore", { out: true, archived: false }],
+      ["opt-in", { out: false, archived: false }],
+    ] as const) {
+      const answer = await agent.post(at(customer, `/${id}/${button}`));
+      expect(answer.status, button).toBe(303);
+      expect(await state(), button).toEqual(expected);
+    }
+  });
+
+  it("names who holds the phone of a contact that cannot be restored", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    const phone = phoneEnding("2003");
+    const old = await create(customer, { phone });
+    await customer.call("DELETE", `/contacts/${old.id}`);
+    const other = await create(customer, { email: "new@example.com" });
+    await customer.call("PATCH", `/contacts/${other.id}`, { phone });
+    const answer = await agent.post(at(customer, `/${old.id}/restore`));
+    expect(answer.status).toBe(409);
+    expect(answer.body).toContain("Another active contact has this phone.");
+    expect(answer.body).toContain(at(customer, `/${other.id}"`));
+  });
+});
