@@ -25,7 +25,7 @@ const segmentOf = async (customer: Customer, ...conditions: object[]): Promise<s
   (await customer.call("POST", "/segments", { name: "Segment", filter: { match: "all", conditions } })).body.segment.id;
 
 const reached = async (customer: Customer, id: string) =>
-  (await recipientsOf(customer, id)).map(({ phone }) => phone).toSorted();
+  (await recipientsOf(customer, id)).map(({ phone }) => String(phone)).toSorted();
 
 describe("the audience", () => {
   it("is who was there at the start: nobody who came later, also where the recipients are found later", async () => {

@@ -48,7 +48,7 @@ describe("pausing", () => {
   });
 
   it("and resuming twice are no errors, and are answered once for one Idempotency-Key", async () => {
-    const { customer, id } = await underWay();
+    const { customer, id } = await underWay(20);
     for (const verb of ["pause", "pause", "resume", "resume"])
       expect((await change(customer, id, verb)).status).toBe(200);
     const key = { "Idempotency-Key": "once" };
