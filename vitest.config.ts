@@ -41,6 +41,9 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: outsideTheWorker,
           setupFiles: ["test/support/setup.ts"],
+          // Tests of campaigns drive minutes of alarms and queues, on cores that others use too.
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },
