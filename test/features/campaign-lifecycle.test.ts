@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sandbox } from "../../src/channels/sandbox.ts";
 import { stopClock } from "../support/alarms.ts";
-import { addPeople, campaign, numberOf, recipientsOf, started } from "../support/campaigns.ts";
+import { addPeople, campaign, change, numberOf, recipientsOf, started } from "../support/campaigns.ts";
 import { onShard } from "../support/storage.ts";
 import { refusal } from "../support/templates.ts";
-import { type Answer, type Customer, World } from "../support/world.ts";
+import { type Customer, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
@@ -14,9 +14,6 @@ afterEach(() => {
 
 const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
-
-const change = (customer: Customer, id: string, verb: string, headers = {}): Promise<Answer> =>
-  customer.call("POST", `/campaigns/${id}/${verb}`, undefined, { headers });
 
 /** A connection that sends ten a second, and a campaign to `people` people that has run for a second. */
 async function underWay(people = 100) {
@@ -51,7 +48,7 @@ describe("pausing", () => {
   });
 
   it("and resuming twice are no errors, and are answered once for one Idempotency-Key", async () => {
-    const { customer, id } = await underWay();
+    const { customer, id } = await underWay(20);
     for (const verb of ["pause", "pause", "resume", "resume"])
       expect((await change(customer, id, verb)).status).toBe(200);
     const key = { "Idempotency-Key": "once" };

@@ -1,10 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sandbox } from "../../src/channels/sandbox.ts";
 import { stopClock } from "../support/alarms.ts";
-import { addPeople, campaign, campaignOf, numberOf, recipientsOf, started, wakeOf } from "../support/campaigns.ts";
+import {
+  campaign,
+  campaignOf,
+  change,
+  customerWith,
+  differences,
+  numberOf,
+  recipientsOf,
+  started,
+  wakeOf,
+} from "../support/campaigns.ts";
 import { recordedWorld } from "../support/recording.ts";
 import { faultyWorld, onShard } from "../support/storage.ts";
-import { type Customer, phoneEnding, World } from "../support/world.ts";
+import { type Customer, phoneEnding } from "../support/world.ts";
 
 beforeEach(stopClock);
 
@@ -14,16 +24,6 @@ afterEach(() => {
 
 const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
-
-async function customerWith(people: number, world = new World()) {
-  const customer = await world.customer();
-  await addPeople(customer, people);
-  return { world, customer };
-}
-
-const change = (customer: Customer, id: string, verb: string) => customer.call("POST", `/campaigns/${id}/${verb}`);
-const differences = async (customer: Customer, id: string) =>
-  (await customer.manage("POST", `/campaigns/${id}/reconcile`)).body.differences;
 
 /** Who was handed how many messages. */
 async function ledgerOf(customer: Customer) {

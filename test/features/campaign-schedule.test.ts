@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { stopClock } from "../support/alarms.ts";
-import { addPeople, campaign, numberOf, recipientsOf, started } from "../support/campaigns.ts";
+import { addPeople, campaign, customerWith, numberOf, recipientsOf, started } from "../support/campaigns.ts";
 import { onShard } from "../support/storage.ts";
 import { type Customer, World } from "../support/world.ts";
 
@@ -8,13 +8,6 @@ beforeEach(stopClock);
 
 const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
-
-async function customerWith(people: number) {
-  const world = new World();
-  const customer = await world.customer();
-  await addPeople(customer, people);
-  return { world, customer };
-}
 
 describe("a scheduled campaign", () => {
   it("starts at its time, not before, and to whoever fits then", async () => {

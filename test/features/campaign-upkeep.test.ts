@@ -1,23 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { stopClock } from "../support/alarms.ts";
-import { addPeople, campaign, recipientsOf, started, wakeOf } from "../support/campaigns.ts";
+import { campaign, change, customerWith, differences, recipientsOf, started, wakeOf } from "../support/campaigns.ts";
 import { onShard } from "../support/storage.ts";
-import { type Customer, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
 const HOUR = 3_600_000;
-
-async function customerWith(people: number) {
-  const world = new World();
-  const customer = await world.customer();
-  await addPeople(customer, people);
-  return { world, customer };
-}
-
-const change = (customer: Customer, id: string, verb: string) => customer.call("POST", `/campaigns/${id}/${verb}`);
-const differences = async (customer: Customer, id: string) =>
-  (await customer.manage("POST", `/campaigns/${id}/reconcile`)).body.differences;
 
 describe("the sweep", () => {
   it("reaches every campaign, also behind a thousand that have been paused for long", async () => {

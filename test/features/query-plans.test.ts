@@ -125,7 +125,7 @@ describe("the plan of every statement", () => {
       if (value.status >= 400) refused.push(`${method} ${path}: ${JSON.stringify(value.body)}`);
     }
     for (const statement of recording.statements) statements.set(statement.sql, statement);
-  }, 60_000);
+  });
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["Date"] });

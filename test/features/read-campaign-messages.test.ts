@@ -81,7 +81,7 @@ describe("a campaign's message by its id", () => {
     });
   });
 
-  it.each(["unsubscribed", "archived", "missing_variable", "too_long", "expired", "cancelled"] as const)(
+  it.each(["unsubscribed", "archived", "duplicate", "missing_variable", "too_long", "expired", "cancelled"] as const)(
     "is not found when it was skipped: %s",
     async (reason) => {
       const customer = await new World().customer();
@@ -98,7 +98,7 @@ describe("a campaign's message by its id", () => {
       outcome: index === 0 ? { kind: "accepted", providerMessageId: "p" } : { kind: "retry", error },
     }));
     await addCampaign(customer, campaign, 3, rest);
-    expect(await answers(customer, campaign)).toEqual(["sent", "queued", "queued", "not_found", "not_found"]);
+    expect(await answers(customer, campaign)).toEqual(["sent", "not_found", "queued", "not_found", "not_found"]);
   });
 
   it("is not found by others", async () => {

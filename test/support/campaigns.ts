@@ -1,7 +1,7 @@
 import { phoneKey } from "../../src/shared/phone.ts";
 import { onShard } from "./storage.ts";
 import { createTemplate } from "./templates.ts";
-import type { Answer, Customer } from "./world.ts";
+import { type Answer, type Customer, World } from "./world.ts";
 
 interface Start {
   body?: string;
@@ -78,3 +78,18 @@ export async function wakeOf(customer: Customer, campaignId: string) {
     .first();
   return { v: 1, workspace, campaignId };
 }
+
+/** A customer in a world of its own with that many contacts. */
+export async function customerWith(people: number, world = new World()) {
+  const customer = await world.customer();
+  await addPeople(customer, people);
+  return { world, customer };
+}
+
+/** Pauses, resumes or cancels a campaign. */
+export const change = (customer: Customer, id: string, verb: string, headers = {}): Promise<Answer> =>
+  customer.call("POST", `/campaigns/${id}/${verb}`, undefined, { headers });
+
+/** Where a campaign's counts differ from its recipients' rows. */
+export const differences = async (customer: Customer, id: string): Promise<Answer["body"]> =>
+  (await customer.manage("POST", `/campaigns/${id}/reconcile`)).body.differences;

@@ -89,7 +89,7 @@ export type ResolvedAudience = NonNullable<StoredAudience["resolved"]>;
 /** Texts by variable; null where none were sent. */
 export const storedVariables = z.record(z.string(), z.string()).nullable();
 
-export const tally = z.object({
+const tally = z.object({
   sent: z.number(),
   delivered: z.number(),
   read: z.number(),

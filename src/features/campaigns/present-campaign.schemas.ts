@@ -91,7 +91,14 @@ export const recipientView = z
     contact_id: z.string(),
     phone: z.string(),
     state: recipientState,
-    reason: z.string().nullable().meta({ description: "Why it failed or was skipped." }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "Why it failed, as with messages, or was skipped: `unsubscribed`, `archived`, `duplicate` (its number is one that was sent to " +
+          "already), `missing_variable`, `too_long`, `expired`, `cancelled`.",
+      }),
     message_id: z.string().nullable().meta({ description: "Null where nothing was or will be sent." }),
     updated_at: timestamp,
   })
