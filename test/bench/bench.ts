@@ -29,7 +29,9 @@ if (unknown.length > 0) {
 }
 
 const parts = wanted.length > 0 ? wanted : [...inWorkerd, "bundle"];
-const size = process.env["BENCH_SIZE"] || (save || wanted.includes("contacts") || wanted.includes("campaigns") ? "1000000" : "100000");
+const size =
+  process.env["BENCH_SIZE"] ||
+  (save || wanted.includes("contacts") || wanted.includes("campaigns") ? "1000000" : "100000");
 let over = 0;
 let printed = "";
 for (const part of parts) {

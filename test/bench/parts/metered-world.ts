@@ -17,7 +17,10 @@ export interface Cost {
 }
 
 /** A world that tells what a piece of work costs, jobs and what follows an answer included. */
-export function meteredWorld(queues = new HeldQueues()): { world: World; costOf(work: () => Promise<unknown>): Promise<Cost> } {
+export function meteredWorld(queues = new HeldQueues()): {
+  world: World;
+  costOf(work: () => Promise<unknown>): Promise<Cost>;
+} {
   const { world, recording } = recordedWorld(queues);
   const { env, header } = meter({ ...world.env });
   Object.assign(world.env, env);
