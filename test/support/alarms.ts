@@ -9,6 +9,8 @@ export function stopClock(): void {
 
 /** Durable Objects whose alarms a test rings, and whose queues are the test's: objects have bindings of their own. */
 export class HeldAlarms {
+  /** How many have rung. */
+  rung = 0;
   private readonly stubs = new Map<string, DurableObjectStub>();
 
   constructor(private readonly env: () => object) {}
@@ -56,6 +58,10 @@ export class HeldAlarms {
 
   /** Rings those that are due. */
   async ringDue(): Promise<void> {
-    for (const { stub, at } of await this.due()) if (at <= Date.now()) await runDurableObjectAlarm(stub);
+    for (const { stub, at } of await this.due()) {
+      if (at > Date.now()) continue;
+      this.rung++;
+      await runDurableObjectAlarm(stub);
+    }
   }
 }

@@ -52,6 +52,10 @@ export class HeldQueues {
     this.messages.push(message);
   }
 
+  protected batchSizeOf(queue: string): number {
+    return consumerOf(queue).batchSize;
+  }
+
   /** The order in which messages of a queue are delivered that are due. */
   protected arrange(due: HeldMessage[]): HeldMessage[] {
     return due;
@@ -62,7 +66,7 @@ export class HeldQueues {
     const isDue = (message: HeldMessage) => message.queue === queue && message.dueAt <= Date.now();
     const { true: due = [], false: others = [] } = Object.groupBy(this.messages, (message) => `${isDue(message)}`);
     const arranged = this.arrange(due);
-    const batch = arranged.splice(0, consumerOf(queue).batchSize);
+    const batch = arranged.splice(0, this.batchSizeOf(queue));
     this.messages.length = 0;
     for (const message of others) this.messages.push(message);
     for (const message of arranged) this.messages.push(message);

@@ -1,5 +1,6 @@
 import { env as bindings } from "cloudflare:workers";
 import { override } from "./override.ts";
+import { HeldQueues } from "./queues.ts";
 import { World } from "./world.ts";
 
 /** A statement that a database was given. */
@@ -65,8 +66,8 @@ export class Recording {
 }
 
 /** A world that writes down every statement its databases are given, in requests and in jobs. */
-export function recordedWorld(): { world: World; recording: Recording } {
+export function recordedWorld(queues = new HeldQueues()): { world: World; recording: Recording } {
   const recording = new Recording();
   const databases = { DB: recording.of(bindings.DB), DB_SHARD_1: recording.of(bindings.DB_SHARD_1) };
-  return { world: new World(databases), recording };
+  return { world: new World(databases, queues), recording };
 }

@@ -77,7 +77,10 @@ export class FaultyQueues extends HeldQueues {
     crashes: new Map<string, number>(),
   };
   private readonly plans = new Map(
-    Object.entries(deaths).map(([queue, { first }]) => [queue, { seen: 0, turn: 0, due: first.map((step): Death => ({ step, passes: 0 })) }]),
+    Object.entries(deaths).map(([queue, { first }]) => [
+      queue,
+      { seen: 0, turn: 0, due: first.map((step): Death => ({ step, passes: 0 })) },
+    ]),
   );
   private readonly seconds = new WeakSet<HeldMessage>();
   private readonly crashedGrants: string[] = [];
