@@ -72,7 +72,9 @@ describe("a connection", () => {
     const connection_id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     const key = await keyOf(workspace, { connection_id });
     await callApi(key, "POST", "/messages", { to: "+14155550100", text: "Hello back" });
-    await page.getByRole("cell", { name: "Hello back" }).waitFor();
+    const sent = page.getByRole("cell", { name: "Hello back" });
+    await sent.waitFor();
+    expect(await sent.count()).toBe(1);
   });
 
   it("to WAHA hands over what its server needs to know", async () => {
@@ -136,7 +138,9 @@ describe("a template", () => {
     await page.getByRole("button", { name: "Send the test" }).click();
     await page.getByText("The test to +14155550100 is on its way.").waitFor();
     await page.goto(workspace.path(`/settings/connections/${workspace.connectionId}`));
-    await page.getByRole("cell", { name: "Hi you, show 4711" }).waitFor();
+    const sent = page.getByRole("cell", { name: "Hi you, show 4711" });
+    await sent.waitFor();
+    expect(await sent.count()).toBe(1);
   });
 
   it("is previewed without scripts by a button, which keeps what was written", async () => {
