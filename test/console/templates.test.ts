@@ -72,7 +72,7 @@ describe("writing a template", () => {
     const preview = await admin.post(`${at}/new/preview`, { name: "", body });
     expect(preview.status).toBe(200);
     expect(preview.body).toContain(
-      "Hi <mark>Alex Example</mark>, <mark>S</mark>? <mark>friend</mark>, " + '<mark class="missing">{{code}}</mark>',
+      'Hi <mark>Alex Example</mark>, <mark>S</mark>? <mark>friend</mark>, <mark class="missing">{{code}}</mark>',
     );
     expect(preview.body).toContain("Contacts have no value for {{code}}");
     expect(preview.body).toContain(`>${body}</textarea>`);

@@ -16,7 +16,6 @@ async function show(sent, url) {
 
 if (button instanceof HTMLButtonElement && form !== null) {
   const url = button.formAction;
-  button.hidden = true;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let typing;
   form.addEventListener("input", () => {

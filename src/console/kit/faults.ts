@@ -14,18 +14,11 @@ export interface Told {
 
 /** What an error says of single fields: faults, the field that a conflict names, variables that nothing fills. */
 export function faultList({ code, message, details }: Told): Fault[] {
-  switch (code) {
-    case "validation_failed":
-      return faults.parse(details);
-    case "missing_variable":
-      return gaps.parse(details).variables.map((name) => {
-        return { path: `variables.${name}`, code, message: "Nothing fills this in. Give a value." };
-      });
-    case "conflict": {
-      const field = collision.safeParse(details).data?.field;
-      return field === undefined ? [] : [{ path: field, code, message }];
-    }
-    default:
-      return [];
+  if (code === "validation_failed") return faults.parse(details);
+  if (code === "missing_variable") {
+    const said = { code, message: "Nothing fills this in. Give a value." };
+    return gaps.parse(details).variables.map((name) => ({ path: `variables.${name}`, ...said }));
   }
+  const field = code === "conflict" ? collision.safeParse(details).data?.field : undefined;
+  return field === undefined ? [] : [{ path: field, code, message }];
 }

@@ -121,7 +121,7 @@ newApiKeyPages.post(
               help={
                 apiKey.readOnly
                   ? "In a terminal. The key reads only, so this sends nothing."
-                  : "In a terminal. On a sandbox the number always answers; on another connection put your own. Official connections take free text only within 24 hours of the person's last message."
+                  : "In a terminal. The number belongs to nobody and works on a sandbox; on another connection put your own. Official connections take free text only within 24 hours of the person's last message."
               }
             />
             <p>

@@ -65,7 +65,7 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
               },
               { label: "Connection", cell: ({ connectionId }) => names.get(connectionId) ?? "deleted" },
               { label: "Ends in", cell: ({ lastFour }) => <code>{lastFour}</code> },
-              { label: "Limit", cell: limitOf },
+              { label: "Limit", cell: (apiKey) => <span class="whole">{limitOf(apiKey)}</span> },
               { label: "Expires", cell: ({ expiresAt }) => (expiresAt === null ? "never" : <Time at={expiresAt} />) },
               {
                 label: "Last used",

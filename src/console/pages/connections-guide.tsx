@@ -24,6 +24,8 @@ export const providerSentences = {
 interface Words {
   label: string;
   help: string;
+  /** What becomes of one that is left out of a new connection. */
+  empty?: string;
 }
 
 type WordsOf<P extends Provider> = Record<keyof z.infer<(typeof providers)[P]["config"]>, Words>;
@@ -46,7 +48,8 @@ const words: { [P in Provider]: WordsOf<P> } = {
     app_secret: { label: "App secret", help: "Your app → App settings → Basic → App secret → Show." },
     verify_token: {
       label: "Verify token",
-      help: "A word that Meta repeats when it checks the webhook. Empty: one is made up.",
+      help: "A word that Meta repeats when it checks the webhook.",
+      empty: "Empty: one is made up.",
     },
     api_base: { label: "API address", help: "Only where you reach the API through a proxy of your own." },
     api_version: { label: "API version", help: "Like v23.0. Only to stay on an older one." },
@@ -60,7 +63,8 @@ const words: { [P in Provider]: WordsOf<P> } = {
     api_key: { label: "API key", help: "What WAHA was started with as WAHA_API_KEY." },
     webhook_hmac_key: {
       label: "Webhook HMAC key",
-      help: "Signs what WAHA reports. Empty: one is made up, for you to put into WAHA's webhook settings.",
+      help: "Signs what WAHA reports.",
+      empty: "Empty: one is made up, for you to put into WAHA's webhook settings.",
     },
   },
 };
@@ -83,14 +87,14 @@ export const ConfigFields: FC<ConfigFieldsProps> = ({ provider, state, stored })
   const isSecret = (name: string) => secrets.some((secret) => secret === name);
   return (
     <>
-      {Object.entries(words[provider]).map(([name, { label, help }]) => {
-        const field = { name: `config.${name}`, label, help, state };
-        if (!isSecret(name)) return <TextField {...field} value={stored?.[name]} required={missed.has(name)} />;
-        const hint = stored?.[name];
-        return hint === undefined ? (
+      {Object.entries(words[provider]).map(([name, { label, help, empty = "" }]) => {
+        const value = stored?.[name];
+        const field = { name: `config.${name}`, label, help: `${help} ${empty}`.trim(), state };
+        if (!isSecret(name)) return <TextField {...field} value={value} required={missed.has(name)} />;
+        return value === undefined ? (
           <TextField {...field} type="password" required={missed.has(name)} />
         ) : (
-          <TextField {...field} type="password" help={`Stored: ${hint}. Leave it empty to keep it. ${help}`} />
+          <TextField {...field} type="password" help={`Stored: ${value}. Leave it empty to keep it. ${help}`} />
         );
       })}
     </>

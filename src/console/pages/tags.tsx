@@ -5,7 +5,7 @@ import { page as cut } from "../../http/fields.ts";
 import { ButtonLink, ConfirmButton } from "../kit/actions.tsx";
 import { go, show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
-import { EmptyState, Section, Time } from "../kit/feedback.tsx";
+import { EmptyState, Section } from "../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../kit/form-fields.tsx";
 import { type FormState, type SentForm, untouched } from "../kit/forms.ts";
 import { Pager, Table } from "../kit/tables.tsx";
@@ -18,7 +18,7 @@ const PER_PAGE = 50;
 
 /** Name and colour, to be changed in the row. */
 const TagForm = ({ action, tag: { name, color } }: { action: string; tag: TagRecord }) => (
-  <Form action={action} class="row">
+  <Form action={action} class="row tight">
     <input type="color" name="color" value={color} aria-label={`Colour of ${name}`} />
     <input type="text" name="name" value={name} aria-label={`Name of ${name}`} autocomplete="off" required />
     <Submit kind="plain">
@@ -54,6 +54,7 @@ async function tagsPage({ ctx, path }: WorkspaceVisit, { cursor, state = untouch
             </EmptyState>
           ) : (
             <Table
+              id="tags"
               caption="Tags, newest first"
               rows={items}
               columns={[
@@ -61,7 +62,6 @@ async function tagsPage({ ctx, path }: WorkspaceVisit, { cursor, state = untouch
                   label: "Tag",
                   cell: (tag) => <TagForm action={path(`${TAGS}/${tag.id}`)} tag={tag} />,
                 },
-                { label: "Since", cell: ({ created_at }) => <Time at={created_at} /> },
                 {
                   label: "",
                   align: "end",

@@ -30,20 +30,29 @@ function partsOf({ source, body, variables }: TemplateRecord): Parts {
 const waysOf = ({ connection_id }: TemplateRecord, connections: Connection[]): Connection[] =>
   connections.filter(({ id, channel }) => (connection_id === null ? channel === "unofficial" : id === connection_id));
 
+type Sample = Awaited<ReturnType<typeof sampleOf>>;
+
 interface TestProps {
   action: string;
   template: TemplateRecord;
+  sample: Sample;
   ways: Connection[];
   state: FormState;
 }
 
-function TestForm({ action, template, ways, state }: TestProps) {
+/** Whether nothing but the sender can give a variable's value. */
+const isOpen = (name: string, parts: Parts, sample: Sample): boolean =>
+  !sample.has(name) && !parts.some((part) => typeof part !== "string" && part.name === name && part.fallback !== null);
+
+function TestForm({ action, template, sample, ways, state }: TestProps) {
+  const parts = partsOf(template);
   return (
     <Form action={action} state={state} class="narrow">
       <SelectField
         name="connection_id"
         label="Through"
         options={ways.map(({ id, name, provider }) => ({ value: id, label: `${name} (${providerNames[provider]})` }))}
+        value={ways.find(({ isDefault }) => isDefault)?.id}
         required
         state={state}
       />
@@ -55,15 +64,14 @@ function TestForm({ action, template, ways, state }: TestProps) {
         required
         state={state}
       />
-      {template.variables.map((name) => (
-        <TextField
-          name={`variables.${name}`}
-          label={`Value of {{${name}}}`}
-          required={POSITION.test(name)}
-          {...(!POSITION.test(name) && { help: "Empty: the contact's own, or else the fallback." })}
-          state={state}
-        />
-      ))}
+      {template.variables.map((name) => {
+        const field = { name: `variables.${name}`, label: `Value of {{${name}}}`, state };
+        return isOpen(name, parts, sample) ? (
+          <TextField {...field} required />
+        ) : (
+          <TextField {...field} help="Empty: the contact's own, or else the fallback." />
+        );
+      })}
       <Submit>Send the test</Submit>
     </Form>
   );
@@ -113,7 +121,7 @@ async function templatePage({ ctx, path }: WorkspaceVisit, id: string, state: Fo
         />
         <Section title="Send a test" help="One real message, to one number.">
           {status === "APPROVED" && ways.length > 0 ? (
-            <TestForm action={`${at}/send`} template={template} ways={ways} state={state} />
+            <TestForm action={`${at}/send`} template={template} sample={sample} ways={ways} state={state} />
           ) : (
             <EmptyState
               title={status === "APPROVED" ? "No connection sends it" : "It cannot be sent yet"}

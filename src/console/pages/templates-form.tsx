@@ -45,14 +45,16 @@ async function formPage({ ctx, path }: WorkspaceVisit, template: TemplateRecord 
             />
             <div class="actions">
               <Submit>{template === null ? "Create template" : "Save"}</Submit>
-              <button type="submit" class="plain" formaction={`${at}/preview`} formnovalidate data-preview>
+              <button type="submit" class="plain scriptless" formaction={`${at}/preview`} formnovalidate data-preview>
                 Preview
               </button>
             </div>
           </Form>
         </div>
         <div>
-          <Preview body={state.values["body"]?.[0] ?? template?.body ?? ""} sample={sample} />
+          <div aria-live="polite">
+            <Preview body={state.values["body"]?.[0] ?? template?.body ?? ""} sample={sample} />
+          </div>
           <VariableHelp sample={sample} />
         </div>
       </div>

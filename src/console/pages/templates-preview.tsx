@@ -7,6 +7,7 @@ import { listCustomFields } from "../../features/custom-fields/custom-fields.ser
 import type { FieldType } from "../../features/custom-fields/custom-fields.values.ts";
 import { isBlank, parseBody, type Parts, render } from "../../features/templates/templates.render.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { Section } from "../kit/feedback.tsx";
 
 const CUSTOM_FIELDS = 100;
 
@@ -55,7 +56,9 @@ export async function sampleOf(ctx: Ctx): Promise<Map<string, string | null>> {
     type,
     removed,
   }));
-  return contactValues({ ...sampleContact, custom_fields: Object.fromEntries(fields.map(valueOf)) }, layout);
+  const contact = { ...sampleContact, custom_fields: Object.fromEntries(fields.map(valueOf)) };
+  // What every contact has comes first.
+  return new Map([...contactValues(contact, []), ...contactValues(contact, layout)]);
 }
 
 type Sample = ReadonlyMap<string, string | null>;
@@ -76,8 +79,7 @@ export const Preview: FC<{ body: string; sample: Sample }> = ({ body, sample }) 
   const { parts, faults } = parseBody(body);
   const { missing } = render(parts, (name) => sample.get(name));
   return (
-    <section id="preview" aria-live="polite">
-      <h2>Preview</h2>
+    <Section id="preview" title="Preview">
       {isBlank(body) && <p class="help">What you write shows up here, as somebody would get it.</p>}
       {faults.map(({ message }) => (
         <p class="fault">{message}</p>
@@ -89,19 +91,22 @@ export const Preview: FC<{ body: string; sample: Sample }> = ({ body, sample }) 
           it.
         </p>
       )}
-    </section>
+    </Section>
   );
 };
 
 /** The names that contacts have values for, and how to write them. */
 export const VariableHelp: FC<{ sample: Sample }> = ({ sample }) => (
-  <section>
-    <h2>Variables</h2>
-    <p class="help">
-      <code>{"{{name}}"}</code> becomes the contact's name. <code>{"{{first_name|there}}"}</code> becomes “there” where
-      it is unknown; without such a fallback nobody is sent a blank: the message is refused. Any other name, or{" "}
-      <code>{"{{1}}"}</code>, <code>{"{{2}}"}</code> …, is given with each sending.
-    </p>
+  <Section
+    title="Variables"
+    help={
+      <>
+        <code>{"{{name}}"}</code> becomes the contact's name. <code>{"{{first_name|there}}"}</code> becomes “there”
+        where it is unknown; without such a fallback nobody is sent a blank: the message is refused. Any other name, or{" "}
+        <code>{"{{1}}"}</code>, <code>{"{{2}}"}</code> …, is given with each sending.
+      </>
+    }
+  >
     <dl class="facts variables">
       {Array.from(sample, ([name, value]) => (
         <div>
@@ -112,5 +117,5 @@ export const VariableHelp: FC<{ sample: Sample }> = ({ sample }) => (
         </div>
       ))}
     </dl>
-  </section>
+  </Section>
 );

@@ -76,7 +76,7 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
         <form method="get" action={path("/templates")} class="row filters" data-swap="results" data-live>
           <Filter name="status" label="Status" options={statuses} value={status} />
           <Filter name="source" label="Source" options={sources} value={source} />
-          <button type="submit" class="plain">
+          <button type="submit" class="plain scriptless">
             Show
           </button>
         </form>
