@@ -7,8 +7,8 @@ import { states } from "./campaign-words.ts";
 type Counts = Record<RecipientState, number>;
 
 /** Of whom it is known what became of them. */
-export const doneOf = ({ pending, ...settled }: Counts): number =>
-  Object.values(settled).reduce((sum, count) => sum + count, 0);
+export const doneOf = (counts: Counts): number =>
+  recipientStates.reduce((sum, state) => sum + (state === "pending" ? 0 : counts[state]), 0);
 
 export const Bar: FC<{ label: string; done: number; total: number }> = ({ label, done, total }) => (
   <progress aria-label={label} value={done} max={Math.max(total, done, 1)} />
