@@ -1,4 +1,4 @@
-import { addPeople } from "./campaigns.ts";
+import { addPeople, started } from "./campaigns.ts";
 import { createTemplate } from "./templates.ts";
 import { type Answer, type Customer, World } from "./world.ts";
 
@@ -36,3 +36,15 @@ export const campaignsOf = async (customer: Customer): Promise<Answer["body"][]>
 /** What stands beside a field of a form that was refused. */
 export const faultOf = ({ body }: Answer, field: string): string | undefined =>
   new RegExp(`id="field-${field}-fault">([^<]*)`).exec(body)?.[1];
+
+/** Every page of campaigns that makes SQL of its own. */
+export async function useCampaignPages(customer: Customer): Promise<void> {
+  const admin = await customer.member("admin");
+  const root = `/console/${customer.workspaceId}/campaigns`;
+  await addPeople(customer, 1);
+  const id = await started(customer);
+  await customer.world.settle();
+  await admin.get(root);
+  await admin.get(`${root}/new`);
+  await admin.get(`${root}/${id}`);
+}

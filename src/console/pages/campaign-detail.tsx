@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { listRecipientsQuery, presentCampaign, recipientStates } from "../../features/campaigns/campaigns.schemas.ts";
+import { listRecipientsQuery, presentCampaign } from "../../features/campaigns/campaigns.schemas.ts";
 import {
   cancelCampaign,
   getCampaign,
@@ -106,7 +106,6 @@ campaignDetailPages.get(
           <Recipients
             here={here}
             state={state}
-            states={recipientStates}
             campaign={record}
             recipients={recipients}
             conversations={conversations}

@@ -1,5 +1,4 @@
 import type { FC } from "hono/jsx";
-import { excludedReasons } from "../../features/campaigns/campaigns.schemas.ts";
 import type { Preview } from "../../features/campaigns/preview-campaign.ts";
 import type { ToldAudience } from "../../features/campaigns/read-order.ts";
 import type { Connection } from "../../features/connections/connections.service.ts";
@@ -35,7 +34,7 @@ const Carried: FC<{ order: Order }> = ({ order }) => (
 const people = (count: number) => countOf(count, "person", "people");
 
 const Excluded: FC<{ excluded: Preview["excluded"] }> = ({ excluded }) => {
-  const rows = excludedReasons.map((reason) => [reason, excluded[reason]] as const).filter(([, count]) => count > 0);
+  const rows = Object.entries(excluded).filter(([, count]) => count > 0);
   return rows.length === 0 ? (
     <p>Nobody who fits is left out.</p>
   ) : (
