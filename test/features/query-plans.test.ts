@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { surfaces } from "../../src/entrypoints/http.ts";
+import { useCampaignPages } from "../support/campaign-pages.ts";
 import { once, useCampaigns, useContacts, useMembers, useProviders, useTemplates } from "../support/every-call.ts";
 import { type Ran, recordedWorld } from "../support/recording.ts";
 import { phoneEnding, type World } from "../support/world.ts";
@@ -43,6 +44,7 @@ async function useEverything(world: World): Promise<void> {
   await useTemplates(customer);
   await useCampaigns(customer);
   await useMembers(customer);
+  await useCampaignPages(customer);
 
   // A run that died, found by the cron; events that could not be worked off; keys that were used.
   await customer.send(phoneEnding("0002"));

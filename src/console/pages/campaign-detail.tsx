@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { listRecipientsQuery, recipientState } from "../../features/campaigns/campaigns.schemas.ts";
+import { listRecipientsQuery } from "../../features/campaigns/campaigns.schemas.ts";
 import { presentCampaign } from "../../features/campaigns/present-campaign.schemas.ts";
 import {
   cancelCampaign,
@@ -107,7 +107,6 @@ campaignDetailPages.get(
           <Recipients
             here={here}
             state={state}
-            states={recipientState.options}
             campaign={record}
             recipients={recipients}
             conversations={conversations}

@@ -5,7 +5,6 @@ import { fitsConnection } from "../../features/campaigns/plan-campaign.ts";
 import { contactValueNames } from "../../features/contacts/contacts.values.ts";
 import type { Connection } from "../../features/connections/connections.service.ts";
 import type { SegmentRecord } from "../../features/segments/segments.schemas.ts";
-import { parseBody } from "../../features/templates/templates.render.ts";
 import type { TemplateRecord } from "../../features/templates/templates.schemas.ts";
 import { ButtonLink } from "../kit/actions.tsx";
 import { Banner, Section } from "../kit/feedback.tsx";
@@ -13,6 +12,7 @@ import { ChoiceField, Form, SelectField, Submit, TextField } from "../kit/form-f
 import type { FormState } from "../kit/forms.ts";
 import { useWorkspace } from "../kit/visit.ts";
 import { CAMPAIGNS, MessageText } from "./campaign-parts.tsx";
+import { Variables } from "./campaign-variables.tsx";
 
 /** What there is to choose from. */
 export interface Choices {
@@ -24,57 +24,6 @@ export interface Choices {
   /** Keys of the workspace's custom fields. */
   fieldKeys: string[];
 }
-
-/** What a contact has a value for by itself, so that a variable may be left empty. */
-function helpOf(template: TemplateRecord, name: string, own: ReadonlySet<string>): { help: string; required: boolean } {
-  const { parts } = parseBody(template.source === "local" ? template.body : "");
-  const fallback = parts.flatMap((part) => (typeof part !== "string" && part.name === name ? [part.fallback] : []))[0];
-  const orElse = fallback == null ? "" : ` Who has none reads “${fallback}”.`;
-  if (own.has(name)) {
-    const others = orElse === "" ? " Who has none is skipped." : orElse;
-    return { help: `Left empty, everybody's own ${name.replaceAll("_", " ")}.${others}`, required: false };
-  }
-  if (orElse !== "") return { help: `Left empty, everybody reads “${fallback}”.`, required: false };
-  if (name === "1" && template.variables.length === 1) {
-    return { help: "Left empty, what each contact is addressed as, else their name.", required: false };
-  }
-  return { help: "A text for everybody; it may hold a contact's own values, as below.", required: true };
-}
-
-const OWN_VALUES = "{{first_name|there}}";
-
-const Variables: FC<{ template: TemplateRecord; own: ReadonlySet<string>; state: FormState }> = ({
-  template,
-  own,
-  state,
-}) =>
-  template.variables.length === 0 ? null : (
-    <fieldset>
-      <legend>Variables of the template</legend>
-      {template.variables.map((name) => (
-        <TextField
-          name={`variables.${name}`}
-          label={`{{${name}}}`}
-          state={state}
-          maxlength={4096}
-          {...helpOf(template, name, own)}
-        />
-      ))}
-      <details class="help">
-        <summary>Values that contacts have of their own</summary>
-        <p>
-          Write <code>{OWN_VALUES}</code> and each person reads their first name, or “there”. There are:{" "}
-          {[...own].map((name, at) => (
-            <>
-              {at > 0 && ", "}
-              <code>{name}</code>
-            </>
-          ))}
-          .
-        </p>
-      </details>
-    </fieldset>
-  );
 
 const Through: FC<{ template: TemplateRecord; connections: Connection[]; state: FormState }> = ({
   template,
@@ -243,7 +192,7 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, state }) => {
           value={template?.id}
           options={[{ value: "", label: "Choose a template" }, ...options]}
         />
-        <p class="without-script">
+        <p class="scriptless">
           <button type="submit" class="plain" id="show-template" formaction={path(`${CAMPAIGNS}/new`)} formnovalidate>
             Show this template
           </button>

@@ -17,8 +17,10 @@ export const confirmedForm = orderForm.safeExtend({ confirmed: z.coerce.number()
 
 export type Order = z.infer<typeof orderForm>;
 
+const ofFeature = z.object(startCampaignBody.shape);
+
 /** What the feature takes of it. */
-export const startOf = ({ connection_id: _, when: __, ...order }: Order): StartCampaign => order;
+export const startOf = (order: Order): StartCampaign => ofFeature.parse(order);
 
 const VARIABLE = "variables.";
 
@@ -84,23 +86,16 @@ const state = z.object({ status: z.string() });
 
 function faultsOf({ code, message, details }: AppError, { variables }: { variables: readonly string[] }): Fault[] {
   const at = (path: string, said = message): Fault => ({ path, code, message: said });
-  switch (code) {
-    case "template_not_approved":
-      return [at("template_id")];
-    case "channel_mismatch":
-      return [at("channel")];
-    case "missing_variable": {
-      const missing = named.safeParse(details).data?.variables ?? [];
-      const isField = missing.every((name) => variables.includes(name));
-      return isField
-        ? missing.map((name) => at(VARIABLE + name, "Nothing is sent blank: say what to put in here."))
-        : [];
-    }
-    case "invalid_state": // of the audience where that asks for what is gone, else of the connection
-      return state.safeParse(details).data?.status === "invalid" ? [] : [at("channel")];
-    default:
-      return [];
+  if (code === "template_not_approved") return [at("template_id")];
+  if (code === "channel_mismatch") return [at("channel")];
+  if (code === "missing_variable") {
+    const missing = named.safeParse(details).data?.variables ?? [];
+    const isField = missing.every((name) => variables.includes(name));
+    return isField ? missing.map((name) => at(VARIABLE + name, "Nothing is sent blank: say what to put in here.")) : [];
   }
+  // It is the audience's where that asks for what is gone, else the connection's.
+  const isConnection = code === "invalid_state" && state.safeParse(details).data?.status !== "invalid";
+  return isConnection ? [at("channel")] : [];
 }
 
 /** Has what the feature refuses said beside the field it is about, where there is one. */

@@ -34,9 +34,7 @@ const Carried: FC<{ order: Order }> = ({ order }) => (
 const people = (count: number) => countOf(count, "person", "people");
 
 const Excluded: FC<{ excluded: Preview["excluded"] }> = ({ excluded }) => {
-  const rows = (["archived", "unsubscribed", "no_phone", "duplicate"] as const)
-    .map((reason) => [reason, excluded[reason]] as const)
-    .filter(([, count]) => count > 0);
+  const rows = Object.entries(excluded).filter(([, count]) => count > 0);
   return rows.length === 0 ? (
     <p>Nobody who fits is left out.</p>
   ) : (

@@ -1,29 +1,17 @@
 // How far a campaign has come, in a bar, a chart and numbers.
 import type { FC } from "hono/jsx";
-import { recipientState, type RecipientState } from "../../features/campaigns/campaigns.schemas.ts";
 import { numeral } from "./campaign-parts.tsx";
-import { states } from "./campaign-words.ts";
+import { ORDER, type RecipientState, states } from "./campaign-words.ts";
 
 type Counts = Record<RecipientState, number>;
 
 /** Of whom it is known what became of them. */
-export const doneOf = ({ pending, ...settled }: Counts): number =>
-  Object.values(settled).reduce((sum, count) => sum + count, 0);
+export const doneOf = (counts: Counts): number =>
+  ORDER.reduce((sum, state) => sum + (state === "pending" ? 0 : counts[state]), 0);
 
 export const Bar: FC<{ label: string; done: number; total: number }> = ({ label, done, total }) => (
   <progress aria-label={label} value={done} max={Math.max(total, done, 1)} />
 );
-
-/** From the best to the worst that can become of a message. */
-const ORDER = [
-  "read",
-  "delivered",
-  "sent",
-  "unknown",
-  "skipped",
-  "failed",
-  "pending",
-] as const satisfies RecipientState[];
 
 /** In a line, without what is not there. */
 export const CountsInWords: FC<{ counts: Counts }> = ({ counts }) => {
@@ -73,7 +61,7 @@ const Swatch: FC<{ state: RecipientState }> = ({ state }) => (
 
 /** Recipients by state: a chart, and a table whose rows lead to the recipients. */
 export const StatesChart: FC<{ counts: Counts; hrefOf(state: RecipientState): string }> = ({ counts, hrefOf }) => {
-  const total = recipientState.options.reduce((sum, state) => sum + counts[state], 0);
+  const total = ORDER.reduce((sum, state) => sum + counts[state], 0);
   return (
     <>
       <Chart counts={counts} total={total} />

@@ -1,16 +1,15 @@
 import type { FC } from "hono/jsx";
-import type { CampaignRecord, RecipientRecord, RecipientState } from "../../features/campaigns/campaigns.schemas.ts";
+import type { CampaignRecord, RecipientRecord } from "../../features/campaigns/campaigns.schemas.ts";
 import { Badge, Section, Time } from "../kit/feedback.tsx";
 import { Pager, Table } from "../kit/tables.tsx";
 import { useWorkspace } from "../kit/visit.ts";
-import { reasonInWords, states } from "./campaign-words.ts";
+import { ORDER, reasonInWords, type RecipientState, states } from "./campaign-words.ts";
 
 interface RecipientsProps {
   /** The campaign's page. */
   here: string;
   /** The one looked at, or all. */
   state: RecipientState | undefined;
-  states: readonly RecipientState[];
   campaign: Pick<CampaignRecord, "status" | "audience_ready_at">;
   recipients: RecipientRecord[];
   /** By message. */
@@ -18,7 +17,7 @@ interface RecipientsProps {
   next: string | null;
 }
 
-const Filter: FC<Pick<RecipientsProps, "here" | "state" | "states">> = ({ here, state, states: all }) => (
+const Filter: FC<Pick<RecipientsProps, "here" | "state">> = ({ here, state }) => (
   <nav class="tabs" aria-label="Recipients by state">
     <ul>
       <li>
@@ -26,7 +25,7 @@ const Filter: FC<Pick<RecipientsProps, "here" | "state" | "states">> = ({ here, 
           All
         </a>
       </li>
-      {all.map((each) => (
+      {ORDER.map((each) => (
         <li>
           <a href={`${here}?state=${each}#recipients`} aria-current={state === each ? "page" : undefined}>
             {states[each].label}

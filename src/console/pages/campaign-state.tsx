@@ -1,16 +1,15 @@
 // What a campaign is doing, and what can be done about it.
 import type { Child, FC } from "hono/jsx";
-import type { z } from "zod";
-import type { CampaignRecord, RecipientState } from "../../features/campaigns/campaigns.schemas.ts";
-import type { campaignView } from "../../features/campaigns/present-campaign.schemas.ts";
+import type { CampaignRecord } from "../../features/campaigns/campaigns.schemas.ts";
+import type { presentCampaign } from "../../features/campaigns/present-campaign.schemas.ts";
 import { Dialog, PostButton } from "../kit/actions.tsx";
 import { Badge, Banner, countOf, Facts } from "../kit/feedback.tsx";
 import { Form, Submit } from "../kit/form-fields.tsx";
 import { Moment, numeral } from "./campaign-parts.tsx";
 import { Bar, doneOf, StatesChart } from "./campaign-progress.tsx";
-import { errorInWords, statuses } from "./campaign-words.ts";
+import { errorInWords, type RecipientState, statuses } from "./campaign-words.ts";
 
-type Campaign = z.infer<typeof campaignView>;
+type Campaign = ReturnType<typeof presentCampaign>;
 
 const ENDED: readonly Campaign["status"][] = ["completed", "cancelled", "failed"];
 

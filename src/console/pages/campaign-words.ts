@@ -1,9 +1,10 @@
 // Campaigns in words: states, reasons, whom they are for.
-import type { CampaignRecord, RecipientState } from "../../features/campaigns/campaigns.schemas.ts";
+import type { CampaignRecord, RecipientRecord } from "../../features/campaigns/campaigns.schemas.ts";
 import type { ToldAudience } from "../../features/campaigns/read-order.ts";
 import type { Tone } from "../kit/feedback.tsx";
 
 type Status = CampaignRecord["status"];
+export type RecipientState = RecipientRecord["state"];
 
 export const statuses: Record<Status, { label: string; tone: Tone }> = {
   scheduled: { label: "Scheduled", tone: "info" },
@@ -28,6 +29,17 @@ export const states: Record<RecipientState, { label: string; meaning: string; to
     tone: "warning",
   },
 };
+
+/** From the best to the worst that can become of a message. */
+export const ORDER = [
+  "read",
+  "delivered",
+  "sent",
+  "unknown",
+  "skipped",
+  "failed",
+  "pending",
+] as const satisfies RecipientState[];
 
 const reasons: Record<string, string> = {
   unsubscribed: "Has unsubscribed",

@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { campaignsOf, faultOf, formOf, office, textOf } from "../support/campaign-pages.ts";
+import { addPeople, numberOf, recipientsOf } from "../support/campaigns.ts";
+import { stopClock } from "../support/alarms.ts";
+import { World } from "../support/world.ts";
+
+beforeEach(stopClock);
+
+const HOUR = 3_600_000;
+
+describe("a new campaign", () => {
+  it("shows the chosen template with a field for each variable, keeping what was typed", async () => {
+    const { post, template } = await office({ body: "Hi {{name|you}}, {{offer}} ends {{day|soon}}" });
+    const page = await post("/campaigns/new", { template_id: template, name: "Spring", "variables.offer": "the sale" });
+    expect(page.status).toBe(200);
+    expect(page.body).toContain("Hi {{name|you}}, {{offer}} ends {{day|soon}}");
+    expect(page.body).toContain('value="the sale"');
+    expect(page.body).toContain('value="Spring"');
+    expect(textOf(page)).toMatch(/everybody&#39;s own name. Who has none reads “you”/);
+    expect(textOf(page)).toMatch(/everybody reads “soon”/);
+    expect(page.body).toMatch(/name="variables\.offer" required/);
+  });
+
+  it("is chosen a template and a segment by the address", async () => {
+    const { customer, admin, root, template } = await office();
+    const filter = { match: "all", conditions: [{ field: "status", op: "eq", value: "hot" }] };
+    const { segment } = (await customer.call("POST", "/segments", { name: "Hot ones", filter })).body;
+    const page = await admin.get(`${root}/campaigns/new?template_id=${template}&segment_id=${segment.id}`);
+    expect(page.body).toContain(`value="${segment.id}" selected`);
+    expect(page.body).toContain("Hello {{first_name|there}}");
+  });
+
+  it("sends people to their templates where there is none to send", async () => {
+    const customer = await new World().customer();
+    const admin = await customer.member("admin");
+    const page = await admin.get(`/console/${customer.workspaceId}/campaigns/new`);
+    expect(page.body).toContain("There is no template to send yet");
+  });
+
+  it("is previewed with its number, who is left out and why, and what people read; nothing is stored", async () => {
+    const { customer, post, order } = await office();
+    await customer.call("POST", "/contacts", { phone: numberOf(50), name: "Gone", is_unsubscribed: true });
+    const answer = await customer.call("POST", "/contacts", { email: "no@phone.example", name: "Phoneless" });
+    expect(answer.status).toBe(201);
+    const page = await post("/campaigns/preview", order);
+    expect(page.status).toBe(200);
+    const text = textOf(page);
+    expect(text).toContain("3 people would get this");
+    expect(text).toContain("Send to 3 people");
+    expect(text).toContain("Hello Person");
+    expect(text).toMatch(/Has unsubscribed 1/);
+    expect(text).toMatch(/No phone number 1/);
+    expect(text).toContain("Everyone who can be reached");
+    expect(await campaignsOf(customer)).toEqual([]);
+  });
+
+  it("offers no start while nobody can be reached", async () => {
+    const { post, order } = await office({ people: 0 });
+    const page = await post("/campaigns/preview", order);
+    expect(page.body).toContain("Nobody can be reached");
+    expect(page.body).not.toContain("/campaigns/start");
+  });
+
+  it("starts as it was previewed, says the number again, and is one campaign when it is confirmed twice", async () => {
+    const { world, customer, admin, post, order } = await office();
+    await customer.call("POST", "/contacts", { phone: numberOf(60), name: "Vera", tags: ["VIP", "a, b"] });
+    const tagged = new URLSearchParams({
+      csrf_token: admin.token,
+      ...order,
+      name: "For VIPs",
+      filter_tags_mode: "all",
+    });
+    tagged.append("filter_tags", "VIP");
+    const preview = await admin.request("POST", `/console/${customer.workspaceId}/campaigns/preview`, tagged);
+    expect(textOf(preview)).toContain("Contacts tagged “VIP”");
+    const fields = formOf(preview, "/campaigns/start");
+    const [first, second] = await Promise.all([post("/campaigns/start", fields), post("/campaigns/start", fields)]);
+    const third = await post("/campaigns/start", fields);
+    for (const answer of [first, second, third]) expect(answer.status).toBe(303);
+    const [made, ...others] = await campaignsOf(customer);
+    expect(others).toEqual([]);
+    expect(made).toMatchObject({ name: "For VIPs", recipient_count: 1, status: "running" });
+    for (const { headers } of [first, second, third]) expect(headers.get("Location")).toMatch(`/${made.campaign_id}`);
+    expect(textOf(await admin.get(first.headers.get("Location") ?? ""))).toContain("Started: it goes to 1 person.");
+    await world.settle();
+    expect((await recipientsOf(customer, made.campaign_id)).map(({ phone }) => phone)).toEqual([numberOf(60)]);
+  });
+
+  it("is asked for again where its audience has changed markedly since it was confirmed", async () => {
+    const { customer, post, order } = await office();
+    const fields = formOf(await post("/campaigns/preview", order), "/campaigns/start");
+    await addPeople(customer, 2, 10);
+    const again = await post("/campaigns/start", fields);
+    expect(again.status).toBe(409);
+    expect(textOf(again)).toContain("5 can be reached now, not 3. Nothing has been sent");
+    expect(await campaignsOf(customer)).toEqual([]);
+    const confirmed = await post("/campaigns/start", formOf(again, "/campaigns/start"));
+    expect(confirmed.status).toBe(303);
+    expect(await campaignsOf(customer)).toMatchObject([{ recipient_count: 5 }]);
+  });
+
+  it("is scheduled at the time that was given in UTC", async () => {
+    const { customer, admin, post, order } = await office();
+    const at = new Date(Date.now() + 24 * HOUR).toISOString().slice(0, 16);
+    const before = new Date(Date.now() + 25 * HOUR).toISOString().slice(0, 16);
+    const preview = await post("/campaigns/preview", {
+      ...order,
+      when: "later",
+      scheduled_at: at,
+      send_before: before,
+    });
+    expect(textOf(preview)).toContain("Schedule for 3 people");
+    const { headers } = await post("/campaigns/start", formOf(preview, "/campaigns/start"));
+    expect(await campaignsOf(customer)).toMatchObject([
+      { status: "scheduled", scheduled_at: `${at}:00.000Z`, send_before: `${before}:00.000Z` },
+    ]);
+    const page = await admin.get(headers.get("Location") ?? "");
+    expect(textOf(page)).toContain("Scheduled: by now it would go to 3 people.");
+    expect(page.body).toContain(`<time datetime="${at}:00.000Z">`);
+  });
+
+  it("goes through the connection that was chosen, also where that is not its channel's default", async () => {
+    const { customer, post, order } = await office();
+    const second = { name: "Second", channel: "unofficial", provider: "sandbox", config: {} };
+    const { id } = (await customer.manage("POST", "/connections", second)).body.connection;
+    const preview = await post("/campaigns/preview", { ...order, channel: `unofficial ${id}` });
+    expect(textOf(preview)).toContain("Sent through Second");
+    await post("/campaigns/start", formOf(preview, "/campaigns/start"));
+    expect(await campaignsOf(customer)).toMatchObject([{ connection_id: id }]);
+  });
+
+  it("has each fault said beside its field, with what was typed still there", async () => {
+    const { customer, post, order, template } = await office({ body: "Hi {{1}}, {{2}}" });
+    const refused = await post("/campaigns/preview", {
+      ...order,
+      name: "x".repeat(121),
+      when: "later",
+      scheduled_at: "2020-01-01T10:00",
+      "variables.1": "a {{1}}",
+    });
+    expect(refused.status).toBe(400);
+    expect(faultOf(refused, "name")).toBe("At most 120 characters.");
+    expect(refused.body).toContain("x".repeat(121));
+
+    const past = await post("/campaigns/preview", { ...order, when: "later", scheduled_at: "2020-01-01T10:00" });
+    expect(faultOf(past, "scheduled_at")).toBe("Give a time in the future, within 365 days.");
+    const without = await post("/campaigns/preview", { ...order, when: "later", scheduled_at: "" });
+    expect(faultOf(without, "scheduled_at")).toBe("Say on what day and at what time.");
+    const missing = await post("/campaigns/preview", { ...order, "variables.1": "you" });
+    expect(missing.status).toBe(400);
+    expect(faultOf(missing, "variables-2")).toBe("Nothing is sent blank: say what to put in here.");
+    const numbered = await post("/campaigns/preview", { ...order, "variables.1": "{{1}}", "variables.2": "b" });
+    expect(faultOf(numbered, "variables-1")).toBe("A text for a variable may hold named variables only.");
+    expect(faultOf(await post("/campaigns/preview", { when: "now", template_id: "" }), "template_id")).toBe(
+      "This field is required.",
+    );
+    const gone = await post("/campaigns/preview", { ...order, template_id: "tpl_gone" });
+    expect(faultOf(gone, "template_id")).toBe("This template is gone. Choose another one.");
+    await customer.manage("PATCH", `/connections/${customer.connectionId}`, {});
+    const mismatch = await post("/campaigns/preview", {
+      template_id: template,
+      channel: "official",
+      when: "now",
+      "variables.1": "a",
+      "variables.2": "b",
+    });
+    expect(mismatch.status).toBe(400);
+    expect(faultOf(mismatch, "channel")).toContain("no default official connection");
+    expect(await campaignsOf(customer)).toEqual([]);
+  });
+
+  it("comes back to its form with all that was chosen, to change something", async () => {
+    const { post, order } = await office({ body: "Hi {{offer}}" });
+    const at = new Date(Date.now() + 24 * HOUR).toISOString().slice(0, 16);
+    const sent = { ...order, when: "later", scheduled_at: at, "variables.offer": "a & b", filter_status: "new" };
+    const preview = await post("/campaigns/preview", sent);
+    const form = await post("/campaigns/new", { ...formOf(preview, "/campaigns/new"), "variables.offer": "a & b" });
+    expect(form.body).toContain('value="a &amp; b"');
+    expect(form.body).toContain(`value="${at}`);
+    expect(form.body).toContain('value="new" selected');
+    expect(form.body).toMatch(/value="later" checked/);
+  });
+});

@@ -1,0 +1,50 @@
+import { addPeople, started } from "./campaigns.ts";
+import { createTemplate } from "./templates.ts";
+import { type Answer, type Customer, World } from "./world.ts";
+
+/** A workspace with people, a template and an admin before its campaigns. */
+export async function office({ people = 3, body = "Hello {{first_name|there}}" } = {}) {
+  const world = new World();
+  const customer = await world.customer();
+  await addPeople(customer, people);
+  const template = await createTemplate(customer, body);
+  const admin = await customer.member("admin");
+  const root = `/console/${customer.workspaceId}`;
+  const order = { template_id: template, channel: `unofficial ${customer.connectionId}`, when: "now" };
+  const post = (path: string, fields: Record<string, string> = {}) => admin.post(root + path, fields);
+  return { world, customer, admin, root, template, order, post };
+}
+
+/** What a page's form carries along in hidden fields, to be sent to `action`. */
+export function formOf({ body }: Answer, action: string): Record<string, string> {
+  const form = new RegExp(`<form[^>]*action="[^"]*${action}".*?</form>`, "s").exec(body)?.[0] ?? "";
+  const fields = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
+  return Object.fromEntries(Array.from(fields, ([, name = "", value = ""]) => [name, value]));
+}
+
+/** What a page says, without its markup. */
+export const textOf = ({ body }: Answer): string =>
+  body
+    .replace(/<(script|style|head).*?<\/\1>/gs, "")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/&quot;/g, '"')
+    .replace(/\s+/g, " ");
+
+export const campaignsOf = async (customer: Customer): Promise<Answer["body"][]> =>
+  (await customer.call("GET", "/campaigns")).body.campaigns;
+
+/** What stands beside a field of a form that was refused. */
+export const faultOf = ({ body }: Answer, field: string): string | undefined =>
+  new RegExp(`id="field-${field}-fault">([^<]*)`).exec(body)?.[1];
+
+/** Every page of campaigns that makes SQL of its own. */
+export async function useCampaignPages(customer: Customer): Promise<void> {
+  const admin = await customer.member("admin");
+  const root = `/console/${customer.workspaceId}/campaigns`;
+  await addPeople(customer, 1);
+  const id = await started(customer);
+  await customer.world.settle();
+  await admin.get(root);
+  await admin.get(`${root}/new`);
+  await admin.get(`${root}/${id}`);
+}
