@@ -43,6 +43,8 @@ export default defineConfig({
           setupFiles: ["test/support/setup.ts"],
           // Loading the Worker anew for every file took more time than the tests.
           isolate: false,
+          // Passwords are slow to check by design, and the machine may be busy.
+          hookTimeout: 60_000,
           testTimeout: 30_000,
           sequence: { groupOrder: 0 },
         },
