@@ -51,6 +51,7 @@ async function change(form, fields, ids) {
   for (const [name, value] of fields) if (typeof value === "string") body.append(name, value);
   sent++;
   const response = await fetch(form.action, { method: "POST", body });
+  sent++; // what was asked for while it was on its way, too
   show(response, await response.text(), ids, true);
 }
 
