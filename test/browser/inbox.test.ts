@@ -70,6 +70,10 @@ describe("the inbox", () => {
     await field.press("Control+Enter");
     await said(page, "I am just writing").waitFor();
     expect(await field.evaluate("document.activeElement.name")).toBe("text");
+    await page.keyboard.type("And once more");
+    await page.keyboard.press("Control+Enter");
+    await said(page, "And once more").waitFor();
+    expect(await field.inputValue()).toBe("");
     await page.reload();
     expect(await field.inputValue()).toBe("");
   });

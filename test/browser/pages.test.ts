@@ -43,7 +43,11 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
   { name: "campaign-scheduled", path: () => workspace.path(`/campaigns/${campaigns.scheduled}`), as: "owner" },
   { name: "inbox", path: () => workspace.path("/inbox"), as: "agent" },
   { name: "inbox-thread", path: () => workspace.path(`/inbox/${inbox.thread}?status=all`), as: "agent" },
-  { name: "inbox-template", path: () => workspace.path(`/inbox/${inbox.closed}`), as: "owner" },
+  {
+    name: "inbox-template",
+    path: () => workspace.path(`/inbox/${inbox.closed}?template=${inbox.template}`),
+    as: "owner",
+  },
   { name: "inbox-nothing-found", path: () => workspace.path("/inbox?search=nobody"), as: "agent" },
   { name: "inbox-empty", path: () => second.path("/inbox"), as: "owner" },
   { name: "overview-empty", path: () => second.path("/overview"), as: "owner" },

@@ -13,13 +13,13 @@ function enhance(root) {
  * @type {Map<string, string>} */
 const shown = new Map();
 
-/** Replaces elements by those of the same id in another version of the page, unless nothing changed in them.
- * @type {(html: string, ids: string[]) => void} */
-function swap(html, ids) {
+/** Replaces elements by those of the same id in another version of the page: where something changed in them, or always.
+ * @type {(html: string, ids: string[], always: boolean) => void} */
+function swap(html, ids, always) {
   const fresh = new DOMParser().parseFromString(html, "text/html");
   for (const id of ids) {
     const [before, after] = [document.getElementById(id), fresh.getElementById(id)];
-    if (before === null || after === null || shown.get(id) === after.innerHTML) continue;
+    if (before === null || after === null || (!always && shown.get(id) === after.innerHTML)) continue;
     const focused = document.activeElement?.id ?? "";
     shown.set(id, after.innerHTML);
     enhance(after);
@@ -32,13 +32,34 @@ function swap(html, ids) {
 /** @type {(element: HTMLElement) => string[]} */
 const targetsOf = (element) => (element.dataset["swap"] ?? "").split(" ").filter((id) => id !== "");
 
-/** Fetches a page and swaps; where it leads elsewhere, goes there.
- * @type {(url: string, ids: string[], init?: RequestInit) => Promise<void>} */
-async function load(url, ids, init = {}) {
-  const response = await fetch(url, init);
+/** How many forms have been sent. What was asked for before the last of them may be out of date when it comes. */
+let sent = 0;
+
+/** Fetches a page and swaps, unless a form was sent meanwhile; where it leads elsewhere, goes there.
+ * @type {(url: string, ids: string[]) => Promise<void>} */
+async function look(url, ids) {
+  const before = sent;
+  const response = await fetch(url);
+  const html = await response.text();
+  if (before === sent) show(response, html, ids, false);
+}
+
+/** Sends a form that changes something. What is swapped is swapped always, as it holds what was typed.
+ * @type {(form: HTMLFormElement, fields: FormData, ids: string[]) => Promise<void>} */
+async function change(form, fields, ids) {
+  const body = new URLSearchParams();
+  for (const [name, value] of fields) if (typeof value === "string") body.append(name, value);
+  sent++;
+  const response = await fetch(form.action, { method: "POST", body });
+  sent++; // what was asked for while it was on its way, too
+  show(response, await response.text(), ids, true);
+}
+
+/** @type {(response: Response, html: string, ids: string[], always: boolean) => void} */
+function show(response, html, ids, always) {
   const here = new URL(response.url).pathname === location.pathname;
   if (response.redirected && !here) location.assign(response.url);
-  else swap(await response.text(), ids);
+  else swap(html, ids, always);
 }
 
 // Forms with data-swap change parts of the page in place. `data-live` sends a form that looks for something as it is typed.
@@ -56,15 +77,14 @@ document.addEventListener("submit", (event) => {
   if (form.method === "post") {
     if (form.dataset["sent"] === "true") return; // pressed twice is sent once
     form.dataset["sent"] = "true";
-    const body = new URLSearchParams();
-    for (const [name, value] of fields) if (typeof value === "string") body.append(name, value);
-    void load(form.action, ids, { method: "POST", body }).finally(() => delete form.dataset["sent"]);
+    void change(form, fields, ids).finally(() => delete form.dataset["sent"]);
   } else {
     const url = new URL(form.action);
     for (const [name, value] of fields)
       if (value !== "" && typeof value === "string") url.searchParams.set(name, value);
     history.replaceState(null, "", url);
-    void load(url.href, ids);
+    sent++;
+    void look(url.href, ids);
   }
 });
 
@@ -88,7 +108,7 @@ function poll(element) {
   const ms = Number(element.dataset["poll"]) * 1000;
   setTimeout(async () => {
     try {
-      if (!document.hidden) await load(location.href, [id, ...targetsOf(element)]);
+      if (!document.hidden) await look(location.href, [id, ...targetsOf(element)]);
     } catch {
       // Out of reach for now; the next look may find it.
     }

@@ -120,13 +120,19 @@ const Row: FC<{ conversation: ConversationRecord; list: List; selected: boolean 
 const Nothing: FC<{ list: List }> = ({ list: { query, connections } }) => {
   const { path, settings } = useWorkspace();
   const all = <ButtonLink href={path("/inbox?status=all")}>Show all conversations</ButtonLink>;
-  if (query.search !== undefined)
+  if (query.search !== undefined) {
+    const isWhole = query.status === "all" && query.unread !== true;
+    const everywhere = path(`/inbox?${new URLSearchParams({ status: "all", search: query.search }).toString()}`);
     return (
-      <EmptyState title="Nobody found" action={all}>
-        No conversation of a contact with “{query.search}” in the name, phone, email or company. Of very many contacts
-        only the newest 200 are looked at: type more of the name.
+      <EmptyState
+        title="Nobody found"
+        action={isWhole ? all : <ButtonLink href={everywhere}>Search all conversations</ButtonLink>}
+      >
+        No {isWhole ? "" : "such "}conversation of a contact with “{query.search}” in the name, phone, email or company.
+        Where very many contacts fit, only the newest 200 are looked at: type more of the name.
       </EmptyState>
     );
+  }
   if (query.unread === true)
     return (
       <EmptyState title="All read" action={all}>

@@ -38,6 +38,13 @@ export const list = (ctx: Ctx, limit: number | undefined, before: string | undef
     WHERE p.workspace_id = ${ctx.workspace.id} ${before === undefined ? sql`` : sql`AND p.id < ${before}`}
     ORDER BY p.id DESC LIMIT ${limit === undefined ? -1 : limit + 1}`);
 
+/** Those that have not come to an end, newest first, at most `limit`, each with JSON in `result`. */
+export const listUnfinished = (ctx: Ctx, limit: number): Promise<{ result: string }[]> =>
+  ctx.db.all(sql`
+    SELECT ${campaignJson} AS result FROM ${joined}
+    WHERE p.workspace_id = ${ctx.workspace.id} AND p.status IN ('running', 'paused', 'scheduled')
+    ORDER BY p.id DESC LIMIT ${limit}`);
+
 /** One row with the campaign as JSON in `result`, where `condition` holds for `p`, or none. */
 export const campaignAsJson = (ctx: Ctx, id: string, condition = sql`TRUE`): SQL => sql`
   SELECT ${campaignJson} AS result FROM ${joined} WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id} AND ${condition}`;

@@ -19,6 +19,11 @@ export async function listCampaigns(
   return (await repository.list(ctx, limit, before)).map(({ result }) => parse(result));
 }
 
+/** Those that run, are paused or wait for their time, newest first, at most `limit`. */
+export async function listUnfinishedCampaigns(ctx: Ctx, limit: number): Promise<CampaignRecord[]> {
+  return (await repository.listUnfinished(ctx, limit)).map(({ result }) => parse(result));
+}
+
 /** Throws `not_found`. */
 export async function getCampaign(ctx: Ctx, id: string): Promise<CampaignRecord> {
   const json = await repository.findAsJson(ctx, id);

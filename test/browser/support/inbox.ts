@@ -17,10 +17,15 @@ export async function conversationWith(workspace: Workspace, text: string): Prom
   throw new Error(`Nobody has written “${text}”.`);
 }
 
+/** The template that the sandbox holds with two variables. */
+async function orderUpdate(workspace: Workspace): Promise<string> {
+  const { templates } = held.parse(await workspace.call("GET", "/templates?source=external"));
+  return templates.find(({ name }) => name === "sandbox_order_update")?.id ?? "";
+}
+
 /** Sends a template to somebody who has never written, in a workspace of an official connection; gives their conversation. */
 export async function writeFirst(workspace: Workspace, to: string): Promise<string> {
-  const { templates } = held.parse(await workspace.call("GET", "/templates?source=external"));
-  const id = templates.find(({ name }) => name === "sandbox_order_update")?.id ?? "";
+  const id = await orderUpdate(workspace);
   const sent = await workspace.call("POST", `/templates/${id}/send`, { to, variables: ["Chloe", "4711"] });
   return accepted.parse(sent).conversation_id;
 }
@@ -37,6 +42,8 @@ export interface Furnished {
   thread: string;
   /** One where free text cannot go. */
   closed: string;
+  /** What can be sent there. */
+  template: string;
 }
 
 /** An inbox as somebody finds it in the morning. */
@@ -59,5 +66,6 @@ export async function furnishInbox(workspace: Workspace): Promise<Furnished> {
   );
   await workspace.receive("somebody-without-a-number", "Hello there");
   await conversationWith(workspace, "Hello there");
-  return { thread, closed: await writeFirst(await withOfficial(workspace), "+14155550001") };
+  const official = await withOfficial(workspace);
+  return { thread, closed: await writeFirst(official, "+14155550001"), template: await orderUpdate(official) };
 }
