@@ -84,7 +84,7 @@ async function preview(plan) {
     body: JSON.stringify({ rows: chosen.rows, ...plan }),
   });
   if (response.redirected) location.assign(response.url);
-  else if (response.ok) swap(await response.text(), ["import-step"]);
+  else if (response.ok) swap(await response.text(), ["import-step"], true);
   else throw new Error("This file cannot be shown. Is it a CSV file of at most 200 columns?");
 }
 

@@ -64,8 +64,6 @@ export const listCampaignsQuery = z.strictObject({
 
 export const recipientState = z.enum(["pending", "sent", "delivered", "read", "failed", "skipped", "unknown"]);
 
-export type RecipientState = z.infer<typeof recipientState>;
-
 export const listRecipientsQuery = z.strictObject({
   state: recipientState.optional(),
   limit: limitParam(),
