@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { surfaces } from "../../src/entrypoints/http.ts";
 import { once, useContacts, useMembers, useProviders, useTemplates } from "../support/every-call.ts";
+import { useInbox } from "../support/every-page.ts";
 import { type Ran, recordedWorld } from "../support/recording.ts";
 import { phoneEnding, type World } from "../support/world.ts";
 
@@ -42,6 +43,7 @@ async function useEverything(world: World): Promise<void> {
   await useContacts(customer);
   await useTemplates(customer);
   await useMembers(customer);
+  await useInbox(customer);
 
   // A run that died, found by the cron; events that could not be worked off; keys that were used.
   await customer.send(phoneEnding("0002"));
