@@ -128,7 +128,7 @@ describe("the inbox", () => {
 describe("the 24 hours", () => {
   it("are told on an official connection", async () => {
     const { page } = await inThread("official");
-    await page.getByText(/2[34] h \d+ min left to answer in your own words/).waitFor();
+    expect(await page.locator("#window").textContent()).toMatch(/^2[34] h \d+ min left to answer in your own words/);
   });
 
   it("not begun, a template is chosen, filled in, looked at and sent", async () => {

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { surfaces } from "../../src/entrypoints/http.ts";
 import { useCampaignPages } from "../support/campaign-pages.ts";
 import { once, useCampaigns, useContacts, useMembers, useProviders, useTemplates } from "../support/every-call.ts";
+import { useInbox } from "../support/every-page.ts";
 import { type Ran, recordedWorld } from "../support/recording.ts";
 import { phoneEnding, type World } from "../support/world.ts";
 
@@ -45,6 +46,7 @@ async function useEverything(world: World): Promise<void> {
   await useCampaigns(customer);
   await useMembers(customer);
   await useCampaignPages(customer);
+  await useInbox(customer);
 
   // A run that died, found by the cron; events that could not be worked off; keys that were used.
   await customer.send(phoneEnding("0002"));

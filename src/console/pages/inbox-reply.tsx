@@ -1,27 +1,15 @@
 // What may be said in a conversation now: free text, or a template where the 24 hours are over.
 import type { Child, FC } from "hono/jsx";
 import type { Thread } from "../../features/messages/open-thread.ts";
-import type { TemplateRecord } from "../../features/templates/templates.schemas.ts";
 import { ButtonLink } from "../kit/actions.tsx";
 import { Banner } from "../kit/feedback.tsx";
 import { Form, Submit, TextArea } from "../kit/form-fields.tsx";
-import { type FormState, stateOf } from "../kit/forms.ts";
+import { stateOf } from "../kit/forms.ts";
 import { useWorkspace } from "../kit/visit.ts";
+import type { Composing } from "./inbox-composing.ts";
 import { nameOf } from "./inbox-list.tsx";
 import { filtersOf, inboxPath } from "./inbox-query.ts";
 import { TemplateForm } from "./inbox-template.tsx";
-
-export interface Composing {
-  form: FormState;
-  /** Of the latest messages, whose parts are swapped when something has been said. */
-  isLatest: boolean;
-  /** Null while free text is composed. */
-  templates: TemplateRecord[] | null;
-  /** The one that was chosen. */
-  template: TemplateRecord | null;
-  /** What the contact fills in, by name of the variable. */
-  own: ReadonlyMap<string, string | null>;
-}
 
 const PARTS = "thread conversations window reply";
 

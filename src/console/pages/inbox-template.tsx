@@ -8,8 +8,8 @@ import { Banner, EmptyState } from "../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../kit/form-fields.tsx";
 import { type FormState, stateOf } from "../kit/forms.ts";
 import { useWorkspace } from "../kit/visit.ts";
+import type { Composing } from "./inbox-composing.ts";
 import { filtersOf } from "./inbox-query.ts";
-import type { Composing } from "./inbox-reply.tsx";
 
 interface FormProps {
   conversation: ConversationRecord;

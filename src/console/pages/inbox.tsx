@@ -1,12 +1,10 @@
 import * as z from "zod";
-import { getContact } from "../../features/contacts/contacts.service.ts";
-import { contactValues } from "../../features/contacts/contacts.values.ts";
 import { updateConversationBody } from "../../features/conversations/conversations.schemas.ts";
 import { setConversationStatus } from "../../features/conversations/conversations.service.ts";
 import { replyBody, replyWithTemplateBody } from "../../features/messages/messages.schemas.ts";
-import { openThread, type Thread } from "../../features/messages/open-thread.ts";
+import { openThread } from "../../features/messages/open-thread.ts";
 import { replyInConversation } from "../../features/messages/send-message.ts";
-import { listTemplatesFor, replyWithTemplate } from "../../features/messages/send-template.ts";
+import { replyWithTemplate } from "../../features/messages/send-template.ts";
 import { AppError, invalid } from "../../shared/errors.ts";
 import { ButtonLink, PostButton } from "../kit/actions.tsx";
 import { go, show } from "../kit/answers.ts";
@@ -14,9 +12,10 @@ import { workspacePages } from "../kit/audiences.ts";
 import { EmptyState } from "../kit/feedback.tsx";
 import { type FormState, untouched } from "../kit/forms.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
+import { composingOf } from "./inbox-composing.ts";
 import { ListPane, nameOf, readList } from "./inbox-list.tsx";
 import { inboxPath, type InboxQuery, inboxQuery, queryOf } from "./inbox-query.ts";
-import { Composer, type Composing } from "./inbox-reply.tsx";
+import { Composer } from "./inbox-reply.tsx";
 import { Messages, PER_THREAD } from "./inbox-thread.tsx";
 
 export const inboxPages = workspacePages();
@@ -35,28 +34,6 @@ inboxPages.get("/inbox", { role: "agent", query: inboxQuery }, async (visit, { q
     ),
   }),
 );
-
-/** The templates to answer with, where free text cannot go or a template is wanted. */
-async function composingOf({ ctx }: WorkspaceVisit, thread: Thread, query: InboxQuery, form: FormState) {
-  const { conversation, refusal } = thread;
-  const composing: Composing = {
-    form,
-    isLatest: query.before === undefined,
-    templates: null,
-    template: null,
-    own: new Map(),
-  };
-  const isClosed = refusal?.code === "window_closed";
-  const isWanted = query.compose === "template" || form.name === "template";
-  if (!isClosed && !(isWanted && refusal === null)) return composing;
-  const templates = await listTemplatesFor(ctx, conversation);
-  const [only, ...others] = templates;
-  const chosen = form.values["template_id"]?.[0] ?? query.template ?? (others.length === 0 ? only?.id : undefined);
-  const template = templates.find(({ id }) => id === chosen) ?? null;
-  if (template === null) return { ...composing, templates };
-  const { contact, layout } = await getContact(ctx, conversation.contact_id);
-  return { ...composing, templates, template, own: contactValues(contact, layout) };
-}
 
 async function threadPage(visit: WorkspaceVisit, id: string, query: InboxQuery, form: FormState = untouched) {
   const thread = await openThread(visit.ctx, id, PER_THREAD, query.before?.[0]);

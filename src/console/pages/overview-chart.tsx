@@ -80,7 +80,6 @@ const Chart: FC<ChartProps> = ({ days, completeFrom }) => {
   const ceiling = ceilingOf(Math.max(...days.map(totalOf)));
   const scale = (HEIGHT - BELOW - ABOVE) / ceiling;
   const slot = 100 / days.length;
-  const isFirstOfMonth = (at: number, index: number) => index === 0 || dayOfMonth.format(at) === "1";
   return (
     <svg class="chart" width="100%" height={HEIGHT} role="img" aria-labelledby="chart-title chart-text">
       <title id="chart-title">Messages per day</title>
@@ -108,7 +107,6 @@ const Chart: FC<ChartProps> = ({ days, completeFrom }) => {
       {days.map(({ at }, index) => (
         <text class="day-name" x={`${(index + 0.5) * slot}%`} y={HEIGHT - 6} text-anchor="middle">
           {dayOfMonth.format(at)}
-          {isFirstOfMonth(at, index) && <title>{shortDay.format(at)}</title>}
         </text>
       ))}
     </svg>

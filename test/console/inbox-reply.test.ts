@@ -1,0 +1,215 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { agentOf, at, disconnect, listed, textOf, written } from "../support/inbox.ts";
+import { createTemplate } from "../support/templates.ts";
+import { phoneEnding, World } from "../support/world.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+const HOUR = 3_600_000;
+
+describe("a reply", () => {
+  it("is sent and leads back to the thread beside the same list", async () => {
+    const customer = await new World().customer();
+    const id = await written(customer);
+    const { agent } = await agentOf(customer, id);
+    const answer = await agent.post(at(customer, `/${id}?search=bruno`), { text: "It is on its way.\nSoon." });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, at(customer, `/${id}?search=bruno`)]);
+    expect((await customer.outbox()).map(({ body }) => body)).toEqual(["It is on its way.\nSoon."]);
+  });
+
+  it("is refused beside its field, with what was typed", async () => {
+    const customer = await new World().customer();
+    const id = await written(customer);
+    const { agent } = await agentOf(customer, id);
+    const long = "x".repeat(4097);
+    const answer = await agent.post(at(customer, `/${id}`), { text: long });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toContain('aria-invalid="true"');
+    expect(textOf(answer)).toContain("At most 4096 characters.");
+    expect(answer.body).toContain(long);
+    expect((await agent.post(at(customer, `/${id}`), { text: "" })).status).toBe(400);
+    expect(await customer.outbox()).toEqual([]);
+  });
+
+  it("needs what shows that it comes from our page", async () => {
+    const customer = await new World().customer();
+    const id = await written(customer);
+    const { agent } = await agentOf(customer, id);
+    for (const [below, fields] of [
+      ["", { text: "Hi" }],
+      ["/template", { template_id: "tpl_x" }],
+      ["/status", { status: "done" }],
+    ] as const) {
+      const answer = await agent.post(at(customer, `/${id}${below}`), { ...fields, csrf_token: "wrong" });
+      expect(answer.status).toBe(403);
+    }
+    expect(await customer.outbox()).toEqual([]);
+  });
+
+  it("cannot be written to somebody who opted out, and the page says so", async () => {
+    const customer = await new World().customer();
+    const id = await written(customer);
+    const { contact } = (await customer.call("GET", `/conversations/${id}`)).body.conversation;
+    customer.world.advance(1000);
+    await customer.call("PATCH", `/contacts/${contact.id}`, { is_unsubscribed: true });
+    const { agent, page } = await agentOf(customer, id);
+    expect(textOf(page)).toContain("This person opted out of messages.");
+    expect(page.body).not.toContain('name="text"');
+    expect((await agent.post(at(customer, `/${id}`), { text: "Please" })).status).toBe(422);
+  });
+
+  it("cannot be written where the connection is gone, and the page says so", async () => {
+    const customer = await new World().customer();
+    const id = await written(customer);
+    await disconnect(customer);
+    const { page } = await agentOf(customer, id);
+    expect(textOf(page)).toContain("The connection cannot send now.");
+  });
+});
+
+describe("done and reopen", () => {
+  it("move a conversation between the lists", async () => {
+    const customer = await new World().customer();
+    const id = await written(customer);
+    const { agent } = await agentOf(customer, id);
+    await agent.post(at(customer, `/${id}/status`), { status: "done" });
+    const done = await agent.get(at(customer, `/${id}`));
+    expect(textOf(done)).toContain("The conversation with Bruno Lima is done.");
+    expect(textOf(done)).toContain("Reopen");
+    expect(listed(done)).toEqual([]);
+    await agent.post(at(customer, `/${id}/status`), { status: "open" });
+    expect(listed(await agent.get(at(customer)))).toEqual(["Bruno Lima"]);
+  });
+});
+
+describe("the 24 hours", () => {
+  it("are told while they last, on official connections only", async () => {
+    const world = new World();
+    for (const [channel, told] of [
+      ["official", true],
+      ["unofficial", false],
+    ] as const) {
+      const customer = await world.customer({ channel });
+      const id = await written(customer);
+      world.advance(47 * 60_000);
+      const { page } = await agentOf(customer, id);
+      expect(textOf(page).includes("23 h 13 min left to answer in your own words.")).toBe(told);
+      expect(page.body).toContain('name="text"');
+    }
+  });
+
+  it("over, leave approved templates of the connection, filled in and looked at before they go", async () => {
+    const customer = await new World().customer({ channel: "official" });
+    const id = await written(customer);
+    customer.world.advance(24 * HOUR);
+    const { agent, page } = await agentOf(customer, id);
+    expect(textOf(page)).toContain("More than 24 hours have passed since Bruno Lima last wrote");
+    expect(page.body).not.toContain('name="text"');
+    const names = Array.from(page.body.matchAll(/<option[^>]*>([^<]*)/g), ([, name = ""]) => name.trim());
+    expect(names).toContain("sandbox_order_update (en_US)");
+    expect(names.join()).not.toMatch(/promo|blocked/);
+
+    const template = /<option value="(tpl_[^"]*)"[^>]*>sandbox_order_update/.exec(page.body)?.[1] ?? "";
+    const chosen = await agent.get(at(customer, `/${id}?template=${template}`));
+    expect(chosen.body).toContain('name="variables.1"');
+    expect(chosen.body).toContain('name="variables.2"');
+
+    const sent = await agent.post(at(customer, `/${id}/template`), {
+      template_id: template,
+      "variables.1": "Bruno",
+      "variables.2": "shipped",
+    });
+    expect(sent.status).toBe(303);
+    const [delivery] = await customer.outbox();
+    expect(delivery.body).toContain("Bruno");
+    expect(delivery.body).toContain("shipped");
+  });
+
+  it("over, a text that was being written is refused with the templates in its place", async () => {
+    const customer = await new World().customer({ channel: "official" });
+    const id = await written(customer);
+    const { agent } = await agentOf(customer, id);
+    customer.world.advance(24 * HOUR);
+    const answer = await agent.post(at(customer, `/${id}`), { text: "Late" });
+    expect(answer.status).toBe(422);
+    expect(answer.body).toContain('name="template"');
+    expect(await customer.outbox()).toEqual([]);
+  });
+
+  it("over, begin anew when the person writes", async () => {
+    const customer = await new World().customer({ channel: "official" });
+    const id = await written(customer);
+    const { contact } = (await customer.call("GET", `/conversations/${id}`)).body.conversation;
+    customer.world.advance(25 * HOUR);
+    await customer.receive(contact.phone, "Hello?");
+    const { page } = await agentOf(customer, id);
+    expect(textOf(page)).toContain("24 h 0 min left");
+    expect(page.body).toContain('name="text"');
+  });
+});
+
+describe("a template", () => {
+  it("can be sent in place of free text, filled in with what is known of the contact", async () => {
+    const customer = await new World().customer();
+    const id = await written(customer);
+    const template = await createTemplate(customer, "Hello {{first_name}}, {{news}}! {{extra|Bye}}");
+    const { agent, page } = await agentOf(customer, id);
+    expect(page.body).toContain("compose=template");
+    const form = await agent.get(at(customer, `/${id}?compose=template`));
+    expect(form.body).toMatch(/name="variables.first_name"[^>]*value="Bruno"/);
+    expect(textOf(form)).toContain("Hello Bruno , {{news}} ! Bye");
+
+    const refused = await agent.post(at(customer, `/${id}/template`), {
+      template_id: template,
+      "variables.first_name": "B.",
+      "variables.news": " ",
+    });
+    expect(refused.status).toBe(400);
+    expect(textOf(refused)).toContain("Fill this in: nothing is sent blank.");
+    expect(refused.body).toMatch(/name="variables.first_name"[^>]*value="B."/);
+    expect(await customer.outbox()).toEqual([]);
+
+    await agent.post(at(customer, `/${id}/template`), { template_id: template, "variables.news": "it is here" });
+    expect((await customer.outbox()).map(({ body }) => body)).toEqual(["Hello Bruno, it is here! Bye"]);
+    expect(textOf(await agent.get(at(customer, `/${id}`)))).toContain("Template ·");
+  });
+
+  it("goes to the person in the conversation, though somebody else has their number by now", async () => {
+    const customer = await new World().customer();
+    const id = await written(customer);
+    const { contact } = (await customer.call("GET", `/conversations/${id}`)).body.conversation;
+    await customer.call("DELETE", `/contacts/${contact.id}`);
+    const other = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: "Other" })).body
+      .contact;
+    expect((await customer.call("PATCH", `/contacts/${other.id}`, { phone: contact.phone })).status).toBe(200);
+    const template = await createTemplate(customer, "Hello {{name}}");
+    const { agent } = await agentOf(customer, id);
+    customer.world.advance(1000);
+    expect((await agent.post(at(customer, `/${id}/template`), { template_id: template })).status).toBe(303);
+    expect(await customer.outbox()).toMatchObject([{ to: contact.phone, body: "Hello Bruno Lima" }]);
+    const { messages } = (await customer.call("GET", `/conversations/${id}/messages`)).body;
+    expect(messages[0].body).toBe("Hello Bruno Lima");
+  });
+
+  it("says what to do where there is none", async () => {
+    const customer = await new World().customer();
+    const id = await written(customer);
+    const { agent } = await agentOf(customer, id);
+    const page = await agent.get(at(customer, `/${id}?compose=template`));
+    expect(textOf(page)).toContain("There is no approved template for this connection");
+  });
+
+  it("of another workspace does not exist", async () => {
+    const world = new World();
+    const [mine, theirs] = [await world.customer(), await world.customer()];
+    const id = await written(mine);
+    const template = await createTemplate(theirs, "Hello");
+    const { agent } = await agentOf(mine, id);
+    const answer = await agent.post(at(mine, `/${id}/template`), { template_id: template });
+    expect(answer.status).toBe(404);
+    expect(textOf(answer)).toContain("No such template.");
+    expect(await mine.outbox()).toEqual([]);
+  });
+});
