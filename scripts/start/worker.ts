@@ -16,14 +16,32 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
+interface How {
+  /** In place of the product itself: something that wraps it. */
+  script?: string;
+  logLevel?: "info" | "error";
+}
+
 /**
  * Starts `wrangler dev`, which is three processes that outlive a killed parent. They run on a leash: a process group of their
  * own, whose leader ends them all when this process stops, dies or is killed.
  */
-export async function startWorker({ port, stateDir }: Settings): Promise<RunningWorker> {
-  const dev = wrangler("dev", "--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0");
+export async function startWorker(
+  { port, stateDir }: Settings,
+  { script, logLevel = "info" }: How = {},
+): Promise<RunningWorker> {
+  const dev = wrangler(
+    "dev",
+    ...(script === undefined ? [] : [script]),
+    "--ip",
+    "127.0.0.1",
+    "--port",
+    String(port),
+    "--inspector-port",
+    "0",
+  );
   const vars = ["--var", "EXPOSE_COST:true", "--var", "ALLOW_PRIVATE_UPSTREAMS:true"];
-  const options = ["--persist-to", stateDir, ...vars, "--log-level", "info"];
+  const options = ["--persist-to", stateDir, ...vars, "--log-level", logLevel];
   const env = { ...wranglerEnv(), WRANGLER_REGISTRY_PATH: join(stateDir, "registry") }; // two that run side by side never meet
   const leash = spawn(
     process.execPath,

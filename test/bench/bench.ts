@@ -1,6 +1,6 @@
 // `npm run bench [-- <part> …]`: what the product costs, against the budgets. Fails when one is exceeded. `--save` keeps the report.
 // The parts "contacts" and "campaigns" fill in up to BENCH_SIZE contacts: a million where one is named or the report is kept,
-// else 100,000. "faults" has as many recipients, 100,000 at most.
+// else 100,000. "faults" has as many recipients, 100,000 at most. "campaigns-million" runs only where it is named.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,36 +8,48 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { wrangler, wranglerEnv } from "../../scripts/wrangler.ts";
+import { draw, OVER, type Table } from "./table.ts";
+import { measureThroughput } from "./throughput.ts";
 
-const OVER = "OVER";
 const RESULTS = new URL("RESULTS.md", import.meta.url);
 const PARTS = new URL("parts/", import.meta.url);
 const inWorkerd = readdirSync(PARTS).flatMap((file) => /^(.+)\.bench\.ts$/.exec(file)?.[1] ?? []);
 
-interface Table {
-  title: string;
-  columns: string[];
-  rows: string[][];
-}
+const people = (most: number) => Math.min(most, Number(process.env["BENCH_SIZE"] || most));
+/** Parts that stand outside workerd. */
+const outside: Record<string, () => Promise<Table>> = {
+  throughput: () =>
+    measureThroughput([
+      { people: people(10_000), connections: 3, statuses: false },
+      // Each status waits for its second in a timer, of which the local queues can have 10,000.
+      { people: people(10_000), connections: 2, statuses: true },
+    ]),
+  bundle: measureBundle,
+  "campaigns-million": () => measureThroughput([{ people: people(1_000_000), connections: 1, statuses: true }]),
+};
+const usual = [...inWorkerd, "throughput", "bundle"];
 
 const save = process.argv.includes("--save");
 const wanted = process.argv.slice(2).filter((argument) => argument !== "--save");
-const unknown = wanted.filter((name) => name !== "bundle" && !inWorkerd.includes(name));
+const known = [...inWorkerd, ...Object.keys(outside)];
+const unknown = wanted.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
-  console.error(`No such part: ${unknown.join(", ")}. There are: ${[...inWorkerd, "bundle"].join(", ")}.`);
+  console.error(`No such part: ${unknown.join(", ")}. There are: ${known.join(", ")}.`);
   process.exit(2);
 }
 
-const parts = wanted.length > 0 ? wanted : [...inWorkerd, "bundle"];
+const named = wanted.flatMap((name) => (name === "campaigns" ? [name, "throughput"] : name));
+const parts = named.length > 0 ? named : usual;
 const size =
   process.env["BENCH_SIZE"] ||
   (save || wanted.includes("contacts") || wanted.includes("campaigns") ? "1000000" : "100000");
 let over = 0;
 let printed = "";
 for (const part of parts) {
-  for (const { title, columns, rows } of part === "bundle" ? [await measureBundle()] : await runInWorkerd(part)) {
-    print(`${title}\n\n${draw([columns, ...rows])}\n`);
-    over += rows.filter((row) => row.includes(OVER)).length;
+  const measured = outside[part];
+  for (const table of measured ? [await measured()] : await runInWorkerd(part)) {
+    print(draw(table));
+    over += table.rows.filter((row) => row.includes(OVER)).length;
   }
 }
 print(over === 0 ? "Every budget is met." : `${over} over budget.`);
@@ -51,12 +63,6 @@ process.exitCode = over === 0 ? 0 : 1;
 function print(text: string): void {
   console.log(text);
   printed += `${text}\n`;
-}
-
-function draw(rows: string[][]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
-  return rows.map((row) => `  ${line(row)}`.trimEnd()).join("\n");
 }
 
 async function run(args: string[], env: NodeJS.ProcessEnv): Promise<{ code: number; output: string }> {

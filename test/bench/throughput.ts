@@ -1,0 +1,237 @@
+// Campaigns through the real processes, on a provider that takes no time.
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseEnv } from "node:util";
+import { z } from "zod";
+import { localDatabases, migrate } from "../../scripts/migrate.ts";
+import { ensureSecrets } from "../../scripts/start/secrets.ts";
+import { startWorker } from "../../scripts/start/worker.ts";
+import { OVER, type Table } from "./table.ts";
+import { workerdCpuMs, workerdMemory } from "./workerd.ts";
+
+const PORT = 8977;
+const PER_SECOND = 1000;
+const CONTACTS_A_CALL = 500;
+const STALE_GRANTS = 2000;
+const MINUTE_MS = 60_000;
+/** After the last change; what a consumer that died had under way is given up after two minutes. */
+const PATIENCE_MS = 3 * MINUTE_MS;
+const GOAL = 1000;
+
+const made = z.object({ id: z.string() });
+const workspaceMade = z.object({ workspace: made });
+const connectionMade = z.object({ connection: made });
+const keyMade = z.object({ key: z.string() });
+const templateMade = z.object({ template: made });
+const campaignMade = z.object({ campaign_id: z.string() });
+const deliveries = z.object({ count: z.number(), firstAt: z.number(), lastAt: z.number() });
+const shown = z.object({
+  campaign: z.object({
+    recipient_count: z.number(),
+    started_at: z.iso.datetime(),
+    audience_ready_at: z.iso.datetime().nullable(),
+    counts: z.record(z.string(), z.number()),
+  }),
+});
+
+export interface Load {
+  people: number;
+  /** Each has a campaign to all of them. */
+  connections: number;
+  /** Whether the provider reports of each message that it was delivered and read. */
+  statuses: boolean;
+}
+
+class Client {
+  readonly #url: string;
+  readonly #token: string;
+
+  constructor(url: string, token: string) {
+    this.#url = url;
+    this.#token = token;
+  }
+
+  async ask<T>(method: string, path: string, body: object | null, shape: z.ZodType<T>): Promise<T> {
+    const response = await fetch(this.#url + path, {
+      method,
+      headers: { Authorization: `Bearer ${this.#token}`, "Content-Type": "application/json" },
+      body: body && JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return shape.parse(JSON.parse(text));
+  }
+}
+
+/** No two alike; the sandbox reports nothing of those that end in 0004, and two statuses of the others here. */
+const numberOf = (index: number, statuses: boolean) =>
+  `+4915${String(index).padStart(7, "0")}${statuses ? "1234" : "0004"}`;
+
+/** A workspace of so many people; gives a client a connection, with a key of its own. */
+async function makeWorkspace(url: string, { people, connections, statuses }: Load): Promise<Client[]> {
+  const { ADMIN_TOKEN = "" } = parseEnv(await readFile(".dev.vars", "utf8"));
+  const operator = new Client(url, ADMIN_TOKEN);
+  const at = "/manage/v1/workspaces";
+  const { workspace } = await operator.ask("POST", at, { name: "Acme", plan: "scale" }, workspaceMade);
+  const clients: Client[] = [];
+  for (let index = 0; index < connections; index++) {
+    const sandbox = { name: `Sandbox ${index}`, channel: "unofficial", provider: "sandbox", config: {} };
+    const own = `${at}/${workspace.id}`;
+    const { connection } = await operator.ask("POST", `${own}/connections`, sandbox, connectionMade);
+    const rate = { messages_per_second: PER_SECOND };
+    await operator.ask("PATCH", `${own}/connections/${connection.id}`, rate, z.unknown());
+    const key = { name: "Bench", connection_id: connection.id, rate_limit: { requests: 10_000, window_seconds: 20 } };
+    clients.push(new Client(url, (await operator.ask("POST", `${own}/api-keys`, key, keyMade)).key));
+  }
+  for (let first = 0; first < people; first += CONTACTS_A_CALL) {
+    const count = Math.min(CONTACTS_A_CALL, people - first);
+    const contacts = Array.from({ length: count }, (_, index) => ({
+      phone: numberOf(first + index, statuses),
+      name: "Ada",
+    }));
+    await clients[0]?.ask("POST", "/api/v1/contacts/batch", { contacts }, z.unknown());
+  }
+  return clients;
+}
+
+/** How many grants a second the campaign queue's consumer gets through when there is nothing to do for them. */
+async function drainRate(client: Client): Promise<number> {
+  const path = "/bench/stale-grants";
+  await client.ask("POST", `${path}?count=${STALE_GRANTS}`, null, deliveries);
+  for (;;) {
+    const { count, firstAt, lastAt } = await client.ask("GET", path, null, deliveries);
+    if (count >= STALE_GRANTS) return (1000 * count) / Math.max(1, lastAt - firstAt);
+    await sleep(100);
+  }
+}
+
+interface Run {
+  /** Times in ms, from the first start. */
+  expandedMs: number;
+  sentMs: number;
+  doneMs: number;
+  cpuMs: number;
+  /** The most, in MB. */
+  memory: number;
+  counts: Record<string, number>;
+}
+
+async function startAll(clients: Client[]): Promise<{ client: Client; id: string }[]> {
+  const template = { name: "News", body: "Hello {{1}}, good news" };
+  const { template: stored } = (await clients[0]?.ask("POST", "/api/v1/templates", template, templateMade)) ?? {};
+  const started: { client: Client; id: string }[] = [];
+  for (const client of clients) {
+    const body = { template_id: stored?.id, channel: "unofficial" };
+    started.push({ client, id: (await client.ask("POST", "/api/v1/campaigns", body, campaignMade)).campaign_id });
+  }
+  return started;
+}
+
+/** Starts a campaign on every connection, and watches them until all is known of everybody, or nothing more comes. */
+async function runCampaigns(url: string, clients: Client[], last: "sent" | "read"): Promise<Run> {
+  const cpuBefore = workerdCpuMs();
+  const startedAt = Date.now();
+  const campaigns = await startAll(clients);
+  const run: Run = { expandedMs: 0, sentMs: 0, doneMs: 0, cpuMs: 0, memory: 0, counts: {} };
+  let cronAt = startedAt + MINUTE_MS;
+  let changedAt = startedAt;
+  while (run.doneMs === 0) {
+    await sleep(250);
+    if (Date.now() > cronAt) {
+      await (await fetch(`${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent("* * * * *")}`)).arrayBuffer();
+      cronAt += MINUTE_MS;
+    }
+    const all = await Promise.all(
+      campaigns.map(
+        async ({ client, id }) => (await client.ask("GET", `/api/v1/campaigns/${id}`, null, shown)).campaign,
+      ),
+    );
+    const states = Object.keys(all[0]?.counts ?? {});
+    const counts = Object.fromEntries(
+      states.map((state) => [state, all.reduce((sum, each) => sum + (each.counts[state] ?? 0), 0)]),
+    );
+    if (JSON.stringify(counts) !== JSON.stringify(run.counts)) changedAt = Date.now();
+    run.counts = counts;
+    run.memory = Math.max(run.memory, workerdMemory().now);
+    const readyAts = all.flatMap(({ audience_ready_at: at }) => (at === null ? [] : [Date.parse(at)]));
+    if (readyAts.length === all.length) run.expandedMs = Math.max(...readyAts) - startedAt;
+    if (run.sentMs === 0 && counts["pending"] === 0) run.sentMs = Date.now() - startedAt;
+    const recipients = all.reduce((sum, { recipient_count: count }) => sum + count, 0);
+    const isDone = run.sentMs > 0 && counts[last] === recipients;
+    if (isDone || Date.now() > changedAt + PATIENCE_MS) run.doneMs = changedAt - startedAt;
+  }
+  run.cpuMs = workerdCpuMs() - cpuBefore;
+  return run;
+}
+
+/** What is told of one load: a figure, and a goal and whether it is met where there is one. */
+type Told = [what: string, figure: string, goal?: string, met?: boolean];
+
+async function measure(url: string, load: Load): Promise<Told[]> {
+  const clients = await makeWorkspace(url, load);
+  const [first] = clients;
+  if (first === undefined) throw new Error("There is no connection.");
+  const memoryBefore = workerdMemory().now;
+  const drained = [await drainRate(first)];
+  const last = load.statuses ? "read" : "sent";
+  const run = await runCampaigns(url, clients, last);
+  drained.push(await drainRate(first));
+  const recipients = load.people * load.connections;
+  const rate = (1000 * recipients) / run.sentMs;
+  // Where there are few connections, their own rate is the limit.
+  const goal = Math.min(GOAL, 0.9 * PER_SECOND * load.connections);
+  const reached = run.counts[last] ?? 0;
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+  return [
+    ["recipients", String(recipients)],
+    ["connections, at 1000/s each", String(load.connections)],
+    ["statuses reported of each", load.statuses ? "delivered, read" : "none"],
+    ["start to all expanded", seconds(run.expandedMs)],
+    ["start to all sent", seconds(run.sentMs)],
+    ["start to the last status", seconds(run.doneMs)],
+    ["recipients a second, start to all sent", rate.toFixed(0), `≥ ${goal}`, rate >= goal],
+    ["empty consumer, grants a second, before and after", drained.map((each) => each.toFixed(0)).join(", ")],
+    ["CPU of workerd, ms a recipient", (run.cpuMs / recipients).toFixed(2)],
+    ["cores busy in workerd, on average", (run.cpuMs / run.doneMs).toFixed(2)],
+    ["memory of workerd before", `${memoryBefore.toFixed(0)} MB`],
+    ["memory of workerd, the most", `${run.memory.toFixed(0)} MB`],
+    ["memory of workerd after", `${workerdMemory().now.toFixed(0)} MB`],
+    [`came to ${last}`, String(reached), String(recipients), reached === recipients],
+  ];
+}
+
+/** A column a load. */
+function tabulate(measured: Told[][]): Table {
+  const rows = (measured[0] ?? []).map(([what], index) => {
+    const told = measured.map((each) => each[index] ?? (["", ""] satisfies Told));
+    const goals = told.flatMap(([, , goal]) => goal ?? []);
+    const verdict = goals.length === 0 ? "" : told.every(([, , , met = true]) => met) ? "ok" : OVER;
+    return [what, ...told.map(([, figure]) => figure), [...new Set(goals)].join(", "), verdict];
+  });
+  const title = "Campaigns through wrangler dev, over HTTP, a provider that takes no time";
+  return { title, columns: ["what", ...measured.map(() => ""), "budget", ""], rows };
+}
+
+/** Starts the service with a state of its own, and puts the loads on it, one after the other. */
+export async function measureThroughput(loads: Load[]): Promise<Table> {
+  const stateDir = mkdtempSync(join(tmpdir(), "tidings-bench-"));
+  await ensureSecrets(".dev.vars");
+  try {
+    await migrate(localDatabases(stateDir));
+    const how = { script: "test/bench/throughput/worker.ts", logLevel: "error" } as const;
+    const worker = await startWorker({ port: PORT, stateDir }, how);
+    try {
+      await worker.healthy(AbortSignal.timeout(MINUTE_MS));
+      const measured: Told[][] = [];
+      for (const load of loads) measured.push(await Promise.race([measure(worker.url, load), worker.ended]));
+      return tabulate(measured);
+    } finally {
+      await worker.stop();
+    }
+  } finally {
+    rmSync(stateDir, { recursive: true, force: true });
+  }
+}
