@@ -19,6 +19,8 @@ import { invitationPages } from "./pages/invitation.tsx";
 import { memberPages } from "./pages/members.tsx";
 import { overviewPages } from "./pages/overview.tsx";
 import { passwordPages } from "./pages/password.tsx";
+import { segmentFormPages } from "./pages/segment-form.tsx";
+import { segmentPages } from "./pages/segments.tsx";
 import { signInPages } from "./pages/sign-in.tsx";
 
 /** Every page there is. */
@@ -34,6 +36,8 @@ const pages: Pages[] = [
   contactImportPages,
   contactFormPages,
   contactPages,
+  segmentFormPages,
+  segmentPages,
 ];
 
 const POLICY = [

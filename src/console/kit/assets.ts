@@ -6,6 +6,7 @@ import importSend from "../client/import-send.client.js";
 import importStore from "../client/import-store.client.js";
 import importPage from "../client/import.client.js";
 import script from "../client/console.client.js";
+import segments from "../client/segments.client.js";
 import style from "../client/console.css";
 
 const JAVASCRIPT = "text/javascript; charset=utf-8";
@@ -16,6 +17,7 @@ const files = {
   "console.js": { type: JAVASCRIPT, text: script },
   "papaparse.js": { type: JAVASCRIPT, text: papaparse },
   "import.js": { type: JAVASCRIPT, text: [importFile, importStore, importSend, importPage].join("\n") },
+  "segments.js": { type: JAVASCRIPT, text: segments },
   "export.js": { type: JAVASCRIPT, text: exportScript },
 } as const;
 
