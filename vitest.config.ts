@@ -41,6 +41,9 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: outsideTheWorker,
           setupFiles: ["test/support/setup.ts"],
+          // Passwords are slow to check by design, and the machine may be busy.
+          hookTimeout: 60_000,
+          testTimeout: 30_000,
           sequence: { groupOrder: 0 },
         },
       },

@@ -37,7 +37,8 @@ function queryOf(c: Context<AppEnv>): { values: Record<string, string>; faults: 
   };
 }
 
-function parseJsonObject(bytes: ArrayBuffer): object {
+/** Throws `invalid_json`. */
+export function parseJsonObject(bytes: ArrayBuffer): object {
   let parsed: unknown;
   try {
     parsed = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));

@@ -87,10 +87,11 @@ function poll(element) {
   setTimeout(async () => {
     try {
       if (!document.hidden) await load(location.href, [id]);
-    } finally {
-      const current = document.getElementById(id);
-      if (current?.dataset["poll"] !== undefined) poll(current);
+    } catch {
+      // Out of reach for now; the next look may find it.
     }
+    const current = document.getElementById(id);
+    if (current?.dataset["poll"] !== undefined) poll(current);
   }, ms);
 }
 

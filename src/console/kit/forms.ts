@@ -27,6 +27,13 @@ export const stateOf = (state: FormState, name: string): FormState => (state.nam
 export class SentForm {
   constructor(readonly values: Record<string, string[]>) {}
 
+  /** The token of the page it is on, which is no field of its own. */
+  takeToken(): string | undefined {
+    const token = this.text(TOKEN_FIELD);
+    delete this.values[TOKEN_FIELD];
+    return token;
+  }
+
   /** As typed, or undefined where it is empty. */
   text(name: string): string | undefined {
     const value = this.values[name]?.[0];

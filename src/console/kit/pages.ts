@@ -2,10 +2,11 @@ import type { Context } from "hono";
 import * as z from "zod";
 import type { AppEnv } from "../../http/app-env.ts";
 import { statusOf } from "../../http/errors.ts";
+import { parseJsonObject } from "../../http/validate.ts";
 import type { Role } from "../../shared/actor.ts";
 import { AppError } from "../../shared/errors.ts";
 import { type Answer, type Page, refuse } from "./answers.ts";
-import { type FormState, judge, refusedForm, SentForm, TOKEN_FIELD } from "./forms.ts";
+import { type FormState, judge, refusedForm, SentForm } from "./forms.ts";
 import type { Visit } from "./visit.ts";
 
 type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -79,16 +80,19 @@ function paramsOf<P extends string>(c: Context<AppEnv>, path: P): Record<string,
   return params;
 }
 
-const isJson = (c: Context<AppEnv>) => (c.req.header("Content-Type") ?? "").startsWith("application/json");
+type Sent = { form: SentForm; json: null } | { form: null; json: unknown };
 
 /** Scripts send JSON and are answered errors as JSON; browsers send forms. */
-async function readSent(c: Context<AppEnv>): Promise<{ form: SentForm; json: unknown }> {
-  if (isJson(c)) return { form: new SentForm({}), json: await c.req.json<unknown>() };
+async function readSent(c: Context<AppEnv>): Promise<Sent> {
+  const type = c.req.header("Content-Type") ?? "";
+  if (type.startsWith("application/json")) return { form: null, json: parseJsonObject(await c.req.arrayBuffer()) };
+  if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(type))
+    throw new AppError("unsupported_media_type", "Send a form.");
   const values: Record<string, string[]> = {};
   for (const [name, value] of await c.req.formData()) {
     if (typeof value === "string") (values[name] ??= []).push(value.replaceAll("\r\n", "\n"));
   }
-  return { form: new SentForm(values), json: undefined };
+  return { form: new SentForm(values), json: null };
 }
 
 function queryOf(c: Context<AppEnv>): Record<string, string> {
@@ -138,15 +142,18 @@ export function createPages<V extends Visit>(audience: Audience<V>) {
     ): void {
       const handle: Route["handle"] = async (c, hasPage) => {
         const { form, json } = await readSent(c);
-        const token = form.text(TOKEN_FIELD) ?? c.req.header("X-CSRF-Token");
-        delete form.values[TOKEN_FIELD];
+        const token = form === null ? c.req.header("X-CSRF-Token") : form.takeToken();
         const visit = await audience.admit(c, { role: spec.role ?? "admin", token, hasPage });
         const params = paramsOf(c, path);
+        const run = async (sent: unknown) => {
+          const answer = await handler(visit, { params, body: judge(orNothing(spec.body), sent), c });
+          return rendered(visit, answer);
+        };
+        if (form === null) return run(json);
         try {
-          const body = judge(orNothing(spec.body), json ?? spec.read?.(form) ?? form.body());
-          return await rendered(visit, await handler(visit, { params, body, c }));
+          return await run(spec.read === undefined ? form.body() : spec.read(form));
         } catch (error) {
-          if (!(error instanceof AppError) || json !== undefined) throw error;
+          if (!(error instanceof AppError)) throw error;
           if (spec.again === undefined) return { answer: refuse(pageBefore(c), error.message), html: null };
           const page = await spec.again(visit, params, refusedForm(spec.form ?? "", form.values, error));
           return rendered(visit, { status: statusOf[error.code], ...page });

@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { PASSWORD, Visitor } from "../support/visitor.ts";
+import { type Customer, World } from "../support/world.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+const membersPage = (customer: Customer) => `/console/${customer.workspaceId}/settings/members`;
+
+describe("pages of the console", () => {
+  it("run only scripts and styles of their own, are kept by nobody, and cost one control trip before their own", async () => {
+    const customer = await new World().customer();
+    const owner = await customer.member("owner");
+    const { headers, body } = await owner.get(membersPage(customer));
+    const policy = headers.get("Content-Security-Policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe");
+    expect(headers.get("Cache-Control")).toBe("no-store");
+    expect(headers.get("Server-Timing")).toContain("trips=3"); // the session; members and invitations, side by side
+    expect(body).not.toMatch(/ style=| on\w+="/);
+    expect(body.match(/<script[^>]*>/g)).toEqual([
+      expect.stringMatching(/src="\/console\/assets\/[0-9a-f]{12}\/console.js"/),
+    ]);
+  });
+
+  it("name files by what is in them, which browsers keep for good", async () => {
+    const visitor = new Visitor(new World());
+    const { body } = await visitor.get("/console/sign-in");
+    const paths: string[] = body.match(/\/console\/assets\/[^"]+/g);
+    expect(paths).toHaveLength(2);
+    for (const path of paths) {
+      const file = await visitor.get(path);
+      expect(file.status).toBe(200);
+      expect(file.headers.get("Content-Type")).toMatch(/^text\/(css|javascript); charset=utf-8$/);
+      expect(file.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+      expect((await visitor.get(path.replace(/[0-9a-f]{12}/, "000000000000"))).status).toBe(404);
+    }
+  });
+
+  it("lead to sign-in without a session, and scripts to an answer they understand", async () => {
+    const customer = await new World().customer();
+    const nobody = new Visitor(customer.world);
+    expect((await nobody.request("GET", membersPage(customer))).headers.get("Location")).toMatch(
+      /^\/console\/sign-in\?next=/,
+    );
+    const script = await nobody.request("GET", membersPage(customer), undefined, {
+      headers: { Accept: "application/json" },
+    });
+    expect(script).toMatchObject({ status: 401, body: { error: { code: "unauthorized" } } });
+  });
+
+  it("say in words what there is not, and leave somebody signed in their menu", async () => {
+    const customer = await new World().customer();
+    const owner = await customer.member("owner", "Olga");
+    for (const path of ["/console/nothing", `/console/${customer.workspaceId}/nothing`, "/console/a/b/c"]) {
+      const answer = await owner.get(path);
+      expect(answer.status, path).toBe(404);
+      expect(answer.body).toContain("There is nothing here");
+      expect(answer.body).toContain("Olga");
+    }
+    const odd = await owner.get(`${membersPage(customer)}?cursor=nonsense`);
+    expect(odd.status).toBe(400);
+    expect((await owner.get(`${membersPage(customer)}?no_such=1`)).status).toBe(400);
+    expect((await owner.get(`${membersPage(customer)}?cursor=`)).status).toBe(200);
+  });
+});
+
+describe("forms of the console", () => {
+  it("are refused without the token of a page, and from other sites", async () => {
+    const customer = await new World().customer();
+    const owner = await customer.member("owner");
+    const invite = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      owner.post(`${membersPage(customer)}/invite`, { email: "x@example.com", role: "agent", ...fields }, { headers });
+    expect((await invite({ csrf_token: "" })).status).toBe(403);
+    expect((await invite({ csrf_token: (await customer.member("owner")).token })).status).toBe(403);
+    expect((await invite({}, { "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
+    expect((await customer.manage("GET", "/invitations")).body.invitations).toEqual([]);
+    expect((await invite({})).status).toBe(200);
+  });
+
+  it("come back with what was typed and what is wrong beside each field", async () => {
+    const customer = await new World().customer();
+    const owner = await customer.member("owner");
+    const answer = await owner.post(`${membersPage(customer)}/invite`, { email: "not an email", role: "king" });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toContain('value="not an email"');
+    expect(answer.body).toMatch(/id="invite-email"[^>]*aria-describedby="invite-email-fault"[^>]*aria-invalid="true"/);
+    expect(answer.body).toMatch(/<p class="fault" id="invite-email-fault">An email address.<\/p>/);
+    expect(answer.body).toMatch(/<p class="fault" id="invite-role-fault">/);
+  });
+
+  it("say once, on the next page, what came of them", async () => {
+    const customer = await new World().customer();
+    const [owner, other] = [await customer.member("owner"), await customer.member("agent", "Ben")];
+    const path = membersPage(customer);
+    await owner.post(`${path}/${other.userId}/role`, { role: "admin" });
+    expect((await owner.get(path)).body).toContain("Ben is admin now.");
+    expect((await owner.get(path)).body).not.toContain("Ben is admin now.");
+    const refused = await owner.post(
+      `${path}/${owner.userId}/remove`,
+      {},
+      { headers: { Referer: `http://tidings.test${path}` } },
+    );
+    expect(refused.headers.get("Location")).toBe(path);
+    expect((await owner.get(path)).body).toContain("A workspace needs an owner");
+  });
+
+  it("must be forms, or JSON of a script", async () => {
+    const customer = await new World().customer();
+    const owner = await customer.member("owner");
+    const send = (body: string, type: string) =>
+      owner.request("POST", `${membersPage(customer)}/invite`, body, {
+        headers: { "Content-Type": type, Accept: "application/json", "X-CSRF-Token": owner.token },
+      });
+    expect(await send("email=x", "text/plain")).toMatchObject({ status: 415 });
+    expect(await send("{", "application/json")).toMatchObject({
+      status: 400,
+      body: { error: { code: "invalid_json" } },
+    });
+    expect(await send("{}", "application/json")).toMatchObject({
+      status: 400,
+      body: {
+        error: {
+          details: [
+            { path: "email", code: "required" },
+            { path: "role", code: "required" },
+          ],
+        },
+      },
+    });
+    const huge = await owner.post("/console/sign-in", { email: "x".repeat(1_100_000), password: PASSWORD });
+    expect(huge.status).toBe(413);
+  });
+
+  it("of somebody too low do nothing", async () => {
+    const customer = await new World().customer();
+    const [admin, agent] = [await customer.member("admin"), await customer.member("agent")];
+    for (const visitor of [admin, agent]) {
+      const path = `${membersPage(customer)}/${visitor.userId}/role`;
+      expect((await visitor.post(path, { role: "owner" })).status).toBe(403);
+    }
+    const { members } = (await customer.manage("GET", "/members")).body;
+    expect(members.map(({ role }: { role: string }) => role)).not.toContain("owner");
+  });
+});
