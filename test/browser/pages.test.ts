@@ -10,6 +10,7 @@ import {
   useBrowser,
 } from "./support/browser.ts";
 import { newWorkspace, type Person, type Workspace } from "./support/people.ts";
+import { stockContacts } from "./support/stock.ts";
 
 useBrowser();
 
@@ -17,6 +18,7 @@ let workspace: Workspace;
 let people: Record<"owner" | "agent", Person>;
 let sessions: Record<"owner" | "agent", StorageState>;
 let invitation: string;
+let stock: Awaited<ReturnType<typeof stockContacts>>;
 
 /** Every page of the console, as somebody sees it: a new page is added here. `as`: null for somebody not signed in. */
 const pages: { name: string; path(): string; as: "owner" | "agent" | null; status?: number }[] = [
@@ -26,6 +28,19 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
   { name: "password", path: () => "/console/password", as: "owner" },
   { name: "overview", path: () => workspace.path("/overview"), as: "owner" },
   { name: "members", path: () => workspace.path("/settings/members"), as: "owner" },
+  { name: "contacts", path: () => workspace.path("/contacts"), as: "agent" },
+  { name: "contacts-none", path: () => workspace.path("/contacts?search=nobody"), as: "agent" },
+  { name: "contact", path: () => workspace.path(`/contacts/${stock.contactId}`), as: "agent" },
+  { name: "contact-new", path: () => workspace.path("/contacts/new"), as: "agent" },
+  { name: "contact-edit", path: () => workspace.path(`/contacts/${stock.contactId}/edit`), as: "agent" },
+  { name: "contacts-import", path: () => workspace.path("/contacts/import"), as: "agent" },
+  { name: "contacts-export", path: () => workspace.path("/contacts/export"), as: "agent" },
+  { name: "segments", path: () => workspace.path("/segments"), as: "owner" },
+  { name: "segment", path: () => workspace.path(`/segments/${stock.segmentId}`), as: "owner" },
+  { name: "segment-invalid", path: () => workspace.path(`/segments/${stock.brokenId}`), as: "agent" },
+  { name: "segment-new", path: () => workspace.path("/segments/new"), as: "owner" },
+  { name: "segment-edit", path: () => workspace.path(`/segments/${stock.segmentId}/edit`), as: "owner" },
+  { name: "segment-mend", path: () => workspace.path(`/segments/${stock.brokenId}/edit`), as: "owner" },
   { name: "forbidden", path: () => workspace.path("/settings/members"), as: "agent", status: 403 },
   { name: "not-found", path: () => "/console/nothing/here", as: "owner", status: 404 },
 ];
@@ -43,6 +58,7 @@ beforeAll(async () => {
     "Ada Okafor",
   );
   await workspace.receive("+14155550102", "Thanks!", "Bruno Lima");
+  stock = await stockContacts(workspace);
 });
 
 /** The owner belongs to a second workspace, so that there is something to switch to. */

@@ -66,7 +66,7 @@ describe("building a segment", () => {
     expect(saved.status).toBe(303);
     const page = await admin.get(saved.headers.get("Location") ?? "");
     expect(page.body).toContain(
-      "Tags have any of vip and (Age is between 30 and 40 or Email is one of a@example.com, b@example.com or Last message from them in the last 30 days) and Name is known",
+      "Tags have any of “vip” and (Age is between 30 and 40 or Email is one of “a@example.com”, “b@example.com” or Last message from them is in the last 30 days) and Name is known",
     );
     expect(page.body).toContain("1 contact<");
     expect(page.body).toContain("Ada</a>");

@@ -10,7 +10,7 @@ interface Shown {
   state: FormState;
 }
 
-const Remove = ({ place, label }: { place: string; label: string }) => (
+const Remove = ({ place, label, text = "Remove" }: { place: string; label: string; text?: string }) => (
   <button
     type="submit"
     class="plain"
@@ -19,7 +19,7 @@ const Remove = ({ place, label }: { place: string; label: string }) => (
     id={`remove-${place.replace(".", "-")}`}
     aria-label={`Remove ${label}`}
   >
-    Remove
+    {text}
   </button>
 );
 
@@ -93,7 +93,7 @@ const Match = ({
 );
 
 function GroupBox({ group, path, place, shown }: { group: Group; path: string; place: string; shown: Shown }) {
-  const label = `group ${Number(place) + 1}`;
+  const label = `the group ${Number(place) + 1}`;
   return (
     <li class="group">
       <Match
@@ -112,7 +112,7 @@ function GroupBox({ group, path, place, shown }: { group: Group; path: string; p
         <button type="submit" class="plain" name="do" value={`add:${place}`} id={`add-${place}`}>
           Add a condition to the group
         </button>
-        <Remove place={place} label={label} />
+        <Remove place={place} label={label} text="Remove the group" />
       </div>
     </li>
   );

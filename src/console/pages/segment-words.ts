@@ -68,7 +68,7 @@ const opLabels: Record<Op, string> = {
   lt: "is less than",
   lte: "is at most",
   between: "is between",
-  within_days: "in the last days",
+  within_days: "is in the last",
   has_all: "have all of",
   has_any: "have any of",
   has_none: "have none of",
@@ -91,8 +91,10 @@ export const opLabel = (op: Op, kind: Kind): string =>
 function conditionInWords({ field: name, op, value }: Condition, fields: KnownFields): string {
   const field = fields.get(name);
   const label = field?.label ?? name;
-  if (op === "within_days") return `${label} in the last ${textOf(value)} days`;
-  const told = op === "between" && Array.isArray(value) ? value.join(" and ") : textOf(value);
+  if (op === "within_days") return `${label} is in the last ${textOf(value)} days`;
+  const isQuoted = field?.kind === "tags" || field?.kind === "text";
+  const values = (Array.isArray(value) ? value : [value]).map(textOf).filter((text) => text !== "");
+  const told = values.map((text) => (isQuoted ? `“${text}”` : text)).join(op === "between" ? " and " : ", ");
   const words = field?.kind === "boolean" ? (value === true ? "yes" : value === false ? "no" : "") : told;
   return `${label} ${opLabel(op, field?.kind ?? "text")} ${words}`.trim();
 }
