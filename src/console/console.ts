@@ -23,6 +23,8 @@ import { invitationPages } from "./pages/invitation.tsx";
 import { overviewPages } from "./pages/overview.tsx";
 import { passwordPages } from "./pages/password.tsx";
 import { settingsPages } from "./pages/settings.ts";
+import { segmentFormPages } from "./pages/segment-form.tsx";
+import { segmentPages } from "./pages/segments.tsx";
 import { signInPages } from "./pages/sign-in.tsx";
 import { templateDetailPages } from "./pages/templates-detail.tsx";
 import { templateFormPages } from "./pages/templates-form.tsx";
@@ -48,6 +50,8 @@ const pages: Pages[] = [
   contactImportPages,
   contactFormPages,
   contactPages,
+  segmentFormPages,
+  segmentPages,
 ];
 
 const POLICY = [

@@ -13,6 +13,7 @@ import { furnish } from "./support/furnish.ts";
 import { newAudience } from "./support/campaigns.ts";
 import { furnishInbox, type Furnished } from "./support/inbox.ts";
 import { newWorkspace, type Person, type Workspace } from "./support/people.ts";
+import { stockContacts } from "./support/stock.ts";
 
 useBrowser();
 
@@ -26,6 +27,7 @@ let empty: Workspace;
 let template: string;
 let campaigns: Record<"completed" | "paused" | "scheduled", string>;
 let inbox: Furnished;
+let stock: Awaited<ReturnType<typeof stockContacts>>;
 
 /** Every page of the console, as somebody sees it: a new page is added here. `as`: null for somebody not signed in. */
 const pages: { name: string; path(): string; as: "owner" | "agent" | null; status?: number }[] = [
@@ -79,6 +81,19 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
   { name: "template-new", path: () => workspace.path("/templates/new"), as: "owner" },
   { name: "template", path: () => workspace.path(`/templates/${things.template}`), as: "owner" },
   { name: "template-edit", path: () => workspace.path(`/templates/${things.template}/edit`), as: "owner" },
+  { name: "contacts", path: () => workspace.path("/contacts"), as: "agent" },
+  { name: "contacts-none", path: () => workspace.path("/contacts?search=nobody"), as: "agent" },
+  { name: "contact", path: () => workspace.path(`/contacts/${stock.contactId}`), as: "agent" },
+  { name: "contact-new", path: () => workspace.path("/contacts/new"), as: "agent" },
+  { name: "contact-edit", path: () => workspace.path(`/contacts/${stock.contactId}/edit`), as: "agent" },
+  { name: "contacts-import", path: () => workspace.path("/contacts/import"), as: "agent" },
+  { name: "contacts-export", path: () => workspace.path("/contacts/export"), as: "agent" },
+  { name: "segments", path: () => workspace.path("/segments"), as: "owner" },
+  { name: "segment", path: () => workspace.path(`/segments/${stock.segmentId}`), as: "owner" },
+  { name: "segment-invalid", path: () => workspace.path(`/segments/${stock.brokenId}`), as: "agent" },
+  { name: "segment-new", path: () => workspace.path("/segments/new"), as: "owner" },
+  { name: "segment-edit", path: () => workspace.path(`/segments/${stock.segmentId}/edit`), as: "owner" },
+  { name: "segment-mend", path: () => workspace.path(`/segments/${stock.brokenId}/edit`), as: "owner" },
   { name: "forbidden", path: () => workspace.path("/settings/members"), as: "agent", status: 403 },
   { name: "not-found", path: () => "/console/nothing/here", as: "owner", status: 404 },
 ];
@@ -99,6 +114,7 @@ beforeAll(async () => {
   await workspace.receive("+14155550102", "Thanks!", "Bruno Lima");
   await startCampaigns();
   inbox = await furnishInbox(workspace);
+  stock = await stockContacts(workspace);
 });
 
 /** One that is over, one that waits to be resumed, and one that is yet to start. */

@@ -160,7 +160,7 @@ async function run() {
   try {
     await runImport(ui.root.dataset["rows"] ?? "", state.file, state, {
       onProgress: showProgress,
-      onWait: () => (ui.status.textContent = "No connection. It goes on by itself as soon as there is one."),
+      onWait: () => (ui.status.textContent = "No answer at the moment. It goes on by itself as soon as there is one."),
       isStopped: () => stopped,
     });
   } finally {

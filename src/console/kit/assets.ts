@@ -7,6 +7,7 @@ import importSend from "../client/import-send.client.js";
 import importStore from "../client/import-store.client.js";
 import importPage from "../client/import.client.js";
 import script from "../client/console.client.js";
+import segments from "../client/segments.client.js";
 import style from "../client/console.css";
 import templates from "../client/templates.client.js";
 import inboxScript from "../client/inbox.client.js";
@@ -24,6 +25,7 @@ const files = {
   "inbox.js": { type: JAVASCRIPT, text: inboxScript },
   "papaparse.js": { type: JAVASCRIPT, text: papaparse },
   "import.js": { type: JAVASCRIPT, text: [importFile, importStore, importSend, importPage].join("\n") },
+  "segments.js": { type: JAVASCRIPT, text: segments },
   "export.js": { type: JAVASCRIPT, text: exportScript },
 } as const;
 

@@ -148,7 +148,7 @@ contactExportPages.get("/contacts/export", { role: "agent", query: exportQuery }
               </p>
             </>
           )}
-          <p>
+          <p class="below">
             <a href={path(`/contacts${params}`)}>Back to these contacts</a>
           </p>
         </>

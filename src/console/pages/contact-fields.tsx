@@ -14,12 +14,11 @@ const UNSET = { value: "", label: "Not set" };
 
 const optionsOf = (values: readonly string[]) => [UNSET, ...values.map((value) => ({ value, label: value }))];
 
-const countries = () => [
-  UNSET,
-  ...iso31661
+/** Every country by its name, to choose from. */
+export const countryOptions = () =>
+  iso31661
     .map(({ alpha2 }) => ({ value: alpha2, label: countryName(alpha2) }))
-    .toSorted((a, b) => a.label.localeCompare(b.label, "en")),
-];
+    .toSorted((a, b) => a.label.localeCompare(b.label, "en"));
 
 const YES_NO = [UNSET, { value: "true", label: "Yes" }, { value: "false", label: "No" }];
 
@@ -90,7 +89,7 @@ export function CustomField({ field, value, state }: { field: CustomFieldRecord;
         />
       );
     case "country":
-      return <SelectField {...common} options={countries()} />;
+      return <SelectField {...common} options={[UNSET, ...countryOptions()]} />;
     case "datetime":
       return <TextField {...common} type="datetime-local" help="In UTC." />;
     case "phone":

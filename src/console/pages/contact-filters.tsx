@@ -86,7 +86,7 @@ export function Filters({ query, tags }: { query: ListQuery; tags: string[] }) {
         chosen={query.status ?? ""}
         options={[{ value: "", label: "Any" }, ...optionsOf(contactChoices.status)]}
       />
-      <Words name="source" label="Source" value={query.source ?? ""} placeholder="api" />
+      <Words name="source" label="Source" value={query.source ?? ""} />
       <Choice
         name="archived"
         label="Show"

@@ -58,12 +58,12 @@ function ImportPage({ visit, step }: { visit: WorkspaceVisit; step?: unknown }) 
   const at = (below: string) => useWorkspace().path(`/contacts/import${below}`);
   return (
     <>
-      <noscript>
+      <div class="no-script">
         <Banner kind="warning">
           Importing needs JavaScript, which your browser does not run here. Allow it for this page, or use the API:{" "}
           <code>POST /api/v1/contacts/batch</code> takes 500 contacts at once.
         </Banner>
-      </noscript>
+      </div>
       <div
         id="import"
         class="needs-script"

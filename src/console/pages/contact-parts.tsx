@@ -52,7 +52,7 @@ const ContactLink: FC<{ contact: Contact }> = ({ contact }) => (
 /** What lists of contacts show of each. */
 export const contactColumns: readonly Column<Contact>[] = [
   { label: "Name", cell: (contact) => <ContactLink contact={contact} /> },
-  { label: "Phone", cell: ({ phone }) => phone ?? "–" },
+  { label: "Phone", cell: ({ phone }) => <span class="whole">{phone ?? "–"}</span> },
   { label: "Email", cell: ({ email }) => email ?? "–" },
   { label: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
   {

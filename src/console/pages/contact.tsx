@@ -28,7 +28,7 @@ function Value({ field, value }: { field: CustomFieldRecord; value: unknown }) {
     case "boolean":
       return <>{value === true ? "Yes" : "No"}</>;
     case "multi_select":
-      return <>{text}</>;
+      return <>{Array.isArray(value) ? value.map((option) => <span class="chip">{textOf(option)}</span>) : text}</>;
     case "datetime":
       return <Time at={Date.parse(text)} />;
     case "country":
@@ -157,7 +157,7 @@ async function contactPage(visit: WorkspaceVisit, id: string, form: FormState = 
         )}
         <Section title="History">
           <Conversations rows={conversations} />
-          <p class="help">
+          <p class="help below">
             Created <Time at={record.created_at} />, last changed <Time at={record.updated_at} />.
           </p>
         </Section>

@@ -64,12 +64,15 @@ function Stored({ rows, plan, hasHeads }: PreviewProps) {
         { label: "Row", cell: ({ number }) => number },
         ...targets.map(({ value, label }) => ({
           label,
-          cell: ({ result }: (typeof shown)[number]) =>
-            "stored" in result ? textOf(result.stored.get(value)) || "–" : "–",
+          cell: ({ result }: (typeof shown)[number]) => (
+            <span class={value === "phone" ? "whole" : undefined}>
+              {"stored" in result ? textOf(result.stored.get(value)) || "–" : "–"}
+            </span>
+          ),
         })),
         {
           label: "Refused because",
-          cell: ({ result }) => ("reason" in result ? <span class="fault">{result.reason}</span> : ""),
+          cell: ({ result }) => ("reason" in result ? <span class="fault">{result.reason}</span> : "–"),
         },
       ]}
     />
@@ -83,8 +86,9 @@ function Pluses({ rows, plan }: PreviewProps) {
   if (without === 0) return null;
   return (
     <Banner kind="warning">
-      {without} of the first {phones.length} numbers have no plus. Look at the numbers below: each is read as if its
-      first digits were a country code. If they are not, add the country code in your file first.
+      {without} of the first {phones.length} numbers {without === 1 ? "has" : "have"} no plus. Look at the numbers
+      below: each is read as if its first digits were a country code. If they are not, add the country code in your file
+      first.
     </Banner>
   );
 }

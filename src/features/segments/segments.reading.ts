@@ -40,7 +40,8 @@ const MAX_LENGTH = 32_000;
 const CUSTOM = "custom_fields.";
 
 const isOp = (op: string): op is Op => ops.some((known) => known === op);
-const listsValues = (op: Op) => op === "in" || op === "not_in" || op.startsWith("has_");
+/** Whether an operator takes a list of any length. */
+export const listsValues = (op: Op) => op === "in" || op === "not_in" || op.startsWith("has_");
 
 function leavesOf({ conditions }: SentFilter): SentCondition[] {
   return conditions.flatMap((entry) => entry.conditions ?? [entry]);

@@ -1,0 +1,140 @@
+// A filter while it is being built: what a form holds of it, and what its buttons do. Pure.
+import { type Kind, type Op, ops, opsOf } from "../../features/segments/segments.fields.ts";
+import { listsValues } from "../../features/segments/segments.reading.ts";
+import { textOf } from "./contact-parts.tsx";
+import type { Condition, Filter, KnownFields } from "./segment-words.ts";
+
+export interface Row {
+  field: string;
+  op: string;
+  values: string[];
+}
+
+export interface Group {
+  match: "all" | "any";
+  rows: Row[];
+}
+
+export interface Draft {
+  name: string;
+  match: "all" | "any";
+  entries: (Row | Group)[];
+}
+
+/** Names of the form's fields begin so: they are the paths that faults have. */
+export const ROOT = "filter.conditions";
+
+const blank = (): Row => ({ field: "tags", op: "has_any", values: [] });
+
+export const emptyDraft = (): Draft => ({ name: "", match: "all", entries: [blank()] });
+
+export const isGroup = (entry: Row | Group): entry is Group => "rows" in entry;
+export const isOp = (op: string): op is Op => ops.some((known) => known === op);
+
+type Values = Readonly<Record<string, string[]>>;
+
+const matchIn = (values: Values, name: string) => (values[name]?.[0] === "any" ? "any" : "all");
+
+/** As many as there are in a row. */
+function* listed<T>(read: (index: number) => T | undefined): Generator<T> {
+  for (let index = 0; ; index++) {
+    const item = read(index);
+    if (item === undefined) return;
+    yield item;
+  }
+}
+
+function rowIn(values: Values, path: string): Row | undefined {
+  const field = values[`${path}.field`]?.[0];
+  if (field === undefined) return undefined;
+  return { field, op: values[`${path}.op`]?.[0] ?? "", values: values[`${path}.value`] ?? [] };
+}
+
+function entryIn(values: Values, path: string): Row | Group | undefined {
+  if (values[`${path}.match`] === undefined) return rowIn(values, path);
+  const rows = [...listed((index) => rowIn(values, `${path}.conditions.${index}`))];
+  return { match: matchIn(values, `${path}.match`), rows };
+}
+
+/** What a form was sent with. */
+export const readDraft = (values: Values): Draft => ({
+  name: values["name"]?.[0] ?? "",
+  match: matchIn(values, "filter.match"),
+  entries: [...listed((index) => entryIn(values, `${ROOT}.${index}`))],
+});
+
+const rowOf = ({ field, op, value }: Condition): Row => ({
+  field,
+  op,
+  values: Array.isArray(value) ? value.map(textOf) : value === null || value === undefined ? [] : [textOf(value)],
+});
+
+/** A segment that is there, to be changed. */
+export const draftOf = (name: string, { match, conditions }: Filter): Draft => ({
+  name,
+  match,
+  entries: conditions.map((entry) =>
+    "conditions" in entry ? { match: entry.match, rows: entry.conditions.map(rowOf) } : rowOf(entry),
+  ),
+});
+
+/** What a button does: `add`, `add-group`, `add:2` to the group there, `remove:1`, `remove:2.0`. Anything else: nothing. */
+export function change(draft: Draft, action: string): Draft {
+  const [verb = "", place = ""] = action.split(":");
+  const [at, inner] = place.split(".").map(Number);
+  const { entries } = draft;
+  const entry = at === undefined ? undefined : entries[at];
+  const put = (next: (Row | Group)[]): Draft => ({ ...draft, entries: next.length === 0 ? [blank()] : next });
+  if (verb === "add" && place === "") return put([...entries, blank()]);
+  if (verb === "add-group")
+    return put([...entries, { match: draft.match === "all" ? "any" : "all", rows: [blank(), blank()] }]);
+  if (entry === undefined || at === undefined) return draft;
+  if (verb === "add" && isGroup(entry)) return put(entries.with(at, { ...entry, rows: [...entry.rows, blank()] }));
+  if (verb !== "remove") return draft;
+  const rows = isGroup(entry) && inner !== undefined ? entry.rows.filter((_, index) => index !== inner) : [];
+  return put(
+    isGroup(entry) && rows.length > 0
+      ? entries.with(at, { ...entry, rows })
+      : entries.filter((_, index) => index !== at),
+  );
+}
+
+/** The operator chosen where the field takes it, else the first that it takes. */
+export const opOf = (row: Row, fields: KnownFields): Op => {
+  const taken: readonly Op[] = opsOf[fields.get(row.field)?.kind ?? "text"];
+  return taken.find((op) => op === row.op) ?? taken[0] ?? "eq";
+};
+
+function typed(kind: Kind, text: string): unknown {
+  if (kind === "number") return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
+  return kind === "boolean" ? text === "true" : text;
+}
+
+function valueOf({ values }: Row, op: Op, kind: Kind): { value?: unknown } {
+  if (op === "is_set" || op === "is_not_set") return {};
+  const given = values.filter((text) => text.trim() !== "");
+  if (listsValues(op))
+    return {
+      value: given
+        .flatMap((text) => text.split("\n"))
+        .filter((text) => text.trim() !== "")
+        .map((text) => typed(kind, text)),
+    };
+  if (op === "between") return { value: given.map((text) => typed(kind, text)) };
+  const [first] = given;
+  return first === undefined ? {} : { value: typed(op === "within_days" ? "number" : kind, first) };
+}
+
+/** As the API takes it, for its schema and service to judge. */
+export function filterOf({ match, entries }: Draft, fields: KnownFields) {
+  const condition = (row: Row) => {
+    const op = opOf(row, fields);
+    return { field: row.field, op, ...valueOf(row, op, fields.get(row.field)?.kind ?? "text") };
+  };
+  return {
+    match,
+    conditions: entries.map((entry) =>
+      isGroup(entry) ? { match: entry.match, conditions: entry.rows.map(condition) } : condition(entry),
+    ),
+  };
+}

@@ -1,0 +1,99 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { pageOf, useBrowser } from "./support/browser.ts";
+import { newWorkspace } from "./support/people.ts";
+
+useBrowser();
+
+describe("contacts", () => {
+  it("are found as one types, and by filters, without reloading", async () => {
+    const workspace = await newWorkspace();
+    await workspace.receive("+14155550101", "Hi", "Ada Lovelace");
+    await workspace.receive("+14155550102", "Hi", "Grace Hopper");
+    const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
+    const names = page.locator("#results td:first-child a");
+    await names.nth(1).waitFor();
+    await page.evaluate("window.kept = true");
+    await page.getByLabel("Search").pressSequentially("lovel", { delay: 40 });
+    await expect.poll(() => names.allInnerTexts()).toEqual(["Ada Lovelace"]);
+    expect(await page.getByLabel("Search").inputValue()).toBe("lovel");
+    expect(page.url()).toContain("search=lovel");
+    await page.getByLabel("Status").selectOption("hot");
+    await page.getByRole("heading", { name: "Nobody fits" }).waitFor();
+    expect(await page.evaluate("window.kept")).toBe(true);
+  });
+
+  it("are made, changed, opted out, archived and restored", async () => {
+    const workspace = await newWorkspace();
+    const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
+    await page.getByRole("link", { name: "Add one contact" }).click();
+    await page.getByLabel("Name").fill("Ada Lovelace");
+    await page.getByLabel("Phone").fill("12");
+    await page.getByRole("button", { name: "Create contact" }).click();
+    await page.getByText("Give the number in international format").waitFor();
+    await page.getByLabel("Phone").fill("+1 415 555 0123");
+    await page.getByLabel("New tags").fill("vip");
+    await page.getByRole("button", { name: "Create contact" }).click();
+    await page.getByRole("heading", { name: "Ada Lovelace" }).waitFor();
+    expect(await page.getByText("+14155550123").isVisible()).toBe(true);
+
+    await page.getByRole("link", { name: "Edit" }).click();
+    expect(await page.getByRole("checkbox", { name: "vip" }).isChecked()).toBe(true);
+    await page.getByLabel("Company").fill("Analytical Engines");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Analytical Engines").waitFor();
+    await page.getByRole("button", { name: "Opt out" }).click();
+    await page.getByText("This person has opted out").waitFor();
+    await page.getByRole("button", { name: "Archive" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+    await page.getByText("This contact is archived").waitFor();
+    await page.getByRole("button", { name: "Restore" }).click();
+    await page.getByText("The contact has been restored.").waitFor();
+  });
+
+  it("are exported as a file", async () => {
+    const workspace = await newWorkspace();
+    await workspace.receive("+14155550101", "Hi", "=Ada");
+    const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
+    await page.getByRole("link", { name: "Export these contacts" }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Download 1 contact" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^contacts-\d{4}-\d\d-\d\d\.csv$/);
+    const text = (await readFile(await download.path())).toString("utf8");
+    expect(text).toMatch(/^\ufeffname,phone,.*\r\n'=Ada,'\+14155550101,/);
+  });
+});
+
+describe("a segment", () => {
+  it("is built with a live count, then shows its contacts", async () => {
+    const workspace = await newWorkspace();
+    await workspace.receive("+14155550101", "Hi", "Ada Lovelace");
+    await workspace.receive("+14155550102", "Hi", "Grace Hopper");
+    const page = await pageOf(await workspace.member("admin"), workspace.path("/segments"));
+    await page.getByRole("link", { name: "New segment" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("People called Ada");
+    await page.getByText("Complete the conditions").waitFor();
+    await page.getByLabel("Condition 1: field").selectOption("name");
+    await page.getByLabel("Condition 1: comparison").selectOption("contains");
+    await page.getByLabel("Condition 1: value").pressSequentially("ada", { delay: 30 });
+    await page.getByText("1 contact now").waitFor();
+    expect(await page.getByLabel("Condition 1: value").inputValue()).toBe("ada");
+    await page.getByLabel("Which of the conditions must hold").selectOption("any");
+    await page.getByRole("button", { name: "Add a condition" }).press("Enter");
+    await page.getByLabel("Condition 2: field").selectOption("last_inbound_at");
+    await page.getByLabel("Condition 2: comparison").selectOption("within_days");
+    await page.getByLabel("Condition 2: value").and(page.locator("[inputmode=decimal]")).fill("1");
+    await page.getByText("2 contacts now").waitFor();
+    await page.getByRole("button", { name: "Remove Condition 2" }).click();
+    await page.getByText("1 contact now").waitFor();
+    await page.getByRole("button", { name: "Create segment" }).click();
+    await page.getByRole("heading", { name: "People called Ada" }).waitFor();
+    expect(await page.getByRole("link", { name: "Ada Lovelace" }).isVisible()).toBe(true);
+    expect(await page.getByRole("link", { name: "Grace Hopper" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("has been deleted").waitFor();
+  });
+});
