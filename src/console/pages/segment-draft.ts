@@ -29,7 +29,7 @@ const blank = (): Row => ({ field: "tags", op: "has_any", values: [] });
 export const emptyDraft = (): Draft => ({ name: "", match: "all", entries: [blank()] });
 
 export const isGroup = (entry: Row | Group): entry is Group => "rows" in entry;
-export const isOp = (op: string): op is Op => ops.some((known) => known === op);
+const isOp = (op: string): op is Op => ops.some((known) => known === op);
 
 type Values = Readonly<Record<string, string[]>>;
 
