@@ -146,7 +146,7 @@ describe("a new campaign", () => {
     expect(faultOf(past, "scheduled_at")).toBe("Give a time in the future, within 365 days.");
     const without = await post("/campaigns/preview", { ...order, when: "later", scheduled_at: "" });
     expect(faultOf(without, "scheduled_at")).toBe("Say on what day and at what time.");
-    const missing = await post("/campaigns/preview", { ...order, "variables.1": "you" });
+    const missing = await post("/campaigns/preview", { ...order, "variables.1": "you", "variables.2": "" });
     expect(missing.status).toBe(400);
     expect(faultOf(missing, "variables-2")).toBe("Nothing is sent blank: say what to put in here.");
     const numbered = await post("/campaigns/preview", { ...order, "variables.1": "{{1}}", "variables.2": "b" });
