@@ -63,7 +63,7 @@ describe("the inbox", () => {
     await lookedAgain(page);
     expect(await rows(page).getByText("unread").count()).toBe(0);
 
-    await page.getByRole("link", { name: "Contact" }).focus();
+    await page.getByRole("link", { name: "Contact", exact: true }).focus();
     await page.goto(workspace.path("/inbox"));
     await page.goBack();
     expect(await field.inputValue()).toBe("I am just writing");

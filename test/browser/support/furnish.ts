@@ -54,7 +54,7 @@ export async function furnish(workspace: Workspace) {
     ["VIP", "#9333ea"],
   ])
     await call("/tags", { name, color });
-  await call("/custom-fields", { field_key: "birthday", label: "Birthday", type: "date" });
+  await call("/custom-fields", { field_key: "customer_since", label: "Customer since", type: "date" });
   const options = ["Small", "Medium", "Large", "Extra large"];
   const size = { field_key: "shirt_size", label: "Shirt size", type: "select", options };
   const field = ids.field.parse(await call("/custom-fields", size)).custom_field.id;
