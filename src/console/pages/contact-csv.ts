@@ -6,7 +6,7 @@ import { textOf } from "./contact-parts.tsx";
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 
 /** A cell that no spreadsheet takes for a formula. */
-export const guard = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
+const guard = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
 
 /** The cell before it was guarded. */
 export const unguard = (cell: string): string => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell);
