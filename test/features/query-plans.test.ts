@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { surfaces } from "../../src/entrypoints/http.ts";
-import { once, useContacts, useMembers, useProviders, useTemplates } from "../support/every-call.ts";
+import { once, useContactPages, useContacts, useMembers, useProviders, useTemplates } from "../support/every-call.ts";
 import { type Ran, recordedWorld } from "../support/recording.ts";
 import { phoneEnding, type World } from "../support/world.ts";
 
@@ -40,6 +40,7 @@ async function useEverything(world: World): Promise<void> {
   await customer.call("PATCH", contact, { name: "Ada", is_unsubscribed: true }, once());
   await customer.call("PUT", contact, { is_unsubscribed: false });
   await useContacts(customer);
+  await useContactPages(customer, sent.contact_id);
   await useTemplates(customer);
   await useMembers(customer);
 
