@@ -1,7 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { surfaces } from "../../src/entrypoints/http.ts";
 import { useCampaignPages } from "../support/campaign-pages.ts";
-import { once, useCampaigns, useContacts, useMembers, useProviders, useTemplates } from "../support/every-call.ts";
+import {
+  once,
+  useCampaigns,
+  useContactPages,
+  useContacts,
+  useMembers,
+  useProviders,
+  useTemplates,
+} from "../support/every-call.ts";
 import { useInbox } from "../support/every-page.ts";
 import { type Ran, recordedWorld } from "../support/recording.ts";
 import { phoneEnding, type World } from "../support/world.ts";
@@ -42,6 +50,7 @@ async function useEverything(world: World): Promise<void> {
   await customer.call("PATCH", contact, { name: "Ada", is_unsubscribed: true }, once());
   await customer.call("PUT", contact, { is_unsubscribed: false });
   await useContacts(customer);
+  await useContactPages(customer, sent.contact_id);
   await useTemplates(customer);
   await useCampaigns(customer);
   await useMembers(customer);

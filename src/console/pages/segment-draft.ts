@@ -1,5 +1,5 @@
 // A filter while it is being built: what a form holds of it, and what its buttons do. Pure.
-import { type Kind, type Op, ops, opsOf } from "../../features/segments/segments.fields.ts";
+import { type Kind, type Op, opsOf } from "../../features/segments/segments.fields.ts";
 import { listsValues } from "../../features/segments/segments.reading.ts";
 import { textOf } from "./contact-parts.tsx";
 import type { Condition, Filter, KnownFields } from "./segment-words.ts";
@@ -29,7 +29,6 @@ const blank = (): Row => ({ field: "tags", op: "has_any", values: [] });
 export const emptyDraft = (): Draft => ({ name: "", match: "all", entries: [blank()] });
 
 export const isGroup = (entry: Row | Group): entry is Group => "rows" in entry;
-const isOp = (op: string): op is Op => ops.some((known) => known === op);
 
 type Values = Readonly<Record<string, string[]>>;
 
