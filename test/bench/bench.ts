@@ -22,7 +22,7 @@ const outside: Record<string, () => Promise<Table>> = {
     measureThroughput([
       { people: people(10_000), connections: 3, statuses: false },
       // Each status waits for its second in a timer, of which the local queues can have 10,000.
-      { people: people(10_000), connections: 2, statuses: true },
+      { people: people(10_000), connections: 1, statuses: true },
     ]),
   bundle: measureBundle,
   "campaigns-million": () => measureThroughput([{ people: people(1_000_000), connections: 1, statuses: true }]),
