@@ -28,3 +28,13 @@ export async function useInbox(customer: Customer): Promise<void> {
   await admin.post(`${at}/inbox/${id}/status`, { status: "done" });
   await world.settle();
 }
+
+/** The pages of contacts and segments, which ask what no call asks. */
+export async function useContactPages(customer: Customer, contactId: string): Promise<void> {
+  const admin = await customer.member("admin");
+  const at = `/console/${customer.workspaceId}`;
+  for (const page of [`/contacts/${contactId}`, "/contacts/export", "/contacts/export.csv"]) await admin.get(at + page);
+  await admin.get(`${at}/segments/new`);
+  const condition = { "filter.conditions.0.field": "name", "filter.conditions.0.op": "is_set" };
+  await admin.post(`${at}/segments/new`, { "filter.match": "all", ...condition });
+}
