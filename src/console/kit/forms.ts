@@ -101,7 +101,8 @@ const fieldOf = (path: string, names: string[]): string | undefined =>
 export function refusedForm(name: string, values: FormState["values"], error: AppError): FormState {
   const names = Object.keys(values);
   const found = faultList(error).map((fault) => ({ ...fault, field: fieldOf(fault.path, names) }));
-  const faults = found.flatMap(({ field, ...fault }) => (field === undefined ? [] : [{ ...fault, path: field }]));
+  // What was not sent may be a field all the same: lists of which nothing is chosen are not.
+  const faults = found.map(({ field, ...fault }) => ({ ...fault, path: field ?? fault.path }));
   const others = found.filter(({ field }) => field === undefined);
   const spelled = others.map(({ path, message }) => `${path}: ${message}`).join(" ");
   const general = others.length === found.length ? error.message : "";
