@@ -1,4 +1,5 @@
 import type { ChannelWebhook, OpenConnection } from "../../channels/channel.ts";
+import { bundleEvents } from "../../channels/event-bundles.ts";
 import { channelOf } from "../../channels/registry.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -94,7 +95,7 @@ export async function acceptDelivery(
   const events = webhook.parse(connection, new TextDecoder().decode(bytes), ctx.now());
   const { workspace } = published;
   try {
-    await ctx.queues.events(events.map((event) => ({ v: 1, workspace, connectionId, event })));
+    await ctx.queues.events(bundleEvents(events).map((bundle) => ({ v: 1, workspace, connectionId, ...bundle })));
   } catch (error) {
     log.error("events_not_queued", { requestId: ctx.requestId, connectionId, count: events.length, error });
     throw new AppError("unavailable", "The events could not be taken. Deliver them again.", null, 5);

@@ -53,13 +53,20 @@ const templateEvent = z.object({
   at: z.number(),
 });
 
-/** What the events queue carries. Crosses between versions of the Worker: only ever add to it. */
-export const eventMessage = z.object({
+/** Whom a message of the events queue is for. */
+export const envelope = z.object({
   v: z.literal(1),
   workspace: z.object({ id: z.string(), number: z.number(), shard: z.number() }),
   connectionId: z.string(),
-  event: z.discriminatedUnion("type", [statusEvent, inboundEvent, ownEvent, noticeEvent, templateEvent]),
 });
+
+/** What the events queue carries. Crosses between versions of the Worker: only ever add to it. */
+export const eventMessage = z.union([
+  envelope.extend({
+    event: z.discriminatedUnion("type", [statusEvent, inboundEvent, ownEvent, noticeEvent, templateEvent]),
+  }),
+  envelope.extend({ events: z.array(statusEvent) }),
+]);
 
 export type EventMessage = z.infer<typeof eventMessage>;
 

@@ -1,3 +1,4 @@
+import type { ChannelEvent } from "../../channels/channel.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { notFound } from "../../shared/errors.ts";
 import { applyNotice } from "../connections/connections.service.ts";
@@ -9,7 +10,7 @@ import { optOutWord } from "./inbound.opt-out.ts";
 import * as repository from "./inbound.repository.ts";
 import type { EventMessage } from "./inbound.schemas.ts";
 
-type SingleEvent = Exclude<EventMessage["event"], { type: "status" }>;
+type SingleEvent = Exclude<ChannelEvent, { type: "status" }>;
 
 async function handleEvent(ctx: Ctx, connectionId: string, event: SingleEvent): Promise<void> {
   switch (event.type) {
@@ -27,13 +28,15 @@ async function handleEvent(ctx: Ctx, connectionId: string, event: SingleEvent): 
 /** Applies provider events, in any order and any number of times: all statuses of a shard at once, the others one by one. */
 export async function handleEvents(base: BaseCtx, messages: EventMessage[]): Promise<void> {
   const statuses = new Map<number, ReportedStatus[]>();
-  for (const { workspace, connectionId, event } of messages) {
-    if (event.type === "status") {
-      const reports = statuses.get(workspace.shard) ?? [];
-      reports.push({ workspace, connectionId, event });
-      statuses.set(workspace.shard, reports);
-    } else {
-      await handleEvent(forWorkspace(base, workspace), connectionId, event);
+  for (const { workspace, connectionId, ...carried } of messages) {
+    for (const event of "events" in carried ? carried.events : [carried.event]) {
+      if (event.type === "status") {
+        const reports = statuses.get(workspace.shard) ?? [];
+        reports.push({ workspace, connectionId, event });
+        statuses.set(workspace.shard, reports);
+      } else {
+        await handleEvent(forWorkspace(base, workspace), connectionId, event);
+      }
     }
   }
   for (const [shard, reports] of statuses) await settleStatuses(base, shard, reports);

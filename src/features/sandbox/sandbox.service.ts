@@ -1,4 +1,5 @@
 import type { ChannelEvent, PhoneNetwork } from "../../channels/channel.ts";
+import { bundleEvents } from "../../channels/event-bundles.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { parsePhone } from "../../shared/phone.ts";
@@ -6,17 +7,14 @@ import { requireConnection } from "../connections/connections.service.ts";
 import * as repository from "./sandbox.repository.ts";
 
 /** Events take the way that a real provider's webhooks take. */
-const eventMessage = (ctx: Ctx, connectionId: string, event: ChannelEvent) => ({
-  v: 1,
-  workspace: ctx.workspace,
-  connectionId,
-  event,
-});
+const eventMessages = (ctx: Ctx, connectionId: string, events: ChannelEvent[]) =>
+  bundleEvents(events).map((bundle) => ({ v: 1, workspace: ctx.workspace, connectionId, ...bundle }));
 
 /** What was handed over in one turn, and the one write that all of it awaits. */
 interface Handover {
   rows: repository.DeliveryRow[];
-  events: Map<number, object[]>;
+  /** By connection, and by when they are due. */
+  reports: Map<string, { connectionId: string; delayMs: number; events: ChannelEvent[] }>;
   taken: Promise<void>;
 }
 
@@ -26,14 +24,19 @@ interface Handover {
  */
 export function createPhoneNetwork(ctx: Ctx): PhoneNetwork {
   let open: Handover | null = null;
-  const take = async ({ rows, events }: Pick<Handover, "rows" | "events">): Promise<void> => {
+  const take = async ({ rows, reports }: Pick<Handover, "rows" | "reports">): Promise<void> => {
     await Promise.resolve(); // The others of this turn come along.
     open = null;
     await repository.insertDeliveries(ctx, rows);
-    await Promise.all([...events].map(([delayMs, due]) => ctx.queues.events(due, { delayMs })));
+    const due = [...reports.values()];
+    await Promise.all(
+      due.map(({ connectionId, delayMs, events }) =>
+        ctx.queues.events(eventMessages(ctx, connectionId, events), { delayMs }),
+      ),
+    );
   };
   const begin = (): Handover => {
-    const started = { rows: [], events: new Map<number, object[]>() };
+    const started: Pick<Handover, "rows" | "reports"> = { rows: [], reports: new Map() };
     return { ...started, taken: take(started) };
   };
   return {
@@ -48,10 +51,11 @@ export function createPhoneNetwork(ctx: Ctx): PhoneNetwork {
         attempt: message.attempt,
         at: ctx.now(),
       });
-      for (const { afterMs, event } of reports) {
-        const due = open.events.get(afterMs) ?? [];
-        due.push(eventMessage(ctx, connection.id, event));
-        open.events.set(afterMs, due);
+      for (const { afterMs: delayMs, event } of reports) {
+        const key = `${connection.id} ${delayMs}`;
+        const due = open.reports.get(key) ?? { connectionId: connection.id, delayMs, events: [] };
+        due.events.push(event);
+        open.reports.set(key, due);
       }
       return open.taken;
     },
@@ -81,7 +85,7 @@ export async function simulateInbound(
     body: input.text,
     at: ctx.now(),
   };
-  await ctx.queues.events([eventMessage(ctx, connectionId, event)]);
+  await ctx.queues.events(eventMessages(ctx, connectionId, [event]));
   return messageId;
 }
 

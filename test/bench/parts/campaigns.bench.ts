@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { ChannelEvent } from "../../../src/channels/channel.ts";
 import { sandbox } from "../../../src/channels/sandbox.ts";
+import { stopClock } from "../../support/alarms.ts";
 import { addPeople, campaign, campaignOf } from "../../support/campaigns.ts";
 import { type HeldMessage, HeldQueues } from "../../support/queues.ts";
 import { costOf as costOfAnswer } from "../../support/storage.ts";
@@ -19,7 +20,7 @@ const FEW = 1000;
 const MAX_TRIPS = 3;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  stopClock();
 });
 
 afterEach(() => {

@@ -57,9 +57,11 @@ const REPEATED_MS = 300_000;
 const SECOND_MS = 10_000;
 const REDELIVERED_MS = 20_000;
 
-const statusEvent = z.object({
-  event: z.object({ type: z.literal("status"), messageId: z.string(), status: z.string() }),
-});
+const status = z.object({ type: z.literal("status"), messageId: z.string(), status: z.string() });
+const statuses = z.union([
+  z.object({ event: status }).transform(({ event }) => event),
+  z.object({ events: z.array(status).min(1) }).transform(({ events: [first] }) => first),
+]);
 const granted = z.object({ grantId: z.string() });
 
 /**
@@ -99,8 +101,8 @@ export class FaultyQueues extends HeldQueues {
   }
 
   protected override accept(message: HeldMessage): void {
-    const status = statusEvent.safeParse(message.body).data?.event;
-    if (status !== undefined) return this.acceptStatus(message, [status.messageId.slice(-8), status.status]);
+    const first = statuses.safeParse(message.body).data;
+    if (first !== undefined) return this.acceptStatus(message, [first.messageId.slice(-8), first.status]);
     if (message.queue in deaths && this.chance.happens(LOST, "lost", this.accepted++)) this.figures.lost++;
     else super.accept(message);
   }
