@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { batch, type SQL } from "../../db/client.ts";
 import { atOneMoment, type Ctx, type Database } from "../../shared/context.ts";
+import { fromJson } from "../../shared/json.ts";
 import { abandon, insertRecipients, isUnsettledAgain, isUnsettledFirst } from "../messages/campaign-messages.ts";
 import { type ResolvedAudience, storedAudience } from "./campaigns.schemas.ts";
 import { isMeant, unreachable } from "./find-audience.repository.ts";
@@ -16,7 +17,7 @@ const state = z.object({
   template_id: z.string(),
   connection_id: z.string(),
   channel: z.string(),
-  audience: z.string().transform((json) => storedAudience.parse(JSON.parse(json))),
+  audience: fromJson(storedAudience),
   cursor: z.number().nullable(),
   audience_ready_at: z.number().nullable(),
   scheduled_at: z.number().nullable(),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, type Fault, invalid, notFound } from "../../shared/errors.ts";
+import { fromJson } from "../../shared/json.ts";
 import { contactLayout, type ContactLayout } from "../contacts/contacts.schemas.ts";
 import { contactValueNames } from "../contacts/contacts.values.ts";
 import { recall } from "../idempotency/idempotency.service.ts";
@@ -27,9 +28,7 @@ export interface Plan {
 }
 
 const connectionRows = z.array(z.object({ id: z.string(), status: z.string() }));
-const layoutRows = z.tuple([
-  z.object({ layout: z.string().transform((json) => contactLayout.parse(JSON.parse(json))) }),
-]);
+const layoutRows = z.tuple([z.object({ layout: fromJson(contactLayout) })]);
 
 const timeOf = (value: string | undefined) => (value === undefined ? null : Date.parse(value));
 

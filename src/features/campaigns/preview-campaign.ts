@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
+import { fromJson } from "../../shared/json.ts";
 import { contactLayout, contactRecord } from "../contacts/contacts.schemas.ts";
 import { contactValues } from "../contacts/contacts.values.ts";
 import type { StartCampaign } from "./campaigns.schemas.ts";
@@ -12,8 +13,7 @@ const SHOWN = 5;
 /** Some may lack a value, and get nothing. */
 const LOOKED_AT = 50;
 
-const json = <T extends z.ZodType>(shape: T) => z.string().transform((value) => shape.parse(JSON.parse(value)));
-const people = z.array(z.object({ contact: json(contactRecord), layout: json(contactLayout) }));
+const people = z.array(z.object({ contact: fromJson(contactRecord), layout: fromJson(contactLayout) }));
 
 export interface Preview extends AudienceCount {
   samples: { contact_id: string; phone: string; body: string }[];

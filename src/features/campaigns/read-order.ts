@@ -1,15 +1,14 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { notFound } from "../../shared/errors.ts";
+import { fromJson } from "../../shared/json.ts";
 import { listOf, tellFilter } from "../segments/segments.stored.ts";
 import { type StoredAudience, storedAudience, storedVariables } from "./campaigns.schemas.ts";
 import * as repository from "./read-order.repository.ts";
 
-const json = <T extends z.ZodType>(shape: T) => z.string().transform((value) => shape.parse(JSON.parse(value)));
-
 const stored = z.object({
-  audience: json(storedAudience),
-  variables: json(storedVariables),
+  audience: fromJson(storedAudience),
+  variables: fromJson(storedVariables),
   segment_name: z.string().nullable(),
 });
 

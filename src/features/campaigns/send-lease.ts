@@ -1,6 +1,8 @@
 import * as z from "zod";
 import type { OpenConnection } from "../../channels/channel.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { fromJson } from "../../shared/json.ts";
+import { storedSettings } from "../connections/connections.schemas.ts";
 import { tryOpenConnection } from "../connections/connections.service.ts";
 import { contactFacts, contactLayout } from "../contacts/contacts.schemas.ts";
 import { contactValues } from "../contacts/contacts.values.ts";
@@ -25,14 +27,12 @@ const STALE_MS = 30_000;
 
 const UNAVAILABLE = "connection_unavailable";
 
-const json = <T extends z.ZodType>(shape: T) => z.string().transform((value) => shape.parse(JSON.parse(value)));
-
 const recipient = z.object({
   id: z.string(),
   contact_seq: z.number(),
   attempts: z.number(),
   phone: z.string().nullable(),
-  contact: json(contactFacts),
+  contact: fromJson(contactFacts),
   skip: z.enum(["archived", "unsubscribed", "duplicate"]).nullable(),
 });
 
@@ -42,10 +42,9 @@ const common = z.object({
   connection_id: z.string(),
   send_before: z.number().nullable(),
   provider: z.string(),
-  config: json(z.record(z.string(), z.string())),
-  secrets: json(z.record(z.string(), z.object({ sealed: z.string(), hint: z.string() }))),
-  variables: json(storedVariables),
-  layout: json(contactLayout),
+  ...storedSettings,
+  variables: fromJson(storedVariables),
+  layout: fromJson(contactLayout),
 });
 
 /** What one lease sends with. */

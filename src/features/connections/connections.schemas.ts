@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { connections } from "../../db/schema/index.ts";
 import { cursorParam, iso, limitParam, text, timestamp } from "../../http/fields.ts";
+import { fromJson } from "../../shared/json.ts";
 
 const id = text(200);
 /** What is shown in place of a secret is no secret: sent back with the rest, it would take the secret's place. */
@@ -96,6 +97,14 @@ export const changeOf = ({
 });
 
 export const listConnectionsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) });
+
+export const sealedSecrets = z.record(z.string(), z.object({ sealed: z.string(), hint: z.string() }));
+
+/** What `openConnection` opens, as statements of SQL give it. */
+export const storedSettings = {
+  config: fromJson(z.record(z.string(), z.string())),
+  secrets: fromJson(sealedSecrets),
+};
 
 export const connectionView = z
   .strictObject({

@@ -3,8 +3,7 @@ import { channelOf } from "../../channels/registry.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
 import * as repository from "./connections.repository.ts";
-
-const sealed = z.record(z.string(), z.object({ sealed: z.string(), hint: z.string() }));
+import { sealedSecrets } from "./connections.schemas.ts";
 
 /** What a provider's webhook is checked and read with; in KV under `conn:<id>`. `loadedAt`: when D1 said so. */
 const publishedConnection = z.object({
@@ -12,7 +11,7 @@ const publishedConnection = z.object({
   workspace: z.object({ id: z.string(), number: z.number(), shard: z.number() }),
   provider: z.string(),
   config: z.record(z.string(), z.string()),
-  secrets: sealed,
+  secrets: sealedSecrets,
   loadedAt: z.number(),
 });
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
+import { fromJson } from "../../shared/json.ts";
 import { tagKey } from "../tags/tags.service.ts";
 import {
   type ContactLayout,
@@ -12,10 +13,8 @@ import { type ContactFilter, type ContactPage, search } from "./search-contacts.
 
 export { newestHits } from "./search-contacts.repository.ts";
 
-const json = <T extends z.ZodType>(shape: T) => z.string().transform((value) => shape.parse(JSON.parse(value)));
-
-const hit = z.object({ seq: z.number(), contact: json(contactRecord) });
-const layoutRow = z.object({ fields: json(contactLayout) });
+const hit = z.object({ seq: z.number(), contact: fromJson(contactRecord) });
+const layoutRow = z.object({ fields: fromJson(contactLayout) });
 const totalRow = z.object({ total: z.number() });
 
 type ListQuery = Pick<z.output<typeof listContactsQuery>, "search" | "tag" | "source" | "status" | "archived">;

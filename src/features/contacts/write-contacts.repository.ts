@@ -2,10 +2,11 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { fromJson } from "../../shared/json.ts";
 import { layoutJson, nextSeq } from "./contacts.repository.ts";
 import type { Draft, KnownContact } from "./contacts.plan.ts";
 
-const numbers = z.string().transform((value) => z.array(z.number()).parse(JSON.parse(value)));
+const numbers = fromJson(z.array(z.number()));
 
 const candidate = z.object({
   seq: z.number(),

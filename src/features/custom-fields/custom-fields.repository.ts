@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { fromJson } from "../../shared/json.ts";
 import { type Definition, type FieldType, fieldTypes } from "./custom-fields.values.ts";
 
 const liveOnes = (ctx: Ctx): SQL => sql`workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL`;
@@ -22,7 +23,7 @@ export const definitionsQuery = (ctx: Ctx): SQL => sql`
   SELECT number, field_key AS "key", type, options, removed_options AS removed
   FROM custom_fields INDEXED BY custom_fields_live WHERE ${liveOnes(ctx)} ORDER BY number`;
 
-const strings = z.string().transform((value) => z.array(z.string()).parse(JSON.parse(value)));
+const strings = fromJson(z.array(z.string()));
 
 const definitions = z.array(
   z.object({ number: z.number(), key: z.string(), type: z.enum(fieldTypes), options: strings, removed: strings }),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, type Fault, invalid, notFound } from "../../shared/errors.ts";
+import { fromJson } from "../../shared/json.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import * as repository from "./custom-fields.repository.ts";
 import {
@@ -17,7 +18,7 @@ export type { Definition } from "./custom-fields.values.ts";
 
 const MAX_FIELDS = 100;
 
-const row = z.object({ result: z.string().transform((json) => customFieldRecord.parse(JSON.parse(json))) });
+const row = z.object({ result: fromJson(customFieldRecord) });
 
 /** Newest first, one beyond `limit` where there are more. */
 export async function listCustomFields(ctx: Ctx, limit: number, below?: number): Promise<CustomFieldRecord[]> {

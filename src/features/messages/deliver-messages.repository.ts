@@ -3,6 +3,8 @@ import * as z from "zod";
 import type { OutboundTemplate } from "../../channels/channel.ts";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { fromJson } from "../../shared/json.ts";
+import { storedSettings } from "../connections/connections.schemas.ts";
 import { optedOutAt } from "../contacts/contacts.service.ts";
 import { state } from "./messages.state.ts";
 import { refusal } from "./send-message.repository.ts";
@@ -12,9 +14,6 @@ export interface Line {
   contactSeq: number;
   connectionId: string;
 }
-
-const sealed = z.record(z.string(), z.object({ sealed: z.string(), hint: z.string() }));
-const json = <T extends z.ZodType>(shape: T) => z.string().transform((value) => shape.parse(JSON.parse(value)));
 
 const value = z.object({ name: z.string().nullable(), text: z.string() });
 
@@ -31,14 +30,13 @@ const claimedRow = z.object({
   id: z.string(),
   address: z.string(),
   body: z.string(),
-  template_form: json(templateForm).nullable(),
+  template_form: fromJson(templateForm).nullable(),
   attempts: z.number(),
   refusal: z.enum(["connection_inactive", "no_address", "unsubscribed", "window_closed"]).nullable(),
   has_waited: z.number(),
   provider: z.string(),
   messages_per_second: z.number(),
-  config: json(z.record(z.string(), z.string())),
-  secrets: json(sealed),
+  ...storedSettings,
 });
 
 export type ClaimedMessage = z.infer<typeof claimedRow>;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { type AppError, notFound } from "../../shared/errors.ts";
+import { fromJson } from "../../shared/json.ts";
 import { type ConversationRecord, conversationRecord } from "../conversations/conversations.schemas.ts";
 import { type HistoryRecord, historyRecord } from "./messages.repository.ts";
 import { type Delivery, deliveryOf } from "./messages.state.ts";
@@ -30,9 +31,7 @@ export interface Thread {
   textUntil: number | null;
 }
 
-const conversations = z.array(
-  z.object({ result: z.string().transform((json) => conversationRecord.parse(JSON.parse(json))) }),
-);
+const conversations = z.array(z.object({ result: fromJson(conversationRecord) }));
 
 const present = (record: HistoryRecord): ThreadMessage => ({
   id: record.id,

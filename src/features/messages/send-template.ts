@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
+import { fromJson } from "../../shared/json.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { contactLayout, contactRecord } from "../contacts/contacts.schemas.ts";
 import { contactValues, newContactValues } from "../contacts/contacts.values.ts";
@@ -16,8 +17,7 @@ import { read, whoHasPhone, whoIsIn } from "./send-template.repository.ts";
 
 const MAX_CHARACTERS = 4096;
 
-const json = <T extends z.ZodType>(shape: T) => z.string().transform((value) => shape.parse(JSON.parse(value)));
-const people = z.tuple([z.object({ contact: json(contactRecord).nullable(), layout: json(contactLayout) })]);
+const people = z.tuple([z.object({ contact: fromJson(contactRecord).nullable(), layout: fromJson(contactLayout) })]);
 const connections = z.array(z.object({ channel: z.enum(["official", "unofficial"]) }));
 
 interface Way {
