@@ -65,7 +65,7 @@ function hasParams<P extends string>(
   path: P,
   values: Record<string, string>,
 ): values is Record<string, string> & ParamsOf<P> {
-  return path.split("/").every((part) => !part.startsWith(":") || part.slice(1) in values);
+  return path.split("/").every((part) => !part.startsWith(":") || Object.hasOwn(values, part.slice(1)));
 }
 
 /** Whom endpoints serve: what their handlers are given first, and whether they take an Idempotency-Key. */

@@ -11,6 +11,7 @@ import {
 } from "../../features/segments/segments.fields.ts";
 import type { segmentView } from "../../features/segments/segments.schemas.ts";
 import { textOf } from "./contact-parts.tsx";
+import { hasOwn } from "../../shared/own.ts";
 
 /** A filter as the API tells it. */
 export type Filter = z.output<typeof segmentView>["filter"];
@@ -103,6 +104,8 @@ function conditionInWords({ field: name, op, value }: Condition, fields: KnownFi
 export function filterInWords({ match, conditions }: Filter, fields: KnownFields): string {
   const joint = match === "all" ? " and " : " or ";
   return conditions
-    .map((entry) => ("conditions" in entry ? `(${filterInWords(entry, fields)})` : conditionInWords(entry, fields)))
+    .map((entry) =>
+      hasOwn(entry, "conditions") ? `(${filterInWords(entry, fields)})` : conditionInWords(entry, fields),
+    )
     .join(joint);
 }

@@ -7,6 +7,7 @@ import { tagKey } from "../tags/tags.service.ts";
 import type { SQL } from "../../db/client.ts";
 import type { ResolvedAudience, StoredAudience } from "./campaigns.schemas.ts";
 import * as repository from "./find-audience.repository.ts";
+import { quote } from "../../shared/text.ts";
 
 interface AskedAudience {
   filter_tags?: string[] | undefined;
@@ -24,7 +25,7 @@ export function readAudience(asked: AskedAudience, tagRows: unknown): { audience
   const wanted = names.map((name) => known.get(tagKey(name)));
   const faults = names.flatMap((name, at) =>
     wanted[at] === undefined
-      ? [{ path: `filter_tags.${at}`, code: "unknown_tag", message: `There is no tag ${JSON.stringify(name)}.` }]
+      ? [{ path: `filter_tags.${at}`, code: "unknown_tag", message: `There is no tag ${quote(name)}.` }]
       : [],
   );
   const tags = [...new Map(wanted.flatMap((tag) => (tag === undefined ? [] : [[tag.number, tag.name] as const])))];

@@ -12,6 +12,7 @@ import type { ResolvedAudience, StartCampaign, StoredAudience } from "./campaign
 import { judgeVariables } from "./campaigns.variables.ts";
 import { readAudience, resolveAudience, segmentQuery } from "./find-audience.ts";
 import { read } from "./plan-campaign.repository.ts";
+import { hasOwn } from "../../shared/own.ts";
 
 const YEAR_MS = 365 * 86_400_000;
 
@@ -76,7 +77,7 @@ export async function planCampaign<R>(
   const found = await read(ctx, {
     templateId: order.template_id,
     channel: order.channel,
-    connectionId: "connectionId" in ctx.actor ? ctx.actor.connectionId : null,
+    connectionId: hasOwn(ctx.actor, "connectionId") ? ctx.actor.connectionId : null,
     tagKeys: (order.filter_tags ?? []).map(tagKey),
     segment: segmentQuery(ctx, order.segment_id ?? null),
   });
@@ -89,7 +90,7 @@ export async function planCampaign<R>(
   const [{ layout }] = layoutRows.parse(found.layout);
   const judged = template === null ? null : judgeVariables(template, order.variables, contactValueNames(layout));
   const allFaults = [...faults, ...asked.faults, ...(judged?.faults ?? [])];
-  if (allFaults.length > 0) throw invalid(...allFaults);
+  if (allFaults.length > 0) throw invalid(allFaults);
   if (template === null || judged === null) throw notFound("template");
   const resolved = resolveAudience(ctx, asked.audience, { tags: found.tags, segment: found.segments });
 

@@ -142,7 +142,7 @@ type JudgedRow = { input: z.output<typeof upsertContactBody> } | { error: AppErr
 /** One contact of a batch, judged by itself: what it says, or why it is refused. */
 export function judgeRow(sent: unknown): JudgedRow {
   const row = parseRow(upsertContactBody, sent);
-  return row.faults === null ? { input: row.data } : { error: invalid(...row.faults) };
+  return row.faults === null ? { input: row.data } : { error: invalid(row.faults) };
 }
 
 export const batchBody = z.strictObject({

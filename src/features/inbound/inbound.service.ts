@@ -9,6 +9,7 @@ import { judgeTemplate } from "../templates/sync-templates.ts";
 import { optOutWord } from "./inbound.opt-out.ts";
 import * as repository from "./inbound.repository.ts";
 import type { EventMessage } from "./inbound.schemas.ts";
+import { hasOwn } from "../../shared/own.ts";
 
 type SingleEvent = Exclude<ChannelEvent, { type: "status" }>;
 
@@ -29,7 +30,7 @@ async function handleEvent(ctx: Ctx, connectionId: string, event: SingleEvent): 
 export async function handleEvents(base: BaseCtx, messages: EventMessage[]): Promise<void> {
   const statuses = new Map<number, ReportedStatus[]>();
   for (const { workspace, connectionId, ...carried } of messages) {
-    for (const event of "events" in carried ? carried.events : [carried.event]) {
+    for (const event of hasOwn(carried, "events") ? carried.events : [carried.event]) {
       if (event.type === "status") {
         const reports = statuses.get(workspace.shard) ?? [];
         reports.push({ workspace, connectionId, event });

@@ -59,7 +59,7 @@ function compose(found: Awaited<ReturnType<typeof read>>, { id, variables, way, 
   const template = parseSendable(found.template);
   if (template === null) throw notFound("template");
   const { values, faults } = readVariables(template, variables);
-  if (faults.length > 0) throw invalid(...faults);
+  if (faults.length > 0) throw invalid(faults);
   const objection = objectionTo(template, way);
   if (objection !== null) throw objection;
 

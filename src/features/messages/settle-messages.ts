@@ -95,10 +95,14 @@ function withoutRepeatedKeys(settled: Settled[]): Settled[] {
   });
 }
 
+/** What an outcome says of the connection, if anything. */
+export const noticeOf = (outcome: Attempted["outcome"]): ConnectionNotice | undefined =>
+  outcome.kind === "refused" || outcome.kind === "retry" ? outcome.notice : undefined;
+
 function noticesOf(ctx: Ctx, settled: Attempted[]): SQL[] {
   const notices = new Map<string, { connectionId: string; notice: ConnectionNotice }>();
   for (const { connectionId, outcome } of settled) {
-    const notice = "notice" in outcome ? outcome.notice : undefined;
+    const notice = noticeOf(outcome);
     if (notice !== undefined) notices.set(JSON.stringify([connectionId, notice]), { connectionId, notice });
   }
   return [...notices.values()].map(({ connectionId, notice }) => noteConnection(ctx, connectionId, notice, ctx.now()));

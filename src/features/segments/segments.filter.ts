@@ -14,6 +14,7 @@ import {
   spanOf,
 } from "./segments.fields.ts";
 import { listOf, type StoredCondition, type StoredFilter } from "./segments.stored.ts";
+import { hasOwn } from "../../shared/own.ts";
 
 /** How a field is read from a contact. */
 interface Subject {
@@ -167,7 +168,7 @@ const combine = (match: "all" | "any", conditions: SQL[]): SQL =>
  */
 export function compileFilter({ match, conditions }: StoredFilter, fields: readonly Definition[], now: number): SQL {
   const compiled = conditions.map((entry) =>
-    "conditions" in entry
+    hasOwn(entry, "conditions")
       ? combine(
           entry.match,
           entry.conditions.map((inner) => compileCondition(inner, fields, now)),
