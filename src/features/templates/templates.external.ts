@@ -6,7 +6,7 @@ import { type Parts, parseExternal, render, variablesIn } from "./templates.rend
 const header = z.object({ type: z.literal("HEADER"), format: z.literal("TEXT"), text: z.string() });
 const body = z.object({ type: z.literal("BODY"), text: z.string() });
 const button = z.object({ type: z.string(), url: z.string().optional() });
-const component = z.object({ type: z.string(), format: z.string().nullish() });
+const kindOfPart = z.object({ type: z.string(), format: z.string().nullish() });
 const buttons = z.object({ type: z.literal("BUTTONS"), buttons: z.array(button) });
 
 /** As the provider describes it. */
@@ -54,7 +54,7 @@ const TEXT_BUTTONS = new Set(["QUICK_REPLY", "PHONE_NUMBER", "URL", "COPY_CODE",
 
 /** Parts of a template that need more than text, like `header.image`, `carousel` or `buttons.0.flow`. */
 export function missingParts(description: Pick<Description, "components">): string[] {
-  const parts = description.components.flatMap((raw) => component.safeParse(raw).data ?? []);
+  const parts = description.components.flatMap((raw) => kindOfPart.safeParse(raw).data ?? []);
   const inParts = parts.flatMap(({ type, format }) => {
     const kind = (format ?? "TEXT").toLowerCase();
     if (type === "HEADER") return kind === "text" ? [] : [`header.${kind}`];
@@ -67,7 +67,7 @@ export function missingParts(description: Pick<Description, "components">): stri
   return [...inParts, ...inButtons];
 }
 
-const named = (name: string): string => {
+const withArticle = (name: string): string => {
   const words = name === "mpm" ? "multi-product" : name === "spm" ? "product" : name.replaceAll("_", " ");
   return `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
 };
@@ -76,8 +76,8 @@ const named = (name: string): string => {
 export function describeMissing(parts: readonly string[]): string {
   const told = parts.map((part) => {
     const [place = "", ...rest] = part.split(".");
-    if (place === "header") return `${named(rest.join("."))} in its header`;
-    return place === "buttons" ? `a value for ${named(rest[1] ?? "")} button` : named(part);
+    if (place === "header") return `${withArticle(rest.join("."))} in its header`;
+    return place === "buttons" ? `a value for ${withArticle(rest[1] ?? "")} button` : withArticle(part);
   });
   return new Intl.ListFormat("en", { type: "conjunction" }).format(told);
 }
