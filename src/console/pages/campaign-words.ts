@@ -43,6 +43,7 @@ export const ORDER = [
 
 const reasons: Record<string, string> = {
   unsubscribed: "Has unsubscribed",
+  marketing_opt_out: "Has stopped marketing messages",
   archived: "The contact is archived",
   missing_variable: "The contact lacks a value for a variable",
   too_long: "The text would be over 4,096 characters",

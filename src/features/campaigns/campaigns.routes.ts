@@ -52,7 +52,7 @@ campaignsApi.post(
   {
     summary: "Start or schedule a campaign",
     description:
-      "Filters combine with AND; none means everyone reachable: not archived, not unsubscribed, with a phone. One message a person. " +
+      "Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone. One message a person. " +
       "The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered at once, however many " +
       "there are; follow it with GET /campaigns/:id.",
     body: startCampaignBody,

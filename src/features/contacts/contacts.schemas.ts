@@ -32,6 +32,8 @@ export const contactRecord = z.object({
   lifecycle_stage: z.string(),
   source: z.string(),
   is_unsubscribed: z.number(),
+  /** Answers stored by earlier versions lack it. */
+  marketing_opt_out: z.number().default(0),
   is_archived: z.number(),
   address_as: z.string().nullable(),
   tags: z.array(tag),
@@ -75,6 +77,11 @@ export const contactView = z
     lifecycle_stage: z.string(),
     source: z.string(),
     is_unsubscribed: z.boolean(),
+    marketing_opt_out: z.boolean().meta({
+      description:
+        "The person stopped marketing messages in WhatsApp: no campaign and no template of category marketing reaches them; " +
+        "replies and utility templates do. Theirs to change, in WhatsApp or by writing START.",
+    }),
     is_archived: z.boolean(),
     address_as: z.string().nullable(),
     tags: z.array(tag),
@@ -106,6 +113,7 @@ export const customFieldsOf = (
 export const presentContact = (record: ContactRecord, layout: ContactLayout): z.infer<typeof contactView> => ({
   ...record,
   is_unsubscribed: record.is_unsubscribed === 1,
+  marketing_opt_out: record.marketing_opt_out === 1,
   is_archived: record.is_archived === 1,
   custom_fields: customFieldsOf(record, layout),
   created_at: iso(record.created_at),
@@ -156,7 +164,13 @@ export const batchBody = z.strictObject({
 const tagReference = z.union([text(60), z.looseObject({ name: text(60) }).transform(({ name }) => name)]);
 
 /** What a contact shows but nobody sets; sending it back as it is does no harm. */
-const readOnly = { id: z.unknown(), is_archived: z.unknown(), external_ids: z.unknown(), created_at: z.unknown() };
+const readOnly = {
+  id: z.unknown(),
+  marketing_opt_out: z.unknown(),
+  is_archived: z.unknown(),
+  external_ids: z.unknown(),
+  created_at: z.unknown(),
+};
 
 export const readOnlyFields = Object.keys(readOnly);
 

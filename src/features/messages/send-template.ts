@@ -8,6 +8,7 @@ import { contactValues, newContactValues } from "../contacts/contacts.values.ts"
 import type { ConversationRecord } from "../conversations/conversations.schemas.ts";
 import { getConversation } from "../conversations/conversations.service.ts";
 import { recall } from "../idempotency/idempotency.service.ts";
+import { isMarketing } from "../templates/templates.external.ts";
 import { fillTemplate, readVariables, type SentVariables } from "../templates/templates.filling.ts";
 import type { TemplateRecord } from "../templates/templates.schemas.ts";
 import { listTemplates, parseSendable, refuseIncomplete } from "../templates/templates.service.ts";
@@ -75,7 +76,7 @@ function compose(found: Awaited<ReturnType<typeof read>>, { id, variables, way, 
     const message = `Filled in, the template has more than ${MAX_CHARACTERS} characters.`;
     throw invalid({ path: "variables", code: "too_big", message });
   }
-  return { text, template: { id, form } };
+  return { text, template: { id, form, isMarketing: isMarketing(template.category) } };
 }
 
 interface Order {

@@ -16,6 +16,11 @@ export interface Description {
   components: readonly unknown[];
 }
 
+/** The category of templates that people can opt out of alone, as providers write it. */
+export const MARKETING = "MARKETING";
+
+export const isMarketing = (category: string | null): boolean => category?.toUpperCase() === MARKETING;
+
 interface Button {
   index: number;
   kind: "url" | "copy_code";
