@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isEmail, MAX_EMAIL } from "../shared/email.ts";
 import { parsePhone } from "../shared/phone.ts";
 
 const codePoints = (value: string) => Array.from(value).length;
@@ -13,11 +14,27 @@ function bounded(schema: z.ZodString, max: number) {
     .meta({ minLength: 1, maxLength: max });
 }
 
-/** A trimmed, non-empty string of at most `max` code points. */
-export const text = (max: number) => bounded(z.string().trim(), max);
+/** Spaces, control and format characters, and letters drawn as nothing (braille blank, Hangul fillers). NUL has its own fault. */
+const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}[\p{Cc}--\0]\u2800]*$/v;
+
+/** A trimmed string of at most `max` code points, of which at least one can be seen. */
+export const text = (max: number) =>
+  bounded(z.string().trim(), max).refine((value) => value === "" || !INVISIBLE.test(value), {
+    message: "Use at least one visible character.",
+    params: { code: "invalid_characters" },
+  });
 
 /** A string kept exactly as sent, of which only white space counts as missing. */
 export const verbatim = (max: number) => bounded(z.string(), max);
+
+/** An email address as it was written, white space around it aside. */
+export const emailAddress = () =>
+  z
+    .string()
+    .trim()
+    .max(MAX_EMAIL)
+    .refine(isEmail, { message: "Give an email address, like ada@example.com.", params: { code: "invalid_format" } })
+    .meta({ format: "email", override: { examples: ["ada@example.com"] } });
 
 /** A phone number in any usual spelling, as E.164. */
 export const phoneNumber = (options: { requirePlus: boolean }) =>
@@ -32,7 +49,7 @@ export const phoneNumber = (options: { requirePlus: boolean }) =>
       return z.NEVER;
     })
     .meta({
-      description: "International format; spaces, dots, dashes and brackets are fine.",
+      description: "International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.",
       override: { examples: ["+14155550100"] },
     });
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import {
   cursorParam,
+  emailAddress,
   flagParam,
   iso,
   limitParam,
@@ -120,7 +121,7 @@ const details = {
   source: text(60).nullable(),
   address_as: text(100).nullable(),
   phone: phoneNumber({ requirePlus: false }).nullable(),
-  email: z.string().trim().max(254).regex(z.regexes.unicodeEmail, "An email address.").nullable(),
+  email: emailAddress().nullable(),
   is_unsubscribed: z.boolean(),
   custom_fields: z.record(z.string(), z.unknown()),
 };
