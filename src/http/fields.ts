@@ -36,6 +36,15 @@ export const emailAddress = () =>
     .refine(isEmail, { message: "Give an email address, like ada@example.com.", params: { code: "invalid_format" } })
     .meta({ format: "email", override: { examples: ["ada@example.com"] } });
 
+/** Documents a schema as these components: for what is typed loosely because it is judged, or made, elsewhere. */
+export const documentedAs = (...names: [string, ...string[]]) => ({
+  override({ jsonSchema }: { jsonSchema: object }) {
+    for (const keyword of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, keyword);
+    const references = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+    Object.assign(jsonSchema, references.length === 1 ? references[0] : { oneOf: references });
+  },
+});
+
 /** A phone number in any usual spelling, as E.164. */
 export const phoneNumber = (options: { requirePlus: boolean }) =>
   z
@@ -52,6 +61,15 @@ export const phoneNumber = (options: { requirePlus: boolean }) =>
       description: "International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.",
       override: { examples: ["+14155550100"] },
     });
+
+const UTC_TIME = new RegExp(z.regexes.datetime({}).source.replace("(?:Z)", String.raw`(?:Z|\+00:00)`));
+
+/** A time as callers write it: ISO 8601 in UTC, ending in `Z` or `+00:00`. */
+export const utcTime = () =>
+  z
+    .string()
+    .regex(UTC_TIME, "Give the time in UTC, like 2026-12-01T09:30:00Z.")
+    .meta({ format: "date-time", examples: ["2026-12-01T09:30:00Z"] });
 
 /** ISO 8601 UTC with milliseconds. */
 export const timestamp = z.iso.datetime();

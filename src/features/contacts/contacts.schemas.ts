@@ -1,6 +1,7 @@
 import * as z from "zod";
 import {
   cursorParam,
+  documentedAs,
   emailAddress,
   flagParam,
   iso,
@@ -29,8 +30,8 @@ export const contactRecord = z.object({
   phone: z.string().nullable(),
   email: z.string().nullable(),
   company: z.string().nullable(),
-  status: z.string(),
-  lifecycle_stage: z.string(),
+  status,
+  lifecycle_stage: lifecycleStage,
   source: z.string(),
   is_unsubscribed: z.number(),
   is_archived: z.number(),
@@ -72,8 +73,8 @@ export const contactView = z
     phone: z.string().nullable().meta({ description: "E.164, in the spelling it was given." }),
     email: z.string().nullable(),
     company: z.string().nullable(),
-    status: z.string(),
-    lifecycle_stage: z.string(),
+    status,
+    lifecycle_stage: lifecycleStage,
     source: z.string(),
     is_unsubscribed: z.boolean(),
     is_archived: z.boolean(),
@@ -148,7 +149,7 @@ export function judgeRow(sent: unknown): JudgedRow {
 
 export const batchBody = z.strictObject({
   contacts: z
-    .array(z.unknown())
+    .array(z.unknown().meta(documentedAs("ContactUpsert")))
     .min(1)
     .max(500)
     .meta({ description: "Bodies of POST /contacts, each judged by itself." }),
@@ -192,7 +193,9 @@ export const upsertOutcome = {
   matched_by: z.enum(["phone", "email"]).nullable(),
 };
 
-const rowError = z.strictObject({ code: z.string(), message: z.string(), details: z.unknown() });
+const rowError = z
+  .strictObject({ code: z.string(), message: z.string(), details: z.unknown() })
+  .meta(documentedAs("Refusal"));
 
 export const batchResult = z.strictObject({
   index: z.int(),
