@@ -73,6 +73,8 @@ const errors: Record<string, string> = {
   account_blocked: `${connection}; then resume.`,
   template_not_approved:
     "The provider does not approve of the template (any more). Sync the connection's templates once that has changed, then resume, or start another campaign with another template.",
+  template_not_sendable:
+    "The template needs more than text by now, such as an image, which cannot be given yet. Start another campaign with another template.",
   template_rejected:
     "The provider has paused or refused the template, mostly because people reported its messages. Change it with the provider and wait for approval before you resume.",
   rate_limited:

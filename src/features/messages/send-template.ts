@@ -10,7 +10,7 @@ import { getConversation } from "../conversations/conversations.service.ts";
 import { recall } from "../idempotency/idempotency.service.ts";
 import { fillTemplate, readVariables, type SentVariables } from "../templates/templates.filling.ts";
 import type { TemplateRecord } from "../templates/templates.schemas.ts";
-import { listTemplates, parseSendable } from "../templates/templates.service.ts";
+import { listTemplates, parseSendable, refuseIncomplete } from "../templates/templates.service.ts";
 import { type Accepted, accepted, ownConnection, replyInConversation, sendTo } from "./send-message.ts";
 import type { Content } from "./send-message.repository.ts";
 import { read, whoHasPhone, whoIsIn } from "./send-template.repository.ts";
@@ -25,10 +25,11 @@ interface Way {
   channel: "official" | "unofficial" | undefined;
 }
 
-type Judged = Pick<TemplateRecord, "status" | "source" | "connection_id">;
+type Judged = Pick<TemplateRecord, "status" | "source" | "connection_id" | "components">;
 
 /** What speaks against a template whatever it is filled in with. A connection that is gone is judged when the message is queued. */
-function objectionTo({ status, source, connection_id }: Judged, { connectionId, channel }: Way): AppError | null {
+function objectionTo(template: Judged, { connectionId, channel }: Way): AppError | null {
+  const { status, source, connection_id } = template;
   if (status !== "APPROVED") {
     const message = "The provider has not approved this template. Sync the connection if that has changed.";
     return new AppError("template_not_approved", message, { status });
@@ -43,7 +44,7 @@ function objectionTo({ status, source, connection_id }: Judged, { connectionId, 
       "A local template goes only through an unofficial connection. Use a key of one, or an external template.";
     return new AppError("channel_mismatch", message);
   }
-  return null;
+  return refuseIncomplete(template);
 }
 
 interface Wish {
