@@ -35,7 +35,10 @@ const details = {
   unsupported_media_type: none,
   window_closed: z.object({ last_inbound_at: z.iso.datetime().nullable(), expired_at: z.iso.datetime().nullable() }),
   template_not_approved: z.object({ status: z.string() }),
-  channel_mismatch: none,
+  channel_mismatch: z
+    .object({ missing: z.array(z.string()) })
+    .nullable()
+    .meta({ description: "The parts of the template that cannot be given yet, where it is that." }),
   missing_variable: z.object({ variables: z.array(z.string()) }),
   no_recipients: z.object({ excluded }),
   unsubscribed: z.object({ contact_id: z.string() }),
