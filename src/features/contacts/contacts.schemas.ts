@@ -1,6 +1,8 @@
 import * as z from "zod";
 import {
   cursorParam,
+  documentedAs,
+  emailAddress,
   flagParam,
   iso,
   limitParam,
@@ -28,8 +30,8 @@ export const contactRecord = z.object({
   phone: z.string().nullable(),
   email: z.string().nullable(),
   company: z.string().nullable(),
-  status: z.string(),
-  lifecycle_stage: z.string(),
+  status,
+  lifecycle_stage: lifecycleStage,
   source: z.string(),
   is_unsubscribed: z.number(),
   /** Answers stored by earlier versions lack it. */
@@ -73,8 +75,8 @@ export const contactView = z
     phone: z.string().nullable().meta({ description: "E.164, in the spelling it was given." }),
     email: z.string().nullable(),
     company: z.string().nullable(),
-    status: z.string(),
-    lifecycle_stage: z.string(),
+    status,
+    lifecycle_stage: lifecycleStage,
     source: z.string(),
     is_unsubscribed: z.boolean(),
     marketing_opt_out: z.boolean().meta({
@@ -128,7 +130,7 @@ const details = {
   source: text(60).nullable(),
   address_as: text(100).nullable(),
   phone: phoneNumber({ requirePlus: false }).nullable(),
-  email: z.string().trim().max(254).regex(z.regexes.unicodeEmail, "An email address.").nullable(),
+  email: emailAddress().nullable(),
   is_unsubscribed: z.boolean(),
   custom_fields: z.record(z.string(), z.unknown()),
 };
@@ -155,7 +157,7 @@ export function judgeRow(sent: unknown): JudgedRow {
 
 export const batchBody = z.strictObject({
   contacts: z
-    .array(z.unknown())
+    .array(z.unknown().meta(documentedAs("ContactUpsert")))
     .min(1)
     .max(500)
     .meta({ description: "Bodies of POST /contacts, each judged by itself." }),
@@ -205,7 +207,9 @@ export const upsertOutcome = {
   matched_by: z.enum(["phone", "email"]).nullable(),
 };
 
-const rowError = z.strictObject({ code: z.string(), message: z.string(), details: z.unknown() });
+const rowError = z
+  .strictObject({ code: z.string(), message: z.string(), details: z.unknown() })
+  .meta(documentedAs("Refusal"));
 
 export const batchResult = z.strictObject({
   index: z.int(),
