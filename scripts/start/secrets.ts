@@ -17,7 +17,7 @@ export async function ensureSecrets(path: string): Promise<{ ADMIN_TOKEN: string
       : `ENCRYPTION_KEY="${secrets.ENCRYPTION_KEY}" # encrypts provider secrets, signs API key checksums\n`,
   ].join("");
   if (!added) return secrets;
-  console.log(`Writing random secrets to ${path}`);
+  console.log(`Secrets: random ones written to ${path}`);
   if (text !== "") await writeWhole(path, text + (text.endsWith("\n") ? "" : "\n") + added);
   else if (!(await createWhole(path, added))) return ensureSecrets(path);
   return secrets;

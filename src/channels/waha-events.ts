@@ -147,6 +147,14 @@ const sessions = new Map<string, ConnectionNotice>(
     WORKING: { status: "active", detail: null },
     STARTING: { status: "disconnected", detail: "The session is starting." },
     SCAN_QR_CODE: { status: "disconnected", detail: "The session waits for its QR code to be scanned." },
+    PASSKEY_REQUIRED: {
+      status: "disconnected",
+      detail: "WhatsApp asks for a passkey to link the session. Finish pairing in WAHA.",
+    },
+    PASSKEY_CONFIRMATION_REQUIRED: {
+      status: "disconnected",
+      detail: "The session waits for its passkey code to be confirmed on the phone.",
+    },
     STOPPED: { status: "disconnected", detail: "The session is stopped." },
     FAILED: { status: "error", detail: "The session failed. Restart it, or pair the phone again." },
   }),

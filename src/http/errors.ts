@@ -14,7 +14,6 @@ export const statusOf = {
   method_not_allowed: 405,
   conflict: 409,
   invalid_state: 409,
-  idempotency_in_progress: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   window_closed: 422,

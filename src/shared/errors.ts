@@ -11,7 +11,6 @@ export const errorCodes = [
   "method_not_allowed",
   "conflict",
   "invalid_state",
-  "idempotency_in_progress",
   "payload_too_large",
   "unsupported_media_type",
   "window_closed",

@@ -16,7 +16,7 @@ import { Variables } from "./campaign-variables.tsx";
 
 /** What there is to choose from. */
 export interface Choices {
-  /** Those that the provider has approved. */
+  /** Those that can be sent. */
   templates: TemplateRecord[];
   connections: Connection[];
   tags: { name: string }[];

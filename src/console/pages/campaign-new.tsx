@@ -7,6 +7,7 @@ import { listConnections, requireConnection } from "../../features/connections/c
 import { listCustomFields } from "../../features/custom-fields/custom-fields.service.ts";
 import { getSegment, listSegments } from "../../features/segments/segments.service.ts";
 import { listTags } from "../../features/tags/tags.service.ts";
+import { missingParts } from "../../features/templates/templates.external.ts";
 import type { TemplateRecord } from "../../features/templates/templates.schemas.ts";
 import { getTemplate, listTemplates } from "../../features/templates/templates.service.ts";
 import { sendingThrough } from "../../shared/context.ts";
@@ -39,13 +40,14 @@ const MANY = 500;
 /** The form, with what was sent of it or with what the address says. */
 async function formPage(visit: WorkspaceVisit, state: FormState): Promise<Page> {
   const { ctx, path } = visit;
-  const [templates, connections, tags, segments, fields] = await Promise.all([
+  const [approved, connections, tags, segments, fields] = await Promise.all([
     listTemplates(ctx, { status: "APPROVED", source: undefined, limit: undefined, before: undefined }),
     listConnections(ctx, MANY, undefined),
     listTags(ctx, MANY),
     listSegments(ctx, MANY, undefined),
     listCustomFields(ctx, MANY),
   ]);
+  const templates = approved.filter((each) => missingParts(each).length === 0);
   const template = templates.find(({ id }) => id === state.values.get("template_id")?.[0]) ?? null;
   const fieldKeys = fields.map(({ field_key }) => field_key);
   return show({

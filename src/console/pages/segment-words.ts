@@ -35,6 +35,7 @@ const ownLabels: Record<OwnField, string> = {
   source: "Source",
   address_as: "Addressed as",
   is_unsubscribed: "Opted out",
+  marketing_opt_out: "Stopped marketing",
   tags: "Tags",
   created_at: "Created",
   updated_at: "Last changed",

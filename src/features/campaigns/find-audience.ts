@@ -83,7 +83,13 @@ const countRows = z.array(z.object({ reason: z.string().nullable(), count: z.num
 
 export interface AudienceCount {
   reachable: number;
-  excluded: { archived: number; unsubscribed: number; no_phone: number; duplicate: number };
+  excluded: {
+    archived: number;
+    unsubscribed: number;
+    marketing_opt_out: number;
+    no_phone: number;
+    duplicate: number;
+  };
 }
 
 /** Active contacts differ in their numbers whatever the spelling, so nobody is there twice. */
@@ -92,7 +98,13 @@ export function readCount(rows: unknown): AudienceCount {
   const of = (reason: string | null) => by.get(reason) ?? 0;
   return {
     reachable: of(null),
-    excluded: { archived: of("archived"), unsubscribed: of("unsubscribed"), no_phone: of("no_phone"), duplicate: 0 },
+    excluded: {
+      archived: of("archived"),
+      unsubscribed: of("unsubscribed"),
+      marketing_opt_out: of("marketing_opt_out"),
+      no_phone: of("no_phone"),
+      duplicate: 0,
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import { contactValueNames } from "../contacts/contacts.values.ts";
 import { recall } from "../idempotency/idempotency.service.ts";
 import { tagKey } from "../tags/tags.service.ts";
 import type { SendableTemplate } from "../templates/templates.schemas.ts";
-import { parseSendable } from "../templates/templates.service.ts";
+import { parseSendable, refuseIncomplete } from "../templates/templates.service.ts";
 import type { ResolvedAudience, StartCampaign, StoredAudience } from "./campaigns.schemas.ts";
 import { judgeVariables } from "./campaigns.variables.ts";
 import { readAudience, resolveAudience, segmentQuery } from "./find-audience.ts";
@@ -57,7 +57,11 @@ function checkTemplate(template: SendableTemplate, channel: string, connectionId
     const message = "The provider has not approved this template. Sync the connection if that has changed.";
     throw new AppError("template_not_approved", message, { status: template.status });
   }
-  if (fitsConnection(template, { id: connectionId, channel })) return;
+  if (fitsConnection(template, { id: connectionId, channel })) {
+    const refusal = refuseIncomplete(template);
+    if (refusal === null) return;
+    throw refusal;
+  }
   const message =
     template.source === "local"
       ? "A local template goes through unofficial connections only. Use an external one, or the other channel."

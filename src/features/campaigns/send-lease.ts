@@ -33,7 +33,7 @@ const recipient = z.object({
   attempts: z.number(),
   phone: z.string().nullable(),
   contact: fromJson(contactFacts),
-  skip: z.enum(["archived", "unsubscribed", "duplicate"]).nullable(),
+  skip: z.enum(["archived", "unsubscribed", "marketing_opt_out", "duplicate"]).nullable(),
 });
 
 type Recipient = z.infer<typeof recipient>;

@@ -15,6 +15,7 @@ const CONTACT_FIELDS = [
   "lifecycle_stage",
   "source",
   "is_unsubscribed",
+  "marketing_opt_out",
   "is_archived",
   "address_as",
   "tags",

@@ -2,6 +2,7 @@
 import { iso31661Alpha2ToAlpha3 } from "iso-3166";
 import * as z from "zod";
 import type { Fault } from "../../shared/errors.ts";
+import { isEmail } from "../../shared/email.ts";
 import { parsePhone } from "../../shared/phone.ts";
 import { quote } from "../../shared/text.ts";
 
@@ -39,7 +40,6 @@ const MAX_PHONE = 100;
 const SHOWN_OPTIONS = 20;
 
 const isDate = (value: string) => z.iso.date().safeParse(value).success;
-const isEmail = (value: string) => z.regexes.unicodeEmail.test(value);
 
 /** An offset may move a time out of the years with four digits, which then would not sort as text. */
 function toUtc(value: string): string | undefined {
@@ -123,7 +123,7 @@ const kinds: Record<FieldType, Kind> = {
   ),
   email: ofText(
     () => `an email address of at most ${MAX_EMAIL} characters`,
-    (value) => only(value, Array.from(value).length <= MAX_EMAIL && isEmail(value)),
+    (value) => only(value, isEmail(value)),
   ),
   phone: ofText(
     () => "a phone number in international format, like +14155550100",

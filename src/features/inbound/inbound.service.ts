@@ -4,9 +4,10 @@ import { notFound } from "../../shared/errors.ts";
 import { applyNotice } from "../connections/connections.service.ts";
 import { receiveMessage } from "../messages/receive-message.ts";
 import { receiveOwnMessage } from "../messages/receive-own-message.ts";
+import { receivePreference } from "../messages/receive-preference.ts";
 import { type ReportedStatus, settleStatuses } from "../messages/settle-statuses.ts";
 import { judgeTemplate } from "../templates/sync-templates.ts";
-import { optOutWord } from "./inbound.opt-out.ts";
+import { optOutWord, stopsMarketing } from "./inbound.opt-out.ts";
 import * as repository from "./inbound.repository.ts";
 import type { EventMessage } from "./inbound.schemas.ts";
 import { hasOwn } from "../../shared/own.ts";
@@ -16,9 +17,16 @@ type SingleEvent = Exclude<ChannelEvent, { type: "status" }>;
 async function handleEvent(ctx: Ctx, connectionId: string, event: SingleEvent): Promise<void> {
   switch (event.type) {
     case "message":
-      return receiveMessage(ctx, { connectionId, event, word: optOutWord(event.body) });
+      return receiveMessage(ctx, {
+        connectionId,
+        event,
+        word: optOutWord(event.body),
+        stopsMarketing: stopsMarketing(event.body),
+      });
     case "own":
       return receiveOwnMessage(ctx, connectionId, event);
+    case "preference":
+      return receivePreference(ctx, connectionId, event);
     case "connection":
       return applyNotice(ctx, connectionId, event, event.at);
     case "template":

@@ -55,6 +55,7 @@ export const ownFields = {
   source: of("text"),
   address_as: of("text"),
   is_unsubscribed: of("boolean"),
+  marketing_opt_out: of("boolean"),
   tags: of("tags"),
   created_at: of("datetime"),
   updated_at: of("datetime"),

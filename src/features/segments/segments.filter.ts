@@ -45,6 +45,9 @@ const columns: Record<OwnField, { plain: SQL; compared?: SQL }> = {
   is_unsubscribed: {
     plain: sql`EXISTS (SELECT 1 FROM suppressions WHERE workspace_id = c.workspace_id AND key IN (c.id, c.phone_key))`,
   },
+  marketing_opt_out: {
+    plain: sql`EXISTS (SELECT 1 FROM marketing_suppressions WHERE workspace_id = c.workspace_id AND key IN (c.id, c.phone_key))`,
+  },
   tags: { plain: sql`json_each(c.tags)` },
   created_at: { plain: sql`c.created_at` },
   updated_at: { plain: sql`c.updated_at` },
