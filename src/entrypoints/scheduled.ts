@@ -4,6 +4,7 @@ import { deleteOldRecords } from "../features/idempotency/idempotency.service.ts
 import { forgetEarlyStatuses } from "../features/messages/settle-statuses.ts";
 import { sweepMessages } from "../features/messages/sweep-messages.ts";
 import type { BaseCtx } from "../shared/context.ts";
+import { log } from "../shared/logger.ts";
 import { createBaseCtx } from "./base-context.ts";
 
 /** Every minute, on every shard. Each may run twice or late. */
@@ -20,9 +21,7 @@ export async function scheduled(_: ScheduledController, env: Env, ctx: Execution
   const base = createBaseCtx(env, { requestId: crypto.randomUUID(), actor: { type: "system" }, waitUntil });
   const work = jobs.flatMap((job) => Array.from({ length: base.shardCount }, (_unused, shard) => job(base, shard)));
   const failed = (await Promise.allSettled(work)).filter((result) => result.status === "rejected");
-  if (failed.length > 0)
-    throw new AggregateError(
-      failed.map(({ reason }) => reason),
-      "Scheduled jobs failed.",
-    );
+  for (const { reason } of failed) log.error("scheduled_job_failed", { requestId: base.requestId, error: reason });
+  // Errors that are thrown from here are logged by the platform as they are, with what statements were given.
+  if (failed.length > 0) throw new Error(`${failed.length} scheduled jobs failed.`);
 }
