@@ -102,6 +102,12 @@ export const askObject = <T>(ask: () => Promise<T>): Promise<T> =>
 const OVERLOADED = /overloaded|too many requests queued/i;
 const TRANSIENT = /network connection lost|storage caused object to be reset|reset because its code was updated/i;
 
+const TOO_BIG = /string or blob too big/i;
+
+/** True where a value or a row is more than a database keeps in one place, 2 MB. */
+export const isTooBig = (error: unknown): boolean =>
+  error instanceof Error && (TOO_BIG.test(error.message) || isTooBig(error.cause));
+
 /** True for storage errors that say "later": nothing is known to be wrong with the request. */
 export function isStorageUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -33,7 +33,8 @@ function failingDatabase() {
 
 it("Failures of storage are logged without numbers, names, texts and session tokens", async () => {
   const { database, state } = failingDatabase();
-  const world = new World({ DB: database, DB_SHARD_1: database });
+  const databases = { DB: database, DB_SHARD_1: database };
+  const world = new World(databases);
   const customer = await world.customer();
   const visitor = await customer.member("owner");
   await customer.send("+14155551111", "Dear Ada");

@@ -96,9 +96,9 @@ async function write<R>(
       effects: (guard) => [
         ...(updated.length > 0 ? [repository.refuseDrift(updated)] : []),
         ...(hasValues ? [repository.refuseNewLayout(ctx, layout)] : []),
-        ...(newTags.length > 0 ? [createMissingTags(ctx, newTags, guard)] : []),
-        ...(updated.length > 0 ? [repository.updateDrafts(ctx, updated, guard)] : []),
-        ...(born.length > 0 ? [repository.insertDrafts(ctx, born, guard)] : []),
+        ...createMissingTags(ctx, newTags, guard),
+        ...repository.updateDrafts(ctx, updated, guard),
+        ...repository.insertDrafts(ctx, born, guard),
         ...(optedOut.length > 0 ? [suppress(ctx, keysOf(optedOut), ctx.now(), guard)] : []),
         ...(optedIn.length > 0 ? [unsuppress(ctx, keysOf(optedIn), guard)] : []),
       ],

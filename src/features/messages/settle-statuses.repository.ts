@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { MessageError } from "../../channels/channel.ts";
-import { batch, type SQL } from "../../db/client.ts";
+import { batch, jsonLists, type SQL } from "../../db/client.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { countMoves } from "./tallies.repository.ts";
 
@@ -103,12 +103,12 @@ const keepEarly = (json: string, now: number): SQL => sql`
     error_code = excluded.error_code, error_message = excluded.error_message, provider_code = excluded.provider_code
   WHERE excluded.state > early_statuses.state`;
 
-/** Applies progress in one transaction of at most three statements; a repeat writes nothing. */
+/** Applies progress in one transaction, of at most three statements but for the longest of texts; a repeat writes nothing. */
 export async function saveProgress(db: Database, progress: Progress[], now: number): Promise<void> {
   const nameless = progress.filter(({ id }) => id === null);
   await batch(db, [
-    ...moveForward(news(JSON.stringify(progress))),
-    ...(nameless.length === 0 ? [] : [keepEarly(JSON.stringify(nameless), now)]),
+    ...jsonLists(progress).flatMap((json) => moveForward(news(json))),
+    ...jsonLists(nameless).map((json) => keepEarly(json, now)),
   ]);
 }
 
