@@ -5,10 +5,16 @@ import { fromJson } from "../../shared/json.ts";
 
 const id = text(200);
 /** What is shown in place of a secret is no secret: sent back with the rest, it would take the secret's place. */
-const secret = text(2000).refine((value) => !value.startsWith("••••"), {
-  message: "This is a masked secret. Leave it out to keep the one that is stored.",
-  params: { code: "masked_secret" },
-});
+const secret = text(2000)
+  // Secrets travel in headers of HTTP, which end at a line break.
+  .refine((value) => !/\p{Cc}/u.test(value), {
+    message: "This has a line break or another control character in it. Paste the secret in one line.",
+    params: { code: "invalid_characters" },
+  })
+  .refine((value) => !value.startsWith("••••"), {
+    message: "This is a masked secret. Leave it out to keep the one that is stored.",
+    params: { code: "masked_secret" },
+  });
 const httpsUrl = z.url({ protocol: /^https?$/ }).max(500);
 
 /** What each provider needs to know, and which of it is secret or made by us when left out. */
