@@ -115,8 +115,9 @@ async function plannedImport(root) {
     await seen.catch(() => showPlan(root));
   }
   const form = planForm();
-  const stored = document.getElementById("import-stored");
-  if (chosen === null || form === null || stored === null || stored.dataset["problem"] !== undefined) return null;
+  const stored = document.querySelector("#import-stored > [data-date-order]");
+  if (chosen === null || form === null || !(stored instanceof HTMLElement)) return null;
+  if (stored.dataset["problem"] !== undefined) return null;
   const { file, format, rows } = chosen;
   const heads = form.elements.namedItem("has_heads");
   const hasHeads = heads instanceof HTMLInputElement && heads.checked;

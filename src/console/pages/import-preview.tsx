@@ -147,13 +147,13 @@ export function ImportPreview({ delimiter, ...props }: FileProps & { delimiter: 
       <Section title="How cells are read">
         <Reading plan={plan} chosen={props.plan.date_order} />
       </Section>
-      <div id="import-stored" data-problem={problem ?? undefined} data-date-order={plan.date_order ?? ""}>
-        <Section title="As it would be stored" help="Nothing is stored yet. These are the first rows.">
+      <Section id="import-stored" title="As it would be stored" help="Nothing is stored yet. These are the first rows.">
+        <div data-problem={problem ?? undefined} data-date-order={plan.date_order ?? ""}>
           <Phones {...file} />
           <Dates dates={dates} plan={plan} />
           {problem === null ? <Stored {...file} /> : <Banner kind="error">{problem}</Banner>}
-        </Section>
-      </div>
+        </div>
+      </Section>
       <Section title="Start">
         <div class="field narrow">
           <label for="import-tag">
