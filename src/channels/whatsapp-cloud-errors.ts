@@ -13,7 +13,7 @@ import {
 interface Rule {
   code: MessageErrorCode;
   /** What else it means; nothing: this message alone, for good. */
-  effect?: "retry" | "retry-person" | "retry-connection" | "lost" | "pause" | "stop";
+  effect?: "retry" | "retry-person" | "retry-connection" | "lost" | "pause" | "stop" | "no-marketing";
   afterMs?: number;
 }
 
@@ -51,7 +51,7 @@ const rules: Record<number, Rule> = {
   130472: { code: "undeliverable" },
   130497: { code: "undeliverable" },
   131049: { code: "undeliverable" },
-  131050: { code: "unsubscribed" },
+  131050: { code: "unsubscribed", effect: "no-marketing" },
   131047: { code: "window_closed" },
   // The campaign, and the template.
   131048: { code: "rate_limited", effect: "pause" },
@@ -105,11 +105,13 @@ const messageErrorOf = (error: GraphError): MessageError =>
 /** What the errors of a `failed` status mean; null where there are none to be understood. */
 export function errorOfStatus(
   errors: readonly unknown[],
-): { error: MessageError; notice: ConnectionNotice | null } | null {
+): { error: MessageError; notice: ConnectionNotice | null; stopsMarketing: boolean } | null {
   const known = graphError.safeParse(errors[0]).data;
   if (known === undefined || Number.isNaN(known.code)) return null;
   const error = messageErrorOf(known);
-  return { error, notice: ruleOf(known.code).effect === "stop" ? stopped(error.message) : null };
+  const { effect } = ruleOf(known.code);
+  const notice = effect === "stop" ? stopped(error.message) : null;
+  return { error, notice, stopsMarketing: effect === "no-marketing" };
 }
 
 const failure = z.object({ error: graphError });
@@ -141,6 +143,8 @@ export function outcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
       return { kind: "refused", error, notice: stopped(error.message) };
     case "pause":
       return { kind: "refused", error, pauses: "campaign" };
+    case "no-marketing":
+      return { kind: "refused", error, stopsMarketing: true };
     case "none":
       return { kind: "refused", error };
   }

@@ -5,7 +5,7 @@ import { fromJson } from "../../shared/json.ts";
 import { contactFacts, type contactLayout } from "../contacts/contacts.schemas.ts";
 import { contactValues } from "../contacts/contacts.values.ts";
 import { createHandOver, type HandOver, slowDown } from "../messages/hand-over.ts";
-import { type Attempted, isLastAttempt } from "../messages/settle-messages.ts";
+import { type Attempted, isLastAttempt, noticeOf } from "../messages/settle-messages.ts";
 import type { SendableTemplate } from "../templates/templates.schemas.ts";
 import { type Failure, failureOf, hasRow, type Marks, markOf } from "./campaigns.health.ts";
 import { type CompiledVariables, fillForPerson } from "./campaigns.variables.ts";
@@ -22,7 +22,7 @@ export const recipient = z.object({
   attempts: z.number(),
   phone: z.string().nullable(),
   contact: fromJson(contactFacts),
-  skip: z.enum(["archived", "unsubscribed", "duplicate"]).nullable(),
+  skip: z.enum(["archived", "unsubscribed", "marketing_opt_out", "duplicate"]).nullable(),
 });
 
 export type Recipient = z.infer<typeof recipient>;
@@ -56,7 +56,7 @@ export interface LeaseRun {
 /** Why a provider's answer means that the rest would fare alike, as the campaign's `last_error`; or null. */
 function stopOf(outcome: Outcome): string | null {
   if (outcome.kind === "refused" && outcome.pauses === "campaign") return outcome.error.code;
-  const notice = "notice" in outcome ? outcome.notice : undefined;
+  const notice = noticeOf(outcome);
   return notice === undefined || notice.status === null || notice.status === "active" ? null : UNAVAILABLE;
 }
 
