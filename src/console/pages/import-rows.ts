@@ -4,6 +4,7 @@ import type { UpsertInput } from "../../features/contacts/upsert-contacts.ts";
 import type { CustomFieldRecord } from "../../features/custom-fields/custom-fields.schemas.ts";
 import { checkValues } from "../../features/custom-fields/custom-fields.values.ts";
 import type { Fault } from "../../shared/errors.ts";
+import { hasOwn } from "../../shared/own.ts";
 import { parsePhone, parsePhoneIn } from "../../shared/phone.ts";
 import { faultList } from "../kit/faults.ts";
 import { splitList, unguard } from "./contact-csv.ts";
@@ -23,11 +24,8 @@ function readYesNo(text: string): boolean | string {
 const sameOption = (options: readonly string[], text: string) =>
   options.find((option) => option.toLowerCase() === text.toLowerCase()) ?? text;
 
-/** Two zeros stand for the plus. */
-function readPhone(text: string, { country }: Plan): string {
-  const written = text.replace(/^\s*00(?=\D*[1-9])/, "+");
-  return (country === "" ? parsePhone(written) : parsePhoneIn(country, written)) ?? text;
-}
+const readPhone = (text: string, { country }: Plan): string =>
+  (country === "" ? parsePhone(text) : parsePhoneIn(country, text)) ?? text;
 
 function readCustom({ type, options }: CustomFieldRecord, text: string, plan: Plan): unknown {
   switch (type) {
@@ -102,7 +100,7 @@ type Judged = { input: UpsertInput; values: Record<string, unknown> } | { faults
 
 function judgeCells(cells: readonly Cell[], plan: Plan): Judged {
   const row = judgeRow(bodyOf(cells, plan));
-  if ("error" in row) return { faults: faultList(row.error) };
+  if (hasOwn(row, "error")) return { faults: faultList(row.error) };
   const { values, faults } = checkValues(plan.definitions, row.input.custom_fields ?? {});
   return faults.length > 0 ? { faults } : { input: row.input, values };
 }
@@ -119,7 +117,7 @@ export function readRow(row: readonly string[], plan: Plan): ReadRow {
   const misfits: string[] = [];
   for (let cells = cellsOf(row, plan); ;) {
     const judged = judgeCells(cells, plan);
-    if ("input" in judged) {
+    if (hasOwn(judged, "input")) {
       const isRefused = plan.misfits === "refuse_row" && misfits.length > 0;
       return isRefused
         ? { kind: "refused", reason: misfits.join(" ") }
