@@ -4,7 +4,7 @@ import { linkedCustomer, playProvider, report, UPSTREAM } from "./providers/link
 import { WahaStandIn } from "./providers/waha.ts";
 import { expand, phones, sendLease, settleLease } from "./recipients.ts";
 import { onShard } from "./storage.ts";
-import { PASSWORD } from "./visitor.ts";
+import { PASSWORD, Visitor } from "./visitor.ts";
 import { type Customer, phoneEnding, type World } from "./world.ts";
 
 export const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
@@ -228,8 +228,8 @@ export async function useMembers(customer: Customer): Promise<void> {
   await customer.manage("DELETE", `/members/${agent.userId}`);
   const second = await customer.world.customer();
   const link = await second.invite(owner.email, "owner");
-  await owner.get(link);
-  await owner.post(`${link}/join`);
+  await owner.openInvitation(link);
+  await owner.post("/console/invitations/join", { secret: link });
   for (const page of ["/console/workspaces", `/console/${second.workspaceId}/settings/members`]) await owner.get(page);
   const change = { current_password: PASSWORD, new_password: `${PASSWORD}!`, repeated: `${PASSWORD}!` };
   await owner.post("/console/password", change);
@@ -238,4 +238,19 @@ export async function useMembers(customer: Customer): Promise<void> {
   await owner.signIn(`${PASSWORD}!`);
   await owner.get("/console/password");
   await owner.post("/console/sign-out");
+  await useMemberLinks(customer, owner);
+}
+
+/** Links of members of one email: their passwords, and what becomes of them. */
+async function useMemberLinks(customer: Customer, owner: Visitor): Promise<void> {
+  const third = await customer.world.customer();
+  const other = new Visitor(customer.world, owner.email);
+  await other.signUp(await third.invite(owner.email, "owner"));
+  const { members } = (await third.manage("GET", "/members")).body;
+  const link = await third.resetLink(members[0].id);
+  await other.get("/console/reset");
+  await other.post("/console/reset", { secret: link });
+  await other.reset(link, `${PASSWORD}!`);
+  await new Visitor(customer.world, owner.email).signIn(`${PASSWORD}!`);
+  await third.manage("POST", `/members/${(await third.manage("GET", "/members")).body.members[0].id}/confirm`);
 }
