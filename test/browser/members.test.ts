@@ -51,6 +51,7 @@ describe("inviting somebody", () => {
     await cleo.getByLabel("New password").fill("correct horse battery");
     await cleo.getByRole("button", { name: "Join", exact: true }).click();
     await cleo.getByText("You have joined Acme.").waitFor();
+    expect(await cleo.locator("summary", { hasText: "Cleo" }).isVisible()).toBe(true);
   });
 
   it("says why a link opens nothing", async () => {

@@ -147,7 +147,7 @@ describe("an invitation", () => {
     expect((await ada.openInvitation(another)).body).not.toContain("Set a password");
     expect((await ada.post("/console/invitations/join", { secret: another })).status).toBe(303);
     expect(await rolesIn(third)).toEqual({ [ada.email]: "admin" });
-    expect(await ada.workspaces()).toEqual([home, away, third].map(({ workspaceId }) => workspaceId).sort());
+    expect(await ada.workspaces()).toEqual([home, away, third].map(({ workspaceId }) => workspaceId).toSorted());
   });
 
   it("has the same page for every email, known or not", async () => {

@@ -89,7 +89,7 @@ describe("a password set through an invitation", () => {
     expect(await ada.workspaces()).toEqual([first.workspaceId]);
     const elsewhere = new Visitor(world, ada.email);
     await elsewhere.signInAndJoin(secret);
-    expect(await ada.workspaces()).toEqual([first.workspaceId, second.workspaceId].sort());
+    expect(await ada.workspaces()).toEqual([first.workspaceId, second.workspaceId].toSorted());
     expect((await memberOf(second, ada.email)).id).toBe(ada.userId);
   });
 
@@ -102,7 +102,7 @@ describe("a password set through an invitation", () => {
     expect(await again.workspaces()).toEqual([second.workspaceId]);
     const signedIn = new Visitor(world, ada.email);
     expect((await signedIn.signIn()).status).toBe(303);
-    expect(await signedIn.workspaces()).toEqual([first.workspaceId, second.workspaceId].sort());
+    expect(await signedIn.workspaces()).toEqual([first.workspaceId, second.workspaceId].toSorted());
     expect((await memberOf(second, ada.email)).id).toBe(ada.userId);
     expect(await isSignedIn(again)).toBe(false);
     const { results } = await env.DB.prepare("SELECT id FROM users WHERE email = ?").bind(ada.email).all();
@@ -161,7 +161,7 @@ describe("confirming a member", () => {
       status: 200,
       body: { member: { id, email, is_confirmed: true, role: "owner" } },
     });
-    expect(await victim.workspaces()).toEqual([mine.workspaceId, theirs.workspaceId].sort());
+    expect(await victim.workspaces()).toEqual([mine.workspaceId, theirs.workspaceId].toSorted());
     expect(await memberOf(mine, email)).toMatchObject({ id, role: "agent", name: "Victim" });
     expect(await isSignedIn(squatter)).toBe(false);
     expect((await squatter.signIn(SQUATTED)).status).toBe(401);

@@ -62,7 +62,7 @@ describe("a reset link", () => {
     const secret = await customer.resetLink(ada.userId);
     const passwords = Array.from({ length: 4 }, (_, index) => `password number ${index}`);
     const answers = await Promise.all(passwords.map((password) => new Visitor(world).reset(secret, password)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 409, 409, 409]);
     const won = passwords[answers.findIndex(({ status }) => status === 303)] ?? "";
     expect((await new Visitor(world, ada.email).signIn(won)).status).toBe(303);
   });

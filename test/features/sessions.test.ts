@@ -70,7 +70,9 @@ describe("signing in", () => {
     });
     expect(secure.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-tidings=[\w.-]+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
-      expect.stringMatching(/^__Host-tidings-device=[\w.-]+; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+      expect.stringMatching(
+        /^__Host-tidings-device=[\w.-]+; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
     ]);
   });
 

@@ -98,7 +98,9 @@ export class Visitor {
   /** The workspaces that the session opens, by id. */
   async workspaces(): Promise<string[]> {
     const { body } = await this.get("/console/workspaces");
-    return [...new Set(Array.from(String(body).matchAll(/href="\/console\/(ws_\w+)"/g), ([, id = ""]) => id))].sort();
+    return [
+      ...new Set(Array.from(String(body).matchAll(/href="\/console\/(ws_\w+)"/g), ([, id = ""]) => id)),
+    ].toSorted();
   }
 
   /** The management API, as a script of the console calls it. */

@@ -22,4 +22,4 @@ export const linkPage = (title: string, action: string, form: FormState): Page =
 export const SecretField = ({ secret }: { secret: string }) => <input type="hidden" name="secret" value={secret} />;
 
 /** The secret that a refused form was sent with. */
-export const secretSent = ({ values }: FormState): string => values["secret"]?.[0] ?? "";
+export const secretSent = ({ values }: FormState): string => values.get("secret")?.[0] ?? "";
