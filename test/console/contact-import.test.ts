@@ -121,7 +121,7 @@ describe("rows of a file", () => {
 
   it("of an export change nothing, not even when it was changed last", async () => {
     const customer = await new World().customer();
-    const agent = await customer.member("agent");
+    const agent = await customer.member("admin");
     const options = ["tea", "red, white", "=1+1"];
     for (const [key, type] of [
       ["contact", "text"],

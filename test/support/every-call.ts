@@ -4,7 +4,6 @@ import { linkedCustomer, playProvider, report, UPSTREAM } from "./providers/link
 import { WahaStandIn } from "./providers/waha.ts";
 import { expand, phones, sendLease, settleLease } from "./recipients.ts";
 import { onShard } from "./storage.ts";
-import { PASSWORD } from "./visitor.ts";
 import { type Customer, phoneEnding, type World } from "./world.ts";
 
 export const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
@@ -220,31 +219,4 @@ export async function useProviders(world: World): Promise<void> {
   await official.send("+14155550101");
   await official.manage("POST", `/connections/${official.connectionId}/test`);
   again.mockRestore();
-}
-
-/** Members and invitations, over the management API and in the console, sessions included. */
-export async function useMembers(customer: Customer): Promise<void> {
-  const owner = await customer.member("owner");
-  const agent = await customer.member("agent");
-  for (const list of ["/members?limit=1", "/invitations?limit=1"]) {
-    for (const email of ["ada@example.com", "bo@example.com"]) await customer.invite(email, "agent");
-    const { next_cursor: cursor } = (await customer.manage("GET", list)).body;
-    await customer.manage("GET", `${list}&cursor=${cursor}`);
-  }
-  const { invitations } = (await customer.manage("GET", "/invitations")).body;
-  await customer.manage("DELETE", `/invitations/${invitations[0].id}`);
-  await customer.manage("PATCH", `/members/${agent.userId}`, { role: "admin" });
-  await customer.manage("DELETE", `/members/${agent.userId}`);
-  const second = await customer.world.customer();
-  const link = await second.invite(owner.email, "owner");
-  await owner.get(link);
-  await owner.post(`${link}/join`);
-  for (const page of ["/console/workspaces", `/console/${second.workspaceId}/settings/members`]) await owner.get(page);
-  const change = { current_password: PASSWORD, new_password: `${PASSWORD}!`, repeated: `${PASSWORD}!` };
-  await owner.post("/console/password", change);
-  await owner.get("/console/password");
-  await owner.post("/console/sign-out-everywhere");
-  await owner.signIn(`${PASSWORD}!`);
-  await owner.get("/console/password");
-  await owner.post("/console/sign-out");
 }

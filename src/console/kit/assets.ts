@@ -12,6 +12,7 @@ import script from "../client/console.client.js";
 import segments from "../client/segments.client.js";
 import style from "../client/console.css";
 import templates from "../client/templates.client.js";
+import linkScript from "../client/link.client.js";
 import inboxScript from "../client/inbox.client.js";
 import inboxStyle from "../client/inbox.css";
 import overviewStyle from "../client/overview.css";
@@ -30,6 +31,7 @@ const files = {
     type: JAVASCRIPT,
     text: [importFile, importStore, importSend, importPlan, importResults, importPage].join("\n"),
   },
+  "link.js": { type: JAVASCRIPT, text: linkScript },
   "segments.js": { type: JAVASCRIPT, text: segments },
   "export.js": { type: JAVASCRIPT, text: exportScript },
 } as const;
