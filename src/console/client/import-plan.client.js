@@ -23,7 +23,10 @@ function planForm() {
 }
 
 /** @type {(form: HTMLFormElement, name: string) => string} */
-const said = (form, name) => String(new FormData(form).get(name) ?? "");
+function said(form, name) {
+  const value = new FormData(form).get(name);
+  return typeof value === "string" ? value : "";
+}
 
 /** What the form says of the file; null for what is still to be guessed.
  * @type {(form: HTMLFormElement | null) => object} */
