@@ -14,7 +14,11 @@ describe("A connection", () => {
       expect(refused.status).toBe(400);
       expect(faultsOf(refused)).toEqual([["config.api_key", "invalid_characters"]]);
     }
-    const made = await customer.manage("POST", "/connections", connection({ ...waha, api_key: "a-rather-long-secret-key-two\n" }));
+    const made = await customer.manage(
+      "POST",
+      "/connections",
+      connection({ ...waha, api_key: "a-rather-long-secret-key-two\n" }),
+    );
     expect(made.status).toBe(201);
     const { id } = made.body.connection;
     const changed = await customer.manage("PATCH", `/connections/${id}`, { config: { api_key: "a\nb" } });
