@@ -1,4 +1,5 @@
 import { sweepCampaigns } from "../features/campaigns/advance-campaign.ts";
+import { retestConnections } from "../features/connections/retest-connections.ts";
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
 import { deleteOldRecords } from "../features/idempotency/idempotency.service.ts";
 import { forgetEarlyStatuses } from "../features/messages/settle-statuses.ts";
@@ -10,6 +11,7 @@ import { createBaseCtx } from "./base-context.ts";
 const jobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   sweepMessages,
   sweepCampaigns,
+  retestConnections,
   cleanContacts,
   forgetEarlyStatuses,
   (base, shard) => deleteOldRecords(base.shard(shard), base.now()),

@@ -92,7 +92,7 @@ export const parseSituation = (rows: unknown): Situation | null => z.array(situa
 
 /** What all messages of a lease have in common. */
 const common = (ctx: Ctx, claim: LeaseClaim): SQL => sql`
-  SELECT p.variables AS variables, p.connection_id AS connection_id, p.send_before AS send_before, k.provider AS provider, k.config AS config, k.secrets AS secrets,
+  SELECT p.variables AS variables, p.recent AS recent, p.connection_id AS connection_id, p.send_before AS send_before, k.provider AS provider, k.config AS config, k.secrets AS secrets,
     ${layoutJson(ctx)} AS layout
   FROM campaigns p CROSS JOIN connections k ON k.id = p.connection_id
   WHERE p.id = ${claim.campaignId} AND p.workspace_id = ${ctx.workspace.id} AND EXISTS (SELECT 1 FROM ${held(claim)})`;

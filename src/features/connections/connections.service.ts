@@ -13,6 +13,7 @@ import { type Provider, providers } from "./connections.schemas.ts";
 import { publishConnection, withdrawConnection } from "./publish-connection.ts";
 
 export { noteConnection } from "./connections.repository.ts";
+export { liftUnreachable, noteUnreachable } from "./retest-connections.repository.ts";
 
 type Row = repository.ConnectionRow;
 
@@ -128,6 +129,8 @@ export async function createConnection(
     status: "active",
     statusDetail: null,
     statusAt: null,
+    unreachableSince: null,
+    retestAt: null,
     isDefault: input.isDefault ?? false,
     messagesPerSecond: input.messagesPerSecond ?? standardRates[provider],
     ...(await store(ctx, id, provider, { ...settings, ...secrets })),
@@ -156,7 +159,13 @@ export async function updateConnection(ctx: Ctx, id: string, { config, ...change
   await repository.update(ctx, row, {
     ...change,
     ...(await store(ctx, id, row.provider, settings)),
-    ...(revived && { status: "active", statusDetail: null, statusAt: ctx.now() }),
+    ...(revived && {
+      status: "active",
+      statusDetail: null,
+      statusAt: ctx.now(),
+      unreachableSince: null,
+      retestAt: null,
+    }),
   });
   const changed = await requireConnection(ctx, id);
   ctx.waitUntil(publishConnection(ctx, changed));

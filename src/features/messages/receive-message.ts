@@ -64,6 +64,7 @@ export async function receiveMessage(ctx: Ctx, { connectionId, event, word, stop
   const contact = { id: contactId, phone, phoneKey: key, name, source: "inbound" };
 
   await repository.store(ctx, [
+    repository.noteReachable(ctx, connectionId, at),
     insertContact(ctx, contact, nextSeq(ctx), repository.both(repository.isUnknown(match), isNew)),
     welcomeBack(ctx, seq, name, isNew),
     ...(userId === null ? [] : [insertIdentity(ctx, connectionId, userId, seq, isNew)]),

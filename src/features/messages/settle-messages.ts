@@ -11,6 +11,9 @@ import { mergeEarly } from "./settle-statuses.repository.ts";
 
 const MAX_ATTEMPTS = 6;
 
+/** Whether an attempt, counted from 1, is followed by no other. */
+export const isLastAttempt = (attempts: number): boolean => attempts >= MAX_ATTEMPTS;
+
 /** 1, 4, 16, 64, 256 seconds after the first to fifth attempt, each up to a quarter more or less. */
 const backoffMs = (attempt: number) => 1000 * 4 ** (attempt - 1) * (0.75 + Math.random() / 2);
 
@@ -77,7 +80,7 @@ function fateOf(ctx: Ctx, { attempts, outcome }: Attempted): Fate {
     case "held":
       return { ...open, to: state.queued, below: state.unknown, uncounted: 1, retryAt: outcome.until };
     case "retry": {
-      if (attempts >= MAX_ATTEMPTS) return { ...failed, error: outcome.error };
+      if (isLastAttempt(attempts)) return { ...failed, error: outcome.error };
       const retryAt = Math.round(ctx.now() + Math.max(outcome.afterMs ?? 0, backoffMs(attempts)));
       return { ...open, to: state.queued, below: state.unknown, retryAt };
     }
