@@ -120,7 +120,7 @@ describe("values that do not fit", () => {
   ])("a %s refuses %j", (type, value, code) => {
     const { values, faults } = check(type, value);
     expect(values).toEqual({});
-    expect(faults).toEqual([{ path: "custom_fields.it", code, message: expect.stringContaining(`"it" is a`) }]);
+    expect(faults).toEqual([{ path: "custom_fields.it", code, message: expect.stringMatching(/^Give /) }]);
   });
 
   it("the message names key, type and allowed options", () => {
