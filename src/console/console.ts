@@ -17,6 +17,7 @@ import { contactFormPages } from "./pages/contact-form.tsx";
 import { contactPages } from "./pages/contact.tsx";
 import { contactImportPages } from "./pages/contact-import.tsx";
 import { contactListPages } from "./pages/contacts.tsx";
+import { deletionPages } from "./pages/deletion.tsx";
 import { homePages } from "./pages/home.tsx";
 import { inboxPages } from "./pages/inbox.tsx";
 import { invitationPages } from "./pages/invitation.tsx";
@@ -40,6 +41,7 @@ const pages: Pages[] = [
   ...homePages,
   overviewPages,
   ...settingsPages,
+  deletionPages,
   templatePages,
   templateFormPages,
   templateDetailPages,

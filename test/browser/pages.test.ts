@@ -77,6 +77,11 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
   { name: "custom-fields-empty", path: () => empty.path("/settings/custom-fields"), as: "owner" },
   { name: "custom-field-new", path: () => workspace.path("/settings/custom-fields/new"), as: "owner" },
   { name: "custom-field", path: () => workspace.path(`/settings/custom-fields/${things.field}`), as: "owner" },
+  {
+    name: "custom-field-delete",
+    path: () => workspace.path(`/settings/custom-fields/${things.field}/delete`),
+    as: "owner",
+  },
   { name: "tags", path: () => workspace.path("/settings/tags"), as: "owner" },
   { name: "tags-empty", path: () => empty.path("/settings/tags"), as: "owner" },
   { name: "templates", path: () => workspace.path("/templates"), as: "owner" },

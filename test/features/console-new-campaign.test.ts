@@ -170,7 +170,7 @@ describe("a new campaign", () => {
     const numbered = await post("/campaigns/preview", { ...order, "variables.1": "{{1}}", "variables.2": "b" });
     expect(faultOf(numbered, "variables-1")).toBe("A text for a variable may hold named variables only.");
     expect(faultOf(await post("/campaigns/preview", { when: "now", template_id: "" }), "template_id")).toBe(
-      "This field is required.",
+      "Fill this in.",
     );
     const gone = await post("/campaigns/preview", { ...order, template_id: "tpl_gone" });
     expect(faultOf(gone, "template_id")).toBe("This template is gone. Choose another one.");

@@ -8,8 +8,8 @@ const DETAIL =
   "The provider gave no usable answer to several messages in a row. The connection is tested until it does.";
 
 /** Has an active connection show that its provider cannot be reached, where `condition` holds, and tested from then on. */
-export const noteUnreachable = (ctx: Ctx, id: string, condition: SQL): SQL => sql`
-  UPDATE connections SET status = 'error', status_detail = ${DETAIL}, status_at = ${ctx.now()},
+export const noteUnreachable = (ctx: Ctx, id: string, condition: SQL, detail = DETAIL): SQL => sql`
+  UPDATE connections SET status = 'error', status_detail = ${detail}, status_at = ${ctx.now()},
     unreachable_since = ${ctx.now()}, retest_at = ${ctx.now() + SHORTEST_PAUSE_MS}
   WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND status = 'active' AND deleted_at IS NULL AND ${condition}`;
 
@@ -30,6 +30,11 @@ export async function claimRetests(db: Database, now: number, limit: number): Pr
       AND retest_at <= ${now} AND unreachable_since IS NOT NULL AND deleted_at IS NULL
     RETURNING id`);
   return due.parse(rows).map(({ id }) => id);
+}
+
+/** As `noteUnreachable`, after a test that got no usable answer. */
+export async function noteFailedTest(ctx: Ctx, id: string, detail: string): Promise<void> {
+  await ctx.db.run(noteUnreachable(ctx, id, sql`TRUE`, detail));
 }
 
 export async function lift(ctx: Ctx, id: string): Promise<void> {
