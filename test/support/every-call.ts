@@ -178,13 +178,12 @@ export async function useCampaigns(customer: Customer): Promise<void> {
   await customer.call("GET", `/campaigns?limit=1&cursor=${more}`);
   await customer.manage("POST", `${sent}/reconcile`);
 
-  // Ten lost answers in a row, a resumption that tries the provider again, and a test by the cron.
+  // Ten lost answers in a row, and a test of the connection by the cron.
   const away = Array.from({ length: 40 }, () => ({ phone: phoneEnding("0003"), name: "Ann", tags: ["Away"] }));
   await customer.call("POST", "/contacts/batch", { contacts: away });
-  const broken = await start({ filter_tags: ["Away"] });
+  await start({ filter_tags: ["Away"] });
   await world.settle();
-  await customer.call("POST", `${broken}/resume`);
-  await world.settle({ withinMs: 60_000 });
+  world.advance(60_000);
   await world.cron();
 }
 

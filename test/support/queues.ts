@@ -1,6 +1,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env as bindings } from "cloudflare:workers";
 import worker from "../../src/index.ts";
+import { override } from "./override.ts";
 
 export interface HeldMessage {
   id: string;
@@ -121,3 +122,21 @@ export class HeldQueues {
     return this.messages.reduce((earliest, { dueAt }) => Math.min(earliest, dueAt), Infinity);
   }
 }
+
+/** Has settlements go to `take` in place of the events queue; gives that queue as it was. */
+export function interceptSettlements({ env }: { env: Env }, take: (body: unknown) => void): Env["EVENTS_QUEUE"] {
+  const { EVENTS_QUEUE: queue } = env;
+  const sendBatch = async (batch: MessageSendRequest[]) => {
+    const isSettlement = ({ body }: MessageSendRequest) => Object.hasOwn(Object(body), "settlement");
+    batch.filter(isSettlement).forEach(({ body }) => take(body));
+    return queue.sendBatch(batch.filter((each) => !isSettlement(each)));
+  };
+  Object.assign(env, { EVENTS_QUEUE: override(queue, { sendBatch }) });
+  return queue;
+}
+
+/** The events queue takes no settlements any more. */
+export const refuseSettlements = (world: { env: Env }): unknown =>
+  interceptSettlements(world, () => {
+    throw new Error("The queue does not answer.");
+  });

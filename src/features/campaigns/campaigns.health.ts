@@ -1,6 +1,8 @@
 // When a campaign's sends go so badly that it pauses by itself. Pure; the statements are built from the same constants.
-import type { MessageErrorCode } from "../../channels/channel.ts";
 import type { Attempted } from "../messages/settle-messages.ts";
+
+type Outcome = Attempted["outcome"];
+type ErrorCode = Extract<Outcome, { kind: "refused" }>["error"]["code"];
 
 /** So many failures in a row pause a campaign, however small it is. */
 export const FAILURES_IN_ROW = 10;
@@ -8,7 +10,7 @@ export const FAILURES_IN_ROW = 10;
 export const LOOK_BACK = 100;
 
 /** Whether a failure tells of that person only. It then neither counts nor ends a row: the next person may well be reached. */
-const concernsPerson: Record<MessageErrorCode, boolean> = {
+const concernsPerson: Record<ErrorCode, boolean> = {
   invalid_recipient: true,
   undeliverable: true,
   window_closed: true,
@@ -25,7 +27,7 @@ const concernsPerson: Record<MessageErrorCode, boolean> = {
  * none before its last attempt. Failures that statuses report later are none: they come in any order and long after the
  * sends they are of, so that nothing is in a row with them; one that is of the account stops the connection by its notice.
  */
-export function failureOf({ outcome, isLast }: { outcome: Attempted["outcome"]; isLast: boolean }) {
+export function failureOf({ outcome, isLast }: { outcome: Outcome; isLast: boolean }) {
   const isFailure = outcome.kind === "lost" || outcome.kind === "refused" || (outcome.kind === "retry" && isLast);
   return isFailure && !concernsPerson[outcome.error.code] ? outcome.error.code : null;
 }

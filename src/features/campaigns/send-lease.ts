@@ -4,6 +4,7 @@ import { fromJson } from "../../shared/json.ts";
 import { storedSettings } from "../connections/connections.schemas.ts";
 import { tryOpenConnection } from "../connections/connections.service.ts";
 import { contactLayout } from "../contacts/contacts.schemas.ts";
+import { settleOrQueue } from "../messages/late-settlements.ts";
 import { settlementsOf } from "../messages/settle-messages.ts";
 import type { Grant } from "../pacing/pacing.schemas.ts";
 import { reportGrant } from "../pacing/pacing.service.ts";
@@ -30,8 +31,11 @@ const common = z.object({
   recent: z.string(),
 });
 
-/** Takes the lease that a grant allows, sends and settles it; gives what is then left to do. */
-async function useLease(ctx: Ctx, { campaignId, grantId, size }: Grant): Promise<Situation | null> {
+/**
+ * Takes the lease that a grant allows, sends and settles it; gives what is then left to do. Where the queue has to settle the
+ * messages, the lease stays open and the sweep closes it: that does without what it told of the campaign's health.
+ */
+async function useLease(ctx: Ctx, { campaignId, grantId, size }: Grant): Promise<Situation | null | "unsettled"> {
   const claim = { campaignId, grantId, size, holder: crypto.randomUUID() };
   const taken = await claimLease(ctx, claim);
   const [found] = z.array(common).parse(taken.common);
@@ -57,7 +61,13 @@ async function useLease(ctx: Ctx, { campaignId, grantId, size }: Grant): Promise
   }));
   const { statements } = settlementsOf(ctx, attempted);
   const { marks, failure, stop } = run;
-  return settleLease(ctx, claim, statements, { connectionId: found.connection_id, marks, failure, stop });
+  const { connection_id: connectionId } = found;
+  const settled = await settleOrQueue(ctx, {
+    connectionId,
+    attempted,
+    store: () => settleLease(ctx, claim, statements, { connectionId, marks, failure, stop }),
+  });
+  return settled === null ? "unsettled" : settled.stored;
 }
 
 /** Why a running campaign cannot go on, as its `last_error`; or null. */
@@ -80,6 +90,7 @@ export async function sendLease(ctx: Ctx, grant: Grant): Promise<void> {
   if (ctx.now() - grant.at > STALE_MS) return;
   const { campaignId, connectionId, grantId } = grant;
   const situation = await useLease(ctx, grant);
+  if (situation === "unsettled") return;
   const obstacle = situation === null ? null : obstacleOf(situation);
   const isLate = (situation?.send_before ?? Infinity) <= ctx.now();
   if (situation?.status === "running" && isLate) await wakeCampaign(ctx, campaignId);

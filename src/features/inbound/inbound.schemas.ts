@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { messageErrorCodes } from "../../channels/channel.ts";
 import { iso, timestamp } from "../../http/fields.ts";
+import { lateSettlement } from "../messages/late-settlements.ts";
 import type { DeadLetterRow } from "./inbound.repository.ts";
 
 const error = z.object({ code: z.enum(messageErrorCodes), message: z.string(), providerCode: z.string().nullable() });
@@ -67,7 +68,7 @@ export const envelope = z.object({
   connectionId: z.string(),
 });
 
-/** What the events queue carries. Crosses between versions of the Worker: only ever add to it. */
+/** What the events queue carries: what providers reported, and answered to sends that storage did not take. Crosses between versions of the Worker: only ever add to it. */
 export const eventMessage = z.union([
   envelope.extend({
     event: z.discriminatedUnion("type", [
@@ -80,6 +81,7 @@ export const eventMessage = z.union([
     ]),
   }),
   envelope.extend({ events: z.array(statusEvent) }),
+  envelope.extend({ settlement: lateSettlement }),
 ]);
 
 export type EventMessage = z.infer<typeof eventMessage>;

@@ -2,6 +2,7 @@ import type { ChannelEvent } from "../../channels/channel.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { notFound } from "../../shared/errors.ts";
 import { applyNotice } from "../connections/connections.service.ts";
+import { settleLate } from "../messages/late-settlements.ts";
 import { receiveMessage } from "../messages/receive-message.ts";
 import { receiveOwnMessage } from "../messages/receive-own-message.ts";
 import { receivePreference } from "../messages/receive-preference.ts";
@@ -34,10 +35,14 @@ async function handleEvent(ctx: Ctx, connectionId: string, event: SingleEvent): 
   }
 }
 
-/** Applies provider events, in any order and any number of times: all statuses of a shard at once, the others one by one. */
+/** Applies provider events and late settlements, in any order and any number of times: all statuses of a shard at once, the others one by one. */
 export async function handleEvents(base: BaseCtx, messages: EventMessage[]): Promise<void> {
   const statuses = new Map<number, ReportedStatus[]>();
   for (const { workspace, connectionId, ...carried } of messages) {
+    if (hasOwn(carried, "settlement")) {
+      await settleLate(forWorkspace(base, workspace), carried.settlement);
+      continue;
+    }
     for (const event of hasOwn(carried, "events") ? carried.events : [carried.event]) {
       if (event.type === "status") {
         const reports = statuses.get(workspace.shard) ?? [];

@@ -5,7 +5,7 @@ import { noteConnection } from "../connections/connections.service.ts";
 import { chooseMarketing, keysOfContacts } from "../contacts/choose-marketing.repository.ts";
 import { keepIdentities } from "../contacts/contacts.service.ts";
 import { noteCampaignMessages } from "../conversations/conversations.service.ts";
-import { type SkipReason, state } from "./messages.state.ts";
+import { lateState, type SkipReason, state } from "./messages.state.ts";
 import { dropEchoes, type Fate, type SentAs, settle, type Settled } from "./settle-messages.repository.ts";
 import { mergeEarly } from "./settle-statuses.repository.ts";
 
@@ -58,12 +58,23 @@ const open: Omit<Fate, "to" | "below"> = {
   providerMessageId: null,
   providerKey: null,
   error: null,
+  late: null,
+};
+
+const HELD_LATE = {
+  code: "provider_unreachable",
+  message: "It was not handed to the provider in time.",
+  providerCode: null,
 };
 
 /** Only a definite, transient refusal is tried again, six times in all. */
 function fateOf(ctx: Ctx, { attempts, outcome }: Attempted): Fate {
   const now = ctx.now();
   const failed = { ...open, to: state.failed, below: state.failed, failedAt: now };
+  const waiting = (error: NonNullable<Fate["error"]>) => {
+    const late = { to: lateState(state.queued), failedAt: now, retryAt: null, error };
+    return { ...open, to: state.queued, below: state.unknown, late };
+  };
   switch (outcome.kind) {
     case "accepted": {
       const { providerMessageId, providerKey = null } = outcome;
@@ -78,11 +89,11 @@ function fateOf(ctx: Ctx, { attempts, outcome }: Attempted): Fate {
     case "lost":
       return { ...open, to: state.unknown, below: state.unknown };
     case "held":
-      return { ...open, to: state.queued, below: state.unknown, uncounted: 1, retryAt: outcome.until };
+      return { ...waiting(HELD_LATE), uncounted: 1, retryAt: outcome.until };
     case "retry": {
       if (isLastAttempt(attempts)) return { ...failed, error: outcome.error };
       const retryAt = Math.round(ctx.now() + Math.max(outcome.afterMs ?? 0, backoffMs(attempts)));
-      return { ...open, to: state.queued, below: state.unknown, retryAt };
+      return { ...waiting(outcome.error), retryAt };
     }
   }
 }
