@@ -1,4 +1,5 @@
 import { app } from "./entrypoints/http.ts";
+import { freezeObjectPrototype } from "./entrypoints/object-prototype.ts";
 import { queue } from "./entrypoints/queue.ts";
 import { scheduled } from "./entrypoints/scheduled.ts";
 
@@ -6,5 +7,7 @@ export { CampaignClock } from "./features/campaigns/campaigns.object.ts";
 export { ConnectionPacer } from "./features/pacing/pacing.object.ts";
 export { KeyLimiter } from "./features/rate-limits/rate-limits.object.ts";
 export { ScanTurns } from "./features/scans/scans.object.ts";
+
+freezeObjectPrototype();
 
 export default { fetch: app.fetch, queue, scheduled } satisfies ExportedHandler<Env>;

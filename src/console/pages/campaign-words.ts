@@ -43,6 +43,7 @@ export const ORDER = [
 
 const reasons: Record<string, string> = {
   unsubscribed: "Has unsubscribed",
+  marketing_opt_out: "Has stopped marketing messages",
   archived: "The contact is archived",
   missing_variable: "The contact lacks a value for a variable",
   too_long: "The text would be over 4,096 characters",
@@ -73,6 +74,8 @@ const errors: Record<string, string> = {
   account_blocked: `${connection}; then resume.`,
   template_not_approved:
     "The provider does not approve of the template (any more). Sync the connection's templates once that has changed, then resume, or start another campaign with another template.",
+  template_not_sendable:
+    "The template needs more than text by now, such as an image, which cannot be given yet. Start another campaign with another template.",
   template_rejected:
     "The provider has paused or refused the template, mostly because people reported its messages. Change it with the provider and wait for approval before you resume.",
   rate_limited:

@@ -25,10 +25,18 @@ import { startCampaign } from "./start-campaign.ts";
 
 export const campaignsApi = createApi("Campaigns", publicApi);
 
+const audienceExample = {
+  template_id: "tpl_01jx0000000000000000000000",
+  channel: "unofficial" as const,
+  filter_tags: ["Newsletter"],
+  filter_tags_mode: "any" as const,
+};
+
 campaignsApi.get(
   "/campaigns",
   {
     summary: "List campaigns, newest first",
+    description: "Each with its counts, rate and estimated end. Without `limit`, all of them.",
     query: listCampaignsQuery,
     response: { campaigns: z.array(campaignView), next_cursor: z.string().nullable() },
   },
@@ -52,11 +60,12 @@ campaignsApi.post(
   {
     summary: "Start or schedule a campaign",
     description:
-      "Filters combine with AND; none means everyone reachable: not archived, not unsubscribed, with a phone. One message a person. " +
+      "Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone. One message a person. " +
       "The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, " +
       "a few seconds where there are a million; follow it with GET /campaigns/:id. Counts of a workspace run one at a time: where " +
       "others take long, the answer is 429 with Retry-After.",
     body: startCampaignBody,
+    example: audienceExample,
     status: 201,
     response: startedView,
     errors: [...refusals, "no_recipients"],
@@ -72,6 +81,7 @@ campaignsApi.post(
       "Whom it would reach and what they would read. Stores nothing; read-only keys may ask too. Counts of a workspace run one at " +
       "a time: where others take long, the answer is 429 with Retry-After. Of more than 2,000 contacts it may be up to 5 seconds old.",
     body: startCampaignBody,
+    example: audienceExample,
     response: previewView,
     errors: [...refusals],
   },
@@ -83,7 +93,12 @@ campaignsApi.post(
 
 campaignsApi.get(
   "/campaigns/:id",
-  { summary: "Get a campaign", response: { campaign: campaignView }, errors: ["not_found"] },
+  {
+    summary: "Get a campaign",
+    description: "Its counts by the furthest state reached, its rate and its estimated end.",
+    response: { campaign: campaignView },
+    errors: ["not_found"],
+  },
   async (ctx, { params }) => ({ campaign: presentCampaign(await getCampaign(ctx, params.id), ctx.now()) }),
 );
 

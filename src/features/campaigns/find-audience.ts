@@ -11,6 +11,7 @@ import { tagKey } from "../tags/tags.service.ts";
 import type { SQL } from "../../db/client.ts";
 import type { ResolvedAudience, StoredAudience } from "./campaigns.schemas.ts";
 import * as repository from "./find-audience.repository.ts";
+import { quote } from "../../shared/text.ts";
 
 interface AskedAudience {
   filter_tags?: string[] | undefined;
@@ -28,7 +29,7 @@ export function readAudience(asked: AskedAudience, tagRows: unknown): { audience
   const wanted = names.map((name) => known.get(tagKey(name)));
   const faults = names.flatMap((name, at) =>
     wanted[at] === undefined
-      ? [{ path: `filter_tags.${at}`, code: "unknown_tag", message: `There is no tag ${JSON.stringify(name)}.` }]
+      ? [{ path: `filter_tags.${at}`, code: "unknown_tag", message: `There is no tag ${quote(name)}.` }]
       : [],
   );
   const tags = [...new Map(wanted.flatMap((tag) => (tag === undefined ? [] : [[tag.number, tag.name] as const])))];
@@ -90,6 +91,7 @@ const audienceCount = z.object({
   excluded: z.object({
     archived: z.number(),
     unsubscribed: z.number(),
+    marketing_opt_out: z.number(),
     no_phone: z.number(),
     duplicate: z.number(),
   }),
@@ -102,7 +104,13 @@ function readCount(counts: ReadonlyMap<string | null, number>): AudienceCount {
   const of = (reason: string | null) => counts.get(reason) ?? 0;
   return {
     reachable: of(null),
-    excluded: { archived: of("archived"), unsubscribed: of("unsubscribed"), no_phone: of("no_phone"), duplicate: 0 },
+    excluded: {
+      archived: of("archived"),
+      unsubscribed: of("unsubscribed"),
+      marketing_opt_out: of("marketing_opt_out"),
+      no_phone: of("no_phone"),
+      duplicate: 0,
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { StartCampaign } from "./campaigns.schemas.ts";
 import { compileVariables, fillForPerson } from "./campaigns.variables.ts";
 import { type AudienceCount, showAudience } from "./find-audience.ts";
 import { planCampaign } from "./plan-campaign.ts";
+import { hasOwn } from "../../shared/own.ts";
 
 const SHOWN = 5;
 /** Some may lack a value, and get nothing. */
@@ -17,7 +18,7 @@ export interface Preview extends AudienceCount {
 /** Whom a campaign would reach, and what the first of them would read. Stores nothing. Throws as `planCampaign` and `showAudience`. */
 export async function previewCampaign(ctx: Ctx, order: StartCampaign): Promise<Preview> {
   const planned = await planCampaign({ ...ctx, once: null }, order, z.never());
-  if ("known" in planned) return planned.known;
+  if (hasOwn(planned, "known")) return planned.known;
   const { template, variables, resolved, layout } = planned.plan;
   const { reachable, excluded, people } = await showAudience(ctx, resolved, LOOKED_AT);
   const compiled = compileVariables(variables);

@@ -7,7 +7,7 @@ import { tryOpenConnection } from "../connections/connections.service.ts";
 import { contactFacts, contactLayout } from "../contacts/contacts.schemas.ts";
 import { contactValues } from "../contacts/contacts.values.ts";
 import { createHandOver, type HandOver, slowDown } from "../messages/hand-over.ts";
-import { type Attempted, settlementsOf } from "../messages/settle-messages.ts";
+import { type Attempted, noticeOf, settlementsOf } from "../messages/settle-messages.ts";
 import type { Grant } from "../pacing/pacing.schemas.ts";
 import { reportGrant } from "../pacing/pacing.service.ts";
 import type { SendableTemplate } from "../templates/templates.schemas.ts";
@@ -33,7 +33,7 @@ const recipient = z.object({
   attempts: z.number(),
   phone: z.string().nullable(),
   contact: fromJson(contactFacts),
-  skip: z.enum(["archived", "unsubscribed", "duplicate"]).nullable(),
+  skip: z.enum(["archived", "unsubscribed", "marketing_opt_out", "duplicate"]).nullable(),
 });
 
 type Recipient = z.infer<typeof recipient>;
@@ -65,7 +65,7 @@ type Result = Pick<Attempted, "outcome" | "sent">;
 /** Why a provider's answer means that the rest would fare alike, as the campaign's `last_error`; or null. */
 function stopOf(outcome: Outcome): string | null {
   if (outcome.kind === "refused" && outcome.pauses === "campaign") return outcome.error.code;
-  const notice = "notice" in outcome ? outcome.notice : undefined;
+  const notice = noticeOf(outcome);
   return notice === undefined || notice.status === null || notice.status === "active" ? null : UNAVAILABLE;
 }
 

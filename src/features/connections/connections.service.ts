@@ -61,7 +61,7 @@ function parseConfig(
 ): Record<string, string | undefined> {
   const parsed = schema.safeParse(config, REPORT);
   if (parsed.success) return parsed.data;
-  throw invalid(...toFaults(parsed.error, "config"));
+  throw invalid(toFaults(parsed.error, "config"));
 }
 
 /** Splits settings into what may be shown and what is sealed. */
@@ -89,7 +89,7 @@ function checkAddresses(ctx: Ctx, settings: Record<string, string | undefined>):
     const message = address === undefined ? null : faultOfAddress(address, { allowPrivate: ctx.allowPrivateUpstreams });
     return message === null ? [] : [{ path: `config.${name}`, code: "invalid_address", message }];
   });
-  if (faults.length > 0) throw invalid(...faults);
+  if (faults.length > 0) throw invalid(faults);
 }
 
 export interface NewConnection {
