@@ -6,6 +6,7 @@ import { scheduled } from "./entrypoints/scheduled.ts";
 export { CampaignClock } from "./features/campaigns/campaigns.object.ts";
 export { ConnectionPacer } from "./features/pacing/pacing.object.ts";
 export { KeyLimiter } from "./features/rate-limits/rate-limits.object.ts";
+export { ScanTurns } from "./features/scans/scans.object.ts";
 
 freezeObjectPrototype();
 

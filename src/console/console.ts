@@ -90,7 +90,7 @@ async function answer(c: Context<AppEnv>, handled: Awaited<ReturnType<Route["han
 const titles: Partial<Record<ErrorCode, string>> = {
   forbidden: "You may not do this",
   not_found: "There is nothing here",
-  rate_limited: "Too many attempts",
+  rate_limited: "Please wait a moment",
   validation_failed: "This address is not right",
 };
 

@@ -33,14 +33,21 @@ const dialect = new SQLiteAsyncDialect();
  * Runs statements as one transaction and one round trip; gives the rows of each. Selected columns need distinct names.
  * Drizzle's own batch loses the parameters of raw SQL.
  */
-export async function batch(db: Database, statements: SQL[]): Promise<unknown[][]> {
-  if (statements.length === 0) return [];
+export const batch = async (db: Database, statements: SQL[]): Promise<unknown[][]> =>
+  (await timedBatch(db, statements)).rows;
+
+/** As `batch`; `sqlMs` is how long the database worked. */
+export async function timedBatch(db: Database, statements: SQL[]): Promise<{ rows: unknown[][]; sqlMs: number }> {
+  if (statements.length === 0) return { rows: [], sqlMs: 0 };
   const prepared = statements.map((statement) => {
     const query = dialect.sqlToQuery(statement);
     return db.$client.prepare(query.sql).bind(...query.params);
   });
   const results = await db.$client.batch(prepared);
-  return results.map(({ results: rows }) => rows);
+  return {
+    rows: results.map(({ results: rows }) => rows),
+    sqlMs: results.reduce((sum, { meta }) => sum + meta.duration, 0),
+  };
 }
 
 /** D1 takes values up to 2 MB; counted in UTF-16 units, of which one is at most three bytes. */

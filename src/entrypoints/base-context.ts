@@ -73,6 +73,7 @@ export function createBaseCtx(env: Env, { requestId, actor, waitUntil }: Work): 
     limiters: env.KEY_LIMITER,
     pacers: env.CONNECTION_PACER,
     clocks: env.CAMPAIGN_CLOCK,
+    scanTurns: env.SCAN_TURNS,
     upstream: createUpstream(out),
     upstreamWhile: (isOpen) => createUpstream({ ...out, isOpen }),
     allowPrivateUpstreams,

@@ -13,6 +13,12 @@ export type Actor =
   | { type: "operator" }
   | { type: "system" };
 
+/** Tells those who act in a workspace apart. */
+export function actorKey(actor: Actor): string {
+  if (actor.type === "api_key") return actor.id;
+  return actor.type === "member" ? actor.userId : actor.type;
+}
+
 /** The least somebody must be. The operator may do everything, and some things alone. */
 export type LeastRole = Role | "operator";
 

@@ -38,6 +38,7 @@ export interface BaseCtx {
   limiters: Env["KEY_LIMITER"];
   pacers: Env["CONNECTION_PACER"];
   clocks: Env["CAMPAIGN_CLOCK"];
+  scanTurns: Env["SCAN_TURNS"];
   /** The way out to providers. */
   upstream: Upstream;
   /** The same, closed to calls whose turn comes when `isOpen` says no. */

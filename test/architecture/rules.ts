@@ -18,7 +18,7 @@ const LAYERS = {
 
 /** A feature may import features of strictly lower rank. The console is the rank above them all. */
 const RANKS = [
-  ["rate-limits", "pacing", "idempotency", "members"],
+  ["rate-limits", "pacing", "idempotency", "members", "scans"],
   ["tags", "custom-fields"],
   ["connections", "contacts"],
   ["api-keys", "templates", "segments", "conversations", "sandbox"],

@@ -47,11 +47,36 @@ export async function useContacts(customer: Customer): Promise<void> {
   await customer.call("PATCH", `/tags/${tagId}`, { name: "V.I.P." }, once());
   await customer.call("PATCH", `/tags/${tagId}`, { color: "#000000" });
   await useSegments(customer);
+  await useLongScans(customer);
   await customer.call("PATCH", `/custom-fields/${fieldId}`, { label: "The plan" }, once());
   await customer.call("PATCH", `/custom-fields/${fieldId}`, { ...plan, options: ["pro"] });
   await customer.call("DELETE", `/custom-fields/${sinceId}`, undefined, once());
   await customer.call("DELETE", `/tags/${fullTag}`, undefined, once());
   await customer.world.cron();
+}
+
+/** What is asked of large workspaces only: contacts far from each other in number, one of them too large for a page. */
+async function useLongScans(customer: Customer): Promise<void> {
+  const latest = `SELECT max(seq) AS seq FROM contacts WHERE workspace_id = ?1`;
+  await onShard(customer, `UPDATE contacts SET seq = seq + 200000 WHERE seq = (${latest})`, customer.workspaceId);
+  const notes = JSON.stringify({ 1: "x".repeat(100_000) });
+  await onShard(
+    customer,
+    `UPDATE contacts SET custom_fields = ?2 WHERE seq = (${latest})`,
+    customer.workspaceId,
+    notes,
+  );
+  for (const query of [
+    "",
+    "?search=nobody&include_total=true",
+    "?status=hot&offset=100",
+    "?archived=true&include_total=true",
+  ])
+    await customer.call("GET", `/contacts${query}${query === "" ? "?" : "&"}limit=100`);
+  const filter = { match: "all", conditions: [{ field: "status", op: "eq", value: "cold" }] };
+  const { id } = (await customer.call("POST", "/segments", { name: "Cold", filter })).body.segment;
+  await customer.call("GET", `/segments/${id}/contacts`);
+  await customer.call("GET", `/segments/${id}/count`);
 }
 
 async function useSegments(customer: Customer): Promise<void> {

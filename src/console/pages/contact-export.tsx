@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ContactLayout } from "../../features/contacts/contacts.schemas.ts";
 import { type ContactHits, filterOf, searchContacts } from "../../features/contacts/search-contacts.ts";
+import { runInTurn, type Turn } from "../../features/scans/scans.service.ts";
 import { encodeCursor } from "../../http/fields.ts";
 import type { Role } from "../../shared/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -16,11 +17,13 @@ export const contactExportPages = workspacePages();
 /** The least that somebody must be to take all contacts along at once. */
 export const EXPORT_ROLE: Role = "admin";
 
-/** Contacts read at once. */
-const PER_READ = 1000;
-/** What a script asks for at once: 5 reads. */
+/** Contacts read at once: others wait for it. */
+const PER_READ = 100;
+/** Contacts of one turn of the workspace, so that a slow download keeps nobody waiting. */
+const PER_TURN = 1000;
+/** What a script asks for at once: 5 turns. */
 const PER_PART = 5000;
-/** What one request streams: 50 reads, 100 queries of the 1,000 it may make, a few seconds of the 30 it may last. */
+/** What one request streams: 50 turns and 500 reads, where it may make 1,000 calls. */
 const PER_FILE = 50_000;
 
 const exportQuery = listQuery.omit({ limit: true });
@@ -36,23 +39,32 @@ interface Piece {
   below: number | null;
 }
 
-/** At most `most` contacts, newest first, piece by piece: what is held at once does not grow with their number. */
-async function* pieces(ctx: Ctx, query: Query, most: number): AsyncGenerator<Piece> {
+/** Reads the contacts of one turn. `known` are the columns of the pieces before. */
+async function readPiece(turn: Turn, query: Query, below: number | undefined, known?: ContactLayout): Promise<Piece> {
+  const lines: string[] = [];
+  let layout = known;
+  let next: number | null | undefined = below;
+  do {
+    const page = { limit: PER_READ, offset: 0, below: next, includeTotal: false };
+    const hits: ContactHits = await searchContacts(turn.ctx, filterOf(query), page, turn);
+    const columns: ContactLayout = layout ?? hits.layout;
+    lines.push(...hits.rows.map(({ contact }) => contactLine(contact, columns)));
+    layout = columns;
+    next = hits.next;
+  } while (next !== null && lines.length < PER_TURN);
+  return { csv: lines.join(""), count: lines.length, layout, below: next };
+}
+
+/** At least `least` contacts where there are so many, newest first, piece by piece: what is held at once does not grow with their number. */
+async function* pieces(ctx: Ctx, query: Query, least: number): AsyncGenerator<Piece> {
   let below: number | null | undefined = query.cursor?.[0];
   let layout: ContactLayout | undefined;
-  for (let left = most; left > 0 && below !== null; left -= PER_READ) {
-    const limit = Math.min(PER_READ, left);
-    const hits: ContactHits = await searchContacts(ctx, filterOf(query), {
-      limit,
-      offset: 0,
-      below,
-      includeTotal: false,
-    });
-    const columns: ContactLayout = layout ?? hits.layout;
-    const rows = hits.rows.slice(0, limit);
-    layout = columns;
-    below = hits.rows.length > limit ? (rows.at(-1)?.seq ?? null) : null;
-    yield { csv: rows.map(({ contact }) => contactLine(contact, columns)).join(""), count: rows.length, layout, below };
+  for (let count = 0; count < least && below !== null;) {
+    const [from, known]: [number | undefined, ContactLayout | undefined] = [below, layout];
+    const piece: Piece = await runInTurn(ctx, (turn) => readPiece(turn, query, from, known));
+    count += piece.count;
+    ({ layout, below } = piece);
+    yield piece;
   }
 }
 

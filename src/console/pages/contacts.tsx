@@ -1,7 +1,7 @@
 import { presentContact } from "../../features/contacts/contacts.schemas.ts";
 import { filterOf, searchContacts } from "../../features/contacts/search-contacts.ts";
 import { listTags } from "../../features/tags/tags.service.ts";
-import { page as cut } from "../../http/fields.ts";
+import { encodeCursor } from "../../http/fields.ts";
 import { isAtLeast } from "../../shared/actor.ts";
 import { ButtonLink } from "../kit/actions.tsx";
 import { show } from "../kit/answers.ts";
@@ -53,11 +53,11 @@ function Nothing({ query }: { query: ListQuery }) {
 
 contactListPages.get("/contacts", { role: "agent", query: listQuery }, async ({ ctx, path, workspace }, { query }) => {
   const { limit, cursor } = query;
-  const [{ rows, layout }, tags] = await Promise.all([
+  const [{ rows, layout, next }, tags] = await Promise.all([
     searchContacts(ctx, filterOf(query), { limit, offset: 0, below: cursor?.[0], includeTotal: false }),
     listTags(ctx, MOST_TAGS),
   ]);
-  const { items, nextCursor } = cut(rows, limit, ({ seq }) => [seq]);
+  const nextCursor = next === null ? null : encodeCursor([next]);
   return show({
     title: "Contacts",
     actions: (
@@ -72,15 +72,19 @@ contactListPages.get("/contacts", { role: "agent", query: listQuery }, async ({ 
       <>
         <Filters query={query} tags={tags.map(({ name }) => name)} />
         <div id="results">
-          {items.length === 0 ? (
+          {rows.length === 0 && nextCursor === null ? (
             <Nothing query={query} />
           ) : (
             <>
-              <Table
-                caption={query.archived === true ? "Archived contacts, newest first" : "Contacts, newest first"}
-                rows={items.map(({ contact }) => presentContact(contact, layout))}
-                columns={contactColumns}
-              />
+              {rows.length === 0 ? (
+                <p>None among the contacts looked at so far. The next page looks further.</p>
+              ) : (
+                <Table
+                  caption={query.archived === true ? "Archived contacts, newest first" : "Contacts, newest first"}
+                  rows={rows.map(({ contact }) => presentContact(contact, layout))}
+                  columns={contactColumns}
+                />
+              )}
               <div class="below">
                 <Pager next={nextCursor} />
                 {isAtLeast(workspace.role, EXPORT_ROLE) && (

@@ -15,8 +15,8 @@ import { MessagesPerDay, totalOf } from "./overview-chart.tsx";
 /** All that the overview tells of. */
 export interface Known {
   open: { open: number; unread: number };
-  days: readonly DayOfMessages[];
-  completeFrom: number;
+  /** Null where they could not be counted now. */
+  messages: { days: readonly DayOfMessages[]; completeFrom: number } | null;
   campaigns: readonly CampaignRecord[];
   connections: readonly Connection[];
   conversations: readonly ConversationRecord[];
@@ -37,12 +37,14 @@ export const Linked: FC<PropsWithChildren<{ to: string | null }>> = ({ to, child
 const NextStep: FC<PropsWithChildren<{ to: string | null }>> = ({ to, children }) =>
   to === null ? null : <ButtonLink href={to}>{children}</ButtonLink>;
 
-export const Messages: FC<{ known: Known }> = ({ known: { days, completeFrom, connections } }) => {
+export const Messages: FC<{ known: Known }> = ({ known: { messages, connections } }) => {
   const address = useAddress();
   return (
     <Section title="Messages of the last 14 days">
-      {days.some((day) => totalOf(day) > 0) ? (
-        <MessagesPerDay days={days} completeFrom={completeFrom} />
+      {messages === null ? (
+        <p>Other counts of this workspace are still running. Reload the page in a few seconds.</p>
+      ) : messages.days.some((day) => totalOf(day) > 0) ? (
+        <MessagesPerDay days={messages.days} completeFrom={messages.completeFrom} />
       ) : connections.length === 0 ? (
         <EmptyState
           title="No message yet"

@@ -7,6 +7,7 @@ import { countOpenConversations, listConversations } from "../../features/conver
 import { countMessages, type DayOfMessages } from "../../features/messages/count-messages.ts";
 import { show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
+import { unlessBusy } from "../kit/busy.ts";
 import { Campaigns, Connections, type Known, Linked, Messages, useAddress, Waiting } from "./overview-sections.tsx";
 
 export const overviewPages = workspacePages();
@@ -71,7 +72,7 @@ const Figures: FC<{ known: Known }> = ({ known: { open, campaigns, connections }
 overviewPages.get("/overview", {}, async ({ ctx }) => {
   const latest = { status: "open", unread: false, limit: SHOWN, after: undefined } as const;
   const [messages, open, conversations, started, campaigns, connections] = await Promise.all([
-    countMessages(ctx, DAYS),
+    unlessBusy(countMessages(ctx, DAYS)),
     countOpenConversations(ctx, COUNTED),
     listConversations(ctx, latest),
     listCampaigns(ctx, MANY, undefined),
@@ -80,8 +81,7 @@ overviewPages.get("/overview", {}, async ({ ctx }) => {
   ]);
   const known: Known = {
     open,
-    days: withCampaigns(messages.days, started),
-    completeFrom: messages.completeFrom,
+    messages: messages && { ...messages, days: withCampaigns(messages.days, started) },
     campaigns,
     connections,
     conversations: conversations.slice(0, SHOWN),

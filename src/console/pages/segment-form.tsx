@@ -13,6 +13,7 @@ import { AppError } from "../../shared/errors.ts";
 import { ButtonLink } from "../kit/actions.tsx";
 import { go, show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
+import { unlessBusy } from "../kit/busy.ts";
 import { faultList } from "../kit/faults.ts";
 import { Banner, countOf } from "../kit/feedback.tsx";
 import { Form, TextField } from "../kit/form-fields.tsx";
@@ -39,7 +40,10 @@ const fieldsOf = async (ctx: Ctx) => knownFields(await listCustomFields(ctx, MOS
 async function counted(ctx: Ctx, draft: Draft, fields: KnownFields): Promise<string> {
   try {
     const { filter } = judge(onlyFilter, { filter: filterOf(draft, fields) });
-    return `${countOf(await countFilterContacts(ctx, filter), "contact")} now`;
+    const count = await unlessBusy(countFilterContacts(ctx, filter));
+    return count === null
+      ? "Other counts of this workspace are still running. Change a condition to count again."
+      : `${countOf(count, "contact")} now`;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const wrong = faultList(error).find(({ code }) => code !== "required" && code !== "invalid_length");

@@ -19,6 +19,7 @@ import { isAtLeast } from "../../shared/actor.ts";
 import { ButtonLink, ConfirmButton } from "../kit/actions.tsx";
 import { go, show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
+import { unlessBusy } from "../kit/busy.ts";
 import { Badge, Banner, countOf, EmptyState, Section, Time } from "../kit/feedback.tsx";
 import { Pager, Table } from "../kit/tables.tsx";
 import { useWorkspace, type WorkspaceVisit } from "../kit/visit.ts";
@@ -91,7 +92,7 @@ async function Members({
   const before = query.cursor?.[0];
   const [{ contacts, layout, next }, count] = await Promise.all([
     listSegmentContacts(visit.ctx, id, { limit: query.limit, before }),
-    before === undefined ? countSegmentContacts(visit.ctx, id) : null,
+    before === undefined ? unlessBusy(countSegmentContacts(visit.ctx, id)) : null,
   ]);
   const more = next === null ? null : encodeCursor([next]);
   return (

@@ -61,8 +61,9 @@ campaignsApi.post(
     summary: "Start or schedule a campaign",
     description:
       "Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone. One message a person. " +
-      "The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered at once, however many " +
-      "there are; follow it with GET /campaigns/:id.",
+      "The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, " +
+      "a few seconds where there are a million; follow it with GET /campaigns/:id. Counts of a workspace run one at a time: where " +
+      "others take long, the answer is 429 with Retry-After.",
     body: startCampaignBody,
     example: audienceExample,
     status: 201,
@@ -76,7 +77,9 @@ campaignsApi.post(
   "/campaigns/preview",
   {
     summary: "Preview a campaign",
-    description: "Whom it would reach and what they would read. Stores nothing; read-only keys may ask too.",
+    description:
+      "Whom it would reach and what they would read. Stores nothing; read-only keys may ask too. Counts of a workspace run one at " +
+      "a time: where others take long, the answer is 429 with Retry-After. Of more than 2,000 contacts it may be up to 5 seconds old.",
     body: startCampaignBody,
     example: audienceExample,
     response: previewView,

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { batch, type SQL } from "../../db/client.ts";
+import { type SQL, timedBatch } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { contactJson, layoutJson, optedOutAt, SEQ_RANGE } from "../contacts/contacts.service.ts";
+import { isWithin, numbersGiven, optedOutAt, valuesJson } from "../contacts/contacts.service.ts";
 import { compileFilter } from "../segments/segments.filter.ts";
 import type { ResolvedAudience } from "./campaigns.schemas.ts";
 
@@ -17,27 +17,24 @@ export const unreachable = (ctx: Ctx): SQL => sql`CASE
   WHEN c.phone_key IS NULL THEN 'no_phone'
 END`;
 
-const ofWorkspace = (ctx: Ctx): SQL => {
-  const base = ctx.workspace.number * SEQ_RANGE;
-  return sql`c.seq BETWEEN ${base} AND ${base + SEQ_RANGE - 1}`;
-};
-
 /** Rows `reason, count`: how many contacts are meant, by why they cannot be reached; null for those who can. */
-const countByReason = (ctx: Ctx, audience: ResolvedAudience): SQL => sql`
+const countByReason = (ctx: Ctx, audience: ResolvedAudience, within: SQL): SQL => sql`
   SELECT ${unreachable(ctx)} AS reason, count(*) AS count FROM contacts c
-  WHERE ${ofWorkspace(ctx)} AND ${isMeant(audience)} GROUP BY reason`;
+  WHERE ${within} AND ${isMeant(audience)} GROUP BY reason`;
 
-/** The first reachable contacts, `contact` each, and the `layout` they are presented with. */
-const examples = (ctx: Ctx, audience: ResolvedAudience, limit: number): SQL => sql`
-  SELECT ${contactJson(ctx)} AS contact, ${layoutJson(ctx)} AS layout FROM contacts c
-  WHERE ${ofWorkspace(ctx)} AND ${isMeant(audience)} AND ${unreachable(ctx)} IS NULL ORDER BY c.seq LIMIT ${limit}`;
+/** The first reachable contacts: `id`, and `facts` to fill a template from. */
+const examples = (ctx: Ctx, audience: ResolvedAudience, within: SQL, limit: number): SQL => sql`
+  SELECT c.id AS id, ${valuesJson} AS facts FROM contacts c
+  WHERE ${within} AND ${isMeant(audience)} AND ${unreachable(ctx)} IS NULL ORDER BY c.seq LIMIT ${limit}`;
 
-export async function count(ctx: Ctx, audience: ResolvedAudience): Promise<unknown> {
-  const [rows] = await batch(ctx.db, [countByReason(ctx, audience)]);
-  return rows;
-}
-
-export async function countAndShow(ctx: Ctx, audience: ResolvedAudience, limit: number) {
-  const [counts, people] = await batch(ctx.db, [countByReason(ctx, audience), examples(ctx, audience, limit)]);
-  return { counts, people };
+/** Counts the contacts numbered behind `from`, up to `to`, by reason; `given` is how many numbers there are. With up to `shown` examples. */
+export async function countWithin(ctx: Ctx, audience: ResolvedAudience, from: number, to: number, shown: number) {
+  const within = isWithin(ctx, from, to);
+  const { rows, sqlMs } = await timedBatch(ctx.db, [
+    countByReason(ctx, audience, within),
+    sql`SELECT ${numbersGiven(ctx)} AS given`,
+    ...(shown === 0 ? [] : [examples(ctx, audience, within, shown)]),
+  ]);
+  const [counts, given, people = []] = rows;
+  return { counts, given, people, sqlMs };
 }

@@ -1,6 +1,10 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, type Fault } from "../../shared/errors.ts";
+import { fromJson } from "../../shared/json.ts";
+import { contactFacts } from "../contacts/contacts.schemas.ts";
+import { answerInTurn, runInTurn, scanAll, type Turn } from "../scans/scans.service.ts";
+import { CONTACT_WINDOWS } from "../scans/scans.windows.ts";
 import { parseUsable, usableQuery } from "../segments/segments.service.ts";
 import { type StoredFilter, tellFilter } from "../segments/segments.stored.ts";
 import { tagKey } from "../tags/tags.service.ts";
@@ -80,22 +84,24 @@ export function resolveAudience(
 }
 
 const countRows = z.array(z.object({ reason: z.string().nullable(), count: z.number() }));
+const givens = z.tuple([z.object({ given: z.number() })]);
 
-export interface AudienceCount {
-  reachable: number;
-  excluded: {
-    archived: number;
-    unsubscribed: number;
-    marketing_opt_out: number;
-    no_phone: number;
-    duplicate: number;
-  };
-}
+const audienceCount = z.object({
+  reachable: z.number(),
+  excluded: z.object({
+    archived: z.number(),
+    unsubscribed: z.number(),
+    marketing_opt_out: z.number(),
+    no_phone: z.number(),
+    duplicate: z.number(),
+  }),
+});
+
+export type AudienceCount = z.infer<typeof audienceCount>;
 
 /** Active contacts differ in their numbers whatever the spelling, so nobody is there twice. */
-export function readCount(rows: unknown): AudienceCount {
-  const by = new Map(countRows.parse(rows).map(({ reason, count }) => [reason, count]));
-  const of = (reason: string | null) => by.get(reason) ?? 0;
+function readCount(counts: ReadonlyMap<string | null, number>): AudienceCount {
+  const of = (reason: string | null) => counts.get(reason) ?? 0;
   return {
     reachable: of(null),
     excluded: {
@@ -108,6 +114,34 @@ export function readCount(rows: unknown): AudienceCount {
   };
 }
 
-/** How many can be reached, and why the others cannot. Reads the whole audience. */
-export const countAudience = async (ctx: Ctx, audience: ResolvedAudience): Promise<AudienceCount> =>
-  readCount(await repository.count(ctx, audience));
+const examples = z.array(z.object({ id: z.string(), facts: fromJson(contactFacts) }));
+const countedAudience = audienceCount.extend({ people: z.array(z.object({ id: z.string(), facts: contactFacts })) });
+
+type CountedAudience = z.infer<typeof countedAudience>;
+
+/** Looks at every contact there is at the start, window by window; `shown` of those who can be reached are given as examples. */
+async function scanAudience(turn: Turn, audience: ResolvedAudience, shown: number): Promise<CountedAudience> {
+  const { ctx } = turn;
+  const counts = new Map<string | null, number>();
+  const people: CountedAudience["people"] = [];
+  let end: number | null = null;
+  await scanAll(turn, { from: 0, sizes: CONTACT_WINDOWS }, async (from, to) => {
+    const wanted = shown - people.length;
+    const read = await repository.countWithin(ctx, audience, from, Math.min(to, end ?? to), wanted);
+    for (const { reason, count } of countRows.parse(read.counts)) counts.set(reason, (counts.get(reason) ?? 0) + count);
+    people.push(...examples.parse(read.people));
+    end ??= givens.parse(read.given)[0].given;
+    return { sqlMs: read.sqlMs, end };
+  });
+  return { ...readCount(counts), people };
+}
+
+/** How many can be reached, and why the others cannot. Throws as `runInTurn`. */
+export const countAudience = (ctx: Ctx, audience: ResolvedAudience): Promise<AudienceCount> =>
+  runInTurn(ctx, (turn) => scanAudience(turn, audience, 0));
+
+/** The same with the first `shown` who can be reached; of many contacts it may be some seconds old. Throws as `answerInTurn`. */
+export const showAudience = (ctx: Ctx, audience: ResolvedAudience, shown: number): Promise<CountedAudience> =>
+  answerInTurn(ctx, { asked: ["audience", audience.filters, shown], shape: countedAudience }, (turn) =>
+    scanAudience(turn, audience, shown),
+  );

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { parseSendable, refuseIncomplete } from "../templates/templates.service.ts";
-import type { StoredAudience } from "./campaigns.schemas.ts";
+import type { ResolvedAudience, StoredAudience } from "./campaigns.schemas.ts";
 import { countAudience, resolveAudience, segmentQuery } from "./find-audience.ts";
 import { read, run } from "./launch-campaign.repository.ts";
 import { newMessagePrefix } from "./start-campaign.ts";
@@ -23,6 +23,16 @@ export interface DueCampaign {
 
 const connections = z.array(z.object({ status: z.string() }));
 
+/** How the audience is understood now; null where it asks for what is gone. */
+function resolveNow(...asked: Parameters<typeof resolveAudience>): ResolvedAudience | null {
+  try {
+    return resolveAudience(...asked);
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
 /** Who a due campaign is for, or the code of what stands in its way now. */
 async function judge(ctx: Ctx, due: DueCampaign) {
   if (due.sendBefore === null && ctx.now() - due.scheduledAt > DAY_MS) return "missed_schedule";
@@ -33,14 +43,11 @@ async function judge(ctx: Ctx, due: DueCampaign) {
   if (template?.status !== "APPROVED") return "template_not_approved";
   if (refuseIncomplete(template) !== null) return "template_not_sendable";
   if (connections.parse(found.connection)[0]?.status !== "active") return "connection_unavailable";
-  try {
-    const resolved = resolveAudience(ctx, due.audience, { tags: found.tags, segment: found.segments });
-    const { reachable } = await countAudience(ctx, resolved);
-    return reachable === 0 ? "no_recipients" : { resolved, reachable };
-  } catch (error) {
-    if (error instanceof AppError) return "audience_invalid";
-    throw error;
-  }
+  const resolved = resolveNow(ctx, due.audience, { tags: found.tags, segment: found.segments });
+  if (resolved === null) return "audience_invalid";
+  // Where it gets no turn, the queue brings it back later.
+  const { reachable } = await countAudience(ctx, resolved);
+  return reachable === 0 ? "no_recipients" : { resolved, reachable };
 }
 
 /** Lets a scheduled campaign run, or fails it with the reason. Twice, or at once from two sides, starts it once. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { SEQ_RANGE } from "../contacts/contacts.service.ts";
+import { baseSeq, lastSeq } from "../contacts/contacts.service.ts";
 import type { ResolvedAudience, StoredAudience } from "./campaigns.schemas.ts";
 
 export interface NewCampaign {
@@ -17,12 +17,6 @@ export interface NewCampaign {
   sendBefore: number | null;
 }
 
-/** Whoever is a contact by now can be a recipient, and nobody who comes later. */
-const lastContact = (ctx: Ctx): SQL => {
-  const base = ctx.workspace.number * SEQ_RANGE;
-  return sql`(SELECT CAST(coalesce(max(seq), ${base}) AS INTEGER) FROM contacts WHERE seq BETWEEN ${base} AND ${base + SEQ_RANGE - 1})`;
-};
-
 export interface Beginning {
   messagePrefix: string;
   resolved: ResolvedAudience;
@@ -37,7 +31,8 @@ export const insert = (ctx: Ctx, row: NewCampaign, beginning: Beginning | null, 
   const started =
     beginning === null
       ? sql`NULL, NULL, NULL, NULL`
-      : sql`${beginning.messagePrefix}, ${lastContact(ctx)}, ${ctx.workspace.number * SEQ_RANGE}, ${now}`;
+      : // Whoever is a contact by now can be a recipient, and nobody who comes later.
+        sql`${beginning.messagePrefix}, ${lastSeq(ctx)}, ${baseSeq(ctx)}, ${now}`;
   return sql`
     INSERT INTO campaigns (id, workspace_id, workspace_number, name, template_id, channel, connection_id, status, audience, variables,
       recipient_count, scheduled_at, send_before, created_at, pace_at, wake_at, message_prefix, top, cursor, started_at)
@@ -65,7 +60,7 @@ export const begin = (
 ): SQL => sql`
   UPDATE campaigns SET status = 'running', started_at = ${ctx.now()}, pace_at = ${ctx.now()}, wake_at = ${ctx.now() + ALARM_MS},
     audience = ${JSON.stringify({ ...audience, resolved })}, message_prefix = ${messagePrefix},
-    top = ${lastContact(ctx)}, cursor = ${ctx.workspace.number * SEQ_RANGE}, recipient_count = ${count}
+    top = ${lastSeq(ctx)}, cursor = ${baseSeq(ctx)}, recipient_count = ${count}
   WHERE ${waiting(ctx, id)}`;
 
 /** Gives up a scheduled campaign. */

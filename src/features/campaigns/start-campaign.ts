@@ -32,9 +32,9 @@ function checkConfirmed(reachable: number, confirmed: number | undefined): void 
 }
 
 /**
- * Starts or schedules a campaign, in three trips; its recipients are found and sent to from the queues.
+ * Starts or schedules a campaign, in three trips, and one more for every few thousand contacts beyond the first; its recipients are found and sent to from the queues.
  * `confirmed` is how many people somebody agreed to send to, where somebody did.
- * Throws as `planCampaign`, `no_recipients`, and `conflict` where there are markedly more or fewer than confirmed.
+ * Throws as `planCampaign` and `countAudience`, `no_recipients`, and `conflict` where there are markedly more or fewer than confirmed.
  */
 export async function startCampaign(ctx: Ctx, order: StartCampaign, confirmed?: number): Promise<Started> {
   const planned = await planCampaign(ctx, order, started);

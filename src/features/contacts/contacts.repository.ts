@@ -30,11 +30,24 @@ export const seqByExternalId = (ctx: Ctx, connectionId: string, externalId: stri
 /** The number of the workspace a contact belongs to. */
 export const numberOfSeq = (seq: number): number => Math.floor(seq / SEQ_RANGE);
 
-/** The number the workspace's next contact gets. */
-export function nextSeq(ctx: Ctx): SQL {
-  const base = ctx.workspace.number * SEQ_RANGE;
-  return sql`(SELECT CAST(coalesce(max(seq), ${base}) AS INTEGER) + 1 FROM contacts WHERE seq BETWEEN ${base} AND ${base + SEQ_RANGE - 1})`;
+/** The workspace's contacts are numbered from the one behind this. */
+export const baseSeq = (ctx: Ctx): number => ctx.workspace.number * SEQ_RANGE;
+
+/** The number of the workspace's newest contact. */
+export function lastSeq(ctx: Ctx): SQL {
+  const base = baseSeq(ctx);
+  return sql`(SELECT CAST(coalesce(max(seq), ${base}) AS INTEGER) FROM contacts WHERE seq BETWEEN ${base} AND ${base + SEQ_RANGE - 1})`;
 }
+
+/** The number the workspace's next contact gets. */
+export const nextSeq = (ctx: Ctx): SQL => sql`(${lastSeq(ctx)} + 1)`;
+
+/** True for contacts `c` of the workspace behind its first `from`, as far as its first `to`, counting those that are gone. */
+export const isWithin = (ctx: Ctx, from: number, to: number): SQL =>
+  sql`c.seq > ${baseSeq(ctx) + from} AND c.seq <= ${baseSeq(ctx) + Math.min(to, SEQ_RANGE - 1)}`;
+
+/** How many numbers the workspace has given to contacts. */
+export const numbersGiven = (ctx: Ctx): SQL => sql`(${lastSeq(ctx)} - ${baseSeq(ctx)})`;
 
 export interface NewContact {
   id: string;
@@ -120,20 +133,27 @@ export const unsuppress = (ctx: Ctx, keys: SQL, condition: SQL, list: OptOutList
   sql`
     DELETE FROM ${sql.identifier(list)} WHERE workspace_id = ${ctx.workspace.id} AND key IN (${keys}) AND ${condition}`;
 
-/** A contact `c` as JSON, for `contactRecord`. */
-export const contactJson = (ctx: Ctx): SQL => sql`json_object(
+/** A contact `c` as JSON, its tags as `tags` has them. */
+export const contactWith = (ctx: Ctx, tags: SQL): SQL => sql`json_object(
   'id', c.id, 'name', c.name, 'phone', c.phone, 'email', c.email, 'company', c.company, 'status', c.status,
   'lifecycle_stage', c.lifecycle_stage, 'source', c.source, 'address_as', c.address_as,
   'is_unsubscribed', ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL,
   'marketing_opt_out', ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions")} IS NOT NULL,
   'is_archived', c.archived_at IS NOT NULL,
-  'tags', json((SELECT json_group_array(json_object('id', t.id, 'name', t.name, 'color', t.color))
-    FROM json_each(c.tags) n CROSS JOIN tags t
-    ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL)),
+  'tags', json(${tags}),
   'custom_fields', json(c.custom_fields),
   'external_ids', json((SELECT json_group_array(json_object('provider', provider, 'id', external_id))
     FROM contact_identities WHERE contact_seq = c.seq)),
   'created_at', c.created_at, 'updated_at', c.updated_at)`;
+
+/** A contact `c` as JSON, for `contactRecord`. */
+export const contactJson = (ctx: Ctx): SQL =>
+  contactWith(
+    ctx,
+    sql`(SELECT json_group_array(json_object('id', t.id, 'name', t.name, 'color', t.color))
+      FROM json_each(c.tags) n CROSS JOIN tags t
+      ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL)`,
+  );
 
 /** What a contact `c` is read for to fill in a template, as JSON, for `contactFacts`. */
 export const valuesJson: SQL = sql`json_object(

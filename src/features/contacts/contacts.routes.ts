@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { createApi, publicApi } from "../../http/endpoint.ts";
-import { page as cut } from "../../http/fields.ts";
+import { encodeCursor } from "../../http/fields.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { invalid } from "../../shared/errors.ts";
 import {
@@ -28,7 +28,9 @@ contactsApi.get(
   {
     summary: "Search contacts, newest first",
     description:
-      "`search` is a substring of name, phone, email or company from three characters, below that the beginning of a word; case, accents and the punctuation of numbers do not matter.",
+      "`search` is a substring of name, phone, email or company from three characters, below that the beginning of a word; case, accents and the punctuation of numbers do not matter. " +
+      "Where few of very many contacts pass, a page may be short or empty while `next_cursor` is not null. Searches that look " +
+      "at very many contacts, and totals of them, run one at a time; a total may be some seconds old.",
     query: listContactsQuery,
     response: {
       contacts: z.array(contactView),
@@ -46,13 +48,12 @@ contactsApi.get(
     }
     const page = { limit, offset: offset ?? 0, below: cursor?.[0], includeTotal };
     const hits = await searchContacts(ctx, filterOf(query), page);
-    const { items, nextCursor } = cut(hits.rows, limit, ({ seq }) => [seq]);
     return {
-      contacts: items.map(({ contact }) => presentContact(contact, hits.layout)),
+      contacts: hits.rows.map(({ contact }) => presentContact(contact, hits.layout)),
       limit,
       offset: offset ?? 0,
-      has_more: nextCursor !== null,
-      next_cursor: nextCursor,
+      has_more: hits.next !== null,
+      next_cursor: hits.next === null ? null : encodeCursor([hits.next]),
       ...(hits.total !== null && { total: hits.total }),
     };
   },

@@ -20,7 +20,7 @@ const lifecycleStage = z.enum(["lead", "prospect", "negotiation", "customer", "c
 /** What the two choices among a contact's fields may be. */
 export const contactChoices = { status: status.options, lifecycle_stage: lifecycleStage.options };
 
-const tag = z.strictObject({ id: z.string(), name: z.string(), color: z.string() });
+export const tag = z.strictObject({ id: z.string(), name: z.string(), color: z.string() });
 const externalId = z.strictObject({ provider: z.string(), id: z.string() });
 
 /** A contact as the repository reads it: `custom_fields` by field number. */

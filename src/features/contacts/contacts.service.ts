@@ -3,17 +3,21 @@ import { notFound } from "../../shared/errors.ts";
 import * as repository from "./contacts.repository.ts";
 import { type ContactAnswer, contactAnswer } from "./contacts.schemas.ts";
 
+export { contactPage } from "./list-contacts.repository.ts";
 export {
+  baseSeq,
   contactJson,
   firstMatch,
   insertContact,
   insertIdentity,
+  isWithin,
   keepIdentities,
+  lastSeq,
   layoutJson,
   nextSeq,
+  numbersGiven,
   numberOfSeq,
   optedOutAt,
-  SEQ_RANGE,
   seqByExternalId,
   seqByPhone,
   suppress,
@@ -22,6 +26,12 @@ export {
   valuesJson,
   welcomeBack,
 } from "./contacts.repository.ts";
+
+/** A workspace's contacts are numbered from behind `base`; there can be no more than `most`. */
+export const numbersOf = (ctx: Ctx): { base: number; most: number } => ({
+  base: repository.baseSeq(ctx),
+  most: repository.SEQ_RANGE,
+});
 
 /** An archived contact too. Throws `not_found`. */
 export async function getContact(ctx: Ctx, id: string): Promise<ContactAnswer> {

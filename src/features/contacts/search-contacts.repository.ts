@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
-import { batch, type SQL } from "../../db/client.ts";
+import { type SQL, timedBatch } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { contactJson, layoutJson, SEQ_RANGE } from "./contacts.repository.ts";
+import { baseSeq, lastSeq, numbersGiven, SEQ_RANGE } from "./contacts.repository.ts";
 import { facetDigits, searchPhrases, sourceToken } from "./contacts.folding.ts";
+import { contactPage } from "./list-contacts.repository.ts";
 
 export interface ContactFilter {
   search?: string | undefined;
@@ -47,27 +48,62 @@ function matchOf(ctx: Ctx, { search: term, tagKey, source, status, archived }: C
   return sql`${`${known} AND `} || coalesce('f:"' || ${token} || '"', ${NOTHING})`;
 }
 
-/** What of the index passes a filter, by `rowid`: the number of a contact below `below`. */
-function hitsOf(ctx: Ctx, filter: ContactFilter, below?: number): SQL {
-  const base = ctx.workspace.number * SEQ_RANGE;
-  // Without the CAST a bound number is REAL, and FTS5 reads past the range.
-  return sql`contact_search WHERE contact_search MATCH ${matchOf(ctx, filter)}
-    AND rowid BETWEEN CAST(${base} AS INTEGER) AND CAST(${(below ?? base + SEQ_RANGE) - 1} AS INTEGER)`;
+/** Contact numbers: below the first `from` of those up to `high`, as far as its first `to`. */
+export interface Span {
+  /** Null for the workspace's newest. */
+  high: number | null;
+  from: number;
+  to: number;
 }
 
-/** The numbers `seq` of the contacts that pass a filter: the newest, at most `limit`. */
-export const newestHits = (ctx: Ctx, filter: ContactFilter, limit: number): SQL =>
-  sql`SELECT rowid AS seq FROM ${hitsOf(ctx, filter)} ORDER BY rowid DESC LIMIT ${limit}`;
+/** What of the index passes a filter within a span, by `rowid`: the contact's number. */
+function hitsOf(ctx: Ctx, filter: ContactFilter, { high, from, to }: Span): SQL {
+  const base = baseSeq(ctx);
+  const top = high === null ? lastSeq(ctx) : sql`${Math.min(high, base + SEQ_RANGE - 1)}`;
+  // Without the CAST a bound number is REAL, and FTS5 reads past the range.
+  return sql`contact_search WHERE contact_search MATCH ${matchOf(ctx, filter)}
+    AND rowid BETWEEN CAST(max(${base}, ${top} - ${to} + 1) AS INTEGER) AND CAST(${top} - ${from} AS INTEGER)`;
+}
 
-/** Newest first, one row beyond `limit`; with the fields to present them with, and the total where asked for. One trip. */
-export async function search(ctx: Ctx, filter: ContactFilter, { limit, offset, below, includeTotal }: ContactPage) {
-  const hits = hitsOf(ctx, filter, below);
-  const [layout, rows, total] = await batch(ctx.db, [
-    sql`SELECT ${layoutJson(ctx)} AS fields`,
-    sql`SELECT c.seq AS seq, ${contactJson(ctx)} AS contact
-      FROM (SELECT rowid AS seq FROM ${hits} ORDER BY rowid DESC LIMIT ${limit + 1} OFFSET ${offset}) hit
-      CROSS JOIN contacts c ON c.seq = hit.seq`,
-    ...(includeTotal ? [sql`SELECT count(*) AS total FROM ${hits}`] : []),
+const pageOf = (ctx: Ctx, filter: ContactFilter, span: Span, { limit, offset }: { limit: number; offset: number }) =>
+  contactPage(
+    ctx,
+    sql`SELECT rowid AS seq FROM ${hitsOf(ctx, filter, span)} ORDER BY rowid DESC LIMIT ${limit} OFFSET ${offset}`,
+    limit,
+  );
+
+/** Rows `count`: how many pass within a span, counted no further than `most`. */
+const countOf = (ctx: Ctx, filter: ContactFilter, span: Span, most: number): SQL =>
+  sql`SELECT count(*) AS count FROM (SELECT 1 FROM ${hitsOf(ctx, filter, span)} LIMIT ${most})`;
+
+/** The numbers `seq` of the contacts that pass a filter: the newest, at most `limit`. */
+export const newestHits = (ctx: Ctx, filter: ContactFilter, limit: number): SQL => {
+  const all = { high: baseSeq(ctx) + SEQ_RANGE - 1, from: 0, to: SEQ_RANGE };
+  return sql`SELECT rowid AS seq FROM ${hitsOf(ctx, filter, all)} ORDER BY rowid DESC LIMIT ${limit}`;
+};
+
+/** Newest first, one contact beyond `limit`; how many numbers the workspace has given; and the total of a span. One trip. */
+export async function readFirst(ctx: Ctx, filter: ContactFilter, page: ContactPage, span: Span, counted: Span | null) {
+  const { rows, sqlMs } = await timedBatch(ctx.db, [
+    pageOf(ctx, filter, span, { limit: page.limit + 1, offset: page.offset }),
+    sql`SELECT ${numbersGiven(ctx)} AS given`,
+    ...(counted === null ? [] : [countOf(ctx, filter, counted, -1)]),
   ]);
-  return { layout, rows, total };
+  const [found, given, total] = rows;
+  return { found, given, total, sqlMs };
+}
+
+/** At most `limit` contacts of a span, behind the first `offset` of those that pass; and how many pass, up to `offset`. */
+export async function readSpan(ctx: Ctx, filter: ContactFilter, span: Span, limit: number, offset: number) {
+  const { rows, sqlMs } = await timedBatch(ctx.db, [
+    pageOf(ctx, filter, span, { limit, offset }),
+    ...(offset === 0 ? [] : [countOf(ctx, filter, span, offset)]),
+  ]);
+  const [found, passed] = rows;
+  return { found, passed, sqlMs };
+}
+
+export async function countSpan(ctx: Ctx, filter: ContactFilter, span: Span) {
+  const { rows, sqlMs } = await timedBatch(ctx.db, [countOf(ctx, filter, span, -1)]);
+  return { count: rows[0], sqlMs };
 }

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
+import { answerInTurn } from "../scans/scans.service.ts";
 import { countByDay } from "./count-messages.repository.ts";
 import { type Delivery, deliveryOf } from "./messages.state.ts";
 
 const DAY_MS = 86_400_000;
 
-/** How many messages are looked at, so that a look at them costs no more in the largest workspace. */
-const MOST = 10_000;
+/** How many messages are looked at, so that a look at them costs no more in the largest workspace: others wait for it. */
+const MOST = 5000;
 
 const group = z.object({
   day: z.number().nullable(),
@@ -27,7 +28,7 @@ const none = { received: 0, read: 0, delivered: 0, sent: 0, queued: 0, unknown: 
 
 /**
  * Counts the messages of the last `days` days, the first day first; campaigns', which keep tallies, are not among them.
- * `completeFrom` is when the first day begins that is counted whole: of more than `most` messages the latest are counted.
+ * Some seconds old where somebody has just asked; throws as `answerInTurn`. `completeFrom` is when the first day begins that is counted whole: of more than `most` messages the latest are counted.
  */
 export async function countMessages(
   ctx: Ctx,
@@ -37,7 +38,11 @@ export async function countMessages(
   const first = Math.floor(ctx.now() / DAY_MS) - days + 1;
   const since = first * DAY_MS;
   const firstId = ctx.newId("msg", since).slice(0, "msg_".length + 10); // an id begins with its time
-  const groups = z.array(group).parse(await countByDay(ctx, since, firstId, most));
+  const question = { asked: ["messages", days, most], shape: z.array(group), keptFrom: 1 };
+  const groups = await answerInTurn(ctx, question, async (turn) => {
+    const read = await turn.read(() => countByDay(ctx, since, firstId, most));
+    return question.shape.parse(read.groups);
+  });
   const counted = Array.from({ length: days }, (_, n) => ({ at: (first + n) * DAY_MS, counts: { ...none } }));
   for (const { day, from_contact, state, count } of groups) {
     const counts = day === null ? undefined : counted[day - first]?.counts;

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { batch, type SQL } from "../../db/client.ts";
+import { type SQL, timedBatch } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { baseSeq, contactPage, isWithin, numbersGiven } from "../contacts/contacts.service.ts";
 
 /** A segment `s` as JSON, for `segmentRecord`. */
 const segmentJson = (ctx: Ctx): SQL => sql`json_object(
@@ -47,38 +48,34 @@ export const remove = (ctx: Ctx, id: string, guard: SQL): SQL =>
 /** One row with `result` where the statement before it changed a row, or none. */
 export const ifChanged = (result: string): SQL => sql`SELECT ${result} AS result WHERE changes() > 0`;
 
-const SEQ_RANGE = 2 ** 32;
-
-/** How many contacts one page looks at. */
-const WINDOW = 5000;
-
 /**
- * A page of the contacts that `condition` (over `c`) holds for, newest first, one beyond `limit`, `contact` each: one row
- * with `n`, its number in the workspace. Examines at most `WINDOW` contacts numbered below `before`; what is below
- * `floor` was not looked at. `layout` is what they are presented with.
+ * A page of the contacts that `condition` (over `c`) holds for, newest first, at most `limit`: of those numbered from `high` down, as
+ * of a start, those behind the first `from` as far as the first `to`. With the number of the workspace's newest contact.
  */
 export async function findContacts(
   ctx: Ctx,
   condition: SQL,
-  { contact, layout }: { contact: SQL; layout: SQL },
-  { limit, before = SEQ_RANGE }: { limit: number; before: number | undefined },
+  { high, from, to }: { high: number | null; from: number; to: number },
+  limit: number,
 ) {
-  const base = ctx.workspace.number * SEQ_RANGE;
-  const top = sql`(SELECT max(seq) FROM contacts WHERE seq BETWEEN ${base} AND ${base + before - 1})`;
-  const [rows, facts] = await batch(ctx.db, [
-    sql`
-      SELECT c.seq - ${base} AS n, ${contact} AS contact FROM contacts c
-      WHERE c.seq <= ${top} AND c.seq > max(${base}, ${top} - ${WINDOW}) AND c.archived_at IS NULL AND ${condition}
-      ORDER BY c.seq DESC LIMIT ${limit + 1}`,
-    sql`SELECT max(0, coalesce(${top} - ${base} - ${WINDOW}, 0)) AS floor, ${layout} AS layout`,
+  const top = high === null ? numbersGiven(ctx) : sql`${high}`;
+  const within = sql`c.seq > ${baseSeq(ctx)} + max(0, ${top} - ${to}) AND c.seq <= ${baseSeq(ctx)} + ${top} - ${from}`;
+  const hits = sql`
+    SELECT c.seq AS seq FROM contacts c WHERE ${within} AND c.archived_at IS NULL AND ${condition} ORDER BY c.seq DESC LIMIT ${limit}`;
+  const { rows, sqlMs } = await timedBatch(ctx.db, [
+    contactPage(ctx, hits, limit),
+    sql`SELECT ${numbersGiven(ctx)} AS given`,
   ]);
-  return { rows, facts };
+  const [found, given] = rows;
+  return { found, given, sqlMs };
 }
 
-export async function countContacts(ctx: Ctx, condition: SQL): Promise<number> {
-  const base = ctx.workspace.number * SEQ_RANGE;
-  const [row] = await ctx.db.all<{ count: number }>(sql`
-    SELECT count(*) AS count FROM contacts c
-    WHERE c.seq BETWEEN ${base} AND ${base + SEQ_RANGE - 1} AND c.archived_at IS NULL AND ${condition}`);
-  return row?.count ?? 0;
+/** One row: how many active contacts numbered behind `from`, up to `to`, `condition` holds for, and how many numbers are given. */
+export async function countWithin(ctx: Ctx, condition: SQL, from: number, to: number) {
+  const { rows, sqlMs } = await timedBatch(ctx.db, [
+    sql`
+      SELECT count(*) AS count, ${numbersGiven(ctx)} AS given FROM contacts c
+      WHERE ${isWithin(ctx, from, to)} AND c.archived_at IS NULL AND ${condition}`,
+  ]);
+  return { counted: rows[0], sqlMs };
 }

@@ -120,7 +120,8 @@ segmentsApi.get(
   {
     summary: "Count the contacts of a segment",
     description:
-      "Active contacts only. It reads every contact of the workspace, so ask for one count at a time, and not for every page shown.",
+      "Active contacts only. It looks at every contact of the workspace, so counts run one at a time: where others take long, " +
+      "the answer is 429 with Retry-After. Of more than 2,000 contacts a count may be up to 5 seconds old.",
     response: { count: z.int() },
     errors: ["not_found", "invalid_state"],
   },

@@ -1,11 +1,13 @@
 import * as z from "zod";
-import { batch, type SQL } from "../../db/client.ts";
+import { batch } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
-import { contactLayout, contactRecord } from "../contacts/contacts.schemas.ts";
-import { contactJson, layoutJson } from "../contacts/contacts.service.ts";
+import { numbersOf } from "../contacts/contacts.service.ts";
+import { readContactPage } from "../contacts/list-contacts.ts";
 import { type Definition, definitionsQuery, parseDefinitions } from "../custom-fields/custom-fields.service.ts";
 import { commitOnce, recall, recallQuery } from "../idempotency/idempotency.service.ts";
+import { answerInTurn, runInTurn, scanAll, scanWindows } from "../scans/scans.service.ts";
+import { CONTACT_WINDOWS } from "../scans/scans.windows.ts";
 import { tagKey, tagsByKeys } from "../tags/tags.service.ts";
 import { compileFilter } from "./segments.filter.ts";
 import { readFilter, type SentFilter, tagNamesIn } from "./segments.reading.ts";
@@ -118,41 +120,86 @@ function refuseInvalid(segment: SegmentRecord): SegmentRecord {
   throw new AppError("invalid_state", message, { status: "invalid", reasons });
 }
 
-/** The condition over contacts `c` that a segment stands for now; of archived contacts it says nothing. */
-async function segmentCondition(ctx: Ctx, id: string): Promise<SQL> {
-  const segment = refuseInvalid(await getSegment(ctx, id));
-  return compileFilter(segment.filter, segment.fields, ctx.now());
-}
+/** Throws `not_found`, and `invalid_state` as `parseUsable`. */
+const getUsable = async (ctx: Ctx, id: string): Promise<SegmentRecord> => refuseInvalid(await getSegment(ctx, id));
 
-const found = z.array(z.object({ n: z.number(), contact: z.string() }));
-const facts = z.tuple([z.object({ floor: z.number(), layout: z.string() })]);
+/** Contacts of a page looked at before a turn is taken, and in all. */
+const NEWEST = 1000;
+const EXAMINED = 5000;
+
+const givens = z.tuple([z.object({ given: z.number() })]);
 
 /**
  * Active contacts of a segment numbered below `before`, newest first. `next` is the number the next page is below, or null;
- * a page may be short, since it looks at a bounded number of contacts. Throws as `segmentCondition`.
+ * a page may be short, since it looks at a bounded number of contacts: the newest at once, others in a turn of the workspace.
+ * Throws as `getUsable` and `runInTurn`.
  */
-export async function listSegmentContacts(ctx: Ctx, id: string, page: { limit: number; before: number | undefined }) {
-  const condition = await segmentCondition(ctx, id);
-  const columns = { contact: contactJson(ctx), layout: layoutJson(ctx) };
-  const answer = await repository.findContacts(ctx, condition, columns, page);
-  const [{ floor, layout }] = facts.parse(answer.facts);
-  const rows = found.parse(answer.rows);
-  const shown = rows.slice(0, page.limit);
-  const last = rows.length > page.limit ? shown.at(-1)?.n : undefined;
+export async function listSegmentContacts(
+  ctx: Ctx,
+  id: string,
+  { limit, before }: { limit: number; before: number | undefined },
+) {
+  const segment = await getUsable(ctx, id);
+  const condition = compileFilter(segment.filter, segment.fields, ctx.now());
+  const start = before === undefined ? null : before - 1;
+  const first = await repository.findContacts(ctx, condition, { high: start, from: 0, to: NEWEST }, limit + 1);
+  const { rows, layout } = await readContactPage(ctx, first.found);
+  const [{ given }] = givens.parse(first.given);
+  const high = start ?? given;
+  const end = Math.min(high, EXAMINED);
+  let reached = NEWEST;
+  if (rows.length <= limit && NEWEST < end) {
+    const sizes = { first: NEWEST, most: EXAMINED - NEWEST };
+    await runInTurn(ctx, async (turn) => {
+      const scanned = await scanWindows(turn, { from: NEWEST, sizes }, async (from, to) => {
+        const span = { high, from, to: Math.min(to, end) };
+        const read = await repository.findContacts(ctx, condition, span, limit + 1 - rows.length);
+        rows.push(...(await readContactPage(ctx, read.found)).rows);
+        return { sqlMs: read.sqlMs, end: rows.length > limit ? to : end };
+      });
+      ({ reached } = scanned);
+    });
+  }
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1)?.seq : undefined;
+  const rest = high > reached ? high - reached + 1 : null;
   return {
-    contacts: shown.map(({ contact }) => contactRecord.parse(JSON.parse(contact))),
-    layout: contactLayout.parse(JSON.parse(layout)),
-    next: last ?? (floor > 0 ? floor + 1 : null),
+    contacts: shown.map(({ contact }) => contact),
+    layout,
+    next: last === undefined ? rest : last - numbersOf(ctx).base,
   };
 }
 
-/** How many active contacts a segment has now. Reads them all. Throws as `segmentCondition`. */
-export const countSegmentContacts = async (ctx: Ctx, id: string): Promise<number> =>
-  repository.countContacts(ctx, await segmentCondition(ctx, id));
+const countRows = z.tuple([z.object({ count: z.number(), given: z.number() })]);
 
-/** How many active contacts a filter that nobody has saved finds now. Reads them all. Throws `validation_failed`. */
+type Usable = Pick<SegmentRecord, "filter" | "fields">;
+
+/** Counts window by window, in a turn of the workspace: contacts as far as the newest at the start. */
+const countContacts = (ctx: Ctx, { filter, fields }: Usable): Promise<number> =>
+  answerInTurn(ctx, { asked: ["segment", filter, fields], shape: z.number() }, async (turn) => {
+    const condition = compileFilter(filter, fields, ctx.now());
+    let total = 0;
+    let end: number | null = null;
+    await scanAll(turn, { from: 0, sizes: CONTACT_WINDOWS }, async (from, to) => {
+      const { counted, sqlMs } = await repository.countWithin(ctx, condition, from, Math.min(to, end ?? to));
+      const [{ count, given }] = countRows.parse(counted);
+      total += count;
+      end ??= given;
+      return { sqlMs, end };
+    });
+    return total;
+  });
+
+/**
+ * How many active contacts a segment has. Looks at them all; where there are very many, the answer may be some seconds old.
+ * Throws as `getUsable` and `answerInTurn`.
+ */
+export const countSegmentContacts = async (ctx: Ctx, id: string): Promise<number> =>
+  countContacts(ctx, await getUsable(ctx, id));
+
+/** The same for a filter that nobody has saved. Throws `validation_failed`, and as `answerInTurn`. */
 export async function countFilterContacts(ctx: Ctx, sent: SentFilter): Promise<number> {
   const resolved = await resolveFilter({ ...ctx, once: null }, sent);
   if (hasOwn(resolved, "known")) throw new Error("A question was taken for one asked before.");
-  return repository.countContacts(ctx, compileFilter(resolved.filter, resolved.fields, ctx.now()));
+  return countContacts(ctx, resolved);
 }

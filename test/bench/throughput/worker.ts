@@ -2,7 +2,7 @@
 import product from "../../../src/index.ts";
 import type { Grant } from "../../../src/features/pacing/pacing.schemas.ts";
 
-export { CampaignClock, ConnectionPacer, KeyLimiter } from "../../../src/index.ts";
+export { CampaignClock, ConnectionPacer, KeyLimiter, ScanTurns } from "../../../src/index.ts";
 
 /** So long out of date that a consumer looks at nothing else. */
 const stale: Grant = {

@@ -1,0 +1,152 @@
+import type * as z from "zod";
+import { actorKey } from "../../shared/actor.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { sha256Hex } from "../../shared/crypto.ts";
+import { AppError, askObject } from "../../shared/errors.ts";
+import { log } from "../../shared/logger.ts";
+import type { Answered, TurnRequest } from "./scans.schemas.ts";
+import { MOST_WINDOWS, nextWindow, restAfter, type WindowSizes } from "./scans.windows.ts";
+
+/** How long a request waits for its turn; a job has time. */
+const WAIT_MS = 10_000;
+const JOB_WAIT_MS = 60_000;
+const RETRY_SECONDS = 5;
+const RENEW_MS = 1000;
+/** A request is to be answered within 30 s. */
+const SCAN_MS = 20_000;
+
+type Turns = ReturnType<Env["SCAN_TURNS"]["getByName"]>;
+
+async function askTurns<T>(ctx: Ctx, ask: (turns: Turns) => Promise<T>): Promise<T> {
+  try {
+    return await askObject(() => ask(ctx.scanTurns.getByName(ctx.workspace.id)));
+  } catch (error) {
+    log.error("scan_turns_unreachable", { requestId: ctx.requestId, workspaceId: ctx.workspace.id, error });
+    throw new AppError("unavailable", "Counts and searches are busy. Try again shortly.", null, 1);
+  }
+}
+
+interface Timed {
+  /** How long the database worked, in ms. */
+  sqlMs: number;
+}
+
+/** The right to read much of a workspace, one short statement after the other. */
+export class Turn {
+  /** How many statements have run. */
+  reads = 0;
+  private last = { sqlMs: 0, startedAt: 0 };
+  private renewedAt: number;
+
+  constructor(
+    readonly ctx: Ctx,
+    private readonly id: string,
+  ) {
+    this.renewedAt = ctx.now();
+  }
+
+  /** Runs a short read, once the database has had time for others. Throws `unavailable` where the turn was lost meanwhile. */
+  async read<T extends Timed>(work: () => Promise<T>): Promise<T> {
+    await this.rest();
+    await this.renew();
+    const startedAt = this.ctx.now();
+    const result = await work();
+    this.last = { sqlMs: result.sqlMs, startedAt };
+    this.reads++;
+    return result;
+  }
+
+  async rest(): Promise<void> {
+    const ms = restAfter(this.last.sqlMs, this.ctx.now() - this.last.startedAt);
+    if (ms > 0) await this.ctx.wait(ms);
+  }
+
+  private async renew(): Promise<void> {
+    if (this.ctx.now() - this.renewedAt < RENEW_MS) return;
+    this.renewedAt = this.ctx.now();
+    if (await askTurns(this.ctx, async (turns) => turns.renew(this.id))) return;
+    throw new AppError("unavailable", "This took too long and was given up. Try again shortly.", null, RETRY_SECONDS);
+  }
+}
+
+/** A question whose answer may be given to others. */
+export interface Question<T> {
+  /** Equal for equal questions. */
+  asked: unknown;
+  shape: z.ZodType<T>;
+  /** From how many statements on the answer is kept. What took one is soon asked again, and always as things are now. */
+  keptFrom?: number;
+}
+
+async function runTurn<T>(
+  ctx: Ctx,
+  question: { id: string; shape: z.ZodType<T>; keptFrom: number } | null,
+  work: (turn: Turn) => Promise<T>,
+): Promise<T> {
+  const waitMs = ctx.actor.type === "system" ? JOB_WAIT_MS : WAIT_MS;
+  const request = { id: crypto.randomUUID(), owner: actorKey(ctx.actor), waitMs, question: question?.id ?? null };
+  const outcome = await askTurns(ctx, async (turns) => turns.take(request satisfies TurnRequest));
+  if (outcome.outcome === "busy") {
+    const message = "Other counts and searches of this workspace are still running. Try again in a few seconds.";
+    throw new AppError("rate_limited", message, null, RETRY_SECONDS);
+  }
+  if (outcome.outcome === "answered" && question !== null) return question.shape.parse(JSON.parse(outcome.answer));
+  const turn = new Turn(ctx, request.id);
+  let answered: Answered | null = null;
+  try {
+    const answer = await work(turn);
+    if (question !== null && turn.reads >= question.keptFrom)
+      answered = { question: question.id, answer: JSON.stringify(answer) };
+    return answer;
+  } finally {
+    // The answer does not wait for the rest; a turn that is never given back expires.
+    ctx.waitUntil(turn.rest().then(() => askTurns(ctx, async (turns) => turns.end(request.id, answered))));
+  }
+}
+
+/**
+ * Does work that reads much of a workspace when no other such work of the workspace runs; waits for that, for a while. Throws
+ * `rate_limited` where others take longer.
+ */
+export const runInTurn = <T>(ctx: Ctx, work: (turn: Turn) => Promise<T>): Promise<T> => runTurn(ctx, null, work);
+
+/** As `runInTurn`; whoever asks the same within seconds is given the same answer. */
+export async function answerInTurn<T>(
+  ctx: Ctx,
+  { asked, shape, keptFrom = 2 }: Question<T>,
+  work: (turn: Turn) => Promise<T>,
+): Promise<T> {
+  return runTurn(ctx, { id: await sha256Hex(JSON.stringify(asked)), shape, keptFrom }, work);
+}
+
+interface Looked extends Timed {
+  /** The position to stop at, as far as is known by now. */
+  end: number;
+}
+
+/**
+ * Has `look` look at positions from `from` on, window by window, up to the end that it tells. Gives how far it came: not to the
+ * end where that would take too long.
+ */
+export async function scanWindows(
+  turn: Turn,
+  { from, sizes }: { from: number; sizes: WindowSizes },
+  look: (from: number, to: number) => Promise<Looked>,
+): Promise<{ reached: number; isComplete: boolean }> {
+  const startedAt = turn.ctx.now();
+  let [at, size] = [from, sizes.first];
+  for (let windows = 1; ; windows++) {
+    const { end, sqlMs } = await turn.read(() => look(at, at + size));
+    at += size;
+    if (at >= end) return { reached: end, isComplete: true };
+    if (turn.ctx.now() - startedAt > SCAN_MS) return { reached: at, isComplete: false };
+    size = nextWindow({ size, sqlMs }, { left: end - at, windowsLeft: MOST_WINDOWS - windows }, sizes);
+  }
+}
+
+/** As `scanWindows`, for what is only true of all. Throws `unavailable` where it would take too long. */
+export async function scanAll(...scan: Parameters<typeof scanWindows>): Promise<void> {
+  const { isComplete } = await scanWindows(...scan);
+  if (isComplete) return;
+  throw new AppError("unavailable", "Storage is too busy to count this many contacts. Try again later.", null, 30);
+}

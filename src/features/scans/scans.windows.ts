@@ -1,0 +1,38 @@
+// How much of a workspace one statement of a scan looks at, and how long the scan rests after it. Pure.
+
+/** A window's size, in contact numbers. */
+export interface WindowSizes {
+  first: number;
+  most: number;
+}
+
+/** Windows in which contacts themselves are read. */
+export const CONTACT_WINDOWS: WindowSizes = { first: 2000, most: 5000 };
+/** Windows of the search index, which passes over what does not fit without reading it. */
+export const INDEX_WINDOWS: WindowSizes = { first: 50_000, most: 200_000 };
+
+const LEAST = 500;
+/** How long a statement should take, in ms: others wait for it. */
+const TARGET_MS = 4;
+const MOST_GROWTH = 4;
+/** An invocation may run 1,000 queries; a window takes two at most. */
+export const MOST_WINDOWS = 400;
+const MOST_REST_MS = 250;
+
+/** The size of the next window, from how long the last one's SQL took. Never so small that `windowsLeft` do not reach the end. */
+export function nextWindow(
+  { size, sqlMs }: { size: number; sqlMs: number },
+  { left, windowsLeft }: { left: number; windowsLeft: number },
+  { most }: WindowSizes,
+): number {
+  const growth = Math.min(MOST_GROWTH, TARGET_MS / Math.max(sqlMs, 1));
+  const wanted = Math.min(most, Math.max(LEAST, Math.round(size * growth)));
+  return Math.max(wanted, Math.ceil(left / Math.max(1, windowsLeft)));
+}
+
+/**
+ * How much longer a scan rests, so that others have the database for as long as its last statement had it. What passed since
+ * that began counts, be it the way there and back or waiting for others.
+ */
+export const restAfter = (sqlMs: number, passedMs: number): number =>
+  Math.min(MOST_REST_MS, Math.max(0, 2 * sqlMs - passedMs));
