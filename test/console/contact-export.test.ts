@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { joinList, splitList, unguard } from "../../src/console/pages/contact-csv.ts";
+import { spacedPhone } from "../../src/shared/phone.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 
 // The first test of a file loads what makes passwords.
@@ -55,12 +56,23 @@ describe("an export of contacts", () => {
     const heads =
       "name,phone,email,company,address_as,status,lifecycle_stage,source,is_unsubscribed,marketing_opt_out,tags,age,likes,created_at,updated_at";
     const line =
-      `"Ada ""Countess"" Lovelace",'${phone},,"Babbage, Lovelace & Co",,new,lead,api,false,false,` +
-      `"vip, ""late; again""",'-36,"tea, ""red, white""",`;
+      `"Ada ""Countess"" Lovelace",${spacedPhone(phone)},,"Babbage, Lovelace & Co",,new,lead,api,false,false,` +
+      `"vip, ""late; again""",-36,"tea, ""red, white""",`;
     const lines: string[] = answer.body.split("\r\n");
     expect(lines[0]?.replace(BOM, "")).toBe(heads);
     expect(lines[1]?.startsWith(line)).toBe(true);
     expect(lines.slice(2)).toEqual([""]);
+  });
+
+  it("has phones that spreadsheets keep, without an apostrophe", async () => {
+    const customer = await new World().customer();
+    const admin = await customer.member("admin");
+    await customer.call("POST", "/custom-fields", { field_key: "mobile", label: "Mobile", type: "phone" });
+    await customer.call("POST", "/contacts", { phone: "+14155550100", custom_fields: { mobile: "+491705550100" } });
+    const { body } = await admin.get(at(customer, ".csv"));
+    expect(body).toContain(",+1 415 555 0100,");
+    expect(body).toContain(",+49 170 5550100,");
+    expect(body).not.toContain("'");
   });
 
   it("begins with the mark of UTF-8", async () => {
@@ -85,6 +97,7 @@ describe("an export of contacts", () => {
       .map((line: string) => line.split(",")[0]);
     expect(cells.toReversed()).toEqual(["'=1+1", "'+1", "'-1", "'@SUM(A1)", "''=1", "'＝1", "Plain 'quote"]);
     expect(cells.toReversed().map(unguard)).toEqual(names);
+    expect(unguard('="+14155550100"')).toBe("+14155550100"); // as some programs write it
   });
 
   it("is read in bounded pieces and comes to all", async () => {

@@ -126,8 +126,9 @@ contactExportPages.get(
               that spreadsheets open.
             </p>
             <p class="help">
-              A cell that begins with =, +, − or @ is given an apostrophe, so that no spreadsheet runs it as a formula.
-              Phone numbers begin with +, so they have one too. An import takes it away again.
+              Phone numbers are written in groups, like +1 415 555 0100, so that spreadsheets keep the plus. Another
+              text that begins with =, +, − or @ is given an apostrophe, so that none runs it as a formula. An import
+              reads both as they were.
             </p>
             {isOneFile ? (
               <ButtonLink kind="primary" href={file}>
