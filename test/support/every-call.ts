@@ -186,6 +186,8 @@ export async function useCampaigns(customer: Customer): Promise<void> {
   await customer.call("POST", `${broken}/resume`);
   await world.settle({ withinMs: 60_000 });
   await world.cron();
+  // What comes after it sends through the same connection.
+  await customer.manage("POST", `/connections/${customer.connectionId}/test`);
 }
 
 /** What only a real provider brings about: keys of its own, early statuses, echoes, news of the connection, webhooks. */
