@@ -80,11 +80,7 @@ describe("resetting a password", () => {
     const ben = await workspace.member("agent", "Ben Lima");
     const elsewhere = await pageOf(ben, workspace.path("/contacts"));
     const owner = await pageOf(await workspace.member("owner", "Olga"), workspace.path("/settings/members"));
-    await owner
-      .getByRole("row")
-      .filter({ hasText: "Ben Lima" })
-      .getByRole("button", { name: "Reset password" })
-      .click();
+    await owner.getByRole("row").filter({ hasText: "Ben Lima" }).getByRole("button", { name: "Reset link" }).click();
     const dialog = owner.getByRole("dialog", { name: "Make a reset link for Ben Lima?" });
     await dialog.getByRole("button", { name: "Make the link" }).click();
     const link = await owner.getByLabel(`Reset link for ${ben.email}`).inputValue();

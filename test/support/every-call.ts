@@ -210,6 +210,8 @@ export async function useCampaigns(customer: Customer): Promise<void> {
   await world.settle();
   world.advance(60_000);
   await world.cron();
+  // What comes after it sends through the same connection.
+  await customer.manage("POST", `/connections/${customer.connectionId}/test`);
 }
 
 /** What only a real provider brings about: keys of its own, early statuses, echoes, news of the connection, webhooks. */

@@ -61,18 +61,18 @@ function RoleForm({ visit, member }: { visit: WorkspaceVisit; member: MemberReco
   );
 }
 
-/** Only the operator may confirm somebody; the id is for asking them to. */
 const Actions = ({ visit, member: { user_id: id, name } }: { visit: WorkspaceVisit; member: MemberRecord }) => (
   <>
     <ConfirmButton
       id={`reset-${id}`}
-      label="Reset password"
+      label="Reset link"
       title={`Make a reset link for ${name}?`}
       action={visit.path(`${MEMBERS}/${id}/reset-link`)}
       confirm="Make the link"
       kind="plain"
     >
-      With it they set a new password, once, within an hour, which ends all their sessions. Hand it to nobody else.
+      With it they set a new password, once, within an hour, which ends all their sessions. Hand it to nobody else. For
+      people of other workspaces too, ask the operator, and name {id}.
     </ConfirmButton>{" "}
     <ConfirmButton
       id={`remove-${id}`}
@@ -115,7 +115,6 @@ async function membersPage(visit: WorkspaceVisit, { form = untouched, cursor, li
                 <>
                   {member.name} {isSelf(member) && <Badge>you</Badge>}{" "}
                   {member.email_verified === 1 && <Badge tone="good">confirmed</Badge>}
-                  <div class="help">{member.user_id}</div>
                 </>
               ),
             },

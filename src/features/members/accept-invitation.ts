@@ -17,7 +17,7 @@ const record = z.object({
   workspace_name: z.string(),
 });
 
-/** What a link invites to. It does not say whether its email has a user: that is no business of who holds the link. */
+/** An invitation as its link shows it. It does not say whether the email has a user: the holder of the link need not know. */
 export interface OpenInvitation {
   email: string;
   role: z.infer<typeof record>["role"];
@@ -63,7 +63,7 @@ export async function joinWorkspace(ctx: BaseCtx, secret: string, { user }: Sess
   return invitation;
 }
 
-/** What came of an invitation that was accepted without a session. */
+/** An invitation that was accepted without a session, and the session that this opened. */
 interface Joined {
   invitation: OpenInvitation;
   signedIn: SignedIn;
@@ -88,8 +88,8 @@ export async function joinWithPassword(
 }
 
 /**
- * Makes a user of its own with this password, whose only workspace is this one, whatever other users the email has. Who
- * opened the link has not shown that they are the person of the email. Throws what `readInvitation` throws.
+ * Makes a user of its own with this password, whose only workspace is this one, whatever other users the email has: opening
+ * the link does not show that somebody is the person of the email. Throws what `readInvitation` throws.
  */
 export async function joinAsNew(
   ctx: BaseCtx,

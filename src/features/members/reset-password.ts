@@ -46,7 +46,7 @@ const record = z.object({
 
 const ended = () => new AppError("invalid_state", "This link has ended. Ask for a new one.", { status: "expired" });
 
-/** Whose password a link sets. Throws `not_found` for one that was never given out or was replaced; `invalid_state` for one used or ended. */
+/** Reads for which email a link sets the password. Throws `not_found` for one that was never given out or was replaced; `invalid_state` for one used or ended. */
 export async function readResetLink(ctx: BaseCtx, secret: string): Promise<{ email: string }> {
   const found = record.safeParse(await repository.find(ctx, await sha256Hex(secret))).data;
   if (found === undefined) throw notFound("reset link");

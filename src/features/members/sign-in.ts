@@ -59,8 +59,8 @@ async function comparePassword(password: string, known: readonly KnownUser[]): P
 }
 
 /**
- * Finds the user of an email and a password. Whoever knows the passwords of several users of one email is one person, who
- * has them joined. Throws `unauthorized`, and `rate_limited` after too many attempts.
+ * Finds the user of an email and a password. Several users of one email with this password are one person, and are joined.
+ * Throws `unauthorized`, and `rate_limited` after too many attempts.
  */
 async function provePassword(ctx: BaseCtx, email: string, password: string, origin: Origin): Promise<string> {
   await requirePatience(origin);
