@@ -54,7 +54,7 @@ describe("contacts", () => {
   it("are exported as a file", async () => {
     const workspace = await newWorkspace();
     await workspace.receive("+14155550101", "Hi", "=Ada");
-    const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
+    const page = await pageOf(await workspace.member("admin"), workspace.path("/contacts"));
     await page.getByRole("link", { name: "Export these contacts" }).click();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
