@@ -78,7 +78,7 @@ export type SendOutcome =
       /** What later statuses can be found by, where they may come without our id. */
       providerKey?: string;
       /** How the provider knows the person. */
-      userId?: string;
+      userIds?: string[];
     }
   | { kind: "refused"; error: MessageError; notice?: ConnectionNotice; pauses?: "campaign" }
   | {
@@ -92,6 +92,13 @@ export type SendOutcome =
 
 export type DeliveryStatus = "sent" | "delivered" | "read" | "failed";
 
+/** How a provider prices a message, in its own words. */
+export interface MessagePrice {
+  billable: boolean | null;
+  category: string | null;
+  type: string | null;
+}
+
 /** A status of one of our messages. `at` is ms since the epoch. */
 export interface StatusEvent {
   type: "status";
@@ -103,6 +110,9 @@ export interface StatusEvent {
   status: DeliveryStatus;
   at: number;
   error: MessageError | null;
+  price?: MessagePrice | null;
+  /** How the provider knows who the message was for. */
+  recipient?: { phone: string | null; userId: string } | null;
 }
 
 /** At least one of `phone` and `userId` is set. `phone` is E.164. */
@@ -110,6 +120,11 @@ export interface Person {
   phone: string | null;
   userId: string | null;
   name: string | null;
+  username?: string | null;
+  /** Further ids that the provider may know the person by. */
+  aliases?: string[];
+  /** The provider may know the number behind `userId` when asked. */
+  isPhoneHidden?: boolean;
 }
 
 /** Somebody wrote to us. */
@@ -118,8 +133,7 @@ export interface InboundEvent {
   /** Ours, when it had to be known before the event was stored. */
   messageId: string | null;
   providerMessageId: string;
-  /** `aliases`: further ids that the provider may know the person by. */
-  from: Person & { aliases?: string[] };
+  from: Person;
   body: string;
   at: number;
 }
@@ -134,6 +148,16 @@ export interface OwnMessageEvent {
   at: number;
   /** Whether it came in over the provider's API; null where the provider does not tell. */
   viaApi: boolean | null;
+}
+
+/** The provider gave a person another number or user id. Either side has at least one of both. */
+export interface IdentityEvent {
+  type: "identity";
+  /** The provider's id of the notice. */
+  noticeId: string;
+  before: { phone: string | null; userId: string | null };
+  now: { phone: string | null; userId: string | null };
+  at: number;
 }
 
 /** Something happened to the connection. */
@@ -155,7 +179,7 @@ export interface TemplateEvent {
   at: number;
 }
 
-export type ChannelEvent = StatusEvent | InboundEvent | OwnMessageEvent | NoticeEvent | TemplateEvent;
+export type ChannelEvent = StatusEvent | InboundEvent | OwnMessageEvent | IdentityEvent | NoticeEvent | TemplateEvent;
 
 /** A template as the provider holds it; `components` is its own description of header, body, footer and buttons. */
 export interface ProviderTemplate {
@@ -224,5 +248,7 @@ export interface Channel {
   test(connection: OpenConnection, io: AskIo): Promise<{ detail: string }>;
   /** All templates the provider holds, where it keeps any. Throws `ProviderError`. */
   syncTemplates?(connection: OpenConnection, io: AskIo): Promise<ProviderTemplate[]>;
+  /** The number (E.164) behind a user id that hides it; null where the provider does not know it. Throws `ProviderError`. */
+  findPhone?(connection: OpenConnection, userId: string, io: AskIo): Promise<string | null>;
   webhook?: ChannelWebhook;
 }

@@ -1,11 +1,19 @@
 // What Meta's webhooks report. Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
 import * as z from "zod";
-import { inboundPhone } from "../shared/phone.ts";
 import { stopped } from "./answers.ts";
-import type { ChannelEvent, ConnectionStatus, OpenConnection, Person } from "./channel.ts";
-import { idOf, nameOf, parseJson, storable, timeOf } from "./readable.ts";
+import type { ChannelEvent, ConnectionStatus, OpenConnection } from "./channel.ts";
+import { idOf, parseJson, storable, timeOf } from "./readable.ts";
 import { bodyOfMessage, messageContent } from "./whatsapp-cloud-bodies.ts";
 import { errorOfStatus } from "./whatsapp-cloud-errors.ts";
+import {
+  type Contact,
+  contact,
+  idUpdateEvents,
+  identityEvents,
+  personOf,
+  systemNotice,
+} from "./whatsapp-cloud-identities.ts";
+import { statusEvents } from "./whatsapp-cloud-statuses.ts";
 import { templateStatus } from "./whatsapp-cloud-templates.ts";
 
 const text = z.string().nullish().catch(null);
@@ -14,8 +22,6 @@ const many = z.array(z.unknown()).catch([]);
 const delivery = z.object({ entry: many });
 const entry = z.object({ time: z.unknown().optional(), changes: many });
 const change = z.object({ field: z.string().catch("messages"), value: z.record(z.string(), z.unknown()) });
-
-const contact = z.object({ wa_id: text, user_id: text, profile: z.object({ name: text }).nullish().catch(null) });
 
 const messages = z.object({
   metadata: z.object({ phone_number_id: text }).nullish().catch(null),
@@ -34,14 +40,7 @@ const message = messageContent.extend({
   to_user_id: text,
   group_id: text,
   timestamp: z.unknown().optional(),
-});
-
-const status = z.object({
-  id: z.string(),
-  status: z.string(),
-  timestamp: z.unknown().optional(),
-  biz_opaque_callback_data: text,
-  errors: many,
+  system: systemNotice,
 });
 
 const templateUpdate = z.object({
@@ -56,6 +55,11 @@ const accountUpdate = z.object({
   event: text,
   decision: text,
   display_phone_number: text,
+  // Under `current_limit` until 2026.
+  max_daily_conversations_per_business: z
+    .union([z.string(), z.number().transform(String)])
+    .nullish()
+    .catch(null),
   current_limit: text,
   ban_info: z.object({ waba_ban_state: z.unknown().optional() }).nullish().catch(null),
   violation_info: z.object({ violation_type: text }).nullish().catch(null),
@@ -74,30 +78,23 @@ const each =
     return success ? read(data) : [];
   };
 
-const PHONE = /^\+?\d{5,20}$/;
-
-function personOf(id: string | null | undefined, userId: string | null | undefined, name: string | null): Person {
-  const isPhone = id !== null && id !== undefined && PHONE.test(id);
-  return { phone: isPhone ? inboundPhone(id) : null, userId: idOf(userId) ?? (isPhone ? null : idOf(id)), name };
-}
-
 type Messages = z.infer<typeof messages>;
 
+const contactsIn = (value: Messages): Contact[] => value.contacts.flatMap((raw) => contact.safeParse(raw).data ?? []);
+
 function inboundEvents(value: Messages, receivedAt: number): ChannelEvent[] {
-  const senders = value.contacts.flatMap((raw) => contact.safeParse(raw).data ?? []);
+  const senders = contactsIn(value);
   return value.messages.flatMap(
     each(message, (sent) => {
+      // A group is nobody's conversation.
+      if (sent.group_id) return [];
+      if (sent.type === "system") return identityEvents(sent, timeOf(sent.timestamp, receivedAt));
       const sender =
         senders.find(({ wa_id, user_id }) => (sent.from ? wa_id === sent.from : user_id === sent.from_user_id)) ??
         (senders.length === 1 ? senders[0] : undefined);
-      const person = personOf(
-        sent.from ?? sender?.wa_id,
-        sent.from_user_id ?? sender?.user_id,
-        nameOf(sender?.profile?.name),
-      );
+      const person = personOf(sent.from ?? sender?.wa_id, sent.from_user_id ?? sender?.user_id, sender);
       const id = idOf(sent.id);
-      // A group is nobody's conversation.
-      if (id === null || sent.group_id || (person.phone === null && person.userId === null)) return [];
+      if (id === null || (person.phone === null && person.userId === null)) return [];
       const alias = idOf(sender?.wa_id ?? sent.from);
       return [
         {
@@ -117,38 +114,13 @@ function inboundEvents(value: Messages, receivedAt: number): ChannelEvent[] {
 const echoEvents = (value: Messages, receivedAt: number): ChannelEvent[] =>
   value.message_echoes.flatMap(
     each(message, (sent) => {
-      const to = personOf(sent.to, sent.to_user_id, null);
+      const to = personOf(sent.to, sent.to_user_id);
       const id = idOf(sent.id);
       if (id === null || sent.group_id || (to.phone === null && to.userId === null)) return [];
       const at = timeOf(sent.timestamp, receivedAt);
       return [
         { type: "own", providerMessageId: id, providerKey: id, to, body: bodyOfMessage(sent), at, viaApi: false },
       ];
-    }),
-  );
-
-/** `played` is of voice messages; `deleted` and `warning` change nothing about a delivery. */
-const deliveries = { sent: "sent", delivered: "delivered", read: "read", played: "read", failed: "failed" } as const;
-const isDelivery = (name: string): name is keyof typeof deliveries => Object.hasOwn(deliveries, name);
-
-const statusEvents = (value: Messages, receivedAt: number): ChannelEvent[] =>
-  value.statuses.flatMap(
-    each(status, (sent) => {
-      const id = idOf(sent.id);
-      if (id === null || !isDelivery(sent.status)) return [];
-      const at = timeOf(sent.timestamp, receivedAt);
-      const failure = sent.status === "failed" ? errorOfStatus(sent.errors) : null;
-      const event: ChannelEvent = {
-        type: "status",
-        // Others may send through the same account with opaque data of their own.
-        messageId: sent.biz_opaque_callback_data?.startsWith("msg_") ? idOf(sent.biz_opaque_callback_data) : null,
-        providerMessageId: id,
-        providerKey: id,
-        status: deliveries[sent.status],
-        at,
-        error: failure?.error ?? null,
-      };
-      return failure?.notice ? [event, { type: "connection", ...failure.notice, at }] : [event];
     }),
   );
 
@@ -190,7 +162,7 @@ const accountEvents = (field: string, value: unknown, at: number): ChannelEvent[
       update.alert_info?.alert_type,
       update.alert_info?.alert_description,
       update.display_phone_number,
-      update.current_limit,
+      update.max_daily_conversations_per_business ?? update.current_limit,
     ].filter((part) => typeof part === "string" && part !== "");
     const { detail } = stopped(storable(`${field.replaceAll("_", " ")}: ${said.join(", ")}`));
     return said.length === 0 ? [] : [{ type: "connection", status: statusAfter(update.event, bans), detail, at }];
@@ -219,13 +191,14 @@ export function parseWebhook(connection: OpenConnection, body: string, receivedA
         each(change, ({ field, value }) => {
           if (field === "message_template_status_update") return templateEvents(value, at);
           if (ACCOUNT_FIELDS.has(field)) return accountEvents(field, value, at);
+          if (field === "user_id_update") return idUpdateEvents(value, at);
           if (field !== "messages" && field !== "smb_message_echoes") return [];
           const { data } = messages.safeParse(value);
           if (data === undefined || !isOurs(data, connection)) return [];
           return [
             ...inboundEvents(data, receivedAt),
             ...echoEvents(data, receivedAt),
-            ...statusEvents(data, receivedAt),
+            ...data.statuses.flatMap((raw) => statusEvents(raw, contactsIn(data), receivedAt)),
             ...errorEvents(data, at),
           ];
         }),

@@ -48,6 +48,10 @@ export class AppError extends Error {
 
 export const notFound = (what: string) => new AppError("not_found", `No such ${what}.`);
 
+/** The refusal of the id of a record that has become part of another, which `into` names. */
+export const merged = (what: string, into: string) =>
+  new AppError("not_found", `This ${what} has become part of another.`, { merged_into: into });
+
 export function invalid(...faults: Fault[]): AppError {
   const paths = [...new Set(faults.map(({ path }) => path))];
   const named = paths.slice(0, 5).join(", ") + (paths.length > 5 ? ` and ${paths.length - 5} more` : "");

@@ -196,7 +196,9 @@ describe("somebody without a number", () => {
     expect(others).toEqual([]);
     expect(conversation.contact).toMatchObject({ name: "Zoë", phone: null });
     const { contact } = (await customer.call("GET", `/contacts/${conversation.contact.id}`)).body;
-    expect(contact.external_ids).toEqual([{ provider: "sandbox", id: "user.8f3a" }]);
+    expect(contact.external_ids).toEqual([
+      { provider: "sandbox", id: "user.8f3a", connection_id: customer.connectionId, username: null },
+    ]);
     const reply = await customer.call("POST", `/conversations/${conversation.id}/messages`, { text: "Hello Zoë" });
     expect(reply.status).toBe(202);
     await customer.world.settle();

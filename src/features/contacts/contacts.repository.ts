@@ -5,7 +5,10 @@ import { foldedOf } from "./contacts.wish.ts";
 
 export const SEQ_RANGE = 2 ** 32;
 
-/** When the person opted out, or null. By number and by contact, so that neither a new number nor a new holder undoes it. */
+/**
+ * When the person opted out, or null. Triggers keep all keys of a person alike, so that it is enough to ask by contact and by
+ * number: neither a new number nor a new holder undoes it.
+ */
 export function optedOutAt(ctx: Ctx, contactId: SQL, phoneKey: SQL): SQL {
   // Two look-ups, of which a miss reads nothing: the list of an IN is read row by row.
   const at = (key: SQL) =>
@@ -19,18 +22,15 @@ export const seqByPhone = (ctx: Ctx, phoneKey: string): SQL => sql`coalesce(
   (SELECT seq FROM contacts WHERE workspace_id = ${ctx.workspace.id} AND phone_key = ${phoneKey} AND archived_at IS NOT NULL
    ORDER BY archived_at DESC LIMIT 1))`;
 
-/** The contact a connection's provider knows by this id, or null. */
-export const seqByExternalId = (ctx: Ctx, connectionId: string, externalId: string): SQL => sql`(
-  SELECT contact_seq FROM contact_identities WHERE workspace_id = ${ctx.workspace.id}
-  AND provider = (SELECT provider FROM connections WHERE id = ${connectionId}) AND external_id = ${externalId})`;
-
 /** The number of the workspace a contact belongs to. */
 export const numberOfSeq = (seq: number): number => Math.floor(seq / SEQ_RANGE);
 
-/** The number the workspace's next contact gets. */
+/** The number the workspace's next contact gets. One that was joined into another is not given again. */
 export function nextSeq(ctx: Ctx): SQL {
   const base = ctx.workspace.number * SEQ_RANGE;
-  return sql`(SELECT CAST(coalesce(max(seq), ${base}) AS INTEGER) + 1 FROM contacts WHERE seq BETWEEN ${base} AND ${base + SEQ_RANGE - 1})`;
+  const highest = (seq: SQL, table: SQL) =>
+    sql`coalesce((SELECT max(${seq}) FROM ${table} WHERE ${seq} BETWEEN ${base} AND ${base + SEQ_RANGE - 1}), ${base})`;
+  return sql`(SELECT CAST(max(${highest(sql`seq`, sql`contacts`)}, ${highest(sql`from_seq`, sql`contact_joins`)}) AS INTEGER) + 1)`;
 }
 
 export interface NewContact {
@@ -72,30 +72,20 @@ export function welcomeBack(ctx: Ctx, seq: SQL, name: string | null, condition: 
       OR (archived_at IS NULL AND name IS NULL AND ${name} IS NOT NULL))`;
 }
 
-export const insertIdentity = (ctx: Ctx, connectionId: string, externalId: string, seq: SQL, condition: SQL): SQL =>
-  sql`
-    INSERT INTO contact_identities (workspace_id, provider, external_id, contact_seq)
-    SELECT ${ctx.workspace.id}, provider, ${externalId}, ${seq} FROM connections WHERE id = ${connectionId} AND ${condition}
-    ON CONFLICT DO NOTHING`;
+/** The contacts that `seqs` selects as `seq`, and those that turned out to be the same people and wait to be joined. */
+export const samePeople = (seqs: SQL): SQL => sql`
+  SELECT seq FROM (${seqs})
+  UNION SELECT i.claimed_by FROM (${seqs}) s CROSS JOIN contact_identities i ON i.contact_seq = s.seq AND i.claimed_by IS NOT NULL
+  UNION SELECT i.contact_seq FROM (${seqs}) s CROSS JOIN contact_identities i ON i.claimed_by = s.seq`;
 
-export interface KnownAs {
-  contactSeq: number;
-  connectionId: string;
-  externalId: string;
-}
+/** All that the opt-outs of the contacts are kept under that `seqs` selects as `seq`: id, number and identities. */
+export const suppressionKeysOf = (seqs: SQL): SQL => sql`
+  SELECT c.id AS key FROM (${samePeople(seqs)}) p CROSS JOIN contacts c ON c.seq = p.seq
+  UNION ALL SELECT c.phone_key FROM (${samePeople(seqs)}) p CROSS JOIN contacts c ON c.seq = p.seq AND c.phone_key IS NOT NULL
+  UNION ALL SELECT i.provider || ':' || i.external_id FROM (${samePeople(seqs)}) p CROSS JOIN contact_identities i ON i.contact_seq = p.seq`;
 
-/** Writes down how connections' providers know contacts; somebody else's id is left alone. */
-export const keepIdentities = (ctx: Ctx, identities: KnownAs[]): SQL => sql`
-  INSERT INTO contact_identities (workspace_id, provider, external_id, contact_seq)
-  SELECT ${ctx.workspace.id}, k.provider, e.value ->> 'externalId', e.value ->> 'contactSeq'
-  FROM json_each(${JSON.stringify(identities)}) e
-  CROSS JOIN connections k ON k.id = e.value ->> 'connectionId' AND k.workspace_id = ${ctx.workspace.id}
-  WHERE TRUE
-  ON CONFLICT DO NOTHING`;
-
-/** What the opt-out of one contact is kept under. */
-export const suppressionKeys = (seq: SQL): SQL =>
-  sql`SELECT id AS key FROM contacts WHERE seq = ${seq} UNION ALL SELECT phone_key FROM contacts WHERE seq = ${seq} AND phone_key IS NOT NULL`;
+/** All that the opt-out of one contact is kept under. */
+export const suppressionKeys = (seq: SQL): SQL => suppressionKeysOf(sql`SELECT ${seq} AS seq`);
 
 /** Opts out, at `at`, whoever `keys` selects; a later opt-out moves the time forward. */
 export const suppress = (ctx: Ctx, keys: SQL, at: number, condition: SQL): SQL =>
@@ -118,8 +108,9 @@ export const contactJson = (ctx: Ctx): SQL => sql`json_object(
     FROM json_each(c.tags) n CROSS JOIN tags t
     ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL)),
   'custom_fields', json(c.custom_fields),
-  'external_ids', json((SELECT json_group_array(json_object('provider', provider, 'id', external_id))
-    FROM contact_identities WHERE contact_seq = c.seq)),
+  'external_ids', json((SELECT json_group_array(json_object(
+      'provider', provider, 'id', external_id, 'connection_id', connection_id, 'username', username))
+    FROM contact_identities WHERE contact_seq = c.seq AND replaced_at IS NULL)),
   'created_at', c.created_at, 'updated_at', c.updated_at)`;
 
 /** What a contact `c` is read for to fill in a template, as JSON, for `contactFacts`. */
@@ -165,9 +156,6 @@ export const restore = (ctx: Ctx, id: string, guard: SQL): SQL => sql`
 export const holders = (ctx: Ctx, id: string): SQL => sql`
   SELECT (${holder("phone_key")}) AS phone, (${holder("email_key")}) AS email
   FROM contacts WHERE ${own(ctx, id)} AND archived_at IS NOT NULL`;
-
-/** The first of these contact numbers that is not null. */
-export const firstMatch = (...seqs: SQL[]): SQL => sql`coalesce(${sql.join([...seqs, sql`NULL`, sql`NULL`], sql`, `)})`;
 
 /** One row with an answer that was made beforehand, as JSON in `result`. */
 export const jsonAnswer = (answer: object): SQL => sql`SELECT json(${JSON.stringify(answer)}) AS result`;

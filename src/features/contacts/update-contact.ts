@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
-import { invalid, notFound } from "../../shared/errors.ts";
+import { invalid } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { taken } from "./contacts.plan.ts";
 import * as repository from "./contacts.repository.ts";
 import { type ContactAnswer, contactAnswer, presentContact } from "./contacts.schemas.ts";
-import { getContact } from "./contacts.service.ts";
+import { getContact, missingContact } from "./contacts.service.ts";
 import { needsOf, planOver, toWish, type UpsertInput } from "./upsert-contacts.ts";
 import { decideAndWrite } from "./write-contacts.ts";
 
@@ -28,8 +28,8 @@ export async function updateContact(
   readOnly: [string, unknown][],
 ): Promise<ContactAnswer> {
   await refuseReadOnly(ctx, id, readOnly);
-  return decideAndWrite(ctx, needsOf([input], id), contactAnswer, (knowledge) => {
-    if (!knowledge.contacts.some((contact) => contact.id === id)) throw notFound("contact");
+  return decideAndWrite(ctx, needsOf([input], id), contactAnswer, async (knowledge) => {
+    if (!knowledge.contacts.some((contact) => contact.id === id)) throw await missingContact(ctx, id);
     const plan = planOver(ctx, knowledge);
     plan.update(id, toWish(input, knowledge, { replaceTags: true }));
     return { plan, result: repository.contactAnswer(ctx, id) };
@@ -43,7 +43,7 @@ export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswe
     result: repository.contactAnswer(ctx, id),
     shape: contactAnswer,
   });
-  if (result === null) throw notFound("contact");
+  if (result === null) throw await missingContact(ctx, id);
   return result;
 }
 
@@ -58,7 +58,7 @@ export async function restoreContact(ctx: Ctx, id: string): Promise<ContactAnswe
     facts: repository.holders(ctx, id),
   });
   if (result !== null) return result;
-  if (facts[0] === undefined) throw notFound("contact");
+  if (facts[0] === undefined) throw await missingContact(ctx, id);
   const { phone, email } = holders.parse(facts[0]);
   throw phone === null ? taken("email", email ?? "", id) : taken("phone", phone, id);
 }

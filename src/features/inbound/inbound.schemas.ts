@@ -13,15 +13,27 @@ const statusEvent = z.object({
   status: z.enum(["sent", "delivered", "read", "failed"]),
   at: z.number(),
   error: error.nullable(),
+  price: z
+    .object({ billable: z.boolean().nullable(), category: z.string().nullable(), type: z.string().nullable() })
+    .nullable()
+    .default(null),
+  recipient: z.object({ phone: z.string().nullable(), userId: z.string() }).nullable().default(null),
 });
 
-const person = z.object({ phone: z.string().nullable(), userId: z.string().nullable(), name: z.string().nullable() });
+const person = z.object({
+  phone: z.string().nullable(),
+  userId: z.string().nullable(),
+  name: z.string().nullable(),
+  username: z.string().nullable().default(null),
+  aliases: z.array(z.string()).default([]),
+  isPhoneHidden: z.boolean().default(false),
+});
 
 const inboundEvent = z.object({
   type: z.literal("message"),
   messageId: z.string().nullable(),
   providerMessageId: z.string(),
-  from: person.extend({ aliases: z.array(z.string()).default([]) }),
+  from: person,
   body: z.string(),
   at: z.number(),
 });
@@ -34,6 +46,16 @@ const ownEvent = z.object({
   body: z.string(),
   at: z.number(),
   viaApi: z.boolean().nullable(),
+});
+
+const names = person.pick({ phone: true, userId: true });
+
+const identityEvent = z.object({
+  type: z.literal("identity"),
+  noticeId: z.string(),
+  before: names,
+  now: names,
+  at: z.number(),
 });
 
 const noticeEvent = z.object({
@@ -63,7 +85,16 @@ export const envelope = z.object({
 /** What the events queue carries. Crosses between versions of the Worker: only ever add to it. */
 export const eventMessage = z.union([
   envelope.extend({
-    event: z.discriminatedUnion("type", [statusEvent, inboundEvent, ownEvent, noticeEvent, templateEvent]),
+    event: z.discriminatedUnion("type", [
+      statusEvent,
+      inboundEvent,
+      ownEvent,
+      identityEvent,
+      noticeEvent,
+      templateEvent,
+    ]),
+    /** How often the number behind the sender's id has been asked for in vain. */
+    lookups: z.number().default(0),
   }),
   envelope.extend({ events: z.array(statusEvent) }),
 ]);

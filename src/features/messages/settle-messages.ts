@@ -2,7 +2,7 @@ import type { ConnectionNotice, SendOutcome } from "../../channels/channel.ts";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { noteConnection } from "../connections/connections.service.ts";
-import { keepIdentities } from "../contacts/contacts.service.ts";
+import { keepIdentities } from "../contacts/identities.repository.ts";
 import { noteCampaignMessages } from "../conversations/conversations.service.ts";
 import { type SkipReason, state } from "./messages.state.ts";
 import { dropEchoes, type Fate, type SentAs, settle, type Settled } from "./settle-messages.repository.ts";
@@ -106,8 +106,8 @@ function noticesOf(ctx: Ctx, settled: Attempted[]): SQL[] {
 
 function identitiesOf(ctx: Ctx, settled: Attempted[]): SQL[] {
   const identities = settled.flatMap(({ connectionId, contactSeq, outcome }) =>
-    outcome.kind === "accepted" && outcome.userId !== undefined
-      ? [{ connectionId, contactSeq, externalId: outcome.userId }]
+    outcome.kind === "accepted"
+      ? (outcome.userIds ?? []).map((externalId) => ({ connectionId, contactSeq, externalId }))
       : [],
   );
   return identities.length === 0 ? [] : [keepIdentities(ctx, identities)];
