@@ -72,17 +72,20 @@ export function welcomeBack(ctx: Ctx, seq: SQL, name: string | null, condition: 
       OR (archived_at IS NULL AND name IS NULL AND ${name} IS NOT NULL))`;
 }
 
-/** The contacts that `seqs` selects as `seq`, and those that turned out to be the same people and wait to be joined. */
+/** Names `people`: the contacts that `seqs` selects as `seq`, and those that turned out to be the same and wait to be joined. */
 export const samePeople = (seqs: SQL): SQL => sql`
-  SELECT seq FROM (${seqs})
-  UNION SELECT i.claimed_by FROM (${seqs}) s CROSS JOIN contact_identities i ON i.contact_seq = s.seq AND i.claimed_by IS NOT NULL
-  UNION SELECT i.contact_seq FROM (${seqs}) s CROSS JOIN contact_identities i ON i.claimed_by = s.seq`;
+  named (seq) AS (${seqs}),
+  people (seq) AS (
+    SELECT seq FROM named
+    UNION SELECT i.claimed_by FROM named n CROSS JOIN contact_identities i ON i.contact_seq = n.seq AND i.claimed_by IS NOT NULL
+    UNION SELECT i.contact_seq FROM named n CROSS JOIN contact_identities i ON i.claimed_by = n.seq)`;
 
 /** All that the opt-outs of the contacts are kept under that `seqs` selects as `seq`: id, number and identities. */
 export const suppressionKeysOf = (seqs: SQL): SQL => sql`
-  SELECT c.id AS key FROM (${samePeople(seqs)}) p CROSS JOIN contacts c ON c.seq = p.seq
-  UNION ALL SELECT c.phone_key FROM (${samePeople(seqs)}) p CROSS JOIN contacts c ON c.seq = p.seq AND c.phone_key IS NOT NULL
-  UNION ALL SELECT i.provider || ':' || i.external_id FROM (${samePeople(seqs)}) p CROSS JOIN contact_identities i ON i.contact_seq = p.seq`;
+  WITH ${samePeople(seqs)}
+  SELECT c.id AS key FROM people p CROSS JOIN contacts c ON c.seq = p.seq
+  UNION ALL SELECT c.phone_key FROM people p CROSS JOIN contacts c ON c.seq = p.seq AND c.phone_key IS NOT NULL
+  UNION ALL SELECT i.provider || ':' || i.external_id FROM people p CROSS JOIN contact_identities i ON i.contact_seq = p.seq`;
 
 /** All that the opt-out of one contact is kept under. */
 export const suppressionKeys = (seq: SQL): SQL => suppressionKeysOf(sql`SELECT ${seq} AS seq`);

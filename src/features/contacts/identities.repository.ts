@@ -58,13 +58,17 @@ export const seqsOfPerson = (
     SELECT ${phone === null ? sql`NULL` : seqByPhone(ctx, phoneKey(phone))} AS seq
     UNION SELECT i.contact_seq FROM json_each(${ids}) e CROSS JOIN contact_identities i
       ON i.workspace_id = ${ctx.workspace.id} AND i.provider = ${providerOf(connectionId)} AND i.external_id = e.value`;
-  return sql`
-    SELECT seq FROM (${samePeople(named)}) WHERE seq IS NOT NULL`;
+  return sql`WITH ${samePeople(named)} SELECT seq FROM people WHERE seq IS NOT NULL`;
 };
 
-/** Fails the batch where a provider's names for one person lead to several contacts: they are to be joined first. */
-export const refuseSeveral = (ctx: Ctx, connectionId: string, person: Omit<KnownPerson, "username">): SQL =>
-  sql`SELECT iif((SELECT count(*) FROM (${seqsOfPerson(ctx, connectionId, person)})) > 1, json('several'), 0)`;
+/** Fails the batch where `condition` holds and a provider's names for one person lead to several contacts: these are joined first. */
+export const refuseSeveral = (
+  ctx: Ctx,
+  connectionId: string,
+  person: Omit<KnownPerson, "username">,
+  condition: SQL,
+): SQL =>
+  sql`SELECT iif(${condition} AND (SELECT count(*) FROM (${seqsOfPerson(ctx, connectionId, person)})) > 1, json('several'), 0)`;
 
 /**
  * Gives the contact known by an id the number that the provider names with it. A number that the contact has instead is given

@@ -10,7 +10,7 @@ const claims = z.array(z.object({ contact_seq: z.number(), claimed_by: z.number(
 
 /** Gives somebody who is known by an id the number that comes with it; a contact that has the number is the same person. */
 async function learnPhone(ctx: Ctx, connectionId: string, person: KnownPerson): Promise<void> {
-  const statements = [refuseSeveral(ctx, connectionId, person), ...attachPhone(ctx, connectionId, person, sql`TRUE`)];
+  const statements = [refuseSeveral(ctx, connectionId, person, sql`TRUE`), ...attachPhone(ctx, connectionId, person, sql`TRUE`)];
   await asOnePerson(ctx, connectionId, person, () => batch(ctx.db, statements));
 }
 

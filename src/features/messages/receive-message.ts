@@ -64,7 +64,7 @@ export async function receiveMessage(ctx: Ctx, { connectionId, event, word }: Re
   const optOutKeys = sql`${suppressionKeys(seq)} ${key === null ? sql`` : sql`UNION ALL SELECT ${key}`}`;
 
   const statements = [
-    refuseSeveral(ctx, connectionId, person),
+    refuseSeveral(ctx, connectionId, person, isNew),
     ...attachPhone(ctx, connectionId, person, isNew),
     insertContact(ctx, contact, nextSeq(ctx), repository.both(repository.isUnknown(match), isNew)),
     welcomeBack(ctx, seq, name, isNew),

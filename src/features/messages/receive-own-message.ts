@@ -38,12 +38,12 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: O
     const status: StatusEvent = { ...event, type: "status", messageId: null, status: "sent", at, error: null };
     const early = keepOneEarly(progressOf(status, { workspace: ctx.workspace, connectionId }), ctx.now());
     return asOnePerson(ctx, connectionId, person, () =>
-      store(ctx, [refuseSeveral(ctx, connectionId, person), ...adopted, early, ...mergeEarly(ctx, keys)]),
+      store(ctx, [refuseSeveral(ctx, connectionId, person, isNew), ...adopted, early, ...mergeEarly(ctx, keys)]),
     );
   }
   const contact = { id: contactId, phone, phoneKey: phone === null ? null : phoneKey(phone), name, source: "inbound" };
   const statements = [
-    refuseSeveral(ctx, connectionId, person),
+    refuseSeveral(ctx, connectionId, person, isNew),
     ...attachPhone(ctx, connectionId, person, isNew),
     ...adopted,
     insertContact(ctx, contact, nextSeq(ctx), both(isUnknown(match), isNew)),
