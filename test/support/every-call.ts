@@ -1,4 +1,5 @@
 // Calls in every variant that makes SQL of its own.
+import { conversationsOf, deliver, identityNotice, messageFrom, ownMessageTo, statusOf } from "./provider-events.ts";
 import { CloudStandIn } from "./providers/cloud.ts";
 import { linkedCustomer, playProvider, report, UPSTREAM } from "./providers/linked.ts";
 import { WahaStandIn } from "./providers/waha.ts";
@@ -206,11 +207,27 @@ export async function useProviders(world: World): Promise<void> {
   await report(official, cloud.inbound("+14155550101", "Hi"));
   await official.send("+14155550101");
   await report(official, cloud.deliver({ field: "account_alerts", value: { alert_info: { alert_type: "A" } } }));
+  await useIdentities(official);
   await useLease(official, cloud);
   cloud.next(cloud.troubles.expired);
   await official.send("+14155550101");
   await official.manage("POST", `/connections/${official.connectionId}/test`);
   again.mockRestore();
+}
+
+/** People who turn out to be one, by messages, statuses, a send's answer and a notice; and who have a number of their own later. */
+async function useIdentities(customer: Customer): Promise<void> {
+  const [phone, other] = ["+14155550102", "+14155550103"];
+  await deliver(customer, [messageFrom({ phone, name: "Ann" }, "Hi"), messageFrom({ userId: "US.1" }, "Hi")]);
+  const [conversation] = await conversationsOf(customer);
+  const { message_id } = (await customer.call("POST", `/conversations/${conversation.id}/messages`, { text: "Hi" }))
+    .body;
+  await deliver(customer, [statusOf(message_id, { userId: "US.1", phone })]);
+  await deliver(customer, [messageFrom({ userId: "US.2" }, "STOP"), ownMessageTo({ phone, userId: "US.2" }, "Hello")]);
+  await deliver(customer, [messageFrom({ phone: other }, "START")]);
+  await deliver(customer, [identityNotice({ phone, userId: "US.1" }, { phone: other, userId: "US.3" })]);
+  await deliver(customer, [messageFrom({ phone }, "before that", Date.now() - 60_000)]);
+  await customer.world.cron();
 }
 
 /** Members and invitations, over the management API and in the console, sessions included. */
