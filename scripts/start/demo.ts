@@ -52,7 +52,7 @@ export async function prepareDemo(place: Place): Promise<Demo> {
 }
 
 async function stillWorks({ url, adminToken }: Place, demo: Demo): Promise<boolean> {
-  if (!("user" in demo)) return false; // made before there was a console
+  if (!Object.hasOwn(demo, "user")) return false; // made before there was a console
   const answers = await Promise.all([
     request("GET", `${url}/manage/v1/workspaces/${demo.workspaceId}`, adminToken),
     request("GET", `${url}/api/v1/conversations?limit=1`, demo.key),

@@ -1,5 +1,6 @@
 // What a messaging provider is to Tidings. A channel knows no database and no HTTP framework.
 import type { Upstream } from "../shared/upstream.ts";
+import type { OutboundTemplate, ProviderTemplate, TemplateStatus } from "./channel-templates.ts";
 
 /** Why a message failed, as the contract names it. */
 export const messageErrorCodes = [
@@ -26,22 +27,6 @@ export interface MessageError {
 export interface OpenConnection {
   id: string;
   config: Record<string, string>;
-}
-
-/** A value for a template's variable; null as a name means that it goes by position. */
-export interface TemplateValue {
-  name: string | null;
-  text: string;
-}
-
-/** What a template approved by the provider is filled in with, part by part. Parts without variables are left out. */
-export interface OutboundTemplate {
-  name: string;
-  language: string;
-  header: TemplateValue[];
-  body: TemplateValue[];
-  /** `index` counts the template's buttons from 0. */
-  buttons: { index: number; kind: "url" | "copy_code"; text: string }[];
 }
 
 export interface OutboundMessage {
@@ -80,7 +65,14 @@ export type SendOutcome =
       /** How the provider knows the person. */
       userIds?: string[];
     }
-  | { kind: "refused"; error: MessageError; notice?: ConnectionNotice; pauses?: "campaign" }
+  | {
+      kind: "refused";
+      error: MessageError;
+      notice?: ConnectionNotice;
+      pauses?: "campaign";
+      /** The provider says that the person stopped marketing messages. */
+      stopsMarketing?: true;
+    }
   | {
       kind: "retry";
       error: MessageError;
@@ -160,13 +152,19 @@ export interface IdentityEvent {
   at: number;
 }
 
+/** A person chose, in the provider's own way, whether to get marketing messages. */
+export interface PreferenceEvent {
+  type: "preference";
+  from: Person;
+  marketing: "stop" | "resume";
+  at: number;
+}
+
 /** Something happened to the connection. */
 export interface NoticeEvent extends ConnectionNotice {
   type: "connection";
   at: number;
 }
-
-export type TemplateStatus = "APPROVED" | "PENDING" | "REJECTED";
 
 /** The provider judged a template anew. `providerId` is its own id for it. */
 export interface TemplateEvent {
@@ -179,19 +177,8 @@ export interface TemplateEvent {
   at: number;
 }
 
-export type ChannelEvent = StatusEvent | InboundEvent | OwnMessageEvent | IdentityEvent | NoticeEvent | TemplateEvent;
-
-/** A template as the provider holds it; `components` is its own description of header, body, footer and buttons. */
-export interface ProviderTemplate {
-  providerId: string;
-  name: string;
-  language: string;
-  category: string | null;
-  status: TemplateStatus;
-  /** How its variables are addressed. */
-  parameters: "positional" | "named";
-  components: Record<string, unknown>[];
-}
+export type ChannelEvent =
+  StatusEvent | InboundEvent | OwnMessageEvent | IdentityEvent | PreferenceEvent | NoticeEvent | TemplateEvent;
 
 /** The phone network the sandbox channel talks to, in place of the real one. */
 export interface PhoneNetwork {

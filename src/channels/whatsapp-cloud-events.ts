@@ -5,14 +5,9 @@ import type { ChannelEvent, ConnectionStatus, OpenConnection } from "./channel.t
 import { idOf, parseJson, storable, timeOf } from "./readable.ts";
 import { bodyOfMessage, messageContent } from "./whatsapp-cloud-bodies.ts";
 import { errorOfStatus } from "./whatsapp-cloud-errors.ts";
-import {
-  type Contact,
-  contact,
-  idUpdateEvents,
-  identityEvents,
-  personOf,
-  systemNotice,
-} from "./whatsapp-cloud-identities.ts";
+import { idUpdateEvents, identityEvents, systemNotice } from "./whatsapp-cloud-identities.ts";
+import { type Contact, contact, each, personOf } from "./whatsapp-cloud-people.ts";
+import { preferenceEvents } from "./whatsapp-cloud-preferences.ts";
 import { statusEvents } from "./whatsapp-cloud-statuses.ts";
 import { templateStatus } from "./whatsapp-cloud-templates.ts";
 
@@ -29,6 +24,7 @@ const messages = z.object({
   messages: many,
   message_echoes: many,
   statuses: many,
+  user_preferences: many,
   errors: many,
 });
 
@@ -69,14 +65,6 @@ const accountUpdate = z.object({
     .catch(null),
   alert_info: z.object({ alert_type: text, alert_description: text }).nullish().catch(null),
 });
-
-/** A parser of one element that says nothing to what it does not understand. */
-const each =
-  <S extends z.ZodType>(shape: S, read: (value: z.output<S>) => ChannelEvent[]) =>
-  (raw: unknown): ChannelEvent[] => {
-    const { success, data } = shape.safeParse(raw);
-    return success ? read(data) : [];
-  };
 
 type Messages = z.infer<typeof messages>;
 
@@ -177,6 +165,8 @@ const ACCOUNT_FIELDS = new Set([
   "business_capability_update",
 ]);
 
+const MESSAGE_FIELDS = new Set(["messages", "smb_message_echoes", "user_preferences"]);
+
 /** One subscription serves all numbers of an account: what is meant for another number is not ours. */
 const isOurs = ({ metadata }: Messages, { config }: OpenConnection) =>
   !metadata?.phone_number_id || !config["phone_number_id"] || metadata.phone_number_id === config["phone_number_id"];
@@ -192,13 +182,14 @@ export function parseWebhook(connection: OpenConnection, body: string, receivedA
           if (field === "message_template_status_update") return templateEvents(value, at);
           if (ACCOUNT_FIELDS.has(field)) return accountEvents(field, value, at);
           if (field === "user_id_update") return idUpdateEvents(value, at);
-          if (field !== "messages" && field !== "smb_message_echoes") return [];
+          if (!MESSAGE_FIELDS.has(field)) return [];
           const { data } = messages.safeParse(value);
           if (data === undefined || !isOurs(data, connection)) return [];
           return [
             ...inboundEvents(data, receivedAt),
             ...echoEvents(data, receivedAt),
             ...data.statuses.flatMap((raw) => statusEvents(raw, contactsIn(data), receivedAt)),
+            ...preferenceEvents(data.user_preferences, receivedAt),
             ...errorEvents(data, at),
           ];
         }),

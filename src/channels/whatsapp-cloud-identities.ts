@@ -1,53 +1,11 @@
-// How Meta's webhooks name people, and tell that a number or user id changed.
+// How Meta's webhooks tell that somebody's number or user id changed.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids
 import * as z from "zod";
-import { inboundPhone } from "../shared/phone.ts";
-import type { ChannelEvent, IdentityEvent, Person, StatusEvent } from "./channel.ts";
-import { idOf, nameOf, timeOf } from "./readable.ts";
+import type { ChannelEvent, IdentityEvent } from "./channel.ts";
+import { idOf, timeOf } from "./readable.ts";
+import { phoneOf, type Text } from "./whatsapp-cloud-people.ts";
 
 const text = z.string().nullish().catch(null);
-
-type Text = z.infer<typeof text>;
-
-/** An element of `contacts`, which comes with messages and statuses. */
-export const contact = z.object({
-  wa_id: text,
-  user_id: text,
-  profile: z.object({ name: text, username: text }).nullish().catch(null),
-});
-
-export type Contact = z.infer<typeof contact>;
-
-/** Ids of accounts are numbers mostly, but not always. */
-const PHONE = /^\+?\d{5,20}$/;
-
-const phoneOf = (id: string | null | undefined): string | null =>
-  id !== null && id !== undefined && PHONE.test(id) ? inboundPhone(id) : null;
-
-/** A person by number or account id, by user id, and by what is told of them beside the message. */
-export function personOf(id: string | null | undefined, userId: string | null | undefined, told?: Contact): Person {
-  const phone = phoneOf(id);
-  const username = nameOf(told?.profile?.username);
-  return {
-    phone,
-    userId: idOf(userId) ?? (phone === null ? idOf(id) : null),
-    name: nameOf(told?.profile?.name),
-    ...(username !== null && { username }),
-  };
-}
-
-/** Who a status says that the message was for; null where it names no user id. */
-export function recipientOf(
-  { recipient_id, recipient_user_id }: { recipient_id?: Text; recipient_user_id?: Text },
-  contacts: Contact[],
-): NonNullable<StatusEvent["recipient"]> | null {
-  const told =
-    contacts.find(({ wa_id, user_id }) =>
-      recipient_user_id ? user_id === recipient_user_id : recipient_id && wa_id === recipient_id,
-    ) ?? (contacts.length === 1 && !recipient_user_id && !recipient_id ? contacts[0] : undefined);
-  const userId = idOf(recipient_user_id ?? told?.user_id);
-  return userId === null ? null : { phone: phoneOf(recipient_id ?? told?.wa_id), userId };
-}
 
 /** What a message of type `system` says. The number that is given up is the sender's; so is the id, where it is not named. */
 export const systemNotice = z
@@ -73,7 +31,7 @@ const MOVES = new Set([
 /** "User Ann changed from <before> to <now>", of numbers or user ids. */
 const CHANGE = /\bchanged from (?<before>\S+) to (?<now>\S+?)\.?$/;
 
-const named = (id: string | null | undefined) => ({
+const named = (id: Text) => ({
   phone: phoneOf(id),
   userId: phoneOf(id) === null ? idOf(id) : null,
 });

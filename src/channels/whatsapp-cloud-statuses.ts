@@ -4,7 +4,8 @@ import * as z from "zod";
 import type { ChannelEvent, MessagePrice, StatusEvent } from "./channel.ts";
 import { idOf, storable, timeOf } from "./readable.ts";
 import { errorOfStatus } from "./whatsapp-cloud-errors.ts";
-import { type Contact, recipientOf } from "./whatsapp-cloud-identities.ts";
+import { type Contact, recipientOf } from "./whatsapp-cloud-people.ts";
+import { marketingEvent } from "./whatsapp-cloud-preferences.ts";
 
 const text = z.string().nullish().catch(null);
 
@@ -54,5 +55,7 @@ export function statusEvents(raw: unknown, contacts: Contact[], receivedAt: numb
     price: priceOf(sent),
     recipient: recipientOf(sent, contacts),
   };
-  return failure?.notice ? [event, { type: "connection", ...failure.notice, at }] : [event];
+  const notices: ChannelEvent[] = failure?.notice ? [{ type: "connection", ...failure.notice, at }] : [];
+  const who = { id: sent.recipient_id, userId: sent.recipient_user_id };
+  return [event, ...notices, ...(failure?.stopsMarketing === true ? marketingEvent(who, "stop", at) : [])];
 }

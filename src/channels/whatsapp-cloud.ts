@@ -9,12 +9,10 @@ import {
   type Channel,
   type OpenConnection,
   type OutboundMessage,
-  type OutboundTemplate,
   ProviderError,
-  type ProviderTemplate,
   type SendOutcome,
-  type TemplateValue,
 } from "./channel.ts";
+import type { OutboundTemplate, ProviderTemplate, TemplateValue } from "./channel-templates.ts";
 import { outcomeOfFailure, providerErrorOf } from "./whatsapp-cloud-errors.ts";
 import { parseWebhook } from "./whatsapp-cloud-events.ts";
 import { templatePage } from "./whatsapp-cloud-templates.ts";

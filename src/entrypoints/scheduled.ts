@@ -1,4 +1,5 @@
 import { sweepCampaigns } from "../features/campaigns/advance-campaign.ts";
+import { retestConnections } from "../features/connections/retest-connections.ts";
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
 import { deleteOldRecords } from "../features/idempotency/idempotency.service.ts";
 import { finishJoins } from "../features/messages/join-contacts.ts";
@@ -11,6 +12,7 @@ import { createBaseCtx } from "./base-context.ts";
 const jobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   sweepMessages,
   sweepCampaigns,
+  retestConnections,
   cleanContacts,
   finishJoins,
   forgetEarlyStatuses,

@@ -53,9 +53,9 @@ describe("an export of contacts", () => {
     expect(answer.headers.get("Content-Disposition")).toBe(`attachment; filename="contacts-${today}.csv"`);
     expect(answer.headers.get("Cache-Control")).toBe("no-store");
     const heads =
-      "name,phone,email,company,address_as,status,lifecycle_stage,source,is_unsubscribed,tags,age,likes,created_at,updated_at";
+      "name,phone,email,company,address_as,status,lifecycle_stage,source,is_unsubscribed,marketing_opt_out,tags,age,likes,created_at,updated_at";
     const line =
-      `"Ada ""Countess"" Lovelace",'${phone},,"Babbage, Lovelace & Co",,new,lead,api,false,` +
+      `"Ada ""Countess"" Lovelace",'${phone},,"Babbage, Lovelace & Co",,new,lead,api,false,false,` +
       `"vip, ""late; again""",'-36,"tea, ""red, white""",`;
     const lines: string[] = answer.body.split("\r\n");
     expect(lines[0]?.replace(BOM, "")).toBe(heads);

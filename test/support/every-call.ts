@@ -1,11 +1,10 @@
 // Calls in every variant that makes SQL of its own.
-import { conversationsOf, deliver, identityNotice, messageFrom, ownMessageTo, statusOf } from "./provider-events.ts";
+import { useIdentities } from "./use-identities.ts";
 import { CloudStandIn } from "./providers/cloud.ts";
 import { linkedCustomer, playProvider, report, UPSTREAM } from "./providers/linked.ts";
 import { WahaStandIn } from "./providers/waha.ts";
 import { expand, phones, sendLease, settleLease } from "./recipients.ts";
 import { onShard } from "./storage.ts";
-import { PASSWORD } from "./visitor.ts";
 import { type Customer, phoneEnding, type World } from "./world.ts";
 
 export const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
@@ -179,6 +178,15 @@ export async function useCampaigns(customer: Customer): Promise<void> {
   const { next_cursor: more } = (await customer.call("GET", "/campaigns?limit=1")).body;
   await customer.call("GET", `/campaigns?limit=1&cursor=${more}`);
   await customer.manage("POST", `${sent}/reconcile`);
+
+  // Ten lost answers in a row, a resumption that tries the provider again, and a test by the cron.
+  const away = Array.from({ length: 40 }, () => ({ phone: phoneEnding("0003"), name: "Ann", tags: ["Away"] }));
+  await customer.call("POST", "/contacts/batch", { contacts: away });
+  const broken = await start({ filter_tags: ["Away"] });
+  await world.settle();
+  await customer.call("POST", `${broken}/resume`);
+  await world.settle({ withinMs: 60_000 });
+  await world.cron();
 }
 
 /** What only a real provider brings about: keys of its own, early statuses, echoes, news of the connection, webhooks. */
@@ -213,46 +221,4 @@ export async function useProviders(world: World): Promise<void> {
   await official.send("+14155550101");
   await official.manage("POST", `/connections/${official.connectionId}/test`);
   again.mockRestore();
-}
-
-/** People who turn out to be one, by messages, statuses, a send's answer and a notice; and who have a number of their own later. */
-async function useIdentities(customer: Customer): Promise<void> {
-  const [phone, other] = ["+14155550102", "+14155550103"];
-  await deliver(customer, [messageFrom({ phone, name: "Ann" }, "Hi"), messageFrom({ userId: "US.1" }, "Hi")]);
-  const [conversation] = await conversationsOf(customer);
-  const { message_id } = (await customer.call("POST", `/conversations/${conversation.id}/messages`, { text: "Hi" }))
-    .body;
-  await deliver(customer, [statusOf(message_id, { userId: "US.1", phone })]);
-  await deliver(customer, [messageFrom({ userId: "US.2" }, "STOP"), ownMessageTo({ phone, userId: "US.2" }, "Hello")]);
-  await deliver(customer, [messageFrom({ phone: other }, "START")]);
-  await deliver(customer, [identityNotice({ phone, userId: "US.1" }, { phone: other, userId: "US.3" })]);
-  await deliver(customer, [messageFrom({ phone }, "before that", Date.now() - 60_000)]);
-  await customer.world.cron();
-}
-
-/** Members and invitations, over the management API and in the console, sessions included. */
-export async function useMembers(customer: Customer): Promise<void> {
-  const owner = await customer.member("owner");
-  const agent = await customer.member("agent");
-  for (const list of ["/members?limit=1", "/invitations?limit=1"]) {
-    for (const email of ["ada@example.com", "bo@example.com"]) await customer.invite(email, "agent");
-    const { next_cursor: cursor } = (await customer.manage("GET", list)).body;
-    await customer.manage("GET", `${list}&cursor=${cursor}`);
-  }
-  const { invitations } = (await customer.manage("GET", "/invitations")).body;
-  await customer.manage("DELETE", `/invitations/${invitations[0].id}`);
-  await customer.manage("PATCH", `/members/${agent.userId}`, { role: "admin" });
-  await customer.manage("DELETE", `/members/${agent.userId}`);
-  const second = await customer.world.customer();
-  const link = await second.invite(owner.email, "owner");
-  await owner.get(link);
-  await owner.post(`${link}/join`);
-  for (const page of ["/console/workspaces", `/console/${second.workspaceId}/settings/members`]) await owner.get(page);
-  const change = { current_password: PASSWORD, new_password: `${PASSWORD}!`, repeated: `${PASSWORD}!` };
-  await owner.post("/console/password", change);
-  await owner.get("/console/password");
-  await owner.post("/console/sign-out-everywhere");
-  await owner.signIn(`${PASSWORD}!`);
-  await owner.get("/console/password");
-  await owner.post("/console/sign-out");
 }

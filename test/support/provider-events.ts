@@ -1,6 +1,7 @@
 // What providers report, as the events queue carries it.
 import { onShard } from "./storage.ts";
-import type { Answer, Customer } from "./world.ts";
+import { expect } from "vitest";
+import { type Answer, type Customer, phoneEnding } from "./world.ts";
 
 export interface Names {
   phone?: string | null;
@@ -80,3 +81,24 @@ export const conversationsOf = async (customer: Customer): Promise<Answer["body"
 
 /** "queued", or the code of the refusal. */
 export const outcomeOf = ({ status, body }: Answer): string => (status === 202 ? "queued" : body.error.code);
+
+let ids = 0;
+
+/** An id of a provider's; no two are alike in a test file. */
+export const newUserId = (): string => `user.${ids++}`;
+
+export const historyOf = async (customer: Customer, conversationId: string): Promise<Answer["body"][]> =>
+  (await customer.call("GET", `/conversations/${conversationId}/messages?limit=100`)).body.messages;
+
+/** A contact with a number and one known by an id only, each with a conversation, the one with the number first. */
+export async function strangers(customer: Customer) {
+  const [phone, userId] = [phoneEnding("1234"), newUserId()];
+  await deliver(customer, [messageFrom({ phone, name: "Ann" }, "by number")]);
+  customer.world.advance(1000);
+  await deliver(customer, [messageFrom({ userId, name: "Annie" }, "by id")]);
+  customer.world.advance(1000);
+  const [numbered, nameless] = await contactsOf(customer);
+  const [later, earlier] = await conversationsOf(customer);
+  expect([earlier.contact.id, later.contact.id]).toEqual([numbered.id, nameless.id]);
+  return { phone, userId, numbered, nameless, earlier, later };
+}

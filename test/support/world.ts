@@ -2,6 +2,7 @@ import { createExecutionContext, createScheduledController, waitOnExecutionConte
 import { env as bindings } from "cloudflare:workers";
 import { expect, vi } from "vitest";
 import { surfaces } from "../../src/entrypoints/http.ts";
+import { errorBody } from "../../src/http/error-body.ts";
 import worker from "../../src/index.ts";
 import { HeldAlarms } from "./alarms.ts";
 import { HeldQueues } from "./queues.ts";
@@ -29,6 +30,7 @@ function checkShape(method: string, path: string, { status, body }: Answer): voi
       error: { code: expect.any(String), message: expect.any(String), details: body.error?.details },
       request_id: expect.any(String),
     });
+    expect(errorBody.safeParse(body).error?.issues ?? [], `${method} ${path}: ${body.error.code}`).toEqual([]);
     return;
   }
   const { pathname } = new URL(path, "http://tidings.test");

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { batch } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { seqNow } from "../contacts/identities.repository.ts";
+import { seqNow } from "../contacts/identify-people.ts";
 import { isGivenUp, stateName } from "../messages/campaign-messages.ts";
 import { recipientId } from "./campaigns.repository.ts";
 

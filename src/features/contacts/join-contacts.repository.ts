@@ -6,7 +6,7 @@ import { phoneKey } from "../../shared/phone.ts";
 import type { JoinedContact } from "./contacts.joining.ts";
 import { MAX_TAGS } from "./contacts.plan.ts";
 import { foldedField } from "./contacts.folding.ts";
-import { seqNow } from "./identities.repository.ts";
+import { OPT_OUT_TABLES } from "./identify-people.repository.ts";
 
 /** Two contacts that are one person. */
 export interface Join {
@@ -33,10 +33,6 @@ export async function readSelected(ctx: Ctx, seqs: SQL): Promise<JoinedContact[]
     .parse(rows)
     .map(({ seq, id, phone_key, archived_at }) => ({ seq, id, phoneKey: phone_key, archivedAt: archived_at }));
 }
-
-/** The contacts with these numbers, as `seq`, or those they have become part of. */
-export const seqsNow = (seqs: number[]): SQL =>
-  sql`SELECT DISTINCT ${seqNow(sql`e.value`)} AS seq FROM json_each(${JSON.stringify(seqs)}) e`;
 
 /** Fails the batch when either contact is no longer as the decision took it for. */
 export const refuseChanged = ({ stays, goes }: Join): SQL => sql`
@@ -91,9 +87,11 @@ function unite(ctx: Ctx, join: Join): SQL {
 const uniteOptOuts = (join: Join): SQL =>
   sql`INSERT INTO opt_out_spread (seq, other) VALUES (${join.stays.seq}, ${join.goes.seq})`;
 
-/** The keys of a contact that is gone are nobody's. */
-const dropOptOut = (ctx: Ctx, { goes }: Join): SQL =>
-  sql`DELETE FROM suppressions WHERE workspace_id = ${ctx.workspace.id} AND key = ${goes.id}`;
+/** The key of a contact that is gone is nobody's. */
+const dropOptOuts = (ctx: Ctx, { goes }: Join): SQL[] =>
+  OPT_OUT_TABLES.map(
+    ({ table }) => sql`DELETE FROM ${table} WHERE workspace_id = ${ctx.workspace.id} AND key = ${goes.id}`,
+  );
 
 const moveIdentities = (join: Join): SQL[] => [
   sql`UPDATE contact_identities SET claimed_by = ${join.stays.seq} WHERE claimed_by = ${join.goes.seq}`,
@@ -118,7 +116,7 @@ export const joinRows = (ctx: Ctx, join: Join): SQL[] => [
   unite(ctx, join),
   ...moveIdentities(join),
   sql`DELETE FROM contacts WHERE seq = ${join.goes.seq}`,
-  dropOptOut(ctx, join),
+  ...dropOptOuts(ctx, join),
 ];
 
 /** Two contacts that claim one identity. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { seqNow } from "../contacts/identities.repository.ts";
+import { seqNow } from "../contacts/identify-people.ts";
 import { newestHits } from "../contacts/search-contacts.ts";
 
 const columns = sql`

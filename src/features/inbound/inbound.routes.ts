@@ -40,6 +40,7 @@ inboundApi.get(
   "/workspaces/:ws/events/dead",
   {
     summary: "List events that could not be worked off, newest first",
+    description: "Accepted from a provider, tried for days, and kept until they are replayed.",
     query: z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.number(), z.string()])) }),
     response: { events: z.array(deadEventView), next_cursor: z.string().nullable() },
   },

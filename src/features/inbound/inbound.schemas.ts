@@ -58,6 +58,13 @@ const identityEvent = z.object({
   at: z.number(),
 });
 
+const preferenceEvent = z.object({
+  type: z.literal("preference"),
+  from: person,
+  marketing: z.enum(["stop", "resume"]),
+  at: z.number(),
+});
+
 const noticeEvent = z.object({
   type: z.literal("connection"),
   status: z.enum(["active", "disconnected", "error"]).nullable(),
@@ -90,6 +97,7 @@ export const eventMessage = z.union([
       inboundEvent,
       ownEvent,
       identityEvent,
+      preferenceEvent,
       noticeEvent,
       templateEvent,
     ]),

@@ -5,12 +5,14 @@ import { applyNotice } from "../connections/connections.service.ts";
 import { changeIdentity } from "../messages/change-identity.ts";
 import { receiveMessage } from "../messages/receive-message.ts";
 import { receiveOwnMessage } from "../messages/receive-own-message.ts";
+import { receivePreference } from "../messages/receive-preference.ts";
 import { type ReportedStatus, settleStatuses } from "../messages/settle-statuses.ts";
 import { judgeTemplate } from "../templates/sync-templates.ts";
 import { createPhoneFinder, type PhoneFinder } from "./find-phone.ts";
-import { optOutWord } from "./inbound.opt-out.ts";
+import { optOutWord, stopsMarketing } from "./inbound.opt-out.ts";
 import * as repository from "./inbound.repository.ts";
 import type { EventMessage } from "./inbound.schemas.ts";
+import { hasOwn } from "../../shared/own.ts";
 
 type SingleEvent = Exclude<ChannelEvent, { type: "status" }>;
 
@@ -20,11 +22,18 @@ const LOOKUP_DELAYS_MS = [2000, 10_000, 60_000, 300_000, 900_000];
 async function handleEvent(ctx: Ctx, connectionId: string, event: SingleEvent): Promise<void> {
   switch (event.type) {
     case "message":
-      return receiveMessage(ctx, { connectionId, event, word: optOutWord(event.body) });
+      return receiveMessage(ctx, {
+        connectionId,
+        event,
+        word: optOutWord(event.body),
+        stopsMarketing: stopsMarketing(event.body),
+      });
     case "own":
       return receiveOwnMessage(ctx, connectionId, event);
     case "identity":
       return changeIdentity(ctx, connectionId, event);
+    case "preference":
+      return receivePreference(ctx, connectionId, event);
     case "connection":
       return applyNotice(ctx, connectionId, event, event.at);
     case "template":
@@ -68,13 +77,13 @@ export async function handleEvents(base: BaseCtx, messages: EventMessage[]): Pro
   const finder = createPhoneFinder();
   for (const message of messages) {
     const { workspace, connectionId } = message;
-    for (const event of "events" in message ? message.events : [message.event]) {
+    for (const event of hasOwn(message, "events") ? message.events : [message.event]) {
       if (event.type === "status") {
         const reports = statuses.get(workspace.shard) ?? [];
         reports.push({ workspace, connectionId, event });
         statuses.set(workspace.shard, reports);
       } else {
-        const lookups = "lookups" in message ? message.lookups : 0;
+        const lookups = hasOwn(message, "lookups") ? message.lookups : 0;
         await handleOne(base, finder, { workspace, connectionId, event, lookups });
       }
     }

@@ -25,6 +25,7 @@ membersApi.get(
   "/workspaces/:ws/members",
   {
     summary: "List members",
+    description: "Everybody who may sign in to this workspace, with their role.",
     role: "owner",
     query: listMembersQuery,
     response: { members: z.array(memberView), next_cursor: z.string().nullable() },
@@ -39,8 +40,10 @@ membersApi.patch(
   "/workspaces/:ws/members/:id",
   {
     summary: "Change a member's role",
+    description: "It holds from their next request. A workspace keeps at least one owner.",
     role: "owner",
     body: changeMemberBody,
+    example: { role: "admin" },
     response: { member: memberView },
     errors: ["not_found", "invalid_state"],
   },
@@ -51,6 +54,7 @@ membersApi.delete(
   "/workspaces/:ws/members/:id",
   {
     summary: "Remove a member",
+    description: "They lose the workspace with their next request. A workspace keeps at least one owner.",
     role: "owner",
     response: { member: memberView },
     errors: ["not_found", "invalid_state"],
@@ -66,6 +70,7 @@ membersApi.post(
       "Hand on the `url`: it is in this answer only, works once and for 7 days. Another invitation of the same email replaces it. No mail is sent.",
     role: "owner",
     body: inviteBody,
+    example: { email: "ada@example.com", role: "agent" },
     status: 201,
     response: { invitation: z.strictObject({ id: z.string(), url: z.string(), expires_at: timestamp }) },
     errors: ["not_found", "conflict"],
@@ -80,6 +85,7 @@ membersApi.get(
   "/workspaces/:ws/invitations",
   {
     summary: "List invitations that have not been accepted, newest first",
+    description: "Expired ones too, until they are deleted.",
     role: "owner",
     query: listMembersQuery,
     response: { invitations: z.array(invitationView), next_cursor: z.string().nullable() },
@@ -94,6 +100,7 @@ membersApi.delete(
   "/workspaces/:ws/invitations/:id",
   {
     summary: "Revoke an invitation",
+    description: "Its link no longer works.",
     role: "owner",
     response: { invitation: invitationView },
     errors: ["not_found"],

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursorParam, iso, limitParam, text, timestamp } from "../../http/fields.ts";
+import { cursorParam, emailAddress, iso, limitParam, text, timestamp } from "../../http/fields.ts";
 import { roles } from "../../shared/actor.ts";
 
 export const MIN_PASSWORD = 10;
@@ -9,7 +9,7 @@ export const SESSION_MS = 7 * 86_400_000;
 const role = z.enum(roles);
 
 /** Whoever signs in with it may write it in any case. */
-const email = z.string().trim().max(254).toLowerCase().regex(z.regexes.unicodeEmail, "An email address.");
+const email = emailAddress().transform((value) => value.toLowerCase());
 
 /** Kept exactly as typed. */
 const newPassword = z

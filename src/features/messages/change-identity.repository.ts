@@ -4,7 +4,7 @@ import type { IdentityEvent } from "../../channels/channel.ts";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
-import { copySuppressions, identityKeyOf, insertIdentities, seqsOfPerson } from "../contacts/identities.repository.ts";
+import { copyOptOuts, identityKeyOf, insertIdentities, seqsOfPerson } from "../contacts/identify-people.ts";
 
 /** Longer than a notice is under way, shorter than until a number that was given up is somebody else's. */
 const SAME_DAY_MS = 86_400_000;
@@ -101,7 +101,7 @@ export async function applyChange(ctx: Ctx, change: Change, seq: number | null):
     AND EXISTS (SELECT 1 FROM connections WHERE id = ${connectionId} AND workspace_id = ${ctx.workspace.id}))`;
   const [fromKey, toKey] = [before.phone, now.phone].map((phone) => (phone === null ? null : phoneKey(phone)));
   await batch(ctx.db, [
-    copySuppressions(ctx, keysOf(connectionId, before), keysOf(connectionId, now), isNew),
+    ...copyOptOuts(ctx, keysOf(connectionId, before), keysOf(connectionId, now), isNew),
     ...(seq === null ? [] : moveContact(ctx, change, seq, isNew)),
     sql`
       INSERT INTO number_changes (connection_id, provider_message_id, workspace_id, from_phone_key, to_phone, to_phone_key, contact_seq, changed_at)

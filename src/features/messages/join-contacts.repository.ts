@@ -2,12 +2,8 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
-import { type Join, joinRows } from "../contacts/join-contacts.repository.ts";
-import {
-  conversationPairs,
-  joinConversations,
-  readUpToOfBoth,
-} from "../conversations/join-conversations.repository.ts";
+import { type Join, joinRows } from "../contacts/join-contacts.ts";
+import { conversationPairs, joinConversations, readUpToOfBoth } from "../conversations/join-conversations.ts";
 import { state } from "./messages.state.ts";
 import { countMoves } from "./tallies.repository.ts";
 
@@ -85,7 +81,7 @@ const lines = z.array(z.object({ connection_id: z.string() }));
  * Makes one of two contacts, in one batch: their conversations, opt-outs, identities and fields, what is still to be sent, and the
  * first part of the history. Gives the connections on which something is still to be sent, and whether all of the history moved.
  */
-export async function join(ctx: Ctx, both: Join): Promise<{ due: string[]; isMoved: boolean }> {
+export async function joinBoth(ctx: Ctx, both: Join): Promise<{ due: string[]; isMoved: boolean }> {
   const { stays, goes } = both;
   const results = await batch(ctx.db, [
     ...skipSurplus(ctx, both),

@@ -2,16 +2,9 @@ import type { SQL } from "../../db/client.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import { survivorOf } from "../contacts/contacts.joining.ts";
-import {
-  type Claim,
-  claimedIdentities,
-  parseClaims,
-  readSelected,
-  seqsNow,
-} from "../contacts/join-contacts.repository.ts";
+import { type Claim, claimedIdentities, parseClaims, readSelected, survivorOf } from "../contacts/join-contacts.ts";
 import { numberOfSeq } from "../contacts/contacts.service.ts";
-import { type KnownPerson, seqsOfPerson } from "../contacts/identities.repository.ts";
+import { type KnownPerson, seqsNow, seqsOfPerson } from "../contacts/identify-people.ts";
 import * as repository from "./join-contacts.repository.ts";
 import { pointerTo } from "./messages.schemas.ts";
 
@@ -45,8 +38,8 @@ export async function joinSelected(ctx: Ctx, seqs: SQL, phone: string | null): P
   throw new AppError("unavailable", "These contacts are being changed by many requests at once. Try again shortly.");
 }
 
-async function joinTwo(ctx: Ctx, both: Parameters<typeof repository.join>[1]): Promise<void> {
-  const { due, isMoved } = await repository.join(ctx, both);
+async function joinTwo(ctx: Ctx, both: Parameters<typeof repository.joinBoth>[1]): Promise<void> {
+  const { due, isMoved } = await repository.joinBoth(ctx, both);
   let isDone = isMoved;
   for (let steps = 0; !isDone && steps < STEPS_AT_ONCE; steps++) {
     isDone = await repository.moveOn(ctx.db, both.goes.seq, ctx.now());

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { batch } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { attachPhone, keepIdentities, type KnownPerson, refuseSeveral } from "../contacts/identities.repository.ts";
-import { sql } from "drizzle-orm";
+import { attachPhone, keepIdentities, type KnownPerson, refuseSeveral } from "../contacts/identify-people.ts";
 import { asOnePerson, joinNumbered } from "./join-contacts.ts";
 import type { NewName } from "./settle-statuses.repository.ts";
 
@@ -10,7 +9,7 @@ const claims = z.array(z.object({ contact_seq: z.number(), claimed_by: z.number(
 
 /** Gives somebody who is known by an id the number that comes with it; a contact that has the number is the same person. */
 async function learnPhone(ctx: Ctx, connectionId: string, person: KnownPerson): Promise<void> {
-  const statements = [refuseSeveral(ctx, connectionId, person, sql`TRUE`), ...attachPhone(ctx, connectionId, person, sql`TRUE`)];
+  const statements = [refuseSeveral(ctx, connectionId, person), ...attachPhone(ctx, connectionId, person)];
   await asOnePerson(ctx, connectionId, person, () => batch(ctx.db, statements));
 }
 

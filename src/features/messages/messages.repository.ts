@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { seqNow } from "../contacts/identities.repository.ts";
+import { seqNow } from "../contacts/identify-people.ts";
 import { isGivenUp } from "./campaign-messages.repository.ts";
 import { state } from "./messages.state.ts";
 

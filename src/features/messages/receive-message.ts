@@ -1,22 +1,15 @@
-import { sql } from "drizzle-orm";
 import type { InboundEvent, Person } from "../../channels/channel.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import {
-  insertContact,
-  nextSeq,
-  suppress,
-  suppressionKeys,
-  unsuppress,
-  welcomeBack,
-} from "../contacts/contacts.service.ts";
-import {
-  attachPhone,
-  insertIdentities,
   type KnownPerson,
+  attachPhone,
+  chooseMarketing,
+  insertIdentities,
   refuseSeveral,
   seqOfPerson,
-} from "../contacts/identities.repository.ts";
+} from "../contacts/identify-people.ts";
+import { insertContact, nextSeq, suppress, unsuppress, welcomeBack } from "../contacts/contacts.service.ts";
 import { noteInbound } from "../conversations/conversations.service.ts";
 import { asOnePerson } from "./join-contacts.ts";
 import * as repository from "./receive-message.repository.ts";
@@ -39,6 +32,8 @@ export interface Received {
   event: InboundEvent;
   /** What the whole message means, if it is one of the opt-out or opt-in words. */
   word: "stop" | "start" | null;
+  /** Whether the whole message asks for no more marketing. */
+  stopsMarketing: boolean;
 }
 
 /**
@@ -46,7 +41,7 @@ export interface Received {
  * The provider's message id tells a repeat. Everything before the message itself hangs on the message not being there yet. Nothing
  * is stored before all that the sender is known by is one contact: what the message asks for holds for the whole person.
  */
-export async function receiveMessage(ctx: Ctx, { connectionId, event, word }: Received): Promise<void> {
+export async function receiveMessage(ctx: Ctx, { connectionId, event, word, stopsMarketing }: Received): Promise<void> {
   const { phone, userId, name } = event.from;
   const address = phone ?? userId;
   if (address === null) throw new Error("An inbound message names nobody.");
@@ -59,18 +54,21 @@ export async function receiveMessage(ctx: Ctx, { connectionId, event, word }: Re
   const match = seqOfPerson(ctx, connectionId, person, at);
   const seq = repository.contactSeqOf(match, contactId);
   const isNew = repository.isNew(ctx, connectionId, event.providerMessageId);
+  // START asks for everything again: who pressed a template's button has no other way back.
+  const marketing = word === "start" ? "resume" : stopsMarketing ? "stop" : null;
   const contact = { id: contactId, phone, phoneKey: key, name, source: "inbound" };
-  // The number that the message came from counts also where the contact is known by another.
-  const optOutKeys = sql`${suppressionKeys(seq)} ${key === null ? sql`` : sql`UNION ALL SELECT ${key}`}`;
+  const optOutKeys = repository.optOutKeys(seq, key);
 
   const statements = [
     refuseSeveral(ctx, connectionId, person, isNew),
+    repository.noteReachable(ctx, connectionId, at),
     ...attachPhone(ctx, connectionId, person, isNew),
     insertContact(ctx, contact, nextSeq(ctx), repository.both(repository.isUnknown(match), isNew)),
     welcomeBack(ctx, seq, name, isNew),
     ...insertIdentities(ctx, connectionId, person, seq, isNew),
     ...(word === "stop" ? [suppress(ctx, optOutKeys, at, isNew)] : []),
     ...(word === "start" ? [unsuppress(ctx, optOutKeys, isNew)] : []),
+    ...(marketing === null ? [] : chooseMarketing(ctx, optOutKeys, { marketing, at }, isNew)),
     noteInbound(ctx, ctx.newId("cnv"), { messageId: id, connectionId, contactSeq: seq, body: event.body, at }, isNew),
     repository.insertReceived(
       ctx,

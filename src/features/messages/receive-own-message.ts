@@ -2,7 +2,7 @@ import type { OwnMessageEvent, StatusEvent } from "../../channels/channel.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { insertContact, nextSeq, welcomeBack } from "../contacts/contacts.service.ts";
-import { attachPhone, insertIdentities, refuseSeveral, seqOfPerson } from "../contacts/identities.repository.ts";
+import { attachPhone, insertIdentities, refuseSeveral, seqOfPerson } from "../contacts/identify-people.ts";
 import { noteOutbound } from "../conversations/conversations.service.ts";
 import { asOnePerson } from "./join-contacts.ts";
 import { arrivalOf, namesOf } from "./receive-message.ts";

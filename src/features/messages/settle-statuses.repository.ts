@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { MessageError, MessagePrice, StatusEvent } from "../../channels/channel.ts";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
-import { seqNow } from "../contacts/identities.repository.ts";
+import { seqNow } from "../contacts/identify-people.ts";
 import { countMoves } from "./tallies.repository.ts";
 
 /** The furthest that statuses say a message has come. Times in ms since the epoch, null where not reached. */

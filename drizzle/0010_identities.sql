@@ -42,31 +42,46 @@ ALTER TABLE `messages` ADD `billable` integer;--> statement-breakpoint
 ALTER TABLE `messages` ADD `price_category` text;--> statement-breakpoint
 ALTER TABLE `messages` ADD `price_type` text;
 --> statement-breakpoint
--- One person's opt-out keys are kept alike: inserting a contact's number here gives the latest opt-out among the keys of the
--- contact (id, phone key, each identity) to all of them; with `other` set, the keys of both contacts count as one person's.
+-- The keys of one person say the same of opt-outs. Inserting a JSON list of keys here gives the latest opt-out, and the latest
+-- choice about marketing, under any of them to all of them.
+CREATE VIEW `opt_out_keys` AS SELECT NULL AS workspace_id, NULL AS keys WHERE FALSE;
+--> statement-breakpoint
+CREATE TRIGGER `opt_out_keys_insert` INSTEAD OF INSERT ON `opt_out_keys` BEGIN
+  INSERT INTO suppressions (workspace_id, key, opted_out_at)
+  SELECT new.workspace_id, e.value, latest.at
+  FROM (SELECT max(s.opted_out_at) AS at FROM json_each(new.keys) k
+    CROSS JOIN suppressions s ON s.workspace_id = new.workspace_id AND s.key = k.value) latest
+  CROSS JOIN json_each(new.keys) e WHERE latest.at IS NOT NULL
+  ON CONFLICT (workspace_id, key) DO UPDATE SET opted_out_at = excluded.opted_out_at WHERE excluded.opted_out_at > opted_out_at;
+  INSERT INTO marketing_suppressions (workspace_id, key, opted_out_at)
+  SELECT new.workspace_id, e.value, latest.at
+  FROM (SELECT max(s.opted_out_at) AS at FROM json_each(new.keys) k
+    CROSS JOIN marketing_suppressions s ON s.workspace_id = new.workspace_id AND s.key = k.value) latest
+  CROSS JOIN json_each(new.keys) e WHERE latest.at IS NOT NULL
+  ON CONFLICT (workspace_id, key) DO UPDATE SET opted_out_at = excluded.opted_out_at WHERE excluded.opted_out_at > opted_out_at;
+  INSERT INTO marketing_choices (workspace_id, key, chosen_at)
+  SELECT new.workspace_id, e.value, latest.at
+  FROM (SELECT max(s.chosen_at) AS at FROM json_each(new.keys) k
+    CROSS JOIN marketing_choices s ON s.workspace_id = new.workspace_id AND s.key = k.value) latest
+  CROSS JOIN json_each(new.keys) e WHERE latest.at IS NOT NULL
+  ON CONFLICT (workspace_id, key) DO UPDATE SET chosen_at = excluded.chosen_at WHERE excluded.chosen_at > chosen_at;
+END;
+--> statement-breakpoint
+-- The same for a contact by its number: its id, phone key and identities; with `other` set, those of both as one person's.
 CREATE VIEW `opt_out_spread` AS SELECT NULL AS seq, NULL AS other WHERE FALSE;
 --> statement-breakpoint
 CREATE TRIGGER `opt_out_spread_insert` INSTEAD OF INSERT ON `opt_out_spread` BEGIN
-  INSERT INTO suppressions (workspace_id, key, opted_out_at)
-  SELECT k.workspace_id, k.key, o.opted_out_at
-  FROM (
-    SELECT max(s.opted_out_at) AS opted_out_at FROM (
-      SELECT workspace_id, id AS key FROM contacts WHERE seq IN (new.seq, new.other)
-      UNION ALL SELECT workspace_id, phone_key FROM contacts WHERE seq IN (new.seq, new.other) AND phone_key IS NOT NULL
-      UNION ALL SELECT workspace_id, provider || ':' || external_id FROM contact_identities WHERE contact_seq IN (new.seq, new.other)
-    ) p CROSS JOIN suppressions s ON s.workspace_id = p.workspace_id AND s.key = p.key
-  ) o CROSS JOIN (
+  INSERT INTO opt_out_keys (workspace_id, keys)
+  SELECT max(workspace_id), json_group_array(key) FROM (
     SELECT workspace_id, id AS key FROM contacts WHERE seq IN (new.seq, new.other)
     UNION ALL SELECT workspace_id, phone_key FROM contacts WHERE seq IN (new.seq, new.other) AND phone_key IS NOT NULL
-    UNION ALL SELECT workspace_id, provider || ':' || external_id FROM contact_identities WHERE contact_seq IN (new.seq, new.other)
-  ) k
-  WHERE o.opted_out_at IS NOT NULL
-  ON CONFLICT (workspace_id, key) DO UPDATE SET opted_out_at = excluded.opted_out_at WHERE excluded.opted_out_at > opted_out_at;
+    UNION ALL SELECT workspace_id, provider || ':' || external_id FROM contact_identities WHERE contact_seq IN (new.seq, new.other));
 END;
 --> statement-breakpoint
 CREATE TRIGGER `contacts_opt_out_insert` AFTER INSERT ON `contacts`
-WHEN new.phone_key IS NOT NULL
-  AND EXISTS (SELECT 1 FROM suppressions WHERE workspace_id = new.workspace_id AND key = new.phone_key)
+WHEN new.phone_key IS NOT NULL AND (
+  EXISTS (SELECT 1 FROM suppressions WHERE workspace_id = new.workspace_id AND key = new.phone_key)
+  OR EXISTS (SELECT 1 FROM marketing_choices WHERE workspace_id = new.workspace_id AND key = new.phone_key))
 BEGIN
   INSERT INTO opt_out_spread (seq) VALUES (new.seq);
 END;
@@ -87,14 +102,9 @@ BEGIN
   INSERT INTO opt_out_spread (seq, other) VALUES (new.contact_seq, new.claimed_by);
 END;
 --> statement-breakpoint
--- Identities had no keys of their own before, and numbers none from their contacts: each contact with an opt-out is spread once.
+-- Identities had no keys of their own before, and numbers none from their contacts.
 INSERT INTO opt_out_spread (seq)
-SELECT i.contact_seq FROM contact_identities i CROSS JOIN contacts c ON c.seq = i.contact_seq
-WHERE EXISTS (SELECT 1 FROM suppressions s WHERE s.workspace_id = c.workspace_id AND s.key = c.id)
-  OR EXISTS (SELECT 1 FROM suppressions s WHERE s.workspace_id = c.workspace_id AND s.key = c.phone_key);
---> statement-breakpoint
-INSERT INTO opt_out_spread (seq)
-SELECT c.seq FROM suppressions s CROSS JOIN contacts c ON c.workspace_id = s.workspace_id AND c.phone_key = s.key AND c.archived_at IS NULL;
---> statement-breakpoint
-INSERT INTO opt_out_spread (seq)
-SELECT c.seq FROM suppressions s CROSS JOIN contacts c ON c.id = s.key AND c.workspace_id = s.workspace_id;
+SELECT c.seq FROM suppressions s CROSS JOIN contacts c ON c.workspace_id = s.workspace_id AND c.phone_key = s.key AND c.archived_at IS NULL
+UNION SELECT c.seq FROM suppressions s CROSS JOIN contacts c ON c.id = s.key AND c.workspace_id = s.workspace_id
+UNION SELECT c.seq FROM marketing_choices s CROSS JOIN contacts c ON c.workspace_id = s.workspace_id AND c.phone_key = s.key AND c.archived_at IS NULL
+UNION SELECT c.seq FROM marketing_choices s CROSS JOIN contacts c ON c.id = s.key AND c.workspace_id = s.workspace_id;

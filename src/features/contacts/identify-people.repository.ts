@@ -19,6 +19,10 @@ export interface KnownPerson {
 export const seqNow = (seq: SQL): SQL =>
   sql`coalesce((SELECT into_seq FROM contact_joins WHERE from_seq = ${seq}), ${seq})`;
 
+/** The contacts with these numbers, as `seq`, or those they have become part of. */
+export const seqsNow = (seqs: number[]): SQL =>
+  sql`SELECT DISTINCT ${seqNow(sql`e.value`)} AS seq FROM json_each(${JSON.stringify(seqs)}) e`;
+
 const providerOf = (connectionId: string): SQL => sql`(SELECT provider FROM connections WHERE id = ${connectionId})`;
 
 /** The contact a connection's provider knows by this id, or null. */
@@ -66,7 +70,7 @@ export const refuseSeveral = (
   ctx: Ctx,
   connectionId: string,
   person: Omit<KnownPerson, "username">,
-  condition: SQL,
+  condition = sql`TRUE`,
 ): SQL =>
   sql`SELECT iif(${condition} AND (SELECT count(*) FROM (${seqsOfPerson(ctx, connectionId, person)})) > 1, json('several'), 0)`;
 
@@ -78,7 +82,7 @@ export const attachPhone = (
   ctx: Ctx,
   connectionId: string,
   { phone, userIds, aliases }: Omit<KnownPerson, "username">,
-  condition: SQL,
+  condition = sql`TRUE`,
 ): SQL[] => {
   const ids = [...userIds, ...aliases];
   if (phone === null || ids.length === 0) return [];
@@ -135,11 +139,21 @@ export const keepIdentities = (ctx: Ctx, identities: LearnedIdentity[]): SQL => 
 export const identityKeyOf = (connectionId: string, externalId: string): SQL =>
   sql`${providerOf(connectionId)} || ':' || ${externalId}`;
 
-/** Gives the latest opt-out under the keys that `from` selects to those that `to` selects. */
-export const copySuppressions = (ctx: Ctx, from: SQL, to: SQL, condition: SQL): SQL => sql`
-  INSERT INTO suppressions (workspace_id, key, opted_out_at)
-  SELECT ${ctx.workspace.id}, t.key, o.opted_out_at
-  FROM (SELECT max(s.opted_out_at) AS opted_out_at FROM (${from}) f
-    CROSS JOIN suppressions s ON s.workspace_id = ${ctx.workspace.id} AND s.key = f.key) o CROSS JOIN (${to}) t
-  WHERE o.opted_out_at IS NOT NULL AND ${condition}
-  ON CONFLICT (workspace_id, key) DO UPDATE SET opted_out_at = excluded.opted_out_at WHERE excluded.opted_out_at > opted_out_at`;
+/** What is kept by the keys of people, and the column with its time. */
+export const OPT_OUT_TABLES = [
+  { table: sql`suppressions`, at: sql`opted_out_at` },
+  { table: sql`marketing_suppressions`, at: sql`opted_out_at` },
+  { table: sql`marketing_choices`, at: sql`chosen_at` },
+];
+
+/** Gives the latest opt-outs under the keys that `from` selects to those that `to` selects. */
+export const copyOptOuts = (ctx: Ctx, from: SQL, to: SQL, condition: SQL): SQL[] =>
+  OPT_OUT_TABLES.map(
+    ({ table, at }) => sql`
+      INSERT INTO ${table} (workspace_id, key, ${at})
+      SELECT ${ctx.workspace.id}, t.key, latest.at
+      FROM (SELECT max(s.${at}) AS at FROM (${from}) f
+        CROSS JOIN ${table} s ON s.workspace_id = ${ctx.workspace.id} AND s.key = f.key) latest CROSS JOIN (${to}) t
+      WHERE latest.at IS NOT NULL AND ${condition}
+      ON CONFLICT (workspace_id, key) DO UPDATE SET ${at} = excluded.${at} WHERE excluded.${at} > ${at}`,
+  );
