@@ -134,6 +134,7 @@ describe("a message that the account sent to a hidden id from its phone", () => 
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     server.lids.set(lid, chatOf(phone));
     await report(customer, server.inbound(phone, "Hi"));
+    customer.world.advance(1000);
     await report(customer, server.own(`true_${lid}_3EB0PHONE`, lid, "On my way", "app"));
     expect(await contactsOf(customer)).toMatchObject([{ phone, external_ids: [{ id: lid }] }]);
     expect(await transcript(customer)).toMatchObject([{ last_message: "On my way" }]);
