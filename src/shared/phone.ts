@@ -1,4 +1,4 @@
-import parseNumber from "libphonenumber-js/min";
+import parseNumber, { type CountryCode, getCountries } from "libphonenumber-js/min";
 
 /** Some countries have longer numbers inside; E.164 ends at fifteen digits. */
 const E164 = /^\+\d{1,15}$/;
@@ -38,6 +38,33 @@ export function parsePhone(input: string, { requirePlus = false }: { requirePlus
 /** The "+…" form of a sender's id as a provider gave it. Never refused: whoever can write to us has a number. */
 export function inboundPhone(digits: string): string {
   return parsePhone(digits) ?? `+${digits.replace(/\D/g, "")}`;
+}
+
+/** The countries whose own way of writing numbers can be read, by their codes of ISO 3166-1. */
+export const phoneCountries = (): CountryCode[] => getCountries();
+
+/** German numbers have no fixed length, so that "491701234567" may also be one without its country code; they are dialled with a 0. */
+const GERMAN_49 = /^49[1-9]\d{6,}$/;
+
+/** As `parsePhone`, but a number without the plus is read as it is dialled in a country: "0170 1234567" in Germany. */
+export function parsePhoneIn(country: CountryCode, input: string): string | null {
+  const compact = input.normalize("NFKC").replace(SEPARATORS, "");
+  const isGerman = country === "DE" && GERMAN_49.test(compact);
+  const international = INTERNATIONAL.test(compact) || isGerman ? parsePhone(input) : null;
+  if (international !== null || !/^\d+$/.test(compact)) return international;
+  const parsed = parseNumber(compact, { defaultCountry: country, extract: false });
+  return parsed?.isPossible() === true ? parsePhone(parsed.number) : null;
+}
+
+/**
+ * An E.164 number in groups of digits, "+1 415 555 0100": spreadsheets take it for text, where they would drop the plus
+ * of "+14155550100" as that of a number. `parsePhone` reads it back.
+ */
+export function spacedPhone(e164: string): string {
+  const parsed = parseNumber(e164, { extract: false });
+  const spaced = parsed?.formatInternational().replaceAll("-", " ");
+  if (spaced !== undefined && /^\+[\d ]+$/.test(spaced) && spaced.replaceAll(" ", "") === e164) return spaced;
+  return e164.replace(/^(\+\d{2})(\d+)$/, "$1 $2");
 }
 
 /**

@@ -92,6 +92,7 @@ describe("a message from a hidden id", () => {
     await customer.send(phone);
     server.lids.set(lid, chatOf(phone));
     server.areLidsDown = true;
+    customer.world.advance(1000);
     await write(customer, lid, "Hi");
     expect(await transcript(customer)).toMatchObject([{ unread_count: 0 }]);
     server.areLidsDown = false;

@@ -23,6 +23,7 @@ describe("a message that names a number and an id", () => {
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await deliver(customer, [messageFrom({ userId }, "Hi")]);
     const [before] = await contactsOf(customer);
+    customer.world.advance(1000);
     await deliver(customer, [messageFrom({ phone, userId, username: "@ann" }, "It's me")], 3);
     const [contact, ...others] = await contactsOf(customer);
     expect(others).toEqual([]);

@@ -129,9 +129,14 @@ const merged = (name: string): SQL => {
 
 const UPDATED = [...COLUMNS, "phone", "phone_key", "email", "email_key"];
 
-/** Merges what was sent into contacts, in one statement: nothing that was not sent is written back. */
+/**
+ * Merges what was sent into contacts, in one statement: nothing that was not sent is written back, and a contact that is
+ * as it was sent already is left alone, its `updated_at` too.
+ */
 export function updateDrafts(ctx: Ctx, updated: Draft[], guard: SQL): SQL {
-  const names = [...UPDATED, "tags", "custom_fields", "folded", "archived_at", "updated_at"];
+  const facts = [...UPDATED, "tags", "custom_fields", "folded", "archived_at"];
+  const names = [...facts, "updated_at"];
+  const changed = facts.map((name) => sql`contacts.${sql.identifier(name)} IS NOT excluded.${sql.identifier(name)}`);
   const list = (items: SQL[]) => sql.join(items, sql`, `);
   return sql`
     INSERT INTO contacts (seq, id, workspace_id, created_at, ${list(names.map((name) => sql`${sql.identifier(name)}`))})
@@ -141,7 +146,8 @@ export function updateDrafts(ctx: Ctx, updated: Draft[], guard: SQL): SQL {
       json_patch(c.custom_fields, e.value -> 'values'), json_patch(c.folded, e.value -> 'folded'),
       iif(e.value ->> 'restore', NULL, c.archived_at), ${ctx.now()}
     FROM json_each(${JSON.stringify(updated.map(rowOf))}) e CROSS JOIN contacts c ON c.seq = e.value ->> 'seq' WHERE ${guard}
-    ON CONFLICT (seq) DO UPDATE SET ${list(names.map((name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`))}`;
+    ON CONFLICT (seq) DO UPDATE SET ${list(names.map((name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`))}
+    WHERE ${sql.join(changed, sql` OR `)}`;
 }
 
 /** The contacts with these ids, as `seq`. */

@@ -31,6 +31,8 @@ export interface Decision {
   plan: UpsertPlan;
   /** One row with the answer as JSON in `result`. */
   result: SQL;
+  /** Of new contacts for whom none was sent. */
+  source?: string;
 }
 
 /**
@@ -74,7 +76,7 @@ async function write<R>(
   ctx: Ctx,
   { tags }: Needs,
   shape: z.ZodType<R>,
-  { plan, result }: Decision,
+  { plan, result, source = "api" }: Decision,
   layout: string,
 ): Promise<R | null> {
   const { created, updated } = plan.changes();
@@ -89,7 +91,11 @@ async function write<R>(
     touched.filter((draft) => draft.isUnsubscribed === isUnsubscribed).map(({ id }) => id);
   const [optedOut, optedIn] = [ids(true), ids(false)];
   const keysOf = (contactIds: string[]) => suppressionKeysOf(repository.seqsOfIds(ctx, contactIds));
-  const born = created.map((draft) => ({ ...draft, folded: { ...foldedOf({ source: "api" }), ...draft.folded } }));
+  const born = created.map((draft) => ({
+    ...draft,
+    set: { source, ...draft.set },
+    folded: { ...foldedOf({ source }), ...draft.folded },
+  }));
 
   try {
     const { result: answer } = await commitOnce(ctx, {

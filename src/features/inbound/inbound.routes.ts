@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { AppEnv } from "../../http/app-env.ts";
+import { clientNetwork } from "../../http/client-network.ts";
 import { createApi, workspaceApi } from "../../http/endpoint.ts";
 import { cursorParam, limitParam, page } from "../../http/fields.ts";
 import type { Route } from "../../http/mount.ts";
@@ -12,7 +13,7 @@ import { listDeadEvents, replayDeadEvent } from "./inbound.service.ts";
 const callerOf = (c: Context<AppEnv>) => ({
   connectionId: c.req.param("connection_id") ?? "",
   mayLookUp: async () => {
-    const { success } = await c.env.LOOKUP_LIMITER.limit({ key: c.req.header("CF-Connecting-IP") ?? "local" });
+    const { success } = await c.env.LOOKUP_LIMITER.limit({ key: clientNetwork(c) });
     if (!success) throw new AppError("unavailable", "Too many lookups from this address. Try again shortly.", null, 60);
   },
 });
