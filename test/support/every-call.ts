@@ -186,6 +186,7 @@ export async function useCampaigns(customer: Customer): Promise<void> {
   await world.settle();
   await customer.call("POST", `${broken}/resume`);
   await world.settle({ withinMs: 60_000 });
+  world.advance(120_000);
   await world.cron();
 }
 

@@ -80,15 +80,15 @@ export const samePeople = (seqs: SQL): SQL => sql`
   named (seq) AS (${seqs}),
   people (seq) AS (
     SELECT seq FROM named
-    UNION SELECT i.claimed_by FROM named n CROSS JOIN contact_identities i ON i.contact_seq = n.seq AND i.claimed_by IS NOT NULL
-    UNION SELECT i.contact_seq FROM named n CROSS JOIN contact_identities i ON i.claimed_by = n.seq)`;
+    UNION SELECT i.claimed_by FROM named CROSS JOIN contact_identities i ON i.contact_seq = named.seq AND i.claimed_by IS NOT NULL
+    UNION SELECT i.contact_seq FROM named CROSS JOIN contact_identities i ON i.claimed_by = named.seq)`;
 
 /** All that the opt-outs of the contacts are kept under that `seqs` selects as `seq`: id, number and identities. */
 export const suppressionKeysOf = (seqs: SQL): SQL => sql`
   WITH ${samePeople(seqs)}
-  SELECT c.id AS key FROM people p CROSS JOIN contacts c ON c.seq = p.seq
-  UNION ALL SELECT c.phone_key FROM people p CROSS JOIN contacts c ON c.seq = p.seq AND c.phone_key IS NOT NULL
-  UNION ALL SELECT i.provider || ':' || i.external_id FROM people p CROSS JOIN contact_identities i ON i.contact_seq = p.seq`;
+  SELECT c.id AS key FROM people CROSS JOIN contacts c ON c.seq = people.seq
+  UNION ALL SELECT c.phone_key FROM people CROSS JOIN contacts c ON c.seq = people.seq AND c.phone_key IS NOT NULL
+  UNION ALL SELECT i.provider || ':' || i.external_id FROM people CROSS JOIN contact_identities i ON i.contact_seq = people.seq`;
 
 /** All that the opt-out of one contact is kept under. */
 export const suppressionKeys = (seq: SQL): SQL => suppressionKeysOf(sql`SELECT ${seq} AS seq`);
