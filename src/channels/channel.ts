@@ -1,5 +1,6 @@
 // What a messaging provider is to Tidings. A channel knows no database and no HTTP framework.
 import type { Upstream } from "../shared/upstream.ts";
+import type { OutboundTemplate, ProviderTemplate, TemplateStatus } from "./channel-templates.ts";
 
 /** Why a message failed, as the contract names it. */
 export const messageErrorCodes = [
@@ -26,22 +27,6 @@ export interface MessageError {
 export interface OpenConnection {
   id: string;
   config: Record<string, string>;
-}
-
-/** A value for a template's variable; null as a name means that it goes by position. */
-export interface TemplateValue {
-  name: string | null;
-  text: string;
-}
-
-/** What a template approved by the provider is filled in with, part by part. Parts without variables are left out. */
-export interface OutboundTemplate {
-  name: string;
-  language: string;
-  header: TemplateValue[];
-  body: TemplateValue[];
-  /** `index` counts the template's buttons from 0. */
-  buttons: { index: number; kind: "url" | "copy_code"; text: string }[];
 }
 
 export interface OutboundMessage {
@@ -78,7 +63,7 @@ export type SendOutcome =
       /** What later statuses can be found by, where they may come without our id. */
       providerKey?: string;
       /** How the provider knows the person. */
-      userId?: string;
+      userIds?: string[];
     }
   | {
       kind: "refused";
@@ -99,6 +84,13 @@ export type SendOutcome =
 
 export type DeliveryStatus = "sent" | "delivered" | "read" | "failed";
 
+/** How a provider prices a message, in its own words. */
+export interface MessagePrice {
+  billable: boolean | null;
+  category: string | null;
+  type: string | null;
+}
+
 /** A status of one of our messages. `at` is ms since the epoch. */
 export interface StatusEvent {
   type: "status";
@@ -110,6 +102,9 @@ export interface StatusEvent {
   status: DeliveryStatus;
   at: number;
   error: MessageError | null;
+  price?: MessagePrice | null;
+  /** How the provider knows who the message was for. */
+  recipient?: { phone: string | null; userId: string } | null;
 }
 
 /** At least one of `phone` and `userId` is set. `phone` is E.164. */
@@ -117,6 +112,11 @@ export interface Person {
   phone: string | null;
   userId: string | null;
   name: string | null;
+  username?: string | null;
+  /** Further ids that the provider may know the person by. */
+  aliases?: string[];
+  /** The provider may know the number behind `userId` when asked. */
+  isPhoneHidden?: boolean;
 }
 
 /** Somebody wrote to us. */
@@ -125,8 +125,7 @@ export interface InboundEvent {
   /** Ours, when it had to be known before the event was stored. */
   messageId: string | null;
   providerMessageId: string;
-  /** `aliases`: further ids that the provider may know the person by. */
-  from: Person & { aliases?: string[] };
+  from: Person;
   body: string;
   at: number;
 }
@@ -143,10 +142,20 @@ export interface OwnMessageEvent {
   viaApi: boolean | null;
 }
 
+/** The provider gave a person another number or user id. Either side has at least one of both. */
+export interface IdentityEvent {
+  type: "identity";
+  /** The provider's id of the notice. */
+  noticeId: string;
+  before: { phone: string | null; userId: string | null };
+  now: { phone: string | null; userId: string | null };
+  at: number;
+}
+
 /** A person chose, in the provider's own way, whether to get marketing messages. */
 export interface PreferenceEvent {
   type: "preference";
-  from: Person & { aliases?: string[] };
+  from: Person;
   marketing: "stop" | "resume";
   at: number;
 }
@@ -156,8 +165,6 @@ export interface NoticeEvent extends ConnectionNotice {
   type: "connection";
   at: number;
 }
-
-export type TemplateStatus = "APPROVED" | "PENDING" | "REJECTED";
 
 /** The provider judged a template anew. `providerId` is its own id for it. */
 export interface TemplateEvent {
@@ -170,19 +177,8 @@ export interface TemplateEvent {
   at: number;
 }
 
-export type ChannelEvent = StatusEvent | InboundEvent | OwnMessageEvent | PreferenceEvent | NoticeEvent | TemplateEvent;
-
-/** A template as the provider holds it; `components` is its own description of header, body, footer and buttons. */
-export interface ProviderTemplate {
-  providerId: string;
-  name: string;
-  language: string;
-  category: string | null;
-  status: TemplateStatus;
-  /** How its variables are addressed. */
-  parameters: "positional" | "named";
-  components: Record<string, unknown>[];
-}
+export type ChannelEvent =
+  StatusEvent | InboundEvent | OwnMessageEvent | IdentityEvent | PreferenceEvent | NoticeEvent | TemplateEvent;
 
 /** The phone network the sandbox channel talks to, in place of the real one. */
 export interface PhoneNetwork {
@@ -239,5 +235,7 @@ export interface Channel {
   test(connection: OpenConnection, io: AskIo): Promise<{ detail: string }>;
   /** All templates the provider holds, where it keeps any. Throws `ProviderError`. */
   syncTemplates?(connection: OpenConnection, io: AskIo): Promise<ProviderTemplate[]>;
+  /** The number (E.164) behind a user id that hides it; null where the provider does not know it. Throws `ProviderError`. */
+  findPhone?(connection: OpenConnection, userId: string, io: AskIo): Promise<string | null>;
   webhook?: ChannelWebhook;
 }

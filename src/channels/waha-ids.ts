@@ -30,5 +30,15 @@ export function personIn(chat: string, name: string | null): Person | null {
     : { phone: inboundPhone(user), userId: null, name };
 }
 
+/** The same, with the person's other name where the provider tells it: the number of a hidden id, or the id of a number. */
+export function personNamed(chat: string, others: (string | null | undefined)[], name: string | null): Person | null {
+  const person = personIn(chat, name);
+  if (person === null) return null;
+  const known = others.flatMap((other) => personIn(other ?? "", null) ?? []);
+  const phone = person.phone ?? known.find((other) => other.phone !== null)?.phone ?? null;
+  const userId = person.userId ?? known.find((other) => other.userId !== null)?.userId ?? null;
+  return { ...person, phone, userId, ...(phone === null && { isPhoneHidden: true }) };
+}
+
 /** The chat with a person. */
 export const chatWith = (to: string): string => (to.includes("@") ? to : `${to.replace(/^\+/, "")}@c.us`);

@@ -6,7 +6,7 @@ import { callToAsk, callToSend, excerpt, fault, outcomeOfStatus, withDelay } fro
 import { type AskIo, type Channel, type OpenConnection, ProviderError, type SendOutcome } from "./channel.ts";
 import { idOf } from "./readable.ts";
 import { noticeOfSession, parseWebhook } from "./waha-events.ts";
-import { chatWith, keyOfOwn } from "./waha-ids.ts";
+import { chatWith, keyOfOwn, partsOf, personIn } from "./waha-ids.ts";
 
 const STARTING_MS = 5000;
 
@@ -70,7 +70,13 @@ function outcomeOf(answer: UpstreamAnswer): SendOutcome {
   const id = idOf(accepted.safeParse(answer.json).data);
   return id === null
     ? { kind: "lost", error: fault("provider_unreachable", "The provider's answer was not understood.") }
-    : { kind: "accepted", providerMessageId: id, providerKey: keyOfOwn(id) };
+    : { kind: "accepted", providerMessageId: id, providerKey: keyOfOwn(id), userIds: idsIn(id) };
+}
+
+/** The hidden id of the person, where the chat in a message's id is written by it. */
+function idsIn(messageId: string): string[] {
+  const userId = personIn(partsOf(messageId)?.chat ?? "", null)?.userId ?? null;
+  return userId === null ? [] : [userId];
 }
 
 function providerErrorOf(answer: UpstreamAnswer): ProviderError {
@@ -98,6 +104,24 @@ async function test(connection: OpenConnection, { upstream }: AskIo) {
   return { detail: `The session ${name} is working${account ? ` as +${account}` : ""}.` };
 }
 
+const lidOwner = z.object({ pn: text });
+
+/** Answers of servers and engines that cannot tell, however often they are asked. */
+const CANNOT_TELL = new Set(["400", "404", "501"]);
+
+/** Asks who is behind a hidden id. Source: waha.devlike.pro/docs/how-to/contacts/#api---lids */
+async function findPhone(connection: OpenConnection, userId: string, { upstream }: AskIo): Promise<string | null> {
+  const name = encodeURIComponent(connection.config["session"] ?? "");
+  const request = requestTo(connection, `${name}/lids/${encodeURIComponent(userId)}`);
+  try {
+    const { data } = lidOwner.safeParse(await callToAsk(upstream, request, providerErrorOf));
+    return personIn(data?.pn ?? "", null)?.phone ?? null;
+  } catch (error) {
+    if (error instanceof ProviderError && CANNOT_TELL.has(error.providerCode ?? "")) return null;
+    throw error;
+  }
+}
+
 /** The signature is over the bytes as they came. */
 async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean> {
   const key = config["webhook_hmac_key"];
@@ -120,5 +144,6 @@ export const waha: Channel = {
     return callToSend(upstream, request, outcomeOf);
   },
   test,
+  findPhone,
   webhook: { secrets: ["webhook_hmac_key"], challenge: () => Promise.resolve(null), verify, parse: parseWebhook },
 };

@@ -2,6 +2,7 @@ import { sweepCampaigns } from "../features/campaigns/advance-campaign.ts";
 import { retestConnections } from "../features/connections/retest-connections.ts";
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
 import { deleteOldRecords } from "../features/idempotency/idempotency.service.ts";
+import { finishJoins } from "../features/messages/join-contacts.ts";
 import { forgetEarlyStatuses } from "../features/messages/settle-statuses.ts";
 import { sweepMessages } from "../features/messages/sweep-messages.ts";
 import type { BaseCtx } from "../shared/context.ts";
@@ -14,6 +15,7 @@ const jobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   sweepCampaigns,
   retestConnections,
   cleanContacts,
+  finishJoins,
   forgetEarlyStatuses,
   (base, shard) => deleteOldRecords(base.shard(shard), base.now()),
 ];

@@ -49,6 +49,10 @@ export class AppError extends Error {
 
 export const notFound = (what: string) => new AppError("not_found", `No such ${what}.`);
 
+/** The refusal of the id of a record that has become part of another, which `into` names. */
+export const merged = (what: string, into: string) =>
+  new AppError("not_found", `This ${what} has become part of another.`, { merged_into: into });
+
 /** Names that were sent come back in paths: uncut, an answer could be many times the request. */
 const MAX_SEGMENT = 100;
 const MAX_PATH = 500;

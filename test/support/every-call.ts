@@ -1,4 +1,5 @@
 // Calls in every variant that makes SQL of its own.
+import { useIdentities } from "./use-identities.ts";
 import { CloudStandIn } from "./providers/cloud.ts";
 import { linkedCustomer, playProvider, report, UPSTREAM } from "./providers/linked.ts";
 import { WahaStandIn } from "./providers/waha.ts";
@@ -240,6 +241,7 @@ export async function useProviders(world: World): Promise<void> {
   await report(official, cloud.inbound("+14155550101", "Hi"));
   await official.send("+14155550101");
   await report(official, cloud.deliver({ field: "account_alerts", value: { alert_info: { alert_type: "A" } } }));
+  await useIdentities(official);
   await useLease(official, cloud);
   cloud.next(cloud.troubles.expired);
   await official.send("+14155550101");

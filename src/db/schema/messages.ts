@@ -63,6 +63,18 @@ export const conversations = sqliteTable(
   ],
 );
 
+/** Conversations that became part of another, whose rows are gone. */
+export const conversationJoins = sqliteTable(
+  "conversation_joins",
+  {
+    fromId: text("from_id").primaryKey(),
+    workspaceId: text("workspace_id").notNull(),
+    /** Always a conversation that exists: a join of that one moves it on. */
+    intoId: text("into_id").notNull(),
+  },
+  (table) => [index("conversation_joins_into").on(table.intoId)],
+);
+
 export const messages = sqliteTable(
   "messages",
   {
@@ -97,6 +109,10 @@ export const messages = sqliteTable(
     deliveredAt: integer("delivered_at"),
     readAt: integer("read_at"),
     failedAt: integer("failed_at"),
+    /** How the provider prices the message: whether it is charged for, as which category, by which rule. */
+    billable: integer({ mode: "boolean" }),
+    priceCategory: text("price_category"),
+    priceType: text("price_type"),
   },
   (table) => [
     index("messages_history").on(table.contactSeq, table.connectionId, table.id),
@@ -142,6 +158,9 @@ export const earlyStatuses = sqliteTable(
     errorCode: text("error_code"),
     errorMessage: text("error_message"),
     providerCode: text("provider_code"),
+    billable: integer({ mode: "boolean" }),
+    priceCategory: text("price_category"),
+    priceType: text("price_type"),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [

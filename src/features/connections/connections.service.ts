@@ -24,6 +24,9 @@ export type Connection = Row;
 
 export const listConnections = repository.list;
 
+/** Null where there is none, or none any more. */
+export const findConnection = repository.find;
+
 /** Throws `not_found`, also for another workspace's. */
 export async function requireConnection(ctx: Ctx, id: string): Promise<Row> {
   const row = await repository.find(ctx, id);

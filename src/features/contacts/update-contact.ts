@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
-import { type Fault, invalid, notFound } from "../../shared/errors.ts";
+import { type Fault, invalid } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { taken } from "./contacts.plan.ts";
 import * as repository from "./contacts.repository.ts";
 import { type ContactAnswer, contactAnswer, presentContact } from "./contacts.schemas.ts";
+import { missingContact } from "./contacts.service.ts";
 import { needsOf, planOver, toWish, type UpsertInput } from "./upsert-contacts.ts";
 import { decideAndWrite } from "./write-contacts.ts";
 
@@ -27,8 +28,8 @@ export async function updateContact(
   readOnly: [string, unknown][],
 ): Promise<ContactAnswer> {
   const faults = await findReadOnlyFaults(ctx, id, readOnly);
-  return decideAndWrite(ctx, needsOf([input], id), contactAnswer, (knowledge) => {
-    if (!knowledge.contacts.some((contact) => contact.id === id)) throw notFound("contact");
+  return decideAndWrite(ctx, needsOf([input], id), contactAnswer, async (knowledge) => {
+    if (!knowledge.contacts.some((contact) => contact.id === id)) throw await missingContact(ctx, id);
     // Only here, since a repeat is given its answer though the contact may show something else by now.
     if (faults.length > 0) throw invalid(faults);
     const plan = planOver(ctx, knowledge);
@@ -44,7 +45,7 @@ export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswe
     result: repository.contactAnswer(ctx, id),
     shape: contactAnswer,
   });
-  if (result === null) throw notFound("contact");
+  if (result === null) throw await missingContact(ctx, id);
   return result;
 }
 
@@ -59,7 +60,7 @@ export async function restoreContact(ctx: Ctx, id: string): Promise<ContactAnswe
     facts: repository.holders(ctx, id),
   });
   if (result !== null) return result;
-  if (facts[0] === undefined) throw notFound("contact");
+  if (facts[0] === undefined) throw await missingContact(ctx, id);
   const { phone, email } = holders.parse(facts[0]);
   throw phone === null ? taken("email", email ?? "", id) : taken("phone", phone, id);
 }

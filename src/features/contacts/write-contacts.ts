@@ -43,7 +43,7 @@ export async function decideAndWrite<R>(
   ctx: Ctx,
   needs: Needs,
   shape: z.ZodType<R>,
-  decide: (knowledge: Knowledge) => Decision,
+  decide: (knowledge: Knowledge) => Decision | Promise<Decision>,
 ): Promise<R> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const [candidates, tags, definitions, layout, record] = await batch(ctx.db, [
@@ -55,7 +55,7 @@ export async function decideAndWrite<R>(
     ]);
     const known = recall(ctx, record, shape);
     if (known !== null) return known;
-    const decision = decide({
+    const decision = await decide({
       contacts: repository.parseCandidates(candidates),
       tagNumbers: numbersByKey(tags),
       definitions: parseDefinitions(definitions),

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { seqNow } from "../contacts/identify-people.ts";
 import { newestHits } from "../contacts/search-contacts.ts";
 
 const columns = sql`
@@ -66,7 +67,8 @@ export const ofMessages = (ctx: Ctx, messageIds: string[]): Promise<unknown[]> =
   ctx.db.all(sql`
     SELECT m.id AS message_id, v.id AS conversation_id FROM json_each(${JSON.stringify(messageIds)}) e
     CROSS JOIN messages m ON m.id = e.value AND m.workspace_id = ${ctx.workspace.id}
-    CROSS JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id`);
+    CROSS JOIN conversations v ON v.contact_seq = ${seqNow(sql`m.contact_seq`)} AND v.connection_id = m.connection_id`);
+
 /** Those of a contact, one a connection, latest first. */
 export const listOfContact = (ctx: Ctx, contactId: string, limit: number): Promise<unknown[]> =>
   ctx.db.all(sql`
@@ -110,7 +112,7 @@ export const noteCampaignMessages = (ctx: Ctx, json: string): SQL =>
     SELECT v.id, v.workspace_id, v.contact_seq, v.connection_id, v.channel, m.body, m.created_at, m.id, v.created_at
     FROM json_each(${json}) e
     CROSS JOIN messages m ON m.id = e.value AND m.workspace_id = ${ctx.workspace.id} AND m.campaign_id IS NOT NULL AND m.body <> ''
-    CROSS JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id
+    CROSS JOIN conversations v ON v.contact_seq = ${seqNow(sql`m.contact_seq`)} AND v.connection_id = m.connection_id
     WHERE m.id > v.last_message_id
     ON CONFLICT (id) DO UPDATE SET
       last_message = excluded.last_message, last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id

@@ -14,15 +14,27 @@ const statusEvent = z.object({
   status: z.enum(["sent", "delivered", "read", "failed"]),
   at: z.number(),
   error: error.nullable(),
+  price: z
+    .object({ billable: z.boolean().nullable(), category: z.string().nullable(), type: z.string().nullable() })
+    .nullable()
+    .default(null),
+  recipient: z.object({ phone: z.string().nullable(), userId: z.string() }).nullable().default(null),
 });
 
-const person = z.object({ phone: z.string().nullable(), userId: z.string().nullable(), name: z.string().nullable() });
+const person = z.object({
+  phone: z.string().nullable(),
+  userId: z.string().nullable(),
+  name: z.string().nullable(),
+  username: z.string().nullable().default(null),
+  aliases: z.array(z.string()).default([]),
+  isPhoneHidden: z.boolean().default(false),
+});
 
 const inboundEvent = z.object({
   type: z.literal("message"),
   messageId: z.string().nullable(),
   providerMessageId: z.string(),
-  from: person.extend({ aliases: z.array(z.string()).default([]) }),
+  from: person,
   body: z.string(),
   at: z.number(),
 });
@@ -37,9 +49,19 @@ const ownEvent = z.object({
   viaApi: z.boolean().nullable(),
 });
 
+const names = person.pick({ phone: true, userId: true });
+
+const identityEvent = z.object({
+  type: z.literal("identity"),
+  noticeId: z.string(),
+  before: names,
+  now: names,
+  at: z.number(),
+});
+
 const preferenceEvent = z.object({
   type: z.literal("preference"),
-  from: person.extend({ aliases: z.array(z.string()).default([]) }),
+  from: person,
   marketing: z.enum(["stop", "resume"]),
   at: z.number(),
 });
@@ -75,10 +97,13 @@ export const eventMessage = z.union([
       statusEvent,
       inboundEvent,
       ownEvent,
+      identityEvent,
       preferenceEvent,
       noticeEvent,
       templateEvent,
     ]),
+    /** How often the number behind the sender's id has been asked for in vain. */
+    lookups: z.number().default(0),
   }),
   envelope.extend({ events: z.array(statusEvent) }),
   envelope.extend({ settlement: lateSettlement }),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import type { OutboundTemplate } from "../../channels/channel.ts";
+import type { OutboundTemplate } from "../../channels/channel-templates.ts";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";

@@ -59,6 +59,10 @@ export const messageView = z
     delivered_at: timestamp.nullable(),
     read_at: timestamp.nullable(),
     failed_at: timestamp.nullable(),
+    cost: z
+      .strictObject({ billable: z.boolean().nullable(), category: z.string().nullable(), type: z.string().nullable() })
+      .nullable()
+      .meta({ description: "How the provider prices the message, once its statuses say so." }),
   })
   .meta({ id: "Message" });
 
@@ -67,6 +71,11 @@ export const historyView = z
   .meta({ id: "ConversationMessage" });
 
 const errorCode = z.enum(messageErrorCodes).catch("provider_rejected");
+
+const costOf = ({ billable, price_category: category, price_type: type }: MessageRecord) =>
+  billable === null && category === null && type === null
+    ? null
+    : { billable: billable === null ? null : billable === 1, category, type };
 
 export const presentMessage = (record: MessageRecord): z.infer<typeof messageView> => ({
   id: record.id,
@@ -92,6 +101,7 @@ export const presentMessage = (record: MessageRecord): z.infer<typeof messageVie
   delivered_at: isoOrNull(record.delivered_at),
   read_at: isoOrNull(record.read_at),
   failed_at: isoOrNull(record.failed_at),
+  cost: costOf(record),
 });
 
 export const presentHistory = (record: HistoryRecord): z.infer<typeof historyView> => ({

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
-import { type AppError, notFound } from "../../shared/errors.ts";
+import type { AppError } from "../../shared/errors.ts";
 import { fromJson } from "../../shared/json.ts";
 import { type ConversationRecord, conversationRecord } from "../conversations/conversations.schemas.ts";
 import { type HistoryRecord, historyRecord } from "./messages.repository.ts";
 import { type Delivery, deliveryOf } from "./messages.state.ts";
+import { missingConversation } from "../conversations/conversations.service.ts";
 import { open } from "./open-thread.repository.ts";
 import { judgement, refuse, windowEnd } from "./send-message.ts";
 
@@ -53,7 +54,7 @@ export async function openThread(
   const found = await open(ctx, conversationId, limit, before);
   const conversation = conversations.parse(found.conversation)[0]?.result;
   const judged = z.array(judgement).parse(found.judged)[0];
-  if (conversation === undefined || judged === undefined) throw notFound("conversation");
+  if (conversation === undefined || judged === undefined) throw await missingConversation(ctx, conversationId);
   const { refusal, last_inbound_at: lastInboundAt } = judged;
   return {
     conversation,

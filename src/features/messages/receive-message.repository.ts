@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { liftUnreachable } from "../connections/connections.service.ts";
+import { suppressionKeys } from "../contacts/contacts.service.ts";
 import { state } from "./messages.state.ts";
 
 export interface ReceivedMessage {
@@ -35,6 +36,10 @@ export const contactSeqOf = (match: SQL, newContactId: string): SQL =>
   sql`coalesce(${match}, (SELECT seq FROM contacts WHERE id = ${newContactId}))`;
 
 export const isUnknown = (match: SQL): SQL => sql`${match} IS NULL`;
+
+/** What an opt-out is kept under: the number that the message came from counts also where the contact is known by another. */
+export const optOutKeys = (seq: SQL, phoneKey: string | null): SQL =>
+  sql`${suppressionKeys(seq)} ${phoneKey === null ? sql`` : sql`UNION ALL SELECT ${phoneKey}`}`;
 
 export const both = (a: SQL, b: SQL): SQL => sql`${a} AND ${b}`;
 

@@ -40,7 +40,8 @@ export const targetByPhone = (ctx: Ctx, connectionId: string, to: string, phoneK
 export const targetByConversation = (ctx: Ctx, conversationId: string): Target => sql`
   SELECT v.contact_seq AS seq, c.id AS contact_id, c.phone_key AS phone_key, v.connection_id AS connection_id,
     coalesce(c.phone, (SELECT i.external_id FROM contact_identities i JOIN connections k ON k.id = v.connection_id
-      WHERE i.contact_seq = c.seq AND i.provider = k.provider)) AS address
+      WHERE i.contact_seq = c.seq AND i.provider = k.provider
+      ORDER BY i.replaced_at IS NOT NULL, i.connection_id IS NOT v.connection_id LIMIT 1)) AS address
   FROM conversations v JOIN contacts c ON c.seq = v.contact_seq
   WHERE v.id = ${conversationId} AND v.workspace_id = ${ctx.workspace.id}`;
 

@@ -2,8 +2,7 @@ import type { ConnectionNotice, SendOutcome } from "../../channels/channel.ts";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { noteConnection } from "../connections/connections.service.ts";
-import { chooseMarketing, keysOfContacts } from "../contacts/choose-marketing.repository.ts";
-import { keepIdentities } from "../contacts/contacts.service.ts";
+import { chooseMarketing, keepIdentities, keysOfContacts } from "../contacts/identify-people.ts";
 import { noteCampaignMessages } from "../conversations/conversations.service.ts";
 import { lateState, type SkipReason, state } from "./messages.state.ts";
 import { dropEchoes, type Fate, type SentAs, settle, type Settled } from "./settle-messages.repository.ts";
@@ -125,8 +124,8 @@ function noticesOf(ctx: Ctx, settled: Attempted[]): SQL[] {
 
 function identitiesOf(ctx: Ctx, settled: Attempted[]): SQL[] {
   const identities = settled.flatMap(({ connectionId, contactSeq, outcome }) =>
-    outcome.kind === "accepted" && outcome.userId !== undefined
-      ? [{ connectionId, contactSeq, externalId: outcome.userId }]
+    outcome.kind === "accepted"
+      ? (outcome.userIds ?? []).map((externalId) => ({ connectionId, contactSeq, externalId }))
       : [],
   );
   return identities.length === 0 ? [] : [keepIdentities(ctx, identities)];

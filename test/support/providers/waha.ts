@@ -11,6 +11,9 @@ export class WahaStandIn extends StandIn {
   readonly channel = "unofficial" as const;
   readonly settings = { session: "default", api_key: "waha-api-key-1234", webhook_hmac_key: "a-hmac-key-5678" };
   sessionStatus = "WORKING";
+  /** Chats by number of the hidden ids that are known. */
+  readonly lids = new Map<string, string>();
+  areLidsDown = false;
 
   readonly troubles = {
     permanent: () => json({ statusCode: 500, exception: { message: "No LID for user", name: "Error" } }, 500),
@@ -36,6 +39,12 @@ export class WahaStandIn extends StandIn {
         me,
         engine: { engine: "NOWEB" },
       });
+    }
+    const lid = /^\/api\/default\/lids\/(?<lid>.+)$/.exec(path)?.groups?.["lid"];
+    if (lid !== undefined) {
+      if (this.areLidsDown) return this.troubles.broken();
+      const known = decodeURIComponent(lid);
+      return json({ lid: known, pn: this.lids.get(known) ?? null });
     }
     return json({ message: `Cannot ${request.method} ${path}`, error: "Not Found", statusCode: 404 }, 404);
   }
