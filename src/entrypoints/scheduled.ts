@@ -1,24 +1,35 @@
 import { sweepCampaigns } from "../features/campaigns/advance-campaign.ts";
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
 import { deleteOldRecords } from "../features/idempotency/idempotency.service.ts";
+import { deleteOldDeadEvents } from "../features/inbound/dead-events.service.ts";
+import { forgetInvitations, forgetSessions, forgetSignInAttempts } from "../features/members/forget-ended.ts";
 import { forgetEarlyStatuses } from "../features/messages/settle-statuses.ts";
 import { sweepMessages } from "../features/messages/sweep-messages.ts";
+import { deleteOldDeliveries } from "../features/sandbox/sandbox.service.ts";
 import type { BaseCtx } from "../shared/context.ts";
 import { createBaseCtx } from "./base-context.ts";
 
 /** Every minute, on every shard. Each may run twice or late. */
-const jobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
+const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   sweepMessages,
   sweepCampaigns,
   cleanContacts,
   forgetEarlyStatuses,
-  (base, shard) => deleteOldRecords(base.shard(shard), base.now()),
+  deleteOldRecords,
+  deleteOldDeadEvents,
+  deleteOldDeliveries,
 ];
+
+/** Every minute, on the control database. */
+const controlJobs: ((base: BaseCtx) => Promise<void>)[] = [forgetSessions, forgetSignInAttempts, forgetInvitations];
 
 export async function scheduled(_: ScheduledController, env: Env, ctx: ExecutionContext): Promise<void> {
   const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
   const base = createBaseCtx(env, { requestId: crypto.randomUUID(), actor: { type: "system" }, waitUntil });
-  const work = jobs.flatMap((job) => Array.from({ length: base.shardCount }, (_unused, shard) => job(base, shard)));
+  const work = [
+    ...shardJobs.flatMap((job) => Array.from({ length: base.shardCount }, (_unused, shard) => job(base, shard))),
+    ...controlJobs.map((job) => job(base)),
+  ];
   const failed = (await Promise.allSettled(work)).filter((result) => result.status === "rejected");
   if (failed.length > 0)
     throw new AggregateError(

@@ -1,13 +1,11 @@
 import type { ChannelEvent } from "../../channels/channel.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
-import { notFound } from "../../shared/errors.ts";
 import { applyNotice } from "../connections/connections.service.ts";
 import { receiveMessage } from "../messages/receive-message.ts";
 import { receiveOwnMessage } from "../messages/receive-own-message.ts";
 import { type ReportedStatus, settleStatuses } from "../messages/settle-statuses.ts";
 import { judgeTemplate } from "../templates/sync-templates.ts";
 import { optOutWord } from "./inbound.opt-out.ts";
-import * as repository from "./inbound.repository.ts";
 import type { EventMessage } from "./inbound.schemas.ts";
 
 type SingleEvent = Exclude<ChannelEvent, { type: "status" }>;
@@ -40,23 +38,4 @@ export async function handleEvents(base: BaseCtx, messages: EventMessage[]): Pro
     }
   }
   for (const [shard, reports] of statuses) await settleStatuses(base, shard, reports);
-}
-
-/** Keeps an event that was retried in vain. */
-export const storeDeadEvent = (ctx: Ctx, payload: unknown): Promise<void> =>
-  repository.insertDeadLetter(ctx, { queue: "events", reason: "The event failed every time it was tried.", payload });
-
-/** Newest first, one beyond `limit` where there are more. */
-export const listDeadEvents = repository.listDeadLetters;
-
-const isObject = (payload: unknown): payload is object => typeof payload === "object" && payload !== null;
-
-/** Has a dead event tried anew; if it fails again it comes back. Throws `not_found`. */
-export async function replayDeadEvent(ctx: Ctx, id: string): Promise<repository.DeadLetterRow> {
-  const letter = await repository.findDeadLetter(ctx, id);
-  if (letter === null || !isObject(letter.payload)) throw notFound("dead event");
-  // Events are idempotent: were the letter to stay because deleting fails, another replay would do no harm.
-  await ctx.queues.events([letter.payload]);
-  await repository.deleteDeadLetter(ctx, id);
-  return letter;
 }

@@ -1,18 +1,14 @@
 import { sql } from "drizzle-orm";
-import { batch } from "../../db/client.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 
-/** Counts one attempt under each key and gives the counts; also forgets counts and sessions that have ended. */
-export async function count(ctx: BaseCtx, keys: string[], windowMs: number): Promise<unknown[]> {
+/** Counts one attempt under each key and gives the counts; one whose time has passed begins anew. */
+export function count(ctx: BaseCtx, keys: string[], windowMs: number): Promise<unknown[]> {
   const now = ctx.now();
-  const [, , counted = []] = await batch(ctx.control, [
-    sql`DELETE FROM sign_in_attempts WHERE until <= ${now}`,
-    sql`DELETE FROM sessions WHERE expires_at <= ${now}`,
-    sql`
-      INSERT INTO sign_in_attempts (key, count, until) SELECT value, 1, ${now + windowMs} FROM json_each(${JSON.stringify(keys)}) WHERE TRUE
-      ON CONFLICT (key) DO UPDATE SET count = count + 1 RETURNING key, count, until`,
-  ]);
-  return counted;
+  return ctx.control.all(sql`
+    INSERT INTO sign_in_attempts (key, count, until) SELECT value, 1, ${now + windowMs} FROM json_each(${JSON.stringify(keys)}) WHERE TRUE
+    ON CONFLICT (key) DO UPDATE SET
+      count = iif(until <= ${now}, 1, count + 1), until = iif(until <= ${now}, excluded.until, until)
+    RETURNING key, count, until`);
 }
 
 /** Takes attempts back that turned out to be right. */

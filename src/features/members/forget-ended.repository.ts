@@ -1,0 +1,13 @@
+import { sql } from "drizzle-orm";
+import { deleteInChunks } from "../../db/delete-in-chunks.ts";
+import type { Database } from "../../shared/context.ts";
+
+export const deleteSessionsEnded = (control: Database, by: number): Promise<void> =>
+  deleteInChunks(control, { table: "sessions", key: "id", condition: sql`expires_at <= ${by}` });
+
+export const deleteAttemptsEnded = (control: Database, by: number): Promise<void> =>
+  deleteInChunks(control, { table: "sign_in_attempts", key: "key", condition: sql`until <= ${by}` });
+
+/** Accepted ones too: their links have ended as well. */
+export const deleteInvitationsEnded = (control: Database, by: number): Promise<void> =>
+  deleteInChunks(control, { table: "invitations", key: "id", condition: sql`expires_at <= ${by}` });
