@@ -6,6 +6,7 @@ import type { BaseCtx } from "../shared/context.ts";
 import { isPlatformFailure } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 import { createBaseCtx } from "./base-context.ts";
+import { isConfigured } from "./configuration.ts";
 import { isSetAside, retryDelaySeconds } from "./retries.ts";
 
 /** Works off messages of one queue together; throws when any of them failed. */
@@ -62,37 +63,41 @@ function chunk<T>(items: readonly T[], size: number): T[][] {
 }
 
 /** Of one message that failed: it is set aside where that is due, else retried later. */
-async function settleFailed(base: BaseCtx, queue: string, message: Message, error: unknown): Promise<void> {
+async function settleFailed(base: BaseCtx, name: string, message: Message, error: unknown): Promise<void> {
   const { id: messageId, attempts, body } = message;
-  const setAside = policies[queue]?.setAside;
-  log.error("queue_message_failed", { queue, messageId, attempts, error });
+  const setAside = policies[name]?.setAside;
+  log.error("queue_message_failed", { queue: name, messageId, attempts, error });
   if (setAside !== undefined && isSetAside(attempts, isPlatformFailure(error))) {
     try {
       await setAside(base, body, base.now());
       message.ack();
       return;
     } catch (failure) {
-      log.error("queue_message_not_set_aside", { queue, messageId, attempts, error: failure });
+      log.error("queue_message_not_set_aside", { queue: name, messageId, attempts, error: failure });
     }
   }
   message.retry({ delaySeconds: retryDelaySeconds(attempts) });
 }
 
 /** One rule: what was worked off is acknowledged; of what failed together, each is tried alone. */
-async function settle(base: BaseCtx, queue: string, consume: Consumer, messages: readonly Message[]): Promise<void> {
+async function settle(base: BaseCtx, name: string, consume: Consumer, messages: readonly Message[]): Promise<void> {
   try {
     await consume(base, messages);
     for (const message of messages) message.ack();
   } catch (error) {
     const [only, ...others] = messages;
-    if (only !== undefined && others.length === 0) return settleFailed(base, queue, only, error);
-    for (const message of messages) await settle(base, queue, consume, [message]);
+    if (only !== undefined && others.length === 0) return settleFailed(base, name, only, error);
+    for (const message of messages) await settle(base, name, consume, [message]);
   }
 }
 
 export async function queue(batch: MessageBatch, env: Env, ctx: ExecutionContext): Promise<void> {
   const policy = policies[batch.queue];
   if (policy === undefined) throw new Error(`Queue ${batch.queue} has no consumer.`);
+  if (!isConfigured(env)) {
+    for (const message of batch.messages) message.retry({ delaySeconds: retryDelaySeconds(message.attempts) });
+    return;
+  }
   const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
   const base = createBaseCtx(env, { requestId: crypto.randomUUID(), actor: { type: "system" }, waitUntil });
   for (const round of chunk(chunk(batch.messages, policy.together), AT_ONCE)) {

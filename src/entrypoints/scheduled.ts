@@ -8,6 +8,7 @@ import { sweepMessages } from "../features/messages/sweep-messages.ts";
 import { deleteOldDeliveries } from "../features/sandbox/sandbox.service.ts";
 import type { BaseCtx } from "../shared/context.ts";
 import { createBaseCtx } from "./base-context.ts";
+import { isConfigured } from "./configuration.ts";
 
 /** Every minute, on every shard. Each may run twice or late. */
 const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
@@ -24,6 +25,7 @@ const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
 const controlJobs: ((base: BaseCtx) => Promise<void>)[] = [forgetSessions, forgetSignInAttempts, forgetInvitations];
 
 export async function scheduled(_: ScheduledController, env: Env, ctx: ExecutionContext): Promise<void> {
+  if (!isConfigured(env)) return;
   const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
   const base = createBaseCtx(env, { requestId: crypto.randomUUID(), actor: { type: "system" }, waitUntil });
   const work = [

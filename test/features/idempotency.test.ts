@@ -57,47 +57,6 @@ describe("a repeated request", () => {
     expect((await customer.send(to, "Hi", keyed("k"))).body).toEqual(second.body);
   });
 
-  it("is recognised across midnight", async () => {
-    const world = new World();
-    const customer = await world.customer();
-    const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
-    world.setTime(midnight - 1);
-    const to = phoneEnding("1234");
-    const first = await customer.send(to, "Hi", keyed("k"));
-    world.setTime(midnight);
-    await world.cron();
-    const again = await customer.send(to, "Hi", keyed("k"));
-    expect([again.body, isReplay(again)]).toEqual([first.body, "true"]);
-  });
-
-  it("is recognised by an isolate for which tomorrow has not come yet", async () => {
-    const world = new World();
-    const customer = await world.customer();
-    const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
-    world.setTime(midnight + 1);
-    const to = phoneEnding("1234");
-    const first = await customer.send(to, "Hi", keyed("k"));
-    world.setTime(midnight - 1);
-    const again = await customer.send(to, "Hi", keyed("k"));
-    expect([again.body, isReplay(again)]).toEqual([first.body, "true"]);
-    await world.settle();
-    expect(await customer.outbox()).toHaveLength(1);
-  });
-
-  it("is recognised until its last millisecond, though the cron's clock runs ahead into the next day", async () => {
-    const world = new World();
-    const customer = await world.customer();
-    const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
-    world.setTime(midnight - 50);
-    const to = phoneEnding("1234");
-    const first = await customer.send(to, "Hi", keyed("k"));
-    world.setTime(midnight + DAY_MS + 20);
-    await world.cron();
-    world.setTime(midnight + DAY_MS - 60);
-    const again = await customer.send(to, "Hi", keyed("k"));
-    expect([again.body, isReplay(again)]).toEqual([first.body, "true"]);
-  });
-
   it("is answered with the first answer, whatever became of the person since", async () => {
     const world = new World();
     const customer = await world.customer();

@@ -35,11 +35,12 @@ export class Outage implements Passage {
     const methods = (["put", "get", "list", "delete"] as const).map(
       (method) => [method, (...args: unknown[]) => this.call(method, args)] as const,
     );
-    return new World({
+    const failing = {
       DB: passingThrough(this, bindings.DB),
       MEDIA: override(bindings.MEDIA, Object.fromEntries(methods)),
-      ...{ DB_SHARD_1: passingThrough(this, bindings.DB_SHARD_1) },
-    });
+      DB_SHARD_1: passingThrough(this, bindings.DB_SHARD_1),
+    };
+    return new World(failing);
   }
 }
 
