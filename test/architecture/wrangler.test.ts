@@ -1,8 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { unstable_readConfig as readWranglerConfig } from "wrangler";
 
+interface Consumer {
+  queue: string;
+  max_retries?: number;
+  max_concurrency?: number | null;
+  dead_letter_queue?: string;
+}
+
 const config = readWranglerConfig({ config: "wrangler.toml" });
-const consumers = config.queues.consumers ?? [];
+const consumers: Consumer[] = config.queues.consumers ?? [];
+const producers: { queue: string }[] = config.queues.producers;
 /** What only these carry is nowhere else. */
 const EVENTS = ["tidings-events", "tidings-events-dead"];
 
@@ -15,7 +23,7 @@ describe("wrangler.toml", () => {
 
   it("has a consumer for every queue and for every dead-letter queue", () => {
     const named = [
-      ...config.queues.producers.map(({ queue }) => queue),
+      ...producers.map(({ queue }) => queue),
       ...consumers.flatMap(({ dead_letter_queue: dead }) => dead ?? []),
     ];
     expect(named.filter((name) => !consumers.some(({ queue }) => queue === name))).toEqual([]);
