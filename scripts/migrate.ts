@@ -17,8 +17,8 @@ export function localDatabases(stateDir: string): string[] {
 export async function migrate(where: string[], signal?: AbortSignal): Promise<void> {
   for (const binding of databaseBindings()) {
     const output = await runWrangler(["d1", "migrations", "apply", binding, ...where], signal);
-    const applied = new Set(output.match(/[\w-]+\.sql/g));
-    console.log(`${binding}: ${applied.size > 0 ? `applied ${[...applied].join(", ")}` : "up to date"}`);
+    const applied = new Set(output.match(/[\w-]+\.sql/g)).size;
+    console.log(`Database ${binding}: ${applied > 0 ? `${applied} migrations applied` : "up to date"}`);
   }
 }
 

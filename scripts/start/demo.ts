@@ -52,7 +52,7 @@ export async function prepareDemo(place: Place): Promise<Demo> {
 }
 
 async function stillWorks({ url, adminToken }: Place, demo: Demo): Promise<boolean> {
-  if (!("user" in demo)) return false; // made before there was a console
+  if (!Object.hasOwn(demo, "user")) return false; // made before there was a console
   const answers = await Promise.all([
     request("GET", `${url}/manage/v1/workspaces/${demo.workspaceId}`, adminToken),
     request("GET", `${url}/api/v1/conversations?limit=1`, demo.key),
@@ -90,10 +90,11 @@ async function createOwner({ url, adminToken }: Place, workspaceId: string): Pro
   };
   const path = `${url}/manage/v1/workspaces/${workspaceId}/invitations`;
   const { invitation } = await read(await request("POST", path, adminToken, { email: user.email, role: "owner" }));
-  const accepted = await fetch(fieldIn(invitation, "url"), {
+  const secret = new URL(fieldIn(invitation, "url")).hash.slice(1);
+  const accepted = await fetch(`${url}/console/invitations/sign-up`, {
     method: "POST",
     headers: { Origin: url },
-    body: new URLSearchParams({ name: "Demo Owner", password: user.password }),
+    body: new URLSearchParams({ secret, name: "Demo Owner", password: user.password }),
     redirect: "manual",
   });
   if (accepted.status !== 303) throw new Error(`The invitation answered ${accepted.status}: ${await accepted.text()}`);

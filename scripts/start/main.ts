@@ -27,10 +27,9 @@ async function run(signal: AbortSignal): Promise<void> {
   await waitForFreePort(settings.port, signal);
   const { ADMIN_TOKEN: adminToken } = await ensureSecrets(".dev.vars");
 
-  console.log("Applying migrations …");
+  console.log("Starting Tidings …");
   await migrate(localDatabases(settings.stateDir), signal);
 
-  console.log("Starting the Worker …");
   const worker = await startWorker(settings);
   signal.addEventListener("abort", () => void worker.stop());
   try {
@@ -87,6 +86,6 @@ Then look at the conversations:
 
   curl ${url}/api/v1/conversations ${authorization}
 
-Ctrl-C stops it; the data stays.
+Ctrl-C stops it; the data stays. LOG=requests npm start prints every request.
 `;
 }

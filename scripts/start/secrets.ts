@@ -26,7 +26,7 @@ export async function ensureSecrets(path: string): Promise<{ ADMIN_TOKEN: string
       : `ENCRYPTION_KEY="${secrets.ENCRYPTION_KEY}" # encrypts provider secrets, signs API key checksums\n`,
   ].join("");
   if (!added) return secrets;
-  console.log(`Writing random secrets to ${path}`);
+  console.log(`Secrets: random ones written to ${path}`);
   if (text !== "") await writeWhole(path, text + (text.endsWith("\n") ? "" : "\n") + added);
   else if (!(await createWhole(path, added))) return ensureSecrets(path);
   return secrets;
@@ -36,7 +36,7 @@ export async function readIfThere(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    if (error instanceof Error && Reflect.get(error, "code") === "ENOENT") return "";
     throw error;
   }
 }
@@ -59,7 +59,7 @@ async function createWhole(path: string, text: string): Promise<boolean> {
     await link(draft, path);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (error instanceof Error && Reflect.get(error, "code") === "EEXIST") return false;
     throw error;
   } finally {
     await rm(draft);

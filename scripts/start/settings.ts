@@ -9,6 +9,8 @@ export class StartError extends Error {}
 export interface Settings {
   port: number;
   stateDir: string;
+  /** Whether each request and queue batch is printed; errors always are. */
+  logRequests: boolean;
 }
 
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
@@ -16,7 +18,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new StartError(`PORT must be a whole number from 1 to 65535, not "${env.PORT}".`);
   }
-  return { port, stateDir: resolve(env.STATE_DIR || ".wrangler/state") };
+  if (env.LOG && env.LOG !== "requests") throw new StartError(`LOG may be "requests", not "${env.LOG}".`);
+  return { port, stateDir: resolve(env.STATE_DIR || ".wrangler/state"), logRequests: env.LOG === "requests" };
 }
 
 /** A process killed a moment ago may still hold the port: it gets three seconds to let go. */

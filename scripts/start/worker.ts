@@ -16,19 +16,14 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-interface How {
-  /** In place of the product itself: something that wraps it. */
-  script?: string;
-  logLevel?: "info" | "error";
-}
-
 /**
  * Starts `wrangler dev`, which is three processes that outlive a killed parent. They run on a leash: a process group of their
  * own, whose leader ends them all when this process stops, dies or is killed.
  */
 export async function startWorker(
-  { port, stateDir }: Settings,
-  { script, logLevel = "info" }: How = {},
+  { port, stateDir, logRequests }: Settings,
+  /** In place of the product itself: a Worker that wraps it. */
+  script?: string,
 ): Promise<RunningWorker> {
   const dev = wrangler(
     "dev",
@@ -41,7 +36,9 @@ export async function startWorker(
     "0",
   );
   const vars = ["--var", "EXPOSE_COST:true", "--var", "ALLOW_PRIVATE_UPSTREAMS:true"];
-  const options = ["--persist-to", stateDir, ...vars, "--log-level", logLevel];
+  // Both ways leave out wrangler's warning that cron triggers do not fire locally: main.ts calls them each minute.
+  const printed = logRequests ? ["--log-level", "info", "--test-scheduled"] : ["--log-level", "error"];
+  const options = ["--persist-to", stateDir, ...vars, ...printed];
   const env = { ...wranglerEnv(), WRANGLER_REGISTRY_PATH: join(stateDir, "registry") }; // two that run side by side never meet
   const leash = spawn(
     process.execPath,

@@ -13,8 +13,8 @@ export const fault = (
   providerCode: string | null = null,
 ): MessageError => ({ code, message: excerpt(message), providerCode });
 
-/** A gateway lost the answer of who is behind it: the message may have been taken. */
-const LOST_BEHIND_GATEWAY = new Set([408, 502, 504, 520, 524]);
+/** The server gave up waiting for the rest of a request that it may have read in full. */
+const REQUEST_TIMEOUT = 408;
 
 /** `Retry-After` in ms; providers send seconds. Nobody is waited for longer than an hour. */
 function retryAfterMs(headers: Headers): number | null {
@@ -29,7 +29,10 @@ export const withDelay = (headers: Headers, atLeastMs = 0): { afterMs?: number }
 
 export const stopped = (detail: string): ConnectionNotice => ({ status: "error", detail: excerpt(detail) });
 
-/** An outcome by status alone. `text` is what the provider said, if anything. */
+/**
+ * An outcome by status alone. `text` is what the provider said, if anything. Of the statuses only 429 says that the message
+ * was not taken and may come again; a 5xx may follow a message that has left, behind a gateway and at the provider itself.
+ */
 export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: string): SendOutcome {
   const providerCode = String(status);
   const said = text === "" ? `The provider answered ${status}.` : text;
@@ -40,10 +43,8 @@ export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: strin
       scope: "connection",
       ...withDelay(headers),
     };
-  if (LOST_BEHIND_GATEWAY.has(status))
+  if (status >= 500 || status === REQUEST_TIMEOUT)
     return { kind: "lost", error: fault("provider_unreachable", said, providerCode) };
-  if (status >= 500)
-    return { kind: "retry", error: fault("provider_unreachable", said, providerCode), ...withDelay(headers) };
   if (status === 401 || status === 403)
     return { kind: "refused", error: fault("account_blocked", said, providerCode), notice: stopped(said) };
   if (status >= 300 && status < 400) {
@@ -56,7 +57,8 @@ export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: strin
 
 /**
  * Makes a sending call; an address that may not be called is a refusal. To throw is to have lost the answer, unless it is
- * `UpstreamClosed`.
+ * `UpstreamClosed`. That includes connections that were refused, which the runtime reports in the same words as those cut
+ * after the request was read, and names that were not found, which it reports as an internal error.
  */
 export async function callToSend(
   upstream: Upstream,

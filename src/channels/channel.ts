@@ -80,7 +80,14 @@ export type SendOutcome =
       /** How the provider knows the person. */
       userId?: string;
     }
-  | { kind: "refused"; error: MessageError; notice?: ConnectionNotice; pauses?: "campaign" }
+  | {
+      kind: "refused";
+      error: MessageError;
+      notice?: ConnectionNotice;
+      pauses?: "campaign";
+      /** The provider says that the person stopped marketing messages. */
+      stopsMarketing?: true;
+    }
   | {
       kind: "retry";
       error: MessageError;
@@ -136,6 +143,14 @@ export interface OwnMessageEvent {
   viaApi: boolean | null;
 }
 
+/** A person chose, in the provider's own way, whether to get marketing messages. */
+export interface PreferenceEvent {
+  type: "preference";
+  from: Person & { aliases?: string[] };
+  marketing: "stop" | "resume";
+  at: number;
+}
+
 /** Something happened to the connection. */
 export interface NoticeEvent extends ConnectionNotice {
   type: "connection";
@@ -155,7 +170,7 @@ export interface TemplateEvent {
   at: number;
 }
 
-export type ChannelEvent = StatusEvent | InboundEvent | OwnMessageEvent | NoticeEvent | TemplateEvent;
+export type ChannelEvent = StatusEvent | InboundEvent | OwnMessageEvent | PreferenceEvent | NoticeEvent | TemplateEvent;
 
 /** A template as the provider holds it; `components` is its own description of header, body, footer and buttons. */
 export interface ProviderTemplate {

@@ -109,18 +109,19 @@ function reactionEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
   return events.map((event) => (event.type === "message" ? { ...event, body: storable(body) } : event));
 }
 
-const acks: Record<string, DeliveryStatus> = {
-  "-1": "failed",
-  "1": "sent",
-  "2": "delivered",
-  "3": "read",
-  "4": "read", // played
-};
+/** 4 is played. */
+const acks = new Map<string, DeliveryStatus>([
+  ["-1", "failed"],
+  ["1", "sent"],
+  ["2", "delivered"],
+  ["3", "read"],
+  ["4", "read"],
+]);
 
 function ackEvents(raw: unknown, at: number): ChannelEvent[] {
   const { data } = ack.safeParse(raw);
   const id = idOf(data?.id);
-  const status = acks[String(data?.ack)];
+  const status = acks.get(String(data?.ack));
   if (data === undefined || id === null || status === undefined) return [];
   const parts = partsOf(id);
   const isOurs = data.fromMe ?? id.startsWith("true_");
@@ -141,16 +142,26 @@ function ackEvents(raw: unknown, at: number): ChannelEvent[] {
   ];
 }
 
-const sessions: Record<string, ConnectionNotice> = {
-  WORKING: { status: "active", detail: null },
-  STARTING: { status: "disconnected", detail: "The session is starting." },
-  SCAN_QR_CODE: { status: "disconnected", detail: "The session waits for its QR code to be scanned." },
-  STOPPED: { status: "disconnected", detail: "The session is stopped." },
-  FAILED: { status: "error", detail: "The session failed. Restart it, or pair the phone again." },
-};
+const sessions = new Map<string, ConnectionNotice>(
+  Object.entries({
+    WORKING: { status: "active", detail: null },
+    STARTING: { status: "disconnected", detail: "The session is starting." },
+    SCAN_QR_CODE: { status: "disconnected", detail: "The session waits for its QR code to be scanned." },
+    PASSKEY_REQUIRED: {
+      status: "disconnected",
+      detail: "WhatsApp asks for a passkey to link the session. Finish pairing in WAHA.",
+    },
+    PASSKEY_CONFIRMATION_REQUIRED: {
+      status: "disconnected",
+      detail: "The session waits for its passkey code to be confirmed on the phone.",
+    },
+    STOPPED: { status: "disconnected", detail: "The session is stopped." },
+    FAILED: { status: "error", detail: "The session failed. Restart it, or pair the phone again." },
+  }),
+);
 
 /** What a session's status means for the connection; null for one that is not known. */
-export const noticeOfSession = (status: string): ConnectionNotice | null => sessions[status] ?? null;
+export const noticeOfSession = (status: string): ConnectionNotice | null => sessions.get(status) ?? null;
 
 function sessionEvents(raw: unknown, at: number): ChannelEvent[] {
   const notice = noticeOfSession(sessionStatus.safeParse(raw).data?.status ?? "");

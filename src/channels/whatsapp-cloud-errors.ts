@@ -13,7 +13,7 @@ import {
 interface Rule {
   code: MessageErrorCode;
   /** What else it means; nothing: this message alone, for good. */
-  effect?: "retry" | "retry-person" | "retry-connection" | "pause" | "stop";
+  effect?: "retry" | "retry-person" | "retry-connection" | "lost" | "pause" | "stop" | "no-marketing";
   afterMs?: number;
 }
 
@@ -21,16 +21,18 @@ const PAIR_MS = 6000;
 const MINUTE = 60_000;
 
 const rules: Record<number, Rule> = {
-  // Later.
+  // Not taken, and may come again: down or in maintenance, or too much at a time.
   2: { code: "provider_unreachable", effect: "retry" },
-  131000: { code: "provider_unreachable", effect: "retry" },
-  131016: { code: "provider_unreachable", effect: "retry" },
   131057: { code: "provider_unreachable", effect: "retry-connection", afterMs: MINUTE },
-  133004: { code: "provider_unreachable", effect: "retry" },
   4: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE },
+  613: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE },
   80007: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE },
   130429: { code: "rate_limited", effect: "retry-connection" },
   131056: { code: "rate_limited", effect: "retry-person", afterMs: PAIR_MS },
+  // These do not say whether the message was taken.
+  131000: { code: "provider_unreachable", effect: "lost" },
+  131016: { code: "provider_unreachable", effect: "lost" },
+  133004: { code: "provider_unreachable", effect: "lost" },
   // The access or the account: nothing goes through until somebody mends it.
   0: { code: "account_blocked", effect: "stop" },
   3: { code: "account_blocked", effect: "stop" },
@@ -49,7 +51,7 @@ const rules: Record<number, Rule> = {
   130472: { code: "undeliverable" },
   130497: { code: "undeliverable" },
   131049: { code: "undeliverable" },
-  131050: { code: "unsubscribed" },
+  131050: { code: "unsubscribed", effect: "no-marketing" },
   131047: { code: "window_closed" },
   // The campaign, and the template.
   131048: { code: "rate_limited", effect: "pause" },
@@ -70,8 +72,8 @@ const ruleOf = (code: number): Rule =>
   rules[code] ??
   (code >= 200 && code <= 299 ? { code: "account_blocked", effect: "stop" } : { code: "provider_rejected" });
 
-/** A code not in the table that comes with a "later" status is still a "later". */
-const isLater = (code: number, status: number) => rules[code] === undefined && (status === 429 || status >= 500);
+/** Of a code that is not in the table, the status says more. */
+const saysLess = (code: number, status: number) => !Object.hasOwn(rules, code) && (status === 429 || status >= 500);
 
 /** An error object of the Graph API, or of a webhook. What is said best is in `error_data.details`. */
 const graphError = z.object({
@@ -103,18 +105,21 @@ const messageErrorOf = (error: GraphError): MessageError =>
 /** What the errors of a `failed` status mean; null where there are none to be understood. */
 export function errorOfStatus(
   errors: readonly unknown[],
-): { error: MessageError; notice: ConnectionNotice | null } | null {
+): { error: MessageError; notice: ConnectionNotice | null; stopsMarketing: boolean } | null {
   const known = graphError.safeParse(errors[0]).data;
   if (known === undefined || Number.isNaN(known.code)) return null;
   const error = messageErrorOf(known);
-  return { error, notice: ruleOf(known.code).effect === "stop" ? stopped(error.message) : null };
+  const { effect } = ruleOf(known.code);
+  const notice = effect === "stop" ? stopped(error.message) : null;
+  return { error, notice, stopsMarketing: effect === "no-marketing" };
 }
 
 const failure = z.object({ error: graphError });
 
-function laterOf(answer: UpstreamAnswer, error: MessageError): SendOutcome {
-  const code = answer.status === 429 ? "rate_limited" : "provider_unreachable";
-  return { kind: "retry", error: { ...error, code }, ...withDelay(answer.headers) };
+/** What the status says, in the provider's words and with its own code. */
+function outcomeByStatus(answer: UpstreamAnswer, { message, providerCode }: MessageError): SendOutcome {
+  const outcome = outcomeOfStatus(answer, message);
+  return outcome.kind === "accepted" ? outcome : { ...outcome, error: { ...outcome.error, providerCode } };
 }
 
 /** What an answer to a send that is no success comes to. */
@@ -122,7 +127,7 @@ export function outcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
   const known = failure.safeParse(answer.json).data?.error;
   if (known === undefined || Number.isNaN(known.code)) return outcomeOfStatus(answer, "");
   const error = messageErrorOf(known);
-  if (isLater(known.code, answer.status)) return laterOf(answer, error);
+  if (saysLess(known.code, answer.status)) return outcomeByStatus(answer, error);
   const { effect = "none", afterMs } = ruleOf(known.code);
   const later = withDelay(answer.headers, afterMs);
   switch (effect) {
@@ -132,10 +137,14 @@ export function outcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
       return { kind: "retry", error, scope: "recipient", ...later };
     case "retry-connection":
       return { kind: "retry", error, scope: "connection", ...later };
+    case "lost":
+      return { kind: "lost", error };
     case "stop":
       return { kind: "refused", error, notice: stopped(error.message) };
     case "pause":
       return { kind: "refused", error, pauses: "campaign" };
+    case "no-marketing":
+      return { kind: "refused", error, stopsMarketing: true };
     case "none":
       return { kind: "refused", error };
   }

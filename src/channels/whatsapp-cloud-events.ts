@@ -1,11 +1,12 @@
 // What Meta's webhooks report. Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
 import * as z from "zod";
-import { inboundPhone } from "../shared/phone.ts";
 import { stopped } from "./answers.ts";
-import type { ChannelEvent, ConnectionStatus, OpenConnection, Person } from "./channel.ts";
+import type { ChannelEvent, ConnectionStatus, OpenConnection } from "./channel.ts";
 import { idOf, nameOf, parseJson, storable, timeOf } from "./readable.ts";
 import { bodyOfMessage, messageContent } from "./whatsapp-cloud-bodies.ts";
 import { errorOfStatus } from "./whatsapp-cloud-errors.ts";
+import { contact, each, personOf } from "./whatsapp-cloud-people.ts";
+import { marketingEvent, preferenceEvents } from "./whatsapp-cloud-preferences.ts";
 import { templateStatus } from "./whatsapp-cloud-templates.ts";
 
 const text = z.string().nullish().catch(null);
@@ -15,14 +16,13 @@ const delivery = z.object({ entry: many });
 const entry = z.object({ time: z.unknown().optional(), changes: many });
 const change = z.object({ field: z.string().catch("messages"), value: z.record(z.string(), z.unknown()) });
 
-const contact = z.object({ wa_id: text, user_id: text, profile: z.object({ name: text }).nullish().catch(null) });
-
 const messages = z.object({
   metadata: z.object({ phone_number_id: text }).nullish().catch(null),
   contacts: many,
   messages: many,
   message_echoes: many,
   statuses: many,
+  user_preferences: many,
   errors: many,
 });
 
@@ -40,6 +40,8 @@ const status = z.object({
   id: z.string(),
   status: z.string(),
   timestamp: z.unknown().optional(),
+  recipient_id: text,
+  recipient_user_id: text,
   biz_opaque_callback_data: text,
   errors: many,
 });
@@ -65,21 +67,6 @@ const accountUpdate = z.object({
     .catch(null),
   alert_info: z.object({ alert_type: text, alert_description: text }).nullish().catch(null),
 });
-
-/** A parser of one element that says nothing to what it does not understand. */
-const each =
-  <S extends z.ZodType>(shape: S, read: (value: z.output<S>) => ChannelEvent[]) =>
-  (raw: unknown): ChannelEvent[] => {
-    const { success, data } = shape.safeParse(raw);
-    return success ? read(data) : [];
-  };
-
-const PHONE = /^\+?\d{5,20}$/;
-
-function personOf(id: string | null | undefined, userId: string | null | undefined, name: string | null): Person {
-  const isPhone = id !== null && id !== undefined && PHONE.test(id);
-  return { phone: isPhone ? inboundPhone(id) : null, userId: idOf(userId) ?? (isPhone ? null : idOf(id)), name };
-}
 
 type Messages = z.infer<typeof messages>;
 
@@ -148,7 +135,9 @@ const statusEvents = (value: Messages, receivedAt: number): ChannelEvent[] =>
         at,
         error: failure?.error ?? null,
       };
-      return failure?.notice ? [event, { type: "connection", ...failure.notice, at }] : [event];
+      const notices: ChannelEvent[] = failure?.notice ? [{ type: "connection", ...failure.notice, at }] : [];
+      const who = { id: sent.recipient_id, userId: sent.recipient_user_id };
+      return [event, ...notices, ...(failure?.stopsMarketing === true ? marketingEvent(who, "stop", at) : [])];
     }),
   );
 
@@ -205,6 +194,8 @@ const ACCOUNT_FIELDS = new Set([
   "business_capability_update",
 ]);
 
+const MESSAGE_FIELDS = new Set(["messages", "smb_message_echoes", "user_preferences"]);
+
 /** One subscription serves all numbers of an account: what is meant for another number is not ours. */
 const isOurs = ({ metadata }: Messages, { config }: OpenConnection) =>
   !metadata?.phone_number_id || !config["phone_number_id"] || metadata.phone_number_id === config["phone_number_id"];
@@ -219,13 +210,14 @@ export function parseWebhook(connection: OpenConnection, body: string, receivedA
         each(change, ({ field, value }) => {
           if (field === "message_template_status_update") return templateEvents(value, at);
           if (ACCOUNT_FIELDS.has(field)) return accountEvents(field, value, at);
-          if (field !== "messages" && field !== "smb_message_echoes") return [];
+          if (!MESSAGE_FIELDS.has(field)) return [];
           const { data } = messages.safeParse(value);
           if (data === undefined || !isOurs(data, connection)) return [];
           return [
             ...inboundEvents(data, receivedAt),
             ...echoEvents(data, receivedAt),
             ...statusEvents(data, receivedAt),
+            ...preferenceEvents(data.user_preferences, receivedAt),
             ...errorEvents(data, at),
           ];
         }),

@@ -3,23 +3,25 @@ import * as z from "zod";
 import type { ProviderTemplate, TemplateStatus } from "./channel.ts";
 
 /** Statuses of the template list and events of the webhook; others say nothing about whether it may be sent. */
-const statuses: Record<string, TemplateStatus> = {
-  APPROVED: "APPROVED",
-  REINSTATED: "APPROVED",
-  UNARCHIVED: "APPROVED",
-  UNPAUSED: "APPROVED",
-  PENDING: "PENDING",
-  IN_APPEAL: "PENDING",
-  REJECTED: "REJECTED",
-  PAUSED: "REJECTED",
-  DISABLED: "REJECTED",
-  ARCHIVED: "REJECTED",
-  DELETED: "REJECTED",
-  PENDING_DELETION: "REJECTED",
-  LIMIT_EXCEEDED: "REJECTED",
-};
+const statuses = new Map<string, TemplateStatus>(
+  Object.entries({
+    APPROVED: "APPROVED",
+    REINSTATED: "APPROVED",
+    UNARCHIVED: "APPROVED",
+    UNPAUSED: "APPROVED",
+    PENDING: "PENDING",
+    IN_APPEAL: "PENDING",
+    REJECTED: "REJECTED",
+    PAUSED: "REJECTED",
+    DISABLED: "REJECTED",
+    ARCHIVED: "REJECTED",
+    DELETED: "REJECTED",
+    PENDING_DELETION: "REJECTED",
+    LIMIT_EXCEEDED: "REJECTED",
+  } as const),
+);
 
-export const templateStatus = (name: string): TemplateStatus | null => statuses[name.toUpperCase()] ?? null;
+export const templateStatus = (name: string): TemplateStatus | null => statuses.get(name.toUpperCase()) ?? null;
 
 const template = z.object({
   id: z.coerce.string(),

@@ -22,6 +22,7 @@ import { inboxPages } from "./pages/inbox.tsx";
 import { invitationPages } from "./pages/invitation.tsx";
 import { overviewPages } from "./pages/overview.tsx";
 import { passwordPages } from "./pages/password.tsx";
+import { resetPages } from "./pages/reset.tsx";
 import { settingsPages } from "./pages/settings.ts";
 import { segmentFormPages } from "./pages/segment-form.tsx";
 import { segmentPages } from "./pages/segments.tsx";
@@ -35,6 +36,7 @@ const pages: Pages[] = [
   signInPages,
   invitationPages,
   passwordPages,
+  resetPages,
   ...homePages,
   overviewPages,
   ...settingsPages,

@@ -6,7 +6,7 @@ import type { Database } from "../shared/context.ts";
 export type { SQL };
 
 const isDatabase = (binding: unknown): binding is D1Database =>
-  typeof binding === "object" && binding !== null && "prepare" in binding;
+  typeof binding === "object" && binding !== null && Reflect.has(binding, "prepare");
 
 function bindingOf(env: Env, shard: number): unknown {
   return shard === 0 ? env.DB : Reflect.get(env, `DB_SHARD_${shard}`);

@@ -75,7 +75,7 @@ export function createBaseCtx(env: Env, { requestId, actor, waitUntil }: Work): 
     pacers: env.CONNECTION_PACER,
     clocks: env.CAMPAIGN_CLOCK,
     upstream: createUpstream(out),
-    upstreamUntil: (closesAt) => createUpstream({ ...out, closesAt }),
+    upstreamWhile: (isOpen) => createUpstream({ ...out, isOpen }),
     allowPrivateUpstreams,
     secrets: createSecretBox(secret),
     keySecret: secret,

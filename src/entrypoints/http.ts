@@ -58,6 +58,24 @@ export const surfaces = [
   { base: "/manage/v1", security: "operatorToken", endpoints: managementEndpoints },
 ] as const;
 
+/** What the documentation says of each group of endpoints. */
+const tags = {
+  Messages: "Texts to one person, and how far each has come.",
+  Templates: "Texts with variables: local ones, and those that a provider has approved.",
+  Campaigns: "One template to many contacts: audience, schedule, pace and results.",
+  Conversations: "What was said with one contact through one connection.",
+  Contacts: "The people a workspace talks to, and what it knows of them.",
+  Tags: "Names put on contacts, to find them by.",
+  "Custom fields": "A workspace's own fields of contacts.",
+  Segments: "Saved filters over contacts.",
+  Workspaces: "Customers of this deployment. Each sees its own data only.",
+  Members: "People who sign in to the console, and their invitations.",
+  Connections: "Accounts at messaging providers, through which a workspace sends and receives.",
+  Sandbox: "Plays the phone network of sandbox connections.",
+  "API keys": "What a workspace's own software authenticates with.",
+  Events: "Events of providers that could not be applied.",
+};
+
 export const app = new Hono<AppEnv>();
 
 app.onError(respondWithError);
@@ -90,7 +108,7 @@ const about = {
 const openRoutes: Route[] = [
   { method: "get", path: "/", handle: async (c) => c.json(about) },
   { method: "get", path: "/health", handle: async (c) => c.json({ success: true, status: "ok" }) },
-  ...documentationRoutes(() => describeApi(surfaces)),
+  ...documentationRoutes(() => describeApi(surfaces, tags)),
 ];
 
 mount(app, "", openRoutes);

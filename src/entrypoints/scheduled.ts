@@ -1,8 +1,15 @@
 import { sweepCampaigns } from "../features/campaigns/advance-campaign.ts";
+import { retestConnections } from "../features/connections/retest-connections.ts";
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
 import { deleteOldRecords } from "../features/idempotency/idempotency.service.ts";
 import { deleteOldDeadEvents } from "../features/inbound/dead-events.service.ts";
-import { forgetInvitations, forgetSessions, forgetSignInAttempts } from "../features/members/forget-ended.ts";
+import {
+  forgetInvitations,
+  forgetNetworks,
+  forgetResetLinks,
+  forgetSessions,
+  forgetSignInAttempts,
+} from "../features/members/forget-ended.ts";
 import { forgetEarlyStatuses } from "../features/messages/settle-statuses.ts";
 import { sweepMessages } from "../features/messages/sweep-messages.ts";
 import { deleteOldDeliveries } from "../features/sandbox/sandbox.service.ts";
@@ -14,6 +21,7 @@ import { isConfigured } from "./configuration.ts";
 const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   sweepMessages,
   sweepCampaigns,
+  retestConnections,
   cleanContacts,
   forgetEarlyStatuses,
   deleteOldRecords,
@@ -22,7 +30,13 @@ const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
 ];
 
 /** Every minute, on the control database. */
-const controlJobs: ((base: BaseCtx) => Promise<void>)[] = [forgetSessions, forgetSignInAttempts, forgetInvitations];
+const controlJobs: ((base: BaseCtx) => Promise<void>)[] = [
+  forgetSessions,
+  forgetSignInAttempts,
+  forgetNetworks,
+  forgetInvitations,
+  forgetResetLinks,
+];
 
 export async function scheduled(_: ScheduledController, env: Env, ctx: ExecutionContext): Promise<void> {
   if (!isConfigured(env)) return;

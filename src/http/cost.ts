@@ -113,17 +113,19 @@ function meterNamespace<T extends object>(namespace: T, tally: Tally): T {
   });
 }
 
-const isD1 = (binding: object): binding is D1Database => "prepare" in binding && "batch" in binding;
+// Bindings are the platform's own, and have their methods from their classes.
+const isD1 = (binding: object): binding is D1Database =>
+  Reflect.has(binding, "prepare") && Reflect.has(binding, "batch");
 
 function meterBinding(binding: unknown, tally: Tally): unknown {
   if (typeof binding !== "object" || binding === null) return binding;
   if (isD1(binding)) return meterDatabase(binding, tally);
-  if ("idFromName" in binding) return meterNamespace(binding, tally);
-  if ("sendBatch" in binding) {
+  if (Reflect.has(binding, "idFromName")) return meterNamespace(binding, tally);
+  if (Reflect.has(binding, "sendBatch")) {
     const send = () => tally.add("queue", "sends");
     return meterMethods(binding, { send, sendBatch: send });
   }
-  if ("getWithMetadata" in binding) {
+  if (Reflect.has(binding, "getWithMetadata")) {
     const read = () => tally.add("kv", "reads");
     const write = () => tally.add("kv", "writes");
     return meterMethods(binding, { get: read, getWithMetadata: read, list: read, put: write, delete: write });

@@ -16,6 +16,47 @@ export const Prose: FC<{ text: string }> = ({ text }) => (
   <>{text.split("`").map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 );
 
+const cellsOf = (line: string) =>
+  line
+    .slice(1, -1)
+    .split("|")
+    .map((cell) => cell.trim());
+
+/** A table as Markdown writes it: a line of heads, one of dashes, then the rows. */
+const Table: FC<{ lines: string[] }> = ({ lines: [heads = "", , ...rows] }) => (
+  <table class="guide">
+    <tr>
+      {cellsOf(heads).map((head) => (
+        <th>{head}</th>
+      ))}
+    </tr>
+    {rows.map((row) => (
+      <tr>
+        {cellsOf(row).map((cell) => (
+          <td>
+            <Prose text={cell} />
+          </td>
+        ))}
+      </tr>
+    ))}
+  </table>
+);
+
+/** Paragraphs and tables, which empty lines part. */
+const Description: FC<{ text: string }> = ({ text }) => (
+  <>
+    {text.split("\n\n").map((block) =>
+      block.startsWith("|") ? (
+        <Table lines={block.split("\n")} />
+      ) : (
+        <p>
+          <Prose text={block} />
+        </p>
+      ),
+    )}
+  </>
+);
+
 export const Method: FC<{ name: string }> = ({ name }) => (
   <span class={`method ${name}`}>{name === "delete" ? "del" : name}</span>
 );
@@ -54,10 +95,10 @@ const isRefusal = ([status]: readonly [string, unknown]) => Number(status) >= 40
 
 function curlOf({ method, path, operation }: Entry, reader: SchemaReader): string {
   const token = Object.keys(operation.security[0] ?? {})[0] === "operatorToken" ? "$ADMIN_TOKEN" : "$API_KEY";
-  const body = operation.requestBody?.content["application/json"].schema;
+  const body = operation.requestBody?.content["application/json"];
   const query = operation.parameters.filter((parameter) => parameter.in === "query" && parameter.required);
   const search = query.map(({ name, schema }) => `${name}=${String(reader.exampleOf(schema, name))}`).join("&");
-  const json = body === undefined ? "" : JSON.stringify(reader.exampleOf(body, "", true)).replaceAll("'", "'\\''");
+  const json = body === undefined ? "" : JSON.stringify(body.example).replaceAll("'", "'\\''");
   return [
     `curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}'${ORIGIN}${path}${search === "" ? "" : `?${search}`}'`,
     `-H "Authorization: Bearer ${token}"`,
@@ -92,11 +133,7 @@ export const OperationArticle: FC<{ entry: Entry; reader: SchemaReader }> = ({ e
           <Method name={method} />
           {path}
         </p>
-        {operation.description !== undefined && (
-          <p>
-            <Prose text={operation.description} />
-          </p>
-        )}
+        <Description text={operation.description} />
         <Fields title="Path" fields={named("path")} showRequired={false} />
         <Fields title="Query" fields={named("query")} showRequired />
         <Fields title="Headers" fields={named("header")} showRequired />

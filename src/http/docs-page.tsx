@@ -68,6 +68,20 @@ const Refusals: FC<{ reader: SchemaReader; schema: Schema | undefined }> = ({ re
         <h4>Errors</h4>
         <p>Every answer that is not 2xx has this shape. The codes each call may give are listed with it.</p>
         <Fields title="Answer" fields={reader.fieldsOf(schema)} showRequired={false} />
+        <h5>Details by code</h5>
+        <table class="guide">
+          {reader.refusals(schema).map(({ code, type, details, description }) => (
+            <tr>
+              <td>
+                <code>{code}</code>
+              </td>
+              <td>
+                <span class="type">{type}</span>{" "}
+                <Prose text={description ?? details.map(({ name }) => `\`${name}\``).join(", ")} />
+              </td>
+            </tr>
+          ))}
+        </table>
       </div>
       <div class="samples">
         <h5>Example</h5>

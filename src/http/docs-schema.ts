@@ -53,13 +53,13 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
   }),
 );
 
-const content = z.object({ "application/json": z.object({ schema }) });
+const content = z.object({ "application/json": z.object({ schema, example: z.unknown().optional() }) });
 
 const operation = z.object({
   operationId: z.string(),
   tags: z.array(z.string()),
   summary: z.string(),
-  description: z.string().optional(),
+  description: z.string(),
   security: z.array(z.record(z.string(), z.unknown())),
   parameters: z
     .array(z.object({ in: z.string(), name: z.string(), required: z.boolean().default(false), schema }))
@@ -92,6 +92,9 @@ export interface Field {
 }
 
 const MAX_DEPTH = 6;
+
+/** Of more than these, the name says where to look. */
+const MAX_CHOICES = 5;
 
 /** Reads the schemas of one document. */
 export class SchemaReader {
@@ -126,10 +129,27 @@ export class SchemaReader {
     if (objects.length === 1 && objects[0]?.title === undefined)
       return objects.flatMap((one) => this.fieldsOf(one, depth));
     if (objects.length === 0) return this.fieldsOf(given, depth);
+    if (objects.length > MAX_CHOICES) return [];
     return objects.flatMap((one) => [
       { name: one.title ?? "or", depth, type: "one of", required: false, limits: [], description: one.description },
       ...this.fieldsOf(one, depth + 1),
     ]);
+  }
+
+  /** What each code of a refusal carries in `details`. */
+  refusals(given: Schema): { code: string; details: Field[]; type: string; description: string | undefined }[] {
+    const refusal = this.resolve(this.resolve(given).properties?.["error"] ?? {});
+    return (refusal.oneOf ?? []).map((choice) => {
+      const { code, details = {} } = this.resolve(choice).properties ?? {};
+      const type = this.typeOf(details);
+      const inner = { type: "object", properties: { details } };
+      return {
+        code: String(code?.const),
+        type,
+        details: this.fieldsOf(inner).slice(1),
+        description: details.description,
+      };
+    });
   }
 
   /** `string`, `array of Contact`, `object or null`. */
@@ -161,19 +181,19 @@ export class SchemaReader {
     ].filter((limit) => limit !== "");
   }
 
-  /** A value that fits, with what is required and, of the rest, what has an example. */
-  exampleOf(given: Schema, name = "", sent = false): unknown {
+  /** A value that fits. */
+  exampleOf(given: Schema, name = ""): unknown {
     const own = this.resolve(given);
     if (own.examples !== undefined) return own.examples[0];
     if (own.const !== undefined) return own.const;
     if (own.enum !== undefined) return own.enum[0];
-    if (own.items !== undefined) return [this.exampleOf(own.items, name, sent)];
+    if (own.items !== undefined) return [this.exampleOf(own.items, name)];
     const [choice] = own.anyOf ?? own.oneOf ?? [];
-    if (choice !== undefined) return this.exampleOf(choice, name, sent);
+    if (choice !== undefined) return this.exampleOf(choice, name);
     const type = [own.type ?? []].flat()[0];
     if (type === "object") {
-      const shown = Object.entries(own.properties ?? {}).filter(([key]) => !sent || (own.required ?? []).includes(key));
-      return Object.fromEntries(shown.map(([key, property]) => [key, this.exampleOf(property, key, sent)]));
+      const properties = Object.entries(own.properties ?? {});
+      return Object.fromEntries(properties.map(([key, property]) => [key, this.exampleOf(property, key)]));
     }
     if (type === "boolean") return false;
     if (type === "integer" || type === "number") return Math.max(own.minimum ?? 0, 1);

@@ -55,6 +55,8 @@ td:first-child { width: 38%; padding-right: 1rem; overflow-wrap: anywhere; }
 .type { color: var(--dim); }
 .limits { color: var(--dim); font-size: .85em; overflow-wrap: anywhere; }
 .errors td:first-child { width: 3.5rem; }
+.guide { margin: .8rem 0; } .guide th { text-align: left; font-size: .8em; color: var(--dim); padding: 0 1rem .3rem 0; }
+.guide td { padding-right: 1rem; }
 .samples h5:first-child { margin-top: 0; }
 .samples { position: sticky; top: 1.5rem; align-self: start; }
 pre { margin: .4rem 0 0; padding: .9rem 1rem; border-radius: 8px; background: var(--code); color: var(--code-text);

@@ -26,11 +26,13 @@ function orNothing(schema: z.ZodType | undefined): z.ZodType {
 /** The one declaration of an endpoint: what it takes, what it answers, how it may refuse. */
 export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodRawShape> {
   summary: string;
-  description?: string;
+  description: string;
   /** The least that members must be, where it is not what the audience says. */
   role?: LeastRole;
   query?: Q;
   body?: B;
+  /** A body that is accepted, but for the ids in it; a test sends it. */
+  example?: z.input<B>;
   status?: ContentfulStatusCode;
   /** Given instead of `status` where the answer says so. */
   otherStatus?: { status: ContentfulStatusCode; when(answer: z.input<z.ZodObject<R>>): boolean };
@@ -48,11 +50,12 @@ export interface Endpoint {
   path: string;
   tag: string;
   summary: string;
-  description: string | undefined;
+  description: string;
   /** The least that members must be; null where keys open it, not people. */
   role: LeastRole | null;
   query: z.ZodType | undefined;
   body: z.ZodType | undefined;
+  example: unknown;
   status: ContentfulStatusCode;
   otherStatus: ContentfulStatusCode | undefined;
   response: z.ZodObject;
@@ -65,7 +68,7 @@ function hasParams<P extends string>(
   path: P,
   values: Record<string, string>,
 ): values is Record<string, string> & ParamsOf<P> {
-  return path.split("/").every((part) => !part.startsWith(":") || part.slice(1) in values);
+  return path.split("/").every((part) => !part.startsWith(":") || Object.hasOwn(values, part.slice(1)));
 }
 
 /** Whom endpoints serve: what their handlers are given first, and whether they take an Idempotency-Key. */
@@ -121,7 +124,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
         input: { params: ParamsOf<P>; query: z.output<Q>; body: z.output<B>; origin: string },
       ) => Promise<z.input<z.ZodObject<R>>>,
     ): void => {
-      const { summary, description, query, body, status = 200, otherStatus, rows, errors = [] } = spec;
+      const { summary, description, query, body, example, status = 200, otherStatus, rows, errors = [] } = spec;
       const role = spec.role ?? audience.role;
       const response = z.strictObject({ success: z.literal(true), ...spec.response });
       const schemas = { query: orNothing(query), body: orNothing(body), expectsBody: body !== undefined, rows };
@@ -145,6 +148,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
         role,
         query,
         body,
+        example,
         status,
         otherStatus: otherStatus?.status,
         response,

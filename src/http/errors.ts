@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { AppError, type ErrorCode, isStorageUnavailable } from "../shared/errors.ts";
+import { AppError, boundError, type ErrorCode, isStorageUnavailable } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 import type { AppEnv } from "./app-env.ts";
 
@@ -14,7 +14,6 @@ export const statusOf = {
   method_not_allowed: 405,
   conflict: 409,
   invalid_state: 409,
-  idempotency_in_progress: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   window_closed: 422,
@@ -39,11 +38,14 @@ export function toAppError(error: unknown, requestId: string): AppError {
     : new AppError("internal_error", "Something went wrong on our side. Quote the request id if it persists.");
 }
 
+/** With what surrounds it an answer has 64 KB at most. */
+const MAX_ERROR_BYTES = 63_000;
+
 /** Answers any thrown value in the contract's error shape. */
 export function respondWithError(thrown: unknown, c: Context<AppEnv>): Response {
   const error = toAppError(thrown, c.var.requestId);
   if (error.code === "unauthorized") c.header("WWW-Authenticate", "Bearer");
   if (error.code === "rate_limited" || error.code === "unavailable") c.header("Retry-After", String(error.retryAfter));
-  const { code, message, details } = error;
-  return c.json({ success: false, error: { code, message, details }, request_id: c.var.requestId }, statusOf[code]);
+  const bound = boundError(error, MAX_ERROR_BYTES);
+  return c.json({ success: false, error: bound, request_id: c.var.requestId }, statusOf[error.code]);
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isEmail, MAX_EMAIL } from "../shared/email.ts";
 import { parsePhone } from "../shared/phone.ts";
 
 const codePoints = (value: string) => Array.from(value).length;
@@ -13,11 +14,36 @@ function bounded(schema: z.ZodString, max: number) {
     .meta({ minLength: 1, maxLength: max });
 }
 
-/** A trimmed, non-empty string of at most `max` code points. */
-export const text = (max: number) => bounded(z.string().trim(), max);
+/** Spaces, control and format characters, and letters drawn as nothing (braille blank, Hangul fillers). NUL has its own fault. */
+const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}[\p{Cc}--\0]\u2800]*$/v;
+
+/** A trimmed string of at most `max` code points, of which at least one can be seen. */
+export const text = (max: number) =>
+  bounded(z.string().trim(), max).refine((value) => value === "" || !INVISIBLE.test(value), {
+    message: "Use at least one visible character.",
+    params: { code: "invalid_characters" },
+  });
 
 /** A string kept exactly as sent, of which only white space counts as missing. */
 export const verbatim = (max: number) => bounded(z.string(), max);
+
+/** An email address as it was written, white space around it aside. */
+export const emailAddress = () =>
+  z
+    .string()
+    .trim()
+    .max(MAX_EMAIL)
+    .refine(isEmail, { message: "Give an email address, like ada@example.com.", params: { code: "invalid_format" } })
+    .meta({ format: "email", override: { examples: ["ada@example.com"] } });
+
+/** Documents a schema as these components: for what is typed loosely because it is judged, or made, elsewhere. */
+export const documentedAs = (...names: [string, ...string[]]) => ({
+  override({ jsonSchema }: { jsonSchema: object }) {
+    for (const keyword of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, keyword);
+    const references = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+    Object.assign(jsonSchema, references.length === 1 ? references[0] : { oneOf: references });
+  },
+});
 
 /** A phone number in any usual spelling, as E.164. */
 export const phoneNumber = (options: { requirePlus: boolean }) =>
@@ -32,9 +58,18 @@ export const phoneNumber = (options: { requirePlus: boolean }) =>
       return z.NEVER;
     })
     .meta({
-      description: "International format; spaces, dots, dashes and brackets are fine.",
+      description: "International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.",
       override: { examples: ["+14155550100"] },
     });
+
+const UTC_TIME = new RegExp(z.regexes.datetime({}).source.replace("(?:Z)", String.raw`(?:Z|\+00:00)`));
+
+/** A time as callers write it: ISO 8601 in UTC, ending in `Z` or `+00:00`. */
+export const utcTime = () =>
+  z
+    .string()
+    .regex(UTC_TIME, "Give the time in UTC, like 2026-12-01T09:30:00Z.")
+    .meta({ format: "date-time", examples: ["2026-12-01T09:30:00Z"] });
 
 /** ISO 8601 UTC with milliseconds. */
 export const timestamp = z.iso.datetime();

@@ -2,26 +2,39 @@ import type { Context } from "hono";
 import type { z } from "zod";
 import type { Once } from "../shared/context.ts";
 import { sha256Hex } from "../shared/crypto.ts";
-import { AppError, type Fault, invalid } from "../shared/errors.ts";
+import { AppError, type Fault, faultPath, invalid, MAX_FAULTS } from "../shared/errors.ts";
 import { REPORT, toFaults } from "../shared/faults.ts";
+import { isReserved, RESERVED_NAME } from "../shared/own.ts";
 import type { AppEnv } from "./app-env.ts";
 
 const MAX_DEPTH = 16;
-/** A body of nonsense would otherwise be answered with many times its size. */
-const MAX_FAULTS = 1000;
+
 /** NUL and lone surrogates survive neither SQL text nor the providers, so no string may hold them. */
-function unstorable(value: unknown, path: string, depth = 0): Fault[] {
-  if (typeof value === "string") {
-    return value.includes("\0") || !value.isWellFormed()
-      ? [{ path, code: "invalid_characters", message: "NUL and lone surrogates are not allowed." }]
-      : [];
+const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
+
+/** Adds a fault for what no value may have in it at any depth: characters, names, more levels. Stops at `MAX_FAULTS`. */
+function findUnstorable(value: unknown, path: string, faults: Fault[], depth = 0): void {
+  if (faults.length >= MAX_FAULTS) return;
+  const fault = (code: string, message: string) => faults.push({ path: path || "body", code, message });
+  if (typeof value === "string" && !isStorable(value))
+    fault("invalid_characters", "NUL and lone surrogates are not allowed.");
+  if (typeof value !== "object" || value === null) return;
+  if (depth === MAX_DEPTH) {
+    fault("too_deep", `At most ${MAX_DEPTH} levels.`);
+    return;
   }
-  if (typeof value !== "object" || value === null) return [];
-  if (depth === MAX_DEPTH) return [{ path, code: "too_deep", message: `At most ${MAX_DEPTH} levels.` }];
-  return Object.entries(value).flatMap(([key, inner]) => [
-    ...unstorable(key, path || "body", depth),
-    ...unstorable(inner, path ? `${path}.${key}` : key, depth + 1),
-  ]);
+  for (const [name, inner] of Object.entries(value)) {
+    if (!isStorable(name)) fault("invalid_characters", "NUL and lone surrogates are not allowed.");
+    const at = faultPath(path, name);
+    if (isReserved(name)) faults.push({ path: at, code: "unknown_field", message: RESERVED_NAME });
+    findUnstorable(inner, at, faults, depth + 1);
+  }
+}
+
+function unstorable(value: unknown, path: string): Fault[] {
+  const faults: Fault[] = [];
+  findUnstorable(value, path, faults);
+  return faults;
 }
 
 function queryOf(c: Context<AppEnv>): { values: Record<string, string>; faults: Fault[] } {
@@ -74,17 +87,27 @@ async function fingerprintOf(c: Context<AppEnv>, bytes: ArrayBuffer): Promise<st
   return sha256Hex(`${c.req.method} ${pathname}${search} ${await sha256Hex(new Uint8Array(bytes))}`);
 }
 
+/** A reserved name may be one that the schema does not know either: it is told once. */
+function allFaults(found: Fault[], bySchema: Fault[]): Fault[] {
+  const told = new Set(found.map(({ path, code }) => `${code} ${path}`));
+  return [...found, ...bySchema.filter(({ path, code }) => !told.has(`${code} ${path}`))];
+}
+
 /** Judges one item of a list that a body's `rows` names, as a body of its own. */
 export function parseRow<S extends z.ZodType>(
   schema: S,
   row: unknown,
 ): { data: z.output<S>; faults: null } | { faults: [Fault, ...Fault[]] } {
   const parsed = schema.safeParse(row, REPORT);
-  const [first, ...others] = [...unstorable(row, ""), ...(parsed.success ? [] : toFaults(parsed.error, ""))];
+  const [first, ...others] = allFaults(unstorable(row, ""), parsed.success ? [] : toFaults(parsed.error, ""));
   if (first !== undefined) return { faults: [first, ...others] };
   if (!parsed.success) throw parsed.error;
   return { data: parsed.data, faults: null };
 }
+
+/** A body but for the items that are judged later. */
+const withoutRows = (body: object, rows: string | undefined): object =>
+  Object.fromEntries(Object.entries(body).filter(([name, value]) => name !== rows || !Array.isArray(value)));
 
 interface Schemas<Q extends z.ZodType, B extends z.ZodType> {
   query: Q;
@@ -117,12 +140,10 @@ export async function validate<Q extends z.ZodType, B extends z.ZodType>(
   const found = [
     faults,
     idempotencyFaults(key, schemas.takesIdempotencyKey),
-    unstorable(values, "query"),
-    unstorable(body, "").filter(({ path }) => schemas.rows === undefined || !path.startsWith(`${schemas.rows}.`)),
-    query.success ? [] : toFaults(query.error, "query"),
-    content.success ? [] : toFaults(content.error, ""),
+    allFaults(unstorable(values, "query"), query.success ? [] : toFaults(query.error, "query")),
+    allFaults(unstorable(withoutRows(body, schemas.rows), ""), content.success ? [] : toFaults(content.error, "")),
   ].flat();
-  if (found.length > 0 || !query.success || !content.success) throw invalid(...found.slice(0, MAX_FAULTS));
+  if (found.length > 0 || !query.success || !content.success) throw invalid(found);
   const once = key === undefined ? null : { key, fingerprint: await fingerprintOf(c, bytes), replayed: false };
   return { query: query.data, body: content.data, once };
 }

@@ -1,4 +1,4 @@
-// Which addresses of others Tidings calls.
+// Which addresses of others Tidings calls, and which network a caller is in.
 
 /** Names that are never public, and public ones whose sole use is to lead to a private address written in them. */
 const PRIVATE_SUFFIXES = [
@@ -100,4 +100,21 @@ export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate
   if (allowPrivate) return null;
   if (!isWebPort(url.port)) return "Must not name a port below 1024 other than 443.";
   return isPublicHost(url.hostname) ? null : "Must lead to a public host.";
+}
+
+/**
+ * Stands for one client in counts by address: an IPv4 address itself, of an IPv6 one its /64, since one client has all
+ * 2^64 addresses of that to choose from. An IPv4 address written as IPv6 is the same client. Other text is left as it is.
+ */
+export function networkOf(address: string): string {
+  const url = URL.parse(`http://[${address.trim().replace(/%.*$/, "")}]`);
+  if (url === null) return address;
+  const groups = groupsOfV6(url.hostname.slice(1, -1));
+  const [high = 0, low = 0] = groups.slice(6);
+  const isMappedV4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMappedV4) return [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".");
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(":")}::/64`;
 }

@@ -42,8 +42,8 @@ export interface BaseCtx {
   clocks: Env["CAMPAIGN_CLOCK"];
   /** The way out to providers. */
   upstream: Upstream;
-  /** The same, closed to calls that would begin later than `closesAt` (ms since the epoch). */
-  upstreamUntil(closesAt: number): Upstream;
+  /** The same, closed to calls whose turn comes when `isOpen` says no. */
+  upstreamWhile(isOpen: () => boolean): Upstream;
   /** Whether providers may be at addresses that are not public. */
   allowPrivateUpstreams: boolean;
   secrets: SecretBox;

@@ -1,3 +1,5 @@
+import { cut, jsonBytes } from "./text.ts";
+
 /** Every error code of the contract; `http/errors.ts` gives each its status. */
 export const errorCodes = [
   "invalid_json",
@@ -9,7 +11,6 @@ export const errorCodes = [
   "method_not_allowed",
   "conflict",
   "invalid_state",
-  "idempotency_in_progress",
   "payload_too_large",
   "unsupported_media_type",
   "window_closed",
@@ -48,10 +49,47 @@ export class AppError extends Error {
 
 export const notFound = (what: string) => new AppError("not_found", `No such ${what}.`);
 
-export function invalid(...faults: Fault[]): AppError {
-  const paths = [...new Set(faults.map(({ path }) => path))];
-  const named = paths.slice(0, 5).join(", ") + (paths.length > 5 ? ` and ${paths.length - 5} more` : "");
-  return new AppError("validation_failed", `Check ${named}.`, faults);
+/** Names that were sent come back in paths: uncut, an answer could be many times the request. */
+const MAX_SEGMENT = 100;
+const MAX_PATH = 500;
+const MAX_MESSAGE = 1000;
+const MAX_NAMED = 300;
+/** More faults than these are looked for in vain: fewer fit into an answer. */
+export const MAX_FAULTS = 1000;
+const MAX_FAULTS_BYTES = 56_000;
+
+/** The path of what is called `name` within what is at `path`. */
+export const faultPath = (path: string, name: string): string =>
+  cut(path === "" ? cut(name, MAX_SEGMENT) : `${path}.${cut(name, MAX_SEGMENT)}`, MAX_PATH);
+
+/** The first items that fit into so many bytes of JSON together. */
+function firstWithin<T>(items: readonly T[], maxBytes: number): T[] {
+  let bytes = 2;
+  const end = items.findIndex((item) => (bytes += jsonBytes(item) + 1) > maxBytes);
+  return end === -1 ? [...items] : items.slice(0, end);
+}
+
+/** `validation_failed`; names as many of the faults as an answer takes. */
+export function invalid(faults: Fault | readonly Fault[]): AppError {
+  const all = [faults].flat();
+  const shown = all.slice(0, MAX_FAULTS).map(({ path, code, message }) => ({
+    path: path.split(".").reduce(faultPath, ""),
+    code,
+    message: cut(message, MAX_MESSAGE),
+  }));
+  const paths = [...new Set(shown.map(({ path }) => path))];
+  const more = new Set(all.map(({ path }) => path)).size - 5;
+  const named = cut(paths.slice(0, 5).join(", "), MAX_NAMED) + (more > 0 ? ` and ${more} more` : "");
+  return new AppError("validation_failed", `Check ${named}.`, firstWithin(shown, MAX_FAULTS_BYTES));
+}
+
+/** An error as answers have it, in so many bytes of JSON at most: the message is cut, details are left out from the end. */
+export function boundError({ code, message, details }: AppError, maxBytes: number) {
+  // A character takes six bytes of JSON at most; half of the room is left to the details.
+  const bound = { code, message: cut(message, Math.floor(maxBytes / 12)), details: null };
+  const room = maxBytes - jsonBytes(bound);
+  if (Array.isArray(details)) return { ...bound, details: firstWithin<unknown>(details, room) };
+  return { ...bound, details: jsonBytes(details) > room ? null : details };
 }
 
 const isWorthAsking = (error: unknown): boolean =>
@@ -77,6 +115,7 @@ export const isStorageUnavailable = (error: unknown): boolean =>
 
 /** True where the platform may be what failed, and not the work that was given to it. In doubt it is. */
 export function isPlatformFailure(error: unknown): boolean {
-  if (error instanceof Error && ("remote" in error || "retryable" in error || "overloaded" in error)) return true;
+  if (error instanceof Error && ["remote", "retryable", "overloaded"].some((mark) => Object.hasOwn(error, mark)))
+    return true;
   return isStorageUnavailable(error) || someMessage(error, (message) => PLATFORM.test(message));
 }

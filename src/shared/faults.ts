@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Fault } from "./errors.ts";
+import { type Fault, faultPath, MAX_FAULTS } from "./errors.ts";
 
 /** How to parse, so that a missing value can be told from one of a wrong type. */
 export const REPORT = { reportInput: true };
@@ -7,12 +7,12 @@ export const REPORT = { reportInput: true };
 const MISSING = new Set<string>(["invalid_type", "invalid_value", "invalid_union"]);
 const codeOf: Record<string, string> = { invalid_union: "invalid_type", invalid_key: "unknown_field" };
 
-/** Faults as the contract has them; `place` goes before their paths. */
+/** The first faults, as the contract has them; `place` goes before their paths. */
 export function toFaults(error: z.ZodError, place: string): Fault[] {
-  const at = (path: PropertyKey[]) => [...(place ? [place] : []), ...path.map(String)].join(".") || "body";
-  return error.issues.flatMap((issue): Fault[] => {
+  const at = (path: PropertyKey[]) => path.map(String).reduce(faultPath, place) || "body";
+  const faults = error.issues.slice(0, MAX_FAULTS).flatMap((issue): Fault[] => {
     if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => ({
+      return issue.keys.slice(0, MAX_FAULTS).map((key) => ({
         path: at([...issue.path, key]),
         code: "unknown_field",
         message: "This field is not known here; check its spelling.",
@@ -28,4 +28,5 @@ export function toFaults(error: z.ZodError, place: string): Fault[] {
       },
     ];
   });
+  return faults.slice(0, MAX_FAULTS);
 }

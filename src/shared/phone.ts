@@ -19,15 +19,18 @@ const MEXICAN_1 = /^\+521(?<number>[2-9]\d{9})$/;
 const BRAZILIAN_8 =
   /^\+55(?<area>1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(?<line>[6-9]\d{7})$/;
 
+/** Before the calling code: the plus, the 00 that most countries dial for it, and the scheme of a telephone link. */
+const INTERNATIONAL = /^(?:tel:)?(?:\+|00)(?=[1-9])/i;
+
 /**
  * The E.164 form ("+…") of a number written with its calling code, or null where the calling code is unknown or the
- * length impossible there. Without `requirePlus` a number without the plus is read as if it had one; so "00…" is
- * refused: what those zeros stand for depends on the country one dials from.
+ * length impossible there. `00` is read as the plus. Without `requirePlus` a number without either is read as if it had one.
  */
 export function parsePhone(input: string, { requirePlus = false }: { requirePlus?: boolean } = {}): string | null {
-  const written = input.normalize("NFKC").replace(SEPARATORS, "");
-  if (!(requirePlus ? /^\+\d+$/ : /^\+?\d+$/).test(written)) return null;
-  const number = `+${written.replace("+", "")}`.replace(ARGENTINIAN_15, "+549$<area>$<line>");
+  const compact = input.normalize("NFKC").replace(SEPARATORS, "");
+  const digits = compact.replace(INTERNATIONAL, "");
+  if (!/^\d+$/.test(digits) || (requirePlus && digits === compact)) return null;
+  const number = `+${digits}`.replace(ARGENTINIAN_15, "+549$<area>$<line>");
   // "+52 1 …" has a digit more than Mexico's numbers: what the key makes of it decides.
   return possible(number) ?? (possible(phoneKey(number)) === null ? null : number);
 }

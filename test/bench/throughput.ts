@@ -221,8 +221,8 @@ export async function measureThroughput(loads: Load[]): Promise<Table> {
   await ensureSecrets(".dev.vars");
   try {
     await migrate(localDatabases(stateDir));
-    const how = { script: "test/bench/throughput/worker.ts", logLevel: "error" } as const;
-    const worker = await startWorker({ port: PORT, stateDir }, how);
+    const settings = { port: PORT, stateDir, logRequests: false };
+    const worker = await startWorker(settings, "test/bench/throughput/worker.ts");
     try {
       await worker.healthy(AbortSignal.timeout(MINUTE_MS));
       const measured: Told[][] = [];

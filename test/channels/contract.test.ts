@@ -6,7 +6,7 @@ import { WahaStandIn } from "../support/providers/waha.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
 /** What happens to a message at the provider. */
-type Fate = "fine" | "permanent" | "busy" | "lost";
+type Fate = "fine" | "permanent" | "busy" | "lost" | "broken";
 
 /** A channel as the same cases are played over all of them. A new provider is one more of these. */
 interface Player {
@@ -16,18 +16,21 @@ interface Player {
   number(fate: Fate): string;
   /** How many messages the provider took for a number. */
   taken(customer: Customer, to: string): Promise<number>;
+  /** How many calls to send were made. */
+  calls(customer: Customer): Promise<number>;
   /** The provider reports a status of the last message it took. */
   status(customer: Customer, messageId: string, status: Status): Promise<unknown>;
   inbound(customer: Customer, from: string, text: string, copies?: number): Promise<unknown>;
   codes: Record<"permanent" | "busy", string>;
 }
 
-const endings: Record<Fate, string> = { fine: "0004", permanent: "0001", busy: "0007", lost: "0003" };
+const endings: Record<Fate, string> = { fine: "0004", permanent: "0001", busy: "0007", lost: "0003", broken: "0003" };
 
 const sandbox: Player = {
   name: "sandbox",
   customer: () => new World().customer(),
   number: (fate) => phoneEnding(endings[fate]),
+  calls: async (customer) => (await customer.outbox()).length,
   taken: async (customer, to) => (await customer.outbox(`?to=${encodeURIComponent(to)}`)).length,
   async status(customer, messageId, status) {
     const workspace = await customer.world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
@@ -59,6 +62,7 @@ function played(standIn: () => StandIn, permanent: string): Player {
       else if (fate !== "fine") provider.next(provider.troubles[fate]);
       return phoneEnding("1234");
     },
+    calls: () => Promise.resolve(provider.requests.filter(({ method }) => method === "POST").length),
     taken: (_, to) => Promise.resolve(provider.handed.filter((each) => digits(each.to) === digits(to)).length),
     status(customer, messageId, status) {
       const message = provider.handed.at(-1);
@@ -145,6 +149,20 @@ describe.each(players)("over $name", (player) => {
     await customer.world.settle();
     expect(await player.taken(customer, to)).toBe(1);
     expect((await customer.message(id)).delivery).toBe("unknown");
+  });
+
+  it("an error of the provider that says nothing of the message leaves it unknown, and one call is made", async () => {
+    const customer = await player.customer();
+    const { id, message } = await send(customer, "broken");
+    expect(message).toMatchObject({ delivery: "unknown", error: null });
+    customer.world.queues.messages.length = 0;
+    for (let minute = 0; minute < 10; minute++) {
+      customer.world.advance(60_000);
+      await customer.world.cron();
+      await customer.world.settle({ withinMs: 30_000 });
+    }
+    expect((await customer.message(id)).delivery).toBe("unknown");
+    expect(await player.calls(customer)).toBe(1);
   });
 
   it("a failure reported later fails the message", async () => {

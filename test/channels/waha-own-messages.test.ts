@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { linkedCustomer, playInEachTest, report, transcript } from "../support/providers/linked.ts";
+import { json } from "../support/providers/stand-in.ts";
 import { chatOf, WahaStandIn } from "../support/providers/waha.ts";
 import { type Customer, phoneEnding } from "../support/world.ts";
 
@@ -88,6 +89,40 @@ describe("the echo of a message sent through the API", () => {
     await report(customer, server.status(message, "", "read"));
     expect((await customer.message(message_id)).delivery).toBe("read");
     expect(await messagesOf(customer)).toHaveLength(1);
+  });
+
+  it.each(["api", undefined])("settles one that waits for a retry, which is not made; source: %s", async (source) => {
+    const customer = await linkedCustomer(server);
+    const to = phoneEnding("1234");
+    server.next(server.troubles.busy);
+    const { message_id } = (await customer.send(to, "Hello")).body;
+    expect((await customer.message(message_id)).delivery).toBe("queued");
+    await report(customer, server.own(`true_${chatOf(to)}_3EB0ECHO`, chatOf(to), "Hello", source));
+    expect(await customer.message(message_id)).toMatchObject({
+      delivery: "sent",
+      provider_message_id: expect.stringMatching(/3EB0ECHO$/),
+    });
+    await customer.world.settle();
+    customer.world.advance(3_600_000);
+    await customer.world.cron();
+    await customer.world.settle();
+    expect(server.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+    expect(await messagesOf(customer)).toMatchObject([{ body: "Hello", delivery: "sent" }]);
+  });
+
+  it("does not settle a message that no call was made for yet", async () => {
+    const customer = await linkedCustomer(server);
+    server.next(() => json({ statusCode: 429, message: "Too Many Requests" }, 429, { "Retry-After": "60" }));
+    await customer.send(phoneEnding("1234"), "First");
+    const to = phoneEnding("1234");
+    const { message_id } = (await customer.send(to, "Second")).body;
+    await report(customer, server.own(`true_${chatOf(to)}_3EB0PHONE`, chatOf(to), "Second"));
+    expect((await customer.message(message_id)).delivery).toBe("queued");
+    await customer.world.settle();
+    expect(server.handed.map(({ request }) => request.text).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      "First",
+      "Second",
+    ]);
   });
 
   it("of other software on the same server is not shown", async () => {

@@ -70,6 +70,8 @@ describe("a session", () => {
     ["STOPPED", "disconnected"],
     ["STARTING", "disconnected"],
     ["SCAN_QR_CODE", "disconnected"],
+    ["PASSKEY_REQUIRED", "disconnected"],
+    ["PASSKEY_CONFIRMATION_REQUIRED", "disconnected"],
     ["FAILED", "error"],
   ])("that is %s makes the connection %s, until it works again", async (session, status) => {
     const customer = await linkedCustomer(server);

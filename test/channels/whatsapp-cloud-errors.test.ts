@@ -26,9 +26,12 @@ describe("a send", () => {
     [130429, 400, { kind: "retry", scope: "connection", error: { code: "rate_limited" } }],
     [131056, 400, { kind: "retry", scope: "recipient", afterMs: 6000, error: { code: "rate_limited" } }],
     [80007, 400, { kind: "retry", scope: "connection", error: { code: "rate_limited" } }],
-    [131000, 500, { kind: "retry", error: { code: "provider_unreachable" } }],
+    [613, 400, { kind: "retry", scope: "connection", error: { code: "rate_limited" } }],
     [2, 503, { kind: "retry", error: { code: "provider_unreachable" } }],
-    [131057, 400, { kind: "retry", scope: "connection" }],
+    [131057, 500, { kind: "retry", scope: "connection" }],
+    [131000, 500, { kind: "lost", error: { code: "provider_unreachable" } }],
+    [131000, 400, { kind: "lost", error: { code: "provider_unreachable" } }],
+    [131016, 503, { kind: "lost", error: { code: "provider_unreachable" } }],
     [131026, 400, { kind: "refused", error: { code: "undeliverable" } }],
     [131047, 400, { kind: "refused", error: { code: "window_closed" } }],
     [131048, 400, { kind: "refused", pauses: "campaign", error: { code: "rate_limited" } }],
@@ -40,7 +43,8 @@ describe("a send", () => {
     [190, 401, { kind: "refused", notice: { status: "error" }, error: { code: "account_blocked" } }],
     [200, 403, { kind: "refused", notice: { status: "error" }, error: { code: "account_blocked" } }],
     [999999, 400, { kind: "refused", error: { code: "provider_rejected" } }],
-    [1, 500, { kind: "retry", error: { code: "provider_unreachable" } }],
+    [999999, 429, { kind: "retry", scope: "connection", error: { code: "rate_limited" } }],
+    [1, 500, { kind: "lost", error: { code: "provider_unreachable" } }],
   ])("refused with code %i comes to what the code means", async (code, status, expected) => {
     cloud.next(() => graphError(code, "Its own words", status, "and details"));
     const outcome = await send();
@@ -53,12 +57,19 @@ describe("a send", () => {
   it.each([
     ["an answer that is no JSON", () => new Response("<html>OK</html>")],
     ["an answer without a message id", () => Response.json({ messages: [] })],
-    ["a gateway that gave up", () => new Response("", { status: 504 })],
-    ["a gateway without an answer", () => new Response("", { status: 502 })],
+    ["a timeout of the request", () => new Response("", { status: 408 })],
   ])("answered by %s is lost", async (_, answer) => {
     cloud.next(answer);
-    expect(await send()).toMatchObject({ kind: "lost" });
+    expect(await send()).toMatchObject({ kind: "lost", error: { code: "provider_unreachable" } });
   });
+
+  it.each([500, 501, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530, 599])(
+    "answered by a bare %i is lost, whatever Retry-After says",
+    async (status) => {
+      cloud.next(() => new Response("error", { status, headers: { "Retry-After": "1" } }));
+      expect(await send()).toMatchObject({ kind: "lost", error: { code: "provider_unreachable" } });
+    },
+  );
 
   it("waits as long as Retry-After says", async () => {
     cloud.next(() => new Response("", { status: 429, headers: { "Retry-After": "30" } }));

@@ -32,7 +32,8 @@ describe("the OpenAPI document", () => {
   it("is OpenAPI 3.1 and describes itself", () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
     expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
-    expect(Object.keys(document).toSorted()).toEqual(["components", "info", "openapi", "paths"]);
+    const parts = ["components", "info", "openapi", "paths", "servers", "tags"];
+    expect(Object.keys(document).toSorted()).toEqual(parts);
   });
 
   it("describes exactly what is mounted", () => {
@@ -53,8 +54,8 @@ describe("the OpenAPI document", () => {
     );
     expect(references.length).toBeGreaterThan(10);
     for (const [at, reference] of references) {
-      const name = /^#\/components\/schemas\/(\w+)$/.exec(String(reference))?.[1] ?? "";
-      expect(document.components.schemas[name], `${at}: ${reference}`).toBeDefined();
+      const [, kind = "", name = ""] = /^#\/components\/(schemas|headers)\/(\w+)$/.exec(String(reference)) ?? [];
+      expect(document.components[kind]?.[name], `${at}: ${reference}`).toBeDefined();
     }
   });
 
@@ -66,7 +67,7 @@ describe("the OpenAPI document", () => {
       expect(operation.tags, name).toEqual([expect.stringMatching(/^\w/)]);
       expect(operation.summary, name).toMatch(/^[A-Z]/);
       const scheme = path.startsWith("/api/") ? "apiKey" : "operatorToken";
-      const isOfOperator = /^(GET|POST) \/manage\/v1\/workspaces$/.test(name);
+      const isOfOperator = /^(GET|POST) \/manage\/v1\/workspaces$|\/confirm$/.test(name);
       const isOfMembers = scheme === "operatorToken" && !isOfOperator;
       expect(operation.security, name).toEqual([{ [scheme]: [] }, ...(isOfMembers ? [{ session: [] }] : [])]);
       if (isOfMembers) expect(operation.description, name).toMatch(/(Owners|Admins and owners) may\.$/);
@@ -110,7 +111,9 @@ describe("the OpenAPI document", () => {
         }
       }
     }
-    expect(document.components.schemas.Error.properties.error.properties.code.enum).toEqual([...errorCodes]);
+    const { Error, Refusal } = document.components.schemas;
+    expect(Error.properties.error).toEqual({ $ref: "#/components/schemas/Refusal" });
+    expect(Object.keys(Refusal.discriminator.mapping)).toEqual([...errorCodes]);
   });
 
   it("requires only fields it has, and never leaves a type open by mistake", () => {

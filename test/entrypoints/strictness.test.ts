@@ -158,7 +158,8 @@ describe("fields", () => {
     const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`${index.toString(36)}_`, 1]));
     const answer = await customer.call("POST", "/messages", many);
     expect(answer.body.error.code).toBe("validation_failed");
-    expect(answer.body.error.details).toHaveLength(1000);
+    expect(answer.body.error.details.length).toBeGreaterThan(100);
+    expect(JSON.stringify(answer.body).length).toBeLessThan(65_536);
     expect(answer.body.error.message.length).toBeLessThan(200);
   });
 

@@ -138,7 +138,7 @@ describe("a campaign through WhatsApp's own API", () => {
     const { world, customer, fields } = await official(40);
     cloud.next(
       () => graphError(80007, "Rate limit issues", 400),
-      () => graphError(131000, "Something went wrong", 500),
+      () => graphError(2, "Service temporarily unavailable", 503),
       () => graphError(131049, "Not delivered to keep up engagement"),
     );
     const id = await begin(customer, fields);

@@ -83,6 +83,24 @@ const tables: Kept[] = [
     values: ":owner || n, :owner, n, 'agent', :owner || n, :at, iif(n % 2, NULL, 1), 1",
     inControl: true,
   },
+  {
+    what: "Networks that users signed in from are forgotten after 90 days",
+    table: "sign_in_networks",
+    own: "user_id",
+    keptMs: 90 * DAY,
+    columns: "user_id, network, last_at",
+    values: ":owner, n, :at",
+    inControl: true,
+  },
+  {
+    what: "Links for a new password, used or not, are deleted 30 days after they have ended",
+    table: "reset_links",
+    own: "user_id",
+    keptMs: 30 * DAY,
+    columns: "hash, user_id, workspace_id, expires_at, used_at, created_at",
+    values: ":owner || n, :owner, :owner, :at, iif(n % 2, NULL, 1), 1",
+    inControl: true,
+  },
 ];
 
 /** Rows numbered from `from`, of use last at `at`. */
@@ -141,7 +159,7 @@ it("A minute in which nothing is old costs a statement a table, and reads hardly
   recording.take();
   await world.cron();
   const deletes = recording.take().filter(({ sql }) => sql.includes("DELETE FROM"));
-  expect(deletes).toHaveLength(2 * 4 + 3);
+  expect(deletes).toHaveLength(2 * 4 + 5);
   for (const { sql, rowsRead, rowsWritten } of deletes) expect([rowsRead <= 4, rowsWritten], sql).toEqual([true, 0]);
 });
 

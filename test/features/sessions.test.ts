@@ -59,6 +59,7 @@ describe("signing in", () => {
     const plain = await new Visitor(customer.world, email).signIn();
     expect(plain.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^tidings=[\w.-]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^tidings-device=[\w.-]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
     const body = new URLSearchParams({ email, password: PASSWORD });
     const headers = { "Sec-Fetch-Site": "same-origin" };
@@ -70,6 +71,9 @@ describe("signing in", () => {
     });
     expect(secure.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-tidings=[\w.-]+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+      expect.stringMatching(
+        /^__Host-tidings-device=[\w.-]+; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
     ]);
   });
 

@@ -58,6 +58,8 @@ describe("an official sandbox connection", () => {
       language: "en_US",
       category: "UTILITY",
       variables: ["1", "2"],
+      sendable: true,
+      missing: [],
       created_at: createdAt,
       updated_at: createdAt,
     });

@@ -38,6 +38,8 @@ describe("making templates", () => {
         language: null,
         category: null,
         variables: ["name", "day"],
+        sendable: true,
+        missing: [],
         created_at: at,
         updated_at: at,
       },

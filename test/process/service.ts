@@ -105,6 +105,7 @@ export type Service = Awaited<ReturnType<typeof launchService>>;
 interface Launch {
   port?: number;
   command?: string[];
+  env?: Record<string, string>;
 }
 
 /** `npm start` as `launchService` starts it, ended after the test. */
@@ -120,6 +121,7 @@ export async function launchService(
   {
     port: wanted,
     command = [process.execPath, "scripts/start.js"],
+    env = {},
     whenStarted,
   }: Launch & { whenStarted(end: () => void): void },
 ) {
@@ -127,7 +129,7 @@ export async function launchService(
   const url = `http://localhost:${port}`;
   const [program = "", ...args] = command;
   const child = spawn(program, args, {
-    env: { ...process.env, PORT: String(port), STATE_DIR: stateDir, npm_lifecycle_event: "" },
+    env: { ...process.env, LOG: "", ...env, PORT: String(port), STATE_DIR: stateDir, npm_lifecycle_event: "" },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });

@@ -40,6 +40,17 @@ describe("npm start", () => {
     expect(await isDown(service.url)).toBe(true);
   });
 
+  it("prints nothing but its banner, unless LOG=requests asks for the requests", async () => {
+    const quiet = await startService(makeStateDir());
+    expect(quiet.greeting).not.toMatch(/wrangler|warning|GET |POST /i);
+    expect(quiet.greeting.trimEnd()).toMatch(/LOG=requests npm start prints every request\.$/);
+    await quiet.pressCtrlC();
+
+    const talkative = await startService(makeStateDir(), { env: { LOG: "requests" } });
+    expect(talkative.greeting).toContain("POST /api/v1/contacts/batch 200");
+    expect(talkative.greeting).not.toContain("not automatically triggered");
+  });
+
   it("keeps key and data for the next start, also after a crash", async () => {
     const stateDir = makeStateDir();
     const first = await startService(stateDir);

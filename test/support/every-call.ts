@@ -4,7 +4,6 @@ import { linkedCustomer, playProvider, report, UPSTREAM } from "./providers/link
 import { WahaStandIn } from "./providers/waha.ts";
 import { expand, phones, sendLease, settleLease } from "./recipients.ts";
 import { onShard } from "./storage.ts";
-import { PASSWORD } from "./visitor.ts";
 import { type Customer, phoneEnding, type World } from "./world.ts";
 
 export const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
@@ -178,6 +177,15 @@ export async function useCampaigns(customer: Customer): Promise<void> {
   const { next_cursor: more } = (await customer.call("GET", "/campaigns?limit=1")).body;
   await customer.call("GET", `/campaigns?limit=1&cursor=${more}`);
   await customer.manage("POST", `${sent}/reconcile`);
+
+  // Ten lost answers in a row, a resumption that tries the provider again, and a test by the cron.
+  const away = Array.from({ length: 40 }, () => ({ phone: phoneEnding("0003"), name: "Ann", tags: ["Away"] }));
+  await customer.call("POST", "/contacts/batch", { contacts: away });
+  const broken = await start({ filter_tags: ["Away"] });
+  await world.settle();
+  await customer.call("POST", `${broken}/resume`);
+  await world.settle({ withinMs: 60_000 });
+  await world.cron();
 }
 
 /** What only a real provider brings about: keys of its own, early statuses, echoes, news of the connection, webhooks. */
@@ -211,31 +219,4 @@ export async function useProviders(world: World): Promise<void> {
   await official.send("+14155550101");
   await official.manage("POST", `/connections/${official.connectionId}/test`);
   again.mockRestore();
-}
-
-/** Members and invitations, over the management API and in the console, sessions included. */
-export async function useMembers(customer: Customer): Promise<void> {
-  const owner = await customer.member("owner");
-  const agent = await customer.member("agent");
-  for (const list of ["/members?limit=1", "/invitations?limit=1"]) {
-    for (const email of ["ada@example.com", "bo@example.com"]) await customer.invite(email, "agent");
-    const { next_cursor: cursor } = (await customer.manage("GET", list)).body;
-    await customer.manage("GET", `${list}&cursor=${cursor}`);
-  }
-  const { invitations } = (await customer.manage("GET", "/invitations")).body;
-  await customer.manage("DELETE", `/invitations/${invitations[0].id}`);
-  await customer.manage("PATCH", `/members/${agent.userId}`, { role: "admin" });
-  await customer.manage("DELETE", `/members/${agent.userId}`);
-  const second = await customer.world.customer();
-  const link = await second.invite(owner.email, "owner");
-  await owner.get(link);
-  await owner.post(`${link}/join`);
-  for (const page of ["/console/workspaces", `/console/${second.workspaceId}/settings/members`]) await owner.get(page);
-  const change = { current_password: PASSWORD, new_password: `${PASSWORD}!`, repeated: `${PASSWORD}!` };
-  await owner.post("/console/password", change);
-  await owner.get("/console/password");
-  await owner.post("/console/sign-out-everywhere");
-  await owner.signIn(`${PASSWORD}!`);
-  await owner.get("/console/password");
-  await owner.post("/console/sign-out");
 }

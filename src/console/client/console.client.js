@@ -117,7 +117,7 @@ function poll(element) {
   }, ms);
 }
 
-const opensDialogs = "commandForElement" in HTMLButtonElement.prototype;
+const opensDialogs = Object.hasOwn(HTMLButtonElement.prototype, "commandForElement");
 
 /** @type {(button: HTMLButtonElement, field: HTMLInputElement | HTMLTextAreaElement) => Promise<void>} */
 async function copy(button, field) {

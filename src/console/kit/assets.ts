@@ -10,6 +10,7 @@ import script from "../client/console.client.js";
 import segments from "../client/segments.client.js";
 import style from "../client/console.css";
 import templates from "../client/templates.client.js";
+import linkScript from "../client/link.client.js";
 import inboxScript from "../client/inbox.client.js";
 import inboxStyle from "../client/inbox.css";
 import overviewStyle from "../client/overview.css";
@@ -25,6 +26,7 @@ const files = {
   "inbox.js": { type: JAVASCRIPT, text: inboxScript },
   "papaparse.js": { type: JAVASCRIPT, text: papaparse },
   "import.js": { type: JAVASCRIPT, text: [importFile, importStore, importSend, importPage].join("\n") },
+  "link.js": { type: JAVASCRIPT, text: linkScript },
   "segments.js": { type: JAVASCRIPT, text: segments },
   "export.js": { type: JAVASCRIPT, text: exportScript },
 } as const;

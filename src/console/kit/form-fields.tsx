@@ -41,7 +41,7 @@ const faultOf = (name: string, { faults }: FormState) =>
   faults.find(({ path }) => path === name || path.startsWith(`${name}.`))?.message;
 
 const sentValue = (name: string, state: FormState, value: string | null | undefined) =>
-  state.values[name]?.[0] ?? value ?? "";
+  state.values.get(name)?.[0] ?? value ?? "";
 
 /** Label, help and fault around a control; gives the control its id and what describes it. */
 const Labelled: FC<{
@@ -156,7 +156,7 @@ export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?:
 }) => {
   const { name, label, help, state } = props;
   const id = idOf(name, state);
-  const isSent = Object.keys(state.values).length > 0;
+  const isSent = state.values.size > 0;
   return (
     <div class="field check">
       <input
@@ -164,7 +164,7 @@ export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?:
         id={id}
         name={name}
         value="true"
-        checked={isSent ? state.values[name] !== undefined : checked}
+        checked={isSent ? state.values.has(name) : checked}
         aria-describedby={help === undefined ? undefined : `${id}-help`}
       />
       <label for={id}>{label}</label>

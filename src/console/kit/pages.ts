@@ -71,7 +71,7 @@ function hasParams<P extends string>(
   path: P,
   values: Record<string, string>,
 ): values is Record<string, string> & ParamsOf<P> {
-  return path.split("/").every((part) => !part.startsWith(":") || part.slice(1) in values);
+  return path.split("/").every((part) => !part.startsWith(":") || Object.hasOwn(values, part.slice(1)));
 }
 
 function paramsOf<P extends string>(c: Context<AppEnv>, path: P): Record<string, string> & ParamsOf<P> {
@@ -88,9 +88,12 @@ async function readSent(c: Context<AppEnv>): Promise<Sent> {
   if (type.startsWith("application/json")) return { form: null, json: parseJsonObject(await c.req.arrayBuffer()) };
   if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(type))
     throw new AppError("unsupported_media_type", "Send a form.");
-  const values: Record<string, string[]> = {};
+  const values = new Map<string, string[]>();
   for (const [name, value] of await c.req.formData()) {
-    if (typeof value === "string") (values[name] ??= []).push(value.replaceAll("\r\n", "\n"));
+    if (typeof value !== "string") continue;
+    const all = values.get(name) ?? [];
+    all.push(value.replaceAll("\r\n", "\n"));
+    values.set(name, all);
   }
   return { form: new SentForm(values), json: null };
 }

@@ -16,7 +16,7 @@ import { Variables } from "./campaign-variables.tsx";
 
 /** What there is to choose from. */
 export interface Choices {
-  /** Those that the provider has approved. */
+  /** Those that can be sent. */
   templates: TemplateRecord[];
   connections: Connection[];
   tags: { name: string }[];
@@ -45,8 +45,8 @@ const Through: FC<{ template: TemplateRecord; connections: Connection[]; state: 
   }
   const valueOf = ({ channel, id }: Connection) => `${channel} ${id}`;
   // Of a template that was chosen before, another connection may have been.
-  const isOffered = fitting.some((connection) => valueOf(connection) === state.values["channel"]?.[0]);
-  const sent = isOffered ? state : { ...state, values: { ...state.values, channel: [] } };
+  const isOffered = fitting.some((connection) => valueOf(connection) === state.values.get("channel")?.[0]);
+  const sent = isOffered ? state : { ...state, values: new Map([...state.values, ["channel", []]]) };
   return (
     <SelectField
       name="channel"
@@ -63,7 +63,7 @@ const Through: FC<{ template: TemplateRecord; connections: Connection[]; state: 
 };
 
 const TagChoices: FC<{ tags: Choices["tags"]; state: FormState }> = ({ tags, state }) => {
-  const chosen = new Set(state.values["filter_tags"]);
+  const chosen = new Set(state.values.get("filter_tags"));
   const fault = state.faults.find(({ path }) => path.startsWith("filter_tags."));
   if (tags.length === 0) return null;
   return (

@@ -7,6 +7,7 @@ import { listConnections, requireConnection } from "../../features/connections/c
 import { listCustomFields } from "../../features/custom-fields/custom-fields.service.ts";
 import { getSegment, listSegments } from "../../features/segments/segments.service.ts";
 import { listTags } from "../../features/tags/tags.service.ts";
+import { missingParts } from "../../features/templates/templates.external.ts";
 import type { TemplateRecord } from "../../features/templates/templates.schemas.ts";
 import { getTemplate, listTemplates } from "../../features/templates/templates.service.ts";
 import { sendingThrough } from "../../shared/context.ts";
@@ -39,14 +40,15 @@ const MANY = 500;
 /** The form, with what was sent of it or with what the address says. */
 async function formPage(visit: WorkspaceVisit, state: FormState): Promise<Page> {
   const { ctx, path } = visit;
-  const [templates, connections, tags, segments, fields] = await Promise.all([
+  const [approved, connections, tags, segments, fields] = await Promise.all([
     listTemplates(ctx, { status: "APPROVED", source: undefined, limit: undefined, before: undefined }),
     listConnections(ctx, MANY, undefined),
     listTags(ctx, MANY),
     listSegments(ctx, MANY, undefined),
     listCustomFields(ctx, MANY),
   ]);
-  const template = templates.find(({ id }) => id === state.values["template_id"]?.[0]) ?? null;
+  const templates = approved.filter((each) => missingParts(each).length === 0);
+  const template = templates.find(({ id }) => id === state.values.get("template_id")?.[0]) ?? null;
   const fieldKeys = fields.map(({ field_key }) => field_key);
   return show({
     title: "New campaign",
@@ -121,17 +123,16 @@ const startQuery = z.object({ template_id: z.string(), segment_id: z.string() })
 
 /** A template or a segment may be chosen on the way here. */
 newCampaignPages.get("/campaigns/new", { query: startQuery }, (visit, { query }) => {
-  const values = Object.fromEntries(
-    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value]]])),
-  );
+  const sent = Object.entries(query).map(([name, value]) => [name, value === undefined ? [] : [value]] as const);
+  const values = new Map(sent.filter(([, all]) => all.length > 0));
   return formPage(visit, { ...untouched, values });
 });
 
 /** The form again, as it was sent: with another template, or to change something after the preview. */
 newCampaignPages.post(
   "/campaigns/new",
-  { body: z.record(z.string(), z.array(z.string())), read: ({ values }) => values },
-  (visit, { body }) => formPage(visit, { ...untouched, values: body }),
+  { body: z.record(z.string(), z.array(z.string())), read: ({ values }) => Object.fromEntries(values) },
+  (visit, { body }) => formPage(visit, { ...untouched, values: new Map(Object.entries(body)) }),
 );
 
 // Where a form leads is nowhere to come back to.

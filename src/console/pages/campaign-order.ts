@@ -30,7 +30,7 @@ const asField = (utc: string | undefined) => utc?.replace(/(:00)?Z$/, "");
 
 export function readOrder(form: SentForm): Record<string, unknown> {
   const tags = form.all("filter_tags");
-  const variables = Object.keys(form.values).flatMap((name) => {
+  const variables = [...form.values.keys()].flatMap((name) => {
     const text = name.startsWith(VARIABLE) ? form.text(name) : undefined;
     return text === undefined ? [] : [[name.slice(VARIABLE.length), text] as const];
   });
@@ -104,6 +104,6 @@ export async function besideFields<T>(template: { variables: readonly string[] }
     return await work;
   } catch (error) {
     const faults = error instanceof AppError ? faultsOf(error, template) : [];
-    throw faults.length === 0 ? error : invalid(...faults);
+    throw faults.length === 0 ? error : invalid(faults);
   }
 }

@@ -43,6 +43,7 @@ export const ORDER = [
 
 const reasons: Record<string, string> = {
   unsubscribed: "Has unsubscribed",
+  marketing_opt_out: "Has stopped marketing messages",
   archived: "The contact is archived",
   missing_variable: "The contact lacks a value for a variable",
   too_long: "The text would be over 4,096 characters",
@@ -68,11 +69,17 @@ const connection =
 
 const errors: Record<string, string> = {
   too_many_failures:
-    "More than half of the last 100 messages failed, so sending has stopped. Look at the reasons among the failed recipients below; once that is mended, resume.",
+    "More than half of the last 100 messages failed for reasons that say nothing of the people, so sending has stopped. Look at the reasons among the failed recipients below; once that is mended, resume.",
+  provider_unreachable:
+    "Couldn't reach the provider: several messages in a row got no usable answer, so sending has stopped. The connection is tested each minute and shows when the provider answers again; then resume, or resume now to try at once.",
+  provider_rejected:
+    "The provider refused several messages in a row, so sending has stopped. Look at the reasons among the failed recipients below; once that is mended, resume.",
   connection_unavailable: `${connection}; then resume.`,
   account_blocked: `${connection}; then resume.`,
   template_not_approved:
     "The provider does not approve of the template (any more). Sync the connection's templates once that has changed, then resume, or start another campaign with another template.",
+  template_not_sendable:
+    "The template needs more than text by now, such as an image, which cannot be given yet. Start another campaign with another template.",
   template_rejected:
     "The provider has paused or refused the template, mostly because people reported its messages. Change it with the provider and wait for approval before you resume.",
   rate_limited:
@@ -87,6 +94,7 @@ export function errorInWords(error: string, status: Status): string {
   if (status === "failed" && error === "connection_unavailable") {
     return `${connection}; then start another campaign.`;
   }
+  if (status === "completed") return `It ended in trouble (${reasonInWords(error)}). Look at the recipients below.`;
   return (
     errors[error] ??
     `The provider said to stop (${reasonInWords(error)}). Look at the failed recipients below, then resume.`

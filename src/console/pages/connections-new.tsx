@@ -146,7 +146,7 @@ newConnectionPages.post(
     body: createConnectionBody,
     read: readConnection,
     again: async (visit, _, form) => {
-      const provider = chosen.shape.provider.safeParse(form.values["provider"]?.[0]).data;
+      const provider = chosen.shape.provider.safeParse(form.values.get("provider")?.[0]).data;
       return provider === undefined ? choicePage(visit) : newPage(visit, provider, form);
     },
   },

@@ -44,6 +44,7 @@ const before = [
   "lifecycle_stage",
   "source",
   "is_unsubscribed",
+  "marketing_opt_out",
   "tags",
 ] as const;
 const after = ["created_at", "updated_at"] as const;

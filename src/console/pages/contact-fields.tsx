@@ -41,8 +41,8 @@ interface ManyProps {
 
 /** Any of some options. */
 export function ManyField({ name, label, options, chosen, state }: ManyProps) {
-  const isSent = Object.keys(state.values).length > 0;
-  const checked = isSent ? (state.values[name] ?? []) : chosen;
+  const isSent = state.values.size > 0;
+  const checked = isSent ? (state.values.get(name) ?? []) : chosen;
   const fault = state.faults.find(({ path }) => path === name || path.startsWith(`${name}.`));
   return (
     <fieldset class="field many">

@@ -46,6 +46,7 @@ const ContactLink: FC<{ contact: Contact }> = ({ contact }) => (
   <>
     <a href={useWorkspace().path(`/contacts/${contact.id}`)}>{calledName(contact)}</a>{" "}
     {contact.is_unsubscribed && <Badge tone="warning">opted out</Badge>}
+    {contact.marketing_opt_out && !contact.is_unsubscribed && <Badge tone="warning">no marketing</Badge>}
   </>
 );
 

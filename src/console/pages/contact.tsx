@@ -130,6 +130,12 @@ async function contactPage(visit: WorkspaceVisit, id: string, form: FormState = 
             This person has opted out: nothing is sent to their number but answers to what they write later.
           </Banner>
         )}
+        {contact.marketing_opt_out && (
+          <Banner kind="warning">
+            This person has stopped marketing messages in WhatsApp: no campaign and no marketing template is sent to
+            them. Answers and other templates are. They can resume in WhatsApp, or by writing START.
+          </Banner>
+        )}
         <Section title="Details">
           <Facts
             facts={[

@@ -48,7 +48,7 @@ async function editPage({ ctx, path }: WorkspaceVisit, id: string, state: FormSt
 /** Fields without choices do not send any. */
 const readChange = (form: SentForm) => ({
   label: form.text("label") ?? "",
-  ...(form.values["options"] !== undefined && { options: readOptions(form) }),
+  ...(form.values.has("options") && { options: readOptions(form) }),
 });
 
 customFieldEditPages.get("/settings/custom-fields/:id", {}, (visit, { params }) => editPage(visit, params.id));

@@ -4,6 +4,7 @@ import { textOf } from "./contact-parts.tsx";
 import { unguard } from "./contact-csv.ts";
 import { NOWHERE, problemOf, targetsOf } from "./import-columns.ts";
 import { type Plan, previewRow } from "./import-rows.ts";
+import { hasOwn } from "../../shared/own.ts";
 
 const SHOWN = 8;
 
@@ -66,13 +67,13 @@ function Stored({ rows, plan, hasHeads }: PreviewProps) {
           label,
           cell: ({ result }: (typeof shown)[number]) => (
             <span class={value === "phone" ? "whole" : undefined}>
-              {"stored" in result ? textOf(result.stored.get(value)) || "–" : "–"}
+              {hasOwn(result, "stored") ? textOf(result.stored.get(value)) || "–" : "–"}
             </span>
           ),
         })),
         {
           label: "Refused because",
-          cell: ({ result }) => ("reason" in result ? <span class="fault">{result.reason}</span> : "–"),
+          cell: ({ result }) => (hasOwn(result, "reason") ? <span class="fault">{result.reason}</span> : "–"),
         },
       ]}
     />

@@ -6,6 +6,7 @@ import { invalid } from "../../shared/errors.ts";
 import { faultList, type Told } from "../kit/faults.ts";
 import { splitList, unguard } from "./contact-csv.ts";
 import { CUSTOM, NOWHERE } from "./import-columns.ts";
+import { hasOwn } from "../../shared/own.ts";
 
 export interface Plan {
   /** A place for each column. */
@@ -50,26 +51,26 @@ function readCustom({ type, options }: CustomFieldRecord, text: string): unknown
 
 /** Empty cells are left out, so that they leave values alone; an opt-out is taken over, never taken back. */
 function bodyOf(row: readonly string[], { mapping, fields, tag }: Plan): Record<string, unknown> {
-  const body: Record<string, unknown> = {};
+  const body = new Map<string, unknown>();
   const names: string[] = [];
   const tags = tag === "" ? [] : [tag];
-  const custom: Record<string, unknown> = {};
+  const custom = new Map<string, unknown>();
   for (const [at, target] of mapping.entries()) {
     const text = unguard((row[at] ?? "").trim()).trim();
     if (text === "" || target === NOWHERE) continue;
     const field = fields.find(({ field_key: key }) => CUSTOM + key === target);
-    if (field !== undefined) custom[field.field_key] = readCustom(field, text);
+    if (field !== undefined) custom.set(field.field_key, readCustom(field, text));
     else if (target === "name") names.push(text);
     else if (target === "tags") tags.push(...splitList(text));
-    else if (target === "status" || target === "lifecycle_stage") body[target] = text.toLowerCase();
-    else if (target !== "is_unsubscribed") body[target] = text;
-    else if (readYesNo(text) !== false) body[target] = readYesNo(text);
+    else if (target === "status" || target === "lifecycle_stage") body.set(target, text.toLowerCase());
+    else if (target !== "is_unsubscribed") body.set(target, text);
+    else if (readYesNo(text) !== false) body.set(target, readYesNo(text));
   }
   return {
-    ...body,
+    ...Object.fromEntries(body),
     ...(names.length > 0 && { name: names.join(" ") }),
     ...(tags.length > 0 && { tags }),
-    ...(Object.keys(custom).length > 0 && { custom_fields: custom }),
+    ...(custom.size > 0 && { custom_fields: Object.fromEntries(custom) }),
   };
 }
 
@@ -86,7 +87,7 @@ export function reasonOf(error: Told): string {
 /** What a row would store, or why it would be refused. Who has the phone already is not looked up. */
 export function previewRow(row: readonly string[], plan: Plan): { stored: Map<string, unknown> } | { reason: string } {
   const judged = readRow(row, plan);
-  if ("error" in judged) return { reason: reasonOf(judged.error) };
+  if (hasOwn(judged, "error")) return { reason: reasonOf(judged.error) };
   const { custom_fields: custom = {}, ...own } = judged.input;
   const definitions = plan.fields.map(({ field_key: key, removed_options: removed, ...field }) => ({
     ...field,
@@ -94,7 +95,7 @@ export function previewRow(row: readonly string[], plan: Plan): { stored: Map<st
     removed,
   }));
   const { values, faults } = checkValues(definitions, custom);
-  if (faults.length > 0) return { reason: reasonOf(invalid(...faults)) };
+  if (faults.length > 0) return { reason: reasonOf(invalid(faults)) };
   const stored = new Map<string, unknown>(Object.entries(own));
   for (const { field_key: key, number } of plan.fields) stored.set(CUSTOM + key, values[String(number)]);
   return { stored };

@@ -40,7 +40,7 @@ export async function composingOf(
   if (!isClosed && !(isWanted && refusal === null)) return composing;
   const templates = await listTemplatesFor(ctx, conversation);
   const [only, ...others] = templates;
-  const chosen = form.values["template_id"]?.[0] ?? query.template ?? (others.length === 0 ? only?.id : undefined);
+  const chosen = form.values.get("template_id")?.[0] ?? query.template ?? (others.length === 0 ? only?.id : undefined);
   const template = templates.find(({ id }) => id === chosen) ?? null;
   if (template === null) return { ...composing, templates };
   const { contact, layout } = await getContact(ctx, conversation.contact_id);

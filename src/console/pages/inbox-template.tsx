@@ -52,7 +52,7 @@ const Preview: FC<{ template: TemplateRecord; own: Composing["own"]; state: Form
         {partsOf(template).map((part) => {
           if (typeof part === "string") return part;
           const left = own.get(part.name) ?? part.fallback ?? `{{${part.name}}}`;
-          const sent = state.values[`variables.${part.name}`]?.[0] ?? "";
+          const sent = state.values.get(`variables.${part.name}`)?.[0] ?? "";
           return (
             <span class="filled" data-variable={part.name} data-left={left}>
               {sent.trim() === "" ? left : sent}

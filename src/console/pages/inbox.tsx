@@ -96,7 +96,7 @@ function besideFields(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== "missing_variable") return error;
   const { variables } = missingVariables.parse(error.details);
   const message = "Fill this in: nothing is sent blank.";
-  return invalid(...variables.map((name) => ({ path: `variables.${name}`, code: "required", message })));
+  return invalid(variables.map((name) => ({ path: `variables.${name}`, code: "required", message })));
 }
 
 inboxPages.post(

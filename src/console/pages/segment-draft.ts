@@ -3,6 +3,8 @@ import { type Kind, type Op, opsOf } from "../../features/segments/segments.fiel
 import { listsValues } from "../../features/segments/segments.reading.ts";
 import { textOf } from "./contact-parts.tsx";
 import type { Condition, Filter, KnownFields } from "./segment-words.ts";
+import type { SentValues } from "../kit/forms.ts";
+import { hasOwn } from "../../shared/own.ts";
 
 export interface Row {
   field: string;
@@ -28,11 +30,9 @@ const blank = (): Row => ({ field: "tags", op: "has_any", values: [] });
 
 export const emptyDraft = (): Draft => ({ name: "", match: "all", entries: [blank()] });
 
-export const isGroup = (entry: Row | Group): entry is Group => "rows" in entry;
+export const isGroup = (entry: Row | Group): entry is Group => hasOwn(entry, "rows");
 
-type Values = Readonly<Record<string, string[]>>;
-
-const matchIn = (values: Values, name: string) => (values[name]?.[0] === "any" ? "any" : "all");
+const matchIn = (values: SentValues, name: string) => (values.get(name)?.[0] === "any" ? "any" : "all");
 
 /** As many as there are in a row. */
 function* listed<T>(read: (index: number) => T | undefined): Generator<T> {
@@ -43,21 +43,21 @@ function* listed<T>(read: (index: number) => T | undefined): Generator<T> {
   }
 }
 
-function rowIn(values: Values, path: string): Row | undefined {
-  const field = values[`${path}.field`]?.[0];
+function rowIn(values: SentValues, path: string): Row | undefined {
+  const field = values.get(`${path}.field`)?.[0];
   if (field === undefined) return undefined;
-  return { field, op: values[`${path}.op`]?.[0] ?? "", values: values[`${path}.value`] ?? [] };
+  return { field, op: values.get(`${path}.op`)?.[0] ?? "", values: [...(values.get(`${path}.value`) ?? [])] };
 }
 
-function entryIn(values: Values, path: string): Row | Group | undefined {
-  if (values[`${path}.match`] === undefined) return rowIn(values, path);
+function entryIn(values: SentValues, path: string): Row | Group | undefined {
+  if (!values.has(`${path}.match`)) return rowIn(values, path);
   const rows = [...listed((index) => rowIn(values, `${path}.conditions.${index}`))];
   return { match: matchIn(values, `${path}.match`), rows };
 }
 
 /** What a form was sent with. */
-export const readDraft = (values: Values): Draft => ({
-  name: values["name"]?.[0] ?? "",
+export const readDraft = (values: SentValues): Draft => ({
+  name: values.get("name")?.[0] ?? "",
   match: matchIn(values, "filter.match"),
   entries: [...listed((index) => entryIn(values, `${ROOT}.${index}`))],
 });
@@ -73,7 +73,7 @@ export const draftOf = (name: string, { match, conditions }: Filter): Draft => (
   name,
   match,
   entries: conditions.map((entry) =>
-    "conditions" in entry ? { match: entry.match, rows: entry.conditions.map(rowOf) } : rowOf(entry),
+    hasOwn(entry, "conditions") ? { match: entry.match, rows: entry.conditions.map(rowOf) } : rowOf(entry),
   ),
 });
 

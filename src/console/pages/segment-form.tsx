@@ -63,7 +63,7 @@ async function builderPage(visit: WorkspaceVisit, { id, draft, state = untouched
   const count = await counted(ctx, draft, fields);
   const at = id === null ? "/segments" : `/segments/${id}`;
   const general = state.faults.filter(({ path: fault }) => GENERAL.includes(fault)).map(({ message }) => message);
-  const isSent = Object.keys(state.values).length > 0;
+  const isSent = state.values.size > 0;
   const banner = state.faults.length === 0 ? state.banner : general.join(" ") || null;
   return show({
     title: id === null ? "New segment" : "Change segment",

@@ -11,6 +11,7 @@ import {
 } from "../../features/segments/segments.fields.ts";
 import type { segmentView } from "../../features/segments/segments.schemas.ts";
 import { textOf } from "./contact-parts.tsx";
+import { hasOwn } from "../../shared/own.ts";
 
 /** A filter as the API tells it. */
 export type Filter = z.output<typeof segmentView>["filter"];
@@ -34,6 +35,7 @@ const ownLabels: Record<OwnField, string> = {
   source: "Source",
   address_as: "Addressed as",
   is_unsubscribed: "Opted out",
+  marketing_opt_out: "Stopped marketing",
   tags: "Tags",
   created_at: "Created",
   updated_at: "Last changed",
@@ -103,6 +105,8 @@ function conditionInWords({ field: name, op, value }: Condition, fields: KnownFi
 export function filterInWords({ match, conditions }: Filter, fields: KnownFields): string {
   const joint = match === "all" ? " and " : " or ";
   return conditions
-    .map((entry) => ("conditions" in entry ? `(${filterInWords(entry, fields)})` : conditionInWords(entry, fields)))
+    .map((entry) =>
+      hasOwn(entry, "conditions") ? `(${filterInWords(entry, fields)})` : conditionInWords(entry, fields),
+    )
     .join(joint);
 }

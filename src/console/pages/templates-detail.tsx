@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type Connection, listConnections } from "../../features/connections/connections.service.ts";
 import { sendTemplateBody } from "../../features/messages/messages.schemas.ts";
 import { sendTemplate } from "../../features/messages/send-template.ts";
+import { describeMissing, missingParts } from "../../features/templates/templates.external.ts";
 import { parseBody, parseExternal, type Parts } from "../../features/templates/templates.render.ts";
 import type { TemplateRecord } from "../../features/templates/templates.schemas.ts";
 import { deleteTemplate, getTemplate } from "../../features/templates/templates.service.ts";
@@ -77,15 +78,39 @@ function TestForm({ action, template, sample, ways, state }: TestProps) {
   );
 }
 
+/** Why a template cannot be sent now, or null. */
+function obstacleOf(template: TemplateRecord, ways: Connection[]): { title: string; text: string } | null {
+  const missing = missingParts(template);
+  if (template.status !== "APPROVED") {
+    return {
+      title: "It cannot be sent yet",
+      text: "The provider has not approved it. Once it has, sync the connection.",
+    };
+  }
+  if (missing.length > 0) {
+    return {
+      title: "It cannot be sent yet",
+      text: `It needs ${describeMissing(missing)}, and templates can only be filled with text so far.`,
+    };
+  }
+  if (ways.length > 0) return null;
+  return {
+    title: "No connection sends it",
+    text: "Templates written here go through unofficial connections. Create one, such as a sandbox.",
+  };
+}
+
 async function templatePage({ ctx, path }: WorkspaceVisit, id: string, state: FormState = untouched) {
   const [template, connections, sample] = await Promise.all([
     getTemplate(ctx, id),
     listConnections(ctx, 100, undefined),
     sampleOf(ctx),
   ]);
-  const { name, source, status, language, category, connection_id, updated_at } = template;
+  const { name, source, language, category, connection_id, updated_at } = template;
+  const missing = missingParts(template);
   const at = path(`/templates/${id}`);
   const ways = waysOf(template, connections);
+  const obstacle = obstacleOf(template, ways);
   const holder = connections.find((connection) => connection.id === connection_id);
   const held =
     connection_id === null
@@ -112,7 +137,8 @@ async function templatePage({ ctx, path }: WorkspaceVisit, id: string, state: Fo
         <Filled parts={partsOf(template)} sample={sample} />
         <Facts
           facts={[
-            ["Status", <Approval status={status} />],
+            ["Status", <Approval template={template} />],
+            ...(missing.length === 0 ? [] : [["Needs", describeMissing(missing)] as const]),
             ["Source", held],
             ...(language === null ? [] : [["Language", language] as const]),
             ...(category === null ? [] : [["Category", category.toLowerCase()] as const]),
@@ -120,16 +146,14 @@ async function templatePage({ ctx, path }: WorkspaceVisit, id: string, state: Fo
           ]}
         />
         <Section title="Send a test" help="One real message, to one number.">
-          {status === "APPROVED" && ways.length > 0 ? (
+          {obstacle === null ? (
             <TestForm action={`${at}/send`} template={template} sample={sample} ways={ways} state={state} />
           ) : (
             <EmptyState
-              title={status === "APPROVED" ? "No connection sends it" : "It cannot be sent yet"}
+              title={obstacle.title}
               action={<a href={path("/settings/connections")}>Go to the connections</a>}
             >
-              {status === "APPROVED"
-                ? "Templates written here go through unofficial connections. Create one, such as a sandbox."
-                : "The provider has not approved it. Once it has, sync the connection."}
+              {obstacle.text}
             </EmptyState>
           )}
         </Section>

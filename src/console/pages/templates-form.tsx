@@ -53,7 +53,7 @@ async function formPage({ ctx, path }: WorkspaceVisit, template: TemplateRecord 
         </div>
         <div>
           <div aria-live="polite">
-            <Preview body={state.values["body"]?.[0] ?? template?.body ?? ""} sample={sample} />
+            <Preview body={state.values.get("body")?.[0] ?? template?.body ?? ""} sample={sample} />
           </div>
           <VariableHelp sample={sample} />
         </div>
@@ -106,7 +106,10 @@ const draft = z.object({ name: z.string(), body: z.string() });
 
 const stateOfDraft = ({ name, body }: z.infer<typeof draft>): FormState => ({
   ...untouched,
-  values: { name: [name], body: [body] },
+  values: new Map([
+    ["name", [name]],
+    ["body", [body]],
+  ]),
 });
 
 templateFormPages.post("/templates/new/preview", { body: draft, read: readTemplate }, (visit, { body }) =>

@@ -35,6 +35,7 @@ const sampleContact: ContactRecord = {
   lifecycle_stage: "customer",
   source: "console",
   is_unsubscribed: 0,
+  marketing_opt_out: 0,
   is_archived: 0,
   address_as: "Dear Alex",
   tags: [],

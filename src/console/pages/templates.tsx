@@ -1,4 +1,5 @@
 import { listConnections } from "../../features/connections/connections.service.ts";
+import { missingParts } from "../../features/templates/templates.external.ts";
 import { listTemplatesQuery, type TemplateRecord } from "../../features/templates/templates.schemas.ts";
 import { listTemplates } from "../../features/templates/templates.service.ts";
 import { page as cut } from "../../http/fields.ts";
@@ -18,9 +19,17 @@ const tones = { APPROVED: "good", PENDING: "warning", REJECTED: "bad" } satisfie
   Tone
 >;
 
-/** Whether a template may be sent, in a word. */
-export const Approval = ({ status }: Pick<TemplateRecord, "status">) => (
-  <Badge tone={tones[status]}>{status.toLowerCase()}</Badge>
+/** Whether a template may be sent, in a word or two. */
+export const Approval = ({ template }: { template: Pick<TemplateRecord, "status" | "components"> }) => (
+  <>
+    <Badge tone={tones[template.status]}>{template.status.toLowerCase()}</Badge>
+    {missingParts(template).length > 0 && (
+      <>
+        {" "}
+        <Badge tone="warning">cannot be sent yet</Badge>
+      </>
+    )}
+  </>
 );
 
 const statuses = [
@@ -92,7 +101,7 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
               columns={[
                 { label: "Name", cell: ({ id, name }) => <a href={path(`/templates/${id}`)}>{name}</a> },
                 { label: "Text", cell: ({ body }) => <span class="cut">{body}</span> },
-                { label: "Status", cell: (template) => <Approval status={template.status} /> },
+                { label: "Status", cell: (template) => <Approval template={template} /> },
                 {
                   label: "Source",
                   cell: ({ connection_id }) =>

@@ -174,3 +174,25 @@ export const suppressions = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
+
+/** Opt-outs of marketing alone, as people give them in WhatsApp itself; by the same keys. */
+export const marketingSuppressions = sqliteTable(
+  "marketing_suppressions",
+  {
+    workspaceId: text("workspace_id").notNull(),
+    key: text().notNull(),
+    optedOutAt: integer("opted_out_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
+);
+
+/** When people last chose whether to get marketing, by the same keys: a choice that is told again or late changes nothing. */
+export const marketingChoices = sqliteTable(
+  "marketing_choices",
+  {
+    workspaceId: text("workspace_id").notNull(),
+    key: text().notNull(),
+    chosenAt: integer("chosen_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
+);

@@ -14,6 +14,9 @@ export const connections = sqliteTable(
     statusDetail: text("status_detail"),
     /** When what `status` says was so. */
     statusAt: integer("status_at"),
+    /** Set while `status` is `error` because sends in a row got no answer: since when, and when it is tested next. */
+    unreachableSince: integer("unreachable_since"),
+    retestAt: integer("retest_at"),
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
     messagesPerSecond: integer("messages_per_second").notNull(),
     /** JSON: the settings that are no secret. */
@@ -23,7 +26,12 @@ export const connections = sqliteTable(
     deletedAt: integer("deleted_at"),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [index("connections_by_workspace").on(table.workspaceId, table.id)],
+  (table) => [
+    index("connections_by_workspace").on(table.workspaceId, table.id),
+    index("connections_to_retest")
+      .on(table.retestAt)
+      .where(sql`retest_at IS NOT NULL`),
+  ],
 );
 
 export const conversations = sqliteTable(

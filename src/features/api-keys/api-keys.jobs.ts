@@ -6,7 +6,7 @@ const usage = z.object({ keyId: z.string(), at: z.number() });
 
 /** Keeps `last_used_at`; the latest report of each key counts. */
 export async function recordUsage(ctx: BaseCtx, reports: readonly unknown[]): Promise<void> {
-  const used: Record<string, number> = {};
-  for (const { keyId, at } of z.array(usage).parse(reports)) used[keyId] = Math.max(used[keyId] ?? 0, at);
+  const used = new Map<string, number>();
+  for (const { keyId, at } of z.array(usage).parse(reports)) used.set(keyId, Math.max(used.get(keyId) ?? 0, at));
   await touch(ctx, used);
 }

@@ -76,8 +76,8 @@ export async function findLiveKey(ctx: Ctx, connectionId: string): Promise<strin
 }
 
 /** One statement for any number of keys; `used` maps key id to ms since the epoch. */
-export async function touch(ctx: BaseCtx, used: Record<string, number>): Promise<void> {
-  const json = JSON.stringify(used);
+export async function touch(ctx: BaseCtx, used: ReadonlyMap<string, number>): Promise<void> {
+  const json = JSON.stringify(Object.fromEntries(used));
   const at = sql`json_extract(${json}, '$.' || ${apiKeys.id})`;
   await ctx.control.run(sql`
     UPDATE api_keys SET last_used_at = ${at}

@@ -19,6 +19,11 @@ apiKeysApi.post(
     summary: "Create an API key",
     description: "The key itself is in this answer only.",
     body: createApiKeyBody,
+    example: {
+      name: "Shop",
+      connection_id: "conn_01jx0000000000000000000000",
+      rate_limit: { requests: 100, window_seconds: 60 },
+    },
     status: 201,
     response: { api_key: apiKeyView, key: z.string() },
     errors: ["not_found"],
@@ -38,6 +43,7 @@ apiKeysApi.get(
   "/workspaces/:ws/api-keys",
   {
     summary: "List API keys, newest first",
+    description: "Live, expired and revoked ones. The keys themselves are never shown again.",
     query: listApiKeysQuery,
     response: { api_keys: z.array(apiKeyView), next_cursor: z.string().nullable() },
   },
@@ -49,7 +55,12 @@ apiKeysApi.get(
 
 apiKeysApi.get(
   "/workspaces/:ws/api-keys/:id",
-  { summary: "Get an API key", response: { api_key: apiKeyView }, errors: ["not_found"] },
+  {
+    summary: "Get an API key",
+    description: "Its settings and when it was last used, to the minute.",
+    response: { api_key: apiKeyView },
+    errors: ["not_found"],
+  },
   async (ctx, { params }) => ({ api_key: presentApiKey(await getApiKey(ctx, params.id)) }),
 );
 
@@ -59,6 +70,7 @@ apiKeysApi.patch(
     summary: "Change an API key",
     description: "Holds for the next request anywhere once this is answered.",
     body: updateApiKeyBody,
+    example: { name: "Shop, read only", read_only: true },
     response: { api_key: apiKeyView },
     errors: ["not_found", "invalid_state"],
   },
@@ -67,6 +79,11 @@ apiKeysApi.patch(
 
 apiKeysApi.post(
   "/workspaces/:ws/api-keys/:id/revoke",
-  { summary: "Revoke an API key", response: { api_key: apiKeyView }, errors: ["not_found"] },
+  {
+    summary: "Revoke an API key",
+    description: "For good, and from the next request on.",
+    response: { api_key: apiKeyView },
+    errors: ["not_found"],
+  },
   async (ctx, { params }) => ({ api_key: presentApiKey(await revokeApiKey(ctx, params.id)) }),
 );

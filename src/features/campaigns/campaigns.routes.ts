@@ -25,10 +25,18 @@ import { startCampaign } from "./start-campaign.ts";
 
 export const campaignsApi = createApi("Campaigns", publicApi);
 
+const audienceExample = {
+  template_id: "tpl_01jx0000000000000000000000",
+  channel: "unofficial" as const,
+  filter_tags: ["Newsletter"],
+  filter_tags_mode: "any" as const,
+};
+
 campaignsApi.get(
   "/campaigns",
   {
     summary: "List campaigns, newest first",
+    description: "Each with its counts, rate and estimated end. Without `limit`, all of them.",
     query: listCampaignsQuery,
     response: { campaigns: z.array(campaignView), next_cursor: z.string().nullable() },
   },
@@ -52,10 +60,11 @@ campaignsApi.post(
   {
     summary: "Start or schedule a campaign",
     description:
-      "Filters combine with AND; none means everyone reachable: not archived, not unsubscribed, with a phone. One message a person. " +
+      "Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone. One message a person. " +
       "The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered at once, however many " +
       "there are; follow it with GET /campaigns/:id.",
     body: startCampaignBody,
+    example: audienceExample,
     status: 201,
     response: startedView,
     errors: [...refusals, "no_recipients"],
@@ -69,6 +78,7 @@ campaignsApi.post(
     summary: "Preview a campaign",
     description: "Whom it would reach and what they would read. Stores nothing; read-only keys may ask too.",
     body: startCampaignBody,
+    example: audienceExample,
     response: previewView,
     errors: [...refusals],
   },
@@ -80,7 +90,12 @@ campaignsApi.post(
 
 campaignsApi.get(
   "/campaigns/:id",
-  { summary: "Get a campaign", response: { campaign: campaignView }, errors: ["not_found"] },
+  {
+    summary: "Get a campaign",
+    description: "Its counts by the furthest state reached, its rate and its estimated end.",
+    response: { campaign: campaignView },
+    errors: ["not_found"],
+  },
   async (ctx, { params }) => ({ campaign: presentCampaign(await getCampaign(ctx, params.id), ctx.now()) }),
 );
 

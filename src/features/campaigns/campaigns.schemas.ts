@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursorParam, limitParam, optionalLimitParam, text, verbatim } from "../../http/fields.ts";
+import { cursorParam, limitParam, optionalLimitParam, text, utcTime, verbatim } from "../../http/fields.ts";
 import { segmentRecord } from "../segments/segments.schemas.ts";
 import { storedFilter } from "../segments/segments.stored.ts";
 
@@ -27,9 +27,7 @@ const variables = z
       "Left out, {{1}} is the contact's address_as, else name, and named variables are the contact's own.",
   });
 
-const moment = z.iso.datetime({ offset: true }).refine((value) => /(Z|\+00:00)$/i.test(value), {
-  message: "Give the time in UTC, ending in Z or +00:00.",
-});
+const moment = utcTime();
 
 const audience = {
   template_id: text(100),

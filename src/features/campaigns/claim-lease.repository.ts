@@ -59,6 +59,7 @@ const recipients = (ctx: Ctx, claim: LeaseClaim): SQL => sql`
   SELECT m.id AS id, m.contact_seq AS contact_seq, m.attempts AS attempts, c.phone AS phone, ${valuesJson} AS contact,
     CASE WHEN c.archived_at IS NOT NULL THEN 'archived'
       WHEN ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL THEN 'unsubscribed'
+      WHEN ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions")} IS NOT NULL THEN 'marketing_opt_out'
       WHEN ${isSpent} THEN 'duplicate' END AS skip
   FROM (SELECT id FROM (${idsAgain(ctx, claim)}) UNION ALL SELECT id FROM (${idsFirst(claim)})) taken
   CROSS JOIN messages m ON m.id = taken.id CROSS JOIN contacts c ON c.seq = m.contact_seq
@@ -91,7 +92,7 @@ export const parseSituation = (rows: unknown): Situation | null => z.array(situa
 
 /** What all messages of a lease have in common. */
 const common = (ctx: Ctx, claim: LeaseClaim): SQL => sql`
-  SELECT p.variables AS variables, p.connection_id AS connection_id, p.send_before AS send_before, k.provider AS provider, k.config AS config, k.secrets AS secrets,
+  SELECT p.variables AS variables, p.recent AS recent, p.connection_id AS connection_id, p.send_before AS send_before, k.provider AS provider, k.config AS config, k.secrets AS secrets,
     ${layoutJson(ctx)} AS layout
   FROM campaigns p CROSS JOIN connections k ON k.id = p.connection_id
   WHERE p.id = ${claim.campaignId} AND p.workspace_id = ${ctx.workspace.id} AND EXISTS (SELECT 1 FROM ${held(claim)})`;

@@ -13,6 +13,7 @@ export const isMeant = ({ filters, at }: ResolvedAudience): SQL =>
 export const unreachable = (ctx: Ctx): SQL => sql`CASE
   WHEN c.archived_at IS NOT NULL THEN 'archived'
   WHEN ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL THEN 'unsubscribed'
+  WHEN ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions")} IS NOT NULL THEN 'marketing_opt_out'
   WHEN c.phone_key IS NULL THEN 'no_phone'
 END`;
 

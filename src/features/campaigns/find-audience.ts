@@ -7,6 +7,7 @@ import { tagKey } from "../tags/tags.service.ts";
 import type { SQL } from "../../db/client.ts";
 import type { ResolvedAudience, StoredAudience } from "./campaigns.schemas.ts";
 import * as repository from "./find-audience.repository.ts";
+import { quote } from "../../shared/text.ts";
 
 interface AskedAudience {
   filter_tags?: string[] | undefined;
@@ -24,7 +25,7 @@ export function readAudience(asked: AskedAudience, tagRows: unknown): { audience
   const wanted = names.map((name) => known.get(tagKey(name)));
   const faults = names.flatMap((name, at) =>
     wanted[at] === undefined
-      ? [{ path: `filter_tags.${at}`, code: "unknown_tag", message: `There is no tag ${JSON.stringify(name)}.` }]
+      ? [{ path: `filter_tags.${at}`, code: "unknown_tag", message: `There is no tag ${quote(name)}.` }]
       : [],
   );
   const tags = [...new Map(wanted.flatMap((tag) => (tag === undefined ? [] : [[tag.number, tag.name] as const])))];
@@ -82,7 +83,13 @@ const countRows = z.array(z.object({ reason: z.string().nullable(), count: z.num
 
 export interface AudienceCount {
   reachable: number;
-  excluded: { archived: number; unsubscribed: number; no_phone: number; duplicate: number };
+  excluded: {
+    archived: number;
+    unsubscribed: number;
+    marketing_opt_out: number;
+    no_phone: number;
+    duplicate: number;
+  };
 }
 
 /** Active contacts differ in their numbers whatever the spelling, so nobody is there twice. */
@@ -91,7 +98,13 @@ export function readCount(rows: unknown): AudienceCount {
   const of = (reason: string | null) => by.get(reason) ?? 0;
   return {
     reachable: of(null),
-    excluded: { archived: of("archived"), unsubscribed: of("unsubscribed"), no_phone: of("no_phone"), duplicate: 0 },
+    excluded: {
+      archived: of("archived"),
+      unsubscribed: of("unsubscribed"),
+      marketing_opt_out: of("marketing_opt_out"),
+      no_phone: of("no_phone"),
+      duplicate: 0,
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
-import { parseSendable } from "../templates/templates.service.ts";
+import { parseSendable, refuseIncomplete } from "../templates/templates.service.ts";
 import type { StoredAudience } from "./campaigns.schemas.ts";
 import { countAudience, resolveAudience, segmentQuery } from "./find-audience.ts";
 import { read, run } from "./launch-campaign.repository.ts";
@@ -29,7 +29,9 @@ async function judge(ctx: Ctx, due: DueCampaign) {
   const { filter, segmentId } = due.audience;
   const tagNumbers = (filter?.tags ?? []).map(({ number }) => number);
   const found = await read(ctx, { ...due, tagNumbers, segment: segmentQuery(ctx, segmentId) });
-  if (parseSendable(found.template)?.status !== "APPROVED") return "template_not_approved";
+  const template = parseSendable(found.template);
+  if (template?.status !== "APPROVED") return "template_not_approved";
+  if (refuseIncomplete(template) !== null) return "template_not_sendable";
   if (connections.parse(found.connection)[0]?.status !== "active") return "connection_unavailable";
   try {
     const resolved = resolveAudience(ctx, due.audience, { tags: found.tags, segment: found.segments });

@@ -7,11 +7,12 @@ import { contactValueNames } from "../contacts/contacts.values.ts";
 import { recall } from "../idempotency/idempotency.service.ts";
 import { tagKey } from "../tags/tags.service.ts";
 import type { SendableTemplate } from "../templates/templates.schemas.ts";
-import { parseSendable } from "../templates/templates.service.ts";
+import { parseSendable, refuseIncomplete } from "../templates/templates.service.ts";
 import type { ResolvedAudience, StartCampaign, StoredAudience } from "./campaigns.schemas.ts";
 import { judgeVariables } from "./campaigns.variables.ts";
 import { readAudience, resolveAudience, segmentQuery } from "./find-audience.ts";
 import { read } from "./plan-campaign.repository.ts";
+import { hasOwn } from "../../shared/own.ts";
 
 const YEAR_MS = 365 * 86_400_000;
 
@@ -56,7 +57,11 @@ function checkTemplate(template: SendableTemplate, channel: string, connectionId
     const message = "The provider has not approved this template. Sync the connection if that has changed.";
     throw new AppError("template_not_approved", message, { status: template.status });
   }
-  if (fitsConnection(template, { id: connectionId, channel })) return;
+  if (fitsConnection(template, { id: connectionId, channel })) {
+    const refusal = refuseIncomplete(template);
+    if (refusal === null) return;
+    throw refusal;
+  }
   const message =
     template.source === "local"
       ? "A local template goes through unofficial connections only. Use an external one, or the other channel."
@@ -76,7 +81,7 @@ export async function planCampaign<R>(
   const found = await read(ctx, {
     templateId: order.template_id,
     channel: order.channel,
-    connectionId: "connectionId" in ctx.actor ? ctx.actor.connectionId : null,
+    connectionId: hasOwn(ctx.actor, "connectionId") ? ctx.actor.connectionId : null,
     tagKeys: (order.filter_tags ?? []).map(tagKey),
     segment: segmentQuery(ctx, order.segment_id ?? null),
   });
@@ -89,7 +94,7 @@ export async function planCampaign<R>(
   const [{ layout }] = layoutRows.parse(found.layout);
   const judged = template === null ? null : judgeVariables(template, order.variables, contactValueNames(layout));
   const allFaults = [...faults, ...asked.faults, ...(judged?.faults ?? [])];
-  if (allFaults.length > 0) throw invalid(...allFaults);
+  if (allFaults.length > 0) throw invalid(allFaults);
   if (template === null || judged === null) throw notFound("template");
   const resolved = resolveAudience(ctx, asked.audience, { tags: found.tags, segment: found.segments });
 

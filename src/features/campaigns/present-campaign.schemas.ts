@@ -75,7 +75,13 @@ export const startedView = {
 };
 
 const excluded = z
-  .strictObject({ archived: count, unsubscribed: count, no_phone: count, duplicate: count })
+  .strictObject({
+    archived: count,
+    unsubscribed: count,
+    marketing_opt_out: count,
+    no_phone: count,
+    duplicate: count,
+  })
   .meta({ description: "Who fits the filters and cannot be reached, by reason." });
 
 export const previewView = {
@@ -96,7 +102,7 @@ export const recipientView = z
       .nullable()
       .meta({
         description:
-          "Why it failed, as with messages, or was skipped: `unsubscribed`, `archived`, `duplicate` (its number is one that was sent to " +
+          "Why it failed, as with messages, or was skipped: `unsubscribed`, `marketing_opt_out`, `archived`, `duplicate` (its number is one that was sent to " +
           "already), `missing_variable`, `too_long`, `expired`, `cancelled`.",
       }),
     message_id: z.string().nullable().meta({ description: "Null where nothing was or will be sent." }),

@@ -8,6 +8,7 @@ import { compileVariables, fillForPerson } from "./campaigns.variables.ts";
 import { type AudienceCount, readCount } from "./find-audience.ts";
 import { countAndShow } from "./find-audience.repository.ts";
 import { planCampaign } from "./plan-campaign.ts";
+import { hasOwn } from "../../shared/own.ts";
 
 const SHOWN = 5;
 /** Some may lack a value, and get nothing. */
@@ -22,7 +23,7 @@ export interface Preview extends AudienceCount {
 /** Whom a campaign would reach, and what the first of them would read. Stores nothing. Throws as `planCampaign`. */
 export async function previewCampaign(ctx: Ctx, order: StartCampaign): Promise<Preview> {
   const planned = await planCampaign({ ...ctx, once: null }, order, z.never());
-  if ("known" in planned) return planned.known;
+  if (hasOwn(planned, "known")) return planned.known;
   const { template, variables, resolved } = planned.plan;
   const found = await countAndShow(ctx, resolved, LOOKED_AT);
   const compiled = compileVariables(variables);

@@ -5,6 +5,7 @@ import { fromJson } from "../../shared/json.ts";
 import { listOf, tellFilter } from "../segments/segments.stored.ts";
 import { type StoredAudience, storedAudience, storedVariables } from "./campaigns.schemas.ts";
 import * as repository from "./read-order.repository.ts";
+import { hasOwn } from "../../shared/own.ts";
 
 const stored = z.object({
   audience: fromJson(storedAudience),
@@ -27,7 +28,7 @@ function tell({ filter, segmentId }: StoredAudience, segmentName: string | null)
   const told: ToldAudience = { tags: [], mode: "all", status: null, segment: null };
   if (segmentId !== null) told.segment = { id: segmentId, name: segmentName };
   for (const condition of conditions) {
-    if ("conditions" in condition) continue;
+    if (hasOwn(condition, "conditions")) continue;
     const values = listOf(condition.value).map(String);
     if (condition.field === "tags") {
       told.tags = values;

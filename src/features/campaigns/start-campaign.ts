@@ -8,6 +8,7 @@ import { planCampaign } from "./plan-campaign.ts";
 import { startedView } from "./present-campaign.schemas.ts";
 import * as repository from "./start-campaign.repository.ts";
 import { setClock, wakeCampaign } from "./wake-campaign.ts";
+import { hasOwn } from "../../shared/own.ts";
 
 const started = z.object(startedView);
 
@@ -37,7 +38,7 @@ function checkConfirmed(reachable: number, confirmed: number | undefined): void 
  */
 export async function startCampaign(ctx: Ctx, order: StartCampaign, confirmed?: number): Promise<Started> {
   const planned = await planCampaign(ctx, order, started);
-  if ("known" in planned) return planned.known;
+  if (hasOwn(planned, "known")) return planned.known;
   const { plan } = planned;
   const { reachable, excluded } = await countAudience(ctx, plan.resolved);
   if (reachable === 0) {

@@ -16,6 +16,7 @@ connectionsApi.get(
   "/workspaces/:ws/connections",
   {
     summary: "List connections, newest first",
+    description: "Secrets show their last four characters only.",
     query: listConnectionsQuery,
     response: { connections: z.array(connectionView), next_cursor: z.string().nullable() },
   },
@@ -27,7 +28,12 @@ connectionsApi.get(
 
 connectionsApi.get(
   "/workspaces/:ws/connections/:id",
-  { summary: "Get a connection", response: { connection: connectionView }, errors: ["not_found"] },
+  {
+    summary: "Get a connection",
+    description: "Its settings and status. Secrets show their last four characters only.",
+    response: { connection: connectionView },
+    errors: ["not_found"],
+  },
   async (ctx, { params, origin }) => ({
     connection: presentConnection(await requireConnection(ctx, params.id), origin),
   }),
@@ -39,6 +45,7 @@ connectionsApi.patch(
     summary: "Change a connection",
     description: "`config` is merged.",
     body: updateConnectionBody,
+    example: { name: "Main number", messages_per_second: 40 },
     response: { connection: connectionView },
     errors: ["not_found"],
   },

@@ -13,6 +13,7 @@ import { type Provider, providers } from "./connections.schemas.ts";
 import { publishConnection, withdrawConnection } from "./publish-connection.ts";
 
 export { noteConnection } from "./connections.repository.ts";
+export { liftUnreachable, noteUnreachable } from "./retest-connections.repository.ts";
 
 type Row = repository.ConnectionRow;
 
@@ -61,7 +62,7 @@ function parseConfig(
 ): Record<string, string | undefined> {
   const parsed = schema.safeParse(config, REPORT);
   if (parsed.success) return parsed.data;
-  throw invalid(...toFaults(parsed.error, "config"));
+  throw invalid(toFaults(parsed.error, "config"));
 }
 
 /** Splits settings into what may be shown and what is sealed. */
@@ -89,7 +90,7 @@ function checkAddresses(ctx: Ctx, settings: Record<string, string | undefined>):
     const message = address === undefined ? null : faultOfAddress(address, { allowPrivate: ctx.allowPrivateUpstreams });
     return message === null ? [] : [{ path: `config.${name}`, code: "invalid_address", message }];
   });
-  if (faults.length > 0) throw invalid(...faults);
+  if (faults.length > 0) throw invalid(faults);
 }
 
 export interface NewConnection {
@@ -128,6 +129,8 @@ export async function createConnection(
     status: "active",
     statusDetail: null,
     statusAt: null,
+    unreachableSince: null,
+    retestAt: null,
     isDefault: input.isDefault ?? false,
     messagesPerSecond: input.messagesPerSecond ?? standardRates[provider],
     ...(await store(ctx, id, provider, { ...settings, ...secrets })),
@@ -156,7 +159,13 @@ export async function updateConnection(ctx: Ctx, id: string, { config, ...change
   await repository.update(ctx, row, {
     ...change,
     ...(await store(ctx, id, row.provider, settings)),
-    ...(revived && { status: "active", statusDetail: null, statusAt: ctx.now() }),
+    ...(revived && {
+      status: "active",
+      statusDetail: null,
+      statusAt: ctx.now(),
+      unreachableSince: null,
+      retestAt: null,
+    }),
   });
   const changed = await requireConnection(ctx, id);
   ctx.waitUntil(publishConnection(ctx, changed));

@@ -5,11 +5,14 @@ import { foldedOf } from "./contacts.wish.ts";
 
 export const SEQ_RANGE = 2 ** 32;
 
+/** Opt-outs of everything, and of marketing alone. Both are kept alike. */
+export type OptOutList = "suppressions" | "marketing_suppressions";
+
 /** When the person opted out, or null. By number and by contact, so that neither a new number nor a new holder undoes it. */
-export function optedOutAt(ctx: Ctx, contactId: SQL, phoneKey: SQL): SQL {
+export function optedOutAt(ctx: Ctx, contactId: SQL, phoneKey: SQL, list: OptOutList = "suppressions"): SQL {
   // Two look-ups, of which a miss reads nothing: the list of an IN is read row by row.
   const at = (key: SQL) =>
-    sql`coalesce((SELECT opted_out_at FROM suppressions WHERE workspace_id = ${ctx.workspace.id} AND key = ${key}), 0)`;
+    sql`coalesce((SELECT opted_out_at FROM ${sql.identifier(list)} WHERE workspace_id = ${ctx.workspace.id} AND key = ${key}), 0)`;
   return sql`nullif(max(${at(contactId)}, ${at(phoneKey)}), 0)`;
 }
 
@@ -93,26 +96,36 @@ export const keepIdentities = (ctx: Ctx, identities: KnownAs[]): SQL => sql`
   WHERE TRUE
   ON CONFLICT DO NOTHING`;
 
+/** What the opt-outs of the contacts are kept under that `seqs` selects as `seq`. */
+export const suppressionKeysOf = (seqs: SQL): SQL => sql`
+  SELECT c.id AS key FROM (${seqs}) p CROSS JOIN contacts c ON c.seq = p.seq
+  UNION ALL SELECT c.phone_key FROM (${seqs}) p CROSS JOIN contacts c ON c.seq = p.seq AND c.phone_key IS NOT NULL`;
+
 /** What the opt-out of one contact is kept under. */
-export const suppressionKeys = (seq: SQL): SQL =>
-  sql`SELECT id AS key FROM contacts WHERE seq = ${seq} UNION ALL SELECT phone_key FROM contacts WHERE seq = ${seq} AND phone_key IS NOT NULL`;
+export const suppressionKeys = (seq: SQL): SQL => suppressionKeysOf(sql`SELECT ${seq} AS seq`);
 
 /** Opts out, at `at`, whoever `keys` selects; a later opt-out moves the time forward. */
-export const suppress = (ctx: Ctx, keys: SQL, at: number, condition: SQL): SQL =>
-  sql`
-    INSERT INTO suppressions (workspace_id, key, opted_out_at)
+export const suppress = (
+  ctx: Ctx,
+  keys: SQL,
+  at: number,
+  condition: SQL,
+  list: OptOutList = "suppressions",
+): SQL => sql`
+    INSERT INTO ${sql.identifier(list)} (workspace_id, key, opted_out_at)
     SELECT ${ctx.workspace.id}, key, ${at} FROM (${keys}) WHERE ${condition}
     ON CONFLICT (workspace_id, key) DO UPDATE SET opted_out_at = excluded.opted_out_at WHERE excluded.opted_out_at > opted_out_at`;
 
-export const unsuppress = (ctx: Ctx, keys: SQL, condition: SQL): SQL =>
+export const unsuppress = (ctx: Ctx, keys: SQL, condition: SQL, list: OptOutList = "suppressions"): SQL =>
   sql`
-    DELETE FROM suppressions WHERE workspace_id = ${ctx.workspace.id} AND key IN (${keys}) AND ${condition}`;
+    DELETE FROM ${sql.identifier(list)} WHERE workspace_id = ${ctx.workspace.id} AND key IN (${keys}) AND ${condition}`;
 
 /** A contact `c` as JSON, for `contactRecord`. */
 export const contactJson = (ctx: Ctx): SQL => sql`json_object(
   'id', c.id, 'name', c.name, 'phone', c.phone, 'email', c.email, 'company', c.company, 'status', c.status,
   'lifecycle_stage', c.lifecycle_stage, 'source', c.source, 'address_as', c.address_as,
   'is_unsubscribed', ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL,
+  'marketing_opt_out', ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions")} IS NOT NULL,
   'is_archived', c.archived_at IS NOT NULL,
   'tags', json((SELECT json_group_array(json_object('id', t.id, 'name', t.name, 'color', t.color))
     FROM json_each(c.tags) n CROSS JOIN tags t

@@ -65,6 +65,7 @@ contactsApi.post(
     description:
       "Looks for the phone first, then the email. Tags are added, custom fields merged, null clears a field.",
     body: upsertContactBody,
+    example: { phone: "+14155550100", name: "Ada Okafor", email: "ada@example.com", tags: ["VIP"] },
     status: 200,
     otherStatus: { status: 201, when: ({ created }) => created },
     response: { contact: contactView, ...upsertOutcome },
@@ -82,6 +83,12 @@ contactsApi.post(
     summary: "Create or update up to 500 contacts",
     description: "In the order given: a row may match an earlier one. A bad row fails alone.",
     body: batchBody,
+    example: {
+      contacts: [
+        { phone: "+14155550100", name: "Ada Okafor" },
+        { email: "bruno@example.com", tags: ["Newsletter"] },
+      ],
+    },
     rows: "contacts",
     response: { results: z.array(batchResult), counts: batchCounts },
   },
@@ -90,7 +97,12 @@ contactsApi.post(
 
 contactsApi.get(
   "/contacts/:id",
-  { summary: "Get a contact, also an archived one", response: { contact: contactView }, errors: ["not_found"] },
+  {
+    summary: "Get a contact, also an archived one",
+    description: "With its tags, custom fields and ids at providers.",
+    response: { contact: contactView },
+    errors: ["not_found"],
+  },
   async (ctx, { params }) => {
     const { contact, layout } = await getContact(ctx, params.id);
     return { contact: presentContact(contact, layout) };
@@ -101,6 +113,7 @@ const change = {
   summary: "Change a contact",
   description: "Only what is sent changes; `tags` replaces the set, custom fields are merged, null clears a field.",
   body: updateContactBody,
+  example: { company: "Okafor Ltd", lifecycle_stage: "customer" as const, tags: ["VIP", "Newsletter"] },
   response: { contact: contactView },
   errors: ["not_found" as const, "conflict" as const],
 };
@@ -133,7 +146,12 @@ contactsApi.delete(
 
 contactsApi.post(
   "/contacts/:id/restore",
-  { summary: "Restore an archived contact", response: { contact: contactView }, errors: ["not_found", "conflict"] },
+  {
+    summary: "Restore an archived contact",
+    description: "A contact that is not archived is answered as it is.",
+    response: { contact: contactView },
+    errors: ["not_found", "conflict"],
+  },
   async (ctx, { params }) => {
     const { contact, layout } = await restoreContact(ctx, params.id);
     return { contact: presentContact(contact, layout) };

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import {
   cursorParam,
+  documentedAs,
+  emailAddress,
   flagParam,
   iso,
   limitParam,
@@ -28,10 +30,12 @@ export const contactRecord = z.object({
   phone: z.string().nullable(),
   email: z.string().nullable(),
   company: z.string().nullable(),
-  status: z.string(),
-  lifecycle_stage: z.string(),
+  status,
+  lifecycle_stage: lifecycleStage,
   source: z.string(),
   is_unsubscribed: z.number(),
+  /** Answers stored by earlier versions lack it. */
+  marketing_opt_out: z.number().default(0),
   is_archived: z.number(),
   address_as: z.string().nullable(),
   tags: z.array(tag),
@@ -71,10 +75,15 @@ export const contactView = z
     phone: z.string().nullable().meta({ description: "E.164, in the spelling it was given." }),
     email: z.string().nullable(),
     company: z.string().nullable(),
-    status: z.string(),
-    lifecycle_stage: z.string(),
+    status,
+    lifecycle_stage: lifecycleStage,
     source: z.string(),
     is_unsubscribed: z.boolean(),
+    marketing_opt_out: z.boolean().meta({
+      description:
+        "The person stopped marketing messages in WhatsApp: no campaign and no template of category marketing reaches them; " +
+        "replies and utility templates do. Theirs to change, in WhatsApp or by writing START.",
+    }),
     is_archived: z.boolean(),
     address_as: z.string().nullable(),
     tags: z.array(tag),
@@ -106,6 +115,7 @@ export const customFieldsOf = (
 export const presentContact = (record: ContactRecord, layout: ContactLayout): z.infer<typeof contactView> => ({
   ...record,
   is_unsubscribed: record.is_unsubscribed === 1,
+  marketing_opt_out: record.marketing_opt_out === 1,
   is_archived: record.is_archived === 1,
   custom_fields: customFieldsOf(record, layout),
   created_at: iso(record.created_at),
@@ -120,7 +130,7 @@ const details = {
   source: text(60).nullable(),
   address_as: text(100).nullable(),
   phone: phoneNumber({ requirePlus: false }).nullable(),
-  email: z.string().trim().max(254).regex(z.regexes.unicodeEmail, "An email address.").nullable(),
+  email: emailAddress().nullable(),
   is_unsubscribed: z.boolean(),
   custom_fields: z.record(z.string(), z.unknown()),
 };
@@ -142,12 +152,12 @@ type JudgedRow = { input: z.output<typeof upsertContactBody> } | { error: AppErr
 /** One contact of a batch, judged by itself: what it says, or why it is refused. */
 export function judgeRow(sent: unknown): JudgedRow {
   const row = parseRow(upsertContactBody, sent);
-  return row.faults === null ? { input: row.data } : { error: invalid(...row.faults) };
+  return row.faults === null ? { input: row.data } : { error: invalid(row.faults) };
 }
 
 export const batchBody = z.strictObject({
   contacts: z
-    .array(z.unknown())
+    .array(z.unknown().meta(documentedAs("ContactUpsert")))
     .min(1)
     .max(500)
     .meta({ description: "Bodies of POST /contacts, each judged by itself." }),
@@ -156,7 +166,13 @@ export const batchBody = z.strictObject({
 const tagReference = z.union([text(60), z.looseObject({ name: text(60) }).transform(({ name }) => name)]);
 
 /** What a contact shows but nobody sets; sending it back as it is does no harm. */
-const readOnly = { id: z.unknown(), is_archived: z.unknown(), external_ids: z.unknown(), created_at: z.unknown() };
+const readOnly = {
+  id: z.unknown(),
+  marketing_opt_out: z.unknown(),
+  is_archived: z.unknown(),
+  external_ids: z.unknown(),
+  created_at: z.unknown(),
+};
 
 export const readOnlyFields = Object.keys(readOnly);
 
@@ -191,7 +207,9 @@ export const upsertOutcome = {
   matched_by: z.enum(["phone", "email"]).nullable(),
 };
 
-const rowError = z.strictObject({ code: z.string(), message: z.string(), details: z.unknown() });
+const rowError = z
+  .strictObject({ code: z.string(), message: z.string(), details: z.unknown() })
+  .meta(documentedAs("Refusal"));
 
 export const batchResult = z.strictObject({
   index: z.int(),

@@ -16,7 +16,7 @@ async function refuseReadOnly(ctx: Ctx, id: string, sent: [string, unknown][]): 
   const shown = new Map<string, unknown>(Object.entries(presentContact(contact, layout)));
   const changed = sent.filter(([name, value]) => JSON.stringify(shown.get(name)) !== JSON.stringify(value));
   if (changed.length > 0) {
-    throw invalid(...changed.map(([path]) => ({ path, code: "read_only", message: "This field cannot be changed." })));
+    throw invalid(changed.map(([path]) => ({ path, code: "read_only", message: "This field cannot be changed." })));
   }
 }
 

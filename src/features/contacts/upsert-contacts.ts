@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
-import { AppError, invalid } from "../../shared/errors.ts";
+import { AppError, boundError, invalid } from "../../shared/errors.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { checkValues } from "../custom-fields/custom-fields.values.ts";
 import { tagKey } from "../tags/tags.service.ts";
@@ -9,6 +9,7 @@ import { contactAnswer, jsonAnswer } from "./contacts.repository.ts";
 import { batchCounts, batchResult, contactLayout, contactRecord, upsertOutcome } from "./contacts.schemas.ts";
 import { type ContactInput, emailKey, wishOf } from "./contacts.wish.ts";
 import { decideAndWrite, type Knowledge, type Needs } from "./write-contacts.ts";
+import { hasOwn } from "../../shared/own.ts";
 
 export interface UpsertInput extends ContactInput {
   custom_fields?: Record<string, unknown> | undefined;
@@ -30,7 +31,7 @@ export function needsOf(inputs: ContactInput[], contactId: string | null = null)
 /** Throws `validation_failed` for custom fields that do not fit their definitions. */
 export function toWish(input: UpsertInput, { definitions }: Knowledge, options: { replaceTags: boolean }): Wish {
   const { values, faults } = checkValues(definitions, input.custom_fields ?? {});
-  if (faults.length > 0) throw invalid(...faults);
+  if (faults.length > 0) throw invalid(faults);
   return wishOf({ ...input, values }, { ...options, tagKeys: (input.tags ?? []).map(tagKey) });
 }
 
@@ -59,16 +60,19 @@ type Result = z.infer<typeof batchResult>;
 /** A row that was understood, or the reason why it was not. */
 export type BatchRow = { input: UpsertInput } | { error: AppError };
 
-const failed = (index: number, { code, message, details }: AppError): Result => ({
+/** A row of the answer has 2 KB at most, which 500 of them also need to fit into one record of the answer. */
+const MAX_ERROR_BYTES = 1900;
+
+const failed = (index: number, error: AppError): Result => ({
   index,
   status: "failed",
   contact_id: null,
-  error: { code, message, details },
+  error: boundError(error, MAX_ERROR_BYTES),
 });
 
 function upsertRow(plan: UpsertPlan, row: BatchRow, index: number, knowledge: Knowledge): Result {
   try {
-    if ("error" in row) return failed(index, row.error);
+    if (hasOwn(row, "error")) return failed(index, row.error);
     const wish = toWish(row.input, knowledge, { replaceTags: false });
     const { contactId, created, updated } = plan.upsert(wish, row.input.update !== false);
     const status = created ? "created" : updated ? "updated" : "unchanged";
@@ -83,7 +87,7 @@ const batchAnswer = z.object({ results: z.array(batchResult), counts: batchCount
 
 /** Upserts up to 500 contacts in the order given; a row may match an earlier one, and a bad row fails alone. */
 export function upsertBatch(ctx: Ctx, rows: BatchRow[]): Promise<z.infer<typeof batchAnswer>> {
-  const inputs = rows.flatMap((row) => ("input" in row ? [row.input] : []));
+  const inputs = rows.flatMap((row) => (hasOwn(row, "input") ? [row.input] : []));
   return decideAndWrite(ctx, needsOf(inputs), batchAnswer, (knowledge) => {
     const plan = planOver(ctx, knowledge);
     const results = rows.map((row, index) => upsertRow(plan, row, index, knowledge));

@@ -144,8 +144,6 @@ export function updateDrafts(ctx: Ctx, updated: Draft[], guard: SQL): SQL {
     ON CONFLICT (seq) DO UPDATE SET ${list(names.map((name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`))}`;
 }
 
-/** What the opt-outs of contacts are kept under, with the numbers they have now. */
-export const suppressionKeysOf = (ctx: Ctx, contactIds: string[]): SQL => sql`
-  SELECT c.id AS key FROM json_each(${JSON.stringify(contactIds)}) e CROSS JOIN contacts c ON c.id = e.value AND c.workspace_id = ${ctx.workspace.id}
-  UNION ALL SELECT c.phone_key FROM json_each(${JSON.stringify(contactIds)}) e CROSS JOIN contacts c ON c.id = e.value
-    AND c.workspace_id = ${ctx.workspace.id} AND c.phone_key IS NOT NULL`;
+/** The contacts with these ids, as `seq`. */
+export const seqsOfIds = (ctx: Ctx, contactIds: string[]): SQL => sql`
+  SELECT c.seq AS seq FROM json_each(${JSON.stringify(contactIds)}) e CROSS JOIN contacts c ON c.id = e.value AND c.workspace_id = ${ctx.workspace.id}`;

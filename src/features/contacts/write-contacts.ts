@@ -6,7 +6,7 @@ import { type Definition, definitionsQuery, parseDefinitions } from "../custom-f
 import { commitOnce, recall, recallQuery } from "../idempotency/idempotency.service.ts";
 import { createMissingTags, newTag, numbersByKey, tagsByKeys } from "../tags/tags.service.ts";
 import type { KnownContact, UpsertPlan } from "./contacts.plan.ts";
-import { suppress, unsuppress } from "./contacts.repository.ts";
+import { suppress, suppressionKeysOf, unsuppress } from "./contacts.repository.ts";
 import { foldedOf } from "./contacts.wish.ts";
 import * as repository from "./write-contacts.repository.ts";
 
@@ -88,6 +88,7 @@ async function write<R>(
   const ids = (isUnsubscribed: boolean) =>
     touched.filter((draft) => draft.isUnsubscribed === isUnsubscribed).map(({ id }) => id);
   const [optedOut, optedIn] = [ids(true), ids(false)];
+  const keysOf = (contactIds: string[]) => suppressionKeysOf(repository.seqsOfIds(ctx, contactIds));
   const born = created.map((draft) => ({ ...draft, folded: { ...foldedOf({ source: "api" }), ...draft.folded } }));
 
   try {
@@ -98,8 +99,8 @@ async function write<R>(
         ...(newTags.length > 0 ? [createMissingTags(ctx, newTags, guard)] : []),
         ...(updated.length > 0 ? [repository.updateDrafts(ctx, updated, guard)] : []),
         ...(born.length > 0 ? [repository.insertDrafts(ctx, born, guard)] : []),
-        ...(optedOut.length > 0 ? [suppress(ctx, repository.suppressionKeysOf(ctx, optedOut), ctx.now(), guard)] : []),
-        ...(optedIn.length > 0 ? [unsuppress(ctx, repository.suppressionKeysOf(ctx, optedIn), guard)] : []),
+        ...(optedOut.length > 0 ? [suppress(ctx, keysOf(optedOut), ctx.now(), guard)] : []),
+        ...(optedIn.length > 0 ? [unsuppress(ctx, keysOf(optedIn), guard)] : []),
       ],
       result,
       shape,

@@ -20,6 +20,8 @@ conversationsApi.get(
   "/conversations",
   {
     summary: "List conversations, latest first",
+    description:
+      "Those with a direct or inbound message, by the time of the last one. One that receives a message during a walk moves to the top.",
     query: listConversationsQuery,
     response: { conversations: z.array(conversationView), next_cursor: z.string().nullable() },
   },
@@ -32,7 +34,12 @@ conversationsApi.get(
 
 conversationsApi.get(
   "/conversations/:id",
-  { summary: "Get a conversation", response: { conversation: conversationView }, errors: ["not_found"] },
+  {
+    summary: "Get a conversation",
+    description: "The contact, the last message, and how many are unread.",
+    response: { conversation: conversationView },
+    errors: ["not_found"],
+  },
   async (ctx, { params }) => ({ conversation: presentConversation(await getConversation(ctx, params.id)) }),
 );
 
@@ -40,7 +47,9 @@ conversationsApi.patch(
   "/conversations/:id",
   {
     summary: "Open or close a conversation",
+    description: "`done` files it; the next inbound message opens it again.",
     body: updateConversationBody,
+    example: { status: "done" },
     response: { conversation: conversationView },
     errors: ["not_found"],
   },
@@ -51,6 +60,11 @@ conversationsApi.patch(
 
 conversationsApi.post(
   "/conversations/:id/read",
-  { summary: "Mark a conversation read", response: { conversation: conversationView }, errors: ["not_found"] },
+  {
+    summary: "Mark a conversation read",
+    description: "Sets `unread_count` to 0, and its inbound messages to `read`.",
+    response: { conversation: conversationView },
+    errors: ["not_found"],
+  },
   async (ctx, { params }) => ({ conversation: presentConversation(await markConversationRead(ctx, params.id)) }),
 );

@@ -16,6 +16,7 @@ customFieldsApi.get(
   "/custom-fields",
   {
     summary: "List custom fields, newest first",
+    description: "The fields that every contact of the workspace shows in `custom_fields`.",
     query: listCustomFieldsQuery,
     response: { custom_fields: z.array(customFieldView), next_cursor: z.string().nullable() },
   },
@@ -34,6 +35,7 @@ customFieldsApi.post(
     description:
       "At most 100 a workspace. A field made again under a key that was used before has none of its old values.",
     body: createCustomFieldBody,
+    example: { field_key: "plan_name", label: "Plan", type: "select", options: ["free", "pro"] },
     status: 201,
     response: { custom_field: customFieldView },
     errors: ["conflict", "invalid_state"],
@@ -50,6 +52,7 @@ customFieldsApi.patch(
     description:
       "Key and type are fixed; sending them unchanged does no harm. Values of an option that is removed read as unset at once and are then cleared; until that is done the option cannot be added again.",
     body: updateCustomFieldBody,
+    example: { label: "Current plan" },
     response: { custom_field: customFieldView },
     errors: ["not_found", "invalid_state"],
   },

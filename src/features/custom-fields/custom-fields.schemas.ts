@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { cursorParam, iso, limitParam, text, timestamp } from "../../http/fields.ts";
 import { type FieldType, fieldTypes } from "./custom-fields.values.ts";
+import { isReserved, RESERVED_NAME } from "../../shared/own.ts";
 
 /** What a contact shows itself, so that a key names one thing in templates and filters. */
 const CONTACT_FIELDS = [
@@ -14,6 +15,7 @@ const CONTACT_FIELDS = [
   "lifecycle_stage",
   "source",
   "is_unsubscribed",
+  "marketing_opt_out",
   "is_archived",
   "address_as",
   "tags",
@@ -27,6 +29,7 @@ const fieldKey = z
   .string()
   .trim()
   .regex(/^[a-z][a-z0-9_]{0,49}$/, "1 to 50 of a–z, 0–9 and _, beginning with a letter.")
+  .refine((key) => !isReserved(key), { message: RESERVED_NAME })
   .refine((key) => !CONTACT_FIELDS.includes(key), { message: "Contacts have a field of their own with this name." });
 
 const type = z.enum(fieldTypes);

@@ -68,7 +68,7 @@ function explain(record: CustomFieldRecord, { fieldKey, type, options }: reposit
     ...(select && options === null ? [{ path: "options", code: "required", message: optionsMissing }] : []),
     ...(!select && Array.isArray(options) ? [{ path: "options", code: "invalid_value", message: optionsRefused }] : []),
   ];
-  if (faults.length > 0) return invalid(...faults);
+  if (faults.length > 0) return invalid(faults);
   const pending = (options ?? []).filter((option) => record.removed_options.includes(option));
   const names = pending.map((option) => JSON.stringify(option)).join(", ");
   const message = `${names} was removed and is still being cleared from contacts. Add it again in a few minutes.`;

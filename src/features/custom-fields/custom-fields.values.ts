@@ -2,7 +2,9 @@
 import { iso31661Alpha2ToAlpha3 } from "iso-3166";
 import * as z from "zod";
 import type { Fault } from "../../shared/errors.ts";
+import { isEmail } from "../../shared/email.ts";
 import { parsePhone } from "../../shared/phone.ts";
+import { quote } from "../../shared/text.ts";
 
 export const fieldTypes = [
   "text",
@@ -38,7 +40,6 @@ const MAX_PHONE = 100;
 const SHOWN_OPTIONS = 20;
 
 const isDate = (value: string) => z.iso.date().safeParse(value).success;
-const isEmail = (value: string) => z.regexes.unicodeEmail.test(value);
 
 /** An offset may move a time out of the years with four digits, which then would not sort as text. */
 function toUtc(value: string): string | undefined {
@@ -49,7 +50,7 @@ function toUtc(value: string): string | undefined {
 
 const isWebAddress = (value: string) => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value);
 
-function quote(options: readonly string[]): string {
+function quoteOptions(options: readonly string[]): string {
   const shown = options.slice(0, SHOWN_OPTIONS).map((option) => JSON.stringify(option));
   const more = options.length > SHOWN_OPTIONS ? ` … (${options.length} in all)` : "";
   return shown.join(", ") + more;
@@ -95,11 +96,11 @@ const kinds: Record<FieldType, Kind> = {
   ),
   datetime: ofText(() => "a datetime with its offset, like 2026-01-31T09:30:00Z", toUtc),
   select: ofText(
-    (options) => `a select: one of ${quote(options)}`,
+    (options) => `a select: one of ${quoteOptions(options)}`,
     (value, options) => only(value, options.includes(value)),
   ),
   multi_select: {
-    expects: (options) => `a multi_select: a list of different options out of ${quote(options)}`,
+    expects: (options) => `a multi_select: a list of different options out of ${quoteOptions(options)}`,
     read: (value, options) => {
       if (!Array.isArray(value)) return undefined;
       const chosen = value.flatMap((option: unknown) => (typeof option === "string" ? [option.trim()] : []));
@@ -122,7 +123,7 @@ const kinds: Record<FieldType, Kind> = {
   ),
   email: ofText(
     () => `an email address of at most ${MAX_EMAIL} characters`,
-    (value) => only(value, Array.from(value).length <= MAX_EMAIL && isEmail(value)),
+    (value) => only(value, isEmail(value)),
   ),
   phone: ofText(
     () => "a phone number in international format, like +14155550100",
@@ -143,7 +144,7 @@ function misfit({ key, type, options }: Definition, value: unknown): Fault {
 const unknownKey = (key: string): Fault => ({
   path: `custom_fields.${key}`,
   code: "unknown_field",
-  message: `There is no custom field ${JSON.stringify(key)}; check its spelling, or create it first.`,
+  message: `There is no custom field ${quote(key)}; check its spelling, or create it first.`,
 });
 
 /** Values by field number in the form they are stored, null for those to clear; and every fault at once. */

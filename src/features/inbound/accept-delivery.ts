@@ -6,6 +6,7 @@ import { AppError } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import { openConnection } from "../connections/connections.service.ts";
 import { findPublished, loadPublished, type PublishedConnection } from "../connections/publish-connection.ts";
+import { hasOwn } from "../../shared/own.ts";
 
 /** How long a connection's settings are trusted before a wrong signature makes us look into D1 again. */
 const RELOAD_MS = 60_000;
@@ -48,7 +49,7 @@ async function admit(
   mayLookUp: () => Promise<void>,
 ): Promise<Opened> {
   const cached = await findPublished(ctx, id);
-  const known = cached === null || "withdrawn" in cached ? null : await open(ctx, cached);
+  const known = cached === null || hasOwn(cached, "withdrawn") ? null : await open(ctx, cached);
   if (known !== null && (await accepts(known))) return known;
   if (cached !== null && !mayReload(ctx, id, cached.loadedAt)) throw unauthorized();
   if (cached === null) await mayLookUp();

@@ -1,17 +1,43 @@
 const STOP = new Set(["STOP", "UNSUBSCRIBE", "CANCEL", "PARAR", "SAIR", "BAJA", "ALTO", "ARRET", "STOPP"]);
 const START = new Set(["START", "UNSTOP"]);
 
-/**
- * What a whole message asks for when it is one opt-out word and nothing else but punctuation, space and emoji.
- * Case, accents and full width do not matter. Upper case is compared: it folds the Turkish ı, lower case does not.
- */
-export function optOutWord(text: string): "stop" | "start" | null {
+/** WhatsApp's own quick reply of marketing templates, in the language of the template: it stops marketing, nothing else. */
+const STOP_PROMOTIONS = [
+  "Stop promotions",
+  "Parar promoções",
+  "Detener promociones",
+  "Arrêter les promotions",
+  "Werbeaktionen stoppen",
+  "Promotionen stoppen",
+  "Interrompi promozioni",
+  "Promoties stoppen",
+  "Hentikan promosi",
+  "Promosyonları durdur",
+  "Остановить рекламу",
+  "إيقاف العروض الترويجية",
+];
+
+/** The words of a text without punctuation, space and emoji, folded to be compared. */
+const wordsOf = (text: string): string[] => {
   const folded = text
     .replace(/\p{RGI_Emoji}/gv, " ") // first: keycaps and ℹ️ hold a digit or a letter
     .normalize("NFKD")
     .replace(/[\p{M}\p{Cf}]/gu, "")
     .toUpperCase();
-  const [word = "", ...others] = folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+};
+
+const stopPromotions = new Set(STOP_PROMOTIONS.map((text) => wordsOf(text).join(" ")));
+
+/** Whether a whole message, pressed or typed, asks for no more marketing. */
+export const stopsMarketing = (text: string): boolean => stopPromotions.has(wordsOf(text).join(" "));
+
+/**
+ * What a whole message asks for when it is one opt-out word and nothing else but punctuation, space and emoji.
+ * Case, accents and full width do not matter. Upper case is compared: it folds the Turkish ı, lower case does not.
+ */
+export function optOutWord(text: string): "stop" | "start" | null {
+  const [word = "", ...others] = wordsOf(text);
   if (others.length > 0) return null;
   if (STOP.has(word)) return "stop";
   return START.has(word) ? "start" : null;

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { AppEnv } from "../../http/app-env.ts";
+import { clientNetwork } from "../../http/client-network.ts";
 import { createApi, workspaceApi } from "../../http/endpoint.ts";
 import { cursorParam, limitParam, page } from "../../http/fields.ts";
 import type { Route } from "../../http/mount.ts";
@@ -12,7 +13,7 @@ import { listDeadEvents, replayDeadEvent } from "./dead-events.service.ts";
 const callerOf = (c: Context<AppEnv>) => ({
   connectionId: c.req.param("connection_id") ?? "",
   mayLookUp: async () => {
-    const { success } = await c.env.LOOKUP_LIMITER.limit({ key: c.req.header("CF-Connecting-IP") ?? "local" });
+    const { success } = await c.env.LOOKUP_LIMITER.limit({ key: clientNetwork(c) });
     if (!success) throw new AppError("unavailable", "Too many lookups from this address. Try again shortly.", null, 60);
   },
 });
@@ -41,7 +42,7 @@ inboundApi.get(
   {
     summary: "List events that could not be worked off, newest first",
     description:
-      "They are kept for 30 days; those that no database could take are kept in a bucket, without an end, and are listed too.",
+      "Accepted from a provider, and retried in vain. They are kept for 30 days; those that no database took are kept in a bucket until they are replayed.",
     query: z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.number(), z.string()])) }),
     response: { events: z.array(deadEventView), next_cursor: z.string().nullable() },
   },

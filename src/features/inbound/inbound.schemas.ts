@@ -36,6 +36,13 @@ const ownEvent = z.object({
   viaApi: z.boolean().nullable(),
 });
 
+const preferenceEvent = z.object({
+  type: z.literal("preference"),
+  from: person.extend({ aliases: z.array(z.string()).default([]) }),
+  marketing: z.enum(["stop", "resume"]),
+  at: z.number(),
+});
+
 const noticeEvent = z.object({
   type: z.literal("connection"),
   status: z.enum(["active", "disconnected", "error"]).nullable(),
@@ -63,7 +70,14 @@ export const envelope = z.object({
 /** What the events queue carries. Crosses between versions of the Worker: only ever add to it. */
 export const eventMessage = z.union([
   envelope.extend({
-    event: z.discriminatedUnion("type", [statusEvent, inboundEvent, ownEvent, noticeEvent, templateEvent]),
+    event: z.discriminatedUnion("type", [
+      statusEvent,
+      inboundEvent,
+      ownEvent,
+      preferenceEvent,
+      noticeEvent,
+      templateEvent,
+    ]),
   }),
   envelope.extend({ events: z.array(statusEvent) }),
 ]);

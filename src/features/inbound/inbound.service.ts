@@ -3,19 +3,28 @@ import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { applyNotice } from "../connections/connections.service.ts";
 import { receiveMessage } from "../messages/receive-message.ts";
 import { receiveOwnMessage } from "../messages/receive-own-message.ts";
+import { receivePreference } from "../messages/receive-preference.ts";
 import { type ReportedStatus, settleStatuses } from "../messages/settle-statuses.ts";
 import { judgeTemplate } from "../templates/sync-templates.ts";
-import { optOutWord } from "./inbound.opt-out.ts";
+import { optOutWord, stopsMarketing } from "./inbound.opt-out.ts";
 import type { EventMessage } from "./inbound.schemas.ts";
+import { hasOwn } from "../../shared/own.ts";
 
 type SingleEvent = Exclude<ChannelEvent, { type: "status" }>;
 
 async function handleEvent(ctx: Ctx, connectionId: string, event: SingleEvent): Promise<void> {
   switch (event.type) {
     case "message":
-      return receiveMessage(ctx, { connectionId, event, word: optOutWord(event.body) });
+      return receiveMessage(ctx, {
+        connectionId,
+        event,
+        word: optOutWord(event.body),
+        stopsMarketing: stopsMarketing(event.body),
+      });
     case "own":
       return receiveOwnMessage(ctx, connectionId, event);
+    case "preference":
+      return receivePreference(ctx, connectionId, event);
     case "connection":
       return applyNotice(ctx, connectionId, event, event.at);
     case "template":
@@ -27,7 +36,7 @@ async function handleEvent(ctx: Ctx, connectionId: string, event: SingleEvent): 
 export async function handleEvents(base: BaseCtx, messages: EventMessage[]): Promise<void> {
   const statuses = new Map<number, ReportedStatus[]>();
   for (const { workspace, connectionId, ...carried } of messages) {
-    for (const event of "events" in carried ? carried.events : [carried.event]) {
+    for (const event of hasOwn(carried, "events") ? carried.events : [carried.event]) {
       if (event.type === "status") {
         const reports = statuses.get(workspace.shard) ?? [];
         reports.push({ workspace, connectionId, event });

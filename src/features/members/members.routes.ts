@@ -12,12 +12,14 @@ import {
 } from "./members.schemas.ts";
 import {
   changeRole,
+  confirmMember,
   inviteMember,
   listInvitations,
   listMembers,
   removeMember,
   revokeInvitation,
 } from "./members.service.ts";
+import { makeResetLink } from "./reset-password.ts";
 
 export const membersApi = createApi("Members", workspaceApi);
 
@@ -25,6 +27,7 @@ membersApi.get(
   "/workspaces/:ws/members",
   {
     summary: "List members",
+    description: "Everybody who may sign in to this workspace, with their role.",
     role: "owner",
     query: listMembersQuery,
     response: { members: z.array(memberView), next_cursor: z.string().nullable() },
@@ -39,8 +42,10 @@ membersApi.patch(
   "/workspaces/:ws/members/:id",
   {
     summary: "Change a member's role",
+    description: "It holds from their next request. A workspace keeps at least one owner.",
     role: "owner",
     body: changeMemberBody,
+    example: { role: "admin" },
     response: { member: memberView },
     errors: ["not_found", "invalid_state"],
   },
@@ -51,6 +56,7 @@ membersApi.delete(
   "/workspaces/:ws/members/:id",
   {
     summary: "Remove a member",
+    description: "They lose the workspace with their next request. A workspace keeps at least one owner.",
     role: "owner",
     response: { member: memberView },
     errors: ["not_found", "invalid_state"],
@@ -59,13 +65,44 @@ membersApi.delete(
 );
 
 membersApi.post(
+  "/workspaces/:ws/members/:id/reset-link",
+  {
+    summary: "Make a link by which a member sets a new password",
+    description:
+      "Hand on the `url`: it is in this answer only, works once and for an hour, and replaces earlier ones of the same person. Using it ends all their sessions. An owner's link is for people who belong to no other workspace, the operator's for anybody.",
+    role: "owner",
+    status: 201,
+    response: { reset_link: z.strictObject({ url: z.string(), expires_at: timestamp }) },
+    errors: ["not_found"],
+  },
+  async (ctx, { params, origin }) => {
+    const { path, expiresAt } = await makeResetLink(ctx, params.id);
+    return { reset_link: { url: origin + path, expires_at: iso(expiresAt) } };
+  },
+);
+
+membersApi.post(
+  "/workspaces/:ws/members/:id/confirm",
+  {
+    summary: "Confirm that a member is the person of their email",
+    description:
+      "A password set through an invitation opens the workspaces whose invitations it has accepted. Once confirmed, it opens all that have a member of the same email: those members become this one, and other passwords and sessions of the email end. Doing it twice changes nothing.",
+    role: "operator",
+    response: { member: memberView },
+    errors: ["not_found"],
+  },
+  async (ctx, { params }) => ({ member: presentMember(await confirmMember(ctx, params.id)) }),
+);
+
+membersApi.post(
   "/workspaces/:ws/invitations",
   {
     summary: "Invite somebody",
     description:
-      "Hand on the `url`: it is in this answer only, works once and for 7 days. Another invitation of the same email replaces it. No mail is sent.",
+      "Hand on the `url`: it is in this answer only, works once and for 7 days. Another invitation of the same email replaces it. No mail is sent. The person signs in with a password they have, or sets one, which opens this workspace only.",
     role: "owner",
     body: inviteBody,
+    example: { email: "ada@example.com", role: "agent" },
     status: 201,
     response: { invitation: z.strictObject({ id: z.string(), url: z.string(), expires_at: timestamp }) },
     errors: ["not_found", "conflict"],
@@ -80,6 +117,7 @@ membersApi.get(
   "/workspaces/:ws/invitations",
   {
     summary: "List invitations that have not been accepted, newest first",
+    description: "Expired ones too, until they are deleted.",
     role: "owner",
     query: listMembersQuery,
     response: { invitations: z.array(invitationView), next_cursor: z.string().nullable() },
@@ -94,6 +132,7 @@ membersApi.delete(
   "/workspaces/:ws/invitations/:id",
   {
     summary: "Revoke an invitation",
+    description: "Its link no longer works.",
     role: "owner",
     response: { invitation: invitationView },
     errors: ["not_found"],

@@ -6,8 +6,9 @@ import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
 import { storedSettings } from "../connections/connections.schemas.ts";
 import { optedOutAt } from "../contacts/contacts.service.ts";
+import { MARKETING } from "../templates/templates.external.ts";
 import { state } from "./messages.state.ts";
-import { refusal } from "./send-message.repository.ts";
+import { refusal, refusalName } from "./send-message.repository.ts";
 
 /** Where a direct message is sent from and to: sends of one conversation go one after the other. */
 export interface Line {
@@ -32,7 +33,7 @@ const claimedRow = z.object({
   body: z.string(),
   template_form: fromJson(templateForm).nullable(),
   attempts: z.number(),
-  refusal: z.enum(["connection_inactive", "no_address", "unsubscribed", "window_closed"]).nullable(),
+  refusal: refusalName.nullable(),
   has_waited: z.number(),
   provider: z.string(),
   messages_per_second: z.number(),
@@ -66,10 +67,13 @@ const claimed = (ctx: Ctx, line: Line): SQL =>
       SELECT m.id, m.address, m.body, m.template_form, m.attempts, m.template_id IS NULL AS is_text, v.last_inbound_at,
         m.next_attempt_at > m.created_at AS has_waited, k.channel, k.provider, k.messages_per_second, k.config, k.secrets,
         iif(k.deleted_at IS NULL, k.status, 'deleted') AS connection_status,
-        ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} AS opted_out_at
+        ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} AS opted_out_at,
+        iif(upper(t.category) = ${MARKETING}, ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions")}, NULL)
+          AS marketing_opted_out_at
       FROM (SELECT * FROM messages INDEXED BY messages_unsettled WHERE ${onLine(line)} AND state = ${state.claimed}) m
       CROSS JOIN contacts c ON c.seq = m.contact_seq
       CROSS JOIN connections k ON k.id = m.connection_id
+      LEFT JOIN templates t ON t.id = m.template_id
       LEFT JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id)`;
 
 const claimAnswer = z.array(z.object({ id: z.string() }));

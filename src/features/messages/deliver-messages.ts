@@ -19,6 +19,11 @@ function refusalOf({ refusal }: ClaimedMessage): SendOutcome | null {
   switch (refusal) {
     case "unsubscribed":
       return { kind: "refused", error: ownError("unsubscribed", "The person opted out before the message left.") };
+    case "marketing_opt_out":
+      return {
+        kind: "refused",
+        error: ownError("unsubscribed", "The person stopped marketing messages before this one left."),
+      };
     case "window_closed":
       return {
         kind: "refused",

@@ -32,6 +32,7 @@ messagesApi.post(
     description:
       "Answered once the message is durable; delivery follows at once. Read its `delivery` with GET /messages/:id.",
     body: sendMessageBody,
+    example: { to: "+14155550100", text: "Your table is ready." },
     status: 202,
     response: acceptedView,
     errors: ["invalid_state", "unsubscribed", "window_closed"],
@@ -48,6 +49,7 @@ messagesApi.post(
       "A named variable takes the value sent, else the contact's own (name, first_name, phone, email, company, address_as, " +
       "status, lifecycle_stage, or a custom field by its key), else its fallback.",
     body: sendTemplateBody,
+    example: { to: "+14155550100", variables: { name: "Ada" } },
     status: 202,
     response: acceptedView,
     errors: [
@@ -64,7 +66,12 @@ messagesApi.post(
 
 messagesApi.get(
   "/messages/:id",
-  { summary: "Get a message", response: { message: messageView }, errors: ["not_found"] },
+  {
+    summary: "Get a message",
+    description: "How far it has come, and why it failed where it did.",
+    response: { message: messageView },
+    errors: ["not_found"],
+  },
   async (ctx, { params }) => ({ message: presentMessage(await getMessage(ctx, params.id)) }),
 );
 
@@ -74,6 +81,7 @@ messagesApi.post(
     summary: "Reply in a conversation",
     description: "Goes through the conversation's connection, also to people known only by a provider's user id.",
     body: replyBody,
+    example: { text: "On its way!" },
     status: 202,
     response: acceptedView,
     errors: ["not_found", "invalid_state", "unsubscribed", "window_closed"],
@@ -85,6 +93,7 @@ messagesApi.get(
   "/conversations/:id/messages",
   {
     summary: "List the messages of a conversation, newest first",
+    description: "Inbound, direct and campaign messages of one contact on one connection.",
     query: historyQuery,
     response: { messages: z.array(historyView), next_cursor: z.string().nullable() },
     errors: ["not_found"],

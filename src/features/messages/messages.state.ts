@@ -15,7 +15,14 @@ export const state = {
 
 /** Why a campaign's message was not sent after all. */
 export type SkipReason =
-  "unsubscribed" | "archived" | "duplicate" | "missing_variable" | "too_long" | "expired" | "cancelled";
+  | "unsubscribed"
+  | "marketing_opt_out"
+  | "archived"
+  | "duplicate"
+  | "missing_variable"
+  | "too_long"
+  | "expired"
+  | "cancelled";
 
 export type Delivery = Exclude<keyof typeof state, "claimed" | "skipped">;
 

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { liftUnreachable } from "../connections/connections.service.ts";
 import { state } from "./messages.state.ts";
 
 export interface ReceivedMessage {
@@ -25,6 +26,10 @@ export const insertReceived = (ctx: Ctx, message: ReceivedMessage, condition: SQ
     SELECT ${message.id}, ${ctx.workspace.id}, ${message.contactSeq}, ${message.connectionId}, TRUE, ${message.address}, ${message.body},
       ${state.delivered}, ${message.providerMessageId}, ${message.providerMessageId}, ${message.at}, ${message.at}
     WHERE ${condition}`;
+
+/** A message written since the provider could not be reached shows that it can be. */
+export const noteReachable = (ctx: Ctx, connectionId: string, at: number): SQL =>
+  liftUnreachable(ctx, sql`${connectionId}`, sql`unreachable_since <= ${at}`);
 
 export const contactSeqOf = (match: SQL, newContactId: string): SQL =>
   sql`coalesce(${match}, (SELECT seq FROM contacts WHERE id = ${newContactId}))`;

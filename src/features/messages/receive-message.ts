@@ -2,6 +2,7 @@ import type { InboundEvent } from "../../channels/channel.ts";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
+import { chooseMarketing } from "../contacts/choose-marketing.repository.ts";
 import {
   firstMatch,
   insertContact,
@@ -38,13 +39,15 @@ export interface Received {
   event: InboundEvent;
   /** What the whole message means, if it is one of the opt-out or opt-in words. */
   word: "stop" | "start" | null;
+  /** Whether the whole message asks for no more marketing. */
+  stopsMarketing: boolean;
 }
 
 /**
  * Stores an inbound message once, in one batch: finds or makes the contact, opens the conversation, obeys STOP and START.
  * The provider's message id tells a repeat. Everything before the message itself hangs on the message not being there yet.
  */
-export async function receiveMessage(ctx: Ctx, { connectionId, event, word }: Received): Promise<void> {
+export async function receiveMessage(ctx: Ctx, { connectionId, event, word, stopsMarketing }: Received): Promise<void> {
   const { phone, userId, name, aliases = [] } = event.from;
   const address = phone ?? userId;
   if (address === null) throw new Error("An inbound message names nobody.");
@@ -56,14 +59,18 @@ export async function receiveMessage(ctx: Ctx, { connectionId, event, word }: Re
   const match = personMatch(ctx, connectionId, { phone, userId, aliases });
   const seq = repository.contactSeqOf(match, contactId);
   const isNew = repository.isNew(ctx, connectionId, event.providerMessageId);
+  // START asks for everything again: who pressed a template's button has no other way back.
+  const marketing = word === "start" ? "resume" : stopsMarketing ? "stop" : null;
   const contact = { id: contactId, phone, phoneKey: key, name, source: "inbound" };
 
   await repository.store(ctx, [
+    repository.noteReachable(ctx, connectionId, at),
     insertContact(ctx, contact, nextSeq(ctx), repository.both(repository.isUnknown(match), isNew)),
     welcomeBack(ctx, seq, name, isNew),
     ...(userId === null ? [] : [insertIdentity(ctx, connectionId, userId, seq, isNew)]),
     ...(word === "stop" ? [suppress(ctx, suppressionKeys(seq), at, isNew)] : []),
     ...(word === "start" ? [unsuppress(ctx, suppressionKeys(seq), isNew)] : []),
+    ...(marketing === null ? [] : chooseMarketing(ctx, suppressionKeys(seq), { marketing, at }, isNew)),
     noteInbound(ctx, ctx.newId("cnv"), { messageId: id, connectionId, contactSeq: seq, body: event.body, at }, isNew),
     repository.insertReceived(
       ctx,

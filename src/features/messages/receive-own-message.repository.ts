@@ -20,16 +20,20 @@ export const isNew = (ctx: Ctx, connectionId: string, providerKey: string): SQL 
   NOT EXISTS (SELECT 1 FROM messages WHERE connection_id = ${connectionId} AND provider_key = ${providerKey})
   AND EXISTS (SELECT 1 FROM connections WHERE id = ${connectionId} AND workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL))`;
 
-/** The oldest message to the person with the same text that has no answer yet, or lost it, made after the id `since`. */
+/**
+ * The oldest message to the person with the same text that a call was made for, made after the id `since`: it has no answer
+ * yet, lost it, or waits for another attempt because the provider said that it had not taken it, which its echo disproves.
+ */
 const echoed = (ctx: Ctx, message: OwnMessage, since: string, condition: SQL): SQL => sql`
   id = (SELECT id FROM messages
     WHERE contact_seq = ${message.contactSeq} AND connection_id = ${message.connectionId} AND id > ${since}
-      AND workspace_id = ${ctx.workspace.id} AND NOT from_contact AND state IN (${state.claimed}, ${state.unknown})
+      AND workspace_id = ${ctx.workspace.id} AND NOT from_contact
+      AND (state IN (${state.claimed}, ${state.unknown}) OR state = ${state.queued} AND attempts > 0)
       AND provider_key IS NULL AND body <> '' AND trim(body) = trim(${message.body})
     ORDER BY id LIMIT 1)
   AND ${condition}`;
 
-/** Where one of our sends to this person has no answer yet, or lost it, this is its echo: proof that it went out. */
+/** Where one of our sends to this person is open, this is its echo: proof that it went out. It is not sent again. */
 export const adoptEcho = (ctx: Ctx, message: OwnMessage, since: string, condition: SQL): SQL[] => {
   const isEchoed = echoed(ctx, message, since, condition);
   return [

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import * as z from "zod";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { optedOutAt, seqByPhone } from "../contacts/contacts.service.ts";
@@ -6,14 +7,24 @@ import { state } from "./messages.state.ts";
 
 const DAY_MS = 86_400_000;
 
+/** Why a message may not go, as `refusal` names it. */
+export const refusalName = z.enum([
+  "connection_inactive",
+  "no_address",
+  "unsubscribed",
+  "marketing_opt_out",
+  "window_closed",
+]);
+
 /**
  * Why a message may not go now, or NULL. Expects columns `is_text`, `connection_status`, `channel`, `address`,
- * `opted_out_at`, `last_inbound_at`. Somebody who opted out and then wrote again may be answered for 24 hours.
+ * `opted_out_at`, `marketing_opted_out_at` (null unless it is marketing), `last_inbound_at`. Somebody who opted out and then wrote again may be answered for 24 hours.
  */
 export const refusal = (now: number): SQL => sql`CASE
   WHEN connection_status IS NOT 'active' THEN 'connection_inactive'
   WHEN address IS NULL THEN 'no_address'
   WHEN opted_out_at IS NOT NULL AND NOT (is_text AND coalesce(last_inbound_at, 0) > max(opted_out_at, ${now - DAY_MS})) THEN 'unsubscribed'
+  WHEN marketing_opted_out_at IS NOT NULL THEN 'marketing_opt_out'
   WHEN channel = 'official' AND is_text AND coalesce(last_inbound_at, 0) <= ${now - DAY_MS} THEN 'window_closed'
 END`;
 
@@ -36,16 +47,20 @@ export const targetByConversation = (ctx: Ctx, conversationId: string): Target =
 /** What is said: free text, or a template's rendering with what its provider is given, if it has one. */
 export interface Content {
   text: string;
-  template?: { id: string; form: object | null };
+  template?: { id: string; form: object | null; isMarketing: boolean };
 }
 
-const judged = (ctx: Ctx, target: Target, { template }: Content): SQL => sql`
+const judged = (ctx: Ctx, target: Target, { template }: Content): SQL => {
+  const asked = [ctx, sql`t.contact_id`, sql`t.phone_key`] as const;
+  return sql`
   SELECT *, ${refusal(ctx.now())} AS refusal FROM (
     SELECT t.*, ${template === undefined ? sql`TRUE` : sql`FALSE`} AS is_text, k.status AS connection_status, k.channel AS channel, v.last_inbound_at AS last_inbound_at,
-      ${optedOutAt(ctx, sql`t.contact_id`, sql`t.phone_key`)} AS opted_out_at
+      ${optedOutAt(...asked)} AS opted_out_at,
+      ${template?.isMarketing === true ? optedOutAt(...asked, "marketing_suppressions") : sql`NULL`} AS marketing_opted_out_at
     FROM (${target}) t
     LEFT JOIN connections k ON k.id = t.connection_id AND k.workspace_id = ${ctx.workspace.id} AND k.deleted_at IS NULL
     LEFT JOIN conversations v ON v.contact_seq = t.seq AND v.connection_id = t.connection_id)`;
+};
 
 /** What a refusal is explained from. */
 export const judgement = (ctx: Ctx, target: Target, content: Content): SQL =>

@@ -18,7 +18,7 @@ export const accepted = z.object({
 });
 
 export const judgement = z.object({
-  refusal: z.enum(["connection_inactive", "no_address", "unsubscribed", "window_closed"]).nullable(),
+  refusal: repository.refusalName.nullable(),
   contact_id: z.string().nullable(),
   connection_status: z.string().nullable(),
   last_inbound_at: z.number().nullable(),
@@ -51,6 +51,12 @@ export function refuse({
       });
     case "unsubscribed":
       return new AppError("unsubscribed", "This person opted out of messages.", { contact_id });
+    case "marketing_opt_out":
+      return new AppError(
+        "unsubscribed",
+        "This person stopped marketing messages. Replies and templates of other categories still reach them.",
+        { contact_id, reason: "marketing_opt_out" },
+      );
     case "window_closed":
       return new AppError(
         "window_closed",

@@ -8,9 +8,10 @@ import { contactValues, newContactValues } from "../contacts/contacts.values.ts"
 import type { ConversationRecord } from "../conversations/conversations.schemas.ts";
 import { getConversation } from "../conversations/conversations.service.ts";
 import { recall } from "../idempotency/idempotency.service.ts";
+import { isMarketing } from "../templates/templates.external.ts";
 import { fillTemplate, readVariables, type SentVariables } from "../templates/templates.filling.ts";
 import type { TemplateRecord } from "../templates/templates.schemas.ts";
-import { listTemplates, parseSendable } from "../templates/templates.service.ts";
+import { listTemplates, parseSendable, refuseIncomplete } from "../templates/templates.service.ts";
 import { type Accepted, accepted, ownConnection, replyInConversation, sendTo } from "./send-message.ts";
 import type { Content } from "./send-message.repository.ts";
 import { read, whoHasPhone, whoIsIn } from "./send-template.repository.ts";
@@ -25,10 +26,11 @@ interface Way {
   channel: "official" | "unofficial" | undefined;
 }
 
-type Judged = Pick<TemplateRecord, "status" | "source" | "connection_id">;
+type Judged = Pick<TemplateRecord, "status" | "source" | "connection_id" | "components">;
 
 /** What speaks against a template whatever it is filled in with. A connection that is gone is judged when the message is queued. */
-function objectionTo({ status, source, connection_id }: Judged, { connectionId, channel }: Way): AppError | null {
+function objectionTo(template: Judged, { connectionId, channel }: Way): AppError | null {
+  const { status, source, connection_id } = template;
   if (status !== "APPROVED") {
     const message = "The provider has not approved this template. Sync the connection if that has changed.";
     return new AppError("template_not_approved", message, { status });
@@ -43,7 +45,7 @@ function objectionTo({ status, source, connection_id }: Judged, { connectionId, 
       "A local template goes only through an unofficial connection. Use a key of one, or an external template.";
     return new AppError("channel_mismatch", message);
   }
-  return null;
+  return refuseIncomplete(template);
 }
 
 interface Wish {
@@ -59,7 +61,7 @@ function compose(found: Awaited<ReturnType<typeof read>>, { id, variables, way, 
   const template = parseSendable(found.template);
   if (template === null) throw notFound("template");
   const { values, faults } = readVariables(template, variables);
-  if (faults.length > 0) throw invalid(...faults);
+  if (faults.length > 0) throw invalid(faults);
   const objection = objectionTo(template, way);
   if (objection !== null) throw objection;
 
@@ -74,7 +76,7 @@ function compose(found: Awaited<ReturnType<typeof read>>, { id, variables, way, 
     const message = `Filled in, the template has more than ${MAX_CHARACTERS} characters.`;
     throw invalid({ path: "variables", code: "too_big", message });
   }
-  return { text, template: { id, form } };
+  return { text, template: { id, form, isMarketing: isMarketing(template.category) } };
 }
 
 interface Order {

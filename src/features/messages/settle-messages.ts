@@ -2,6 +2,7 @@ import type { ConnectionNotice, SendOutcome } from "../../channels/channel.ts";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { noteConnection } from "../connections/connections.service.ts";
+import { chooseMarketing, keysOfContacts } from "../contacts/choose-marketing.repository.ts";
 import { keepIdentities } from "../contacts/contacts.service.ts";
 import { noteCampaignMessages } from "../conversations/conversations.service.ts";
 import { type SkipReason, state } from "./messages.state.ts";
@@ -9,6 +10,9 @@ import { dropEchoes, type Fate, type SentAs, settle, type Settled } from "./sett
 import { mergeEarly } from "./settle-statuses.repository.ts";
 
 const MAX_ATTEMPTS = 6;
+
+/** Whether an attempt, counted from 1, is followed by no other. */
+export const isLastAttempt = (attempts: number): boolean => attempts >= MAX_ATTEMPTS;
 
 /** 1, 4, 16, 64, 256 seconds after the first to fifth attempt, each up to a quarter more or less. */
 const backoffMs = (attempt: number) => 1000 * 4 ** (attempt - 1) * (0.75 + Math.random() / 2);
@@ -76,7 +80,7 @@ function fateOf(ctx: Ctx, { attempts, outcome }: Attempted): Fate {
     case "held":
       return { ...open, to: state.queued, below: state.unknown, uncounted: 1, retryAt: outcome.until };
     case "retry": {
-      if (attempts >= MAX_ATTEMPTS) return { ...failed, error: outcome.error };
+      if (isLastAttempt(attempts)) return { ...failed, error: outcome.error };
       const retryAt = Math.round(ctx.now() + Math.max(outcome.afterMs ?? 0, backoffMs(attempts)));
       return { ...open, to: state.queued, below: state.unknown, retryAt };
     }
@@ -95,10 +99,14 @@ function withoutRepeatedKeys(settled: Settled[]): Settled[] {
   });
 }
 
+/** What an outcome says of the connection, if anything. */
+export const noticeOf = (outcome: Attempted["outcome"]): ConnectionNotice | undefined =>
+  outcome.kind === "refused" || outcome.kind === "retry" ? outcome.notice : undefined;
+
 function noticesOf(ctx: Ctx, settled: Attempted[]): SQL[] {
   const notices = new Map<string, { connectionId: string; notice: ConnectionNotice }>();
   for (const { connectionId, outcome } of settled) {
-    const notice = "notice" in outcome ? outcome.notice : undefined;
+    const notice = noticeOf(outcome);
     if (notice !== undefined) notices.set(JSON.stringify([connectionId, notice]), { connectionId, notice });
   }
   return [...notices.values()].map(({ connectionId, notice }) => noteConnection(ctx, connectionId, notice, ctx.now()));
@@ -111,6 +119,15 @@ function identitiesOf(ctx: Ctx, settled: Attempted[]): SQL[] {
       : [],
   );
   return identities.length === 0 ? [] : [keepIdentities(ctx, identities)];
+}
+
+/** Who the provider says has stopped marketing messages gets none from now on. */
+function marketingStopsOf(ctx: Ctx, settled: Attempted[]): SQL[] {
+  const seqs = settled.flatMap(({ contactSeq, outcome }) =>
+    outcome.kind === "refused" && outcome.stopsMarketing === true ? [contactSeq] : [],
+  );
+  if (seqs.length === 0) return [];
+  return chooseMarketing(ctx, keysOfContacts(seqs), { marketing: "stop", at: ctx.now() });
 }
 
 /** A campaign's message shows in its conversation once it has left, or may have. */
@@ -140,6 +157,7 @@ export function settlementsOf(ctx: Ctx, attempted: Attempted[]): Settlement {
     ...notesOf(ctx, attempted),
     ...identitiesOf(ctx, attempted),
     ...noticesOf(ctx, attempted),
+    ...marketingStopsOf(ctx, attempted),
   ];
   return { statements, retryAts: settled.map(({ retryAt }) => retryAt) };
 }

@@ -17,10 +17,10 @@ interface PersonRule {
 }
 
 /** As Meta publishes it for the Cloud API: 45 messages in a burst to one person, then one per 6 s. */
-const personRules: Record<string, PersonRule> = { whatsapp_cloud: { burst: 45, everyMs: 6000 } };
+const personRules = new Map<string, PersonRule>([["whatsapp_cloud", { burst: 45, everyMs: 6000 }]]);
 const NO_RULE: PersonRule = { burst: 1, everyMs: 0 };
 
-const ruleOf = (provider: string): PersonRule => personRules[provider] ?? NO_RULE;
+const ruleOf = (provider: string): PersonRule => personRules.get(provider) ?? NO_RULE;
 const debtOf = ({ burst, everyMs }: PersonRule) => (burst - 1) * everyMs;
 
 export interface SavedSlots {

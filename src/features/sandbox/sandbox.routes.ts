@@ -10,7 +10,9 @@ sandboxApi.post(
   "/workspaces/:ws/connections/:id/simulate",
   {
     summary: "Play an inbound message",
+    description: "It arrives as one from a phone would: by the queue, a moment after this is answered.",
     body: simulateBody,
+    example: { from: "+14155550100", text: "Is my order on its way?", name: "Ada Okafor" },
     status: 202,
     response: { message_id: z.string() },
     errors: ["not_found", "invalid_state"],
@@ -24,6 +26,7 @@ sandboxApi.get(
   "/workspaces/:ws/connections/:id/outbox",
   {
     summary: "List what the sandbox's phone network was handed, latest first",
+    description: "A row for every attempt: the ledger against which duplicates are counted.",
     query: outboxQuery,
     response: { deliveries: z.array(deliveryView), next_cursor: z.string().nullable() },
     errors: ["not_found", "invalid_state"],

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { fold } from "../../shared/folding.ts";
 import { parsePhone } from "../../shared/phone.ts";
 import type { Definition, FieldType } from "../custom-fields/custom-fields.values.ts";
+import { quote } from "../../shared/text.ts";
 
 const equality = ["eq", "ne", "in", "not_in"] as const;
 const presence = ["is_set", "is_not_set"] as const;
@@ -54,6 +55,7 @@ export const ownFields = {
   source: of("text"),
   address_as: of("text"),
   is_unsubscribed: of("boolean"),
+  marketing_opt_out: of("boolean"),
   tags: of("tags"),
   created_at: of("datetime"),
   updated_at: of("datetime"),
@@ -114,7 +116,7 @@ function readOption(options: readonly string[], value: string): Read {
   if (options.includes(value)) return { value };
   const some = options.slice(0, 20).map((option) => JSON.stringify(option));
   const known = [...some, ...(options.length > some.length ? [`… (${options.length} in all)`] : [])].join(", ");
-  return refuse("invalid_value", `${JSON.stringify(value)} is not an option. One of: ${known || "none"}.`);
+  return refuse("invalid_value", `${quote(value)} is not an option. One of: ${known || "none"}.`);
 }
 
 const isCountry = (value: string) =>

@@ -14,6 +14,7 @@ import {
   spanOf,
 } from "./segments.fields.ts";
 import { listOf, type StoredCondition, type StoredFilter } from "./segments.stored.ts";
+import { hasOwn } from "../../shared/own.ts";
 
 /** How a field is read from a contact. */
 interface Subject {
@@ -43,6 +44,9 @@ const columns: Record<OwnField, { plain: SQL; compared?: SQL }> = {
   address_as: { plain: sql`c.address_as`, compared: sql`c.folded ->> '$.address_as'` },
   is_unsubscribed: {
     plain: sql`EXISTS (SELECT 1 FROM suppressions WHERE workspace_id = c.workspace_id AND key IN (c.id, c.phone_key))`,
+  },
+  marketing_opt_out: {
+    plain: sql`EXISTS (SELECT 1 FROM marketing_suppressions WHERE workspace_id = c.workspace_id AND key IN (c.id, c.phone_key))`,
   },
   tags: { plain: sql`json_each(c.tags)` },
   created_at: { plain: sql`c.created_at` },
@@ -167,7 +171,7 @@ const combine = (match: "all" | "any", conditions: SQL[]): SQL =>
  */
 export function compileFilter({ match, conditions }: StoredFilter, fields: readonly Definition[], now: number): SQL {
   const compiled = conditions.map((entry) =>
-    "conditions" in entry
+    hasOwn(entry, "conditions")
       ? combine(
           entry.match,
           entry.conditions.map((inner) => compileCondition(inner, fields, now)),

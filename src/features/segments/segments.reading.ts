@@ -15,6 +15,8 @@ import {
   spanOf,
 } from "./segments.fields.ts";
 import type { StoredCondition, StoredFilter } from "./segments.stored.ts";
+import { hasOwn } from "../../shared/own.ts";
+import { quote } from "../../shared/text.ts";
 
 export interface SentCondition {
   field?: string | undefined;
@@ -87,7 +89,7 @@ class Reader {
       const known = `One of: ${Object.keys(ownFields).join(", ")}, or ${CUSTOM}<key> of a custom field that exists.`;
       return this.fault(path, {
         code: "unknown_field",
-        message: `There is no field ${JSON.stringify(name)}. ${known}`,
+        message: `There is no field ${quote(name)}. ${known}`,
       });
     }
     this.fields.set(custom.number, custom.key);
@@ -121,7 +123,7 @@ class Reader {
   private value(field: Field, op: Op, value: unknown, path: string): Scalar | undefined {
     if (field.kind === "tags") return this.tag(value, path);
     const read = readValue(field, op, value);
-    if ("value" in read) return read.value;
+    if (hasOwn(read, "value")) return read.value;
     return void this.fault(path, read.problem);
   }
 
@@ -129,7 +131,7 @@ class Reader {
     if (typeof name !== "string") return void this.fault(path, { code: "invalid_type", message: "Names of tags." });
     const tag = this.dictionary.tag(name);
     if (tag === undefined)
-      return void this.fault(path, { code: "unknown_tag", message: `There is no tag ${JSON.stringify(name)}.` });
+      return void this.fault(path, { code: "unknown_tag", message: `There is no tag ${quote(name)}.` });
     this.tags.set(tag.number, tag.name);
     return tag.number;
   }
@@ -140,7 +142,7 @@ function opProblem(op: string, field: Field | undefined): Problem | null {
   if (allowed.some((known) => known === op)) return null;
   return {
     code: "invalid_value",
-    message: `${JSON.stringify(op)} cannot be asked of this field. One of: ${allowed.join(", ")}.`,
+    message: `${quote(op)} cannot be asked of this field. One of: ${allowed.join(", ")}.`,
   };
 }
 

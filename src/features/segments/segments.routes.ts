@@ -23,10 +23,19 @@ import {
 
 export const segmentsApi = createApi("Segments", publicApi);
 
+const filterExample = {
+  match: "all" as const,
+  conditions: [
+    { field: "status", op: "in", value: ["hot", "warm"] },
+    { field: "created_at", op: "within_days", value: 30 },
+  ],
+};
+
 segmentsApi.get(
   "/segments",
   {
     summary: "List segments, newest first",
+    description: "With their filters, and whether each can still be asked.",
     query: listSegmentsQuery,
     response: { segments: z.array(segmentView), next_cursor: z.string().nullable() },
   },
@@ -42,6 +51,7 @@ segmentsApi.post(
     summary: "Save a filter over contacts",
     description: filterGuide,
     body: createSegmentBody,
+    example: { name: "Warm leads", filter: filterExample },
     status: 201,
     response: { segment: segmentView },
   },
@@ -67,6 +77,7 @@ segmentsApi.patch(
     summary: "Change a segment",
     description: "Only what is sent changes; a filter replaces the one before.",
     body: updateSegmentBody,
+    example: { name: "Leads to call", filter: filterExample },
     response: { segment: segmentView },
     errors: ["not_found"],
   },

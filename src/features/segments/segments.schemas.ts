@@ -1,23 +1,36 @@
 import * as z from "zod";
-import { cursorParam, iso, limitParam, text, timestamp } from "../../http/fields.ts";
+import { cursorParam, documentedAs, iso, limitParam, text, timestamp } from "../../http/fields.ts";
 import { fieldTypes } from "../custom-fields/custom-fields.values.ts";
-import { ops } from "./segments.fields.ts";
+import { ops, ownFields } from "./segments.fields.ts";
 import { storedFilter, tellFilter } from "./segments.stored.ts";
 
 const match = z.enum(["all", "any"]).meta({ description: "Whether all conditions must hold, or any of them." });
 
-/** Fields, operators and values are judged together in `segments.reading.ts`, so that all faults are told at once. */
-const sentCondition = z
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+const condition = z
   .strictObject({
-    field: z.string().meta({ description: "A contact's own field, or `custom_fields.<key>`." }),
-    op: z.string().meta({ enum: [...ops] }),
-    value: z.unknown().meta({ description: "As the operator takes it; none for `is_set` and `is_not_set`." }),
+    field: z
+      .union([z.literal(Object.keys(ownFields)), z.string().regex(/^custom_fields\.[a-z][a-z0-9_]{0,49}$/)])
+      .meta({ description: "A contact's own field, or `custom_fields.<key>`." }),
+    op: z.enum(ops),
+    value: z
+      .union([scalar, z.array(scalar)])
+      .nullish()
+      .meta({ description: "As the operator takes it; none for `is_set` and `is_not_set`." }),
   })
-  .partial();
+  .meta({ id: "SegmentCondition" });
+
+const group = z
+  .strictObject({ match, conditions: z.array(condition).min(1).max(20) })
+  .meta({ id: "SegmentGroup", description: "Conditions that count as one." });
+
+/** Fields, operators and values are judged together in `segments.reading.ts`, so that every fault is reported at once. */
+const sentCondition = z.strictObject({ field: z.string(), op: z.string(), value: z.unknown() }).partial();
 
 const sentEntry = sentCondition
   .extend({ match: match.optional(), conditions: z.array(sentCondition).min(1).max(20).optional() })
-  .meta({ description: "A condition (`field`, `op`, `value`) or the one nested group (`match`, `conditions`)." });
+  .meta(documentedAs("SegmentCondition", "SegmentGroup"));
 
 const filter = z
   .strictObject({ match, conditions: z.array(sentEntry).min(1).max(20) })
@@ -61,9 +74,6 @@ export const segmentRecord = z.object({
 });
 
 export type SegmentRecord = z.infer<typeof segmentRecord>;
-
-const condition = z.strictObject({ field: z.string(), op: z.enum(ops), value: z.unknown() });
-const group = z.strictObject({ match, conditions: z.array(condition) });
 
 export const segmentView = z
   .strictObject({

@@ -12,6 +12,7 @@ import { readFilter, type SentFilter, tagNamesIn } from "./segments.reading.ts";
 import * as repository from "./segments.repository.ts";
 import { type SegmentRecord, segmentRecord } from "./segments.schemas.ts";
 import { type StoredFilter, tellFilter } from "./segments.stored.ts";
+import { hasOwn } from "../../shared/own.ts";
 
 const parse = (json: string): SegmentRecord => segmentRecord.parse(JSON.parse(json));
 
@@ -49,14 +50,14 @@ async function resolveFilter(
   const called = new Map(fields.map((field) => [field.key, field]));
   const dictionary = { tag: (name: string) => tags.get(tagKey(name)), field: (key: string) => called.get(key) };
   const { stored, faults } = readFilter(sent, dictionary);
-  if (stored === null) throw invalid(...faults);
+  if (stored === null) throw invalid(faults);
   return { filter: stored, fields };
 }
 
 /** Throws `validation_failed`. */
 export async function createSegment(ctx: Ctx, input: { name: string; filter: SentFilter }): Promise<SegmentRecord> {
   const resolved = await resolveFilter(ctx, input.filter);
-  if ("known" in resolved) return resolved.known;
+  if (hasOwn(resolved, "known")) return resolved.known;
   const id = ctx.newId("seg");
   const { result } = await commitOnce(ctx, {
     effects: (guard) => [repository.insert(ctx, id, input.name, resolved.filter, guard)],
@@ -74,7 +75,7 @@ export async function updateSegment(
   { name, filter }: { name?: string | undefined; filter?: SentFilter | undefined },
 ): Promise<SegmentRecord> {
   const resolved = filter === undefined ? { filter: null } : await resolveFilter(ctx, filter);
-  if ("known" in resolved) return resolved.known;
+  if (hasOwn(resolved, "known")) return resolved.known;
   const changes = name !== undefined || resolved.filter !== null;
   const { result } = await commitOnce(ctx, {
     effects: (guard) => (changes ? [repository.update(ctx, id, name ?? null, resolved.filter, guard)] : []),
@@ -152,6 +153,6 @@ export const countSegmentContacts = async (ctx: Ctx, id: string): Promise<number
 /** How many active contacts a filter that nobody has saved finds now. Reads them all. Throws `validation_failed`. */
 export async function countFilterContacts(ctx: Ctx, sent: SentFilter): Promise<number> {
   const resolved = await resolveFilter({ ...ctx, once: null }, sent);
-  if ("known" in resolved) throw new Error("A question was taken for one asked before.");
+  if (hasOwn(resolved, "known")) throw new Error("A question was taken for one asked before.");
   return repository.countContacts(ctx, compileFilter(resolved.filter, resolved.fields, ctx.now()));
 }

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Fault } from "../../shared/errors.ts";
 import type { Definition } from "../custom-fields/custom-fields.values.ts";
 import { type Field, isOwnField, kindOf, type Op, ops, ownFields } from "./segments.fields.ts";
+import { hasOwn } from "../../shared/own.ts";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
@@ -100,7 +101,7 @@ export function tellFilter(filter: StoredFilter, surviving: Surviving): { filter
 
   const conditions = filter.conditions.map((entry, index) => {
     const path = `filter.conditions.${index}`;
-    if (!("conditions" in entry)) return tell(entry, path);
+    if (!hasOwn(entry, "conditions")) return tell(entry, path);
     return {
       match: entry.match,
       conditions: entry.conditions.map((inner, at) => tell(inner, `${path}.conditions.${at}`)),

@@ -10,6 +10,7 @@ tagsApi.get(
   "/tags",
   {
     summary: "List tags, newest first",
+    description: "Every tag of the workspace.",
     query: listTagsQuery,
     response: { tags: z.array(tagView), next_cursor: z.string().nullable() },
   },
@@ -25,6 +26,7 @@ tagsApi.post(
     summary: "Create a tag",
     description: "Names are unique without regard to case. Without `color` the tag gets one of a palette.",
     body: createTagBody,
+    example: { name: "VIP", color: "#b45309" },
     status: 201,
     response: { tag: tagView },
     errors: ["conflict"],
@@ -38,6 +40,7 @@ tagsApi.patch(
     summary: "Rename or recolour a tag",
     description: "Contacts and segments that have the tag keep it.",
     body: updateTagBody,
+    example: { name: "Very important" },
     response: { tag: tagView },
     errors: ["not_found", "conflict"],
   },

@@ -14,6 +14,7 @@ connectionTemplatesApi.post(
     description:
       "Secrets that were left out are generated and shown in this answer only. The first connection of a channel is its default.",
     body: createConnectionBody,
+    example: { name: "Sandbox", channel: "unofficial", provider: "sandbox", config: {} },
     status: 201,
     response: { connection: connectionView, secrets: z.record(z.string(), z.string()).optional() },
   },

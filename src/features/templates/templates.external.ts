@@ -6,6 +6,7 @@ import { type Parts, parseExternal, render, variablesIn } from "./templates.rend
 const header = z.object({ type: z.literal("HEADER"), format: z.literal("TEXT"), text: z.string() });
 const body = z.object({ type: z.literal("BODY"), text: z.string() });
 const button = z.object({ type: z.string(), url: z.string().optional() });
+const kindOfPart = z.object({ type: z.string(), format: z.string().nullish() });
 const buttons = z.object({ type: z.literal("BUTTONS"), buttons: z.array(button) });
 
 /** As the provider describes it. */
@@ -14,6 +15,11 @@ export interface Description {
   category: string | null;
   components: readonly unknown[];
 }
+
+/** The category of templates that people can opt out of alone, as providers write it. */
+export const MARKETING = "MARKETING";
+
+export const isMarketing = (category: string | null): boolean => category?.toUpperCase() === MARKETING;
 
 interface Button {
   index: number;
@@ -26,7 +32,7 @@ interface External {
   buttons: (Button & { variable: string })[];
 }
 
-function find<T extends z.ZodType>({ components }: Description, shape: T): z.output<T> | undefined {
+function find<T extends z.ZodType>({ components }: Pick<Description, "components">, shape: T): z.output<T> | undefined {
   for (const component of components) {
     const { data } = shape.safeParse(component);
     if (data !== undefined) return data;
@@ -37,13 +43,48 @@ function find<T extends z.ZodType>({ components }: Description, shape: T): z.out
 /** The text that is shown of a template: its body. */
 export const bodyOf = (description: Description): string => find(description, body)?.text ?? "";
 
-/** The buttons that want a value: links that end in a variable, and codes to copy. */
+/** The buttons that want a value: links that end in a variable, codes to copy, and one-time passwords, which go as links. */
 function openButtons(description: Description): Button[] {
   const all = find(description, buttons)?.buttons ?? [];
   return all.flatMap(({ type, url = "" }, index): Button[] => {
     if (type === "COPY_CODE") return [{ index, kind: "copy_code" }];
+    if (type === "OTP") return [{ index, kind: "url" }];
     return type === "URL" && url.includes("{{") ? [{ index, kind: "url" }] : [];
   });
+}
+
+/** Components and buttons that are sent complete without a value, or with a text. Any other needs what no send can carry. */
+const TEXT_COMPONENTS = new Set(["BODY", "FOOTER", "BUTTONS", "CALL_PERMISSION_REQUEST"]);
+const TEXT_BUTTONS = new Set(["QUICK_REPLY", "PHONE_NUMBER", "URL", "COPY_CODE", "OTP", "VOICE_CALL"]);
+
+/** Parts of a template that need more than text, like `header.image`, `carousel` or `buttons.0.flow`. */
+export function missingParts(description: Pick<Description, "components">): string[] {
+  const parts = description.components.flatMap((raw) => kindOfPart.safeParse(raw).data ?? []);
+  const inParts = parts.flatMap(({ type, format }) => {
+    const kind = (format ?? "TEXT").toLowerCase();
+    if (type === "HEADER") return kind === "text" ? [] : [`header.${kind}`];
+    return TEXT_COMPONENTS.has(type) ? [] : [type.toLowerCase()];
+  });
+  const all = find(description, buttons)?.buttons ?? [];
+  const inButtons = all.flatMap(({ type }, index) =>
+    TEXT_BUTTONS.has(type) ? [] : [`buttons.${index}.${type.toLowerCase()}`],
+  );
+  return [...inParts, ...inButtons];
+}
+
+const withArticle = (name: string): string => {
+  const words = name === "mpm" ? "multi-product" : name === "spm" ? "product" : name.replaceAll("_", " ");
+  return `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
+};
+
+/** The same for people: `an image in its header`. */
+export function describeMissing(parts: readonly string[]): string {
+  const told = parts.map((part) => {
+    const [place = "", ...rest] = part.split(".");
+    if (place === "header") return `${withArticle(rest.join("."))} in its header`;
+    return place === "buttons" ? `a value for ${withArticle(rest[1] ?? "")} button` : withArticle(part);
+  });
+  return new Intl.ListFormat("en", { type: "conjunction" }).format(told);
 }
 
 /**

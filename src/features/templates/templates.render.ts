@@ -1,5 +1,6 @@
 // How a template's text is taken apart and filled in. Pure, and linear in its input.
 import type { Fault } from "../../shared/errors.ts";
+import { hasOwn, isReserved, RESERVED_NAME } from "../../shared/own.ts";
 
 /** A place that a value goes into. Positions are named by their digits. */
 export interface Place {
@@ -48,6 +49,7 @@ function readPlace(content: string): Place | Fault {
       `${quote(content)}: a name has 1 to 60 of a–z, A–Z, 0–9 and _, and no digit first.`,
     );
   }
+  if (isReserved(name)) return fault("invalid_variable", `${quote(content)}: ${RESERVED_NAME}`);
   if (fallback === "") return fault("empty_fallback", `${quote(content)} has an empty fallback. Leave out the bar.`);
   return { name, fallback };
 }
@@ -88,7 +90,7 @@ export function parseBody(body: string): { parts: Parts; faults: Fault[] } {
     end = index + match.length;
     const place =
       closing === undefined ? fault("unclosed_variable", `${quote(content)} is not closed by }}.`) : readPlace(content);
-    if ("code" in place) faults.push(place);
+    if (hasOwn(place, "code")) faults.push(place);
     else parts.push(place);
   }
   if (end < body.length) parts.push(body.slice(end));

@@ -4,9 +4,15 @@ import type { Ctx } from "../../shared/context.ts";
 
 const own = (ctx: Ctx, id: string | SQL): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
 
-const fields = sql`
+const fieldsWith = (components: SQL): SQL => sql`
   'id', id, 'name', name, 'body', body, 'status', status, 'source', source, 'connection_id', connection_id,
-  'language', language, 'category', category, 'variables', json(variables), 'created_at', created_at, 'updated_at', updated_at`;
+  'language', language, 'category', category, 'variables', json(variables), 'components', json(${components}),
+  'created_at', created_at, 'updated_at', updated_at`;
+
+/** Texts and cards, which may be large, are left out: lists tell only which kinds of parts there are. */
+const fields = fieldsWith(sql`(
+  SELECT json_group_array(json_object('type', value -> 'type', 'format', value -> 'format', 'buttons', value -> 'buttons'))
+  FROM json_each(coalesce(templates.components, '[]')))`);
 
 export interface TemplateFilter {
   status: string | undefined;
@@ -36,7 +42,7 @@ export async function findAsJson(ctx: Ctx, id: string): Promise<string | null> {
 
 /** One row with the template and what filling it in takes as JSON in `result`, or none. */
 export const sendableAsJson = (ctx: Ctx, id: string | SQL): SQL => sql`
-  SELECT json_object(${fields}, 'parameters', parameters, 'components', json(coalesce(components, '[]'))) AS result
+  SELECT json_object(${fieldsWith(sql`coalesce(components, '[]')`)}, 'parameters', parameters) AS result
   FROM templates WHERE ${own(ctx, id)}`;
 
 /** The other local template with this name. */

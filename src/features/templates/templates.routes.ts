@@ -33,6 +33,7 @@ templatesApi.post(
     summary: "Create a local template",
     description: "Usable at once, on unofficial connections. Its name differs from that of any other local template.",
     body: createTemplateBody,
+    example: { name: "Welcome", body: "Hello {{name|there}}, your order is on its way." },
     status: 201,
     response: { template: templateView },
     errors: ["conflict"],
@@ -42,7 +43,12 @@ templatesApi.post(
 
 templatesApi.get(
   "/templates/:id",
-  { summary: "Get a template", response: { template: templateView }, errors: ["not_found"] },
+  {
+    summary: "Get a template",
+    description: "Its text, its variables in order, and whether it may be sent.",
+    response: { template: templateView },
+    errors: ["not_found"],
+  },
   async (ctx, { params }) => ({ template: presentTemplate(await getTemplate(ctx, params.id)) }),
 );
 
@@ -52,6 +58,7 @@ templatesApi.patch(
     summary: "Change a local template",
     description: "Only what is sent changes. What has been sent with it stays as it was.",
     body: updateTemplateBody,
+    example: { body: "Hello {{name|there}}, your order has left." },
     response: { template: templateView },
     errors: ["not_found", "conflict", "invalid_state"],
   },

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { cursorParam, iso, optionalLimitParam, text, timestamp, verbatim } from "../../http/fields.ts";
+import { missingParts } from "./templates.external.ts";
 import { parseBody } from "./templates.render.ts";
 
 const status = z.enum(["APPROVED", "PENDING", "REJECTED"]);
@@ -38,6 +39,8 @@ export const templateRecord = z.object({
   language: z.string().nullable(),
   category: z.string().nullable(),
   variables: z.array(z.string()),
+  /** Answers stored by earlier versions lack it. */
+  components: z.array(z.unknown()).default([]),
   created_at: z.number(),
   updated_at: z.number(),
 });
@@ -45,10 +48,7 @@ export const templateRecord = z.object({
 export type TemplateRecord = z.infer<typeof templateRecord>;
 
 /** The same with what filling it in takes. */
-export const sendableTemplate = templateRecord.extend({
-  parameters: parameters.nullable(),
-  components: z.array(z.unknown()),
-});
+export const sendableTemplate = templateRecord.extend({ parameters: parameters.nullable() });
 
 export type SendableTemplate = z.infer<typeof sendableTemplate>;
 
@@ -63,13 +63,23 @@ export const templateView = z
     language: z.string().nullable(),
     category: z.string().nullable(),
     variables: z.array(z.string()).meta({ description: "Their names, in the order of a list of values." }),
+    sendable: z
+      .boolean()
+      .meta({ description: "Whether it can be sent: it is approved, and needs nothing that cannot be given yet." }),
+    missing: z.array(z.string()).meta({
+      description:
+        "Parts that need more than text, which cannot be given yet: `header.image`, `header.video`, `header.document`, " +
+        "`header.location`, `carousel`, `limited_time_offer`, or a button by its place, like `buttons.0.mpm`.",
+    }),
     created_at: timestamp,
     updated_at: timestamp,
   })
   .meta({ id: "Template" });
 
-export const presentTemplate = (record: TemplateRecord): z.infer<typeof templateView> => ({
+export const presentTemplate = ({ components, ...record }: TemplateRecord): z.infer<typeof templateView> => ({
   ...record,
+  sendable: record.status === "APPROVED" && missingParts({ components }).length === 0,
+  missing: missingParts({ components }),
   created_at: iso(record.created_at),
   updated_at: iso(record.updated_at),
 });

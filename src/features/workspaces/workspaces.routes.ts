@@ -15,7 +15,14 @@ export const workspacesApi = createApi("Workspaces", operatorApi);
 
 workspacesApi.post(
   "/workspaces",
-  { summary: "Create a workspace", body: createWorkspaceBody, status: 201, response: { workspace: workspaceView } },
+  {
+    summary: "Create a workspace",
+    description: "A customer of this deployment, with contacts, connections and keys of its own.",
+    body: createWorkspaceBody,
+    example: { name: "Acme", plan: "growth" },
+    status: 201,
+    response: { workspace: workspaceView },
+  },
   async (ctx, { body }) => ({ workspace: presentWorkspace(await createWorkspace(ctx, body)) }),
 );
 
@@ -23,6 +30,7 @@ workspacesApi.get(
   "/workspaces",
   {
     summary: "List workspaces, newest first",
+    description: "Every customer of this deployment.",
     query: z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) }),
     response: { workspaces: z.array(workspaceView), next_cursor: z.string().nullable() },
   },
@@ -34,7 +42,13 @@ workspacesApi.get(
 
 workspacesApi.get(
   "/workspaces/:ws",
-  { summary: "Get a workspace", role: "admin", response: { workspace: workspaceView }, errors: ["not_found"] },
+  {
+    summary: "Get a workspace",
+    description: "Its name and plan.",
+    role: "admin",
+    response: { workspace: workspaceView },
+    errors: ["not_found"],
+  },
   async (ctx, { params }) => ({ workspace: presentWorkspace(await getWorkspace(ctx, params.ws)) }),
 );
 
@@ -45,6 +59,7 @@ workspacesApi.patch(
     description: "A plan holds for the next request of every key once this is answered. Only the operator changes it.",
     role: "admin",
     body: updateWorkspaceBody,
+    example: { plan: "scale" },
     response: { workspace: workspaceView },
     errors: ["not_found"],
   },

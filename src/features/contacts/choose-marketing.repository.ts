@@ -1,0 +1,36 @@
+import { sql } from "drizzle-orm";
+import type { SQL } from "../../db/client.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { suppress, suppressionKeys, suppressionKeysOf, unsuppress } from "./contacts.repository.ts";
+
+const LIST = "marketing_suppressions";
+
+/** What the opt-outs of contacts are kept under. */
+export const keysOfContacts = (seqs: number[]): SQL =>
+  suppressionKeysOf(sql`SELECT value AS seq FROM json_each(${JSON.stringify(seqs)})`);
+
+/** The same of somebody with this number, who may be no contact yet: `seq` is null then. */
+export const keysOfPerson = (seq: SQL, phoneKey: string | null): SQL =>
+  sql`SELECT key FROM (${suppressionKeys(seq)}) ${phoneKey === null ? sql`` : sql`UNION SELECT ${phoneKey}`}`;
+
+export interface MarketingChoice {
+  marketing: "stop" | "resume";
+  /** ms since the epoch. */
+  at: number;
+}
+
+/** True in SQL unless whoever `keys` selects has chosen since, or just so: then the choice is told again, or late. */
+const isLatest = (ctx: Ctx, keys: SQL, at: number): SQL => sql`NOT EXISTS (
+  SELECT 1 FROM (${keys}) k CROSS JOIN marketing_choices m ON m.workspace_id = ${ctx.workspace.id} AND m.key = k.key AND m.chosen_at >= ${at})`;
+
+/** Keeps whether the people want marketing whose opt-outs are kept under what `keys` selects, where `condition` holds. */
+export const chooseMarketing = (ctx: Ctx, keys: SQL, { marketing, at }: MarketingChoice, condition = sql`TRUE`): SQL[] => {
+  const isNews = sql`${condition} AND ${isLatest(ctx, keys, at)}`;
+  return [
+    marketing === "stop" ? suppress(ctx, keys, at, isNews, LIST) : unsuppress(ctx, keys, isNews, LIST),
+    sql`
+      INSERT INTO marketing_choices (workspace_id, key, chosen_at)
+      SELECT ${ctx.workspace.id}, key, ${at} FROM (${keys}) WHERE ${condition}
+      ON CONFLICT (workspace_id, key) DO UPDATE SET chosen_at = excluded.chosen_at WHERE excluded.chosen_at > chosen_at`,
+  ];
+};

@@ -1,0 +1,80 @@
+// The shape of every refusal, with the details of each code.
+import * as z from "zod";
+import { type ErrorCode, errorCodes } from "../shared/errors.ts";
+
+const none = z.null();
+
+const fault = z
+  .object({
+    path: z.string().meta({ description: "Where: `custom_fields.plan`, `query.limit`, `header.idempotency-key`." }),
+    code: z.string().meta({ description: "Why, for programs: `required`, `unknown_field`, `too_big` …" }),
+    message: z.string().meta({ description: "Why, for people." }),
+  })
+  .meta({ id: "Fault" });
+
+const conflict = z
+  .looseObject({ field: z.string().optional(), contact_id: z.string().optional() })
+  .meta({ description: "The record it collides with, by the name of its id, and the field." });
+
+const state = z.looseObject({ status: z.string().optional() }).meta({ description: "The state the record is in." });
+
+const excluded = z.record(z.string(), z.int()).meta({ description: "How many contacts were left out, by reason." });
+
+/** What `details` holds, by code. */
+const details = {
+  invalid_json: none,
+  validation_failed: z.array(fault),
+  unauthorized: none,
+  plan_required: none,
+  forbidden: none,
+  not_found: none,
+  method_not_allowed: none,
+  conflict,
+  invalid_state: state,
+  payload_too_large: none,
+  unsupported_media_type: none,
+  window_closed: z.object({ last_inbound_at: z.iso.datetime().nullable(), expired_at: z.iso.datetime().nullable() }),
+  template_not_approved: z.object({ status: z.string() }),
+  channel_mismatch: z
+    .object({ missing: z.array(z.string()) })
+    .nullable()
+    .meta({ description: "The parts of the template that cannot be given yet, where it is that." }),
+  missing_variable: z.object({ variables: z.array(z.string()) }),
+  no_recipients: z.object({ excluded }),
+  unsubscribed: z.object({ contact_id: z.string() }),
+  idempotency_key_reused: none,
+  rate_limited: none,
+  internal_error: none,
+  provider_error: z.object({ provider: z.string(), provider_code: z.string().nullable(), detail: z.string() }),
+  unavailable: none,
+} as const satisfies Record<ErrorCode, z.ZodType>;
+
+/** `invalid_json` → `InvalidJson` */
+const pascal = (code: string) =>
+  code
+    .split("_")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("")
+    .replace(/Error$/, "");
+
+const refusalOf = (code: ErrorCode) =>
+  z
+    .object({
+      code: z.literal(code),
+      message: z.string().meta({ description: "For a person: says what to do." }),
+      details: details[code],
+    })
+    .meta({ id: `${pascal(code)}Error` });
+
+const [first, ...others] = errorCodes;
+
+/** Code, message and details, as an answer or a row of a batch has them. */
+const refusal = z.discriminatedUnion("code", [refusalOf(first), ...others.map(refusalOf)]).meta({ id: "Refusal" });
+
+export const errorBody = z
+  .object({
+    success: z.literal(false),
+    error: refusal,
+    request_id: z.string().meta({ description: "The answer's `X-Request-Id`: quote it to support." }),
+  })
+  .meta({ id: "Error" });

@@ -1,0 +1,10 @@
+/** At most `max` UTF-16 units, with a mark where something was left out. */
+export const cut = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
+
+/** A name or value that was sent, as messages show it. */
+export const quote = (text: string): string => JSON.stringify(cut(text, 100));
+
+const encoder = new TextEncoder();
+
+export const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value) ?? "").length;

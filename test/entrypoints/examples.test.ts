@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { surfaces } from "../../src/entrypoints/http.ts";
+import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
+
+const examples = surfaces.flatMap(({ base, endpoints }) =>
+  endpoints.flatMap(({ method, path, body, example }) =>
+    body === undefined ? [] : [{ name: `${method.toUpperCase()} ${base}${path}`, method, base, path, example }],
+  ),
+);
+type Example = (typeof examples)[number];
+
+let world: World;
+let customer: Customer;
+/** Ids of the workspace's own records, by the part of the path before them or the field that names them. */
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  world = new World();
+  customer = await world.customer();
+  const made = async (path: string, body: object) => (await customer.call("POST", path, body)).body;
+  const { conversation_id } = await made("/messages", { to: phoneEnding("1111"), text: "Hello" });
+  await customer.manage("POST", `/connections/${customer.connectionId}/simulate`, {
+    from: phoneEnding("1111"),
+    text: "Hi",
+  });
+  const contact = await made("/contacts", { phone: "+14155550199", tags: ["Newsletter"] });
+  const { template } = await made("/templates", { name: "Greeting", body: "Hello {{name|there}}" });
+  const condition = { field: "tags", op: "has_any", value: ["Newsletter"] };
+  const { segment } = await made("/segments", { name: "Readers", filter: { match: "all", conditions: [condition] } });
+  const { custom_field } = await made("/custom-fields", { field_key: "plan", label: "Plan", type: "text" });
+  const { tag } = await made("/tags", { name: "Old" });
+  ids = {
+    conversations: conversation_id,
+    contacts: contact.contact.id,
+    templates: template.id,
+    segments: segment.id,
+    "custom-fields": custom_field.id,
+    tags: tag.id,
+    connections: customer.connectionId,
+    "api-keys": customer.keyId,
+    members: (await customer.member("agent")).userId,
+    template_id: template.id,
+    connection_id: customer.connectionId,
+  };
+});
+
+/** The example with this workspace's ids in place of those it shows. */
+function adapted({ example }: Example): object {
+  const entries = Object.entries(typeof example === "object" && example !== null ? example : {});
+  return Object.fromEntries(entries.map(([name, value]) => [name, name.endsWith("_id") ? ids[name] : value]));
+}
+
+function send(given: Example): Promise<Answer> {
+  const path = given.path
+    .replace(":ws", customer.workspaceId)
+    .replace(/([\w-]+)\/:id/, (_, kind: string) => `${kind}/${ids[kind]}`);
+  const token = given.base === "/api/v1" ? customer.key : world.env.ADMIN_TOKEN;
+  return world.request(given.method.toUpperCase(), given.base + path, adapted(given), { token });
+}
+
+describe("the documentation's example bodies", () => {
+  it.each(examples)("are accepted as they are, but for ids: $name", async (given) => {
+    expect(given.example).toBeDefined();
+    const answer = await send(given);
+    expect(answer.body, JSON.stringify(answer.body)).toMatchObject({ success: true });
+  });
+});

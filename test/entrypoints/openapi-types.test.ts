@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Answer, World } from "../support/world.ts";
+
+let document: Answer["body"];
+
+beforeAll(async () => {
+  document = (await new World().request("GET", "/openapi.json")).body;
+});
+
+const component = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+function* objects(value: unknown, at = "#"): Generator<{ at: string; node: Record<string, unknown> }> {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) yield { at, node: { ...value } };
+  for (const [key, inner] of Object.entries(value)) yield* objects(inner, `${at}/${key}`);
+}
+
+describe("the OpenAPI document's types", () => {
+  it("say what a row of a batch, a segment's condition and a contact's choices are", () => {
+    const { paths, components } = document;
+    const batch = paths["/api/v1/contacts/batch"].post;
+    expect(batch.requestBody.content["application/json"].schema.properties.contacts.items).toEqual(
+      component("ContactUpsert"),
+    );
+    const { error } = batch.responses["200"].content["application/json"].schema.properties.results.items.properties;
+    expect(error.anyOf).toEqual([component("Refusal"), { type: "null" }]);
+    const choice = [component("SegmentCondition"), component("SegmentGroup")];
+    expect(components.schemas.SegmentFilterInput.properties.conditions.items.oneOf).toEqual(choice);
+    expect(components.schemas.SegmentFilter.properties.conditions.items.anyOf).toEqual(choice);
+    expect(components.schemas.SegmentCondition.properties.op.enum).toContain("within_days");
+    expect(components.schemas.Contact.properties.status.enum).toEqual(["hot", "warm", "active", "cold", "new"]);
+    expect(components.schemas.Contact.properties.lifecycle_stage.enum).toContain("customer");
+  });
+
+  it("say what an error's details are, by its code", () => {
+    const { schemas } = document.components;
+    expect(schemas.ValidationFailedError.properties.details).toEqual({ type: "array", items: component("Fault") });
+    expect(schemas.MissingVariableError.properties.details.properties.variables.type).toBe("array");
+    expect(schemas.NotFoundError.properties.code.const).toBe("not_found");
+  });
+
+  it("leave answers open for fields to come, and close what is sent", () => {
+    for (const { at, node } of objects(document.paths)) {
+      if (at.includes("/responses/")) expect(node["additionalProperties"], at).not.toBe(false);
+    }
+    expect(document.components.schemas.Contact.additionalProperties).toBeUndefined();
+    expect(document.components.schemas.ContactUpsert.additionalProperties).toBe(false);
+  });
+
+  it("agree with the server about times", async () => {
+    const pattern = new RegExp(document.components.schemas.CampaignStart.properties.scheduled_at.pattern);
+    const customer = await new World().customer();
+    for (const scheduled_at of [
+      "2027-01-31T09:30:00Z",
+      "2027-01-31T09:30:00.123Z",
+      "2027-01-31T09:30:00+00:00",
+      "2027-01-31T09:30:00z",
+      "2027-01-31T09:30Z",
+      "2027-01-31T09:30:00+01:00",
+      "2027-01-31T09:30:00-00:00",
+      "2027-02-29T09:30:00Z",
+      "2027-01-31T24:00:00Z",
+      "2027-01-31 09:30:00Z",
+      "2027-01-31",
+    ]) {
+      const body = { template_id: "tpl_none", channel: "unofficial", scheduled_at };
+      const { status } = await customer.call("POST", "/campaigns", body);
+      expect(status !== 400, scheduled_at).toBe(pattern.test(scheduled_at));
+    }
+  });
+
+  it("name the headers of every answer", () => {
+    const { post } = document.paths["/api/v1/messages"];
+    const named = (status: string) => Object.keys(post.responses[status].headers);
+    expect(named("202")).toEqual([
+      "X-Request-Id",
+      "RateLimit-Policy",
+      "RateLimit",
+      "X-RateLimit-Limit",
+      "X-RateLimit-Remaining",
+      "X-RateLimit-Reset",
+      "Idempotent-Replayed",
+    ]);
+    expect(named("401")).toEqual(["X-Request-Id", "WWW-Authenticate"]);
+    expect(named("405")).toContain("Allow");
+    expect(named("429")).toContain("Retry-After");
+    expect(Object.keys(document.paths["/manage/v1/workspaces"].get.responses["200"].headers)).toEqual(["X-Request-Id"]);
+  });
+});

@@ -1,0 +1,190 @@
+import fc from "fast-check";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { app, surfaces } from "../../src/entrypoints/http.ts";
+import { Visitor } from "../support/visitor.ts";
+import { type Customer, phoneEnding, World } from "../support/world.ts";
+
+const pristine = Object.getOwnPropertyNames(Object.prototype);
+
+let world: World;
+let customer: Customer;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  world = new World();
+  customer = await world.customer({ plan: "scale" });
+  visitor = await customer.member("owner");
+});
+
+afterEach(() => {
+  const added = Object.getOwnPropertyNames(Object.prototype).filter((name) => !pristine.includes(name));
+  if (added.length > 0) throw new Error(`Every object has got ${added.join(", ")}.`);
+});
+
+/** What every request relies on: an API write, and an inbound message that is queued and stored. */
+async function expectWorking(): Promise<void> {
+  expect((await customer.call("POST", "/contacts", { phone: phoneEnding("1111") })).status).toBe(201);
+  const from = phoneEnding("1111");
+  await customer.receive(from, "Hello");
+  const { conversations } = (await customer.call("GET", "/conversations?limit=1")).body;
+  expect(conversations[0]).toMatchObject({ contact: { phone: from }, unread_count: 1 });
+}
+
+const RESERVED = ["__proto__", "constructor", "prototype"];
+/** Also names that every object inherits, which are names like any other. */
+const inherited = ["toString", "valueOf", "hasOwnProperty", "__defineGetter__", "toLocaleString", "isPrototypeOf"];
+const FIELDS = ["email", "company", "events", "config", "custom_fields", "variables", "filter", "conditions", "0"];
+
+const part = fc.oneof(
+  fc.constantFrom(...RESERVED),
+  fc.constantFrom(...inherited),
+  fc.constantFrom(...FIELDS),
+  fc.string({ maxLength: 5 }),
+);
+const fieldName = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("."));
+const form = fc.array(fc.tuple(fieldName, fc.string({ maxLength: 20 })), { minLength: 1, maxLength: 6 });
+
+/** JSON text, since a literal would set the prototype: keys are taken as they come. */
+const jsonText: fc.Arbitrary<string> = fc.letrec<{ value: string; object: string }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)).map((scalar) => JSON.stringify(scalar)),
+    tie("object"),
+    fc.array(tie("value"), { maxLength: 3 }).map((items) => `[${items.join(",")}]`),
+  ),
+  object: fc
+    .array(fc.tuple(part, tie("value")), { minLength: 1, maxLength: 4 })
+    .map((entries) => `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`),
+})).object;
+
+describe("a form of the console", () => {
+  it("that names __proto__ is refused without a session, and changes nothing for anybody", async () => {
+    const stranger = new Visitor(world);
+    for (const name of ["__proto__.company", "__proto__.events", "constructor.prototype.events", "a.__proto__.b"]) {
+      const answer = await stranger.post("/console/sign-in", { email: "a@example.com", password: "x", [name]: "1" });
+      expect(answer.status, name).toBe(400);
+      expect(Reflect.get({}, "company") ?? Reflect.get({}, "events")).toBeUndefined();
+    }
+    await expectWorking();
+  });
+
+  it("has no field with a name of more parts than any of ours", async () => {
+    const deep = Array.from({ length: 50 }, (_, at) => `a${at}`).join(".");
+    expect((await visitor.post("/console/sign-in", { [deep]: "1" })).status).toBe(400);
+  });
+
+  const forms = [
+    ...new Set(
+      app.routes.filter(({ method, path }) => method === "POST" && path.startsWith("/console")).map(({ path }) => path),
+    ),
+  ];
+
+  it("is there to be tried", () => expect(forms.length).toBeGreaterThan(30));
+
+  it.each(forms)("makes no error of ours out of any name: %s", async (path) => {
+    const at = path.replace(/:ws\{[^}]*\}/, customer.workspaceId).replace(/:id(\{[^}]*\})?/, customer.connectionId);
+    await fc.assert(
+      fc.asyncProperty(form, async (fields) => {
+        const body = new URLSearchParams([["csrf_token", visitor.token], ...fields]);
+        const answer = await visitor.request("POST", at, body);
+        expect(answer.status).toBeLessThan(500);
+        if (fields.some(([name]) => name.split(".").some((each) => RESERVED.includes(each))))
+          expect(answer.status).toBe(400);
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
+
+describe("a JSON body", () => {
+  const bodies = surfaces.flatMap(({ base, security, endpoints }) =>
+    endpoints
+      .filter(({ method }) => method !== "get")
+      .map(({ method, path }) => ({ name: `${method.toUpperCase()} ${base}${path}`, method, base, path, security })),
+  );
+
+  it.each(bodies)("makes no error of ours out of any name: $name", async ({ method, base, path, security }) => {
+    const at = base + path.replace(":ws", customer.workspaceId).replace(":id", customer.connectionId);
+    const token = security === "apiKey" ? customer.key : world.env.ADMIN_TOKEN;
+    await fc.assert(
+      fc.asyncProperty(jsonText, async (raw) => {
+        const answer = await world.request(method.toUpperCase(), at, undefined, { token, raw });
+        expect(answer.status).toBeGreaterThanOrEqual(400);
+        expect(answer.status).toBeLessThan(500);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it.each(RESERVED)("is refused where it has the name %s, at any depth", async (name) => {
+    const contact = (inner: string) => `{"phone":"${phoneEnding("1111")}",${inner}}`;
+    const named = `${JSON.stringify(name)}:{"company":"x"}`;
+    const asked = async (raw: string) => {
+      const { status, body } = await customer.call("POST", "/contacts", undefined, { raw });
+      return [status, body.error?.details.map(({ path }: { path: string }) => path)];
+    };
+    expect(await asked(contact(named))).toEqual([400, expect.arrayContaining([name])]);
+    const inside = await asked(contact(`"custom_fields":{${named}}`));
+    expect(inside).toEqual([400, expect.arrayContaining([`custom_fields.${name}`])]);
+
+    const rows = `{"contacts":[{"phone":"${phoneEnding("1111")}"},${contact(`"custom_fields":{${named}}`)}]}`;
+    const { body } = await customer.call("POST", "/contacts/batch", undefined, { raw: rows });
+    expect(body.counts).toMatchObject({ created: 1, failed: 1 });
+    await expectWorking();
+  });
+
+  it("may hold names that objects inherit, where the caller chooses names", async () => {
+    const unknown = await customer.call("POST", "/contacts", {
+      phone: phoneEnding("1111"),
+      custom_fields: { toString: "x", valueOf: "y" },
+    });
+    expect(unknown.body.error.details.map(({ path }: { path: string }) => path)).toEqual([
+      "custom_fields.toString",
+      "custom_fields.valueOf",
+    ]);
+    const { template } = (await customer.call("POST", "/templates", { name: "A", body: "Hi {{toString}}" })).body;
+    const sent = await customer.call("POST", `/templates/${template.id}/send`, {
+      to: phoneEnding("1111"),
+      variables: { toString: "there" },
+    });
+    expect(sent.status).toBe(202);
+    expect((await customer.message(sent.body.message_id)).body).toBe("Hi there");
+  });
+});
+
+describe("names that a workspace gives", () => {
+  it.each(["constructor", "prototype"])("are not %s", async (name) => {
+    const field = { field_key: name, label: "A", type: "text" };
+    expect((await customer.call("POST", "/custom-fields", field)).status).toBe(400);
+    const template = { name: "A", body: `Hi {{${name}}}` };
+    expect((await customer.call("POST", "/templates", template)).status).toBe(400);
+  });
+});
+
+describe("a query", () => {
+  it.each([...RESERVED, "__proto__.x", "constructor.prototype.x"])("has no parameter %s", async (name) => {
+    const answer = await customer.call("GET", `/contacts?${encodeURIComponent(name)}=1`);
+    expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ path: `query.${name}` }] } } });
+    const page = await visitor.request(
+      "GET",
+      `/console/${customer.workspaceId}/contacts?${encodeURIComponent(name)}=1`,
+    );
+    expect(page.status).toBeLessThan(500);
+  });
+});
+
+describe("what all objects inherit", () => {
+  it("cannot be added to or changed once the Worker has started", () => {
+    expect(Object.isFrozen(Object.prototype)).toBe(true);
+    expect(Reflect.set(Object.prototype, "company", "x")).toBe(false);
+    expect(() => Reflect.set(Object.prototype, "toString", "x")).toThrow(TypeError);
+    expect(Object.prototype.toString.call([])).toBe("[object Array]");
+  });
+
+  it("can still be given to an object of its own", () => {
+    const own: Record<string, unknown> = {};
+    for (const name of inherited) own[name] = name;
+    expect(Object.entries(own)).toEqual(inherited.map((name) => [name, name]));
+    expect(Object.keys({})).toEqual([]);
+  });
+});
