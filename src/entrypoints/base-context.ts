@@ -70,6 +70,7 @@ export function createBaseCtx(env: Env, { requestId, actor, waitUntil }: Work): 
       get: (key) => env.CACHE.get(key, "json"),
       put: (key, value) => env.CACHE.put(key, JSON.stringify(value)),
     },
+    bucket: env.MEDIA,
     limiters: env.KEY_LIMITER,
     pacers: env.CONNECTION_PACER,
     clocks: env.CAMPAIGN_CLOCK,

@@ -69,7 +69,8 @@ function isPublicV6(address: string): boolean {
   return first !== 0x2002 && !(first === 0x3fff && second < 0x1000);
 }
 
-function isPublicHost(host: string): boolean {
+/** Whether a host, as URL writes it, is one that the internet may reach. */
+export function isPublicHost(host: string): boolean {
   if (host.startsWith("[")) return isPublicV6(host.slice(1, -1));
   // URL has already turned decimal, octal, hexadecimal and short notations into four decimal parts.
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return isPublicV4(host);
@@ -77,6 +78,10 @@ function isPublicHost(host: string): boolean {
   if (!name.includes(".") || name.includes("..")) return false;
   return !PRIVATE_SUFFIXES.some((suffix) => name.endsWith(`.${suffix}`) || name === suffix);
 }
+
+/** As `isPublicHost`, of a network address. */
+export const isPublicAddress = (address: string): boolean =>
+  isPublicHost(address.includes(":") ? `[${address}]` : address);
 
 /** Mail, SSH and the like are not spoken to, whatever a request would mean to them. */
 const isWebPort = (port: string) => port === "" || Number(port) >= 1024;

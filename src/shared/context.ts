@@ -35,6 +35,8 @@ export interface BaseCtx {
   queues: { direct: Enqueue; expand: Enqueue; events: Enqueue };
   /** Eventually consistent; values are JSON. */
   cache: Cache;
+  /** For what is too large for a database, or must outlast it. */
+  bucket: Env["MEDIA"];
   limiters: Env["KEY_LIMITER"];
   pacers: Env["CONNECTION_PACER"];
   clocks: Env["CAMPAIGN_CLOCK"];

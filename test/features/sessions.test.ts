@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { newEncryptionKey } from "../support/encryption-keys.ts";
 import { PASSWORD, Visitor } from "../support/visitor.ts";
 import { World } from "../support/world.ts";
 
@@ -190,11 +191,14 @@ describe("a session", () => {
     const world = new World();
     const customer = await world.customer();
     const ada = await customer.member("owner");
-    const rotated = new World({ ENCRYPTION_KEY: "another", ENCRYPTION_KEY_PREVIOUS: world.env.ENCRYPTION_KEY });
+    const rotated = new World({
+      ENCRYPTION_KEY: newEncryptionKey(),
+      ENCRYPTION_KEY_PREVIOUS: world.env.ENCRYPTION_KEY,
+    });
     const later = new Visitor(rotated, ada.email);
     later.cookies.set("tidings", ada.cookies.get("tidings") ?? "");
     expect(await isSignedIn(later)).toBe(true);
-    const forgotten = new Visitor(new World({ ENCRYPTION_KEY: "another" }), ada.email);
+    const forgotten = new Visitor(new World({ ENCRYPTION_KEY: newEncryptionKey() }), ada.email);
     forgotten.cookies.set("tidings", ada.cookies.get("tidings") ?? "");
     expect(await isSignedIn(forgotten)).toBe(false);
   });

@@ -81,6 +81,7 @@ export const invitations = sqliteTable(
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
+    index("invitations_by_end").on(table.expiresAt),
     uniqueIndex("invitations_open")
       .on(table.workspaceId, table.email)
       .where(sql`accepted_at IS NULL`),

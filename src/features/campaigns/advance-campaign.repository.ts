@@ -96,15 +96,22 @@ export async function recoverLeases(live: Ctx, id: string): Promise<void> {
   ]);
 }
 
+/** How many rows of what is over one step deletes: the campaign is looked after until none is left. */
+const FORGOTTEN = 5000;
+
 /** Ends what has nothing left to do, or no time left to do it in. Forgets leases whose grants are stale, and all that is kept of what is over. */
 export async function finish(ctx: Ctx, id: string): Promise<void> {
   const over = sql`campaigns WHERE ${own(ctx, id)} AND completed_at IS NOT NULL AND taken = answered AND wake_at IS NOT NULL`;
   const isOver = sql`EXISTS (SELECT 1 FROM ${over})`;
   await batch(ctx.db, [
     complete(ctx, id),
-    sql`DELETE FROM leases WHERE campaign_id = ${id} AND (settled_at <= ${ctx.now() - LEASE_MS} OR ${isOver})`,
-    sql`DELETE FROM spent_numbers WHERE campaign_id = ${id} AND ${isOver}`,
-    sql`UPDATE campaigns SET wake_at = NULL WHERE id = (SELECT id FROM ${over})`,
+    sql`DELETE FROM leases WHERE campaign_id = ${id} AND grant_id IN (
+      SELECT grant_id FROM leases WHERE campaign_id = ${id} AND (settled_at <= ${ctx.now() - LEASE_MS} OR ${isOver}) LIMIT ${FORGOTTEN})`,
+    sql`DELETE FROM spent_numbers WHERE campaign_id = ${id} AND phone_key IN (
+      SELECT phone_key FROM spent_numbers WHERE campaign_id = ${id} AND ${isOver} LIMIT ${FORGOTTEN})`,
+    sql`UPDATE campaigns SET wake_at = NULL WHERE id = (SELECT id FROM ${over})
+      AND NOT EXISTS (SELECT 1 FROM leases WHERE campaign_id = ${id})
+      AND NOT EXISTS (SELECT 1 FROM spent_numbers WHERE campaign_id = ${id})`,
   ]);
 }
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { messageErrorCodes } from "../../channels/channel.ts";
 import { iso, timestamp } from "../../http/fields.ts";
 import { lateSettlement } from "../messages/late-settlements.ts";
-import type { DeadLetterRow } from "./inbound.repository.ts";
+import type { DeadLetter } from "./inbound.repository.ts";
 
 const error = z.object({ code: z.enum(messageErrorCodes), message: z.string(), providerCode: z.string().nullable() });
 
@@ -124,7 +124,7 @@ export const deadEventView = z
 
 const addressed = z.object({ connectionId: z.string() });
 
-export const presentDeadEvent = (row: DeadLetterRow): z.infer<typeof deadEventView> => ({
+export const presentDeadEvent = (row: DeadLetter): z.infer<typeof deadEventView> => ({
   id: row.id,
   connection_id: addressed.safeParse(row.payload).data?.connectionId ?? null,
   queue: row.queue,

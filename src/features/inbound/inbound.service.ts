@@ -1,6 +1,5 @@
 import type { ChannelEvent } from "../../channels/channel.ts";
 import { type BaseCtx, type Ctx, forWorkspace, type WorkspaceRef } from "../../shared/context.ts";
-import { notFound } from "../../shared/errors.ts";
 import { applyNotice } from "../connections/connections.service.ts";
 import { settleLate } from "../messages/late-settlements.ts";
 import { changeIdentity } from "../messages/change-identity.ts";
@@ -11,7 +10,6 @@ import { type ReportedStatus, settleStatuses } from "../messages/settle-statuses
 import { judgeTemplate } from "../templates/sync-templates.ts";
 import { createPhoneFinder, type PhoneFinder } from "./find-phone.ts";
 import { optOutWord, stopsMarketing } from "./inbound.opt-out.ts";
-import * as repository from "./inbound.repository.ts";
 import type { EventMessage } from "./inbound.schemas.ts";
 import { hasOwn } from "../../shared/own.ts";
 
@@ -94,23 +92,4 @@ export async function handleEvents(base: BaseCtx, messages: EventMessage[]): Pro
     }
   }
   for (const [shard, reports] of statuses) await settleStatuses(base, shard, reports);
-}
-
-/** Keeps an event that was retried in vain. */
-export const storeDeadEvent = (ctx: Ctx, payload: unknown): Promise<void> =>
-  repository.insertDeadLetter(ctx, { queue: "events", reason: "The event failed every time it was tried.", payload });
-
-/** Newest first, one beyond `limit` where there are more. */
-export const listDeadEvents = repository.listDeadLetters;
-
-const isObject = (payload: unknown): payload is object => typeof payload === "object" && payload !== null;
-
-/** Has a dead event tried anew; if it fails again it comes back. Throws `not_found`. */
-export async function replayDeadEvent(ctx: Ctx, id: string): Promise<repository.DeadLetterRow> {
-  const letter = await repository.findDeadLetter(ctx, id);
-  if (letter === null || !isObject(letter.payload)) throw notFound("dead event");
-  // Events are idempotent: were the letter to stay because deleting fails, another replay would do no harm.
-  await ctx.queues.events([letter.payload]);
-  await repository.deleteDeadLetter(ctx, id);
-  return letter;
 }

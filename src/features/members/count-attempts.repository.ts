@@ -3,15 +3,12 @@ import { batch } from "../../db/client.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import type { Chain, Counter } from "./members.attempts.ts";
 
-/** How many ended counts and sessions one attempt clears away. */
-const CLEARED = 50;
-
 /** One attempt more, unless the counter, or a narrower one, is spent: then nothing is written. */
 const countOne = ({ key, limit }: Counter, narrower: Chain, now: number, windowMs: number) => sql`
   INSERT INTO sign_in_attempts (key, count, until)
   SELECT ${key}, 1, ${now + windowMs} WHERE NOT EXISTS (
     SELECT 1 FROM json_each(${JSON.stringify(narrower)}) n CROSS JOIN sign_in_attempts a ON a.key = n.value ->> '$.key'
-    WHERE a.count > n.value ->> '$.limit')
+    WHERE a.until > ${now} AND a.count > n.value ->> '$.limit')
   ON CONFLICT (key) DO UPDATE SET
     count = iif(until <= ${now}, 1, count + 1), until = iif(until <= ${now}, excluded.until, until)
   WHERE until <= ${now} OR count <= ${limit}
@@ -29,12 +26,10 @@ export async function count(
   );
   const keys = JSON.stringify(chains.flat().map(({ key }) => key));
   const results = await batch(ctx.control, [
-    sql`DELETE FROM sign_in_attempts WHERE key IN (SELECT key FROM sign_in_attempts WHERE until <= ${now} LIMIT ${CLEARED})`,
-    sql`DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at <= ${now} LIMIT ${CLEARED})`,
     ...steps,
-    sql`SELECT key, count, until FROM sign_in_attempts WHERE key IN (SELECT value FROM json_each(${keys}))`,
+    sql`SELECT key, count, until FROM sign_in_attempts WHERE key IN (SELECT value FROM json_each(${keys})) AND until > ${now}`,
   ]);
-  return { counted: results.slice(2, -1).flat(), all: results.at(-1) ?? [] };
+  return { counted: results.slice(0, -1).flat(), all: results.at(-1) ?? [] };
 }
 
 /** Takes attempts back that turned out to be right. */

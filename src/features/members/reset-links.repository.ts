@@ -2,9 +2,6 @@ import { sql } from "drizzle-orm";
 import { batch } from "../../db/client.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 
-/** How many links that have ended are cleared away when one is made. */
-const CLEARED = 50;
-
 /** True of a user who belongs to another workspace as well. */
 const elsewhere = (workspaceId: unknown, userId: unknown) => sql`
   EXISTS (SELECT 1 FROM members e WHERE e.user_id = ${userId} AND e.workspace_id <> ${workspaceId})`;
@@ -30,8 +27,6 @@ export interface NewResetLink {
 export async function replace(ctx: Ctx, { hash, userId, madeBy, expiresAt }: NewResetLink): Promise<void> {
   const now = ctx.now();
   await batch(ctx.control, [
-    sql`
-      DELETE FROM reset_links WHERE hash IN (SELECT hash FROM reset_links WHERE expires_at <= ${now} LIMIT ${CLEARED})`,
     sql`DELETE FROM reset_links WHERE user_id = ${userId}`,
     sql`
       INSERT INTO reset_links (hash, user_id, workspace_id, made_by, expires_at, created_at)

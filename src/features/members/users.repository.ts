@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { batch } from "../../db/client.ts";
 import type { BaseCtx } from "../../shared/context.ts";
+import { KNOWN_MS } from "./members.attempts.ts";
 
 /** Users of one email whose passwords are compared at most. There is one a workspace at most, and a confirmed one comes first. */
 const MOST_USERS = 10;
@@ -9,26 +10,16 @@ const MOST_USERS = 10;
 export function findByEmail(ctx: BaseCtx, email: string, network: string): Promise<unknown[]> {
   return ctx.control.all(sql`
     SELECT u.id AS id, a.password AS password,
-      EXISTS (SELECT 1 FROM sign_in_networks n WHERE n.user_id = u.id AND n.network = ${network}) AS knows_network
+      EXISTS (SELECT 1 FROM sign_in_networks n WHERE n.user_id = u.id AND n.network = ${network} AND n.last_at >= ${ctx.now() - KNOWN_MS}) AS knows_network
     FROM users u CROSS JOIN accounts a ON a.user_id = u.id AND a.provider_id = 'credential'
     WHERE u.email = ${email}
     ORDER BY u.email_verified DESC, EXISTS (SELECT 1 FROM members m WHERE m.user_id = u.id) DESC, u.id LIMIT ${MOST_USERS}`);
 }
 
-/** How long a network counts as known, and how many older ones are forgotten when one is written. */
-const KNOWN_MS = 90 * 86_400_000;
-const FORGOTTEN = 50;
-
 export async function rememberNetwork(ctx: BaseCtx, userId: string, network: string): Promise<void> {
-  const now = ctx.now();
-  await batch(ctx.control, [
-    sql`
-      DELETE FROM sign_in_networks WHERE (user_id, network) IN (
-        SELECT user_id, network FROM sign_in_networks WHERE last_at < ${now - KNOWN_MS} LIMIT ${FORGOTTEN})`,
-    sql`
-      INSERT INTO sign_in_networks (user_id, network, last_at) VALUES (${userId}, ${network}, ${now})
-      ON CONFLICT (user_id, network) DO UPDATE SET last_at = excluded.last_at`,
-  ]);
+  await ctx.control.run(sql`
+    INSERT INTO sign_in_networks (user_id, network, last_at) VALUES (${userId}, ${network}, ${ctx.now()})
+    ON CONFLICT (user_id, network) DO UPDATE SET last_at = excluded.last_at`);
 }
 
 /** Takes users away: their passwords, sessions and links. `ids` gives one column of ids. */

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { MessageError, MessagePrice, StatusEvent } from "../../channels/channel.ts";
 import { batch, jsonLists, type SQL } from "../../db/client.ts";
+import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { seqNow } from "../contacts/identify-people.ts";
 import { countMoves } from "./tallies.repository.ts";
@@ -166,6 +167,9 @@ export async function saveProgress(db: Database, progress: Progress[], now: numb
 export const keepOneEarly = (progress: Progress, now: number): SQL => keepEarly(JSON.stringify([progress]), now);
 
 /** Drops the early statuses of messages that never came. */
-export async function deleteEarly(db: Database, before: number): Promise<void> {
-  await db.run(sql`DELETE FROM early_statuses WHERE created_at < ${before}`);
-}
+export const deleteEarly = (db: Database, before: number): Promise<void> =>
+  deleteInChunks(db, {
+    table: "early_statuses",
+    key: "connection_id, provider_key",
+    condition: sql`created_at < ${before}`,
+  });
