@@ -41,7 +41,10 @@ const details = {
     .meta({ description: "The parts of the template that cannot be given yet, where it is that." }),
   missing_variable: z.object({ variables: z.array(z.string()) }),
   no_recipients: z.object({ excluded }),
-  unsubscribed: z.object({ contact_id: z.string() }),
+  unsubscribed: z.object({
+    contact_id: z.string().nullable().meta({ description: "Null where the number is no contact's." }),
+    reason: z.literal("marketing_opt_out").optional().meta({ description: "Where only marketing was stopped." }),
+  }),
   idempotency_key_reused: none,
   rate_limited: none,
   internal_error: none,
