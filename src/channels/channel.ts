@@ -1,5 +1,6 @@
 // What a messaging provider is to Tidings. A channel knows no database and no HTTP framework.
 import type { Upstream } from "../shared/upstream.ts";
+import type { Person, PreferenceEvent, RevisionEvent } from "./people.ts";
 
 /** Why a message failed, as the contract names it. */
 export const messageErrorCodes = [
@@ -112,13 +113,6 @@ export interface StatusEvent {
   error: MessageError | null;
 }
 
-/** At least one of `phone` and `userId` is set. `phone` is E.164. */
-export interface Person {
-  phone: string | null;
-  userId: string | null;
-  name: string | null;
-}
-
 /** Somebody wrote to us. */
 export interface InboundEvent {
   type: "message";
@@ -143,14 +137,6 @@ export interface OwnMessageEvent {
   viaApi: boolean | null;
 }
 
-/** A person chose, in the provider's own way, whether to get marketing messages. */
-export interface PreferenceEvent {
-  type: "preference";
-  from: Person & { aliases?: string[] };
-  marketing: "stop" | "resume";
-  at: number;
-}
-
 /** Something happened to the connection. */
 export interface NoticeEvent extends ConnectionNotice {
   type: "connection";
@@ -170,7 +156,8 @@ export interface TemplateEvent {
   at: number;
 }
 
-export type ChannelEvent = StatusEvent | InboundEvent | OwnMessageEvent | PreferenceEvent | NoticeEvent | TemplateEvent;
+export type ChannelEvent =
+  StatusEvent | InboundEvent | OwnMessageEvent | RevisionEvent | PreferenceEvent | NoticeEvent | TemplateEvent;
 
 /** A template as the provider holds it; `components` is its own description of header, body, footer and buttons. */
 export interface ProviderTemplate {

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { ChannelEvent, ConnectionNotice, DeliveryStatus, OpenConnection } from "./channel.ts";
 import { bodyOf, idOf, labelled, listed, nameOf, parseJson, storable, timeOf } from "./readable.ts";
 import { keyOfOwn, partsOf, personIn } from "./waha-ids.ts";
+import { editEvents, revokeEvents } from "./waha-revisions.ts";
 
 const text = z.string().nullish().catch(null);
 const number = z.union([z.number(), z.string()]).nullish().catch(null);
@@ -176,6 +177,10 @@ export function parseWebhook({ config }: OpenConnection, body: string, receivedA
       return messageEvents(data.payload, at);
     case "message.reaction":
       return reactionEvents(data.payload, at);
+    case "message.edited":
+      return editEvents(data.payload, at);
+    case "message.revoked":
+      return revokeEvents(data.payload, at);
     case "message.ack":
       return ackEvents(data.payload, at);
     case "session.status":

@@ -1,6 +1,7 @@
 import { sweepCampaigns } from "../features/campaigns/advance-campaign.ts";
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
 import { deleteOldRecords } from "../features/idempotency/idempotency.service.ts";
+import { sweepRevisions } from "../features/messages/receive-revision.ts";
 import { forgetEarlyStatuses } from "../features/messages/settle-statuses.ts";
 import { sweepMessages } from "../features/messages/sweep-messages.ts";
 import type { BaseCtx } from "../shared/context.ts";
@@ -12,6 +13,7 @@ const jobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   sweepCampaigns,
   cleanContacts,
   forgetEarlyStatuses,
+  sweepRevisions,
   (base, shard) => deleteOldRecords(base.shard(shard), base.now()),
 ];
 

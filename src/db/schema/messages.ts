@@ -89,6 +89,9 @@ export const messages = sqliteTable(
     deliveredAt: integer("delivered_at"),
     readAt: integer("read_at"),
     failedAt: integer("failed_at"),
+    /** When its author last changed it, and when they took it back; `body` is what it says since. */
+    editedAt: integer("edited_at"),
+    revokedAt: integer("revoked_at"),
   },
   (table) => [
     index("messages_history").on(table.contactSeq, table.connectionId, table.id),
@@ -104,6 +107,44 @@ export const messages = sqliteTable(
     uniqueIndex("messages_by_provider_key")
       .on(table.connectionId, table.providerKey)
       .where(sql`provider_key IS NOT NULL`),
+  ],
+);
+
+/** All that messages have said which were changed or taken back, from the first on. `writtenAt`: since when. */
+export const messageVersions = sqliteTable(
+  "message_versions",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    workspaceId: text("workspace_id").notNull(),
+    messageId: text("message_id").notNull(),
+    writtenAt: integer("written_at").notNull(),
+    body: text().notNull(),
+  },
+  (table) => [index("message_versions_of_message").on(table.messageId, table.writtenAt, table.id)],
+);
+
+/** Changes of messages as providers tell them, until the message they name has come and they are applied. */
+export const messageRevisions = sqliteTable(
+  "message_revisions",
+  {
+    connectionId: text("connection_id").notNull(),
+    providerKey: text("provider_key").notNull(),
+    /** The same each time that the change is told. */
+    revisionId: text("revision_id").notNull(),
+    workspaceId: text("workspace_id").notNull(),
+    kind: text({ enum: ["edit", "revoke"] }).notNull(),
+    /** Whose it is: only the author of a message changes it. The next two are null where it is our account. */
+    fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
+    address: text(),
+    phoneKey: text("phone_key"),
+    /** What the message says now; null of one that was taken back. */
+    body: text(),
+    at: integer().notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.connectionId, table.providerKey, table.revisionId] }),
+    index("message_revisions_by_age").on(table.createdAt),
   ],
 );
 

@@ -116,6 +116,14 @@ export const noteCampaignMessages = (ctx: Ctx, json: string): SQL =>
       last_message = excluded.last_message, last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id
     WHERE excluded.last_message_id > last_message_id`;
 
+/** Has conversations show what their last message says by now, where that is one of the messages that `ids` selects as `id`. */
+export const noteRevised = (ids: SQL): SQL =>
+  sql`
+    UPDATE conversations SET last_message = (SELECT body FROM messages WHERE id = last_message_id)
+    WHERE id IN (
+      SELECT v.id FROM (${ids}) x CROSS JOIN messages m ON m.id = x.id
+      CROSS JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id AND v.last_message_id = m.id)`;
+
 export interface Inbound {
   messageId: string;
   connectionId: string;

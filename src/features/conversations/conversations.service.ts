@@ -12,6 +12,7 @@ export {
   noteCampaignMessages,
   noteInbound,
   noteOutbound,
+  noteRevised,
 } from "./conversations.repository.ts";
 
 /** Latest first, one beyond `limit` where there are more. */

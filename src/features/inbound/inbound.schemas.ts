@@ -36,6 +36,16 @@ const ownEvent = z.object({
   viaApi: z.boolean().nullable(),
 });
 
+const revisionEvent = z.object({
+  type: z.literal("revision"),
+  kind: z.enum(["edit", "revoke"]),
+  revisionId: z.string(),
+  providerKeys: z.array(z.string()),
+  by: person.extend({ aliases: z.array(z.string()).default([]) }).nullable(),
+  body: z.string().nullable(),
+  at: z.number(),
+});
+
 const preferenceEvent = z.object({
   type: z.literal("preference"),
   from: person.extend({ aliases: z.array(z.string()).default([]) }),
@@ -74,6 +84,7 @@ export const eventMessage = z.union([
       statusEvent,
       inboundEvent,
       ownEvent,
+      revisionEvent,
       preferenceEvent,
       noticeEvent,
       templateEvent,

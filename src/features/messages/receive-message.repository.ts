@@ -33,6 +33,7 @@ export const isUnknown = (match: SQL): SQL => sql`${match} IS NULL`;
 
 export const both = (a: SQL, b: SQL): SQL => sql`${a} AND ${b}`;
 
-export async function store(ctx: Ctx, statements: SQL[]): Promise<void> {
-  await batch(ctx.db, statements);
+/** Gives the rows of the last statement. */
+export async function store(ctx: Ctx, statements: SQL[]): Promise<unknown[]> {
+  return (await batch(ctx.db, statements)).at(-1) ?? [];
 }

@@ -17,6 +17,7 @@ import {
 } from "../contacts/contacts.service.ts";
 import { noteInbound } from "../conversations/conversations.service.ts";
 import * as repository from "./receive-message.repository.ts";
+import { applyTo, waitingFor } from "./receive-revision.repository.ts";
 
 /** Providers retry for a week; what claims to be older, or from the future, is dated by its arrival's bounds. */
 const MAX_AGE_MS = 7 * 86_400_000;
@@ -63,7 +64,7 @@ export async function receiveMessage(ctx: Ctx, { connectionId, event, word, stop
   const marketing = word === "start" ? "resume" : stopsMarketing ? "stop" : null;
   const contact = { id: contactId, phone, phoneKey: key, name, source: "inbound" };
 
-  await repository.store(ctx, [
+  const waiting = await repository.store(ctx, [
     insertContact(ctx, contact, nextSeq(ctx), repository.both(repository.isUnknown(match), isNew)),
     welcomeBack(ctx, seq, name, isNew),
     ...(userId === null ? [] : [insertIdentity(ctx, connectionId, userId, seq, isNew)]),
@@ -76,5 +77,7 @@ export async function receiveMessage(ctx: Ctx, { connectionId, event, word, stop
       { id, connectionId, contactSeq: seq, address, body: event.body, providerMessageId: event.providerMessageId, at },
       isNew,
     ),
+    waitingFor(connectionId, event.providerMessageId),
   ]);
+  if (waiting.length > 0) await applyTo(ctx, connectionId, event.providerMessageId);
 }

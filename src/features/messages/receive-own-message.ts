@@ -1,9 +1,11 @@
 import type { OwnMessageEvent, StatusEvent } from "../../channels/channel.ts";
+import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { insertContact, insertIdentity, nextSeq, welcomeBack } from "../contacts/contacts.service.ts";
 import { noteOutbound } from "../conversations/conversations.service.ts";
 import { arrivalOf, personMatch } from "./receive-message.ts";
+import { applyTo, waitingFor } from "./receive-revision.repository.ts";
 import { both, contactSeqOf, isUnknown, store } from "./receive-message.repository.ts";
 import * as repository from "./receive-own-message.repository.ts";
 import { progressOf } from "./settle-statuses.ts";
@@ -34,10 +36,11 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: O
   if (event.viaApi === true) {
     const status: StatusEvent = { ...event, type: "status", messageId: null, status: "sent", at, error: null };
     const early = keepOneEarly(progressOf(status, { workspace: ctx.workspace, connectionId }), ctx.now());
-    return store(ctx, [...adopted, early, ...mergeEarly(ctx, keys)]);
+    await storeWithRevisions(ctx, event, connectionId, [...adopted, early, ...mergeEarly(ctx, keys)]);
+    return;
   }
   const contact = { id: contactId, phone, phoneKey: phone === null ? null : phoneKey(phone), name, source: "inbound" };
-  await store(ctx, [
+  await storeWithRevisions(ctx, event, connectionId, [
     ...adopted,
     insertContact(ctx, contact, nextSeq(ctx), both(isUnknown(match), isNew)),
     welcomeBack(ctx, seq, name, isNew),
@@ -46,6 +49,17 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: O
     noteOutbound(ctx, ctx.newId("cnv"), id),
     ...mergeEarly(ctx, keys),
   ]);
+}
+
+/** The changes of the message that came before it are applied once it is there. */
+async function storeWithRevisions(
+  ctx: Ctx,
+  { providerKey }: OwnMessageEvent,
+  connectionId: string,
+  statements: SQL[],
+): Promise<void> {
+  const waiting = await store(ctx, [...statements, waitingFor(connectionId, providerKey)]);
+  if (waiting.length > 0) await applyTo(ctx, connectionId, providerKey);
 }
 
 const adoptedBy = (ctx: Ctx, message: repository.OwnMessage, isNew: ReturnType<typeof repository.isNew>) =>

@@ -1,4 +1,4 @@
-import type { PreferenceEvent } from "../../channels/channel.ts";
+import type { PreferenceEvent } from "../../channels/people.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { chooseMarketing, keysOfPerson } from "../contacts/choose-marketing.repository.ts";
