@@ -1,4 +1,5 @@
 // What a messaging provider is to Tidings. A channel knows no database and no HTTP framework.
+import type { Cache } from "../shared/context.ts";
 import type { Upstream } from "../shared/upstream.ts";
 import type { Person, PreferenceEvent, RevisionEvent } from "./people.ts";
 
@@ -50,6 +51,8 @@ export interface OutboundMessage {
   id: string;
   /** E.164, or the provider's user id of a person without a number. */
   to: string;
+  /** The spelling of the same number that the person wrote from. */
+  wroteFrom?: string;
   /** What the person reads; of a template, its rendering. */
   body: string;
   /** 1 for the first call. */
@@ -121,6 +124,8 @@ export interface InboundEvent {
   providerMessageId: string;
   /** `aliases`: further ids that the provider may know the person by. */
   from: Person & { aliases?: string[] };
+  /** What of `from` the message was written from, where that is not the number, else the user id. */
+  address?: string | null;
   body: string;
   at: number;
 }
@@ -186,8 +191,9 @@ export interface AskIo {
   upstream: Upstream;
 }
 
-/** What a channel may use of the outside to send. */
+/** What a channel may use of the outside to send. `memory`: what it learned before, eventually consistent. */
 export interface ChannelIo extends AskIo {
+  memory: Cache;
   phoneNetwork: PhoneNetwork;
   now(): number;
 }

@@ -96,7 +96,10 @@ function messageEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
   if (person === null) return [];
   const at = timeOf(sent.timestamp, receivedAt);
   const body = storable(readableBody(sent));
-  if (!sent.fromMe) return [{ type: "message", messageId: null, providerMessageId: id, from: person, body, at }];
+  if (!sent.fromMe) {
+    const address = person.userId ?? person.phone;
+    return [{ type: "message", messageId: null, providerMessageId: id, from: person, address, body, at }];
+  }
   const viaApi = sent.source === "api" || (sent.source === "app" ? false : null);
   return [{ type: "own", providerMessageId: id, providerKey: keyOfOwn(id), to: person, body, at, viaApi }];
 }

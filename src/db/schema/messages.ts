@@ -42,6 +42,9 @@ export const conversations = sqliteTable(
     lastMessageAt: integer("last_message_at").notNull(),
     lastMessageId: text("last_message_id").notNull(),
     lastInboundAt: integer("last_inbound_at"),
+    /** What the person last wrote from: a number in that spelling, with its key, or the provider's user id, without. */
+    wroteFrom: text("wrote_from"),
+    wroteFromKey: text("wrote_from_key"),
     /** Inbound messages up to this id have been read. */
     readUpTo: text("read_up_to").notNull().default(""),
     createdAt: integer("created_at").notNull(),

@@ -128,6 +128,9 @@ export interface Inbound {
   messageId: string;
   connectionId: string;
   contactSeq: SQL;
+  /** What it was written from: E.164, or the provider's user id; the key of a number. */
+  address: string;
+  phoneKey: string | null;
   body: string;
   at: number;
 }
@@ -136,13 +139,15 @@ export interface Inbound {
 export const noteInbound = (ctx: Ctx, newId: string, message: Inbound, condition: SQL): SQL =>
   sql`
     INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, unread_count,
-      last_message, last_message_at, last_message_id, last_inbound_at, created_at)
+      last_message, last_message_at, last_message_id, last_inbound_at, wrote_from, wrote_from_key, created_at)
     SELECT ${newId}, k.workspace_id, ${message.contactSeq}, k.id, k.channel, 1,
-      ${message.body}, ${message.at}, ${message.messageId}, ${message.at}, ${message.at}
+      ${message.body}, ${message.at}, ${message.messageId}, ${message.at}, ${message.address}, ${message.phoneKey}, ${message.at}
     FROM connections k WHERE k.id = ${message.connectionId} AND k.workspace_id = ${ctx.workspace.id} AND ${condition}
     ON CONFLICT (contact_seq, connection_id) DO UPDATE SET
       status = 'open', unread_count = unread_count + 1,
       last_inbound_at = max(coalesce(last_inbound_at, 0), excluded.last_inbound_at),
+      wrote_from = iif(excluded.last_inbound_at >= coalesce(last_inbound_at, 0), excluded.wrote_from, wrote_from),
+      wrote_from_key = iif(excluded.last_inbound_at >= coalesce(last_inbound_at, 0), excluded.wrote_from_key, wrote_from_key),
       last_message = iif(excluded.last_message_id > last_message_id, excluded.last_message, last_message),
       last_message_at = iif(excluded.last_message_id > last_message_id, excluded.last_message_at, last_message_at),
       last_message_id = max(last_message_id, excluded.last_message_id)`;

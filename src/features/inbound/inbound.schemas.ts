@@ -22,6 +22,7 @@ const inboundEvent = z.object({
   messageId: z.string().nullable(),
   providerMessageId: z.string(),
   from: person.extend({ aliases: z.array(z.string()).default([]) }),
+  address: z.string().nullable().default(null),
   body: z.string(),
   at: z.number(),
 });

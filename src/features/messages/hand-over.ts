@@ -24,7 +24,7 @@ export const ownError = (code: MessageError["code"], message: string): MessageEr
 /** What the sends of one run go through together. No call begins later than `closesAt` (ms since the epoch), where one is given. */
 export function createHandOver(ctx: Ctx, closesAt?: number): HandOver {
   const upstream = closesAt === undefined ? ctx.upstream : ctx.upstreamUntil(closesAt);
-  const io = { phoneNetwork: createPhoneNetwork(ctx), upstream, now: ctx.now };
+  const io = { memory: ctx.cache, phoneNetwork: createPhoneNetwork(ctx), upstream, now: ctx.now };
   return async (provider, connection, message) => {
     const channel = channelOf(provider);
     if (channel === null)

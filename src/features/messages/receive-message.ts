@@ -53,6 +53,8 @@ export async function receiveMessage(ctx: Ctx, { connectionId, event, word, stop
   const address = phone ?? userId;
   if (address === null) throw new Error("An inbound message names nobody.");
   const at = arrivalOf(ctx, event.at);
+  const wroteFrom = event.address ?? address;
+  const written = { address: wroteFrom, phoneKey: wroteFrom === phone ? phoneKey(phone) : null };
   const id = event.messageId ?? ctx.newId("msg", at);
   const contactId = ctx.newId("ct");
   const key = phone === null ? null : phoneKey(phone);
@@ -71,7 +73,12 @@ export async function receiveMessage(ctx: Ctx, { connectionId, event, word, stop
     ...(word === "stop" ? [suppress(ctx, suppressionKeys(seq), at, isNew)] : []),
     ...(word === "start" ? [unsuppress(ctx, suppressionKeys(seq), isNew)] : []),
     ...(marketing === null ? [] : chooseMarketing(ctx, suppressionKeys(seq), { marketing, at }, isNew)),
-    noteInbound(ctx, ctx.newId("cnv"), { messageId: id, connectionId, contactSeq: seq, body: event.body, at }, isNew),
+    noteInbound(
+      ctx,
+      ctx.newId("cnv"),
+      { messageId: id, connectionId, contactSeq: seq, ...written, body: event.body, at },
+      isNew,
+    ),
     repository.insertReceived(
       ctx,
       { id, connectionId, contactSeq: seq, address, body: event.body, providerMessageId: event.providerMessageId, at },

@@ -25,10 +25,11 @@ export async function receiveRevision(
   const { by, kind, revisionId, providerKeys, body } = event;
   const at = Math.min(event.at, ctx.now());
   for (const providerKey of providerKeys) {
+    const phone = by?.phone ?? null;
     const author = {
       fromContact: by !== null,
-      address: by?.phone ?? by?.userId ?? null,
-      phoneKey: by?.phone == null ? null : phoneKey(by.phone),
+      address: phone ?? by?.userId ?? null,
+      phoneKey: phone === null ? null : phoneKey(phone),
     };
     const revision = { connectionId, providerKey, revisionId, kind, body, at, ...author };
     const isNews = repository.isNews(revision);
