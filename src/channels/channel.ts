@@ -1,6 +1,8 @@
 // What a messaging provider is to Tidings. A channel knows no database and no HTTP framework.
+import type { Cache } from "../shared/context.ts";
 import type { Upstream } from "../shared/upstream.ts";
 import type { OutboundTemplate, ProviderTemplate, TemplateStatus } from "./channel-templates.ts";
+import type { Person, PreferenceEvent, RevisionEvent } from "./people.ts";
 
 /** Why a message failed, as the contract names it. */
 export const messageErrorCodes = [
@@ -34,6 +36,8 @@ export interface OutboundMessage {
   id: string;
   /** E.164, or the provider's user id of a person without a number. */
   to: string;
+  /** The spelling of the same number that the person wrote from. */
+  wroteFrom?: string;
   /** What the person reads; of a template, its rendering. */
   body: string;
   /** 1 for the first call. */
@@ -107,18 +111,6 @@ export interface StatusEvent {
   recipient?: { phone: string | null; userId: string } | null;
 }
 
-/** At least one of `phone` and `userId` is set. `phone` is E.164. */
-export interface Person {
-  phone: string | null;
-  userId: string | null;
-  name: string | null;
-  username?: string | null;
-  /** Further ids that the provider may know the person by. */
-  aliases?: string[];
-  /** The provider may know the number behind `userId` when asked. */
-  isPhoneHidden?: boolean;
-}
-
 /** Somebody wrote to us. */
 export interface InboundEvent {
   type: "message";
@@ -126,6 +118,8 @@ export interface InboundEvent {
   messageId: string | null;
   providerMessageId: string;
   from: Person;
+  /** What of `from` the message was written from, where that is not the number, else the user id. */
+  address?: string | null;
   body: string;
   at: number;
 }
@@ -152,14 +146,6 @@ export interface IdentityEvent {
   at: number;
 }
 
-/** A person chose, in the provider's own way, whether to get marketing messages. */
-export interface PreferenceEvent {
-  type: "preference";
-  from: Person;
-  marketing: "stop" | "resume";
-  at: number;
-}
-
 /** Something happened to the connection. */
 export interface NoticeEvent extends ConnectionNotice {
   type: "connection";
@@ -178,7 +164,14 @@ export interface TemplateEvent {
 }
 
 export type ChannelEvent =
-  StatusEvent | InboundEvent | OwnMessageEvent | IdentityEvent | PreferenceEvent | NoticeEvent | TemplateEvent;
+  | StatusEvent
+  | InboundEvent
+  | OwnMessageEvent
+  | IdentityEvent
+  | RevisionEvent
+  | PreferenceEvent
+  | NoticeEvent
+  | TemplateEvent;
 
 /** The phone network the sandbox channel talks to, in place of the real one. */
 export interface PhoneNetwork {
@@ -195,8 +188,9 @@ export interface AskIo {
   upstream: Upstream;
 }
 
-/** What a channel may use of the outside to send. */
+/** What a channel may use of the outside to send. `memory`: what it learned before, eventually consistent. */
 export interface ChannelIo extends AskIo {
+  memory: Cache;
   phoneNetwork: PhoneNetwork;
   now(): number;
 }

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { ChannelEvent, ConnectionNotice, DeliveryStatus, OpenConnection } from "./channel.ts";
 import { bodyOf, idOf, labelled, listed, nameOf, parseJson, storable, timeOf } from "./readable.ts";
 import { keyOfOwn, partsOf, personIn, personNamed } from "./waha-ids.ts";
+import { editEvents, revokeEvents } from "./waha-revisions.ts";
 
 const text = z.string().nullish().catch(null);
 const number = z.union([z.number(), z.string()]).nullish().catch(null);
@@ -99,7 +100,10 @@ function messageEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
   if (person === null) return [];
   const at = timeOf(sent.timestamp, receivedAt);
   const body = storable(readableBody(sent));
-  if (!sent.fromMe) return [{ type: "message", messageId: null, providerMessageId: id, from: person, body, at }];
+  if (!sent.fromMe) {
+    const address = person.userId ?? person.phone;
+    return [{ type: "message", messageId: null, providerMessageId: id, from: person, address, body, at }];
+  }
   const viaApi = sent.source === "api" || (sent.source === "app" ? false : null);
   return [{ type: "own", providerMessageId: id, providerKey: keyOfOwn(id), to: person, body, at, viaApi }];
 }
@@ -185,6 +189,10 @@ export function parseWebhook({ config }: OpenConnection, body: string, receivedA
       return messageEvents(data.payload, at);
     case "message.reaction":
       return reactionEvents(data.payload, at);
+    case "message.edited":
+      return editEvents(data.payload, at);
+    case "message.revoked":
+      return revokeEvents(data.payload, at);
     case "message.ack":
       return ackEvents(data.payload, at);
     case "session.status":

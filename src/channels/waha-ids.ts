@@ -1,6 +1,6 @@
 // WAHA's names for chats and messages.
 import { inboundPhone } from "../shared/phone.ts";
-import type { Person } from "./channel.ts";
+import type { Person } from "./people.ts";
 import { idOf } from "./readable.ts";
 
 /** `true_11111111111@c.us_3EB0AAAA`: from us, the chat, WhatsApp's own id; in groups the author behind. */

@@ -5,8 +5,9 @@ import type { UpstreamAnswer, UpstreamRequest } from "../shared/upstream.ts";
 import { callToAsk, callToSend, excerpt, fault, outcomeOfStatus, withDelay } from "./answers.ts";
 import { type AskIo, type Channel, type OpenConnection, ProviderError, type SendOutcome } from "./channel.ts";
 import { idOf } from "./readable.ts";
+import { chatFor } from "./waha-chats.ts";
 import { noticeOfSession, parseWebhook } from "./waha-events.ts";
-import { chatWith, keyOfOwn, partsOf, personIn } from "./waha-ids.ts";
+import { keyOfOwn, partsOf, personIn } from "./waha-ids.ts";
 
 const STARTING_MS = 5000;
 
@@ -132,16 +133,17 @@ async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: He
 
 /** Delivers through a WAHA server. It takes no id of ours, so its own tells which message a status is of. */
 export const waha: Channel = {
-  send(connection, { to, body }, { upstream }) {
+  async send(connection, message, io) {
     const { url, headers } = requestTo(connection, "sendText");
-    const content = { session: connection.config["session"], chatId: chatWith(to), text: body };
+    const chatId = await chatFor(connection, message, (path) => requestTo(connection, path), io);
+    const content = { session: connection.config["session"], chatId, text: message.body };
     const request = {
       method: "POST",
       url,
       headers: { ...headers, "Content-Type": "application/json" },
       body: JSON.stringify(content),
     } as const;
-    return callToSend(upstream, request, outcomeOf);
+    return callToSend(io.upstream, request, outcomeOf);
   },
   test,
   findPhone,

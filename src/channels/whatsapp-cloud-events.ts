@@ -8,6 +8,7 @@ import { errorOfStatus } from "./whatsapp-cloud-errors.ts";
 import { idUpdateEvents, identityEvents, systemNotice } from "./whatsapp-cloud-identities.ts";
 import { type Contact, contact, each, personOf } from "./whatsapp-cloud-people.ts";
 import { preferenceEvents } from "./whatsapp-cloud-preferences.ts";
+import { revision, revisionOf } from "./whatsapp-cloud-revisions.ts";
 import { statusEvents } from "./whatsapp-cloud-statuses.ts";
 import { templateStatus } from "./whatsapp-cloud-templates.ts";
 
@@ -29,6 +30,7 @@ const messages = z.object({
 });
 
 const message = messageContent.extend({
+  ...revision,
   id: z.string(),
   from: text,
   from_user_id: text,
@@ -84,12 +86,15 @@ function inboundEvents(value: Messages, receivedAt: number): ChannelEvent[] {
       const id = idOf(sent.id);
       if (id === null || (person.phone === null && person.userId === null)) return [];
       const alias = idOf(sender?.wa_id ?? sent.from);
+      const from = { ...person, aliases: alias === null || alias === person.userId ? [] : [alias] };
+      const revised = revisionOf(sent, from, receivedAt);
+      if (revised !== null) return [revised];
       return [
         {
           type: "message",
           messageId: null,
           providerMessageId: id,
-          from: { ...person, aliases: alias === null || alias === person.userId ? [] : [alias] },
+          from,
           body: bodyOfMessage(sent),
           at: timeOf(sent.timestamp, receivedAt),
         },
@@ -105,6 +110,8 @@ const echoEvents = (value: Messages, receivedAt: number): ChannelEvent[] =>
       const to = personOf(sent.to, sent.to_user_id);
       const id = idOf(sent.id);
       if (id === null || sent.group_id || (to.phone === null && to.userId === null)) return [];
+      const revised = revisionOf(sent, null, receivedAt);
+      if (revised !== null) return [revised];
       const at = timeOf(sent.timestamp, receivedAt);
       return [
         { type: "own", providerMessageId: id, providerKey: id, to, body: bodyOfMessage(sent), at, viaApi: false },

@@ -1,7 +1,8 @@
 // Who Meta's webhooks are about, and how their elements are read.
 import * as z from "zod";
 import { inboundPhone } from "../shared/phone.ts";
-import type { ChannelEvent, Person, StatusEvent } from "./channel.ts";
+import type { ChannelEvent, StatusEvent } from "./channel.ts";
+import type { Person } from "./people.ts";
 import { idOf, nameOf } from "./readable.ts";
 
 const text = z.string().nullish().catch(null);

@@ -68,7 +68,8 @@ export function createBaseCtx(env: Env, { requestId, actor, waitUntil }: Work): 
     },
     cache: {
       get: (key) => env.CACHE.get(key, "json"),
-      put: (key, value) => env.CACHE.put(key, JSON.stringify(value)),
+      put: (key, value, options) =>
+        env.CACHE.put(key, JSON.stringify(value), options === undefined ? {} : { expirationTtl: options.ttlSeconds }),
     },
     bucket: env.MEDIA,
     limiters: env.KEY_LIMITER,

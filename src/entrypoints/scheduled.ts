@@ -11,6 +11,7 @@ import {
   forgetSignInAttempts,
 } from "../features/members/forget-ended.ts";
 import { finishJoins } from "../features/messages/join-contacts.ts";
+import { sweepRevisions } from "../features/messages/receive-revision.ts";
 import { forgetEarlyStatuses } from "../features/messages/settle-statuses.ts";
 import { sweepMessages } from "../features/messages/sweep-messages.ts";
 import { deleteOldDeliveries } from "../features/sandbox/sandbox.service.ts";
@@ -27,6 +28,7 @@ const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   cleanContacts,
   finishJoins,
   forgetEarlyStatuses,
+  sweepRevisions,
   deleteOldRecords,
   deleteOldDeadEvents,
   deleteOldDeliveries,

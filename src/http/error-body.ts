@@ -46,6 +46,7 @@ const details = {
   no_recipients: z.object({ excluded }),
   unsubscribed: z.looseObject({
     contact_id: z.string().nullable().meta({ description: "Null where the number is no contact's yet." }),
+    reason: z.literal("marketing_opt_out").optional().meta({ description: "Where only marketing was stopped." }),
   }),
   idempotency_key_reused: none,
   rate_limited: none,

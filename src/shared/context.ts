@@ -12,7 +12,8 @@ export type Enqueue = (messages: object[], options?: { delayMs?: number }) => Pr
 export interface Cache {
   /** Null on a miss. */
   get(key: string): Promise<unknown>;
-  put(key: string, value: object): Promise<void>;
+  /** Kept for `ttlSeconds` (at least 60), else for good. */
+  put(key: string, value: object, options?: { ttlSeconds: number }): Promise<void>;
 }
 
 /** A request that carries an Idempotency-Key. `replayed` is set when its answer had been given before. */

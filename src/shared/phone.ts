@@ -80,6 +80,23 @@ export function phoneKey(e164: string): string {
     .replace(ARGENTINIAN_9, "+54$<number>");
 }
 
+/** What of a key may be written in another way; the forms are those that `phoneKey` takes for the same. */
+const SPELLINGS: [RegExp, string][] = [
+  [
+    /^\+55(?<area>1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])9(?<line>[6-9]\d{7})$/,
+    "+55$<area>$<line>",
+  ],
+  [/^\+52(?<number>[2-9]\d{9})$/, "+521$<number>"],
+  [/^\+54(?<number>11\d{8}|[23]\d{9})$/, "+549$<number>"],
+];
+
+/** The other spellings of a number in E.164 form under which an app may know its holder; none for most countries. */
+export function otherSpellings(e164: string): string[] {
+  const key = phoneKey(e164);
+  const all = [key, ...SPELLINGS.flatMap(([form, other]) => (form.test(key) ? [key.replace(form, other)] : []))];
+  return all.filter((spelling) => spelling !== e164);
+}
+
 /** By length only: metadata calls numbers invalid that messaging apps still use. Drops trunk prefixes, "+44 (0)20 …". */
 function possible(number: string): string | null {
   const parsed = parseNumber(number, { extract: false });

@@ -5,6 +5,8 @@ export interface UpstreamRequest {
   url: string;
   headers: Record<string, string>;
   body?: string;
+  /** Given up after so many ms, where that is sooner than any call is. */
+  withinMs?: number;
 }
 
 /** A provider's answer, read to its end. `json` is null where it is none. */
@@ -89,7 +91,8 @@ async function call(fetcher: typeof fetch, request: UpstreamRequest): Promise<Up
   const end = Promise.withResolvers<never>();
   late.signal.addEventListener("abort", () => end.reject(late.signal.reason));
   const abortAfter = (ms: number) => setTimeout(() => late.abort(new Error(`The provider took over ${ms} ms.`)), ms);
-  const [whole, firstByte] = [abortAfter(WHOLE_MS), abortAfter(FIRST_BYTE_MS)];
+  const { withinMs = WHOLE_MS } = request;
+  const [whole, firstByte] = [abortAfter(Math.min(WHOLE_MS, withinMs)), abortAfter(FIRST_BYTE_MS)];
   try {
     const answering = () => clearTimeout(firstByte);
     return await Promise.race([exchange(fetcher, request, { signal: late.signal, answering }), end.promise]);

@@ -1,6 +1,6 @@
 // Calls in every variant that makes SQL of its own.
 import { useIdentities } from "./use-identities.ts";
-import { CloudStandIn } from "./providers/cloud.ts";
+import { CloudStandIn, graphError } from "./providers/cloud.ts";
 import { linkedCustomer, playProvider, report, UPSTREAM } from "./providers/linked.ts";
 import { WahaStandIn } from "./providers/waha.ts";
 import { expand, phones, sendLease, settleLease } from "./recipients.ts";
@@ -242,9 +242,29 @@ export async function useProviders(world: World): Promise<void> {
   await official.send("+14155550101");
   await report(official, cloud.deliver({ field: "account_alerts", value: { alert_info: { alert_type: "A" } } }));
   await useIdentities(official);
+  await useChoices(official, cloud);
   await useLease(official, cloud);
   cloud.next(cloud.troubles.expired);
   await official.send("+14155550101");
   await official.manage("POST", `/connections/${official.connectionId}/test`);
   again.mockRestore();
 }
+
+/** What people do besides writing: they change what they wrote, and choose about marketing. */
+async function useChoices(customer: Customer, cloud: CloudStandIn): Promise<void> {
+  const from = "+14155550102";
+  const wa_id = from.replace("+", "");
+  const wrote = (id: string, body: string) => cloud.message(from, { id, type: "text", text: { body } });
+  const edited = (original_message_id: string, body: string) =>
+    cloud.message(from, { type: "edit", edit: { original_message_id, message: { type: "text", text: { body } } } });
+  await report(customer, cloud.deliver(edited("wamid.later", "STOP"), wrote("wamid.first", "Stop promotions")));
+  await report(customer, cloud.deliver(edited("wamid.first", "Stop promotions"), wrote("wamid.later", "Hi")));
+  await report(customer, cloud.deliver(wrote("wamid.start", "START")));
+  for (const value of ["stop", "resume"]) {
+    const preference = { wa_id, category: "marketing_messages", value, timestamp: Math.floor(Date.now() / 1000) };
+    await report(customer, cloud.deliver({ field: "user_preferences", value: { user_preferences: [preference] } }));
+  }
+  cloud.next(() => graphError(131050, "Stopped marketing messages"));
+  await customer.send(from);
+}
+

@@ -50,6 +50,9 @@ export const conversations = sqliteTable(
     lastMessageAt: integer("last_message_at").notNull(),
     lastMessageId: text("last_message_id").notNull(),
     lastInboundAt: integer("last_inbound_at"),
+    /** What the person last wrote from: a number in that spelling, with its key, or the provider's user id, without. */
+    wroteFrom: text("wrote_from"),
+    wroteFromKey: text("wrote_from_key"),
     /** Inbound messages up to this id have been read. */
     readUpTo: text("read_up_to").notNull().default(""),
     createdAt: integer("created_at").notNull(),
@@ -113,6 +116,9 @@ export const messages = sqliteTable(
     billable: integer({ mode: "boolean" }),
     priceCategory: text("price_category"),
     priceType: text("price_type"),
+    /** When its author last changed it, and when they took it back; `body` is what it says since. */
+    editedAt: integer("edited_at"),
+    revokedAt: integer("revoked_at"),
   },
   (table) => [
     index("messages_history").on(table.contactSeq, table.connectionId, table.id),
@@ -128,6 +134,44 @@ export const messages = sqliteTable(
     uniqueIndex("messages_by_provider_key")
       .on(table.connectionId, table.providerKey)
       .where(sql`provider_key IS NOT NULL`),
+  ],
+);
+
+/** All that messages have said which were changed or taken back, from the first on. `writtenAt`: since when. */
+export const messageVersions = sqliteTable(
+  "message_versions",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    workspaceId: text("workspace_id").notNull(),
+    messageId: text("message_id").notNull(),
+    writtenAt: integer("written_at").notNull(),
+    body: text().notNull(),
+  },
+  (table) => [index("message_versions_of_message").on(table.messageId, table.writtenAt, table.id)],
+);
+
+/** Changes of messages as providers tell them, until the message they name has come and they are applied. */
+export const messageRevisions = sqliteTable(
+  "message_revisions",
+  {
+    connectionId: text("connection_id").notNull(),
+    providerKey: text("provider_key").notNull(),
+    /** The same each time that the change is told. */
+    revisionId: text("revision_id").notNull(),
+    workspaceId: text("workspace_id").notNull(),
+    kind: text({ enum: ["edit", "revoke"] }).notNull(),
+    /** Whose it is: only the author of a message changes it. The next two are null where it is our account. */
+    fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
+    address: text(),
+    phoneKey: text("phone_key"),
+    /** What the message says now; null of one that was taken back. */
+    body: text(),
+    at: integer().notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.connectionId, table.providerKey, table.revisionId] }),
+    index("message_revisions_by_age").on(table.createdAt),
   ],
 );
 

@@ -118,10 +118,21 @@ export const noteCampaignMessages = (ctx: Ctx, json: string): SQL =>
       last_message = excluded.last_message, last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id
     WHERE excluded.last_message_id > last_message_id`;
 
+/** Has conversations show what their last message says by now, where that is one of the messages that `ids` selects as `id`. */
+export const noteRevised = (ids: SQL): SQL =>
+  sql`
+    UPDATE conversations SET last_message = (SELECT body FROM messages WHERE id = last_message_id)
+    WHERE id IN (
+      SELECT v.id FROM (${ids}) x CROSS JOIN messages m ON m.id = x.id
+      CROSS JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id AND v.last_message_id = m.id)`;
+
 export interface Inbound {
   messageId: string;
   connectionId: string;
   contactSeq: SQL;
+  /** What it was written from: E.164, or the provider's user id; the key of a number. */
+  address: string;
+  phoneKey: string | null;
   body: string;
   at: number;
 }
@@ -130,13 +141,15 @@ export interface Inbound {
 export const noteInbound = (ctx: Ctx, newId: string, message: Inbound, condition: SQL): SQL =>
   sql`
     INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, unread_count,
-      last_message, last_message_at, last_message_id, last_inbound_at, created_at)
+      last_message, last_message_at, last_message_id, last_inbound_at, wrote_from, wrote_from_key, created_at)
     SELECT ${newId}, k.workspace_id, ${message.contactSeq}, k.id, k.channel, 1,
-      ${message.body}, ${message.at}, ${message.messageId}, ${message.at}, ${message.at}
+      ${message.body}, ${message.at}, ${message.messageId}, ${message.at}, ${message.address}, ${message.phoneKey}, ${message.at}
     FROM connections k WHERE k.id = ${message.connectionId} AND k.workspace_id = ${ctx.workspace.id} AND ${condition}
     ON CONFLICT (contact_seq, connection_id) DO UPDATE SET
       status = 'open', unread_count = unread_count + 1,
       last_inbound_at = max(coalesce(last_inbound_at, 0), excluded.last_inbound_at),
+      wrote_from = iif(excluded.last_inbound_at >= coalesce(last_inbound_at, 0), excluded.wrote_from, wrote_from),
+      wrote_from_key = iif(excluded.last_inbound_at >= coalesce(last_inbound_at, 0), excluded.wrote_from_key, wrote_from_key),
       last_message = iif(excluded.last_message_id > last_message_id, excluded.last_message, last_message),
       last_message_at = iif(excluded.last_message_id > last_message_id, excluded.last_message_at, last_message_at),
       last_message_id = max(last_message_id, excluded.last_message_id)`;

@@ -13,6 +13,7 @@ export {
   noteCampaignMessages,
   noteInbound,
   noteOutbound,
+  noteRevised,
 } from "./conversations.repository.ts";
 
 /** Latest first, one beyond `limit` where there are more. */

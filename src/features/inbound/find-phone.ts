@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type Person, ProviderError } from "../../channels/channel.ts";
+import { ProviderError } from "../../channels/channel.ts";
+import type { Person } from "../../channels/people.ts";
 import { channelOf } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";

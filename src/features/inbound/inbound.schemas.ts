@@ -35,6 +35,7 @@ const inboundEvent = z.object({
   messageId: z.string().nullable(),
   providerMessageId: z.string(),
   from: person,
+  address: z.string().nullable().default(null),
   body: z.string(),
   at: z.number(),
 });
@@ -47,6 +48,16 @@ const ownEvent = z.object({
   body: z.string(),
   at: z.number(),
   viaApi: z.boolean().nullable(),
+});
+
+const revisionEvent = z.object({
+  type: z.literal("revision"),
+  kind: z.enum(["edit", "revoke"]),
+  revisionId: z.string(),
+  providerKeys: z.array(z.string()),
+  by: person.nullable(),
+  body: z.string().nullable(),
+  at: z.number(),
 });
 
 const names = person.pick({ phone: true, userId: true });
@@ -98,6 +109,7 @@ export const eventMessage = z.union([
       inboundEvent,
       ownEvent,
       identityEvent,
+      revisionEvent,
       preferenceEvent,
       noticeEvent,
       templateEvent,

@@ -6,6 +6,7 @@ import { changeIdentity } from "../messages/change-identity.ts";
 import { receiveMessage } from "../messages/receive-message.ts";
 import { receiveOwnMessage } from "../messages/receive-own-message.ts";
 import { receivePreference } from "../messages/receive-preference.ts";
+import { receiveRevision } from "../messages/receive-revision.ts";
 import { type ReportedStatus, settleStatuses } from "../messages/settle-statuses.ts";
 import { judgeTemplate } from "../templates/sync-templates.ts";
 import { createPhoneFinder, type PhoneFinder } from "./find-phone.ts";
@@ -31,6 +32,11 @@ async function handleEvent(ctx: Ctx, connectionId: string, event: SingleEvent): 
       return receiveOwnMessage(ctx, connectionId, event);
     case "identity":
       return changeIdentity(ctx, connectionId, event);
+    case "revision": {
+      const body = event.body ?? "";
+      const asks = { word: optOutWord(body), stopsMarketing: stopsMarketing(body) };
+      return receiveRevision(ctx, { connectionId, event, ...asks });
+    }
     case "preference":
       return receivePreference(ctx, connectionId, event);
     case "connection":

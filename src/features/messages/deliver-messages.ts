@@ -1,5 +1,6 @@
 import type { SendOutcome } from "../../channels/channel.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { phoneKey } from "../../shared/phone.ts";
 import { tryOpenConnection } from "../connections/connections.service.ts";
 import { takeSlot } from "../pacing/pacing.service.ts";
 import { type ClaimedMessage, type Line, settle, settleAndClaim } from "./deliver-messages.repository.ts";
@@ -54,6 +55,12 @@ async function awaitTurn(ctx: Ctx, connectionId: string, claimed: ClaimedMessage
   return null;
 }
 
+/** The spelling of a message's number that its holder has written from, where that is known. */
+const spellingOf = ({ address, wrote_from, wrote_from_key }: ClaimedMessage): { wroteFrom?: string } =>
+  wrote_from === null || wrote_from_key === null || wrote_from_key !== phoneKey(address)
+    ? {}
+    : { wroteFrom: wrote_from };
+
 /** Makes the call, if its turn is near. Whatever needs no call takes no turn. */
 async function call(
   ctx: Ctx,
@@ -71,6 +78,7 @@ async function call(
   return handOver(claimed.provider, connection, {
     id: claimed.id,
     to: claimed.address,
+    ...spellingOf(claimed),
     body: claimed.body,
     attempt: claimed.attempts,
     ...(claimed.template_form !== null && { template: claimed.template_form }),

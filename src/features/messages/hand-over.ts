@@ -24,7 +24,7 @@ export const ownError = (code: MessageError["code"], message: string): MessageEr
 /** What the sends of one run go through together. Where `isOpen` is given, no call begins once it says no. */
 export function createHandOver(ctx: Ctx, isOpen?: () => boolean): HandOver {
   const upstream = isOpen === undefined ? ctx.upstream : ctx.upstreamWhile(isOpen);
-  const io = { phoneNetwork: createPhoneNetwork(ctx), upstream, now: ctx.now };
+  const io = { memory: ctx.cache, phoneNetwork: createPhoneNetwork(ctx), upstream, now: ctx.now };
   return async (provider, connection, message) => {
     const channel = channelOf(provider);
     if (channel === null)

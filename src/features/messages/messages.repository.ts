@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { fromJson } from "../../shared/json.ts";
 import { seqNow } from "../contacts/identify-people.ts";
 import { isGivenUp } from "./campaign-messages.repository.ts";
 import { state } from "./messages.state.ts";
@@ -38,6 +39,12 @@ const fields: Record<string, SQL> = {
   billable: sql`m.billable`,
   price_category: sql`m.price_category`,
   price_type: sql`m.price_type`,
+  edited_at: sql`m.edited_at`,
+  revoked_at: sql`m.revoked_at`,
+  // Most messages have never been changed, and are not looked up.
+  versions: sql`iif(m.edited_at IS NULL AND m.revoked_at IS NULL, '[]', (
+    SELECT json_group_array(json_object('body', body, 'written_at', written_at)) FROM (
+      SELECT body, written_at FROM message_versions w WHERE w.message_id = m.id ORDER BY written_at, id)))`,
 };
 
 const columns = sql.join(
@@ -67,6 +74,9 @@ export const messageRecord = z.object({
   billable: z.number().nullable(),
   price_category: z.string().nullable(),
   price_type: z.string().nullable(),
+  edited_at: z.number().nullable(),
+  revoked_at: z.number().nullable(),
+  versions: fromJson(z.array(z.object({ body: z.string(), written_at: z.number() }))),
 });
 
 export type MessageRecord = z.infer<typeof messageRecord>;
@@ -89,6 +99,9 @@ export const historyRecord = messageRecord.pick({
   error_code: true,
   error_message: true,
   created_at: true,
+  edited_at: true,
+  revoked_at: true,
+  versions: true,
 });
 
 export type HistoryRecord = z.infer<typeof historyRecord>;

@@ -43,6 +43,7 @@ export const optOutKeys = (seq: SQL, phoneKey: string | null): SQL =>
 
 export const both = (a: SQL, b: SQL): SQL => sql`${a} AND ${b}`;
 
-export async function store(ctx: Ctx, statements: SQL[]): Promise<void> {
-  await batch(ctx.db, statements);
+/** Gives the rows of the last statement. */
+export async function store(ctx: Ctx, statements: SQL[]): Promise<unknown[]> {
+  return (await batch(ctx.db, statements)).at(-1) ?? [];
 }

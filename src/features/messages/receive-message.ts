@@ -1,4 +1,5 @@
-import type { InboundEvent, Person } from "../../channels/channel.ts";
+import type { InboundEvent } from "../../channels/channel.ts";
+import type { Person } from "../../channels/people.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import {
@@ -13,6 +14,7 @@ import { insertContact, nextSeq, suppress, unsuppress, welcomeBack } from "../co
 import { noteInbound } from "../conversations/conversations.service.ts";
 import { asOnePerson } from "./join-contacts.ts";
 import * as repository from "./receive-message.repository.ts";
+import { applyTo, waitingFor } from "./receive-revision.repository.ts";
 
 /** Providers retry for a week; what claims to be older, or from the future, is dated by its arrival's bounds. */
 const MAX_AGE_MS = 7 * 86_400_000;
@@ -46,6 +48,8 @@ export async function receiveMessage(ctx: Ctx, { connectionId, event, word, stop
   const address = phone ?? userId;
   if (address === null) throw new Error("An inbound message names nobody.");
   const at = arrivalOf(ctx, event.at);
+  const wroteFrom = event.address ?? address;
+  const written = { address: wroteFrom, phoneKey: wroteFrom === phone ? phoneKey(phone) : null };
   const id = event.messageId ?? ctx.newId("msg", at);
   const contactId = ctx.newId("ct");
   const key = phone === null ? null : phoneKey(phone);
@@ -69,12 +73,19 @@ export async function receiveMessage(ctx: Ctx, { connectionId, event, word, stop
     ...(word === "stop" ? [suppress(ctx, optOutKeys, at, isNew)] : []),
     ...(word === "start" ? [unsuppress(ctx, optOutKeys, isNew)] : []),
     ...(marketing === null ? [] : chooseMarketing(ctx, optOutKeys, { marketing, at }, isNew)),
-    noteInbound(ctx, ctx.newId("cnv"), { messageId: id, connectionId, contactSeq: seq, body: event.body, at }, isNew),
+    noteInbound(
+      ctx,
+      ctx.newId("cnv"),
+      { messageId: id, connectionId, contactSeq: seq, ...written, body: event.body, at },
+      isNew,
+    ),
     repository.insertReceived(
       ctx,
       { id, connectionId, contactSeq: seq, address, body: event.body, providerMessageId: event.providerMessageId, at },
       isNew,
     ),
+    waitingFor(connectionId, event.providerMessageId),
   ];
-  await asOnePerson(ctx, connectionId, person, () => repository.store(ctx, statements));
+  const waiting = await asOnePerson(ctx, connectionId, person, () => repository.store(ctx, statements));
+  if (waiting.length > 0) await applyTo(ctx, connectionId, event.providerMessageId);
 }

@@ -1,4 +1,5 @@
 import type { OwnMessageEvent, StatusEvent } from "../../channels/channel.ts";
+import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { insertContact, nextSeq, welcomeBack } from "../contacts/contacts.service.ts";
@@ -6,6 +7,7 @@ import { attachPhone, insertIdentities, refuseSeveral, seqOfPerson } from "../co
 import { noteOutbound } from "../conversations/conversations.service.ts";
 import { asOnePerson } from "./join-contacts.ts";
 import { arrivalOf, namesOf } from "./receive-message.ts";
+import { applyTo, waitingFor } from "./receive-revision.repository.ts";
 import { both, contactSeqOf, isUnknown, store } from "./receive-message.repository.ts";
 import * as repository from "./receive-own-message.repository.ts";
 import { progressOf } from "./settle-statuses.ts";
@@ -38,7 +40,12 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: O
     const status: StatusEvent = { ...event, type: "status", messageId: null, status: "sent", at, error: null };
     const early = keepOneEarly(progressOf(status, { workspace: ctx.workspace, connectionId }), ctx.now());
     return asOnePerson(ctx, connectionId, person, () =>
-      store(ctx, [refuseSeveral(ctx, connectionId, person, isNew), ...adopted, early, ...mergeEarly(ctx, keys)]),
+      storeWithRevisions(ctx, event, connectionId, [
+        refuseSeveral(ctx, connectionId, person, isNew),
+        ...adopted,
+        early,
+        ...mergeEarly(ctx, keys),
+      ]),
     );
   }
   const contact = { id: contactId, phone, phoneKey: phone === null ? null : phoneKey(phone), name, source: "inbound" };
@@ -53,7 +60,18 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: O
     noteOutbound(ctx, ctx.newId("cnv"), id),
     ...mergeEarly(ctx, keys),
   ];
-  await asOnePerson(ctx, connectionId, person, () => store(ctx, statements));
+  await asOnePerson(ctx, connectionId, person, () => storeWithRevisions(ctx, event, connectionId, statements));
+}
+
+/** The changes of the message that came before it are applied once it is there. */
+async function storeWithRevisions(
+  ctx: Ctx,
+  { providerKey }: OwnMessageEvent,
+  connectionId: string,
+  statements: SQL[],
+): Promise<void> {
+  const waiting = await store(ctx, [...statements, waitingFor(connectionId, providerKey)]);
+  if (waiting.length > 0) await applyTo(ctx, connectionId, providerKey);
 }
 
 const adoptedBy = (ctx: Ctx, message: repository.OwnMessage, isNew: ReturnType<typeof repository.isNew>) =>

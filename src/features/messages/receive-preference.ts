@@ -1,4 +1,4 @@
-import type { PreferenceEvent } from "../../channels/channel.ts";
+import type { PreferenceEvent } from "../../channels/people.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { chooseMarketing, keysOfPerson, refuseSeveral } from "../contacts/identify-people.ts";
 import { asOnePerson } from "./join-contacts.ts";

@@ -14,6 +14,12 @@ export class WahaStandIn extends StandIn {
   /** Chats by number of the hidden ids that are known. */
   readonly lids = new Map<string, string>();
   areLidsDown = false;
+  /** The chats of accounts that are known by another number than the one asked for. */
+  readonly accounts = new Map<string, string>();
+  /** Numbers that nobody has. */
+  readonly absent = new Set<string>();
+  /** Answers to the next checks of numbers. */
+  readonly checks: (() => Reply)[] = [];
 
   readonly troubles = {
     permanent: () => json({ statusCode: 500, exception: { message: "No LID for user", name: "Error" } }, 500),
@@ -30,6 +36,7 @@ export class WahaStandIn extends StandIn {
   protected answer(request: Request, path: string, body: string): Reply {
     if (request.headers.get("X-Api-Key") !== this.settings.api_key) return this.troubles.expired();
     if (request.method === "POST" && path === "/api/sendText") return this.send(body);
+    if (path.startsWith("/api/contacts/check-exists?")) return this.check(path);
     if (path === `/api/sessions/${this.settings.session}`) {
       const me = this.sessionStatus === "WORKING" ? { id: "15550783881@c.us", pushName: "Acme" } : null;
       return json({
@@ -47,6 +54,14 @@ export class WahaStandIn extends StandIn {
       return json({ lid: known, pn: this.lids.get(known) ?? null });
     }
     return json({ message: `Cannot ${request.method} ${path}`, error: "Not Found", statusCode: 404 }, 404);
+  }
+
+  private check(path: string): Reply {
+    const phone = new URL(path, "http://waha").searchParams.get("phone") ?? "";
+    const order = this.checks.shift();
+    if (order !== undefined) return order();
+    const chatId = this.accounts.get(phone) ?? `${phone}@c.us`;
+    return json(this.absent.has(phone) ? { numberExists: false } : { numberExists: true, chatId });
   }
 
   private send(body: string): Reply {
