@@ -7,7 +7,7 @@ import { dateOrders } from "./import-dates.ts";
 
 const MOST_COLUMNS = 200;
 
-export const fileRow = z.array(z.string()).max(MOST_COLUMNS);
+const fileRow = z.array(z.string()).max(MOST_COLUMNS);
 
 const columns = <T extends z.ZodType>(place: T) => z.array(place).max(MOST_COLUMNS);
 
