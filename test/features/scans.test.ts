@@ -5,8 +5,9 @@ import { stopClock } from "../support/alarms.ts";
 import { addPeople, campaign, campaignOf, customerWith, numberOf, started } from "../support/campaigns.ts";
 import { override } from "../support/override.ts";
 import { recordedWorld } from "../support/recording.ts";
+import { crowd, holdTurn, turnsOf } from "../support/scans.ts";
 import { all, saved } from "../support/segment-world.ts";
-import { costOf, faultyWorld, onShard, type Passage, passingThrough } from "../support/storage.ts";
+import { faultyWorld, type Passage, passingThrough } from "../support/storage.ts";
 import { type Answer, type Customer, World } from "../support/world.ts";
 
 beforeEach(stopClock);
@@ -17,34 +18,6 @@ const withDigits = (digits: string) => all({ field: "phone", op: "contains", val
 const howMany = (people: number, digits: string) =>
   Array.from({ length: people }, (_, n) => numberOf(n)).filter((phone) => phone.includes(digits)).length;
 const count = (customer: Customer, id: string): Promise<Answer> => customer.call("GET", `/segments/${id}/count`);
-
-const turnsOf = ({ workspaceId }: Customer) => bindings.SCAN_TURNS.getByName(workspaceId);
-
-/** Takes the workspace's turn and keeps it; nobody renews it. */
-async function holdTurn(customer: Customer, id = "held"): Promise<void> {
-  const request = { id, owner: "somebody", waitMs: 0, question: null };
-  expect(await turnsOf(customer).take(request)).toEqual({ outcome: "granted" });
-}
-
-/**
- * Holds the turn, and has as many of an owner's requests wait as may: a further one is refused at once. `leave` gives the turn
- * back, as each of the others does when it gets it.
- */
-async function crowd(customer: Customer, owner = customer.keyId): Promise<{ leave(): Promise<void> }> {
-  await holdTurn(customer);
-  const turns = turnsOf(customer);
-  const waiting = Array.from({ length: 20 }, async (_, n) => {
-    await turns.take({ id: `${owner} ${n}`, owner, waitMs: 3_600_000, question: null });
-    await turns.end(`${owner} ${n}`, null);
-  });
-  expect(await turns.renew("held")).toBe(true);
-  return {
-    async leave() {
-      await turns.end("held", null);
-      await Promise.all(waiting);
-    },
-  };
-}
 
 const COUNTING = /count\(\*\) AS count[^]* AS given FROM contacts/;
 
@@ -260,60 +233,4 @@ describe("a turn", () => {
     expect((await count(customer, await saved(customer, everybody))).body.count).toBe(1);
     expect(asked).toBe(2);
   });
-});
-
-describe("a search among very many contacts", () => {
-  /** Contacts of which the even ones are hot, the odd ones have the source "fair", and every 10,000th is called Rare. */
-  async function crowded(people = 60_000): Promise<Customer> {
-    const { customer } = await customerWith(people);
-    const folded = `json_object('name', iif(n % 10000 = 1, 'rare one', 'person'), 'name_words', '', 'source_token', ?2)`;
-    await customer.call("POST", "/contacts", { email: "token@example.com", source: "fair", status: "cold" });
-    const [{ token = null } = {}] = await onShard(
-      customer,
-      "SELECT folded ->> 'source_token' AS token FROM contacts WHERE workspace_id = ? AND source = 'fair'",
-      customer.workspaceId,
-    );
-    await onShard(customer, "DELETE FROM contacts WHERE workspace_id = ? AND source = 'fair'", customer.workspaceId);
-    await onShard(
-      customer,
-      `UPDATE contacts SET status = iif(n % 2 = 0, 'hot', 'new'), source = iif(n % 2 = 1, 'fair', 'api'),
-         name = iif(n % 10000 = 1, 'Rare One', name), folded = iif(n % 2 = 1, ${folded}, '{"name":"person"}')
-       FROM (SELECT seq AS s, seq % 4294967296 AS n FROM contacts WHERE workspace_id = ?1) WHERE seq = s`,
-      customer.workspaceId,
-      token,
-    );
-    return customer;
-  }
-
-  it("is answered in one trip where the newest fill the page, and in a few short ones where filters never meet", async () => {
-    const customer = await crowded();
-    const ask = (query: string) => customer.call("GET", `/contacts?${query}`);
-    const dense = await ask("status=hot&limit=20");
-    expect([dense.body.contacts.length, costOf(dense).trips]).toEqual([20, 1]);
-
-    expect((await ask("source=fair")).body.contacts).toHaveLength(20);
-    const never = await ask("status=hot&source=fair");
-    expect(never.body).toMatchObject({ contacts: [], next_cursor: null, has_more: false });
-    expect(costOf(never).trips).toBe(2);
-    expect(costOf(never).rows_read).toBeLessThan(100);
-
-    const rare = await ask("search=rare&limit=4");
-    expect(rare.body.contacts.map(({ name }: { name: string }) => name)).toEqual(Array(4).fill("Rare One"));
-    const rest = await ask(`search=rare&limit=4&cursor=${rare.body.next_cursor}`);
-    expect(rest.body).toMatchObject({ contacts: [{ name: "Rare One" }, { name: "Rare One" }], next_cursor: null });
-
-    const byOffset = await ask("search=rare&limit=2&offset=4");
-    expect(byOffset.body.contacts).toEqual(rest.body.contacts);
-    expect(byOffset.body.has_more).toBe(false);
-    expect((await ask("search=rare&limit=2&offset=6")).body.contacts).toEqual([]);
-
-    expect((await ask("status=hot&limit=1&include_total=true")).body.total).toBe(30_000);
-    expect((await ask("limit=1&include_total=true")).body.total).toBe(60_000);
-    expect((await ask("status=hot&source=fair&include_total=true")).body.total).toBe(0);
-
-    const others = await crowd(customer);
-    expect((await ask("status=hot&source=fair")).status).toBe(429);
-    expect((await ask("status=hot&limit=1")).status).toBe(200);
-    await others.leave();
-  }, 120_000);
 });
