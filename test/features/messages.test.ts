@@ -49,6 +49,7 @@ describe("sending a message", () => {
       delivered_at: expect.any(String),
       read_at: expect.any(String),
       failed_at: null,
+      cost: null,
     });
     expect(Date.parse(message.read_at) - Date.parse(acceptedAt)).toBeLessThanOrEqual(5000);
     expect(await customer.outbox()).toEqual([
