@@ -144,9 +144,9 @@ describe("fields", () => {
       name: "A",
       channel: "unofficial",
       provider: "waha",
-      config: { base_url: "https://waha.test", session: "a\0", api_key: "secret-key" },
+      config: { base_url: "https://waha.test", session: "a", api_key: "secret\0key" },
     });
-    expect(faultsOf(nested)).toEqual([400, "validation_failed", { "config.session": "invalid_characters" }]);
+    expect(faultsOf(nested)).toEqual([400, "validation_failed", { "config.api_key": "invalid_characters" }]);
     expect(faultsOf(await customer.call("GET", "/conversations?cursor=%00"))[2]["query.cursor"]).toBeDefined();
     expect((await customer.call("GET", "/messages/msg_%00")).status).toBe(404);
   });

@@ -233,7 +233,7 @@ describe("an event that cannot be worked off", () => {
     const world = new World();
     const customer = await world.customer();
     await deliver(customer, [{ type: "telepathy" }, messageEvent("a", { phone: phoneEnding("1234") }, "a")]);
-    await world.settle();
+    await world.settle({ withinMs: 3_600_000 });
     expect(await conversationsOf(customer)).toHaveLength(1);
     expect(
       await onShard(customer, "SELECT 1 FROM dead_letters WHERE workspace_id = ?", customer.workspaceId),

@@ -51,8 +51,8 @@ describe("a settlement", () => {
     ["accepted", ["sent", "sent", "sent", "sent", "failed", "delivered", "read", "skipped"]],
     ["refused", ["failed", "failed", "failed", "failed", "failed", "delivered", "read", "skipped"]],
     ["lost", ["unknown", "unknown", "unknown", "sent", "failed", "delivered", "read", "skipped"]],
-    ["retry", ["queued", "queued", "unknown", "sent", "failed", "delivered", "read", "skipped"]],
-    ["held", ["queued", "queued", "unknown", "sent", "failed", "delivered", "read", "skipped"]],
+    ["retry", ["queued", "queued", "failed", "sent", "failed", "delivered", "read", "skipped"]],
+    ["held", ["queued", "queued", "failed", "sent", "failed", "delivered", "read", "skipped"]],
     ["skipped", ["skipped", "skipped", "skipped", "sent", "failed", "delivered", "read", "skipped"]],
   ] as const)("as %s is counted from every state, once", async (kind, expected) => {
     const customer = await new World().customer();

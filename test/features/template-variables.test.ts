@@ -98,11 +98,8 @@ describe("what is sent for variables", () => {
       [positional, ["a", "b"], ["variables too_big"]],
       [positional, { name: "a" }, ["variables.name unknown_field"]],
       [named, ["Ada"], ["variables too_big"]],
-      [
-        named,
-        { naem: "Ada", constructor: "x" },
-        ["variables.naem unknown_field", "variables.constructor unknown_field"],
-      ],
+      [named, { naem: "Ada", nam: "x" }, ["variables.naem unknown_field", "variables.nam unknown_field"]],
+      [named, { name: "Ada", constructor: "x" }, ["variables.constructor unknown_field"]],
       [named, { name: null }, ["variables invalid_type"]],
       [positional, [1], ["variables invalid_type"]],
       [positional, "a", ["variables invalid_type"]],

@@ -38,7 +38,8 @@ export const targetByPhone = (ctx: Ctx, connectionId: string, to: string, phoneK
 
 /** True in SQL while the contact `c` still has the address that was written from in the conversation `v`. */
 const hasAddress = sql`(v.wrote_from_key = c.phone_key OR v.wrote_from_key IS NULL
-  AND EXISTS (SELECT 1 FROM contact_identities i WHERE i.contact_seq = c.seq AND i.external_id = v.wrote_from))`;
+  AND EXISTS (SELECT 1 FROM contact_identities i WHERE i.contact_seq = c.seq AND i.external_id = v.wrote_from
+    AND i.replaced_at IS NULL))`;
 
 /** The person in a conversation, at the address that they last wrote from; else by number, else by the provider's user id. */
 export const targetByConversation = (ctx: Ctx, conversationId: string): Target => sql`
