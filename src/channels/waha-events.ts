@@ -101,7 +101,9 @@ function messageEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
   const at = timeOf(sent.timestamp, receivedAt);
   const body = storable(readableBody(sent));
   if (!sent.fromMe) {
-    const address = person.userId ?? person.phone;
+    // The chat is one of the two that the person may be known by.
+    const chat = personIn(chatOf(sent), null);
+    const address = chat?.userId ?? chat?.phone ?? null;
     return [{ type: "message", messageId: null, providerMessageId: id, from: person, address, body, at }];
   }
   const viaApi = sent.source === "api" || (sent.source === "app" ? false : null);

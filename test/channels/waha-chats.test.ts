@@ -50,6 +50,14 @@ describe("a reply", () => {
     expect(chats()).toEqual(["12345678901234@lid"]);
   });
 
+  it("goes to the number that wrote, also where the hidden id is told beside it", async () => {
+    const customer = await linkedCustomer(waha);
+    const _data = { notifyName: "Ana", key: { remoteJidAlt: "12345678901234@lid" } };
+    await report(customer, waha.deliver("message", waha.message("551187654321@c.us", "Oi", { _data })));
+    await reply(customer);
+    expect(chats()).toEqual(["551187654321@c.us"]);
+  });
+
   it("goes to the chat that wrote last, in whatever order that is told", async () => {
     const customer = await linkedCustomer(waha);
     const at = Math.floor(Date.now() / 1000) - 60;

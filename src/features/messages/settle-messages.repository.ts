@@ -60,6 +60,9 @@ const newKey = sql`iif(provider_key IS NOT told ->> 'providerKey' AND NOT EXISTS
   SELECT 1 FROM messages AS other WHERE other.connection_id = j.connection_id
   AND other.provider_key = told ->> 'providerKey' AND other.id <> j.id), told ->> 'providerKey', NULL)`;
 
+/** What was sent, unless it has been changed or taken back since. */
+const sentBody = sql`iif(edited_at IS NULL AND revoked_at IS NULL, coalesce(told ->> '$.sent.body', body), body)`;
+
 /** State and times only move forward; what was sent is kept whatever a status said meanwhile. A repeat writes nothing. */
 const apply = (ctx: Ctx, json: string): SQL => {
   const moved = (told: SQL, kept: SQL) => sql`iif(moves, ${told}, ${kept})`;
@@ -79,13 +82,13 @@ const apply = (ctx: Ctx, json: string): SQL => {
       ${moved(sql`told ->> '$.error.providerCode'`, sql`provider_code`)},
       coalesce(sent_at, told ->> 'sentAt'),
       coalesce(told ->> 'providerMessageId', provider_message_id), new_key,
-      coalesce(told ->> '$.sent.address', address), coalesce(told ->> '$.sent.body', body),
+      coalesce(told ->> '$.sent.address', address), ${sentBody},
       coalesce(told ->> '$.sent.templateForm', template_form)
     FROM (SELECT *, ${newKey} AS new_key FROM (${judged(ctx, json)}) j)
     WHERE moves OR new_key IS NOT NULL
       OR coalesce(sent_at, told ->> 'sentAt') IS NOT sent_at
       OR coalesce(told ->> 'providerMessageId', provider_message_id) IS NOT provider_message_id
-      OR coalesce(told ->> '$.sent.body', body) <> body
+      OR ${sentBody} <> body
     ON CONFLICT (id) DO UPDATE SET
       state = excluded.state, attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at, retry_at = excluded.retry_at,
       failed_at = excluded.failed_at, error_code = excluded.error_code, error_message = excluded.error_message,
