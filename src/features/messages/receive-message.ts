@@ -16,6 +16,9 @@ import { asOnePerson } from "./join-contacts.ts";
 import * as repository from "./receive-message.repository.ts";
 import { applyTo, waitingFor } from "./receive-revision.repository.ts";
 
+/** Providers give times in whole seconds: a START may seem that much earlier than an opt-out it followed. */
+const WHOLE_SECOND_MS = 999;
+
 /** Providers retry for a week; what claims to be older, or from the future, is dated by its arrival's bounds. */
 const MAX_AGE_MS = 7 * 86_400_000;
 
@@ -71,7 +74,7 @@ export async function receiveMessage(ctx: Ctx, { connectionId, event, word, stop
     welcomeBack(ctx, seq, name, isNew),
     ...insertIdentities(ctx, connectionId, person, seq, isNew),
     ...(word === "stop" ? [suppress(ctx, optOutKeys, at, isNew)] : []),
-    ...(word === "start" ? [unsuppress(ctx, optOutKeys, isNew, { at })] : []),
+    ...(word === "start" ? [unsuppress(ctx, optOutKeys, isNew, { at: at + WHOLE_SECOND_MS })] : []),
     ...(marketing === null ? [] : chooseMarketing(ctx, optOutKeys, { marketing, at }, isNew)),
     noteInbound(
       ctx,
