@@ -24,7 +24,12 @@ const isLatest = (ctx: Ctx, keys: SQL, at: number): SQL => sql`NOT EXISTS (
   SELECT 1 FROM (${keys}) k CROSS JOIN marketing_choices m ON m.workspace_id = ${ctx.workspace.id} AND m.key = k.key AND m.chosen_at >= ${at})`;
 
 /** Keeps whether the people want marketing whose opt-outs are kept under what `keys` selects, where `condition` holds. */
-export const chooseMarketing = (ctx: Ctx, keys: SQL, { marketing, at }: MarketingChoice, condition = sql`TRUE`): SQL[] => {
+export const chooseMarketing = (
+  ctx: Ctx,
+  keys: SQL,
+  { marketing, at }: MarketingChoice,
+  condition = sql`TRUE`,
+): SQL[] => {
   const isNews = sql`${condition} AND ${isLatest(ctx, keys, at)}`;
   return [
     marketing === "stop" ? suppress(ctx, keys, at, isNews, LIST) : unsuppress(ctx, keys, isNews, LIST),
