@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { unstable_readConfig as readWranglerConfig } from "wrangler";
@@ -21,7 +22,7 @@ export const inWorkerd = (serviceBindings: NonNullable<Options["miniflare"]>["se
       serviceBindings,
       bindings: {
         ADMIN_TOKEN: "test-admin-token",
-        ENCRYPTION_KEY: Buffer.alloc(32, "test key ").toString("base64"),
+        ENCRYPTION_KEY: createHash("sha256").update("test key").digest("base64"),
         ENCRYPTION_KEY_PREVIOUS: "",
         EXPOSE_COST: "true",
         ALLOW_PRIVATE_UPSTREAMS: "true",

@@ -90,10 +90,11 @@ async function createOwner({ url, adminToken }: Place, workspaceId: string): Pro
   };
   const path = `${url}/manage/v1/workspaces/${workspaceId}/invitations`;
   const { invitation } = await read(await request("POST", path, adminToken, { email: user.email, role: "owner" }));
-  const accepted = await fetch(fieldIn(invitation, "url"), {
+  const secret = new URL(fieldIn(invitation, "url")).hash.slice(1);
+  const accepted = await fetch(`${url}/console/invitations/sign-up`, {
     method: "POST",
     headers: { Origin: url },
-    body: new URLSearchParams({ name: "Demo Owner", password: user.password }),
+    body: new URLSearchParams({ secret, name: "Demo Owner", password: user.password }),
     redirect: "manual",
   });
   if (accepted.status !== 303) throw new Error(`The invitation answered ${accepted.status}: ${await accepted.text()}`);

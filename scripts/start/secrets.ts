@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { parseEnv } from "node:util";
+import { faultOfEncryptionKey, HOW_TO_MAKE_A_KEY } from "../../src/shared/encryption-key.ts";
+import { StartError } from "./settings.ts";
 
-/** Reads the local secrets, first adding random values for those that are missing or empty. */
+/** Reads the local secrets, first adding random values for those that are missing or empty. Throws on a key that is no good. */
 export async function ensureSecrets(path: string): Promise<{ ADMIN_TOKEN: string; ENCRYPTION_KEY: string }> {
   const text = await readIfThere(path);
   const { ADMIN_TOKEN, ENCRYPTION_KEY } = parseEnv(text);
@@ -10,6 +12,13 @@ export async function ensureSecrets(path: string): Promise<{ ADMIN_TOKEN: string
     ADMIN_TOKEN: ADMIN_TOKEN || randomBytes(32).toString("base64url"),
     ENCRYPTION_KEY: ENCRYPTION_KEY || randomBytes(32).toString("base64"),
   };
+  const fault = faultOfEncryptionKey(secrets.ENCRYPTION_KEY);
+  if (fault !== null) {
+    throw new StartError(
+      `ENCRYPTION_KEY in ${path} ${fault}. ${HOW_TO_MAKE_A_KEY}\n` +
+        "Name the present value ENCRYPTION_KEY_PREVIOUS, and what it encrypted stays readable; without an ENCRYPTION_KEY, `npm start` makes one.",
+    );
+  }
   const added = [
     ADMIN_TOKEN ? "" : `ADMIN_TOKEN="${secrets.ADMIN_TOKEN}" # opens /manage/v1\n`,
     ENCRYPTION_KEY

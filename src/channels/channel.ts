@@ -1,5 +1,8 @@
 // What a messaging provider is to Tidings. A channel knows no database and no HTTP framework.
+import type { Cache } from "../shared/context.ts";
 import type { Upstream } from "../shared/upstream.ts";
+import type { OutboundTemplate, ProviderTemplate, TemplateStatus } from "./channel-templates.ts";
+import type { Person, PreferenceEvent, RevisionEvent } from "./people.ts";
 
 /** Why a message failed, as the contract names it. */
 export const messageErrorCodes = [
@@ -28,27 +31,13 @@ export interface OpenConnection {
   config: Record<string, string>;
 }
 
-/** A value for a template's variable; null as a name means that it goes by position. */
-export interface TemplateValue {
-  name: string | null;
-  text: string;
-}
-
-/** What a template approved by the provider is filled in with, part by part. Parts without variables are left out. */
-export interface OutboundTemplate {
-  name: string;
-  language: string;
-  header: TemplateValue[];
-  body: TemplateValue[];
-  /** `index` counts the template's buttons from 0. */
-  buttons: { index: number; kind: "url" | "copy_code"; text: string }[];
-}
-
 export interface OutboundMessage {
   /** Ours; goes to the provider as opaque data where it takes some. */
   id: string;
   /** E.164, or the provider's user id of a person without a number. */
   to: string;
+  /** The spelling of the same number that the person wrote from. */
+  wroteFrom?: string;
   /** What the person reads; of a template, its rendering. */
   body: string;
   /** 1 for the first call. */
@@ -78,7 +67,7 @@ export type SendOutcome =
       /** What later statuses can be found by, where they may come without our id. */
       providerKey?: string;
       /** How the provider knows the person. */
-      userId?: string;
+      userIds?: string[];
     }
   | {
       kind: "refused";
@@ -99,6 +88,13 @@ export type SendOutcome =
 
 export type DeliveryStatus = "sent" | "delivered" | "read" | "failed";
 
+/** How a provider prices a message, in its own words. */
+export interface MessagePrice {
+  billable: boolean | null;
+  category: string | null;
+  type: string | null;
+}
+
 /** A status of one of our messages. `at` is ms since the epoch. */
 export interface StatusEvent {
   type: "status";
@@ -110,13 +106,9 @@ export interface StatusEvent {
   status: DeliveryStatus;
   at: number;
   error: MessageError | null;
-}
-
-/** At least one of `phone` and `userId` is set. `phone` is E.164. */
-export interface Person {
-  phone: string | null;
-  userId: string | null;
-  name: string | null;
+  price?: MessagePrice | null;
+  /** How the provider knows who the message was for. */
+  recipient?: { phone: string | null; userId: string } | null;
 }
 
 /** Somebody wrote to us. */
@@ -125,8 +117,9 @@ export interface InboundEvent {
   /** Ours, when it had to be known before the event was stored. */
   messageId: string | null;
   providerMessageId: string;
-  /** `aliases`: further ids that the provider may know the person by. */
-  from: Person & { aliases?: string[] };
+  from: Person;
+  /** What of `from` the message was written from, where that is not the number, else the user id. */
+  address?: string | null;
   body: string;
   at: number;
 }
@@ -143,11 +136,13 @@ export interface OwnMessageEvent {
   viaApi: boolean | null;
 }
 
-/** A person chose, in the provider's own way, whether to get marketing messages. */
-export interface PreferenceEvent {
-  type: "preference";
-  from: Person & { aliases?: string[] };
-  marketing: "stop" | "resume";
+/** The provider gave a person another number or user id. Either side has at least one of both. */
+export interface IdentityEvent {
+  type: "identity";
+  /** The provider's id of the notice. */
+  noticeId: string;
+  before: { phone: string | null; userId: string | null };
+  now: { phone: string | null; userId: string | null };
   at: number;
 }
 
@@ -156,8 +151,6 @@ export interface NoticeEvent extends ConnectionNotice {
   type: "connection";
   at: number;
 }
-
-export type TemplateStatus = "APPROVED" | "PENDING" | "REJECTED";
 
 /** The provider judged a template anew. `providerId` is its own id for it. */
 export interface TemplateEvent {
@@ -170,19 +163,15 @@ export interface TemplateEvent {
   at: number;
 }
 
-export type ChannelEvent = StatusEvent | InboundEvent | OwnMessageEvent | PreferenceEvent | NoticeEvent | TemplateEvent;
-
-/** A template as the provider holds it; `components` is its own description of header, body, footer and buttons. */
-export interface ProviderTemplate {
-  providerId: string;
-  name: string;
-  language: string;
-  category: string | null;
-  status: TemplateStatus;
-  /** How its variables are addressed. */
-  parameters: "positional" | "named";
-  components: Record<string, unknown>[];
-}
+export type ChannelEvent =
+  | StatusEvent
+  | InboundEvent
+  | OwnMessageEvent
+  | IdentityEvent
+  | RevisionEvent
+  | PreferenceEvent
+  | NoticeEvent
+  | TemplateEvent;
 
 /** The phone network the sandbox channel talks to, in place of the real one. */
 export interface PhoneNetwork {
@@ -199,8 +188,9 @@ export interface AskIo {
   upstream: Upstream;
 }
 
-/** What a channel may use of the outside to send. */
+/** What a channel may use of the outside to send. `memory`: what it learned before, eventually consistent. */
 export interface ChannelIo extends AskIo {
+  memory: Cache;
   phoneNetwork: PhoneNetwork;
   now(): number;
 }
@@ -239,5 +229,7 @@ export interface Channel {
   test(connection: OpenConnection, io: AskIo): Promise<{ detail: string }>;
   /** All templates the provider holds, where it keeps any. Throws `ProviderError`. */
   syncTemplates?(connection: OpenConnection, io: AskIo): Promise<ProviderTemplate[]>;
+  /** The number (E.164) behind a user id that hides it; null where the provider does not know it. Throws `ProviderError`. */
+  findPhone?(connection: OpenConnection, userId: string, io: AskIo): Promise<string | null>;
   webhook?: ChannelWebhook;
 }

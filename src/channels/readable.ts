@@ -48,18 +48,24 @@ export const bodyOf = (text: string | null | undefined, kind = "empty message"):
   return body.trim() === "" ? labelled(kind) : body;
 };
 
+/** Seconds or milliseconds since the epoch as ms, the same each time it is told; null where it cannot be a time. */
+export function exactTimeOf(stamp: unknown): number | null {
+  const at = Number(typeof stamp === "string" || typeof stamp === "number" ? stamp : Number.NaN);
+  if (!Number.isFinite(at) || at <= 0) return null;
+  const ms = Math.round(at < 1e11 ? at * 1000 : at);
+  return ms < 8.64e15 ? ms : null;
+}
+
 /**
  * Seconds since the epoch as ms; what cannot be a time is when we heard of it. In the second we hear of it, it is now: a
  * reply must not seem to come before the message, of the same second, that it replies to.
  */
 export function timeOf(seconds: unknown, receivedAt: number): number {
-  const at = Number(typeof seconds === "string" || typeof seconds === "number" ? seconds : Number.NaN);
-  if (!Number.isFinite(at) || at <= 0) return receivedAt;
-  // Some events count in milliseconds.
-  const inSeconds = at < 1e11;
-  const ms = Math.round(inSeconds ? at * 1000 : at);
+  const ms = exactTimeOf(seconds);
+  if (ms === null) return receivedAt;
+  const inSeconds = Number(seconds) < 1e11;
   const isThisSecond = inSeconds && ms <= receivedAt && receivedAt - ms < 1000;
-  return ms < 8.64e15 && !isThisSecond ? ms : receivedAt;
+  return isThisSecond ? receivedAt : ms;
 }
 
 export function parseJson(text: string): unknown {

@@ -1,5 +1,5 @@
 // The templates that every official sandbox account has, in the form of the WhatsApp Business Platform.
-import type { ProviderTemplate, TemplateStatus } from "./channel.ts";
+import type { ProviderTemplate, TemplateStatus } from "./channel-templates.ts";
 
 const template = (
   name: string,

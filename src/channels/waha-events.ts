@@ -2,7 +2,8 @@
 import * as z from "zod";
 import type { ChannelEvent, ConnectionNotice, DeliveryStatus, OpenConnection } from "./channel.ts";
 import { bodyOf, idOf, labelled, listed, nameOf, parseJson, storable, timeOf } from "./readable.ts";
-import { keyOfOwn, partsOf, personIn } from "./waha-ids.ts";
+import { keyOfOwn, partsOf, personIn, personNamed } from "./waha-ids.ts";
+import { editEvents, revokeEvents } from "./waha-revisions.ts";
 
 const text = z.string().nullish().catch(null);
 const number = z.union([z.number(), z.string()]).nullish().catch(null);
@@ -23,7 +24,8 @@ const engineData = z
     type: text,
     notifyName: text,
     pushName: text,
-    Info: z.object({ PushName: text }).nullish().catch(null),
+    Info: z.object({ PushName: text, SenderAlt: text, RecipientAlt: text }).nullish().catch(null),
+    key: z.object({ remoteJidAlt: text, senderPn: text }).nullish().catch(null),
   })
   .nullish()
   .catch(null);
@@ -44,6 +46,7 @@ const message = z.object({
     .catch(null),
   vCards: z.array(z.unknown()).nullish().catch(null),
   reaction: z.object({ text }).nullish().catch(null),
+  pn: text,
   _data: engineData,
 });
 
@@ -91,11 +94,16 @@ function messageEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
   const id = idOf(sent?.id);
   if (sent === undefined || id === null || SERVICE_TYPES.has(sent._data?.type ?? "")) return [];
   const name = nameOf(sent._data?.notifyName ?? sent._data?.pushName ?? sent._data?.Info?.PushName);
-  const person = personIn(chatOf(sent), sent.fromMe ? null : name);
+  const { fromMe, _data, pn } = sent;
+  const others = fromMe ? [_data?.Info?.RecipientAlt] : [_data?.Info?.SenderAlt, _data?.key?.senderPn, pn];
+  const person = personNamed(chatOf(sent), [_data?.key?.remoteJidAlt, ...others], fromMe ? null : name);
   if (person === null) return [];
   const at = timeOf(sent.timestamp, receivedAt);
   const body = storable(readableBody(sent));
-  if (!sent.fromMe) return [{ type: "message", messageId: null, providerMessageId: id, from: person, body, at }];
+  if (!sent.fromMe) {
+    const address = person.userId ?? person.phone;
+    return [{ type: "message", messageId: null, providerMessageId: id, from: person, address, body, at }];
+  }
   const viaApi = sent.source === "api" || (sent.source === "app" ? false : null);
   return [{ type: "own", providerMessageId: id, providerKey: keyOfOwn(id), to: person, body, at, viaApi }];
 }
@@ -125,7 +133,8 @@ function ackEvents(raw: unknown, at: number): ChannelEvent[] {
   if (data === undefined || id === null || status === undefined) return [];
   const parts = partsOf(id);
   const isOurs = data.fromMe ?? id.startsWith("true_");
-  if (!isOurs || (parts !== null && personIn(parts.chat, null) === null)) return [];
+  const recipient = personIn(parts?.chat ?? "", null);
+  if (!isOurs || (parts !== null && recipient === null)) return [];
   return [
     {
       type: "status",
@@ -138,6 +147,7 @@ function ackEvents(raw: unknown, at: number): ChannelEvent[] {
         status === "failed"
           ? { code: "undeliverable", message: "WhatsApp reported an error for this message.", providerCode: "ack -1" }
           : null,
+      ...(recipient?.userId && { recipient: { phone: null, userId: recipient.userId } }),
     },
   ];
 }
@@ -179,6 +189,10 @@ export function parseWebhook({ config }: OpenConnection, body: string, receivedA
       return messageEvents(data.payload, at);
     case "message.reaction":
       return reactionEvents(data.payload, at);
+    case "message.edited":
+      return editEvents(data.payload, at);
+    case "message.revoked":
+      return revokeEvents(data.payload, at);
     case "message.ack":
       return ackEvents(data.payload, at);
     case "session.status":

@@ -1,6 +1,6 @@
 // WAHA's names for chats and messages.
 import { inboundPhone } from "../shared/phone.ts";
-import type { Person } from "./channel.ts";
+import type { Person } from "./people.ts";
 import { idOf } from "./readable.ts";
 
 /** `true_11111111111@c.us_3EB0AAAA`: from us, the chat, WhatsApp's own id; in groups the author behind. */
@@ -28,6 +28,16 @@ export function personIn(chat: string, name: string | null): Person | null {
   return known?.["server"] === "lid"
     ? { phone: null, userId: idOf(`${user}@lid`), name }
     : { phone: inboundPhone(user), userId: null, name };
+}
+
+/** The same, with the person's other name where the provider tells it: the number of a hidden id, or the id of a number. */
+export function personNamed(chat: string, others: (string | null | undefined)[], name: string | null): Person | null {
+  const person = personIn(chat, name);
+  if (person === null) return null;
+  const known = others.flatMap((other) => personIn(other ?? "", null) ?? []);
+  const phone = person.phone ?? known.find((other) => other.phone !== null)?.phone ?? null;
+  const userId = person.userId ?? known.find((other) => other.userId !== null)?.userId ?? null;
+  return { ...person, phone, userId, ...(phone === null && { isPhoneHidden: true }) };
 }
 
 /** The chat with a person. */

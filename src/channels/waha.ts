@@ -5,8 +5,9 @@ import type { UpstreamAnswer, UpstreamRequest } from "../shared/upstream.ts";
 import { callToAsk, callToSend, excerpt, fault, outcomeOfStatus, withDelay } from "./answers.ts";
 import { type AskIo, type Channel, type OpenConnection, ProviderError, type SendOutcome } from "./channel.ts";
 import { idOf } from "./readable.ts";
+import { chatFor } from "./waha-chats.ts";
 import { noticeOfSession, parseWebhook } from "./waha-events.ts";
-import { chatWith, keyOfOwn } from "./waha-ids.ts";
+import { keyOfOwn, partsOf, personIn } from "./waha-ids.ts";
 
 const STARTING_MS = 5000;
 
@@ -70,7 +71,13 @@ function outcomeOf(answer: UpstreamAnswer): SendOutcome {
   const id = idOf(accepted.safeParse(answer.json).data);
   return id === null
     ? { kind: "lost", error: fault("provider_unreachable", "The provider's answer was not understood.") }
-    : { kind: "accepted", providerMessageId: id, providerKey: keyOfOwn(id) };
+    : { kind: "accepted", providerMessageId: id, providerKey: keyOfOwn(id), userIds: idsIn(id) };
+}
+
+/** The hidden id of the person, where the chat in a message's id is written by it. */
+function idsIn(messageId: string): string[] {
+  const userId = personIn(partsOf(messageId)?.chat ?? "", null)?.userId ?? null;
+  return userId === null ? [] : [userId];
 }
 
 function providerErrorOf(answer: UpstreamAnswer): ProviderError {
@@ -98,6 +105,24 @@ async function test(connection: OpenConnection, { upstream }: AskIo) {
   return { detail: `The session ${name} is working${account ? ` as +${account}` : ""}.` };
 }
 
+const lidOwner = z.object({ pn: text });
+
+/** Answers of servers and engines that cannot tell, however often they are asked. */
+const CANNOT_TELL = new Set(["400", "404", "501"]);
+
+/** Asks who is behind a hidden id. Source: waha.devlike.pro/docs/how-to/contacts/#api---lids */
+async function findPhone(connection: OpenConnection, userId: string, { upstream }: AskIo): Promise<string | null> {
+  const name = encodeURIComponent(connection.config["session"] ?? "");
+  const request = requestTo(connection, `${name}/lids/${encodeURIComponent(userId)}`);
+  try {
+    const { data } = lidOwner.safeParse(await callToAsk(upstream, request, providerErrorOf));
+    return personIn(data?.pn ?? "", null)?.phone ?? null;
+  } catch (error) {
+    if (error instanceof ProviderError && CANNOT_TELL.has(error.providerCode ?? "")) return null;
+    throw error;
+  }
+}
+
 /** The signature is over the bytes as they came. */
 async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean> {
   const key = config["webhook_hmac_key"];
@@ -108,17 +133,19 @@ async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: He
 
 /** Delivers through a WAHA server. It takes no id of ours, so its own tells which message a status is of. */
 export const waha: Channel = {
-  send(connection, { to, body }, { upstream }) {
+  async send(connection, message, io) {
     const { url, headers } = requestTo(connection, "sendText");
-    const content = { session: connection.config["session"], chatId: chatWith(to), text: body };
+    const chatId = await chatFor(connection, message, (path) => requestTo(connection, path), io);
+    const content = { session: connection.config["session"], chatId, text: message.body };
     const request = {
       method: "POST",
       url,
       headers: { ...headers, "Content-Type": "application/json" },
       body: JSON.stringify(content),
     } as const;
-    return callToSend(upstream, request, outcomeOf);
+    return callToSend(io.upstream, request, outcomeOf);
   },
   test,
+  findPhone,
   webhook: { secrets: ["webhook_hmac_key"], challenge: () => Promise.resolve(null), verify, parse: parseWebhook },
 };

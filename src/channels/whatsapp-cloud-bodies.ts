@@ -40,7 +40,6 @@ export const messageContent = z.object({
     call_permission_reply: part({ response: text }),
   }),
   order: part({ text, product_items: z.array(z.unknown()).nullish().catch(null) }),
-  system: part({ body: text }),
   errors: z
     .array(z.object({ title: text, message: text }))
     .nullish()
@@ -88,8 +87,6 @@ function readableBody(content: Content): string {
       return interactiveBody(content);
     case "order":
       return labelled("order", `${content.order?.product_items?.length ?? 0} items`, content.order?.text);
-    case "system":
-      return labelled("system", content.system?.body);
     default: {
       const [error] = content.errors ?? [];
       const kind = type === "unsupported" || type === "unknown" ? "unsupported message" : type;

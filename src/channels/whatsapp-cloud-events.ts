@@ -2,11 +2,14 @@
 import * as z from "zod";
 import { stopped } from "./answers.ts";
 import type { ChannelEvent, ConnectionStatus, OpenConnection } from "./channel.ts";
-import { idOf, nameOf, parseJson, storable, timeOf } from "./readable.ts";
+import { idOf, parseJson, storable, timeOf } from "./readable.ts";
 import { bodyOfMessage, messageContent } from "./whatsapp-cloud-bodies.ts";
 import { errorOfStatus } from "./whatsapp-cloud-errors.ts";
-import { contact, each, personOf } from "./whatsapp-cloud-people.ts";
-import { marketingEvent, preferenceEvents } from "./whatsapp-cloud-preferences.ts";
+import { idUpdateEvents, identityEvents, systemNotice } from "./whatsapp-cloud-identities.ts";
+import { type Contact, contact, each, personOf } from "./whatsapp-cloud-people.ts";
+import { preferenceEvents } from "./whatsapp-cloud-preferences.ts";
+import { revision, revisionOf } from "./whatsapp-cloud-revisions.ts";
+import { statusEvents } from "./whatsapp-cloud-statuses.ts";
 import { templateStatus } from "./whatsapp-cloud-templates.ts";
 
 const text = z.string().nullish().catch(null);
@@ -27,6 +30,7 @@ const messages = z.object({
 });
 
 const message = messageContent.extend({
+  ...revision,
   id: z.string(),
   from: text,
   from_user_id: text,
@@ -34,16 +38,7 @@ const message = messageContent.extend({
   to_user_id: text,
   group_id: text,
   timestamp: z.unknown().optional(),
-});
-
-const status = z.object({
-  id: z.string(),
-  status: z.string(),
-  timestamp: z.unknown().optional(),
-  recipient_id: text,
-  recipient_user_id: text,
-  biz_opaque_callback_data: text,
-  errors: many,
+  system: systemNotice,
 });
 
 const templateUpdate = z.object({
@@ -58,6 +53,11 @@ const accountUpdate = z.object({
   event: text,
   decision: text,
   display_phone_number: text,
+  // Under `current_limit` until 2026.
+  max_daily_conversations_per_business: z
+    .union([z.string(), z.number().transform(String)])
+    .nullish()
+    .catch(null),
   current_limit: text,
   ban_info: z.object({ waba_ban_state: z.unknown().optional() }).nullish().catch(null),
   violation_info: z.object({ violation_type: text }).nullish().catch(null),
@@ -70,28 +70,31 @@ const accountUpdate = z.object({
 
 type Messages = z.infer<typeof messages>;
 
+const contactsIn = (value: Messages): Contact[] => value.contacts.flatMap((raw) => contact.safeParse(raw).data ?? []);
+
 function inboundEvents(value: Messages, receivedAt: number): ChannelEvent[] {
-  const senders = value.contacts.flatMap((raw) => contact.safeParse(raw).data ?? []);
+  const senders = contactsIn(value);
   return value.messages.flatMap(
     each(message, (sent) => {
+      // A group is nobody's conversation.
+      if (sent.group_id) return [];
+      if (sent.type === "system") return identityEvents(sent, timeOf(sent.timestamp, receivedAt));
       const sender =
         senders.find(({ wa_id, user_id }) => (sent.from ? wa_id === sent.from : user_id === sent.from_user_id)) ??
         (senders.length === 1 ? senders[0] : undefined);
-      const person = personOf(
-        sent.from ?? sender?.wa_id,
-        sent.from_user_id ?? sender?.user_id,
-        nameOf(sender?.profile?.name),
-      );
+      const person = personOf(sent.from ?? sender?.wa_id, sent.from_user_id ?? sender?.user_id, sender);
       const id = idOf(sent.id);
-      // A group is nobody's conversation.
-      if (id === null || sent.group_id || (person.phone === null && person.userId === null)) return [];
+      if (id === null || (person.phone === null && person.userId === null)) return [];
       const alias = idOf(sender?.wa_id ?? sent.from);
+      const from = { ...person, aliases: alias === null || alias === person.userId ? [] : [alias] };
+      const revised = revisionOf(sent, from, receivedAt);
+      if (revised !== null) return [revised];
       return [
         {
           type: "message",
           messageId: null,
           providerMessageId: id,
-          from: { ...person, aliases: alias === null || alias === person.userId ? [] : [alias] },
+          from,
           body: bodyOfMessage(sent),
           at: timeOf(sent.timestamp, receivedAt),
         },
@@ -104,40 +107,15 @@ function inboundEvents(value: Messages, receivedAt: number): ChannelEvent[] {
 const echoEvents = (value: Messages, receivedAt: number): ChannelEvent[] =>
   value.message_echoes.flatMap(
     each(message, (sent) => {
-      const to = personOf(sent.to, sent.to_user_id, null);
+      const to = personOf(sent.to, sent.to_user_id);
       const id = idOf(sent.id);
       if (id === null || sent.group_id || (to.phone === null && to.userId === null)) return [];
+      const revised = revisionOf(sent, null, receivedAt);
+      if (revised !== null) return [revised];
       const at = timeOf(sent.timestamp, receivedAt);
       return [
         { type: "own", providerMessageId: id, providerKey: id, to, body: bodyOfMessage(sent), at, viaApi: false },
       ];
-    }),
-  );
-
-/** `played` is of voice messages; `deleted` and `warning` change nothing about a delivery. */
-const deliveries = { sent: "sent", delivered: "delivered", read: "read", played: "read", failed: "failed" } as const;
-const isDelivery = (name: string): name is keyof typeof deliveries => Object.hasOwn(deliveries, name);
-
-const statusEvents = (value: Messages, receivedAt: number): ChannelEvent[] =>
-  value.statuses.flatMap(
-    each(status, (sent) => {
-      const id = idOf(sent.id);
-      if (id === null || !isDelivery(sent.status)) return [];
-      const at = timeOf(sent.timestamp, receivedAt);
-      const failure = sent.status === "failed" ? errorOfStatus(sent.errors) : null;
-      const event: ChannelEvent = {
-        type: "status",
-        // Others may send through the same account with opaque data of their own.
-        messageId: sent.biz_opaque_callback_data?.startsWith("msg_") ? idOf(sent.biz_opaque_callback_data) : null,
-        providerMessageId: id,
-        providerKey: id,
-        status: deliveries[sent.status],
-        at,
-        error: failure?.error ?? null,
-      };
-      const notices: ChannelEvent[] = failure?.notice ? [{ type: "connection", ...failure.notice, at }] : [];
-      const who = { id: sent.recipient_id, userId: sent.recipient_user_id };
-      return [event, ...notices, ...(failure?.stopsMarketing === true ? marketingEvent(who, "stop", at) : [])];
     }),
   );
 
@@ -179,7 +157,7 @@ const accountEvents = (field: string, value: unknown, at: number): ChannelEvent[
       update.alert_info?.alert_type,
       update.alert_info?.alert_description,
       update.display_phone_number,
-      update.current_limit,
+      update.max_daily_conversations_per_business ?? update.current_limit,
     ].filter((part) => typeof part === "string" && part !== "");
     const { detail } = stopped(storable(`${field.replaceAll("_", " ")}: ${said.join(", ")}`));
     return said.length === 0 ? [] : [{ type: "connection", status: statusAfter(update.event, bans), detail, at }];
@@ -210,13 +188,14 @@ export function parseWebhook(connection: OpenConnection, body: string, receivedA
         each(change, ({ field, value }) => {
           if (field === "message_template_status_update") return templateEvents(value, at);
           if (ACCOUNT_FIELDS.has(field)) return accountEvents(field, value, at);
+          if (field === "user_id_update") return idUpdateEvents(value, at);
           if (!MESSAGE_FIELDS.has(field)) return [];
           const { data } = messages.safeParse(value);
           if (data === undefined || !isOurs(data, connection)) return [];
           return [
             ...inboundEvents(data, receivedAt),
             ...echoEvents(data, receivedAt),
-            ...statusEvents(data, receivedAt),
+            ...data.statuses.flatMap((raw) => statusEvents(raw, contactsIn(data), receivedAt)),
             ...preferenceEvents(data.user_preferences, receivedAt),
             ...errorEvents(data, at),
           ];

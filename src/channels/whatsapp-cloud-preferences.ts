@@ -21,7 +21,7 @@ export function marketingEvent(
   marketing: "stop" | "resume",
   at: number,
 ): ChannelEvent[] {
-  const person = personOf(who.id, who.userId, null);
+  const person = personOf(who.id, who.userId);
   if (person.phone === null && person.userId === null) return [];
   const alias = idOf(who.id);
   const aliases = alias === null || alias === person.userId ? [] : [alias];

@@ -1,6 +1,6 @@
 // How Meta describes message templates.
 import * as z from "zod";
-import type { ProviderTemplate, TemplateStatus } from "./channel.ts";
+import type { ProviderTemplate, TemplateStatus } from "./channel-templates.ts";
 
 /** Statuses of the template list and events of the webhook; others say nothing about whether it may be sent. */
 const statuses = new Map<string, TemplateStatus>(

@@ -3,17 +3,16 @@ import * as z from "zod";
 import { constantTimeEqual, hmacSha256 } from "../shared/crypto.ts";
 import type { UpstreamAnswer, UpstreamRequest } from "../shared/upstream.ts";
 import { callToAsk, callToSend, fault } from "./answers.ts";
+import { idOf } from "./readable.ts";
 import {
   type AskIo,
   type Channel,
   type OpenConnection,
   type OutboundMessage,
-  type OutboundTemplate,
   ProviderError,
-  type ProviderTemplate,
   type SendOutcome,
-  type TemplateValue,
 } from "./channel.ts";
+import type { OutboundTemplate, ProviderTemplate, TemplateValue } from "./channel-templates.ts";
 import { outcomeOfFailure, providerErrorOf } from "./whatsapp-cloud-errors.ts";
 import { parseWebhook } from "./whatsapp-cloud-events.ts";
 import { templatePage } from "./whatsapp-cloud-templates.ts";
@@ -76,14 +75,22 @@ const accepted = z.object({
     .catch([]),
 });
 
-function outcomeOf(answer: UpstreamAnswer): SendOutcome {
+/** How the provider knows whom the message went to. An account id that is the number as it was given says nothing. */
+function namesIn({ to }: OutboundMessage, contacts: z.infer<typeof accepted>["contacts"]): string[] {
+  const [known] = contacts;
+  return [known?.user_id, known?.wa_id].flatMap((id) => {
+    const name = idOf(id);
+    return name === null || name === to || `+${name}` === to ? [] : [name];
+  });
+}
+
+function outcomeOf(message: OutboundMessage, answer: UpstreamAnswer): SendOutcome {
   if (answer.status < 200 || answer.status >= 300) return outcomeOfFailure(answer);
   const { data } = accepted.safeParse(answer.json);
   if (data === undefined)
     return { kind: "lost", error: fault("provider_unreachable", "The provider's answer was not understood.") };
   const { id } = data.messages[0];
-  const userId = data.contacts[0]?.wa_id ?? data.contacts[0]?.user_id;
-  return { kind: "accepted", providerMessageId: id, providerKey: id, ...(userId && { userId }) };
+  return { kind: "accepted", providerMessageId: id, providerKey: id, userIds: namesIn(message, data.contacts) };
 }
 
 const phoneNumber = z.object({
@@ -142,7 +149,7 @@ export const whatsappCloud: Channel = {
     const { url, headers } = requestTo(connection, `${idIn(connection, "phone_number_id")}/messages`);
     const body = JSON.stringify(bodyOf(message));
     const sending = { method: "POST", url, headers: { ...headers, "Content-Type": "application/json" }, body } as const;
-    return callToSend(upstream, sending, outcomeOf);
+    return callToSend(upstream, sending, (answer) => outcomeOf(message, answer));
   },
   test,
   syncTemplates,

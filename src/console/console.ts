@@ -17,11 +17,13 @@ import { contactFormPages } from "./pages/contact-form.tsx";
 import { contactPages } from "./pages/contact.tsx";
 import { contactImportPages } from "./pages/contact-import.tsx";
 import { contactListPages } from "./pages/contacts.tsx";
+import { deletionPages } from "./pages/deletion.tsx";
 import { homePages } from "./pages/home.tsx";
 import { inboxPages } from "./pages/inbox.tsx";
 import { invitationPages } from "./pages/invitation.tsx";
 import { overviewPages } from "./pages/overview.tsx";
 import { passwordPages } from "./pages/password.tsx";
+import { resetPages } from "./pages/reset.tsx";
 import { settingsPages } from "./pages/settings.ts";
 import { segmentFormPages } from "./pages/segment-form.tsx";
 import { segmentPages } from "./pages/segments.tsx";
@@ -35,9 +37,11 @@ const pages: Pages[] = [
   signInPages,
   invitationPages,
   passwordPages,
+  resetPages,
   ...homePages,
   overviewPages,
   ...settingsPages,
+  deletionPages,
   templatePages,
   templateFormPages,
   templateDetailPages,

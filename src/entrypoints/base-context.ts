@@ -68,14 +68,16 @@ export function createBaseCtx(env: Env, { requestId, actor, waitUntil }: Work): 
     },
     cache: {
       get: (key) => env.CACHE.get(key, "json"),
-      put: (key, value) => env.CACHE.put(key, JSON.stringify(value)),
+      put: (key, value, options) =>
+        env.CACHE.put(key, JSON.stringify(value), options === undefined ? {} : { expirationTtl: options.ttlSeconds }),
     },
+    bucket: env.MEDIA,
     limiters: env.KEY_LIMITER,
     pacers: env.CONNECTION_PACER,
     clocks: env.CAMPAIGN_CLOCK,
     scanTurns: env.SCAN_TURNS,
     upstream: createUpstream(out),
-    upstreamUntil: (closesAt) => createUpstream({ ...out, closesAt }),
+    upstreamWhile: (isOpen) => createUpstream({ ...out, isOpen }),
     allowPrivateUpstreams,
     secrets: createSecretBox(secret),
     keySecret: secret,

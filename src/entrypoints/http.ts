@@ -25,8 +25,10 @@ import { documentationRoutes } from "../http/docs-page.tsx";
 import { respondWithError } from "../http/errors.ts";
 import { mount, type Route } from "../http/mount.ts";
 import { describeApi } from "../http/openapi.ts";
+import { requireSecureTransport } from "../http/secure-transport.ts";
 import { AppError } from "../shared/errors.ts";
 import { createBaseCtx } from "./base-context.ts";
+import { requireConfiguration } from "./configuration.ts";
 
 const publicEndpoints = [
   messagesApi,
@@ -82,7 +84,9 @@ app.notFound(() => {
 });
 
 // Without a referrer browsers would hide from us that a form of the console is our own.
-app.use(requestId(), secureHeaders({ referrerPolicy: "same-origin" }), async (c, next) => {
+app.use(requestId(), secureHeaders({ referrerPolicy: "same-origin", strictTransportSecurity: false }));
+app.use(requireSecureTransport, async (c, next) => {
+  requireConfiguration(c.env);
   const cost = c.env.EXPOSE_COST === "true" ? meter(c.env) : null;
   if (cost !== null) c.env = cost.env;
   const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);

@@ -1,41 +1,59 @@
 import { recordUsage } from "../features/api-keys/api-keys.jobs.ts";
 import { useGrant, wakeUp } from "../features/campaigns/campaigns.jobs.ts";
-import { buryEvent, consumeEvents } from "../features/inbound/inbound.jobs.ts";
+import { buryEvent, consumeEvents, setEventAside } from "../features/inbound/inbound.jobs.ts";
 import { deliverPointer } from "../features/messages/messages.jobs.ts";
 import type { BaseCtx } from "../shared/context.ts";
+import { isPlatformFailure } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 import { createBaseCtx } from "./base-context.ts";
+import { isConfigured } from "./configuration.ts";
+import { isSetAside, retryDelaySeconds } from "./retries.ts";
 
-/** Works off bodies of one queue together; throws when any of them failed. */
-type Consumer = (base: BaseCtx, bodies: readonly unknown[]) => Promise<void>;
+/** Works off messages of one queue together; throws when any of them failed. */
+type Consumer = (base: BaseCtx, messages: readonly Pick<Message, "body" | "timestamp">[]) => Promise<void>;
+
+interface Policy {
+  consume: Consumer;
+  /** How many messages one call of the consumer takes. */
+  together: number;
+  /** Keeps a message that fails by itself while the platform works, so that people see it soon. */
+  setAside?: (base: BaseCtx, body: unknown, at: number) => Promise<void>;
+}
 
 /** Providers and platform allow six connections at a time. */
 const AT_ONCE = 6;
 
+const all =
+  (consume: (base: BaseCtx, bodies: readonly unknown[]) => Promise<void>): Consumer =>
+  (base, messages) =>
+    consume(
+      base,
+      messages.map(({ body }) => body),
+    );
+
 const each =
-  (consume: (base: BaseCtx, body: unknown) => Promise<void>): Consumer =>
-  async (base, bodies) => {
-    for (const body of bodies) await consume(base, body);
+  (consume: (base: BaseCtx, body: unknown, at: number) => Promise<void>): Consumer =>
+  async (base, messages) => {
+    for (const { body, timestamp } of messages) await consume(base, body, timestamp.getTime());
   };
 
-const dropPointer: Consumer = (base, bodies) => {
-  log.error("pointers_dropped", { requestId: base.requestId, count: bodies.length });
+const dropPointers: Consumer = (base, messages) => {
+  log.error("pointers_dropped", { requestId: base.requestId, count: messages.length });
   return Promise.resolve();
 };
 
-/** `together`: how many messages one call of the consumer takes. */
-const consumers: Record<string, { consume: Consumer; together: number }> = {
+const policies: Record<string, Policy> = {
   "tidings-direct": { consume: each(deliverPointer), together: 1 },
   // The sweep finds the rows that these pointed to.
-  "tidings-direct-dead": { consume: dropPointer, together: 100 },
+  "tidings-direct-dead": { consume: dropPointers, together: 100 },
   "tidings-campaign": { consume: each(useGrant), together: 1 },
   // A grant that is lost is a slot that is lost; the cron finds the campaigns and what leases left behind.
-  "tidings-campaign-dead": { consume: dropPointer, together: 100 },
+  "tidings-campaign-dead": { consume: dropPointers, together: 100 },
   "tidings-expand": { consume: each(wakeUp), together: 1 },
-  "tidings-expand-dead": { consume: dropPointer, together: 100 },
-  "tidings-events": { consume: consumeEvents, together: 100 },
+  "tidings-expand-dead": { consume: dropPointers, together: 100 },
+  "tidings-events": { consume: all(consumeEvents), together: 100, setAside: setEventAside },
   "tidings-events-dead": { consume: each(buryEvent), together: 1 },
-  "tidings-usage": { consume: recordUsage, together: 100 },
+  "tidings-usage": { consume: all(recordUsage), together: 100 },
 };
 
 function chunk<T>(items: readonly T[], size: number): T[][] {
@@ -44,33 +62,45 @@ function chunk<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
-const backoffSeconds = (attempts: number) => Math.min(600, 2 ** attempts);
+/** Of one message that failed: it is set aside where that is due, else retried later. */
+async function settleFailed(base: BaseCtx, name: string, message: Message, error: unknown): Promise<void> {
+  const { id: messageId, attempts, body } = message;
+  const setAside = policies[name]?.setAside;
+  log.error("queue_message_failed", { queue: name, messageId, attempts, error });
+  if (setAside !== undefined && isSetAside(attempts, isPlatformFailure(error))) {
+    try {
+      await setAside(base, body, base.now());
+      message.ack();
+      return;
+    } catch (failure) {
+      log.error("queue_message_not_set_aside", { queue: name, messageId, attempts, error: failure });
+    }
+  }
+  message.retry({ delaySeconds: retryDelaySeconds(attempts) });
+}
 
-/** One policy: what was worked off is acknowledged; of what failed together, each is tried alone; what fails alone is retried later. */
+/** One rule: what was worked off is acknowledged; of what failed together, each is tried alone. */
 async function settle(base: BaseCtx, name: string, consume: Consumer, messages: readonly Message[]): Promise<void> {
   try {
-    await consume(
-      base,
-      messages.map(({ body }) => body),
-    );
+    await consume(base, messages);
     for (const message of messages) message.ack();
   } catch (error) {
     const [only, ...others] = messages;
-    if (only !== undefined && others.length === 0) {
-      log.error("queue_message_failed", { queue: name, messageId: only.id, attempts: only.attempts, error });
-      only.retry({ delaySeconds: backoffSeconds(only.attempts) });
-      return;
-    }
+    if (only !== undefined && others.length === 0) return settleFailed(base, name, only, error);
     for (const message of messages) await settle(base, name, consume, [message]);
   }
 }
 
 export async function queue(batch: MessageBatch, env: Env, ctx: ExecutionContext): Promise<void> {
-  const consumer = consumers[batch.queue];
-  if (consumer === undefined) throw new Error(`Queue ${batch.queue} has no consumer.`);
+  const policy = policies[batch.queue];
+  if (policy === undefined) throw new Error(`Queue ${batch.queue} has no consumer.`);
+  if (!isConfigured(env)) {
+    for (const message of batch.messages) message.retry({ delaySeconds: retryDelaySeconds(message.attempts) });
+    return;
+  }
   const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
   const base = createBaseCtx(env, { requestId: crypto.randomUUID(), actor: { type: "system" }, waitUntil });
-  for (const round of chunk(chunk(batch.messages, consumer.together), AT_ONCE)) {
-    await Promise.all(round.map((messages) => settle(base, batch.queue, consumer.consume, messages)));
+  for (const round of chunk(chunk(batch.messages, policy.together), AT_ONCE)) {
+    await Promise.all(round.map((messages) => settle(base, batch.queue, policy.consume, messages)));
   }
 }

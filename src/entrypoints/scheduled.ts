@@ -1,28 +1,58 @@
 import { sweepCampaigns } from "../features/campaigns/advance-campaign.ts";
+import { retestConnections } from "../features/connections/retest-connections.ts";
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
 import { deleteOldRecords } from "../features/idempotency/idempotency.service.ts";
+import { deleteOldDeadEvents } from "../features/inbound/dead-events.service.ts";
+import {
+  forgetInvitations,
+  forgetNetworks,
+  forgetResetLinks,
+  forgetSessions,
+  forgetSignInAttempts,
+} from "../features/members/forget-ended.ts";
+import { finishJoins } from "../features/messages/join-contacts.ts";
+import { sweepRevisions } from "../features/messages/receive-revision.ts";
 import { forgetEarlyStatuses } from "../features/messages/settle-statuses.ts";
 import { sweepMessages } from "../features/messages/sweep-messages.ts";
+import { deleteOldDeliveries } from "../features/sandbox/sandbox.service.ts";
 import type { BaseCtx } from "../shared/context.ts";
+import { log } from "../shared/logger.ts";
 import { createBaseCtx } from "./base-context.ts";
+import { isConfigured } from "./configuration.ts";
 
 /** Every minute, on every shard. Each may run twice or late. */
-const jobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
+const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   sweepMessages,
   sweepCampaigns,
+  retestConnections,
   cleanContacts,
+  finishJoins,
   forgetEarlyStatuses,
-  (base, shard) => deleteOldRecords(base.shard(shard), base.now()),
+  sweepRevisions,
+  deleteOldRecords,
+  deleteOldDeadEvents,
+  deleteOldDeliveries,
+];
+
+/** Every minute, on the control database. */
+const controlJobs: ((base: BaseCtx) => Promise<void>)[] = [
+  forgetSessions,
+  forgetSignInAttempts,
+  forgetNetworks,
+  forgetInvitations,
+  forgetResetLinks,
 ];
 
 export async function scheduled(_: ScheduledController, env: Env, ctx: ExecutionContext): Promise<void> {
+  if (!isConfigured(env)) return;
   const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
   const base = createBaseCtx(env, { requestId: crypto.randomUUID(), actor: { type: "system" }, waitUntil });
-  const work = jobs.flatMap((job) => Array.from({ length: base.shardCount }, (_unused, shard) => job(base, shard)));
+  const work = [
+    ...shardJobs.flatMap((job) => Array.from({ length: base.shardCount }, (_unused, shard) => job(base, shard))),
+    ...controlJobs.map((job) => job(base)),
+  ];
   const failed = (await Promise.allSettled(work)).filter((result) => result.status === "rejected");
-  if (failed.length > 0)
-    throw new AggregateError(
-      failed.map(({ reason }) => reason),
-      "Scheduled jobs failed.",
-    );
+  for (const { reason } of failed) log.error("scheduled_job_failed", { requestId: base.requestId, error: reason });
+  // Errors that are thrown from here are logged by the platform as they are, with what statements were given.
+  if (failed.length > 0) throw new Error(`${failed.length} scheduled jobs failed.`);
 }

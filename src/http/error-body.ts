@@ -27,7 +27,10 @@ const details = {
   unauthorized: none,
   plan_required: none,
   forbidden: none,
-  not_found: none,
+  not_found: z
+    .object({ merged_into: z.string() })
+    .nullable()
+    .meta({ description: "The id to use instead, where the record has become part of another." }),
   method_not_allowed: none,
   conflict,
   invalid_state: state,
@@ -41,7 +44,10 @@ const details = {
     .meta({ description: "The parts of the template that cannot be given yet, where it is that." }),
   missing_variable: z.object({ variables: z.array(z.string()) }),
   no_recipients: z.object({ excluded }),
-  unsubscribed: z.object({ contact_id: z.string() }),
+  unsubscribed: z.looseObject({
+    contact_id: z.string().nullable().meta({ description: "Null where the number is no contact's yet." }),
+    reason: z.literal("marketing_opt_out").optional().meta({ description: "Where only marketing was stopped." }),
+  }),
   idempotency_key_reused: none,
   rate_limited: none,
   internal_error: none,

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { AppError, boundError, type ErrorCode, isStorageUnavailable } from "../shared/errors.ts";
+import { AppError, boundError, type ErrorCode, isStorageUnavailable, isTooBig } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 import type { AppEnv } from "./app-env.ts";
 
@@ -32,6 +32,7 @@ export const statusOf = {
 /** What an unknown error is answered as; it is logged. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
+  if (isTooBig(error)) return new AppError("payload_too_large", "This is more than one record holds. Send less of it.");
   log.error("request_failed", { requestId, error });
   return isStorageUnavailable(error)
     ? new AppError("unavailable", "Storage is busy. Try again shortly.", null, 2)

@@ -1,4 +1,4 @@
-// Which addresses of others Tidings calls.
+// Which addresses of others Tidings calls, and which network a caller is in.
 
 /** Names that are never public, and public ones whose sole use is to lead to a private address written in them. */
 const PRIVATE_SUFFIXES = [
@@ -69,7 +69,8 @@ function isPublicV6(address: string): boolean {
   return first !== 0x2002 && !(first === 0x3fff && second < 0x1000);
 }
 
-function isPublicHost(host: string): boolean {
+/** Whether a host, as URL writes it, is one that the internet may reach. */
+export function isPublicHost(host: string): boolean {
   if (host.startsWith("[")) return isPublicV6(host.slice(1, -1));
   // URL has already turned decimal, octal, hexadecimal and short notations into four decimal parts.
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return isPublicV4(host);
@@ -77,6 +78,10 @@ function isPublicHost(host: string): boolean {
   if (!name.includes(".") || name.includes("..")) return false;
   return !PRIVATE_SUFFIXES.some((suffix) => name.endsWith(`.${suffix}`) || name === suffix);
 }
+
+/** As `isPublicHost`, of a network address. */
+export const isPublicAddress = (address: string): boolean =>
+  isPublicHost(address.includes(":") ? `[${address}]` : address);
 
 /** Mail, SSH and the like are not spoken to, whatever a request would mean to them. */
 const isWebPort = (port: string) => port === "" || Number(port) >= 1024;
@@ -95,4 +100,21 @@ export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate
   if (allowPrivate) return null;
   if (!isWebPort(url.port)) return "Must not name a port below 1024 other than 443.";
   return isPublicHost(url.hostname) ? null : "Must lead to a public host.";
+}
+
+/**
+ * Stands for one client in counts by address: an IPv4 address itself, of an IPv6 one its /64, since one client has all
+ * 2^64 addresses of that to choose from. An IPv4 address written as IPv6 is the same client. Other text is left as it is.
+ */
+export function networkOf(address: string): string {
+  const url = URL.parse(`http://[${address.trim().replace(/%.*$/, "")}]`);
+  if (url === null) return address;
+  const groups = groupsOfV6(url.hostname.slice(1, -1));
+  const [high = 0, low = 0] = groups.slice(6);
+  const isMappedV4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMappedV4) return [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".");
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(":")}::/64`;
 }

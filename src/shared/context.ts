@@ -12,7 +12,8 @@ export type Enqueue = (messages: object[], options?: { delayMs?: number }) => Pr
 export interface Cache {
   /** Null on a miss. */
   get(key: string): Promise<unknown>;
-  put(key: string, value: object): Promise<void>;
+  /** Kept for `ttlSeconds` (at least 60), else for good. */
+  put(key: string, value: object, options?: { ttlSeconds: number }): Promise<void>;
 }
 
 /** A request that carries an Idempotency-Key. `replayed` is set when its answer had been given before. */
@@ -35,14 +36,16 @@ export interface BaseCtx {
   queues: { direct: Enqueue; expand: Enqueue; events: Enqueue };
   /** Eventually consistent; values are JSON. */
   cache: Cache;
+  /** For what is too large for a database, or must outlast it. */
+  bucket: Env["MEDIA"];
   limiters: Env["KEY_LIMITER"];
   pacers: Env["CONNECTION_PACER"];
   clocks: Env["CAMPAIGN_CLOCK"];
   scanTurns: Env["SCAN_TURNS"];
   /** The way out to providers. */
   upstream: Upstream;
-  /** The same, closed to calls that would begin later than `closesAt` (ms since the epoch). */
-  upstreamUntil(closesAt: number): Upstream;
+  /** The same, closed to calls whose turn comes when `isOpen` says no. */
+  upstreamWhile(isOpen: () => boolean): Upstream;
   /** Whether providers may be at addresses that are not public. */
   allowPrivateUpstreams: boolean;
   secrets: SecretBox;

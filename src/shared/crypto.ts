@@ -1,3 +1,5 @@
+import { faultOfEncryptionKey } from "./encryption-key.ts";
+
 type Data = string | ArrayBuffer | ArrayBufferView;
 
 /** A secret and the ones before it (comma separated): the first makes, all of them are accepted. */
@@ -45,6 +47,8 @@ export function secretsOf({ current, previous = "" }: RotatingSecret): [string, 
 export function createSecretBox(secret: RotatingSecret): SecretBox {
   return {
     async seal(plain, aad) {
+      const fault = faultOfEncryptionKey(secret.current);
+      if (fault !== null) throw new Error(`ENCRYPTION_KEY ${fault}.`);
       const { id, key } = await boxKey(secretsOf(secret)[0]);
       const iv = crypto.getRandomValues(new Uint8Array(12));
       const algorithm = { name: "AES-GCM", iv, additionalData: encoder.encode(aad) };
@@ -98,7 +102,7 @@ async function hmac(hash: keyof typeof hmacKeys, secret: string, data: Data): Pr
   return new Uint8Array(await crypto.subtle.sign("HMAC", await hmacKeys[hash](secret), bytesOf(data)));
 }
 
-/** 32 bytes of base64 are the key. Anything else is hashed to one: a secret pasted wrongly must not stop the service. */
+/** 32 bytes of base64 are the key. Anything else is hashed to one: only keys of the past, which nothing is sealed under, may be that. */
 async function keyBytes(secret: string): Promise<Uint8Array> {
   try {
     const bytes = Uint8Array.fromBase64(secret);

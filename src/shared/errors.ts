@@ -49,6 +49,10 @@ export class AppError extends Error {
 
 export const notFound = (what: string) => new AppError("not_found", `No such ${what}.`);
 
+/** The refusal of the id of a record that has become part of another, which `into` names. */
+export const merged = (what: string, into: string) =>
+  new AppError("not_found", `This ${what} has become part of another.`, { merged_into: into });
+
 /** Names that were sent come back in paths: uncut, an answer could be many times the request. */
 const MAX_SEGMENT = 100;
 const MAX_PATH = 500;
@@ -100,10 +104,28 @@ export const askObject = <T>(ask: () => Promise<T>): Promise<T> =>
   ask().catch((error: unknown) => (isWorthAsking(error) ? ask() : Promise.reject(error)));
 
 const OVERLOADED = /overloaded|too many requests queued/i;
-const TRANSIENT = /network connection lost|storage caused object to be reset|reset because its code was updated/i;
+const TRANSIENT =
+  /network connection lost|storage caused object to be reset|reset because its code was updated|database is locked|SQLITE_BUSY/i;
+/** Whatever databases, queues, caches, buckets and objects say when they fail, known reasons and unknown ones. */
+const PLATFORM =
+  /D1_|SQLITE_|Failed query|\b(?:KV|R2|queue|durable object|storage|network|subrequests?)\b|internal error|time(?:d )?\s?out|exceeded/i;
+
+const someMessage = (error: unknown, test: (message: string) => boolean): boolean =>
+  error instanceof Error && (test(error.message) || someMessage(error.cause, test));
+
+const TOO_BIG = /string or blob too big/i;
+
+/** True where a value or a row is more than a database keeps in one place, 2 MB. */
+export const isTooBig = (error: unknown): boolean =>
+  error instanceof Error && (TOO_BIG.test(error.message) || isTooBig(error.cause));
 
 /** True for storage errors that say "later": nothing is known to be wrong with the request. */
-export function isStorageUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return OVERLOADED.test(error.message) || TRANSIENT.test(error.message) || isStorageUnavailable(error.cause);
+export const isStorageUnavailable = (error: unknown): boolean =>
+  someMessage(error, (message) => OVERLOADED.test(message) || TRANSIENT.test(message));
+
+/** True where the platform may be what failed, and not the work that was given to it. In doubt it is. */
+export function isPlatformFailure(error: unknown): boolean {
+  if (error instanceof Error && ["remote", "retryable", "overloaded"].some((mark) => Object.hasOwn(error, mark)))
+    return true;
+  return isStorageUnavailable(error) || someMessage(error, (message) => PLATFORM.test(message));
 }

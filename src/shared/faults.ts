@@ -1,8 +1,58 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { type Fault, faultPath, MAX_FAULTS } from "./errors.ts";
 
-/** How to parse, so that a missing value can be told from one of a wrong type. */
-export const REPORT = { reportInput: true };
+const typeNames: Record<string, string> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+const units: Record<string, [string, string]> = {
+  string: ["character", "characters"],
+  array: ["entry", "entries"],
+  set: ["entry", "entries"],
+};
+
+const formats: Record<string, string> = {
+  datetime: "Give a date and time with its offset, like 2026-12-01T09:30:00Z.",
+  date: "Give a date, like 2026-12-01.",
+  url: "Give a web address, like https://example.com.",
+  email: "Give an email address, like ada@example.com.",
+};
+
+function bound(word: string, limit: number | bigint, origin: string): string {
+  const [one, many] = units[origin] ?? ["", ""];
+  return `${word} ${limit} ${Number(limit) === 1 ? one : many}`.trimEnd() + ".";
+}
+
+/** What is wrong with a value, for a person; a schema's own message goes before it. */
+const describeIssue: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case "invalid_type":
+      return `Give ${typeNames[issue.expected] ?? "a value of another type"}.`;
+    case "invalid_value":
+      return `Give ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}.`;
+    case "too_small":
+      return bound("At least", issue.minimum, issue.origin);
+    case "too_big":
+      return bound("At most", issue.maximum, issue.origin);
+    case "invalid_format":
+      return formats[issue.format] ?? "This is not written as it must be.";
+    default:
+      return "This value does not fit here.";
+  }
+};
+
+/** How to parse: with messages for people, and so that a missing value can be told from one of a wrong type. */
+export const REPORT = { reportInput: true, error: describeIssue };
+
+/** The message of a fault with the code `required`, where the schema has none of its own. */
+export const REQUIRED = "This field is required.";
+
 /** What zod calls a value that is not there. */
 const MISSING = new Set<string>(["invalid_type", "invalid_value", "invalid_union"]);
 const codeOf: Record<string, string> = { invalid_union: "invalid_type", invalid_key: "unknown_field" };
@@ -24,7 +74,7 @@ export function toFaults(error: z.ZodError, place: string): Fault[] {
       {
         path: at(issue.path),
         code: missing ? "required" : (codeOf[code] ?? code),
-        message: missing ? "This field is required." : issue.message,
+        message: missing ? REQUIRED : issue.message,
       },
     ];
   });

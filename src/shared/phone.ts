@@ -1,4 +1,4 @@
-import parseNumber from "libphonenumber-js/min";
+import parseNumber, { type CountryCode, getCountries } from "libphonenumber-js/min";
 
 /** Some countries have longer numbers inside; E.164 ends at fifteen digits. */
 const E164 = /^\+\d{1,15}$/;
@@ -40,6 +40,33 @@ export function inboundPhone(digits: string): string {
   return parsePhone(digits) ?? `+${digits.replace(/\D/g, "")}`;
 }
 
+/** The countries whose own way of writing numbers can be read, by their codes of ISO 3166-1. */
+export const phoneCountries = (): CountryCode[] => getCountries();
+
+/** German numbers have no fixed length, so that "491701234567" may also be one without its country code; they are dialled with a 0. */
+const GERMAN_49 = /^49[1-9]\d{6,}$/;
+
+/** As `parsePhone`, but a number without the plus is read as it is dialled in a country: "0170 1234567" in Germany. */
+export function parsePhoneIn(country: CountryCode, input: string): string | null {
+  const compact = input.normalize("NFKC").replace(SEPARATORS, "");
+  const isGerman = country === "DE" && GERMAN_49.test(compact);
+  const international = INTERNATIONAL.test(compact) || isGerman ? parsePhone(input) : null;
+  if (international !== null || !/^\d+$/.test(compact)) return international;
+  const parsed = parseNumber(compact, { defaultCountry: country, extract: false });
+  return parsed?.isPossible() === true ? parsePhone(parsed.number) : null;
+}
+
+/**
+ * An E.164 number in groups of digits, "+1 415 555 0100": spreadsheets take it for text, where they would drop the plus
+ * of "+14155550100" as that of a number. `parsePhone` reads it back.
+ */
+export function spacedPhone(e164: string): string {
+  const parsed = parseNumber(e164, { extract: false });
+  const spaced = parsed?.formatInternational().replaceAll("-", " ");
+  if (spaced !== undefined && /^\+[\d ]+$/.test(spaced) && spaced.replaceAll(" ", "") === e164) return spaced;
+  return e164.replace(/^(\+\d{2})(\d+)$/, "$1 $2");
+}
+
 /**
  * Which person a number in E.164 form belongs to: spellings that reach the same phone have the same key, and the key is
  * its own key. For comparing only: messages go to the number as it was given.
@@ -51,6 +78,23 @@ export function phoneKey(e164: string): string {
     .replace(MEXICAN_1, "+52$<number>")
     .replace(ARGENTINIAN_15, "+54$<area>$<line>")
     .replace(ARGENTINIAN_9, "+54$<number>");
+}
+
+/** What of a key may be written in another way; the forms are those that `phoneKey` takes for the same. */
+const SPELLINGS: [RegExp, string][] = [
+  [
+    /^\+55(?<area>1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])9(?<line>[6-9]\d{7})$/,
+    "+55$<area>$<line>",
+  ],
+  [/^\+52(?<number>[2-9]\d{9})$/, "+521$<number>"],
+  [/^\+54(?<number>11\d{8}|[23]\d{9})$/, "+549$<number>"],
+];
+
+/** The other spellings of a number in E.164 form under which an app may know its holder; none for most countries. */
+export function otherSpellings(e164: string): string[] {
+  const key = phoneKey(e164);
+  const all = [key, ...SPELLINGS.flatMap(([form, other]) => (form.test(key) ? [key.replace(form, other)] : []))];
+  return all.filter((spelling) => spelling !== e164);
 }
 
 /** By length only: metadata calls numbers invalid that messaging apps still use. Drops trunk prefixes, "+44 (0)20 …". */

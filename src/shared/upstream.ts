@@ -5,6 +5,8 @@ export interface UpstreamRequest {
   url: string;
   headers: Record<string, string>;
   body?: string;
+  /** Given up after so many ms, where that is sooner than any call is. */
+  withinMs?: number;
 }
 
 /** A provider's answer, read to its end. `json` is null where it is none. */
@@ -31,7 +33,7 @@ const MAX_ANSWER_BYTES = 4_000_000;
 /** Nothing was sent: the address may not be called. */
 export class UpstreamRefused extends Error {}
 
-/** Nothing was sent: the call's turn came when there was no time left for it. */
+/** Nothing was sent: by the time of the call's turn, no more calls were to begin. */
 export class UpstreamClosed extends Error {}
 
 type Gate = <T>(work: () => Promise<T>) => Promise<T>;
@@ -89,7 +91,8 @@ async function call(fetcher: typeof fetch, request: UpstreamRequest): Promise<Up
   const end = Promise.withResolvers<never>();
   late.signal.addEventListener("abort", () => end.reject(late.signal.reason));
   const abortAfter = (ms: number) => setTimeout(() => late.abort(new Error(`The provider took over ${ms} ms.`)), ms);
-  const [whole, firstByte] = [abortAfter(WHOLE_MS), abortAfter(FIRST_BYTE_MS)];
+  const { withinMs = WHOLE_MS } = request;
+  const [whole, firstByte] = [abortAfter(Math.min(WHOLE_MS, withinMs)), abortAfter(FIRST_BYTE_MS)];
   try {
     const answering = () => clearTimeout(firstByte);
     return await Promise.race([exchange(fetcher, request, { signal: late.signal, answering }), end.promise]);
@@ -104,20 +107,20 @@ interface Way {
   fetcher: typeof fetch;
   /** Shared by all ways out of one request or job. */
   gate?: Gate;
-  /** In ms since the epoch: no call begins after it. */
-  closesAt?: number;
+  /** Asked when a call's turn has come: no call begins while it says no. */
+  isOpen?: () => boolean;
 }
 
 /**
  * The way out to providers for one request or job: checks the address anew at every call, follows no redirect, gives up
  * after a time, and makes at most six calls at once.
  */
-export function createUpstream({ allowPrivate, fetcher, gate = createGate(), closesAt = Infinity }: Way): Upstream {
+export function createUpstream({ allowPrivate, fetcher, gate = createGate(), isOpen = () => true }: Way): Upstream {
   return async (request) => {
     const fault = faultOfUrl(request.url, allowPrivate);
     if (fault !== null) throw new UpstreamRefused(`The provider's address may not be called. ${fault}`);
     return gate(() => {
-      if (Date.now() > closesAt) throw new UpstreamClosed("The call would have begun too late.");
+      if (!isOpen()) throw new UpstreamClosed("No more calls were to begin.");
       return call(fetcher, request);
     });
   };

@@ -54,7 +54,7 @@ describe("contacts", () => {
   it("are exported as a file", async () => {
     const workspace = await newWorkspace();
     await workspace.receive("+14155550101", "Hi", "=Ada");
-    const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
+    const page = await pageOf(await workspace.member("admin"), workspace.path("/contacts"));
     await page.getByRole("link", { name: "Export these contacts" }).click();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
@@ -62,7 +62,7 @@ describe("contacts", () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^contacts-\d{4}-\d\d-\d\d\.csv$/);
     const text = (await readFile(await download.path())).toString("utf8");
-    expect(text).toMatch(/^\ufeffname,phone,.*\r\n'=Ada,'\+14155550101,/);
+    expect(text).toMatch(/^\ufeffname,phone,.*\r\n'=Ada,\+1 415 555 0101,/);
   });
 });
 
@@ -95,5 +95,30 @@ describe("a segment", () => {
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("has been deleted").waitFor();
+  });
+
+  it("is built by keyboard before it has a name: the focus goes on where the work does", async () => {
+    const workspace = await newWorkspace();
+    const page = await pageOf(await workspace.member("admin"), workspace.path("/segments/new"));
+    const focused = () => page.evaluate("document.activeElement?.getAttribute('aria-label')");
+    const press = (name: string) => page.getByRole("button", { name, exact: true }).press("Enter");
+    await page.getByLabel("Condition 1: field").selectOption("name");
+    await press("Add a condition");
+    await page.getByLabel("Condition 2: field").waitFor();
+    expect(await focused()).toBe("Condition 2: field");
+    await press("Add a group");
+    await page.getByLabel("Condition 3.2: field").waitFor();
+    expect(await focused()).toBe("Condition 3.1: field");
+    await press("Remove Condition 3.1");
+    await page.getByLabel("Condition 3.2: field").waitFor({ state: "detached" });
+    expect(await focused()).toBe("Condition 3.1: field");
+    await press("Remove Condition 3.1");
+    await page.getByLabel("Condition 3.1: field").waitFor({ state: "detached" });
+    expect(await focused()).toBe("Condition 2: field");
+    await press("Remove Condition 1");
+    await page.getByLabel("Condition 2: field").waitFor({ state: "detached" });
+    expect(await focused()).toBe("Condition 1: field");
+    await press("Create segment");
+    expect(await page.getByLabel("Name", { exact: true }).evaluate((field) => field.matches(":invalid"))).toBe(true);
   });
 });

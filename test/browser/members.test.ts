@@ -20,19 +20,45 @@ describe("inviting somebody", () => {
     expect(await owner.getByRole("cell", { name: "ben@invited.example" }).isVisible()).toBe(true);
 
     const ben = await newPage();
+    const sent: string[] = [];
+    ben.on("request", (request) => sent.push(request.url(), request.headers()["referer"] ?? ""));
     await ben.goto(link);
     await ben.getByLabel("Your name").fill("Ben Lima");
-    await ben.getByLabel("Password").fill("short");
-    await ben.getByRole("button", { name: "Join" }).click();
+    await ben.getByLabel("New password").fill("short");
+    await ben.getByRole("button", { name: "Join", exact: true }).click();
     await ben.getByText("At least 10 characters.", { exact: true }).waitFor();
     expect(await ben.getByLabel("Your name").inputValue()).toBe("Ben Lima");
-    await ben.getByLabel("Password").fill("correct horse battery");
-    await ben.getByRole("button", { name: "Join" }).click();
+    await ben.getByLabel("New password").fill("correct horse battery");
+    await ben.getByRole("button", { name: "Join", exact: true }).click();
     await ben.locator("summary", { hasText: "Ben Lima" }).waitFor();
+    const secret = new URL(link).hash.slice(1);
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(sent.filter((url) => url.includes(secret))).toEqual([]);
 
     await owner.reload();
     const row = owner.getByRole("row").filter({ hasText: "ben@invited.example" });
     expect(await row.getByLabel("Role of Ben Lima").inputValue()).toBe("admin");
+  });
+
+  it("is accepted without scripts by pasting the link", async () => {
+    const workspace = await newWorkspace();
+    const link = await workspace.invite("cleo@invited.example", "agent");
+    const cleo = await newPage({ javaScriptEnabled: false });
+    await cleo.goto(link);
+    await cleo.getByLabel("Link").fill(link);
+    await cleo.getByRole("button", { name: "Continue" }).click();
+    await cleo.getByLabel("Your name").fill("Cleo");
+    await cleo.getByLabel("New password").fill("correct horse battery");
+    await cleo.getByRole("button", { name: "Join", exact: true }).click();
+    await cleo.getByText("You have joined Acme.").waitFor();
+    expect(await cleo.locator("summary", { hasText: "Cleo" }).isVisible()).toBe(true);
+  });
+
+  it("says why a link opens nothing", async () => {
+    const page = await newPage();
+    await page.goto("/console/invitations#never-given-out");
+    await page.getByRole("alert").filter({ hasText: "No such invitation." }).waitFor();
+    expect(page.url()).not.toContain("never-given-out");
   });
 
   it("puts what is wrong beside the field", async () => {
@@ -45,6 +71,36 @@ describe("inviting somebody", () => {
     await page.getByText("This email belongs to a member already. Change their role instead.").waitFor();
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     expect(await field.inputValue()).toBe(person.email);
+  });
+});
+
+describe("resetting a password", () => {
+  it("shows a link once, by which the member sets a new one and is signed out everywhere else", async () => {
+    const workspace = await newWorkspace();
+    const ben = await workspace.member("agent", "Ben Lima");
+    const elsewhere = await pageOf(ben, workspace.path("/contacts"));
+    const owner = await pageOf(await workspace.member("owner", "Olga"), workspace.path("/settings/members"));
+    await owner.getByRole("row").filter({ hasText: "Ben Lima" }).getByRole("button", { name: "Reset link" }).click();
+    const dialog = owner.getByRole("dialog", { name: "Make a reset link for Ben Lima?" });
+    await dialog.getByRole("button", { name: "Make the link" }).click();
+    const link = await owner.getByLabel(`Reset link for ${ben.email}`).inputValue();
+    await owner.getByRole("button", { name: "Copy" }).click();
+    expect(await owner.evaluate("navigator.clipboard.readText()")).toBe(link);
+    await owner.goto(workspace.path("/settings/members"));
+    expect(await owner.content()).not.toContain(new URL(link).hash);
+
+    const page = await newPage();
+    await page.goto(link);
+    await page.getByText(ben.email).waitFor();
+    await page.getByLabel("New password", { exact: true }).fill("staple battery horse");
+    await page.getByLabel("New password again").fill("staple battery horse");
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await page.getByText("Your password has been changed.").waitFor();
+    await elsewhere.reload();
+    await elsewhere.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+    await page.goto("about:blank");
+    await page.goto(link);
+    await page.getByRole("alert").filter({ hasText: "This link has been used already." }).waitFor();
   });
 });
 

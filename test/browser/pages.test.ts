@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   capture,
   expectAccessible,
@@ -12,7 +12,7 @@ import {
 import { furnish } from "./support/furnish.ts";
 import { newAudience } from "./support/campaigns.ts";
 import { furnishInbox, type Furnished } from "./support/inbox.ts";
-import { newWorkspace, type Person, type Workspace } from "./support/people.ts";
+import { accept, newWorkspace, type Person, type Workspace } from "./support/people.ts";
 import { stockContacts } from "./support/stock.ts";
 
 useBrowser();
@@ -22,6 +22,7 @@ let second: Workspace;
 let people: Record<"owner" | "agent", Person>;
 let sessions: Record<"owner" | "agent", StorageState>;
 let invitation: string;
+let reset: string;
 let things: Awaited<ReturnType<typeof furnish>>;
 let empty: Workspace;
 let template: string;
@@ -32,7 +33,9 @@ let stock: Awaited<ReturnType<typeof stockContacts>>;
 /** Every page of the console, as somebody sees it: a new page is added here. `as`: null for somebody not signed in. */
 const pages: { name: string; path(): string; as: "owner" | "agent" | null; status?: number }[] = [
   { name: "sign-in", path: () => "/console/sign-in", as: null },
-  { name: "invitation", path: () => new URL(invitation).pathname, as: null },
+  { name: "invitation", path: () => invitation, as: null },
+  { name: "invitation-without-link", path: () => "/console/invitations", as: null },
+  { name: "reset", path: () => reset, as: null },
   { name: "workspaces", path: () => "/console/workspaces", as: "owner" },
   { name: "password", path: () => "/console/password", as: "owner" },
   { name: "overview", path: () => workspace.path("/overview"), as: "owner" },
@@ -74,6 +77,11 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
   { name: "custom-fields-empty", path: () => empty.path("/settings/custom-fields"), as: "owner" },
   { name: "custom-field-new", path: () => workspace.path("/settings/custom-fields/new"), as: "owner" },
   { name: "custom-field", path: () => workspace.path(`/settings/custom-fields/${things.field}`), as: "owner" },
+  {
+    name: "custom-field-delete",
+    path: () => workspace.path(`/settings/custom-fields/${things.field}/delete`),
+    as: "owner",
+  },
   { name: "tags", path: () => workspace.path("/settings/tags"), as: "owner" },
   { name: "tags-empty", path: () => empty.path("/settings/tags"), as: "owner" },
   { name: "templates", path: () => workspace.path("/templates"), as: "owner" },
@@ -87,7 +95,7 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
   { name: "contact-new", path: () => workspace.path("/contacts/new"), as: "agent" },
   { name: "contact-edit", path: () => workspace.path(`/contacts/${stock.contactId}/edit`), as: "agent" },
   { name: "contacts-import", path: () => workspace.path("/contacts/import"), as: "agent" },
-  { name: "contacts-export", path: () => workspace.path("/contacts/export"), as: "agent" },
+  { name: "contacts-export", path: () => workspace.path("/contacts/export"), as: "owner" },
   { name: "segments", path: () => workspace.path("/segments"), as: "owner" },
   { name: "segment", path: () => workspace.path(`/segments/${stock.segmentId}`), as: "owner" },
   { name: "segment-invalid", path: () => workspace.path(`/segments/${stock.brokenId}`), as: "agent" },
@@ -106,6 +114,7 @@ beforeAll(async () => {
   [things, empty] = [await furnish(workspace), second];
   sessions = { owner: await sessionOf(people.owner), agent: await sessionOf(people.agent) };
   invitation = await workspace.invite("newcomer@example.com", "admin");
+  reset = await workspace.resetLink(people.agent.email);
   await workspace.receive(
     "+14155550101",
     "Hi! Is my order on its way? I have been waiting since Monday.",
@@ -132,13 +141,7 @@ async function startCampaigns(): Promise<void> {
 /** The owner belongs to a second workspace, so that there is something to switch to. */
 async function joinSecond(): Promise<void> {
   const link = await second.invite(people.owner.email, "admin");
-  const accepted = await fetch(`${link}/sign-in`, {
-    method: "POST",
-    headers: { Origin: inject("url") },
-    body: new URLSearchParams({ password: people.owner.password }),
-    redirect: "manual",
-  });
-  expect(accepted.status).toBe(303);
+  await accept(link, "sign-in", { password: people.owner.password });
 }
 
 const KILOBYTE = 1024;

@@ -77,18 +77,19 @@ describe("a connection", () => {
     expect(await sent.count()).toBe(1);
   });
 
-  it("to WAHA hands over what its server needs to know", async () => {
+  it("to WAHA shows that nothing answers there, and hands over what its server needs to know", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(
       await workspace.member("admin"),
       workspace.path("/settings/connections/new?provider=waha"),
     );
     await page.getByLabel("Name").fill("Workshop phone");
-    await page.getByLabel("Server address").fill("https://waha.example.com");
+    await page.getByLabel("Server address").fill("http://127.0.0.1:9");
     await page.getByLabel("Session").fill("default");
     await page.getByLabel("API key").fill("waha-api-key-1234");
     await page.getByRole("button", { name: "Create connection" }).click();
-    await page.getByRole("heading", { name: "Workshop phone is almost ready" }).waitFor();
+    await page.getByRole("heading", { name: "Workshop phone does not work yet" }).waitFor();
+    await page.getByRole("alert").getByText("its test failed").waitFor();
     expect(await page.getByLabel("Webhook URL", { exact: true }).inputValue()).toContain(
       `${inject("url")}/hooks/conn_`,
     );

@@ -110,7 +110,9 @@ describe("an inbound message", () => {
     expect(others).toEqual([]);
     expect(conversation).toMatchObject({ contact: { name: "Zoë", phone: null }, unread_count: 2 });
     const { contact } = (await customer.call("GET", `/contacts/${conversation.contact.id}`)).body;
-    expect(contact.external_ids).toEqual([{ provider: "whatsapp_cloud", id: userId }]);
+    expect(contact.external_ids).toEqual([
+      { provider: "whatsapp_cloud", id: userId, connection_id: customer.connectionId, username: "@zoe" },
+    ]);
     await customer.call("POST", `/conversations/${conversation.id}/messages`, { text: "Hello Zoë" });
     expect(cloud.handed[0]?.request).toMatchObject({ recipient: userId, text: { body: "Hello Zoë" } });
     expect(cloud.handed[0]?.request).not.toHaveProperty("to");

@@ -56,7 +56,9 @@ describe("a send", () => {
     customer.world.advance(5);
     await report(customer, cloud.inbound("+390612345678", "It's me"));
     const { contact } = (await customer.call("GET", `/contacts/${contact_id}`)).body;
-    expect(contact.external_ids).toEqual([{ provider: "whatsapp_cloud", id: "390612345678" }]);
+    expect(contact.external_ids).toEqual([
+      { provider: "whatsapp_cloud", id: "390612345678", connection_id: customer.connectionId, username: null },
+    ]);
     expect(await transcript(customer)).toMatchObject([{ contact: { id: contact_id }, last_message: "It's me" }]);
   });
 

@@ -60,12 +60,12 @@ describe("the page of API keys", () => {
   });
 
   it.each([
-    [{ name: "" }, "name", "This field is required."],
+    [{ name: "" }, "name", "Fill this in."],
     [{ connection_id: "conn_of_somebody_else" }, null, "No such connection."],
     [{ expires_at: "2026-11-19" }, "expires_at", "Must lie in the future."],
-    [{ expires_at: "tomorrow" }, "expires_at", "Invalid ISO datetime"],
-    [{ "rate_limit.requests": "many", "rate_limit.window_seconds": "1" }, "rate_limit-requests", "expected number"],
-    [{ "rate_limit.requests": "5" }, "rate_limit-window_seconds", "This field is required."],
+    [{ expires_at: "tomorrow" }, "expires_at", "Give a date and time"],
+    [{ "rate_limit.requests": "many", "rate_limit.window_seconds": "1" }, "rate_limit-requests", "Give a number."],
+    [{ "rate_limit.requests": "5" }, "rate_limit-window_seconds", "Fill this in."],
     [{ "rate_limit.requests": "900", "rate_limit.window_seconds": "1" }, "rate_limit-requests", "At most 500 requests"],
   ])("says what is wrong with %o beside %s, and keeps what was typed", async (fields, field, said) => {
     const { customer, admin, at } = await visit();

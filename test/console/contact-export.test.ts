@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { joinList, splitList, unguard } from "../../src/console/pages/contact-csv.ts";
+import { spacedPhone } from "../../src/shared/phone.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 
 // The first test of a file loads what makes passwords.
@@ -29,7 +30,7 @@ const namesIn = (csv: string) => Array.from(csv.matchAll(/^Person (\d+),/gm), ([
 describe("an export of contacts", () => {
   it("is a CSV file of what the filter finds, with tags and custom fields", async () => {
     const customer = await new World().customer();
-    const agent = await customer.member("agent");
+    const admin = await customer.member("admin");
     await customer.call("POST", "/custom-fields", { field_key: "age", label: "Age", type: "number" });
     const options = ["tea", "red, white"];
     await customer.call("POST", "/custom-fields", {
@@ -47,7 +48,7 @@ describe("an export of contacts", () => {
       custom_fields: { age: -36, likes: options },
     });
     await customer.call("POST", "/contacts", { name: "Grace", email: "grace@example.com" });
-    const answer = await agent.get(at(customer, ".csv?tag=vip"));
+    const answer = await admin.get(at(customer, ".csv?tag=vip"));
     expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
     const today = new Date().toISOString().slice(0, 10);
     expect(answer.headers.get("Content-Disposition")).toBe(`attachment; filename="contacts-${today}.csv"`);
@@ -55,29 +56,40 @@ describe("an export of contacts", () => {
     const heads =
       "name,phone,email,company,address_as,status,lifecycle_stage,source,is_unsubscribed,marketing_opt_out,tags,age,likes,created_at,updated_at";
     const line =
-      `"Ada ""Countess"" Lovelace",'${phone},,"Babbage, Lovelace & Co",,new,lead,api,false,false,` +
-      `"vip, ""late; again""",'-36,"tea, ""red, white""",`;
+      `"Ada ""Countess"" Lovelace",${spacedPhone(phone)},,"Babbage, Lovelace & Co",,new,lead,api,false,false,` +
+      `"vip, ""late; again""",-36,"tea, ""red, white""",`;
     const lines: string[] = answer.body.split("\r\n");
     expect(lines[0]?.replace(BOM, "")).toBe(heads);
     expect(lines[1]?.startsWith(line)).toBe(true);
     expect(lines.slice(2)).toEqual([""]);
   });
 
+  it("has phones that spreadsheets keep, without an apostrophe", async () => {
+    const customer = await new World().customer();
+    const admin = await customer.member("admin");
+    await customer.call("POST", "/custom-fields", { field_key: "mobile", label: "Mobile", type: "phone" });
+    await customer.call("POST", "/contacts", { phone: "+14155550100", custom_fields: { mobile: "+491705550100" } });
+    const { body } = await admin.get(at(customer, ".csv"));
+    expect(body).toContain(",+1 415 555 0100,");
+    expect(body).toContain(",+49 170 5550100,");
+    expect(body).not.toContain("'");
+  });
+
   it("begins with the mark of UTF-8", async () => {
     const customer = await new World().customer();
-    const agent = await customer.member("agent");
-    const cookie = `__Host-tidings=${agent.cookies.get("tidings")}`;
+    const admin = await customer.member("admin");
+    const cookie = `__Host-tidings=${admin.cookies.get("tidings")}`;
     const answer = await customer.world.secure(at(customer, ".csv"), { headers: { Cookie: cookie } });
     expect(Array.from(new Uint8Array(await answer.arrayBuffer()).slice(0, 4))).toEqual([0xef, 0xbb, 0xbf, 0x6e]);
   });
 
   it("holds no cell that a spreadsheet would run", async () => {
     const customer = await new World().customer();
-    const agent = await customer.member("agent");
+    const admin = await customer.member("admin");
     const names = ["=1+1", "+1", "-1", "@SUM(A1)", "'=1", "＝1", "Plain 'quote"];
     for (const [index, name] of names.entries())
       await customer.call("POST", "/contacts", { name, email: `${index}@example.com` });
-    const { body } = await agent.get(at(customer, ".csv"));
+    const { body } = await admin.get(at(customer, ".csv"));
     const cells: string[] = body
       .trim()
       .split("\r\n")
@@ -85,17 +97,18 @@ describe("an export of contacts", () => {
       .map((line: string) => line.split(",")[0]);
     expect(cells.toReversed()).toEqual(["'=1+1", "'+1", "'-1", "'@SUM(A1)", "''=1", "'＝1", "Plain 'quote"]);
     expect(cells.toReversed().map(unguard)).toEqual(names);
+    expect(unguard('="+14155550100"')).toBe("+14155550100"); // as some programs write it
   });
 
   it("is read in bounded pieces and comes to all", async () => {
     const customer = await new World().customer();
-    const agent = await customer.member("agent");
+    const admin = await customer.member("admin");
     await fill(customer, 2300);
-    const answer = await agent.get(at(customer, ".csv"));
+    const answer = await admin.get(at(customer, ".csv"));
     expect(namesIn(answer.body)).toEqual(Array.from({ length: 2300 }, (_, index) => 2300 - index));
-    const page = await agent.get(at(customer));
+    const page = await admin.get(at(customer));
     expect(page.body).toContain("Download 2,300 contacts");
-    const part = await agent.get(at(customer, "/part"));
+    const part = await admin.get(at(customer, "/part"));
     expect(part.body).toMatchObject({ count: 2300, next_cursor: null });
     expect(part.body.head + part.body.csv).toBe(answer.body.startsWith(BOM) ? answer.body : BOM + answer.body);
     expect(part.headers.get("Server-Timing")).toMatch(/trips=[1-9]/);
@@ -103,21 +116,42 @@ describe("an export of contacts", () => {
 
   it("goes on where the part before it ended", async () => {
     const customer = await new World().customer();
-    const agent = await customer.member("agent");
+    const admin = await customer.member("admin");
     await fill(customer, 5003);
-    const first = (await agent.get(at(customer, "/part"))).body;
-    const second = (await agent.get(at(customer, `/part?cursor=${first.next_cursor}`))).body;
+    const first = (await admin.get(at(customer, "/part"))).body;
+    const second = (await admin.get(at(customer, `/part?cursor=${first.next_cursor}`))).body;
     expect([first.count, second.count, second.next_cursor]).toEqual([5000, 3, null]);
     expect(namesIn(first.csv + second.csv)).toEqual(Array.from({ length: 5003 }, (_, index) => 5003 - index));
   }, 60_000);
 
+  it("is not for agents: neither link, page, file nor part", async () => {
+    const customer = await new World().customer();
+    await customer.call("POST", "/contacts", { name: "Ada", email: "ada@example.com" });
+    const [agent, admin] = [await customer.member("agent"), await customer.member("admin")];
+    const list = `/console/${customer.workspaceId}/contacts`;
+    expect((await admin.get(list)).body).toContain("Export these contacts");
+    const page = await agent.get(list);
+    expect(page.body).toContain("ada@example.com");
+    expect(page.body).not.toContain("/contacts/export");
+    for (const below of ["", ".csv", "/part"]) {
+      const refused = await agent.get(at(customer, below));
+      expect(refused.status, below).toBe(403);
+      expect(refused.body).toContain("You may not do this");
+      expect(refused.body).not.toContain("ada@example.com");
+    }
+    const asked = await agent.request("GET", at(customer, "/part"), undefined, {
+      headers: { Accept: "application/json" },
+    });
+    expect(asked).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } });
+  });
+
   it("of nobody says so, and of another workspace is refused", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
-    const agent = await mine.member("agent");
-    expect((await agent.get(at(mine))).body).toContain("Nothing to export");
-    for (const below of ["", ".csv", "/part"]) expect((await agent.get(at(theirs, below))).status).toBe(403);
-    expect((await agent.get(at(mine, ".csv?cursor=elsewhere"))).status).toBe(400);
+    const admin = await mine.member("admin");
+    expect((await admin.get(at(mine))).body).toContain("Nothing to export");
+    for (const below of ["", ".csv", "/part"]) expect((await admin.get(at(theirs, below))).status).toBe(403);
+    expect((await admin.get(at(mine, ".csv?cursor=elsewhere"))).status).toBe(400);
   });
 });
 

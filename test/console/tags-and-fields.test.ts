@@ -73,7 +73,7 @@ describe("the pages of custom fields", () => {
     };
     await refuse({ field_key: "size" }, 409, "field_key", "Another custom field has this key.");
     await refuse({ field_key: "Farbe!" }, 400, "field_key", "1 to 50 of a–z");
-    await refuse({ label: "" }, 400, "label", "This field is required.");
+    await refuse({ label: "" }, 400, "label", "Fill this in.");
     await refuse({ options: "" }, 400, "options", "A select needs its options.");
     await refuse({ options: "red\nblue\nred" }, 400, "options", "&quot;red&quot; is there twice.");
   });

@@ -1,6 +1,8 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import worker from "../../src/index.ts";
+import { eventMessageFor, inboundEvent, Outage } from "../support/outage.ts";
+import { noteDelays } from "../support/queues.ts";
 import { onShard } from "../support/storage.ts";
 import { type Customer, World } from "../support/world.ts";
 
@@ -23,14 +25,7 @@ async function deliver(world: World, queue: string, sent: Sent[]) {
   }));
   const batch = createMessageBatch(queue, messages);
   const ctx = createExecutionContext();
-  const delays = new Map<string, number | undefined>();
-  for (const message of batch.messages) {
-    const { retry } = message;
-    vi.spyOn(message, "retry").mockImplementation((options) => {
-      delays.set(message.id, options?.delaySeconds);
-      Reflect.apply(retry, message, [options]);
-    });
-  }
+  const delays = noteDelays(batch);
   await worker.queue(batch, world.env, ctx);
   const { explicitAcks, retryMessages } = await getQueueResult(batch, ctx);
   const retried = retryMessages.map(({ msgId }) => ({ msgId, delaySeconds: delays.get(msgId) }));
@@ -70,14 +65,33 @@ describe("queues", () => {
     expect(await conversations(customer)).toHaveLength(2);
   });
 
-  it("wait longer after each failure, up to ten minutes", async () => {
+  it("wait longer after each failure, up to half an hour", async () => {
     const attempts = [1, 2, 5, 9, 10, 50];
+    const outage = new Outage();
+    const customer = await outage.world().customer();
+    const body = await eventFor(customer, "+14155550104");
+    outage.database = true;
     const { retried } = await deliver(
-      new World(),
+      customer.world,
       "tidings-events",
-      attempts.map((each) => ({ body: "nonsense", attempts: each })),
+      attempts.map((each) => ({ body, attempts: each })),
     );
-    expect(retried.map(({ delaySeconds }) => delaySeconds)).toEqual([2, 4, 32, 512, 600, 600]);
+    expect(retried.map(({ delaySeconds }) => delaySeconds)).toEqual([2, 4, 32, 512, 1024, 1800]);
+  });
+
+  it("set aside at the tenth failure an event that fails by itself, unless the database does not take it", async () => {
+    const outage = new Outage();
+    const customer = await outage.world().customer();
+    const body = await eventMessageFor(customer, inboundEvent("from nobody", null));
+    const at = (attempts: number) => deliver(customer.world, "tidings-events", [{ body, attempts }]);
+    const dead = async () => (await customer.manage("GET", "/events/dead")).body.events;
+    expect((await at(9)).retried).toEqual([{ msgId: "m0", delaySeconds: 512 }]);
+    expect(await dead()).toEqual([]);
+    outage.database = true;
+    expect((await at(10)).retried).toEqual([{ msgId: "m0", delaySeconds: 1024 }]);
+    outage.database = false;
+    expect((await at(11)).acked).toEqual(["m0"]);
+    expect(await dead()).toMatchObject([{ payload: { event: { body: "from nobody" } } }]);
   });
 
   it("keep events that failed every time, with reason and payload, for their workspace", async () => {

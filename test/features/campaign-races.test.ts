@@ -88,7 +88,7 @@ describe("a campaign that cannot go on", () => {
     vi.spyOn(Math, "random").mockReturnValue(0.5);
     const id = await started(customer);
     await world.settle();
-    expect(await campaign(customer, id)).toMatchObject({ status: "paused", last_error: "too_many_failures" });
+    expect(await campaign(customer, id)).toMatchObject({ status: "paused", last_error: "provider_unreachable" });
   });
 
   it("pauses where its connection cannot be opened, and loses nobody", async () => {

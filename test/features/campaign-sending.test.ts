@@ -214,3 +214,21 @@ it("What died between the claim and the settlement becomes unknown after two min
   expect(taken?.n).toBeGreaterThan(0);
   expect((await customer.manage("POST", `/campaigns/${id}/reconcile`)).body.differences).toEqual({});
 });
+
+it("An invocation takes one lease however many grants wait, so that its death costs no more", async () => {
+  const { world, customer } = await customerWith(200, 80);
+  const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise(() => undefined));
+  const id = await started(customer);
+  await world.queues.deliverDue(world.env);
+  for (let tick = 0; tick < 4; tick++) {
+    world.setTime(Math.max(Date.now(), (await world.alarms.nextDueAt()) ?? 0));
+    await world.alarms.ringDue();
+  }
+  const waiting = () => world.queues.messages.filter(({ queue }) => queue === "tidings-campaign").length;
+  const grants = waiting();
+  expect(grants).toBeGreaterThan(2);
+  void world.queues.deliverDue(world.env);
+  await vi.waitFor(() => expect(send).toHaveBeenCalled());
+  expect(await onShard(customer, "SELECT count(*) AS n FROM leases WHERE campaign_id = ?", id)).toEqual([{ n: 1 }]);
+  expect(waiting()).toBe(grants - 1);
+});

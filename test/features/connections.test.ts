@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createSecretBox } from "../../src/shared/crypto.ts";
+import { newEncryptionKey } from "../support/encryption-keys.ts";
 import { onShard } from "../support/storage.ts";
 import { type Answer, type Customer, World } from "../support/world.ts";
 
@@ -81,7 +82,7 @@ describe("connections", () => {
     const [row] = await onShard(customer, "SELECT * FROM connections WHERE id = ?", id);
     for (const secret of [cloud.access_token, cloud.app_secret]) expect(JSON.stringify(row)).not.toContain(secret);
     const { sealed } = JSON.parse(String(row?.["secrets"])).access_token;
-    const rotated = createSecretBox({ current: "a new one", previous: world.env.ENCRYPTION_KEY });
+    const rotated = createSecretBox({ current: newEncryptionKey(), previous: world.env.ENCRYPTION_KEY });
     expect(await rotated.open(sealed, `${id}.access_token`)).toBe(cloud.access_token);
     await expect(rotated.open(sealed, `${id}.app_secret`)).rejects.toThrow();
     await expect(rotated.open(sealed, `conn_other.access_token`)).rejects.toThrow();

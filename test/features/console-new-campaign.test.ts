@@ -21,6 +21,24 @@ describe("a new campaign", () => {
     expect(page.body).toMatch(/name="variables\.offer" required/);
   });
 
+  it("says in the form, the preview and afterwards what fills a variable that is left empty", async () => {
+    const { customer, post, order, admin } = await office({ people: 1, body: "Hi {{1}}" });
+    await customer.call("POST", "/contacts", { phone: numberOf(70), name: "Ada Okafor", address_as: "Dr Okafor" });
+    const used = "hat each contact is addressed as, else their name. Who has neither is skipped.";
+    expect(textOf(await post("/campaigns/new", order))).toContain(`Left empty, w${used}`);
+    const preview = await post("/campaigns/preview", order);
+    expect(textOf(preview)).toContain(`{{1}} W${used}`);
+    expect(textOf(preview)).toContain("Hi Dr Okafor");
+    const { headers } = await post("/campaigns/start", formOf(preview, "/campaigns/start"));
+    expect(textOf(await admin.get(headers.get("Location") ?? ""))).toContain(`{{1}} W${used}`);
+    const given = await post("/campaigns/preview", { ...order, "variables.1": "{{first_name|you}}" });
+    expect(textOf(given)).toContain("{{1}} “{{first_name|you}}”");
+    const named = await office({ people: 1, body: "Hi {{first_name|there}}, {{company}}" });
+    const own = textOf(await named.post("/campaigns/preview", named.order));
+    expect(own).toContain("{{first_name}} Everybody&#39;s own first name. Who has none reads “there”.");
+    expect(own).toContain("{{company}} Everybody&#39;s own company. Who has none is skipped.");
+  });
+
   it("is chosen a template and a segment by the address", async () => {
     const { customer, admin, root, template } = await office();
     const filter = { match: "all", conditions: [{ field: "status", op: "eq", value: "hot" }] };
@@ -152,7 +170,7 @@ describe("a new campaign", () => {
     const numbered = await post("/campaigns/preview", { ...order, "variables.1": "{{1}}", "variables.2": "b" });
     expect(faultOf(numbered, "variables-1")).toBe("A text for a variable may hold named variables only.");
     expect(faultOf(await post("/campaigns/preview", { when: "now", template_id: "" }), "template_id")).toBe(
-      "This field is required.",
+      "Fill this in.",
     );
     const gone = await post("/campaigns/preview", { ...order, template_id: "tpl_gone" });
     expect(faultOf(gone, "template_id")).toBe("This template is gone. Choose another one.");

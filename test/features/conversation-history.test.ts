@@ -33,11 +33,13 @@ describe("the history of a conversation", () => {
     customer.world.advance(1);
     const inbound = await customer.receive(phone, "two");
     const { body } = await historyOf(customer, id);
+    const unchanged = { edited_at: null, revoked_at: null };
+    const [now, someId] = [new Date().toISOString(), expect.stringMatching(/^msg_/)];
     expect(body).toEqual({
       success: true,
       messages: [
-        { id: inbound, body: "two", from_contact: true, delivery: "delivered", created_at: new Date().toISOString() },
-        { id: expect.stringMatching(/^msg_/), body: "1", from_contact: false, delivery: "read", created_at: sentAt },
+        { id: inbound, body: "two", from_contact: true, delivery: "delivered", created_at: now, ...unchanged },
+        { id: someId, body: "1", from_contact: false, delivery: "read", created_at: sentAt, ...unchanged },
       ],
       next_cursor: null,
     });

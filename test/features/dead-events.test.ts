@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { eventMessageFor, inboundEvent } from "../support/outage.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 
 beforeEach(() => {
@@ -6,29 +7,13 @@ beforeEach(() => {
   vi.spyOn(console, "error").mockReturnValue();
 });
 
-async function payloadOf(customer: Customer, event: object) {
-  const workspace = await customer.world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
-    .bind(customer.workspaceId)
-    .first();
-  return { v: 1, workspace, connectionId: customer.connectionId, event };
-}
-
 /** An event that cannot be worked off, until somebody mends what ails it. */
 async function bury(customer: Customer, event: object): Promise<object> {
-  const payload = await payloadOf(customer, event);
+  const payload = await eventMessageFor(customer, event);
   await customer.world.queues.binding("tidings-events-dead").send(payload);
   await customer.world.queues.deliverDue(customer.world.env);
   return payload;
 }
-
-const inbound = (id: string, phone: string | null) => ({
-  type: "message",
-  messageId: null,
-  providerMessageId: id,
-  from: { phone, userId: null, name: null },
-  body: id,
-  at: Date.now(),
-});
 
 const dead = async (customer: Customer, query = "") => (await customer.manage("GET", `/events/dead${query}`)).body;
 const conversations = async (customer: Customer) => (await customer.call("GET", "/conversations")).body.conversations;
@@ -38,7 +23,7 @@ describe("dead events", () => {
     const customer = await new World().customer();
     const payloads = [];
     for (const id of ["a", "b", "c"]) {
-      payloads.push(await bury(customer, inbound(id, null)));
+      payloads.push(await bury(customer, inboundEvent(id, null)));
       customer.world.advance(1);
     }
     const first = await dead(customer, "?limit=2");
@@ -56,7 +41,7 @@ describe("dead events", () => {
 
   it("are replayed once, and leave the list", async () => {
     const customer = await new World().customer();
-    await bury(customer, inbound("a", phoneEnding("1234")));
+    await bury(customer, inboundEvent("a", phoneEnding("1234")));
     const [event] = (await dead(customer)).events;
     const replay = () => customer.manage("POST", `/events/dead/${event.id}/replay`);
     expect(await replay()).toMatchObject({ status: 202, body: { event: { id: event.id } } });
@@ -68,17 +53,17 @@ describe("dead events", () => {
 
   it("come back when they fail again", async () => {
     const customer = await new World().customer();
-    await bury(customer, inbound("poison", null));
+    await bury(customer, inboundEvent("poison", null));
     const [{ id }] = (await dead(customer)).events;
     await customer.manage("POST", `/events/dead/${id}/replay`);
     expect((await dead(customer)).events).toEqual([]);
-    await customer.world.settle();
+    await customer.world.settle({ withinMs: 20 * 60_000 });
     expect((await dead(customer)).events).toMatchObject([{ id }]);
   });
 
   it("stay when the queue does not take them", async () => {
     const customer = await new World().customer();
-    await bury(customer, inbound("a", phoneEnding("1234")));
+    await bury(customer, inboundEvent("a", phoneEnding("1234")));
     const [{ id }] = (await dead(customer)).events;
     vi.spyOn(customer.world.env.EVENTS_QUEUE, "sendBatch").mockRejectedValueOnce(new Error("Queue is overloaded"));
     expect((await customer.manage("POST", `/events/dead/${id}/replay`)).status).toBe(503);
@@ -88,7 +73,7 @@ describe("dead events", () => {
   it("of another workspace are neither shown nor replayed", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
-    await bury(customer, inbound("a", null));
+    await bury(customer, inboundEvent("a", null));
     const [{ id }] = (await dead(customer)).events;
     expect((await dead(stranger)).events).toEqual([]);
     expect((await stranger.manage("POST", `/events/dead/${id}/replay`)).status).toBe(404);

@@ -121,7 +121,8 @@ describe("handing over to a provider", () => {
     const cloud = new CloudStandIn();
     const play = playProvider(cloud).getMockImplementation();
     const world = new World();
-    const handOver = createHandOver(await contextOf(await world.customer()), Date.now() + 1000);
+    const closesAt = Date.now() + 1000;
+    const handOver = createHandOver(await contextOf(await world.customer()), () => Date.now() < closesAt);
     const answers: (() => void)[] = [];
     vi.mocked(globalThis.fetch).mockImplementation(async (...call) => {
       await new Promise<void>((resolve) => answers.push(resolve));

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { carried, conversationsOf } from "../support/provider-events.ts";
 import { archive, onShard } from "../support/storage.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 
@@ -14,16 +15,6 @@ const simulate = (customer: Customer, from: string, text: string, name?: string)
 const contactsOf = (customer: Customer) =>
   onShard(customer, "SELECT id, phone, name FROM contacts WHERE workspace_id = ? ORDER BY seq", customer.workspaceId);
 
-const conversationsOf = async (customer: Customer) => (await customer.call("GET", "/conversations")).body.conversations;
-
-/** An event as the queue carries it. */
-async function eventOf(customer: Customer, event: object) {
-  const workspace = await customer.world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
-    .bind(customer.workspaceId)
-    .first();
-  return { v: 1, workspace, connectionId: customer.connectionId, event };
-}
-
 const messageEvent = (id: string, from: object, body: string, at = Date.now()) => ({
   type: "message",
   messageId: null,
@@ -34,7 +25,7 @@ const messageEvent = (id: string, from: object, body: string, at = Date.now()) =
 });
 
 async function deliver(customer: Customer, events: object[], copies = 1): Promise<void> {
-  const bodies = await Promise.all(events.map((event) => eventOf(customer, event)));
+  const bodies = await Promise.all(events.map((event) => carried(customer, event)));
   await customer.world.env.EVENTS_QUEUE.sendBatch(bodies.map((body) => ({ body })));
   await customer.world.queues.deliverDue(customer.world.env, copies);
 }
@@ -180,7 +171,7 @@ describe("an inbound message", () => {
   it("for a connection of another workspace is not stored", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
-    const body = await eventOf(customer, messageEvent("x", { phone: phoneEnding("1234") }, "Hi"));
+    const body = await carried(customer, messageEvent("x", { phone: phoneEnding("1234") }, "Hi"));
     await world.env.EVENTS_QUEUE.sendBatch([{ body: { ...body, connectionId: stranger.connectionId } }]);
     await world.settle();
     for (const one of [customer, stranger]) expect(await contactsOf(one)).toEqual([]);
@@ -196,7 +187,9 @@ describe("somebody without a number", () => {
     expect(others).toEqual([]);
     expect(conversation.contact).toMatchObject({ name: "Zoë", phone: null });
     const { contact } = (await customer.call("GET", `/contacts/${conversation.contact.id}`)).body;
-    expect(contact.external_ids).toEqual([{ provider: "sandbox", id: "user.8f3a" }]);
+    expect(contact.external_ids).toEqual([
+      { provider: "sandbox", id: "user.8f3a", connection_id: customer.connectionId, username: null },
+    ]);
     const reply = await customer.call("POST", `/conversations/${conversation.id}/messages`, { text: "Hello Zoë" });
     expect(reply.status).toBe(202);
     await customer.world.settle();
@@ -223,7 +216,7 @@ describe("an event that cannot be worked off", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 2 }]);
     expect(await onShard(customer, "SELECT * FROM dead_letters")).toEqual([]);
     await world.settle();
-    await world.queues.binding("tidings-events-dead").send(await eventOf(customer, poison));
+    await world.queues.binding("tidings-events-dead").send(await carried(customer, poison));
     await world.settle({ copies: 2 });
     const letters = await onShard(
       customer,
@@ -232,7 +225,7 @@ describe("an event that cannot be worked off", () => {
     );
     expect(letters).toHaveLength(1);
     expect(letters[0]).toMatchObject({ queue: "events", reason: expect.any(String) });
-    expect(JSON.parse(String(letters[0]?.["payload"]))).toEqual(await eventOf(customer, poison));
+    expect(JSON.parse(String(letters[0]?.["payload"]))).toEqual(await carried(customer, poison));
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 2 }]);
   });
 

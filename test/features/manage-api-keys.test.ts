@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { newEncryptionKey } from "../support/encryption-keys.ts";
 import { type Answer, Customer, World } from "../support/world.ts";
 
 beforeEach(() => {
@@ -180,7 +181,8 @@ describe("ENCRYPTION_KEY", () => {
         config: waha,
       })
     ).body;
-    const rotated = new World({ ENCRYPTION_KEY: "a new one", ENCRYPTION_KEY_PREVIOUS: old.env.ENCRYPTION_KEY });
+    const key = newEncryptionKey();
+    const rotated = new World({ ENCRYPTION_KEY: key, ENCRYPTION_KEY_PREVIOUS: old.env.ENCRYPTION_KEY });
     const same = new Customer(rotated, customer.workspaceId, customer.connectionId, customer.keyId, customer.key);
     expect((await ask(same)).status).toBe(200);
     const patched = await same.manage("PATCH", `/connections/${connection.id}`, {
@@ -190,7 +192,7 @@ describe("ENCRYPTION_KEY", () => {
     const made = await same.manage("POST", "/api-keys", { name: "New", connection_id: customer.connectionId });
     const fresh = new Customer(rotated, customer.workspaceId, customer.connectionId, "", made.body.key);
     expect((await ask(fresh)).status).toBe(200);
-    const done = new World({ ENCRYPTION_KEY: "a new one", ENCRYPTION_KEY_PREVIOUS: "" });
+    const done = new World({ ENCRYPTION_KEY: key, ENCRYPTION_KEY_PREVIOUS: "" });
     const ended = await done.request("GET", "/api/v1/conversations", undefined, { token: customer.key });
     expect(ended.status).toBe(401);
   });

@@ -27,6 +27,8 @@ describe("a member of a workspace", () => {
       ["GET", `${at}/events/dead`, undefined, ["owner", "admin"]],
       ["GET", `${at}/members`, undefined, ["owner"]],
       ["PATCH", member, { role: "agent" }, ["owner"]],
+      ["POST", `${member}/reset-link`, undefined, ["owner"]],
+      ["POST", `${member}/confirm`, undefined, []],
       ["GET", `${at}/invitations`, undefined, ["owner"]],
       ["POST", `${at}/invitations`, { email: "x@example.com", role: "agent" }, ["owner"]],
       ["GET", "/workspaces", undefined, []],
@@ -60,8 +62,22 @@ describe("a member of a workspace", () => {
     const other = await customer.member("agent", "Ben");
     const at = `/workspaces/${customer.workspaceId}`;
     expect((await owner.manage("GET", `${at}/members`)).body.members).toEqual([
-      { id: owner.userId, name: "Olga", email: owner.email, role: "owner", created_at: expect.any(String) },
-      { id: other.userId, name: "Ben", email: other.email, role: "agent", created_at: expect.any(String) },
+      {
+        id: owner.userId,
+        name: "Olga",
+        email: owner.email,
+        role: "owner",
+        is_confirmed: false,
+        created_at: expect.any(String),
+      },
+      {
+        id: other.userId,
+        name: "Ben",
+        email: other.email,
+        role: "agent",
+        is_confirmed: false,
+        created_at: expect.any(String),
+      },
     ]);
     const first = (await owner.manage("GET", `${at}/members?limit=1`)).body;
     const second = (await owner.manage("GET", `${at}/members?limit=1&cursor=${first.next_cursor}`)).body;

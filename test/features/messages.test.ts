@@ -49,6 +49,9 @@ describe("sending a message", () => {
       delivered_at: expect.any(String),
       read_at: expect.any(String),
       failed_at: null,
+      edited_at: null,
+      revoked_at: null,
+      versions: [],
     });
     expect(Date.parse(message.read_at) - Date.parse(acceptedAt)).toBeLessThanOrEqual(5000);
     expect(await customer.outbox()).toEqual([

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { newEncryptionKey } from "../support/encryption-keys.ts";
 import { PASSWORD, Visitor } from "../support/visitor.ts";
 import { World } from "../support/world.ts";
 
@@ -58,6 +59,7 @@ describe("signing in", () => {
     const plain = await new Visitor(customer.world, email).signIn();
     expect(plain.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^tidings=[\w.-]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^tidings-device=[\w.-]+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
     const body = new URLSearchParams({ email, password: PASSWORD });
     const headers = { "Sec-Fetch-Site": "same-origin" };
@@ -69,6 +71,9 @@ describe("signing in", () => {
     });
     expect(secure.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-tidings=[\w.-]+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+      expect.stringMatching(
+        /^__Host-tidings-device=[\w.-]+; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
     ]);
   });
 
@@ -186,11 +191,14 @@ describe("a session", () => {
     const world = new World();
     const customer = await world.customer();
     const ada = await customer.member("owner");
-    const rotated = new World({ ENCRYPTION_KEY: "another", ENCRYPTION_KEY_PREVIOUS: world.env.ENCRYPTION_KEY });
+    const rotated = new World({
+      ENCRYPTION_KEY: newEncryptionKey(),
+      ENCRYPTION_KEY_PREVIOUS: world.env.ENCRYPTION_KEY,
+    });
     const later = new Visitor(rotated, ada.email);
     later.cookies.set("tidings", ada.cookies.get("tidings") ?? "");
     expect(await isSignedIn(later)).toBe(true);
-    const forgotten = new Visitor(new World({ ENCRYPTION_KEY: "another" }), ada.email);
+    const forgotten = new Visitor(new World({ ENCRYPTION_KEY: newEncryptionKey() }), ada.email);
     forgotten.cookies.set("tidings", ada.cookies.get("tidings") ?? "");
     expect(await isSignedIn(forgotten)).toBe(false);
   });

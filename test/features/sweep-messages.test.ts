@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sandbox } from "../../src/channels/sandbox.ts";
 import { heldProvider } from "../support/provider.ts";
 import { faultyWorld, onShard, steps } from "../support/storage.ts";
+import { refuseSettlements } from "../support/queues.ts";
+import { skipWaits } from "../support/waits.ts";
 import { phoneEnding, World } from "../support/world.ts";
 
 beforeEach(() => {
@@ -45,6 +47,19 @@ describe("a provider that does not answer", () => {
     expect(provider.send).toHaveBeenCalledTimes(2);
   });
 });
+
+/** A message whose process ended after the call: neither storage nor the queue took what it came to. */
+async function diedBeforeSettling(ending: string) {
+  const { world, faults } = faultyWorld();
+  const customer = await world.customer();
+  vi.spyOn(console, "error").mockReturnValue();
+  skipWaits();
+  faults.lock(steps.settle);
+  refuseSettlements(world);
+  const { message_id: messageId } = (await customer.send(phoneEnding(ending))).body;
+  faults.unlock();
+  return { world, customer, messageId };
+}
 
 describe("what a process that died left behind", () => {
   it("is sent by the cron, once, when the message was only accepted", async () => {
@@ -97,12 +112,9 @@ describe("what a process that died left behind", () => {
   });
 
   it("is unknown when it died between the call and its settlement, until a status tells", async () => {
-    const { world, faults } = faultyWorld();
-    const customer = await world.customer();
-    faults.next(steps.settle);
-    const { message_id } = (await customer.send(phoneEnding("0004"))).body;
+    const { world, customer, messageId: message_id } = await diedBeforeSettling("0004");
     expect((await customer.message(message_id)).delivery).toBe("queued");
-    world.advance(119_000);
+    world.advance(114_000);
     await world.cron();
     expect((await customer.message(message_id)).delivery).toBe("queued");
     world.advance(60_000);
@@ -113,10 +125,7 @@ describe("what a process that died left behind", () => {
   });
 
   it("settles by statuses alone when only the settlement was lost", async () => {
-    const { world, faults } = faultyWorld();
-    const customer = await world.customer();
-    faults.next(steps.settle);
-    const { message_id } = (await customer.send(phoneEnding("1234"))).body;
+    const { world, customer, messageId: message_id } = await diedBeforeSettling("1234");
     await world.settle();
     const message = await customer.message(message_id);
     expect(message).toMatchObject({ delivery: "read", provider_message_id: expect.any(String) });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ProviderError, type TemplateStatus } from "../../src/channels/channel.ts";
+import { ProviderError } from "../../src/channels/channel.ts";
+import type { TemplateStatus } from "../../src/channels/channel-templates.ts";
 import { createBaseCtx } from "../../src/entrypoints/base-context.ts";
 import { judgeTemplate } from "../../src/features/templates/sync-templates.ts";
 import { findWorkspace } from "../../src/features/workspaces/workspaces.service.ts";

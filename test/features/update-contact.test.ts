@@ -45,6 +45,23 @@ describe("changing a contact", () => {
     );
   });
 
+  it("answers a repeat as before, though a read-only field that was sent shows something else by now", async () => {
+    const customer = await world.customer();
+    const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: "Ada" })).body;
+    const headers = { "Idempotency-Key": crypto.randomUUID() };
+    const change = () => customer.call("PATCH", `/contacts/${contact.id}`, { ...contact, name: "Bo" }, { headers });
+    const first = await change();
+    await customer.call("DELETE", `/contacts/${contact.id}`);
+    const again = await change();
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+
+    const anew = await customer.call("PATCH", `/contacts/${contact.id}`, { ...contact, name: "Bo" });
+    expect(anew.body.error.details).toMatchObject([{ path: "is_archived", code: "read_only" }]);
+    expect((await customer.call("PATCH", "/contacts/ct_none", { id: "ct_none" })).status).toBe(404);
+  });
+
   it("names the active contact that has the phone or email, and writes nothing", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");

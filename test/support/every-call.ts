@@ -1,10 +1,10 @@
 // Calls in every variant that makes SQL of its own.
-import { CloudStandIn } from "./providers/cloud.ts";
+import { useIdentities } from "./use-identities.ts";
+import { CloudStandIn, graphError } from "./providers/cloud.ts";
 import { linkedCustomer, playProvider, report, UPSTREAM } from "./providers/linked.ts";
 import { WahaStandIn } from "./providers/waha.ts";
 import { expand, phones, sendLease, settleLease } from "./recipients.ts";
 import { onShard } from "./storage.ts";
-import { PASSWORD } from "./visitor.ts";
 import { type Customer, phoneEnding, type World } from "./world.ts";
 
 export const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
@@ -203,6 +203,16 @@ export async function useCampaigns(customer: Customer): Promise<void> {
   const { next_cursor: more } = (await customer.call("GET", "/campaigns?limit=1")).body;
   await customer.call("GET", `/campaigns?limit=1&cursor=${more}`);
   await customer.manage("POST", `${sent}/reconcile`);
+
+  // Ten lost answers in a row, and a test of the connection by the cron.
+  const away = Array.from({ length: 40 }, () => ({ phone: phoneEnding("0003"), name: "Ann", tags: ["Away"] }));
+  await customer.call("POST", "/contacts/batch", { contacts: away });
+  await start({ filter_tags: ["Away"] });
+  await world.settle();
+  world.advance(60_000);
+  await world.cron();
+  // What comes after it sends through the same connection.
+  await customer.manage("POST", `/connections/${customer.connectionId}/test`);
 }
 
 /** What only a real provider brings about: keys of its own, early statuses, echoes, news of the connection, webhooks. */
@@ -231,6 +241,8 @@ export async function useProviders(world: World): Promise<void> {
   await report(official, cloud.inbound("+14155550101", "Hi"));
   await official.send("+14155550101");
   await report(official, cloud.deliver({ field: "account_alerts", value: { alert_info: { alert_type: "A" } } }));
+  await useIdentities(official);
+  await useChoices(official, cloud);
   await useLease(official, cloud);
   cloud.next(cloud.troubles.expired);
   await official.send("+14155550101");
@@ -238,29 +250,21 @@ export async function useProviders(world: World): Promise<void> {
   again.mockRestore();
 }
 
-/** Members and invitations, over the management API and in the console, sessions included. */
-export async function useMembers(customer: Customer): Promise<void> {
-  const owner = await customer.member("owner");
-  const agent = await customer.member("agent");
-  for (const list of ["/members?limit=1", "/invitations?limit=1"]) {
-    for (const email of ["ada@example.com", "bo@example.com"]) await customer.invite(email, "agent");
-    const { next_cursor: cursor } = (await customer.manage("GET", list)).body;
-    await customer.manage("GET", `${list}&cursor=${cursor}`);
+/** What people do besides writing: they change what they wrote, and choose about marketing. */
+async function useChoices(customer: Customer, cloud: CloudStandIn): Promise<void> {
+  const from = "+14155550102";
+  const wa_id = from.replace("+", "");
+  const wrote = (id: string, body: string) => cloud.message(from, { id, type: "text", text: { body } });
+  const edited = (original_message_id: string, body: string) =>
+    cloud.message(from, { type: "edit", edit: { original_message_id, message: { type: "text", text: { body } } } });
+  await report(customer, cloud.deliver(edited("wamid.later", "STOP"), wrote("wamid.first", "Stop promotions")));
+  await report(customer, cloud.deliver(edited("wamid.first", "Stop promotions"), wrote("wamid.later", "Hi")));
+  await report(customer, cloud.deliver(wrote("wamid.start", "START")));
+  for (const value of ["stop", "resume"]) {
+    const preference = { wa_id, category: "marketing_messages", value, timestamp: Math.floor(Date.now() / 1000) };
+    await report(customer, cloud.deliver({ field: "user_preferences", value: { user_preferences: [preference] } }));
   }
-  const { invitations } = (await customer.manage("GET", "/invitations")).body;
-  await customer.manage("DELETE", `/invitations/${invitations[0].id}`);
-  await customer.manage("PATCH", `/members/${agent.userId}`, { role: "admin" });
-  await customer.manage("DELETE", `/members/${agent.userId}`);
-  const second = await customer.world.customer();
-  const link = await second.invite(owner.email, "owner");
-  await owner.get(link);
-  await owner.post(`${link}/join`);
-  for (const page of ["/console/workspaces", `/console/${second.workspaceId}/settings/members`]) await owner.get(page);
-  const change = { current_password: PASSWORD, new_password: `${PASSWORD}!`, repeated: `${PASSWORD}!` };
-  await owner.post("/console/password", change);
-  await owner.get("/console/password");
-  await owner.post("/console/sign-out-everywhere");
-  await owner.signIn(`${PASSWORD}!`);
-  await owner.get("/console/password");
-  await owner.post("/console/sign-out");
+  cloud.next(() => graphError(131050, "Stopped marketing messages"));
+  await customer.send(from);
 }
+

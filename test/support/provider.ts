@@ -1,5 +1,6 @@
 import { expect, vi } from "vitest";
-import type { ProviderTemplate, SendOutcome } from "../../src/channels/channel.ts";
+import type { SendOutcome } from "../../src/channels/channel.ts";
+import type { ProviderTemplate } from "../../src/channels/channel-templates.ts";
 import { sandbox } from "../../src/channels/sandbox.ts";
 
 /** A provider that answers when the test says so. */

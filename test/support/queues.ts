@@ -1,12 +1,14 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env as bindings } from "cloudflare:workers";
 import worker from "../../src/index.ts";
+import { override } from "./override.ts";
 
 export interface HeldMessage {
   id: string;
   queue: string;
   body: unknown;
-  /** ms since the epoch. */
+  /** When it came to its queue, in ms since the epoch. */
+  sentAt: number;
   dueAt: number;
   attempts: number;
 }
@@ -19,6 +21,20 @@ function consumerOf(name: string): { batchSize: number; maxRetries: number } {
   return { batchSize: consumer?.max_batch_size ?? 10, maxRetries: consumer?.max_retries ?? 3 };
 }
 
+/** By message, for how many seconds the consumer wants it held back: the result of a batch does not tell. */
+export function noteDelays(batch: MessageBatch): Map<string, number> {
+  const delays = new Map<string, number>();
+  for (const message of batch.messages) {
+    const { retry } = message;
+    const noted = (options?: QueueRetryOptions) => {
+      delays.set(message.id, options?.delaySeconds ?? 0);
+      Reflect.apply(retry, message, [options]);
+    };
+    Object.defineProperty(message, "retry", { value: noted });
+  }
+  return delays;
+}
+
 /** Holds what is sent to the queues until a test has it delivered, through the Worker's own queue handler. */
 export class HeldQueues {
   readonly messages: HeldMessage[] = [];
@@ -29,7 +45,7 @@ export class HeldQueues {
       const json = JSON.stringify(body);
       if (json.length > MESSAGE_BYTES) throw new Error("A queue message may hold 128 KB at most.");
       const dueAt = Date.now() + delaySeconds * 1000;
-      this.accept({ id: `m${this.count++}`, queue, body: JSON.parse(json), dueAt, attempts: 0 });
+      this.accept({ id: `m${this.count++}`, queue, body: JSON.parse(json), sentAt: Date.now(), dueAt, attempts: 0 });
     };
     const metadata = { metrics: { backlogCount: 0, backlogBytes: 0 } };
     return {
@@ -95,13 +111,18 @@ export class HeldQueues {
 
   /** Runs the consumer; gives the ids of what it wants delivered again, and in how many ms. */
   protected async invoke(env: Env, queue: string, messages: HeldMessage[]): Promise<Map<string, number>> {
-    const timestamp = new Date();
-    const sent = messages.map(({ id, body, attempts }) => ({ id, timestamp, attempts: attempts + 1, body }));
+    const sent = messages.map(({ id, body, sentAt, attempts }) => ({
+      id,
+      timestamp: new Date(sentAt),
+      attempts: attempts + 1,
+      body,
+    }));
     const batch = createMessageBatch(queue, sent);
     const ctx = createExecutionContext();
+    const delays = noteDelays(batch);
     await worker.queue(batch, env, ctx);
     const { retryMessages } = await getQueueResult(batch, ctx);
-    return new Map(retryMessages.map(({ msgId, delaySeconds = 0 }) => [msgId, delaySeconds * 1000]));
+    return new Map(retryMessages.map(({ msgId }) => [msgId, (delays.get(msgId) ?? 0) * 1000]));
   }
 
   /** Delivers a message again, or gives it up. */
@@ -110,7 +131,7 @@ export class HeldQueues {
     const isGivenUp = attempts > consumerOf(message.queue).maxRetries;
     this.messages.push(
       isGivenUp
-        ? { ...message, queue: `${message.queue}-dead`, attempts: 0, dueAt: Date.now() }
+        ? { ...message, queue: `${message.queue}-dead`, attempts: 0, sentAt: Date.now(), dueAt: Date.now() }
         : { ...message, attempts, dueAt: Date.now() + inMs },
     );
   }
@@ -121,3 +142,21 @@ export class HeldQueues {
     return this.messages.reduce((earliest, { dueAt }) => Math.min(earliest, dueAt), Infinity);
   }
 }
+
+/** Has settlements go to `take` in place of the events queue; gives that queue as it was. */
+export function interceptSettlements({ env }: { env: Env }, take: (body: unknown) => void): Env["EVENTS_QUEUE"] {
+  const { EVENTS_QUEUE: queue } = env;
+  const sendBatch = async (batch: MessageSendRequest[]) => {
+    const isSettlement = ({ body }: MessageSendRequest) => Object.hasOwn(Object(body), "settlement");
+    batch.filter(isSettlement).forEach(({ body }) => take(body));
+    return queue.sendBatch(batch.filter((each) => !isSettlement(each)));
+  };
+  Object.assign(env, { EVENTS_QUEUE: override(queue, { sendBatch }) });
+  return queue;
+}
+
+/** The events queue takes no settlements any more. */
+export const refuseSettlements = (world: { env: Env }): unknown =>
+  interceptSettlements(world, () => {
+    throw new Error("The queue does not answer.");
+  });

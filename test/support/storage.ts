@@ -13,10 +13,20 @@ interface Fault {
 /** What the databases are to do wrong next; each fault strikes once. */
 export class Faults implements Passage {
   private readonly pending: Fault[] = [];
+  private locked: RegExp | null = null;
 
   /** The next call whose SQL matches fails. */
   next(sql: RegExp, when: Fault["when"] = "before", message = "D1_ERROR: Network connection lost."): void {
     this.pending.push({ sql, when, message });
+  }
+
+  /** Every call whose SQL matches fails, until `unlock`. */
+  lock(sql: RegExp): void {
+    this.locked = sql;
+  }
+
+  unlock(): void {
+    this.locked = null;
   }
 
   /** Whether all that was ordered has struck. */
@@ -25,6 +35,7 @@ export class Faults implements Passage {
   }
 
   async run<T>(sql: string, work: () => Promise<T>): Promise<T> {
+    if (this.locked?.test(sql)) throw new Error("D1_ERROR: database is locked: SQLITE_BUSY");
     const index = this.pending.findIndex((fault) => fault.sql.test(sql));
     const [fault] = index < 0 ? [] : this.pending.splice(index, 1);
     if (fault === undefined) return work();

@@ -8,12 +8,21 @@ interface Ask {
   from?: string;
 }
 
+let visitors = 0;
+
+/** An address that no other visitor has, so that tests do not use up each other's attempts. */
+function newAddress(): string {
+  visitors += 1;
+  return `10.${visitors >> 16}.${(visitors >> 8) & 0xff}.${visitors & 0xff}`;
+}
+
 /** Somebody at a browser: keeps cookies, follows redirects, and sends forms as pages give them. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
   /** What pages put into forms and give to scripts. */
   token = "";
   userId = "";
+  readonly address = newAddress();
 
   constructor(
     readonly world: World,
@@ -25,7 +34,7 @@ export class Visitor {
     method: string,
     path: string,
     body?: BodyInit,
-    { headers = {}, from = "192.0.2.1" }: Ask = {},
+    { headers = {}, from = this.address }: Ask = {},
   ): Promise<Answer> {
     const cookie = Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join("; ");
     const answer = await this.world.request(method, path, undefined, {
@@ -64,6 +73,34 @@ export class Visitor {
 
   signIn(password = PASSWORD, ask: Ask = {}): Promise<Answer> {
     return this.post("/console/sign-in", { email: this.email, password }, ask);
+  }
+
+  /** Opens the link of an invitation. */
+  openInvitation(secret: string): Promise<Answer> {
+    return this.post("/console/invitations", { secret });
+  }
+
+  /** Accepts an invitation by setting a password. */
+  signUp(secret: string, password = PASSWORD, name = "Ada"): Promise<Answer> {
+    return this.post("/console/invitations/sign-up", { secret, name, password });
+  }
+
+  /** Accepts an invitation with a password that there is already. */
+  signInAndJoin(secret: string, password = PASSWORD): Promise<Answer> {
+    return this.post("/console/invitations/sign-in", { secret, password });
+  }
+
+  /** Sets a new password by a reset link. */
+  reset(secret: string, password: string): Promise<Answer> {
+    return this.post("/console/reset/password", { secret, new_password: password, repeated: password });
+  }
+
+  /** The workspaces that the session opens, by id. */
+  async workspaces(): Promise<string[]> {
+    const { body } = await this.get("/console/workspaces");
+    return [
+      ...new Set(Array.from(String(body).matchAll(/href="\/console\/(ws_\w+)"/g), ([, id = ""]) => id)),
+    ].toSorted();
   }
 
   /** The management API, as a script of the console calls it. */

@@ -2,6 +2,17 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import type { World } from "./world.ts";
 
+/** Lets work that waits go on at once, with the test's clock moved by as much as it waited for. */
+export function skipWaits(): { waited: number[] } {
+  const waited: number[] = [];
+  vi.spyOn(scheduler, "wait").mockImplementation((ms) => {
+    waited.push(ms);
+    vi.setSystemTime(Date.now() + ms);
+    return Promise.resolve();
+  });
+  return { waited };
+}
+
 /** Holds work that waits for its time until the test's clock gets there. */
 export class HeldWaits {
   private sleepers: { until: number; wake(): void }[] = [];

@@ -146,6 +146,9 @@ export class World {
   }
 }
 
+/** What a link carries in its fragment. */
+export const secretIn = (url: string): string => new URL(url).hash.slice(1);
+
 /** A workspace's own software. */
 export class Customer {
   constructor(
@@ -164,16 +167,21 @@ export class Customer {
     return this.world.manage(method, `/workspaces/${this.workspaceId}${path}`, body, ask);
   }
 
-  /** The path of an invitation's link. */
+  /** The secret of an invitation's link. */
   async invite(email: string, role: string): Promise<string> {
     const { invitation } = (await this.manage("POST", "/invitations", { email, role })).body;
-    return new URL(invitation.url).pathname;
+    return secretIn(invitation.url);
+  }
+
+  /** The secret of a link by which a member sets a new password. */
+  async resetLink(userId: string): Promise<string> {
+    return secretIn((await this.manage("POST", `/members/${userId}/reset-link`)).body.reset_link.url);
   }
 
   /** A member of the workspace, signed in. */
   async member(role: string, name = "Ada"): Promise<Visitor> {
     const visitor = new Visitor(this.world);
-    await visitor.post(await this.invite(visitor.email, role), { name, password: PASSWORD });
+    await visitor.signUp(await this.invite(visitor.email, role), PASSWORD, name);
     const members: Answer["body"][] = (await this.manage("GET", "/members")).body.members;
     visitor.userId = members.find(({ email }) => email === visitor.email).id;
     await visitor.get(`/console/workspaces`);

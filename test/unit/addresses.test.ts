@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultOfAddress } from "../../src/shared/addresses.ts";
+import { faultOfAddress, networkOf } from "../../src/shared/addresses.ts";
 
 const fault = (address: string, allowPrivate = false) => faultOfAddress(address, { allowPrivate });
 
@@ -80,5 +80,25 @@ describe("an address of a provider", () => {
     }
     expect(fault("http://user:secret@127.0.0.1", true)).toEqual(expect.any(String));
     expect(fault("file:///etc/passwd", true)).toEqual(expect.any(String));
+  });
+});
+
+describe("the network of a client", () => {
+  it.each([
+    ["203.0.113.9", "203.0.113.9"],
+    ["::ffff:203.0.113.9", "203.0.113.9"],
+    ["::FFFF:cb00:7109", "203.0.113.9"],
+    ["0:0:0:0:0:ffff:203.0.113.9", "203.0.113.9"],
+    ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
+    ["2001:0DB8:0001:0002:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["2001:db8:1:3::1", "2001:db8:1:3::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["local", "local"],
+    ["not an address", "not an address"],
+    ["1::2::3", "1::2::3"],
+  ])("of %s is %s", (address, network) => {
+    expect(networkOf(address)).toBe(network);
   });
 });

@@ -120,15 +120,13 @@ describe("values that do not fit", () => {
   ])("a %s refuses %j", (type, value, code) => {
     const { values, faults } = check(type, value);
     expect(values).toEqual({});
-    expect(faults).toEqual([{ path: "custom_fields.it", code, message: expect.stringContaining(`"it" is a`) }]);
+    expect(faults).toEqual([{ path: "custom_fields.it", code, message: expect.stringMatching(/^Give /) }]);
   });
 
   it("the message names key, type and allowed options", () => {
-    expect(check("select", "x").faults[0]?.message).toBe(
-      `"it" is a select: one of "gold", "silver", "toString". null clears it.`,
-    );
+    expect(check("select", "x").faults[0]?.message).toBe(`Give one of "gold", "silver", "toString".`);
     expect(check("multi_select", ["x"]).faults[0]?.message).toContain(`options out of "gold", "silver", "toString"`);
-    expect(check("number", "x").faults[0]?.message).toBe(`"it" is a number. null clears it.`);
+    expect(check("number", "x").faults[0]?.message).toBe("Give a number.");
   });
 
   it("the message stays short where there are many options", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inboundPhone, parsePhone, phoneKey } from "../../src/shared/phone.ts";
+import { inboundPhone, otherSpellings, parsePhone, phoneKey } from "../../src/shared/phone.ts";
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
 const starting = (first: string, rest: number) =>
@@ -211,6 +211,38 @@ describe("who a number belongs to", () => {
         else expect(spellings(phoneKey(a))).not.toContain(b);
       }),
       { numRuns: 5000 },
+    );
+  });
+});
+
+describe("the other spellings of a number", () => {
+  it.each([
+    ["+5511987654321", ["+551187654321"]],
+    ["+551187654321", ["+5511987654321"]],
+    ["+525512345678", ["+5215512345678"]],
+    ["+5215512345678", ["+525512345678"]],
+    ["+5491123456789", ["+541123456789"]],
+    ["+541123456789", ["+5491123456789"]],
+    ["+551133334444", []],
+    ["+14155550100", []],
+    ["+491701234567", []],
+  ])("of %s are %j", (number, others) => {
+    expect(otherSpellings(number)).toEqual(others);
+  });
+
+  it("reach the same person, and lead back", () => {
+    const numbers = fc.oneof(
+      fc.tuple(brazilianArea, starting("6789", 7)).map(([area, line]) => `+55${area}9${line}`),
+      mexican.map((number) => `+52${number}`),
+      argentinian.chain(([area, rest]) => digits(rest).map((line) => `+549${area}${line}`)),
+    );
+    fc.assert(
+      fc.property(numbers, (number) => {
+        for (const other of otherSpellings(number)) {
+          expect(phoneKey(other)).toBe(phoneKey(number));
+          expect(otherSpellings(other)).toContain(number);
+        }
+      }),
     );
   });
 });

@@ -47,9 +47,10 @@ describe("the way out to providers", () => {
   it("calls nobody once it has closed, and shares its turns with other ways out", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const closesAt = Date.now();
+    const isOpen = () => Date.now() <= closesAt;
     const fetcher = vi.fn<typeof fetch>(async () => Response.json({}));
     const gate = createGate();
-    const closing = createUpstream({ allowPrivate: false, fetcher, gate, closesAt });
+    const closing = createUpstream({ allowPrivate: false, fetcher, gate, isOpen });
     await closing(request);
     const others = Promise.withResolvers<undefined>();
     const busy = Array.from({ length: 6 }, () => gate(() => others.promise));

@@ -13,6 +13,19 @@ function enhance(root) {
  * @type {Map<string, string>} */
 const shown = new Map();
 
+/** Puts the focus where the page asks for it, else on what has taken the place of what had it; else it stays at that part
+ * of the page, from where the keyboard goes on.
+ * @type {(part: HTMLElement, id: string) => void} */
+function moveFocus(part, id) {
+  const asked = part.querySelector("[autofocus]");
+  const same = id === "" ? null : document.getElementById(id);
+  if (asked instanceof HTMLElement) asked.focus();
+  else if (same !== null) same.focus();
+  if (part.contains(document.activeElement)) return;
+  part.tabIndex = -1;
+  part.focus({ preventScroll: true });
+}
+
 /** Replaces elements by those of the same id in another version of the page: where something changed in them, or always.
  * @type {(html: string, ids: string[], always: boolean) => void} */
 function swap(html, ids, always) {
@@ -20,11 +33,12 @@ function swap(html, ids, always) {
   for (const id of ids) {
     const [before, after] = [document.getElementById(id), fresh.getElementById(id)];
     if (before === null || after === null || (!always && shown.get(id) === after.innerHTML)) continue;
-    const focused = document.activeElement?.id ?? "";
+    const focused = document.activeElement;
+    const hadFocus = before.contains(focused);
     shown.set(id, after.innerHTML);
     enhance(after);
     before.replaceWith(after);
-    if (focused !== "") document.getElementById(focused)?.focus();
+    if (hadFocus) moveFocus(after, focused?.id ?? "");
     after.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
   }
 }

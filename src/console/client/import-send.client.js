@@ -1,6 +1,9 @@
 // Sends the rows of a file in batches, in order, and keeps how far it is after each.
 
-/** @typedef {{ counts: Counts, refused: { index: number, reason: string }[] }} BatchAnswer */
+/**
+ * @typedef {{ index: number, reason: string }} RowReason
+ * @typedef {{ counts: Counts, refused: RowReason[], left_out: RowReason[] }} BatchAnswer
+ */
 
 const MOST_ROWS = 500;
 const MOST_BYTES = 900_000;
@@ -40,27 +43,28 @@ function unsendable(cells) {
   return encoder.encode(JSON.stringify(cells)).length > MOST_BYTES ? "It is longer than 900 KB." : null;
 }
 
-/** Groups rows into batches that one request takes.
+/** Groups rows into batches that one request takes, with how much of the file they and those before them are.
  * @type {(file: Blob, state: Import) => AsyncGenerator<{ rows: Row[], bytes: number }>} */
 async function* batchesOf(file, { format, hasHeads, done }) {
   const first = Math.max(done + 1, hasHeads ? 2 : 1);
   /** @type {Row[]} */
   let batch = [];
-  let [size, read] = [0, 0];
+  let [size, before, bytesOfBatch] = [0, 0, 0];
   for await (const { rows, bytes } of rowsOf(file, format)) {
-    read = bytes;
-    for (const row of rows) {
+    for (const [at, row] of rows.entries()) {
       if (row.number < first) continue;
       const length = encoder.encode(JSON.stringify(row.cells)).length;
       if (batch.length === MOST_ROWS || (batch.length > 0 && size + length > MOST_BYTES)) {
-        yield { rows: batch, bytes };
+        yield { rows: batch, bytes: bytesOfBatch };
         [batch, size] = [[], 0];
       }
       batch.push(row);
       size += length;
+      bytesOfBatch = before + ((bytes - before) * (at + 1)) / rows.length;
     }
+    before = bytes;
   }
-  if (batch.length > 0) yield { rows: batch, bytes: read };
+  if (batch.length > 0) yield { rows: batch, bytes: bytesOfBatch };
 }
 
 /** @type {(one: Counts, other: Counts) => Counts} */
@@ -69,12 +73,16 @@ const sum = (one, other) => ({
   updated: one.updated + other.updated,
   unchanged: one.unchanged + other.unchanged,
   failed: one.failed + other.failed,
+  partial: (one.partial ?? 0) + (other.partial ?? 0),
 });
+
+/** @type {BatchAnswer} */
+const NOTHING = { counts: { created: 0, updated: 0, unchanged: 0, failed: 0 }, refused: [], left_out: [] };
 
 /**
  * Goes on with an import until its end, or until it is stopped. Throws errors for people; what was done is kept.
  * @type {(url: string, file: Blob, state: Import, hooks: {
- *   onProgress: (state: Import, share: number) => void, onWait: () => void, isStopped: () => boolean,
+ *   onProgress: (state: Import, share: number, notes: Note[]) => void, onWait: () => void, isStopped: () => boolean,
  * }) => Promise<void>}
  */
 async function runImport(url, file, state, { onProgress, onWait, isStopped }) {
@@ -83,22 +91,28 @@ async function runImport(url, file, state, { onProgress, onWait, isStopped }) {
   for await (const { rows, bytes } of batchesOf(file, state)) {
     const problems = new Map(rows.map(({ number, cells }) => [number, unsendable(cells)]));
     const sent = rows.filter(({ number }) => problems.get(number) === null);
-    const cells = sent.map((row) => columns.map((at) => row.cells[at] ?? ""));
-    const answer =
-      sent.length === 0
-        ? { counts: { created: 0, updated: 0, unchanged: 0, failed: 0 }, refused: [] }
-        : await sendBatch(url, { rows: cells, mapping, tag: state.tag }, onWait, isStopped);
+    const body = {
+      rows: sent.map((row) => columns.map((at) => row.cells[at] ?? "")),
+      mapping,
+      tag: state.tag,
+      country: state.country ?? "",
+      date_order: state.dateOrder ?? null,
+      misfits: state.misfits ?? "refuse_row",
+    };
+    const answer = sent.length === 0 ? NOTHING : await sendBatch(url, body, onWait, isStopped);
     if (answer === null) return;
     for (const { index, reason } of answer.refused) problems.set(sent[index]?.number ?? 0, reason);
-    const refused = rows.flatMap((row) => {
-      const reason = problems.get(row.number) ?? null;
-      return reason === null ? [] : [{ ...row, reason }];
+    const partial = new Map(answer.left_out.map(({ index, reason }) => [sent[index]?.number ?? 0, reason]));
+    const notes = rows.flatMap((row) => {
+      const refusal = problems.get(row.number) ?? null;
+      const reason = refusal ?? partial.get(row.number);
+      return reason === undefined ? [] : [{ ...row, reason, isTaken: refusal === null }];
     });
-    const failed = refused.length - answer.counts.failed; // those that were not sent
-    state.counts = sum(state.counts, { ...answer.counts, failed: answer.counts.failed + failed });
+    const failed = notes.filter(({ isTaken }) => !isTaken).length; // with those that were not sent
+    state.counts = sum(state.counts, { ...answer.counts, failed, partial: partial.size });
     state.done = rows.at(-1)?.number ?? state.done;
-    await saveImport(state, refused);
-    onProgress(state, bytes / file.size);
+    await saveImport(state, notes);
+    onProgress(state, bytes / file.size, notes);
     if (isStopped()) return;
   }
   state.isFinished = true;

@@ -1,12 +1,15 @@
-// Keeps an import in the browser, so that it goes on where it stopped: the file, how far it is, and what was refused.
+// Keeps an import in the browser, so that it goes on where it stopped: the file, how far it is, and what was not taken.
 
 /**
- * @typedef {{ created: number, updated: number, unchanged: number, failed: number }} Counts
+ * @typedef {{ created: number, updated: number, unchanged: number, failed: number, partial?: number }} Counts
  * @typedef {{
  *   key: string, name: string, size: number, file: Blob | null, format: Format, hasHeads: boolean, heads: string[],
- *   mapping: string[], tag: string, done: number, counts: Counts, isFinished: boolean,
+ *   mapping: string[], tag: string, country?: string, dateOrder?: string | null, misfits?: string,
+ *   done: number, counts: Counts, isFinished: boolean,
  * }} Import `done` is the number of the last row that was taken or refused; without its file, it must be chosen again.
- * @typedef {{ number: number, cells: string[], reason: string }} Refused
+ * What may be left out is not in imports that an earlier version has kept.
+ * @typedef {{ number: number, cells: string[], reason: string, isTaken?: boolean }} Note a row that was refused, or taken
+ * without some of its cells.
  */
 
 const [IMPORTS, REFUSED] = /** @type {const} */ (["imports", "refused"]);
@@ -52,18 +55,18 @@ async function loadImport(key) {
   return found;
 }
 
-/** How far an import is, and what was refused since it was last kept.
- * @type {(state: Import, refused: Refused[]) => Promise<void>} */
-const saveImport = (state, refused) =>
+/** How far an import is, and what was not taken since it was last kept.
+ * @type {(state: Import, notes: Note[]) => Promise<void>} */
+const saveImport = (state, notes) =>
   changeStore((transaction) => {
     transaction.objectStore(IMPORTS).put(state);
-    if (refused.length > 0) transaction.objectStore(REFUSED).add({ key: state.key, refused });
+    if (notes.length > 0) transaction.objectStore(REFUSED).add({ key: state.key, refused: notes });
   });
 
-/** @type {(key: string) => Promise<Refused[]>} */
-async function refusedOf(key) {
+/** @type {(key: string) => Promise<Note[]>} */
+async function notesOf(key) {
   const store = await openStore();
-  /** @type {{ refused: Refused[] }[]} */
+  /** @type {{ refused: Note[] }[]} */
   const lists = await settled(store.transaction(REFUSED).objectStore(REFUSED).index("key").getAll(key));
   store.close();
   return lists.flatMap(({ refused }) => refused);

@@ -22,13 +22,14 @@ const ui = {
   stop: element("import-stop", HTMLButtonElement),
   refused: element("import-refused", HTMLButtonElement),
   again: element("import-again", HTMLButtonElement),
+  notes: element("import-notes", HTMLElement),
+  notesText: element("import-notes-text", HTMLElement),
+  noteRows: element("import-note-rows", HTMLTableSectionElement),
   done: element("import-done", HTMLElement),
 };
 
 const importKey = ui.root.dataset["key"] ?? "";
 
-/** @type {{ file: File, format: Format, rows: string[][] } | null} */
-let chosen = null;
 /** @type {Import | null} */
 let current = null;
 let stopped = false;
@@ -45,48 +46,7 @@ const tellError = (error) => tell(error instanceof Error ? error.message : "Some
 /** @type {(work: () => Promise<void>) => void} */
 const attempt = (work) => void work().catch(tellError);
 
-/** @type {(count: number, word: string) => string} */
-const many = (count, word) => `${count.toLocaleString("en")} ${word}`;
-
-/** @type {(state: Import) => string} */
-function summary({ counts }) {
-  const parts = [many(counts.created, "new"), many(counts.updated, "changed"), many(counts.unchanged, "as they were")];
-  return [...parts, many(counts.failed, "refused")].join(", ");
-}
-
 const step = () => element("import-step", HTMLElement);
-
-/** @type {() => HTMLFormElement | null} */
-function planForm() {
-  const form = document.getElementById("import-plan");
-  return form instanceof HTMLFormElement ? form : null;
-}
-
-/** What the form says of the file; null for what is still to be guessed. */
-function planOf() {
-  const form = planForm();
-  if (form === null) return { has_heads: null, mapping: null, tag: "" };
-  const places = [...form.querySelectorAll("select")].map(({ value }) => value);
-  return {
-    has_heads: element("import-heads", HTMLInputElement).checked,
-    mapping: places,
-    tag: element("import-tag", HTMLInputElement).value.trim(),
-  };
-}
-
-/** Has the service show the first rows under the plan given.
- * @type {(plan: object) => Promise<void>} */
-async function preview(plan) {
-  if (chosen === null) return;
-  const response = await fetch(ui.root.dataset["preview"] ?? "", {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-CSRF-Token": csrfToken() },
-    body: JSON.stringify({ rows: chosen.rows, ...plan }),
-  });
-  if (response.redirected) location.assign(response.url);
-  else if (response.ok) swap(await response.text(), ["import-step"], true);
-  else throw new Error("This file cannot be shown. Is it a CSV file of at most 200 columns?");
-}
 
 /** @type {(file: File) => Promise<void>} */
 async function choose(file) {
@@ -99,26 +59,27 @@ async function choose(file) {
     await run();
     return;
   }
-  chosen = { file, ...(await inspect(file)) };
-  await preview({ has_heads: null, mapping: null, tag: "" });
+  await showFile(ui.root, file);
 }
 
 async function start() {
-  if (chosen === null) return;
-  const { has_heads: hasHeads, mapping, tag } = planOf();
-  const { file, format, rows } = chosen;
-  const heads = hasHeads === true ? (rows[0] ?? []) : [];
+  tell("");
+  const plan = await plannedImport(ui.root);
+  if (plan === null) return;
+  const { file } = plan;
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
-  const known = { key: importKey, name: file.name, size: file.size, file, format, hasHeads: hasHeads === true, heads };
-  current = await keepImport({ ...known, mapping: mapping ?? [], tag, done: 0, counts, isFinished: false });
+  const known = { key: importKey, name: file.name, size: file.size };
+  current = await keepImport({ ...known, ...plan, done: 0, counts, isFinished: false });
   current.file = file;
   await run();
 }
 
-/** @type {(state: Import, share: number) => void} */
+/** All of it is done only when the last row is.
+ * @type {(state: Import, share: number) => void} */
 function showProgress(state, share) {
-  ui.progress.value = share;
-  ui.status.textContent = `${many(Math.round(share * 100), "%")} of ${state.name}: ${summary(state)}.`;
+  const percent = state.isFinished ? 100 : Math.min(99, Math.floor(share * 100));
+  ui.progress.value = percent / 100;
+  ui.status.textContent = `${percent} % of ${state.name}: ${summary(state)}.`;
 }
 
 /** @type {(state: Import) => void} */
@@ -128,7 +89,6 @@ function showEnd(state) {
   ui.title.textContent = "Import done";
   showProgress(state, 1);
   ui.stop.hidden = true;
-  ui.refused.hidden = state.counts.failed === 0;
   ui.again.hidden = false;
   ui.done.hidden = false;
 }
@@ -159,7 +119,10 @@ async function run() {
   showProgress(state, 0);
   try {
     await runImport(ui.root.dataset["rows"] ?? "", state.file, state, {
-      onProgress: showProgress,
+      onProgress: (after, share, notes) => {
+        showProgress(after, share);
+        showNotes(ui, after, notes);
+      },
       onWait: () => (ui.status.textContent = "No answer at the moment. It goes on by itself as soon as there is one."),
       isStopped: () => stopped,
     });
@@ -167,25 +130,6 @@ async function run() {
     if (state.isFinished) showEnd(state);
     else showUnfinished(state);
   }
-}
-
-async function downloadRefused() {
-  if (current === null) return;
-  const { heads, name } = current;
-  const refused = await refusedOf(importKey);
-  const width = Math.max(heads.length, ...refused.map(({ cells }) => cells.length));
-  const columns = Array.from({ length: width }, (_, at) => heads[at] ?? `Column ${at + 1}`);
-  const lines = refused.map(({ number, cells, reason }) => [
-    ...columns.map((_, at) => cells[at] ?? ""),
-    String(number),
-    reason,
-  ]);
-  const text = papa.unparse([[...columns, "Row", "Reason"], ...lines], { escapeFormulae: /^'*[=+\-@\t\r\n＝＋－＠]/u });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" }));
-  link.download = `refused-${name.replace(/\.\w+$/, "")}.csv`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 async function startOver() {
@@ -201,12 +145,17 @@ ui.goOn.addEventListener("click", () => attempt(run));
 element("import-discard", HTMLButtonElement).addEventListener("click", () => attempt(startOver));
 ui.again.addEventListener("click", () => attempt(startOver));
 ui.stop.addEventListener("click", () => (stopped = true));
-ui.refused.addEventListener("click", () => attempt(downloadRefused));
+ui.refused.addEventListener("click", () =>
+  attempt(async () => {
+    if (current !== null) downloadNotes(current, await notesOf(importKey));
+  }),
+);
 ui.root.addEventListener("change", ({ target }) => {
-  if (!(target instanceof HTMLElement) || planForm()?.contains(target) !== true || target.id === "import-tag") return;
-  const plan = planOf();
-  // With other heads, columns are guessed anew.
-  attempt(() => preview(target.id === "import-heads" ? { ...plan, mapping: null } : plan));
+  if (target instanceof HTMLElement && planForm()?.contains(target) === true)
+    attempt(() => {
+      tell("");
+      return changePlan(ui.root, target);
+    });
 });
 ui.root.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -215,6 +164,7 @@ ui.root.addEventListener("submit", (event) => {
 
 attempt(async () => {
   current = (await loadImport(importKey)) ?? null;
+  if (current !== null) showNotes(ui, current, await notesOf(importKey));
   if (current?.isFinished === true) showEnd(current);
   else if (current !== null) showUnfinished(current);
 });

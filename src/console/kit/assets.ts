@@ -3,6 +3,8 @@ import { sha256Hex } from "../../shared/crypto.ts";
 import campaigns from "../client/campaigns.client.js";
 import exportScript from "../client/export.client.js";
 import importFile from "../client/import-file.client.js";
+import importPlan from "../client/import-plan.client.js";
+import importResults from "../client/import-results.client.js";
 import importSend from "../client/import-send.client.js";
 import importStore from "../client/import-store.client.js";
 import importPage from "../client/import.client.js";
@@ -10,6 +12,7 @@ import script from "../client/console.client.js";
 import segments from "../client/segments.client.js";
 import style from "../client/console.css";
 import templates from "../client/templates.client.js";
+import linkScript from "../client/link.client.js";
 import inboxScript from "../client/inbox.client.js";
 import inboxStyle from "../client/inbox.css";
 import overviewStyle from "../client/overview.css";
@@ -24,7 +27,11 @@ const files = {
   "campaigns.js": { type: JAVASCRIPT, text: campaigns },
   "inbox.js": { type: JAVASCRIPT, text: inboxScript },
   "papaparse.js": { type: JAVASCRIPT, text: papaparse },
-  "import.js": { type: JAVASCRIPT, text: [importFile, importStore, importSend, importPage].join("\n") },
+  "import.js": {
+    type: JAVASCRIPT,
+    text: [importFile, importStore, importSend, importPlan, importResults, importPage].join("\n"),
+  },
+  "link.js": { type: JAVASCRIPT, text: linkScript },
   "segments.js": { type: JAVASCRIPT, text: segments },
   "export.js": { type: JAVASCRIPT, text: exportScript },
 } as const;

@@ -22,7 +22,7 @@ export async function visitWith(c: Context<AppEnv>, session: Session | null): Pr
   return {
     base,
     url: new URL(c.req.url),
-    ...originOf(c),
+    origin: originOf(c),
     session,
     token: session === null ? "" : await forgeryToken(session.token, base.keySecret),
     flash: isRead(c) ? readFlash(c) : null,

@@ -1,5 +1,6 @@
 import { createContext, useContext } from "hono/jsx";
 import type { Membership, Session } from "../../features/members/members.schemas.ts";
+import type { Origin } from "../../features/members/sign-in.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import type { Assets } from "./assets.ts";
 import type { Flash } from "./flash.ts";
@@ -10,8 +11,8 @@ export interface Visit {
   base: BaseCtx;
   /** Of the page, with its query. */
   url: URL;
-  /** The client's network address. */
-  address: string;
+  /** Where a password that is sent comes from. */
+  origin: Origin;
   session: Session | null;
   /** What forms carry to show that they come from this page; empty without a session. */
   token: string;

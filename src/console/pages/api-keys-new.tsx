@@ -59,7 +59,7 @@ async function newKeyPage({ ctx, path }: WorkspaceVisit, state: FormState = unto
           />
           <fieldset class="pair">
             <legend>Rate limit</legend>
-            <p class="help">Empty: what the plan allows.</p>
+            <p class="help">Empty: what the plan allows. Fill in both or neither.</p>
             <TextField name="rate_limit.requests" label="Requests" inputmode="numeric" state={state} />
             <TextField name="rate_limit.window_seconds" label="in seconds" inputmode="numeric" state={state} />
           </fieldset>

@@ -11,6 +11,7 @@ import { listRecipients } from "../../features/campaigns/list-recipients.ts";
 import { readOrder } from "../../features/campaigns/read-order.ts";
 import { requireConnection } from "../../features/connections/connections.service.ts";
 import { conversationsOf } from "../../features/conversations/conversations.service.ts";
+import type { TemplateRecord } from "../../features/templates/templates.schemas.ts";
 import { getTemplate } from "../../features/templates/templates.service.ts";
 import { encodeCursor } from "../../http/fields.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -21,6 +22,7 @@ import type { WorkspaceVisit } from "../kit/visit.ts";
 import { CAMPAIGNS, MessageText } from "./campaign-parts.tsx";
 import { Recipients } from "./campaign-recipients.tsx";
 import { Actions, CancelDialog, isOver, Progress, Times } from "./campaign-state.tsx";
+import { filledWith } from "./campaign-variables.tsx";
 import { audienceInWords } from "./campaign-words.ts";
 
 export const campaignDetailPages = workspacePages();
@@ -54,6 +56,9 @@ async function read({ ctx }: WorkspaceVisit, id: string, query: z.output<typeof 
   const next = page.next === null ? null : encodeCursor([page.next]);
   return { record, audience, variables, template, connection, recipients: page.recipients, conversations, next };
 }
+
+/** A variable with a name that was given no text is the contact's own: nothing else would have been started. */
+const namedIn = ({ variables }: TemplateRecord) => new Set(variables.filter((name) => !/^\d/.test(name)));
 
 /** How often somebody who watches sees news. */
 const POLL_S = { running: 2, waiting: 5 };
@@ -94,7 +99,9 @@ campaignDetailPages.get(
                 ["Audience", audienceInWords(audience)],
                 ["Sent through", connection?.name ?? `an ${campaign.channel} connection that is gone`],
                 ["Template", template?.name ?? "It has been deleted since."],
-                ...Object.entries(variables ?? {}).map(([name, text]) => [`{{${name}}}`, text] as const),
+                ...(template === null
+                  ? Object.entries(variables ?? {}).map(([name, text]) => [`{{${name}}}`, text] as const)
+                  : filledWith({ template, own: namedIn(template), given: variables })),
               ]}
             />
             {template !== null && <MessageText text={template.body} />}

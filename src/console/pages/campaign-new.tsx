@@ -4,6 +4,7 @@ import { previewCampaign } from "../../features/campaigns/preview-campaign.ts";
 import { startCampaign } from "../../features/campaigns/start-campaign.ts";
 import { getCampaign } from "../../features/campaigns/campaigns.service.ts";
 import { listConnections, requireConnection } from "../../features/connections/connections.service.ts";
+import { contactValueNames } from "../../features/contacts/contacts.values.ts";
 import { listCustomFields } from "../../features/custom-fields/custom-fields.service.ts";
 import { getSegment, listSegments } from "../../features/segments/segments.service.ts";
 import { listTags } from "../../features/tags/tags.service.ts";
@@ -102,15 +103,17 @@ const actingThrough = ({ ctx }: WorkspaceVisit, { connection_id: id }: Order) =>
 /** Whom it would reach and what they would read, with the button that does it. `changed`: it was pressed for another number. */
 async function previewPage(visit: WorkspaceVisit, order: Order, changed: string | null = null): Promise<Page> {
   const template = await chosenTemplate(visit, order.template_id);
-  const [preview, audience, connection] = await besideFields(
+  const [preview, audience, fields, connection] = await besideFields(
     template,
     Promise.all([
       previewCampaign(actingThrough(visit, order), startOf(order)),
       toldAudience(visit, order),
+      listCustomFields(visit.ctx, MANY),
       order.connection_id === undefined ? null : requireConnection(visit.ctx, order.connection_id),
     ]),
   );
-  const shown = { order, template, preview, audience, connection, changed, token: crypto.randomUUID() };
+  const own = contactValueNames(fields.map(({ field_key: key }) => ({ key })));
+  const shown = { order, template, preview, audience, own, connection, changed, token: crypto.randomUUID() };
   return show({
     title: order.name ?? template.name,
     scripts: ["campaigns.js"],

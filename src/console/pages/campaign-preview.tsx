@@ -9,6 +9,7 @@ import { Table } from "../kit/tables.tsx";
 import { useWorkspace } from "../kit/visit.ts";
 import { fieldsOf, type Order } from "./campaign-order.ts";
 import { CAMPAIGNS, MessageText, Moment, numeral } from "./campaign-parts.tsx";
+import { filledWith } from "./campaign-variables.tsx";
 import { audienceInWords, reasonInWords } from "./campaign-words.ts";
 
 interface PreviewProps {
@@ -16,6 +17,8 @@ interface PreviewProps {
   template: TemplateRecord;
   preview: Preview;
   audience: ToldAudience;
+  /** Names of what contacts have values for by themselves. */
+  own: ReadonlySet<string>;
   connection: Connection | null;
   /** Says that there were other people than were confirmed; or null. */
   changed: string | null;
@@ -97,9 +100,10 @@ const Start: FC<PreviewProps> = ({ order, preview: { reachable }, token }) => {
 };
 
 export const CampaignPreview: FC<PreviewProps> = (props) => {
-  const { order, template, preview, audience, connection, changed } = props;
+  const { order, template, preview, audience, own, connection, changed } = props;
   const { scheduled_at, send_before } = order;
   const { reachable, excluded, samples } = preview;
+  const variables = filledWith({ template, own, given: order.variables });
   return (
     <>
       {changed !== null && <Banner kind="warning">{changed} Nothing has been sent. Look again, then confirm.</Banner>}
@@ -126,6 +130,7 @@ export const CampaignPreview: FC<PreviewProps> = (props) => {
         ]}
       />
       <Section title="What they read" help={samples.length > 1 ? `The first ${samples.length} of them.` : undefined}>
+        {variables.length > 0 && <Facts facts={variables} />}
         <Samples samples={samples} reachable={reachable} />
       </Section>
       <Section title="Left out">

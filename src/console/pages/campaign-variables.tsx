@@ -1,24 +1,54 @@
-// The fields for a template's variables.
+// The fields for a template's variables, and what each is filled in with.
 import type { FC } from "hono/jsx";
+import { readVariables, type SentVariables } from "../../features/templates/templates.filling.ts";
 import { parseBody } from "../../features/templates/templates.render.ts";
 import type { TemplateRecord } from "../../features/templates/templates.schemas.ts";
 import { TextField } from "../kit/form-fields.tsx";
 import type { FormState } from "../kit/forms.ts";
 
-/** What a contact has a value for by itself, so that a variable may be left empty. */
-function helpOf(template: TemplateRecord, name: string, own: ReadonlySet<string>): { help: string; required: boolean } {
+interface Default {
+  /** What it is for each contact where no text is given; null where there is nothing. */
+  words: string | null;
+  /** What becomes of contacts who have nothing of their own. */
+  orElse: string;
+}
+
+/** What a variable that is left empty is filled in with. `own` are the names of what contacts have. */
+function defaultOf(template: TemplateRecord, name: string, own: ReadonlySet<string>): Default {
   const { parts } = parseBody(template.source === "local" ? template.body : "");
   const fallbacks = parts.flatMap((part) => (typeof part === "string" || part.name !== name ? [] : [part.fallback]));
   const fallback = fallbacks[0] ?? null;
-  const orElse = fallback === null ? " Who has none is skipped." : ` Who has none reads “${fallback}”.`;
-  if (own.has(name)) {
-    return { help: `Left empty, everybody's own ${name.replaceAll("_", " ")}.${orElse}`, required: false };
-  }
-  if (fallback !== null) return { help: `Left empty, everybody reads “${fallback}”.`, required: false };
-  if (name === "1" && template.variables.length === 1) {
-    return { help: "Left empty, what each contact is addressed as, else their name.", required: false };
-  }
-  return { help: "A text for everybody; it may hold a contact's own values, as below.", required: true };
+  const orElse = fallback === null ? "Who has none is skipped." : `Who has none reads “${fallback}”.`;
+  if (own.has(name)) return { words: `everybody's own ${name.replaceAll("_", " ")}`, orElse };
+  if (fallback !== null) return { words: `everybody reads “${fallback}”`, orElse: "" };
+  if (name === "1" && template.variables.length === 1)
+    return { words: "what each contact is addressed as, else their name", orElse: "Who has neither is skipped." };
+  return { words: null, orElse: "" };
+}
+
+function helpOf(template: TemplateRecord, name: string, own: ReadonlySet<string>): { help: string; required: boolean } {
+  const { words, orElse } = defaultOf(template, name, own);
+  return words === null
+    ? { help: "A text for everybody; it may hold a contact's own values, as below.", required: true }
+    : { help: `Left empty, ${words}. ${orElse}`.trim(), required: false };
+}
+
+interface Filling {
+  template: TemplateRecord;
+  own: ReadonlySet<string>;
+  /** Texts by variable, as they were given. */
+  given: SentVariables | null | undefined;
+}
+
+/** Each variable of a template with what is put in its place. */
+export function filledWith({ template, own, given }: Filling): [variable: string, words: string][] {
+  const { values } = readVariables(template, given ?? []);
+  return Array.from(new Set([...template.variables, ...values.keys()]), (name) => {
+    const text = values.get(name);
+    const { words, orElse } = defaultOf(template, name, own);
+    const said = text === undefined || text.trim() === "" ? `${words ?? "nothing"}. ${orElse}` : `“${text}”`;
+    return [`{{${name}}}`, `${said.charAt(0).toUpperCase()}${said.slice(1)}`.trim()];
+  });
 }
 
 const OWN_VALUES = "{{first_name|there}}";

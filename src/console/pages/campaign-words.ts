@@ -69,7 +69,11 @@ const connection =
 
 const errors: Record<string, string> = {
   too_many_failures:
-    "More than half of the last 100 messages failed, so sending has stopped. Look at the reasons among the failed recipients below; once that is mended, resume.",
+    "More than half of the last 100 messages failed for reasons that say nothing of the people, so sending has stopped. Look at the reasons among the failed recipients below; once that is mended, resume.",
+  provider_unreachable:
+    "Couldn't reach the provider: several messages in a row got no usable answer, so sending has stopped. The connection is tested each minute and shows when the provider answers again; then resume, or resume now to try at once.",
+  provider_rejected:
+    "The provider refused several messages in a row, so sending has stopped. Look at the reasons among the failed recipients below; once that is mended, resume.",
   connection_unavailable: `${connection}; then resume.`,
   account_blocked: `${connection}; then resume.`,
   template_not_approved:
@@ -90,6 +94,7 @@ export function errorInWords(error: string, status: Status): string {
   if (status === "failed" && error === "connection_unavailable") {
     return `${connection}; then start another campaign.`;
   }
+  if (status === "completed") return `It ended in trouble (${reasonInWords(error)}). Look at the recipients below.`;
   return (
     errors[error] ??
     `The provider said to stop (${reasonInWords(error)}). Look at the failed recipients below, then resume.`

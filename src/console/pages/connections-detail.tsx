@@ -9,8 +9,9 @@ import { simulateBody } from "../../features/sandbox/sandbox.schemas.ts";
 import { listOutbox, simulateInbound } from "../../features/sandbox/sandbox.service.ts";
 import { syncTemplates } from "../../features/templates/sync-templates.ts";
 import { retireConnection } from "../../features/workspaces/workspaces.service.ts";
+import { AppError } from "../../shared/errors.ts";
 import { ConfirmButton, CopyField, PostButton } from "../kit/actions.tsx";
-import { go, show } from "../kit/answers.ts";
+import { go, refuse, show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
 import { Badge, Facts, Section, Time } from "../kit/feedback.tsx";
 import { CheckField, Form, Submit, TextField } from "../kit/form-fields.tsx";
@@ -157,9 +158,15 @@ connectionDetailPages.post(
   },
 );
 
-connectionDetailPages.post("/settings/connections/:id/test", {}, async ({ ctx, path }, { params: { id } }) =>
-  go(path(`${CONNECTIONS}/${id}`), await testConnection(ctx, id)),
-);
+connectionDetailPages.post("/settings/connections/:id/test", {}, async ({ ctx, path }, { params: { id } }) => {
+  const at = path(`${CONNECTIONS}/${id}`);
+  try {
+    return go(at, await testConnection(ctx, id));
+  } catch (error) {
+    if (error instanceof AppError && error.code === "provider_error") return refuse(at, error.message);
+    throw error;
+  }
+});
 
 connectionDetailPages.post(
   "/settings/connections/:id/sync-templates",

@@ -6,7 +6,7 @@ import {
   providers,
 } from "../../features/connections/connections.schemas.ts";
 import { connect } from "../../features/templates/sync-templates.ts";
-import { ButtonLink, CopyField } from "../kit/actions.tsx";
+import { CopyField, PostButton } from "../kit/actions.tsx";
 import { go, show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
 import { Banner } from "../kit/feedback.tsx";
@@ -155,20 +155,30 @@ newConnectionPages.post(
       ...body,
       messagesPerSecond: body.messages_per_second,
       isDefault: body.is_default,
+      test: true,
     });
     const at = path(`${CONNECTIONS}/${connection.id}`);
     const { provider, name } = connection;
     if (provider === "sandbox") return go(at, `${name} is ready. Play a message below to see it in the inbox.`);
     const { webhook_url: webhookUrl } = presentConnection(connection, url.origin);
+    const works = connection.status === "active";
     return show({
-      title: `${name} is almost ready`,
+      title: works ? `${name} is almost ready` : `${name} does not work yet`,
       body: (
         <div class="readable">
-          <Banner kind="note">One step is left: tell the provider where to report messages and receipts.</Banner>
+          {works ? (
+            <Banner kind="done">{providerNames[provider]} accepts these settings.</Banner>
+          ) : (
+            <Banner kind="error">
+              The connection is saved, but its test failed: {connection.statusDetail}{" "}
+              <a href={at}>Correct its settings</a>.
+            </Banner>
+          )}
+          <p>One step is left: tell the provider where to report messages and receipts.</p>
           <Handover {...{ provider, webhookUrl, secrets }} />
-          <ButtonLink href={at} kind="primary">
+          <PostButton action={`${at}/test`} kind="primary">
             Done: test the connection
-          </ButtonLink>
+          </PostButton>
         </div>
       ),
     });

@@ -1,15 +1,22 @@
 // How contacts are written into CSV cells and read from them again. Pure.
 import { type ContactLayout, type ContactRecord, presentContact } from "../../features/contacts/contacts.schemas.ts";
+import { spacedPhone } from "../../shared/phone.ts";
 import { textOf } from "./contact-parts.tsx";
 
 /** Spreadsheets run a cell that begins so. The apostrophes before it are ours, or look like it. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 
+/** Some programs write text so that spreadsheets leave it as it is. */
+const TEXT_FORMULA = /^="([^"]*)"$/;
+
 /** A cell that no spreadsheet takes for a formula. */
 const guard = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
 
 /** The cell before it was guarded. */
-export const unguard = (cell: string): string => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell);
+export function unguard(cell: string): string {
+  if (cell.startsWith("'") && FORMULA.test(cell)) return cell.slice(1);
+  return TEXT_FORMULA.exec(cell)?.[1] ?? cell;
+}
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
@@ -28,8 +35,7 @@ export const splitList = (cell: string): string[] =>
 const csvCell = (text: string) => (/[",;\t\r\n]/.test(text) ? quoted(text) : text);
 
 /** A line of CSV (RFC 4180), with its end. */
-export const csvLine = (cells: readonly string[]): string =>
-  `${cells.map((cell) => csvCell(guard(cell))).join(",")}\r\n`;
+export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(",")}\r\n`;
 
 /** Tells spreadsheets that a file is UTF-8. */
 export const BOM = "\ufeff";
@@ -52,14 +58,20 @@ const after = ["created_at", "updated_at"] as const;
 /** The heads of the columns: the contact's own fields, then the custom ones by key. */
 export const columnsOf = (layout: ContactLayout): string[] => [...before, ...layout.map(({ key }) => key), ...after];
 
+/** Numbers and phones hold digits only, which run nothing: they are left as spreadsheets know them. */
+function cellOf(value: unknown, isPhone: boolean): string {
+  if (typeof value === "number") return String(value);
+  if (typeof value === "string" && isPhone && /^\+\d+$/.test(value)) return spacedPhone(value);
+  return guard(Array.isArray(value) ? joinList(value.map(textOf)) : textOf(value));
+}
+
 /** A contact as a line below those heads. */
 export function contactLine(record: ContactRecord, layout: ContactLayout): string {
   const contact = presentContact(record, layout);
   const shown = { ...contact, tags: contact.tags.map(({ name }) => name) };
-  const values: unknown[] = [
-    ...before.map((name) => shown[name]),
-    ...layout.map(({ key }) => contact.custom_fields[key]),
-    ...after.map((name) => shown[name]),
-  ];
-  return csvLine(values.map((value) => (Array.isArray(value) ? joinList(value.map(textOf)) : textOf(value))));
+  return csvLine([
+    ...before.map((name) => cellOf(shown[name], name === "phone")),
+    ...layout.map(({ key, type }) => cellOf(contact.custom_fields[key], type === "phone")),
+    ...after.map((name) => cellOf(shown[name], false)),
+  ]);
 }

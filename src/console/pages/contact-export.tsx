@@ -3,6 +3,7 @@ import type { ContactLayout } from "../../features/contacts/contacts.schemas.ts"
 import { type ContactHits, filterOf, searchContacts } from "../../features/contacts/search-contacts.ts";
 import { runInTurn, type Turn } from "../../features/scans/scans.service.ts";
 import { encodeCursor } from "../../http/fields.ts";
+import type { Role } from "../../shared/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { ButtonLink } from "../kit/actions.tsx";
 import { data, respond, show } from "../kit/answers.ts";
@@ -12,6 +13,9 @@ import { BOM, columnsOf, contactLine, csvLine } from "./contact-csv.ts";
 import { filterParams, listQuery } from "./contact-filters.tsx";
 
 export const contactExportPages = workspacePages();
+
+/** The least that somebody must be to take all contacts along at once. */
+export const EXPORT_ROLE: Role = "admin";
 
 /** Contacts read at once: others wait for it. */
 const PER_READ = 100;
@@ -102,73 +106,80 @@ function meant({ search, tag, status, source, archived }: Query): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
-contactExportPages.get("/contacts/export", { role: "agent", query: exportQuery }, async ({ ctx, path }, { query }) => {
-  const { total } = await searchContacts(ctx, filterOf(query), {
-    limit: 1,
-    offset: 0,
-    below: undefined,
-    includeTotal: true,
-  });
-  const count = total ?? 0;
-  const params = filterParams(query);
-  const isOneFile = count <= PER_FILE;
-  const file = path(`/contacts/export.csv${params}`);
-  return show({
-    title: "Export contacts",
-    scripts: ["export.js"],
-    body:
-      count === 0 ? (
-        <EmptyState
-          title="Nothing to export"
-          action={<ButtonLink href={path("/contacts")}>Show all contacts</ButtonLink>}
-        >
-          No contact fits this filter.
-        </EmptyState>
-      ) : (
-        <>
-          <p>
-            <strong>{countOf(count, "contact")}</strong>, {meant(query)}, with tags and custom fields, as a CSV file
-            that spreadsheets open.
-          </p>
-          <p class="help">
-            A cell that begins with =, +, − or @ is given an apostrophe, so that no spreadsheet runs it as a formula.
-            Phone numbers begin with +, so they have one too. An import takes it away again.
-          </p>
-          {isOneFile ? (
-            <ButtonLink kind="primary" href={file}>
-              Download {countOf(count, "contact")}
-            </ButtonLink>
-          ) : (
-            <>
-              <div
-                class="needs-script"
-                id="export"
-                data-part={path(`/contacts/export/part${params}`)}
-                data-file={fileName(ctx)}
-                data-total={count}
-              >
-                <p>This many are fetched in parts of {countOf(PER_PART, "contact")}. Keep this page open meanwhile.</p>
-                <button type="button" id="export-start">
-                  Download {countOf(count, "contact")}
-                </button>
-                <progress id="export-progress" value={0} max={count} aria-label="Contacts fetched" hidden></progress>
-                <p id="export-status" role="status"></p>
-              </div>
-              <p>
-                <a href={file}>Download only the newest {countOf(PER_FILE, "contact")}</a>
-                <span class="help"> in one go, without a script. For the others, narrow the filter.</span>
-              </p>
-            </>
-          )}
-          <p class="below">
-            <a href={path(`/contacts${params}`)}>Back to these contacts</a>
-          </p>
-        </>
-      ),
-  });
-});
+contactExportPages.get(
+  "/contacts/export",
+  { role: EXPORT_ROLE, query: exportQuery },
+  async ({ ctx, path }, { query }) => {
+    const { total } = await searchContacts(ctx, filterOf(query), {
+      limit: 1,
+      offset: 0,
+      below: undefined,
+      includeTotal: true,
+    });
+    const count = total ?? 0;
+    const params = filterParams(query);
+    const isOneFile = count <= PER_FILE;
+    const file = path(`/contacts/export.csv${params}`);
+    return show({
+      title: "Export contacts",
+      scripts: ["export.js"],
+      body:
+        count === 0 ? (
+          <EmptyState
+            title="Nothing to export"
+            action={<ButtonLink href={path("/contacts")}>Show all contacts</ButtonLink>}
+          >
+            No contact fits this filter.
+          </EmptyState>
+        ) : (
+          <>
+            <p>
+              <strong>{countOf(count, "contact")}</strong>, {meant(query)}, with tags and custom fields, as a CSV file
+              that spreadsheets open.
+            </p>
+            <p class="help">
+              Phone numbers are written in groups, like +1 415 555 0100, so that spreadsheets keep the plus. Another
+              text that begins with =, +, − or @ is given an apostrophe, so that none runs it as a formula. An import
+              reads both as they were.
+            </p>
+            {isOneFile ? (
+              <ButtonLink kind="primary" href={file}>
+                Download {countOf(count, "contact")}
+              </ButtonLink>
+            ) : (
+              <>
+                <div
+                  class="needs-script"
+                  id="export"
+                  data-part={path(`/contacts/export/part${params}`)}
+                  data-file={fileName(ctx)}
+                  data-total={count}
+                >
+                  <p>
+                    This many are fetched in parts of {countOf(PER_PART, "contact")}. Keep this page open meanwhile.
+                  </p>
+                  <button type="button" id="export-start">
+                    Download {countOf(count, "contact")}
+                  </button>
+                  <progress id="export-progress" value={0} max={count} aria-label="Contacts fetched" hidden></progress>
+                  <p id="export-status" role="status"></p>
+                </div>
+                <p>
+                  <a href={file}>Download only the newest {countOf(PER_FILE, "contact")}</a>
+                  <span class="help"> in one go, without a script. For the others, narrow the filter.</span>
+                </p>
+              </>
+            )}
+            <p class="below">
+              <a href={path(`/contacts${params}`)}>Back to these contacts</a>
+            </p>
+          </>
+        ),
+    });
+  },
+);
 
-contactExportPages.get("/contacts/export.csv", { role: "agent", query: exportQuery }, ({ ctx }, { query }) =>
+contactExportPages.get("/contacts/export.csv", { role: EXPORT_ROLE, query: exportQuery }, ({ ctx }, { query }) =>
   respond(
     new Response(streamOf(fileOf(ctx, query)), {
       headers: {
@@ -180,14 +191,18 @@ contactExportPages.get("/contacts/export.csv", { role: "agent", query: exportQue
   ),
 );
 
-contactExportPages.get("/contacts/export/part", { role: "agent", query: exportQuery }, async ({ ctx }, { query }) => {
-  const lines: string[] = [];
-  let [count, head, next]: [number, string, string | null] = [0, "", null];
-  for await (const piece of pieces(ctx, query, PER_PART)) {
-    lines.push(piece.csv);
-    count += piece.count;
-    head = csvLine(columnsOf(piece.layout));
-    next = piece.below === null ? null : encodeCursor([piece.below]);
-  }
-  return data({ head: BOM + head, csv: lines.join(""), count, next_cursor: next });
-});
+contactExportPages.get(
+  "/contacts/export/part",
+  { role: EXPORT_ROLE, query: exportQuery },
+  async ({ ctx }, { query }) => {
+    const lines: string[] = [];
+    let [count, head, next]: [number, string, string | null] = [0, "", null];
+    for await (const piece of pieces(ctx, query, PER_PART)) {
+      lines.push(piece.csv);
+      count += piece.count;
+      head = csvLine(columnsOf(piece.layout));
+      next = piece.below === null ? null : encodeCursor([piece.below]);
+    }
+    return data({ head: BOM + head, csv: lines.join(""), count, next_cursor: next });
+  },
+);

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { upsertBatch } from "../../features/contacts/upsert-contacts.ts";
 import { listCustomFields } from "../../features/custom-fields/custom-fields.service.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -9,29 +8,16 @@ import { ButtonLink } from "../kit/actions.tsx";
 import { Banner, Section } from "../kit/feedback.tsx";
 import { useWorkspace, type WorkspaceVisit } from "../kit/visit.ts";
 import { guess, looksLikeHeads, problemOf } from "./import-columns.ts";
+import { planOf, previewBody, rowsBody } from "./import-plan.ts";
 import { ImportPreview } from "./import-preview.tsx";
-import { readRow, reasonOf } from "./import-rows.ts";
+import { readRow } from "./import-rows.ts";
+import { refusalInWords } from "./import-words.ts";
 
 export const contactImportPages = workspacePages();
 
 const MOST_FIELDS = 100;
-const MOST_COLUMNS = 200;
 
 const allFields = (ctx: Ctx) => listCustomFields(ctx, MOST_FIELDS);
-
-const row = z.array(z.string()).max(MOST_COLUMNS);
-const mapping = z.array(z.string()).max(MOST_COLUMNS);
-const tag = z.string().trim().max(60);
-
-/** The first rows of a file. What is null is guessed. */
-const previewBody = z.strictObject({
-  rows: z.array(row).min(1).max(30),
-  has_heads: z.boolean().nullable(),
-  mapping: mapping.nullable(),
-  tag,
-});
-
-const rowsBody = z.strictObject({ rows: z.array(row).min(1).max(500), mapping, tag });
 
 function Explained() {
   return (
@@ -39,9 +25,12 @@ function Explained() {
       <ul class="notes">
         <li>One person a row, with a phone or an email; any columns, in any order. You say next what is in which.</li>
         <li>
-          Phone numbers begin with their country code: <code>+1 415 555 0100</code>. A number without a plus is read as
-          if it had one, since nobody can guess which country it is of: <code>415 555 0100</code> would become a Swiss
-          one.
+          Phone numbers begin with their country code, <code>+1 415 555 0100</code> or <code>001 415 555 0100</code>, or
+          you say which country they are of.
+        </li>
+        <li>
+          Dates may be written <code>2026-01-31</code>, <code>31/01/2026</code> or <code>01/31/2026</code>. Times
+          without a time zone are taken for UTC.
         </li>
         <li>
           People you have already are found by phone, then email, and changed. Empty cells leave what is there alone.
@@ -100,9 +89,6 @@ function ImportPage({ visit, step }: { visit: WorkspaceVisit; step?: unknown }) 
             <button type="button" class="plain" id="import-stop">
               Stop
             </button>
-            <button type="button" id="import-refused" hidden>
-              Download refused rows
-            </button>
             <button type="button" class="plain" id="import-again" hidden>
               Import another file
             </button>
@@ -111,6 +97,28 @@ function ImportPage({ visit, step }: { visit: WorkspaceVisit; step?: unknown }) 
             </span>
           </div>
         </div>
+        <section id="import-notes" hidden>
+          <div class="heading">
+            <h2>Rows that were not taken as they are</h2>
+            <div class="actions">
+              <button type="button" id="import-refused">
+                Download these rows
+              </button>
+            </div>
+          </div>
+          <p class="help" id="import-notes-text"></p>
+          <table>
+            <caption class="unseen">Rows of the file, with what became of them and why</caption>
+            <thead>
+              <tr>
+                <th scope="col">Row</th>
+                <th scope="col">Result</th>
+                <th scope="col">Reason</th>
+              </tr>
+            </thead>
+            <tbody id="import-note-rows"></tbody>
+          </table>
+        </section>
       </div>
       <Explained />
     </>
@@ -127,24 +135,38 @@ const importPage = (visit: WorkspaceVisit, step?: unknown) =>
 contactImportPages.get("/contacts/import", { role: "agent" }, (visit) => importPage(visit));
 
 contactImportPages.post("/contacts/import/preview", { role: "agent", body: previewBody }, async (visit, { body }) => {
+  const { rows: all, delimiter, has_heads: sentHeads, mapping, ...settings } = body;
   const fields = await allFields(visit.ctx);
-  const hasHeads = body.has_heads ?? looksLikeHeads(body.rows);
-  const heads = hasHeads ? (body.rows[0] ?? []) : [];
-  const rows = hasHeads ? body.rows.slice(1) : body.rows;
-  const places = body.mapping ?? guess(heads, rows, fields, hasHeads);
+  const hasHeads = sentHeads ?? looksLikeHeads(all);
+  const heads = hasHeads ? (all[0] ?? []) : [];
+  const rows = hasHeads ? all.slice(1) : all;
+  const places = guess(heads, rows, fields, hasHeads, mapping ?? []);
+  const plan = planOf({ ...settings, mapping: places }, fields);
   return importPage(
     visit,
-    <ImportPreview heads={heads} hasHeads={hasHeads} rows={rows} plan={{ mapping: places, fields, tag: body.tag }} />,
+    <ImportPreview heads={heads} hasHeads={hasHeads} rows={rows} delimiter={delimiter} plan={plan} />,
   );
 });
 
 contactImportPages.post("/contacts/import/rows", { role: "agent", body: rowsBody }, async ({ ctx }, { body }) => {
+  const { rows, ...settings } = body;
   const fields = await allFields(ctx);
   const problem = problemOf(body.mapping, fields);
   if (problem !== null) throw invalid({ path: "mapping", code: "invalid_value", message: problem });
-  const plan = { mapping: body.mapping, fields, tag: body.tag };
-  const rows = body.rows.map((cells) => readRow(cells, plan));
-  const { results, counts } = await upsertBatch(ctx, rows);
-  const refused = results.flatMap(({ index, error }) => (error === null ? [] : [{ index, reason: reasonOf(error) }]));
-  return data({ counts, refused });
+  const plan = planOf(settings, fields);
+  const read = rows.map((cells, index) => ({ index, ...readRow(cells, plan) }));
+  const taken = read.filter((row) => row.kind === "taken");
+  const unread = read.filter((row) => row.kind === "refused").map(({ index, reason }) => ({ index, reason }));
+  const { results, counts } = await upsertBatch(ctx, taken, { source: "import" });
+  const unstored = results.flatMap(({ index, error }) =>
+    error === null ? [] : [{ index: taken[index]?.index ?? index, reason: refusalInWords(error) }],
+  );
+  const stored = taken.filter((_, at) => results[at]?.error === null);
+  return data({
+    counts: { ...counts, failed: counts.failed + unread.length },
+    refused: [...unread, ...unstored].toSorted((a, b) => a.index - b.index),
+    left_out: stored.flatMap(({ index, leftOut }) =>
+      leftOut.length === 0 ? [] : [{ index, reason: leftOut.join(" ") }],
+    ),
+  });
 });

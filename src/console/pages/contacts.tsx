@@ -2,12 +2,14 @@ import { presentContact } from "../../features/contacts/contacts.schemas.ts";
 import { filterOf, searchContacts } from "../../features/contacts/search-contacts.ts";
 import { listTags } from "../../features/tags/tags.service.ts";
 import { encodeCursor } from "../../http/fields.ts";
+import { isAtLeast } from "../../shared/actor.ts";
 import { ButtonLink } from "../kit/actions.tsx";
 import { show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
 import { EmptyState } from "../kit/feedback.tsx";
 import { Pager, Table } from "../kit/tables.tsx";
 import { useWorkspace } from "../kit/visit.ts";
+import { EXPORT_ROLE } from "./contact-export.tsx";
 import { Filters, filterParams, type ListQuery, listQuery } from "./contact-filters.tsx";
 import { contactColumns } from "./contact-parts.tsx";
 
@@ -49,7 +51,7 @@ function Nothing({ query }: { query: ListQuery }) {
   );
 }
 
-contactListPages.get("/contacts", { role: "agent", query: listQuery }, async ({ ctx, path }, { query }) => {
+contactListPages.get("/contacts", { role: "agent", query: listQuery }, async ({ ctx, path, workspace }, { query }) => {
   const { limit, cursor } = query;
   const [{ rows, layout, next }, tags] = await Promise.all([
     searchContacts(ctx, filterOf(query), { limit, offset: 0, below: cursor?.[0], includeTotal: false }),
@@ -81,7 +83,9 @@ contactListPages.get("/contacts", { role: "agent", query: listQuery }, async ({ 
               />
               <div class="below">
                 <Pager next={nextCursor} />
-                <a href={path(`/contacts/export${filterParams(query)}`)}>Export these contacts</a>
+                {isAtLeast(workspace.role, EXPORT_ROLE) && (
+                  <a href={path(`/contacts/export${filterParams(query)}`)}>Export these contacts</a>
+                )}
               </div>
             </>
           )}

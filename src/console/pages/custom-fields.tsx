@@ -10,7 +10,7 @@ import {
   listCustomFields,
 } from "../../features/custom-fields/custom-fields.service.ts";
 import { page as cut } from "../../http/fields.ts";
-import { ButtonLink, ConfirmButton } from "../kit/actions.tsx";
+import { ButtonLink } from "../kit/actions.tsx";
 import { go, show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
 import { EmptyState } from "../kit/feedback.tsx";
@@ -64,17 +64,10 @@ customFieldPages.get(CUSTOM_FIELDS, { query: listCustomFieldsQuery }, async ({ c
               {
                 label: "",
                 align: "end",
-                cell: ({ id, label, field_key }) => (
-                  <ConfirmButton
-                    id={`delete-${id}`}
-                    label="Delete"
-                    title={`Delete ${label}?`}
-                    action={path(`${CUSTOM_FIELDS}/${id}/delete`)}
-                    confirm="Delete field and values"
-                  >
-                    Its values disappear from every contact at once and do not come back, not even with another field of
-                    the same key. Templates with <code>{`{{${field_key}}}`}</code> find no value in it any more.
-                  </ConfirmButton>
+                cell: ({ id, label }) => (
+                  <ButtonLink href={path(`${CUSTOM_FIELDS}/${id}/delete`)}>
+                    Delete<span class="unseen"> {label}</span>
+                  </ButtonLink>
                 ),
               },
             ]}

@@ -76,10 +76,12 @@ const plain = (text: string) =>
 function byHead(head: string, fields: readonly CustomFieldRecord[]): string {
   const name = plain(head);
   if (name === "") return NOWHERE;
-  const own = Object.entries(aliases).find(([target, others]) => plain(target) === name || others.includes(name));
-  if (own !== undefined) return own[0];
-  const custom = fields.find(({ field_key: key, label }) => plain(key) === name || plain(label) === name);
-  return custom === undefined ? NOWHERE : CUSTOM + custom.field_key;
+  // A field of the workspace goes before another word for a contact's own: exports name columns by their keys.
+  const own = Object.keys(aliases).find((target) => plain(target) === name);
+  const custom =
+    fields.find(({ field_key: key }) => plain(key) === name) ?? fields.find(({ label }) => plain(label) === name);
+  const alias = () => Object.entries(aliases).find(([, others]) => others.includes(name))?.[0] ?? NOWHERE;
+  return own ?? (custom === undefined ? alias() : CUSTOM + custom.field_key);
 }
 
 const isEmail = (cell: string) => /^\S+@\S+\.\S+$/.test(cell);
@@ -103,35 +105,34 @@ export const looksLikeHeads = ([first = []]: readonly string[][]): boolean =>
 
 const wholeNames = ["name", "full name", "contact name", "display name", "contact"];
 
-/** Where each column probably belongs: by its head, else by what is in it. No place is guessed twice but for names and tags. */
+const columnOf = (rows: readonly string[][], at: number) => rows.map((row) => row[at] ?? "");
+
+/**
+ * Where each column probably belongs: by its head, else by what is in it; `chosen` are places that a person has given.
+ * No place is guessed twice but for names and tags.
+ */
 export function guess(
   heads: readonly string[],
   rows: readonly string[][],
   fields: readonly CustomFieldRecord[],
   hasHeads: boolean,
+  chosen: readonly (string | null)[] = [],
 ): string[] {
   const width = Math.max(heads.length, ...rows.map((row) => row.length));
-  const taken = new Set<string>();
-  const hasWholeName = heads.some((head) => wholeNames.includes(plain(head)));
+  const byHeads = Array.from({ length: width }, (_, at) => (hasHeads ? byHead(heads[at] ?? "", fields) : NOWHERE));
+  const isWholeName = (at: number) => byHeads[at] === "name" && wholeNames.includes(plain(heads[at] ?? ""));
+  const hasWholeName = byHeads.some((_, at) => isWholeName(at));
+  const taken = new Set(chosen);
   const take = (target: string): string => {
     if (target === NOWHERE || (taken.has(target) && !isJoined(target))) return NOWHERE;
     taken.add(target);
     return target;
   };
-  const isPartOfName = (head: string) => hasWholeName && !wholeNames.includes(plain(head));
-  const first = Array.from({ length: width }, (_, at) => {
-    const head = heads[at] ?? "";
-    const target = hasHeads ? byHead(head, fields) : NOWHERE;
-    return target === "name" && isPartOfName(head) ? NOWHERE : take(target);
+  const first = byHeads.map((target, at) => {
+    const isPartOfName = target === "name" && hasWholeName && !isWholeName(at);
+    return chosen[at] ?? (isPartOfName ? NOWHERE : take(target));
   });
   return first.map((target, at) =>
-    target === NOWHERE
-      ? take(
-          byContent(
-            rows.map((row) => row[at] ?? ""),
-            hasHeads,
-          ),
-        )
-      : target,
+    target === NOWHERE ? (chosen[at] ?? take(byContent(columnOf(rows, at), hasHeads))) : target,
   );
 }

@@ -1,14 +1,18 @@
+import { phoneCountries } from "../../shared/phone.ts";
 import { Banner, Section } from "../kit/feedback.tsx";
 import { Table } from "../kit/tables.tsx";
+import { countryName } from "./contact-fields.tsx";
 import { textOf } from "./contact-parts.tsx";
 import { unguard } from "./contact-csv.ts";
 import { NOWHERE, problemOf, targetsOf } from "./import-columns.ts";
-import { type Plan, previewRow } from "./import-rows.ts";
-import { hasOwn } from "../../shared/own.ts";
+import type { DateGuess } from "./import-dates.ts";
+import { delimiters, type Plan } from "./import-plan.ts";
+import { readRow, storedBy } from "./import-rows.ts";
+import { Choice, datesIn, Reading } from "./import-settings.tsx";
 
 const SHOWN = 8;
 
-interface PreviewProps {
+interface FileProps {
   heads: readonly string[];
   hasHeads: boolean;
   rows: readonly string[][];
@@ -18,7 +22,7 @@ interface PreviewProps {
 const headOf = (heads: readonly string[], at: number) => heads[at]?.trim() || `Column ${at + 1}`;
 
 /** Which column goes where. */
-function Places({ heads, rows, plan }: PreviewProps) {
+function Places({ heads, rows, plan }: FileProps) {
   const targets = targetsOf(plan.fields);
   return (
     <Table
@@ -50,13 +54,16 @@ function Places({ heads, rows, plan }: PreviewProps) {
 }
 
 /** The first rows as they would be stored. */
-function Stored({ rows, plan, hasHeads }: PreviewProps) {
+function Stored({ rows, plan, hasHeads }: FileProps) {
   const targets = targetsOf(plan.fields).filter(({ value }) => value !== NOWHERE && plan.mapping.includes(value));
   const shown = rows
     .map((row, at) => ({ number: at + (hasHeads ? 2 : 1), row }))
     .filter(({ row }) => row.some((cell) => cell.trim() !== ""))
     .slice(0, SHOWN)
-    .map(({ number, row }) => ({ number, result: previewRow(row, plan) }));
+    .map(({ number, row }) => {
+      const read = readRow(row, plan);
+      return { number, read, stored: storedBy(read, plan) };
+    });
   return (
     <Table
       caption="The first rows as they would be stored"
@@ -65,51 +72,87 @@ function Stored({ rows, plan, hasHeads }: PreviewProps) {
         { label: "Row", cell: ({ number }) => number },
         ...targets.map(({ value, label }) => ({
           label,
-          cell: ({ result }: (typeof shown)[number]) => (
-            <span class={value === "phone" ? "whole" : undefined}>
-              {hasOwn(result, "stored") ? textOf(result.stored.get(value)) || "–" : "–"}
-            </span>
+          cell: ({ stored }: (typeof shown)[number]) => (
+            <span class={value === "phone" ? "whole" : undefined}>{textOf(stored.get(value)) || "–"}</span>
           ),
         })),
         {
-          label: "Refused because",
-          cell: ({ result }) => (hasOwn(result, "reason") ? <span class="fault">{result.reason}</span> : "–"),
+          label: "Not taken",
+          cell: ({ read }) =>
+            read.kind === "refused" ? (
+              <span class="fault">{read.reason} The row is refused.</span>
+            ) : (
+              read.leftOut.join(" ") || "–"
+            ),
         },
       ]}
     />
   );
 }
 
-function Pluses({ rows, plan }: PreviewProps) {
+/** Says how numbers without a country code are read. */
+function Phones({ rows, plan }: FileProps) {
   const at = plan.mapping.indexOf("phone");
   const phones = rows.map((row) => unguard(row[at]?.trim() ?? "")).filter((cell) => cell !== "");
-  const without = phones.filter((cell) => !cell.startsWith("+")).length;
+  const without = phones.filter((cell) => !/^\s*(\+|00)/.test(cell)).length;
   if (without === 0) return null;
-  return (
+  const have = `${without} of the first ${phones.length} numbers ${without === 1 ? "has" : "have"} no country code`;
+  const country = phoneCountries().find((code) => code === plan.country);
+  return country === undefined ? (
     <Banner kind="warning">
-      {without} of the first {phones.length} numbers {without === 1 ? "has" : "have"} no plus. Look at the numbers
-      below: each is read as if its first digits were a country code. If they are not, add the country code in your file
-      first.
+      {have}. Choose above which country they are from. Otherwise each is read as if its first digits were a country
+      code: look at the numbers below.
+    </Banner>
+  ) : (
+    <Banner kind="note">
+      {have}. They are read as numbers of {countryName(country)}.
     </Banner>
   );
 }
 
+const orders = { day_first: "the day first", month_first: "the month first" };
+
+/** Says how dates are read, and what shows it. */
+function Dates({ dates, plan }: { dates: DateGuess; plan: Plan }) {
+  const { date_order: order } = plan;
+  if (order === null || (dates.shownBy === null && dates.open === null)) return null;
+  const reason = dates.order === order && dates.shownBy !== null ? `, as in “${dates.shownBy}”` : "";
+  return <p class="help">{`Dates are read with ${orders[order]}${reason}.`}</p>;
+}
+
+function problemWithDates({ open }: DateGuess, { date_order: order }: Plan): string | null {
+  if (order !== null || open === null) return null;
+  return `“${open}” may be two dates, and the first rows do not show which. Choose above what comes first, the day or the month.`;
+}
+
 /** What the script shows once it knows the first rows of a file. */
-export function ImportPreview(props: PreviewProps) {
-  const { plan, hasHeads } = props;
-  const problem = problemOf(plan.mapping, plan.fields);
+export function ImportPreview({ delimiter, ...props }: FileProps & { delimiter: string }) {
+  const { hasHeads, rows } = props;
+  const dates = datesIn(rows, props.plan);
+  const plan = { ...props.plan, date_order: props.plan.date_order ?? dates.order };
+  const problem = problemOf(plan.mapping, plan.fields) ?? problemWithDates(dates, plan);
+  const file = { ...props, plan };
   return (
     <form id="import-plan">
       <Section title="What is in which column">
+        <Choice name="delimiter" label="Columns are separated by" chosen={delimiter} options={delimiters} />
         <div class="field check">
           <input type="checkbox" id="import-heads" name="has_heads" checked={hasHeads} />
           <label for="import-heads">The first row names the columns</label>
         </div>
-        <Places {...props} />
+        <div id="import-places">
+          <Places {...file} />
+        </div>
       </Section>
-      <Section title="As it would be stored" help="Nothing is stored yet. These are the first rows.">
-        <Pluses {...props} />
-        {problem === null ? <Stored {...props} /> : <Banner kind="error">{problem}</Banner>}
+      <Section title="How cells are read">
+        <Reading plan={plan} chosen={props.plan.date_order} />
+      </Section>
+      <Section id="import-stored" title="As it would be stored" help="Nothing is stored yet. These are the first rows.">
+        <div data-problem={problem ?? undefined} data-date-order={plan.date_order ?? ""}>
+          <Phones {...file} />
+          <Dates dates={dates} plan={plan} />
+          {problem === null ? <Stored {...file} /> : <Banner kind="error">{problem}</Banner>}
+        </div>
       </Section>
       <Section title="Start">
         <div class="field narrow">
@@ -129,9 +172,11 @@ export function ImportPreview(props: PreviewProps) {
             autocomplete="off"
           />
         </div>
-        <button type="submit" id="import-start" disabled={problem !== null}>
-          Import
-        </button>
+        <div id="import-go">
+          <button type="submit" id="import-start" disabled={problem !== null}>
+            Import
+          </button>
+        </div>
       </Section>
     </form>
   );

@@ -1,25 +1,21 @@
 // Makes contacts of a file's rows, for the API's own schema to judge. Pure.
 import { judgeRow } from "../../features/contacts/contacts.schemas.ts";
+import type { UpsertInput } from "../../features/contacts/upsert-contacts.ts";
 import type { CustomFieldRecord } from "../../features/custom-fields/custom-fields.schemas.ts";
 import { checkValues } from "../../features/custom-fields/custom-fields.values.ts";
-import { invalid } from "../../shared/errors.ts";
-import { faultList, type Told } from "../kit/faults.ts";
+import type { Fault } from "../../shared/errors.ts";
+import { hasOwn } from "../../shared/own.ts";
+import { parsePhone, parsePhoneIn } from "../../shared/phone.ts";
+import { faultList } from "../kit/faults.ts";
 import { splitList, unguard } from "./contact-csv.ts";
 import { CUSTOM, NOWHERE } from "./import-columns.ts";
-import { hasOwn } from "../../shared/own.ts";
-
-export interface Plan {
-  /** A place for each column. */
-  mapping: readonly string[];
-  fields: readonly CustomFieldRecord[];
-  /** A tag for every contact of the file, or empty. */
-  tag: string;
-}
+import { readDate, readDateTime } from "./import-dates.ts";
+import type { Cell, Plan } from "./import-plan.ts";
+import { misfitInWords, NO_ADDRESS } from "./import-words.ts";
 
 const yes = new Set(["true", "yes", "y", "1"]);
 const no = new Set(["false", "no", "n", "0"]);
 
-/** Text stays where it is neither, so that the schema says what is expected. */
 function readYesNo(text: string): boolean | string {
   const word = text.toLowerCase();
   return yes.has(word) ? true : no.has(word) ? false : text;
@@ -28,7 +24,10 @@ function readYesNo(text: string): boolean | string {
 const sameOption = (options: readonly string[], text: string) =>
   options.find((option) => option.toLowerCase() === text.toLowerCase()) ?? text;
 
-function readCustom({ type, options }: CustomFieldRecord, text: string): unknown {
+const readPhone = (text: string, { country }: Plan): string =>
+  (country === "" ? parsePhone(text) : parsePhoneIn(country, text)) ?? text;
+
+function readCustom({ type, options }: CustomFieldRecord, text: string, plan: Plan): unknown {
   switch (type) {
     case "number":
       return Number.isNaN(Number(text)) ? text : Number(text);
@@ -38,65 +37,108 @@ function readCustom({ type, options }: CustomFieldRecord, text: string): unknown
       return sameOption(options, text);
     case "multi_select":
       return splitList(text).map((item) => sameOption(options, item));
-    case "text":
+    case "phone":
+      return readPhone(text, plan);
     case "date":
+      return readDate(text, plan.date_order);
     case "datetime":
+      return readDateTime(text, plan.date_order);
+    case "text":
     case "country":
     case "url":
     case "email":
-    case "phone":
       return text;
   }
 }
 
+function readOwn(target: string, text: string, plan: Plan): unknown {
+  if (target === "phone") return readPhone(text, plan);
+  if (target === "tags") return splitList(text);
+  if (target === "is_unsubscribed") return readYesNo(text);
+  return target === "status" || target === "lifecycle_stage" ? text.toLowerCase() : text;
+}
+
+/** Names and tags may stand in several columns. */
+const joiners = new Map([
+  ["name", " "],
+  ["tags", ", "],
+]);
+
 /** Empty cells are left out, so that they leave values alone; an opt-out is taken over, never taken back. */
-function bodyOf(row: readonly string[], { mapping, fields, tag }: Plan): Record<string, unknown> {
-  const body = new Map<string, unknown>();
-  const names: string[] = [];
-  const tags = tag === "" ? [] : [tag];
-  const custom = new Map<string, unknown>();
-  for (const [at, target] of mapping.entries()) {
+function cellsOf(row: readonly string[], plan: Plan): Cell[] {
+  const texts = new Map<string, string>();
+  for (const [at, target] of plan.mapping.entries()) {
     const text = unguard((row[at] ?? "").trim()).trim();
     if (text === "" || target === NOWHERE) continue;
-    const field = fields.find(({ field_key: key }) => CUSTOM + key === target);
-    if (field !== undefined) custom.set(field.field_key, readCustom(field, text));
-    else if (target === "name") names.push(text);
-    else if (target === "tags") tags.push(...splitList(text));
-    else if (target === "status" || target === "lifecycle_stage") body.set(target, text.toLowerCase());
-    else if (target !== "is_unsubscribed") body.set(target, text);
-    else if (readYesNo(text) !== false) body.set(target, readYesNo(text));
+    const before = texts.get(target);
+    texts.set(target, before === undefined ? text : `${before}${joiners.get(target) ?? ""}${text}`);
   }
+  const fields = new Map(plan.fields.map((field) => [CUSTOM + field.field_key, field]));
+  return Array.from(texts, ([target, text]) => {
+    const field = fields.get(target);
+    return { target, text, value: field === undefined ? readOwn(target, text, plan) : readCustom(field, text, plan) };
+  }).filter(({ target, value }) => target !== "is_unsubscribed" || value !== false);
+}
+
+function bodyOf(cells: readonly Cell[], { tag }: Plan): Record<string, unknown> {
+  const valuesOf = (isCustom: boolean) =>
+    cells
+      .filter(({ target }) => target.startsWith(CUSTOM) === isCustom)
+      .map(({ target, value }) => [isCustom ? target.slice(CUSTOM.length) : target, value] as const);
+  const own = new Map(valuesOf(false));
+  const custom = valuesOf(true);
+  const listed = own.get("tags");
+  const tags = [...(tag === "" ? [] : [tag]), ...(Array.isArray(listed) ? listed : [])];
   return {
-    ...Object.fromEntries(body),
-    ...(names.length > 0 && { name: names.join(" ") }),
+    ...Object.fromEntries(own),
     ...(tags.length > 0 && { tags }),
-    ...(custom.size > 0 && { custom_fields: Object.fromEntries(custom) }),
+    ...(custom.length > 0 && { custom_fields: Object.fromEntries(custom) }),
   };
 }
 
-/** A row as the service for batches takes it. */
-export const readRow = (row: readonly string[], plan: Plan) => judgeRow(bodyOf(row, plan));
+type Judged = { input: UpsertInput; values: Record<string, unknown> } | { faults: readonly Fault[] };
 
-/** Why a row is refused, in a line. */
-export function reasonOf(error: Told): string {
-  const faults = faultList(error);
-  if (faults.length === 0 || error.code === "conflict") return error.message;
-  return faults.map(({ path, message }) => `${path.replace(CUSTOM, "")}: ${message}`).join(" ");
+function judgeCells(cells: readonly Cell[], plan: Plan): Judged {
+  const row = judgeRow(bodyOf(cells, plan));
+  if (hasOwn(row, "error")) return { faults: faultList(row.error) };
+  const { values, faults } = checkValues(plan.definitions, row.input.custom_fields ?? {});
+  return faults.length > 0 ? { faults } : { input: row.input, values };
 }
 
-/** What a row would store, or why it would be refused. Who has the phone already is not looked up. */
-export function previewRow(row: readonly string[], plan: Plan): { stored: Map<string, unknown> } | { reason: string } {
-  const judged = readRow(row, plan);
-  if (hasOwn(judged, "error")) return { reason: reasonOf(judged.error) };
-  const { custom_fields: custom = {}, ...own } = judged.input;
-  const definitions = plan.fields.map(({ field_key: key, removed_options: removed, ...field }) => ({
-    ...field,
-    key,
-    removed,
-  }));
-  const { values, faults } = checkValues(definitions, custom);
-  if (faults.length > 0) return { reason: reasonOf(invalid(faults)) };
-  const stored = new Map<string, unknown>(Object.entries(own));
-  for (const { field_key: key, number } of plan.fields) stored.set(CUSTOM + key, values[String(number)]);
-  return { stored };
+const isAt = ({ path }: Fault, { target }: Cell) => path === target || path.startsWith(`${target}.`);
+
+/** What a row stores, and why some of its cells are left out; or why it is refused. */
+export type ReadRow =
+  | { kind: "taken"; input: UpsertInput; values: Record<string, unknown>; leftOut: string[] }
+  | { kind: "refused"; reason: string };
+
+/** Who has the phone or email already is not looked up. */
+export function readRow(row: readonly string[], plan: Plan): ReadRow {
+  const misfits: string[] = [];
+  for (let cells = cellsOf(row, plan); ;) {
+    const judged = judgeCells(cells, plan);
+    if (hasOwn(judged, "input")) {
+      const isRefused = plan.misfits === "refuse_row" && misfits.length > 0;
+      return isRefused
+        ? { kind: "refused", reason: misfits.join(" ") }
+        : { kind: "taken", ...judged, leftOut: misfits };
+    }
+    // Without the cells that cannot be read, the others are judged too: a row says everything at once.
+    const faulty = cells.filter((cell) => judged.faults.some((fault) => isAt(fault, cell)));
+    misfits.push(...faulty.map((cell) => misfitInWords(cell, plan)));
+    if (faulty.length === 0) {
+      const others = judged.faults.map(({ code, message }) => (code === "required" ? NO_ADDRESS : message));
+      const isSaid = plan.misfits === "refuse_row" && misfits.length > 0;
+      return { kind: "refused", reason: (isSaid ? misfits : [...misfits, ...others]).join(" ") };
+    }
+    cells = cells.filter((cell) => !faulty.includes(cell));
+  }
+}
+
+/** What a row stores, by place. */
+export function storedBy(read: ReadRow, { fields }: Plan): Map<string, unknown> {
+  if (read.kind === "refused") return new Map();
+  const stored = new Map<string, unknown>(Object.entries(read.input));
+  for (const { field_key: key, number } of fields) stored.set(CUSTOM + key, read.values[String(number)]);
+  return stored;
 }

@@ -49,15 +49,28 @@ const Mark: FC<{ message: ThreadMessage }> = ({ message }) => {
   );
 };
 
+/** What a message said before it was changed or taken back. */
+const Earlier: FC<{ message: ThreadMessage }> = ({ message: { earlier } }) =>
+  earlier.length === 0 ? null : (
+    <details class="earlier">
+      <summary>What it said before</summary>
+      {earlier.map((body) => (
+        <p class="body">{body}</p>
+      ))}
+    </details>
+  );
+
 const Message: FC<{ message: ThreadMessage; who: string }> = ({ message, who }) => {
-  const { id, body, fromContact, by, at } = message;
+  const { id, body, fromContact, by, at, editedAt, revokedAt } = message;
   return (
     <li id={id} class={`message ${fromContact ? "in" : "out"}`}>
       <p class="body">
         <span class="unseen">{fromContact ? who : "You"}: </span>
-        {body}
+        {revokedAt === null ? body : <em>This message was deleted</em>}
       </p>
+      <Earlier message={message} />
       <p class="meta">
+        {revokedAt === null && editedAt !== null && <span>Edited · </span>}
         {by !== null && <span>{by === "campaign" ? "Campaign" : "Template"} · </span>}
         <span class="clock">
           <Time at={at} />

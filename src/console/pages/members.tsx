@@ -13,6 +13,7 @@ import {
   removeMember,
   revokeInvitation,
 } from "../../features/members/members.service.ts";
+import { makeResetLink } from "../../features/members/reset-password.ts";
 import { page as cut } from "../../http/fields.ts";
 import { ConfirmButton, CopyField } from "../kit/actions.tsx";
 import { go, show } from "../kit/answers.ts";
@@ -37,8 +38,8 @@ const PER_PAGE = 50;
 interface Shown {
   form?: FormState;
   cursor?: string | undefined;
-  /** The link of an invitation just made. */
-  invited?: { email: string; url: string };
+  /** A link that was made just now. */
+  link?: { label: string; url: string; lasts: string };
 }
 
 function RoleForm({ visit, member }: { visit: WorkspaceVisit; member: MemberRecord }) {
@@ -60,7 +61,32 @@ function RoleForm({ visit, member }: { visit: WorkspaceVisit; member: MemberReco
   );
 }
 
-async function membersPage(visit: WorkspaceVisit, { form = untouched, cursor, invited }: Shown = {}) {
+const Actions = ({ visit, member: { user_id: id, name } }: { visit: WorkspaceVisit; member: MemberRecord }) => (
+  <>
+    <ConfirmButton
+      id={`reset-${id}`}
+      label="Reset link"
+      title={`Make a reset link for ${name}?`}
+      action={visit.path(`${MEMBERS}/${id}/reset-link`)}
+      confirm="Make the link"
+      kind="plain"
+    >
+      With it they set a new password, once, within an hour, which ends all their sessions. Hand it to nobody else. For
+      people of other workspaces too, ask the operator, and name {id}.
+    </ConfirmButton>{" "}
+    <ConfirmButton
+      id={`remove-${id}`}
+      label="Remove"
+      title={`Remove ${name}?`}
+      action={visit.path(`${MEMBERS}/${id}/remove`)}
+      confirm="Remove"
+    >
+      They lose access to {visit.workspace.name} at once. What they have done stays.
+    </ConfirmButton>
+  </>
+);
+
+async function membersPage(visit: WorkspaceVisit, { form = untouched, cursor, link }: Shown = {}) {
   const { ctx, session, path } = visit;
   const [rows, invitations] = await Promise.all([listMembers(ctx, PER_PAGE, cursor), listInvitations(ctx, 100)]);
   const { items, nextCursor } = cut(rows, PER_PAGE, (row) => [row.user_id]);
@@ -69,13 +95,13 @@ async function membersPage(visit: WorkspaceVisit, { form = untouched, cursor, in
     title: "Members",
     body: (
       <>
-        {invited !== undefined && (
+        {link !== undefined && (
           <Banner kind="done">
             <CopyField
-              id="invitation-link"
-              label={`Invitation link for ${invited.email}`}
-              value={invited.url}
-              help="Hand this link on now: it is not shown again, works once, and ends in 7 days."
+              id="made-link"
+              label={link.label}
+              value={link.url}
+              help={`Hand this link on now: it is not shown again, works once, and ends in ${link.lasts}.`}
             />
           </Banner>
         )}
@@ -87,7 +113,8 @@ async function membersPage(visit: WorkspaceVisit, { form = untouched, cursor, in
               label: "Name",
               cell: (member) => (
                 <>
-                  {member.name} {isSelf(member) && <Badge>you</Badge>}
+                  {member.name} {isSelf(member) && <Badge>you</Badge>}{" "}
+                  {member.email_verified === 1 && <Badge tone="good">confirmed</Badge>}
                 </>
               ),
             },
@@ -97,17 +124,7 @@ async function membersPage(visit: WorkspaceVisit, { form = untouched, cursor, in
             {
               label: "",
               align: "end",
-              cell: ({ user_id: id, name }) => (
-                <ConfirmButton
-                  id={`remove-${id}`}
-                  label="Remove"
-                  title={`Remove ${name}?`}
-                  action={path(`${MEMBERS}/${id}/remove`)}
-                  confirm="Remove"
-                >
-                  They lose access to {visit.workspace.name} at once. What they have done stays.
-                </ConfirmButton>
-              ),
+              cell: (member) => <Actions visit={visit} member={member} />,
             },
           ]}
         />
@@ -174,9 +191,16 @@ memberPages.post(
   { role: "owner", body: inviteBody, form: "invite", again: (visit, _, form) => membersPage(visit, { form }) },
   async (visit, { body }) => {
     const { email, path } = await inviteMember(visit.ctx, body);
-    return membersPage(visit, { invited: { email, url: visit.url.origin + path } });
+    const link = { label: `Invitation link for ${email}`, url: visit.url.origin + path, lasts: "7 days" };
+    return membersPage(visit, { link });
   },
 );
+
+memberPages.post(`${MEMBERS}/:id/reset-link`, { role: "owner" }, async (visit, { params }) => {
+  const { email, path } = await makeResetLink(visit.ctx, params.id);
+  const link = { label: `Reset link for ${email}`, url: visit.url.origin + path, lasts: "an hour" };
+  return membersPage(visit, { link });
+});
 
 memberPages.post(
   "/settings/members/:id/role",

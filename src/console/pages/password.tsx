@@ -51,7 +51,7 @@ passwordPages.post(
   { body: passwordChange, again: async (_visit, _params, form) => passwordPage(form) },
   async (visit, { body, c }) => {
     const change = { current: body.current_password, next: body.new_password };
-    await keepSession(c, await changePassword(visit.base, visit.session, change, visit));
+    await keepSession(c, await changePassword(visit.base, visit.session, change, visit.origin));
     return go("/console", "Your password has been changed.");
   },
 );

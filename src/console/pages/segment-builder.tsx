@@ -8,12 +8,15 @@ interface Shown {
   fields: KnownFields;
   tags: readonly string[];
   state: FormState;
+  /** The place of the condition that a person goes on with, or null. */
+  next: string | null;
 }
 
 const Remove = ({ place, label, text = "Remove" }: { place: string; label: string; text?: string }) => (
   <button
     type="submit"
     class="plain"
+    formnovalidate
     name="do"
     value={`remove:${place}`}
     id={`remove-${place.replace(".", "-")}`}
@@ -46,6 +49,7 @@ function Condition({ row, path, place, shown }: { row: Row; path: string; place:
           options={options}
           state={state}
           isLive
+          isNext={shown.next === place}
         />
         <Fault state={state} path={`${path}.field`} />
       </div>
@@ -109,7 +113,7 @@ function GroupBox({ group, path, place, shown }: { group: Group; path: string; p
         ))}
       </ul>
       <div class="buttons">
-        <button type="submit" class="plain" name="do" value={`add:${place}`} id={`add-${place}`}>
+        <button type="submit" class="plain" formnovalidate name="do" value={`add:${place}`} id={`add-${place}`}>
           Add a condition to the group
         </button>
         <Remove place={place} label={label} text="Remove the group" />
@@ -140,15 +144,15 @@ export function Conditions({ draft, ...shown }: Shown & { draft: Draft }) {
         )}
       </ul>
       <div class="buttons">
-        <button type="submit" class="plain" name="do" value="add" id="add">
+        <button type="submit" class="plain" formnovalidate name="do" value="add" id="add">
           Add a condition
         </button>
         {!hasGroup && (
-          <button type="submit" class="plain" name="do" value="add-group" id="add-group">
+          <button type="submit" class="plain" formnovalidate name="do" value="add-group" id="add-group">
             Add a group
           </button>
         )}
-        <button type="submit" class="plain no-script" name="do" value="refresh">
+        <button type="submit" class="plain no-script" formnovalidate name="do" value="refresh">
           Update the fields and count
         </button>
       </div>

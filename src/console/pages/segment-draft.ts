@@ -98,6 +98,18 @@ export function change(draft: Draft, action: string): Draft {
   );
 }
 
+/** The place of the condition that a person goes on with after a button: a new one, or the one now in a removed one's place. */
+export function placeAfter({ entries }: Draft, action: string): string | null {
+  const [verb = "", place = ""] = action.split(":");
+  const [at = entries.length - 1, inner] = place === "" ? [] : place.split(".").map(Number);
+  const last = Math.min(at, entries.length - 1);
+  const entry = entries[last];
+  if (entry === undefined || !["add", "add-group", "remove"].includes(verb)) return null;
+  if (!isGroup(entry)) return String(last);
+  const end = entry.rows.length - 1;
+  return `${last}.${verb === "add" ? end : Math.min(last === at ? (inner ?? 0) : end, end)}`;
+}
+
 /** The operator chosen where the field takes it, else the first that it takes. */
 export const opOf = (row: Row, fields: KnownFields): Op => {
   const taken: readonly Op[] = opsOf[fields.get(row.field)?.kind ?? "text"];

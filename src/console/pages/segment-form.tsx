@@ -20,7 +20,7 @@ import { Form, TextField } from "../kit/form-fields.tsx";
 import { type FormState, judge, SentForm, untouched } from "../kit/forms.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { Conditions } from "./segment-builder.tsx";
-import { change, type Draft, draftOf, emptyDraft, filterOf, readDraft } from "./segment-draft.ts";
+import { change, type Draft, draftOf, emptyDraft, filterOf, placeAfter, readDraft } from "./segment-draft.ts";
 import { type KnownFields, knownFields } from "./segment-words.ts";
 
 export const segmentFormPages = workspacePages();
@@ -56,12 +56,20 @@ interface Building {
   id: string | null;
   draft: Draft;
   state?: FormState;
+  /** The place of the condition that a person goes on with. */
+  next?: string | null;
+}
+
+/** The form after one of the buttons that change its conditions. */
+function changedPage(visit: WorkspaceVisit, id: string | null, before: Draft, action: string) {
+  const draft = change(before, action);
+  return builderPage(visit, { id, draft, next: placeAfter(draft, action) });
 }
 
 /** The faults of no single condition. */
 const GENERAL = ["filter", "filter.conditions"];
 
-async function builderPage(visit: WorkspaceVisit, { id, draft, state = untouched }: Building) {
+async function builderPage(visit: WorkspaceVisit, { id, draft, state = untouched, next = null }: Building) {
   const { ctx, path } = visit;
   const [fields, tags] = await Promise.all([fieldsOf(ctx), listTags(ctx, MOST_TAGS)]);
   const count = await counted(ctx, draft, fields);
@@ -80,7 +88,15 @@ async function builderPage(visit: WorkspaceVisit, { id, draft, state = untouched
           swap="builder"
           state={{ ...state, banner }}
         >
-          <button type="submit" class="unseen" name="do" value="refresh" tabindex={-1} aria-hidden="true">
+          <button
+            type="submit"
+            class="unseen"
+            formnovalidate
+            name="do"
+            value="refresh"
+            tabindex={-1}
+            aria-hidden="true"
+          >
             Update
           </button>
           {state.faults.length > general.length && (
@@ -91,7 +107,7 @@ async function builderPage(visit: WorkspaceVisit, { id, draft, state = untouched
           <div class="narrow">
             <TextField name="name" label="Name" required maxlength={120} state={untouched} value={draft.name} />
           </div>
-          <Conditions draft={draft} fields={fields} tags={tags.map(({ name }) => name)} state={state} />
+          <Conditions draft={draft} fields={fields} tags={tags.map(({ name }) => name)} state={state} next={next} />
           <p id="segment-count" class="count" role="status">
             {count}
           </p>
@@ -119,7 +135,7 @@ segmentFormPages.post(
   async (visit, { body: form }) => {
     const draft = readDraft(form.values);
     const action = form.text("do");
-    if (action !== "save") return builderPage(visit, { id: null, draft: change(draft, action ?? "") });
+    if (action !== "save") return changedPage(visit, null, draft, action ?? "");
     const sent = { name: draft.name, filter: filterOf(draft, await fieldsOf(visit.ctx)) };
     const { id, name } = await createSegment(visit.ctx, judge(createSegmentBody, sent));
     return go(visit.path(`/segments/${id}`), `The segment ${name} has been created.`);
@@ -144,7 +160,7 @@ segmentFormPages.post(
   async (visit, { params: { id }, body: form }) => {
     const draft = readDraft(form.values);
     const action = form.text("do");
-    if (action !== "save") return builderPage(visit, { id, draft: change(draft, action ?? "") });
+    if (action !== "save") return changedPage(visit, id, draft, action ?? "");
     const sent = { name: draft.name, filter: filterOf(draft, await fieldsOf(visit.ctx)) };
     await updateSegment(visit.ctx, id, judge(updateSegmentBody, sent));
     return go(visit.path(`/segments/${id}`), "Saved.");

@@ -35,6 +35,7 @@ export const Select = ({
   options,
   state,
   isLive = false,
+  isNext = false,
 }: {
   path: string;
   label: string;
@@ -42,6 +43,8 @@ export const Select = ({
   options: readonly Option[];
   state: FormState;
   isLive?: boolean;
+  /** Whether a person goes on here. */
+  isNext?: boolean;
 }) => (
   <select
     id={idOf(path)}
@@ -49,6 +52,7 @@ export const Select = ({
     aria-label={label}
     aria-invalid={faultAt(state, path) === undefined ? undefined : "true"}
     data-refresh={isLive ? "" : undefined}
+    autofocus={isNext}
   >
     {options.map(({ value, label: shown }) => (
       <option value={value} selected={value === chosen}>

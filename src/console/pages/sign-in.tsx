@@ -46,7 +46,7 @@ signInPages.post(
   "/sign-in",
   { body: credentials, again: async (visit, _, form) => signInPage(visit, form) },
   async (visit, { body, c }) => {
-    await keepSession(c, await signIn(visit.base, body, visit));
+    await keepSession(c, await signIn(visit.base, body, visit.origin));
     return go(destinationOf(visit));
   },
 );

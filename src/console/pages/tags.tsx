@@ -2,7 +2,7 @@ import { createTagBody, listTagsQuery, type TagRecord, updateTagBody } from "../
 import { palette } from "../../features/tags/tags.palette.ts";
 import { createTag, deleteTag, listTags, updateTag } from "../../features/tags/tags.service.ts";
 import { page as cut } from "../../http/fields.ts";
-import { ButtonLink, ConfirmButton } from "../kit/actions.tsx";
+import { ButtonLink } from "../kit/actions.tsx";
 import { go, show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
 import { EmptyState, Section } from "../kit/feedback.tsx";
@@ -66,15 +66,9 @@ async function tagsPage({ ctx, path }: WorkspaceVisit, { cursor, state = untouch
                   label: "",
                   align: "end",
                   cell: ({ id, name }) => (
-                    <ConfirmButton
-                      id={`delete-${id}`}
-                      label="Delete"
-                      title={`Delete ${name}?`}
-                      action={path(`${TAGS}/${id}/delete`)}
-                      confirm="Delete tag"
-                    >
-                      Every contact loses it at once. The contacts themselves stay.
-                    </ConfirmButton>
+                    <ButtonLink href={path(`${TAGS}/${id}/delete`)}>
+                      Delete<span class="unseen"> {name}</span>
+                    </ButtonLink>
                   ),
                 },
               ]}

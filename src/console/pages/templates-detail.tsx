@@ -7,7 +7,7 @@ import { parseBody, parseExternal, type Parts } from "../../features/templates/t
 import type { TemplateRecord } from "../../features/templates/templates.schemas.ts";
 import { deleteTemplate, getTemplate } from "../../features/templates/templates.service.ts";
 import { sendingThrough } from "../../shared/context.ts";
-import { ButtonLink, ConfirmButton } from "../kit/actions.tsx";
+import { ButtonLink } from "../kit/actions.tsx";
 import { go, show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
 import { EmptyState, Facts, Section, Time } from "../kit/feedback.tsx";
@@ -121,15 +121,7 @@ async function templatePage({ ctx, path }: WorkspaceVisit, id: string, state: Fo
     actions: source === "local" && (
       <>
         <ButtonLink href={`${at}/edit`}>Edit</ButtonLink>
-        <ConfirmButton
-          id="delete"
-          label="Delete"
-          title={`Delete ${name}?`}
-          action={`${at}/delete`}
-          confirm="Delete template"
-        >
-          It can no longer be sent. Messages that were sent with it stay.
-        </ConfirmButton>
+        <ButtonLink href={`${at}/delete`}>Delete</ButtonLink>
       </>
     ),
     body: (

@@ -157,14 +157,71 @@ export const contactIdentities = sqliteTable(
     provider: text().notNull(),
     externalId: text("external_id").notNull(),
     contactSeq: integer("contact_seq").notNull(),
+    /** The connection that the id was first heard of on: WhatsApp's user ids hold for one business portfolio. */
+    connectionId: text("connection_id"),
+    username: text(),
+    /** When the provider gave the person another id instead. Such an id is recognised, but neither shown nor sent to. */
+    replacedAt: integer("replaced_at"),
+    /** Another contact that turned out to have the id too: the two are one person, and are to be joined. */
+    claimedBy: integer("claimed_by"),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.provider, table.externalId] }),
     index("contact_identities_by_contact").on(table.contactSeq),
+    index("contact_identities_claimed")
+      .on(table.claimedBy)
+      .where(sql`claimed_by IS NOT NULL`),
   ],
 );
 
-/** Opt-outs. They belong to the number, so `key` is a phone key, or a contact's id. */
+/** Contacts that became part of another, whose rows are gone. Their messages move in steps. */
+export const contactJoins = sqliteTable(
+  "contact_joins",
+  {
+    fromSeq: integer("from_seq").primaryKey(),
+    fromId: text("from_id").notNull().unique(),
+    workspaceId: text("workspace_id").notNull(),
+    /** Always a contact that exists: a join of that one moves it on. */
+    intoSeq: integer("into_seq").notNull(),
+    joinedAt: integer("joined_at").notNull(),
+    /** When no message was left behind. */
+    movedAt: integer("moved_at"),
+  },
+  (table) => [
+    index("contact_joins_into").on(table.intoSeq),
+    index("contact_joins_pending")
+      .on(table.intoSeq)
+      .where(sql`moved_at IS NULL`),
+  ],
+);
+
+/** Numbers that people gave up for others, as a provider told it. Each notice counts once. */
+export const numberChanges = sqliteTable(
+  "number_changes",
+  {
+    connectionId: text("connection_id").notNull(),
+    providerMessageId: text("provider_message_id").notNull(),
+    workspaceId: text("workspace_id").notNull(),
+    /** Null where the notice told of a user id only. */
+    fromPhoneKey: text("from_phone_key"),
+    toPhone: text("to_phone"),
+    toPhoneKey: text("to_phone_key"),
+    /** Who gave it up, if that was known. */
+    contactSeq: integer("contact_seq"),
+    changedAt: integer("changed_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.connectionId, table.providerMessageId] }),
+    index("number_changes_by_phone")
+      .on(table.workspaceId, table.fromPhoneKey, table.changedAt)
+      .where(sql`from_phone_key IS NOT NULL`),
+  ],
+);
+
+/**
+ * Opt-outs. They belong to the person: `key` is a contact's id, a phone key, or `<provider>:<id>`, and triggers on contacts and
+ * identities keep all keys of a person alike, so that readers need to look at the contact's id and phone key only.
+ */
 export const suppressions = sqliteTable(
   "suppressions",
   {

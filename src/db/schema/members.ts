@@ -6,16 +6,24 @@ const role = () => text({ enum: ["owner", "admin", "agent"] }).notNull();
 const moment = (name: string) => integer(name, { mode: "timestamp_ms" }).notNull();
 
 /** The next three are better-auth's, which names their columns: those it needs for emails and passwords. */
-export const users = sqliteTable("users", {
-  id: text().primaryKey(),
-  name: text().notNull(),
-  /** In lower case. */
-  email: text().notNull().unique(),
-  emailVerified: integer("email_verified", { mode: "boolean" }).notNull().default(false),
-  image: text(),
-  createdAt: moment("created_at"),
-  updatedAt: moment("updated_at"),
-});
+export const users = sqliteTable(
+  "users",
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    /**
+     * In lower case. Not unique: a password set through an invitation makes a user of its own, so that nobody gets at what
+     * another invitation gave to the same email.
+     */
+    email: text().notNull(),
+    /** The operator has confirmed that this user is the person of the email. */
+    emailVerified: integer("email_verified", { mode: "boolean" }).notNull().default(false),
+    image: text(),
+    createdAt: moment("created_at"),
+    updatedAt: moment("updated_at"),
+  },
+  (table) => [index("users_by_email").on(table.email)],
+);
 
 export const sessions = sqliteTable(
   "sessions",
@@ -73,6 +81,7 @@ export const invitations = sqliteTable(
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
+    index("invitations_by_end").on(table.expiresAt),
     uniqueIndex("invitations_open")
       .on(table.workspaceId, table.email)
       .where(sql`accepted_at IS NULL`),
@@ -92,4 +101,37 @@ export const signInAttempts = sqliteTable(
     until: integer().notNull(),
   },
   (table) => [index("sign_in_attempts_by_end").on(table.until)],
+);
+
+/** Where each user has signed in before: locking an account for others leaves these open. */
+export const signInNetworks = sqliteTable(
+  "sign_in_networks",
+  {
+    userId: text("user_id").notNull(),
+    /** An IPv4 address, or the /64 of an IPv6 one. */
+    network: text().notNull(),
+    lastAt: integer("last_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.network] }),
+    index("sign_in_networks_by_age").on(table.lastAt),
+  ],
+);
+
+/** Links by which a person sets a new password. */
+export const resetLinks = sqliteTable(
+  "reset_links",
+  {
+    /** SHA-256 of the secret in the link. */
+    hash: text().primaryKey(),
+    userId: text("user_id").notNull(),
+    /** Where it was made. */
+    workspaceId: text("workspace_id").notNull(),
+    /** The owner who made it; null for the operator. */
+    madeBy: text("made_by"),
+    expiresAt: integer("expires_at").notNull(),
+    usedAt: integer("used_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("reset_links_by_user").on(table.userId), index("reset_links_by_end").on(table.expiresAt)],
 );

@@ -14,6 +14,9 @@ export const connections = sqliteTable(
     statusDetail: text("status_detail"),
     /** When what `status` says was so. */
     statusAt: integer("status_at"),
+    /** Set while `status` is `error` because sends in a row got no answer: since when, and when it is tested next. */
+    unreachableSince: integer("unreachable_since"),
+    retestAt: integer("retest_at"),
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
     messagesPerSecond: integer("messages_per_second").notNull(),
     /** JSON: the settings that are no secret. */
@@ -23,7 +26,12 @@ export const connections = sqliteTable(
     deletedAt: integer("deleted_at"),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [index("connections_by_workspace").on(table.workspaceId, table.id)],
+  (table) => [
+    index("connections_by_workspace").on(table.workspaceId, table.id),
+    index("connections_to_retest")
+      .on(table.retestAt)
+      .where(sql`retest_at IS NOT NULL`),
+  ],
 );
 
 export const conversations = sqliteTable(
@@ -42,6 +50,9 @@ export const conversations = sqliteTable(
     lastMessageAt: integer("last_message_at").notNull(),
     lastMessageId: text("last_message_id").notNull(),
     lastInboundAt: integer("last_inbound_at"),
+    /** What the person last wrote from: a number in that spelling, with its key, or the provider's user id, without. */
+    wroteFrom: text("wrote_from"),
+    wroteFromKey: text("wrote_from_key"),
     /** Inbound messages up to this id have been read. */
     readUpTo: text("read_up_to").notNull().default(""),
     createdAt: integer("created_at").notNull(),
@@ -53,6 +64,18 @@ export const conversations = sqliteTable(
       .on(table.workspaceId, table.status, table.lastMessageAt, table.id)
       .where(sql`unread_count > 0`),
   ],
+);
+
+/** Conversations that became part of another, whose rows are gone. */
+export const conversationJoins = sqliteTable(
+  "conversation_joins",
+  {
+    fromId: text("from_id").primaryKey(),
+    workspaceId: text("workspace_id").notNull(),
+    /** Always a conversation that exists: a join of that one moves it on. */
+    intoId: text("into_id").notNull(),
+  },
+  (table) => [index("conversation_joins_into").on(table.intoId)],
 );
 
 export const messages = sqliteTable(
@@ -89,6 +112,13 @@ export const messages = sqliteTable(
     deliveredAt: integer("delivered_at"),
     readAt: integer("read_at"),
     failedAt: integer("failed_at"),
+    /** How the provider prices the message: whether it is charged for, as which category, by which rule. */
+    billable: integer({ mode: "boolean" }),
+    priceCategory: text("price_category"),
+    priceType: text("price_type"),
+    /** When its author last changed it, and when they took it back; `body` is what it says since. */
+    editedAt: integer("edited_at"),
+    revokedAt: integer("revoked_at"),
   },
   (table) => [
     index("messages_history").on(table.contactSeq, table.connectionId, table.id),
@@ -104,6 +134,44 @@ export const messages = sqliteTable(
     uniqueIndex("messages_by_provider_key")
       .on(table.connectionId, table.providerKey)
       .where(sql`provider_key IS NOT NULL`),
+  ],
+);
+
+/** All that messages have said which were changed or taken back, from the first on. `writtenAt`: since when. */
+export const messageVersions = sqliteTable(
+  "message_versions",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    workspaceId: text("workspace_id").notNull(),
+    messageId: text("message_id").notNull(),
+    writtenAt: integer("written_at").notNull(),
+    body: text().notNull(),
+  },
+  (table) => [index("message_versions_of_message").on(table.messageId, table.writtenAt, table.id)],
+);
+
+/** Changes of messages as providers tell them, until the message they name has come and they are applied. */
+export const messageRevisions = sqliteTable(
+  "message_revisions",
+  {
+    connectionId: text("connection_id").notNull(),
+    providerKey: text("provider_key").notNull(),
+    /** The same each time that the change is told. */
+    revisionId: text("revision_id").notNull(),
+    workspaceId: text("workspace_id").notNull(),
+    kind: text({ enum: ["edit", "revoke"] }).notNull(),
+    /** Whose it is: only the author of a message changes it. The next two are null where it is our account. */
+    fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
+    address: text(),
+    phoneKey: text("phone_key"),
+    /** What the message says now; null of one that was taken back. */
+    body: text(),
+    at: integer().notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.connectionId, table.providerKey, table.revisionId] }),
+    index("message_revisions_by_age").on(table.createdAt),
   ],
 );
 
@@ -134,6 +202,9 @@ export const earlyStatuses = sqliteTable(
     errorCode: text("error_code"),
     errorMessage: text("error_message"),
     providerCode: text("provider_code"),
+    billable: integer({ mode: "boolean" }),
+    priceCategory: text("price_category"),
+    priceType: text("price_type"),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [

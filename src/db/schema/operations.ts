@@ -32,6 +32,7 @@ export const deadLetters = sqliteTable(
   (table) => [
     index("dead_letters_by_workspace").on(table.workspaceId, table.id),
     index("dead_letters_latest").on(table.workspaceId, table.createdAt, table.id),
+    index("dead_letters_by_age").on(table.createdAt),
   ],
 );
 
@@ -50,5 +51,6 @@ export const sandboxDeliveries = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.connectionId, table.id] }),
     index("sandbox_deliveries_by_address").on(table.connectionId, table.address, table.id),
+    index("sandbox_deliveries_by_age").on(table.at),
   ],
 );

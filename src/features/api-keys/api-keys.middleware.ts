@@ -1,6 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import type { Context } from "hono";
 import type { AppEnv } from "../../http/app-env.ts";
+import { clientNetwork } from "../../http/client-network.ts";
 import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -43,7 +44,7 @@ async function findKey(c: Context<AppEnv>, hash: string): Promise<KeyRecord> {
   if (known !== undefined && known.until > now) return known.record;
   const cached = await findCachedKey(base, hash);
   if (cached !== null) return hold(hash, cached, now);
-  const { success } = await c.env.LOOKUP_LIMITER.limit({ key: c.req.header("CF-Connecting-IP") ?? "local" });
+  const { success } = await c.env.LOOKUP_LIMITER.limit({ key: clientNetwork(c) });
   if (!success) throw new AppError("unavailable", "Too many lookups from this address. Try again shortly.", null, 60);
   return reload(base, hash, now);
 }

@@ -41,6 +41,12 @@ export async function read(ctx: Ctx, id: string): Promise<CampaignState | null> 
 const isExpanding = (ctx: Ctx, id: string, cursor: number): SQL =>
   sql`${own(ctx, id)} AND cursor = ${cursor} AND status IN ('running', 'paused') AND audience_ready_at IS NULL`;
 
+/** True in SQL for contacts `c` that became recipients of campaign `p` already, with a contact that was joined into them since. */
+const isIncluded = sql`EXISTS (
+  SELECT 1 FROM contact_joins j CROSS JOIN messages m ON m.contact_seq IN (c.seq, j.from_seq) AND m.connection_id = p.connection_id
+    AND m.id >= p.message_prefix AND m.id < p.message_prefix || ':'
+  WHERE j.into_seq = c.seq)`;
+
 /**
  * Makes recipients of the next contacts behind `cursor`, numbered on from those there are, and moves it; nothing where another
  * has moved it. Null, or where the cursor is then and whether that is the end.
@@ -55,7 +61,7 @@ export async function expandWindow(ctx: Ctx, id: string, cursor: number, audienc
           p.connection_id AS connection_id, p.id AS campaign_id, p.template_id AS template_id, c.phone AS address
         FROM (SELECT *, ${end} AS until FROM campaigns WHERE ${isExpanding(ctx, id, cursor)}) p
         CROSS JOIN contacts c ON c.seq > p.cursor AND c.seq <= p.until
-        WHERE ${isMeant(audience)} AND ${unreachable(ctx)} IS NULL`,
+        WHERE ${isMeant(audience)} AND ${unreachable(ctx)} IS NULL AND NOT ${isIncluded}`,
     ),
     sql`
       UPDATE campaigns SET expanded = expanded + changes(), cursor = ${end},
@@ -90,15 +96,22 @@ export async function recoverLeases(live: Ctx, id: string): Promise<void> {
   ]);
 }
 
+/** How many rows of what is over one step deletes: the campaign is looked after until none is left. */
+const FORGOTTEN = 5000;
+
 /** Ends what has nothing left to do, or no time left to do it in. Forgets leases whose grants are stale, and all that is kept of what is over. */
 export async function finish(ctx: Ctx, id: string): Promise<void> {
   const over = sql`campaigns WHERE ${own(ctx, id)} AND completed_at IS NOT NULL AND taken = answered AND wake_at IS NOT NULL`;
   const isOver = sql`EXISTS (SELECT 1 FROM ${over})`;
   await batch(ctx.db, [
     complete(ctx, id),
-    sql`DELETE FROM leases WHERE campaign_id = ${id} AND (settled_at <= ${ctx.now() - LEASE_MS} OR ${isOver})`,
-    sql`DELETE FROM spent_numbers WHERE campaign_id = ${id} AND ${isOver}`,
-    sql`UPDATE campaigns SET wake_at = NULL WHERE id = (SELECT id FROM ${over})`,
+    sql`DELETE FROM leases WHERE campaign_id = ${id} AND grant_id IN (
+      SELECT grant_id FROM leases WHERE campaign_id = ${id} AND (settled_at <= ${ctx.now() - LEASE_MS} OR ${isOver}) LIMIT ${FORGOTTEN})`,
+    sql`DELETE FROM spent_numbers WHERE campaign_id = ${id} AND phone_key IN (
+      SELECT phone_key FROM spent_numbers WHERE campaign_id = ${id} AND ${isOver} LIMIT ${FORGOTTEN})`,
+    sql`UPDATE campaigns SET wake_at = NULL WHERE id = (SELECT id FROM ${over})
+      AND NOT EXISTS (SELECT 1 FROM leases WHERE campaign_id = ${id})
+      AND NOT EXISTS (SELECT 1 FROM spent_numbers WHERE campaign_id = ${id})`,
   ]);
 }
 

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { liftUnreachable } from "../connections/connections.service.ts";
 import { isGivenUp } from "../messages/campaign-messages.ts";
 import { state } from "../messages/messages.state.ts";
 
@@ -60,8 +61,9 @@ export const statusOf = (ctx: Ctx, id: string): SQL => sql`SELECT status FROM ca
 export const pause = (ctx: Ctx, id: string, guard: SQL): SQL => sql`
   UPDATE campaigns SET status = 'paused', last_error = NULL WHERE ${own(ctx, id)} AND status = 'running' AND ${guard}`;
 
-/** Lets it run again, with a clean slate; past its time it completes instead. */
+/** Lets it run again, with a clean slate, and tries a provider again that could not be reached; past its time it completes instead. */
 export const resume = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
+  liftUnreachable(ctx, sql`(SELECT connection_id FROM campaigns WHERE ${own(ctx, id)} AND status = 'paused')`, guard),
   sql`
     UPDATE campaigns SET status = 'running', last_error = NULL, recent = ''
     WHERE ${own(ctx, id)} AND status = 'paused' AND ${guard}`,

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { batch, type SQL } from "../../db/client.ts";
 import { atOneMoment, type Ctx } from "../../shared/context.ts";
 import { layoutJson, optedOutAt, valuesJson } from "../contacts/contacts.service.ts";
+import { seqNow } from "../contacts/identify-people.ts";
 import { claimAgain, isDueAgain } from "../messages/campaign-messages.ts";
 import { state } from "../messages/messages.state.ts";
 import { sendableQuery } from "../templates/templates.service.ts";
@@ -54,16 +55,19 @@ const idsFirst = (claim: LeaseClaim): SQL => sql`
 const isSpent = sql`EXISTS (
   SELECT 1 FROM spent_numbers s WHERE s.campaign_id = m.campaign_id AND s.phone_key = c.phone_key AND s.contact_seq <> c.seq)`;
 
-/** Opt-out, archive and numbers that changed hands are looked at here, in the transaction that takes the lease. */
+/**
+ * Opt-out, archive and numbers that changed hands are looked at here, in the transaction that takes the lease. A message that
+ * was skipped before, since the person gets another of the campaign, is not among them.
+ */
 const recipients = (ctx: Ctx, claim: LeaseClaim): SQL => sql`
-  SELECT m.id AS id, m.contact_seq AS contact_seq, m.attempts AS attempts, c.phone AS phone, ${valuesJson} AS contact,
+  SELECT m.id AS id, c.seq AS contact_seq, m.attempts AS attempts, c.phone AS phone, ${valuesJson} AS contact,
     CASE WHEN c.archived_at IS NOT NULL THEN 'archived'
       WHEN ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL THEN 'unsubscribed'
       WHEN ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions")} IS NOT NULL THEN 'marketing_opt_out'
       WHEN ${isSpent} THEN 'duplicate' END AS skip
   FROM (SELECT id FROM (${idsAgain(ctx, claim)}) UNION ALL SELECT id FROM (${idsFirst(claim)})) taken
-  CROSS JOIN messages m ON m.id = taken.id CROSS JOIN contacts c ON c.seq = m.contact_seq
-  WHERE m.workspace_id = ${ctx.workspace.id}`;
+  CROSS JOIN messages m ON m.id = taken.id CROSS JOIN contacts c ON c.seq = ${seqNow(sql`m.contact_seq`)}
+  WHERE m.workspace_id = ${ctx.workspace.id} AND m.state = ${state.queued}`;
 
 /** One row with what sending for a campaign takes, and what of it there is to send. */
 export const situation = (ctx: Ctx, campaignId: string): SQL => sql`
@@ -92,7 +96,7 @@ export const parseSituation = (rows: unknown): Situation | null => z.array(situa
 
 /** What all messages of a lease have in common. */
 const common = (ctx: Ctx, claim: LeaseClaim): SQL => sql`
-  SELECT p.variables AS variables, p.connection_id AS connection_id, p.send_before AS send_before, k.provider AS provider, k.config AS config, k.secrets AS secrets,
+  SELECT p.variables AS variables, p.recent AS recent, p.connection_id AS connection_id, p.send_before AS send_before, k.provider AS provider, k.config AS config, k.secrets AS secrets,
     ${layoutJson(ctx)} AS layout
   FROM campaigns p CROSS JOIN connections k ON k.id = p.connection_id
   WHERE p.id = ${claim.campaignId} AND p.workspace_id = ${ctx.workspace.id} AND EXISTS (SELECT 1 FROM ${held(claim)})`;

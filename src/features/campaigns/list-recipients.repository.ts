@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { batch } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { seqNow } from "../contacts/identify-people.ts";
 import { isGivenUp, stateName } from "../messages/campaign-messages.ts";
 import { recipientId } from "./campaigns.repository.ts";
 
@@ -27,7 +28,7 @@ export async function list(ctx: Ctx, id: string, { state, limit, from }: Recipie
           coalesce(m.read_at, 0), coalesce(m.failed_at, 0))) AS updated_at
       FROM campaigns p
       CROSS JOIN messages m ON m.id >= ${recipientId(sql`${from}`)} AND m.id < ${recipientId(sql`${from + WINDOW}`)}
-      CROSS JOIN contacts c ON c.seq = m.contact_seq
+      CROSS JOIN contacts c ON c.seq = ${seqNow(sql`m.contact_seq`)}
       WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id} AND m.campaign_id = p.id
         ${state === undefined ? sql`` : sql`AND ${shown} = ${state}`}
       ORDER BY m.id LIMIT ${limit + 1}`,

@@ -1,38 +1,46 @@
 import { sql } from "drizzle-orm";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { noteUnreachable } from "../connections/connections.service.ts";
+import { FAILURE, type Failure, FAILURES_IN_ROW, LOOK_BACK, type Marks, SUCCESS } from "./campaigns.health.ts";
 import { complete, own } from "./campaigns.repository.ts";
 import { STRETCH_MS } from "./campaigns.progress.ts";
 import { type LeaseClaim, parseSituation, situation } from "./claim-lease.repository.ts";
 
+const UNREACHABLE: Failure = "provider_unreachable";
+
 /** What a lease came to. */
 export interface LeaseResult {
-  /** One digit a send that came to something definite, 1 for a failure. */
-  outcomes: string;
+  connectionId: string;
+  marks: Marks;
+  /** The last failure among the marks. */
+  failure: Failure | null;
   /** Why the campaign is to stop, or null. */
   stop: string | null;
 }
 
-const RECENT = 100;
-
-/** More than half of the latest hundred failed. */
-const fails = (recent: SQL): SQL =>
-  sql`length(${recent}) = ${RECENT} AND length(replace(${recent}, '0', '')) > ${RECENT / 2}`;
+/** `hasRow` and `isMostlyFailing` in SQL, for the column `recent`. */
+const hasRowSql = (marks: Marks): SQL =>
+  sql`instr(substr(recent, ${1 - FAILURES_IN_ROW}) || ${marks}, ${FAILURE.repeat(FAILURES_IN_ROW)}) > 0`;
+const isMostlyFailingSql = (recent: SQL): SQL =>
+  sql`length(${recent}) = ${LOOK_BACK} AND length(replace(${recent}, ${SUCCESS}, '')) > ${LOOK_BACK / 2}`;
 
 const open = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
   sql`leases WHERE campaign_id = ${campaignId} AND grant_id = ${grantId} AND holder = ${holder} AND settled_at IS NULL`;
 
 /** Counts what a lease came to, and pauses the campaign where that says so; nothing where the lease was given up. */
-const note = (ctx: Ctx, claim: LeaseClaim, { outcomes, stop }: LeaseResult): SQL => {
+const note = (ctx: Ctx, claim: LeaseClaim, { marks, failure, stop }: LeaseResult): SQL => {
   const now = ctx.now();
   const size = sql`(SELECT hi - lo + retries FROM ${open(claim)})`;
-  const recent = sql`substr(recent || ${outcomes}, -${RECENT})`;
-  const pauses = sql`(status = 'running' AND (${stop} IS NOT NULL OR ${fails(recent)}))`;
+  const recent = sql`substr(recent || ${marks}, ${-LOOK_BACK})`;
+  const reason = sql`CASE WHEN ${stop} IS NOT NULL THEN ${stop} WHEN ${hasRowSql(marks)} THEN ${failure}
+    WHEN ${isMostlyFailingSql(recent)} THEN 'too_many_failures' END`;
+  const pauses = sql`(status = 'running' AND ${reason} IS NOT NULL)`;
   const age = sql`(${now} - pace_at)`;
   return sql`
     UPDATE campaigns SET answered = answered + ${size}, recent = ${recent},
       status = iif(${pauses}, 'paused', status),
-      last_error = iif(${pauses}, coalesce(${stop}, 'too_many_failures'), last_error),
+      last_error = iif(${pauses}, ${reason}, last_error),
       pace_before = CASE WHEN ${age} < ${STRETCH_MS} THEN pace_before WHEN ${age} < ${2 * STRETCH_MS} THEN pace_now ELSE 0 END,
       pace_now = iif(${age} < ${STRETCH_MS}, pace_now, 0) + ${size},
       pace_at = iif(${age} < ${STRETCH_MS}, pace_at, ${now})
@@ -43,10 +51,27 @@ const close = (ctx: Ctx, { campaignId, grantId, holder }: LeaseClaim): SQL => sq
   UPDATE leases SET settled_at = ${ctx.now()}
   WHERE campaign_id = ${campaignId} AND grant_id = ${grantId} AND holder = ${holder} AND settled_at IS NULL`;
 
+/**
+ * Marks the connection, where it is because nothing reached the provider that the campaign is about to pause: from then on
+ * it is tested until something does.
+ */
+const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, marks, failure, stop }: LeaseResult): SQL[] =>
+  failure === UNREACHABLE
+    ? [
+        noteUnreachable(
+          ctx,
+          connectionId,
+          sql`EXISTS (SELECT 1 FROM campaigns WHERE ${own(ctx, claim.campaignId)} AND status = 'running'
+            AND (${stop} = ${UNREACHABLE} OR ${hasRowSql(marks)})) AND EXISTS (SELECT 1 FROM ${open(claim)})`,
+        ),
+      ]
+    : [];
+
 /** Settles a lease with its messages in one trip; gives what is left to do. */
 export async function settleLease(ctx: Ctx, claim: LeaseClaim, settlements: SQL[], result: LeaseResult) {
   const results = await batch(ctx.db, [
     ...settlements,
+    ...noteOutage(ctx, claim, result),
     note(ctx, claim, result),
     close(ctx, claim),
     complete(ctx, claim.campaignId),

@@ -43,7 +43,16 @@ export async function insert(ctx: Ctx, row: ConnectionRow, alongside: SQL[]): Pr
 export type ConnectionChange = Partial<
   Pick<
     ConnectionRow,
-    "name" | "messagesPerSecond" | "isDefault" | "config" | "secrets" | "status" | "statusDetail" | "statusAt"
+    | "name"
+    | "messagesPerSecond"
+    | "isDefault"
+    | "config"
+    | "secrets"
+    | "status"
+    | "statusDetail"
+    | "statusAt"
+    | "unreachableSince"
+    | "retestAt"
   >
 >;
 
@@ -65,7 +74,7 @@ export async function update(
 }
 
 export async function markDeleted(ctx: Ctx, id: string): Promise<void> {
-  await ctx.db.update(connections).set({ deletedAt: ctx.now(), isDefault: false }).where(one(ctx, id));
+  await ctx.db.update(connections).set({ deletedAt: ctx.now(), isDefault: false, retestAt: null }).where(one(ctx, id));
 }
 
 /** Where a connection is, for who knows only its id; null when there never was one. */
@@ -80,14 +89,15 @@ export async function findWorkspaceOf(ctx: BaseCtx, id: string): Promise<Workspa
 
 /**
  * What a provider said of a connection at `at`; older news and repeats change nothing. News without a status are a detail
- * of a connection that works, and never hide why another does not.
+ * of a connection that works, and never hide why another does not. A provider that says something can be reached.
  */
 export const noteConnection = (ctx: Ctx, id: string, { status, detail }: ConnectionNotice, at: number): SQL => {
   const mine = sql`id = ${id} AND workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL AND coalesce(status_at, 0) <= ${at}`;
   return status === null
     ? sql`UPDATE connections SET status_detail = ${detail} WHERE ${mine} AND status = 'active' AND status_detail IS NOT ${detail}`
     : sql`
-      UPDATE connections SET status = ${status}, status_detail = ${detail}, status_at = ${at}
+      UPDATE connections SET status = ${status}, status_detail = ${detail}, status_at = ${at},
+        unreachable_since = NULL, retest_at = NULL
       WHERE ${mine} AND (status, status_detail, status_at) IS NOT (${status}, ${detail}, ${at})`;
 };
 

@@ -3,11 +3,26 @@ import type { connections } from "../../db/schema/index.ts";
 import { cursorParam, iso, limitParam, text, timestamp } from "../../http/fields.ts";
 import { fromJson } from "../../shared/json.ts";
 
-const id = text(200);
 /** What is shown in place of a secret is no secret: sent back with the rest, it would take the secret's place. */
-const secret = text(2000).refine((value) => !value.startsWith("••••"), {
-  message: "This is a masked secret. Leave it out to keep the one that is stored.",
-  params: { code: "masked_secret" },
+const secret = text(2000)
+  // Secrets travel in headers of HTTP, which end at a line break.
+  .refine((value) => !/\p{Cc}/u.test(value), {
+    message: "This has a line break or another control character in it. Paste the secret in one line.",
+    params: { code: "invalid_characters" },
+  })
+  .refine((value) => !value.startsWith("••••"), {
+    message: "This is a masked secret. Leave it out to keep the one that is stored.",
+    params: { code: "masked_secret" },
+  });
+/** Meta's ids are digits only: a phone number in their place is the usual slip. */
+const metaId = text(30).refine((value) => /^\d+$/.test(value), {
+  message: "Give the id, which is digits only; it is not the phone number itself.",
+  params: { code: "invalid_format" },
+});
+/** Part of a path of WAHA's API. */
+const sessionName = text(54).refine((value) => /^[\w-]+$/.test(value), {
+  message: "Give the session's name as WAHA shows it: letters, digits, - and _.",
+  params: { code: "invalid_format" },
 });
 const httpsUrl = z.url({ protocol: /^https?$/ }).max(500);
 
@@ -17,8 +32,8 @@ export const providers = {
   whatsapp_cloud: {
     channels: ["official"],
     config: z.strictObject({
-      phone_number_id: id,
-      business_account_id: id,
+      phone_number_id: metaId,
+      business_account_id: metaId,
       access_token: secret,
       app_secret: secret,
       verify_token: secret.optional(),
@@ -33,7 +48,12 @@ export const providers = {
   },
   waha: {
     channels: ["unofficial"],
-    config: z.strictObject({ base_url: httpsUrl, session: id, api_key: secret, webhook_hmac_key: secret.optional() }),
+    config: z.strictObject({
+      base_url: httpsUrl,
+      session: sessionName,
+      api_key: secret,
+      webhook_hmac_key: secret.optional(),
+    }),
     secrets: ["api_key", "webhook_hmac_key"],
     generated: ["webhook_hmac_key"],
   },

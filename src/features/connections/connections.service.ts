@@ -13,12 +13,19 @@ import { type Provider, providers } from "./connections.schemas.ts";
 import { publishConnection, withdrawConnection } from "./publish-connection.ts";
 
 export { noteConnection } from "./connections.repository.ts";
+import { SHORTEST_PAUSE_MS } from "./connections.retests.ts";
+import { noteFailedTest } from "./retest-connections.repository.ts";
+
+export { liftUnreachable, noteUnreachable } from "./retest-connections.repository.ts";
 
 type Row = repository.ConnectionRow;
 
 export type Connection = Row;
 
 export const listConnections = repository.list;
+
+/** Null where there is none, or none any more. */
+export const findConnection = repository.find;
 
 /** Throws `not_found`, also for another workspace's. */
 export async function requireConnection(ctx: Ctx, id: string): Promise<Row> {
@@ -99,7 +106,37 @@ export interface NewConnection {
   config: unknown;
   messagesPerSecond?: number | undefined;
   isDefault?: boolean | undefined;
+  /** Whether the provider is asked first; where it refuses, the connection is made all the same, and shows why. */
+  test?: boolean;
 }
+
+type Condition = Pick<Row, "status" | "statusDetail" | "statusAt" | "unreachableSince" | "retestAt">;
+
+const WORKING: Condition = {
+  status: "active",
+  statusDetail: null,
+  statusAt: null,
+  unreachableSince: null,
+  retestAt: null,
+};
+
+/** The state of a connection by a test of its settings. Without an answer it is tested again each minute. */
+async function tryOut(ctx: Ctx, provider: Provider, connection: OpenConnection): Promise<Condition> {
+  const statusAt = ctx.now();
+  try {
+    await channelOf(provider)?.test(connection, { upstream: ctx.upstream });
+    return { ...WORKING, statusAt };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    const { detail, notice } = error;
+    if (notice !== null) return { ...WORKING, status: notice.status ?? "error", statusDetail: notice.detail, statusAt };
+    const retests = { unreachableSince: statusAt, retestAt: statusAt + SHORTEST_PAUSE_MS };
+    return { status: "error", statusDetail: detail, statusAt, ...retests };
+  }
+}
+
+const definedOf = (settings: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 const standardRates: Record<Provider, number> = { sandbox: 80, whatsapp_cloud: 80, waha: 1 };
 
@@ -125,9 +162,8 @@ export async function createConnection(
     name,
     channel,
     provider,
-    status: "active",
-    statusDetail: null,
-    statusAt: null,
+    ...WORKING,
+    ...(input.test === true && (await tryOut(ctx, provider, { id, config: definedOf({ ...settings, ...secrets }) }))),
     isDefault: input.isDefault ?? false,
     messagesPerSecond: input.messagesPerSecond ?? standardRates[provider],
     ...(await store(ctx, id, provider, { ...settings, ...secrets })),
@@ -156,7 +192,10 @@ export async function updateConnection(ctx: Ctx, id: string, { config, ...change
   await repository.update(ctx, row, {
     ...change,
     ...(await store(ctx, id, row.provider, settings)),
-    ...(revived && { status: "active", statusDetail: null, statusAt: ctx.now() }),
+    ...(revived && {
+      ...WORKING,
+      statusAt: ctx.now(),
+    }),
   });
   const changed = await requireConnection(ctx, id);
   ctx.waitUntil(publishConnection(ctx, changed));
@@ -181,14 +220,15 @@ export async function testConnection(ctx: Ctx, id: string): Promise<string> {
     return detail;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (error.notice !== null) await applyNotice(ctx, id, error.notice, ctx.now());
+    if (error.notice === null) await noteFailedTest(ctx, id, error.detail);
+    else await applyNotice(ctx, id, error.notice, ctx.now());
     throw providerRefusal(row.provider, error);
   }
 }
 
 /** How a provider's refusal of an interactive call is answered. */
 const providerRefusal = (provider: string, { detail, providerCode }: ProviderError): AppError =>
-  new AppError("provider_error", `The provider refuses: ${detail}`, { provider, provider_code: providerCode, detail });
+  new AppError("provider_error", `The test failed: ${detail}`, { provider, provider_code: providerCode, detail });
 
 /** Ends a connection; its conversations stay readable. The caller has made sure that nothing sends through it. */
 export async function deleteConnection(ctx: Ctx, id: string): Promise<Row> {

@@ -1,17 +1,25 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { phoneKey } from "../../shared/phone.ts";
 import { suppress, suppressionKeys, suppressionKeysOf, unsuppress } from "./contacts.repository.ts";
+import { identityKeyOf, type KnownPerson, seqOfPerson, seqsNow } from "./identify-people.repository.ts";
 
 const LIST = "marketing_suppressions";
 
-/** What the opt-outs of contacts are kept under. */
-export const keysOfContacts = (seqs: number[]): SQL =>
-  suppressionKeysOf(sql`SELECT value AS seq FROM json_each(${JSON.stringify(seqs)})`);
+/** What the opt-outs of contacts are kept under, or of those that they have become part of. */
+export const keysOfContacts = (seqs: number[]): SQL => suppressionKeysOf(seqsNow(seqs));
 
-/** The same of somebody with this number, who may be no contact yet: `seq` is null then. */
-export const keysOfPerson = (seq: SQL, phoneKey: string | null): SQL =>
-  sql`SELECT key FROM (${suppressionKeys(seq)}) ${phoneKey === null ? sql`` : sql`UNION SELECT ${phoneKey}`}`;
+/** The same of somebody by the provider's names, who may be no contact yet. */
+export const keysOfPerson = (ctx: Ctx, connectionId: string, person: KnownPerson, at: number): SQL => {
+  const { phone, userIds } = person;
+  const named = [
+    ...(phone === null ? [] : [sql`SELECT ${phoneKey(phone)}`]),
+    ...userIds.map((id) => sql`SELECT ${identityKeyOf(connectionId, id)}`),
+  ];
+  const known = sql`SELECT key FROM (${suppressionKeys(seqOfPerson(ctx, connectionId, person, at))})`;
+  return sql.join([known, ...named], sql` UNION `);
+};
 
 export interface MarketingChoice {
   marketing: "stop" | "resume";

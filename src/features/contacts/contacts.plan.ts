@@ -44,7 +44,7 @@ export interface Outcome {
   matchedBy: "phone" | "email" | null;
 }
 
-const MAX_TAGS = 50;
+export const MAX_TAGS = 50;
 
 interface Identity {
   phoneKey: string | null;

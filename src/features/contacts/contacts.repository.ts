@@ -8,7 +8,10 @@ export const SEQ_RANGE = 2 ** 32;
 /** Opt-outs of everything, and of marketing alone. Both are kept alike. */
 export type OptOutList = "suppressions" | "marketing_suppressions";
 
-/** When the person opted out, or null. By number and by contact, so that neither a new number nor a new holder undoes it. */
+/**
+ * When the person opted out, or null. Triggers keep all keys of a person alike, so that it is enough to ask by contact and by
+ * number: neither a new number nor a new holder undoes it.
+ */
 export function optedOutAt(ctx: Ctx, contactId: SQL, phoneKey: SQL, list: OptOutList = "suppressions"): SQL {
   // Two look-ups, of which a miss reads nothing: the list of an IN is read row by row.
   const at = (key: SQL) =>
@@ -22,11 +25,6 @@ export const seqByPhone = (ctx: Ctx, phoneKey: string): SQL => sql`coalesce(
   (SELECT seq FROM contacts WHERE workspace_id = ${ctx.workspace.id} AND phone_key = ${phoneKey} AND archived_at IS NOT NULL
    ORDER BY archived_at DESC LIMIT 1))`;
 
-/** The contact a connection's provider knows by this id, or null. */
-export const seqByExternalId = (ctx: Ctx, connectionId: string, externalId: string): SQL => sql`(
-  SELECT contact_seq FROM contact_identities WHERE workspace_id = ${ctx.workspace.id}
-  AND provider = (SELECT provider FROM connections WHERE id = ${connectionId}) AND external_id = ${externalId})`;
-
 /** The number of the workspace a contact belongs to. */
 export const numberOfSeq = (seq: number): number => Math.floor(seq / SEQ_RANGE);
 
@@ -39,8 +37,13 @@ export function lastSeq(ctx: Ctx): SQL {
   return sql`(SELECT CAST(coalesce(max(seq), ${base}) AS INTEGER) FROM contacts WHERE seq BETWEEN ${base} AND ${base + SEQ_RANGE - 1})`;
 }
 
-/** The number the workspace's next contact gets. */
-export const nextSeq = (ctx: Ctx): SQL => sql`(${lastSeq(ctx)} + 1)`;
+/** The number the workspace's next contact gets. One that was joined into another is not given again. */
+export function nextSeq(ctx: Ctx): SQL {
+  const base = baseSeq(ctx);
+  const highest = (seq: SQL, table: SQL) =>
+    sql`coalesce((SELECT max(${seq}) FROM ${table} WHERE ${seq} BETWEEN ${base} AND ${base + SEQ_RANGE - 1}), ${base})`;
+  return sql`(SELECT CAST(max(${highest(sql`seq`, sql`contacts`)}, ${highest(sql`from_seq`, sql`contact_joins`)}) AS INTEGER) + 1)`;
+}
 
 /** True for contacts `c` of the workspace behind its first `from`, as far as its first `to`, counting those that are gone. */
 export const isWithin = (ctx: Ctx, from: number, to: number): SQL =>
@@ -88,33 +91,22 @@ export function welcomeBack(ctx: Ctx, seq: SQL, name: string | null, condition: 
       OR (archived_at IS NULL AND name IS NULL AND ${name} IS NOT NULL))`;
 }
 
-export const insertIdentity = (ctx: Ctx, connectionId: string, externalId: string, seq: SQL, condition: SQL): SQL =>
-  sql`
-    INSERT INTO contact_identities (workspace_id, provider, external_id, contact_seq)
-    SELECT ${ctx.workspace.id}, provider, ${externalId}, ${seq} FROM connections WHERE id = ${connectionId} AND ${condition}
-    ON CONFLICT DO NOTHING`;
+/** Names `people`: the contacts that `seqs` selects as `seq`, and those that turned out to be the same and wait to be joined. */
+export const samePeople = (seqs: SQL): SQL => sql`
+  named (seq) AS (${seqs}),
+  people (seq) AS (
+    SELECT seq FROM named
+    UNION SELECT i.claimed_by FROM named CROSS JOIN contact_identities i ON i.contact_seq = named.seq AND i.claimed_by IS NOT NULL
+    UNION SELECT i.contact_seq FROM named CROSS JOIN contact_identities i ON i.claimed_by = named.seq)`;
 
-export interface KnownAs {
-  contactSeq: number;
-  connectionId: string;
-  externalId: string;
-}
-
-/** Writes down how connections' providers know contacts; somebody else's id is left alone. */
-export const keepIdentities = (ctx: Ctx, identities: KnownAs[]): SQL => sql`
-  INSERT INTO contact_identities (workspace_id, provider, external_id, contact_seq)
-  SELECT ${ctx.workspace.id}, k.provider, e.value ->> 'externalId', e.value ->> 'contactSeq'
-  FROM json_each(${JSON.stringify(identities)}) e
-  CROSS JOIN connections k ON k.id = e.value ->> 'connectionId' AND k.workspace_id = ${ctx.workspace.id}
-  WHERE TRUE
-  ON CONFLICT DO NOTHING`;
-
-/** What the opt-outs of the contacts are kept under that `seqs` selects as `seq`. */
+/** All that the opt-outs of the contacts are kept under that `seqs` selects as `seq`: id, number and identities. */
 export const suppressionKeysOf = (seqs: SQL): SQL => sql`
-  SELECT c.id AS key FROM (${seqs}) p CROSS JOIN contacts c ON c.seq = p.seq
-  UNION ALL SELECT c.phone_key FROM (${seqs}) p CROSS JOIN contacts c ON c.seq = p.seq AND c.phone_key IS NOT NULL`;
+  WITH ${samePeople(seqs)}
+  SELECT c.id AS key FROM people CROSS JOIN contacts c ON c.seq = people.seq
+  UNION ALL SELECT c.phone_key FROM people CROSS JOIN contacts c ON c.seq = people.seq AND c.phone_key IS NOT NULL
+  UNION ALL SELECT i.provider || ':' || i.external_id FROM people CROSS JOIN contact_identities i ON i.contact_seq = people.seq`;
 
-/** What the opt-out of one contact is kept under. */
+/** All that the opt-out of one contact is kept under. */
 export const suppressionKeys = (seq: SQL): SQL => suppressionKeysOf(sql`SELECT ${seq} AS seq`);
 
 /** Opts out, at `at`, whoever `keys` selects; a later opt-out moves the time forward. */
@@ -142,8 +134,9 @@ export const contactWith = (ctx: Ctx, tags: SQL): SQL => sql`json_object(
   'is_archived', c.archived_at IS NOT NULL,
   'tags', json(${tags}),
   'custom_fields', json(c.custom_fields),
-  'external_ids', json((SELECT json_group_array(json_object('provider', provider, 'id', external_id))
-    FROM contact_identities WHERE contact_seq = c.seq)),
+  'external_ids', json((SELECT json_group_array(json_object(
+      'provider', provider, 'id', external_id, 'connection_id', connection_id, 'username', username))
+    FROM contact_identities WHERE contact_seq = c.seq AND replaced_at IS NULL)),
   'created_at', c.created_at, 'updated_at', c.updated_at)`;
 
 /** A contact `c` as JSON, for `contactRecord`. */
@@ -198,9 +191,6 @@ export const restore = (ctx: Ctx, id: string, guard: SQL): SQL => sql`
 export const holders = (ctx: Ctx, id: string): SQL => sql`
   SELECT (${holder("phone_key")}) AS phone, (${holder("email_key")}) AS email
   FROM contacts WHERE ${own(ctx, id)} AND archived_at IS NOT NULL`;
-
-/** The first of these contact numbers that is not null. */
-export const firstMatch = (...seqs: SQL[]): SQL => sql`coalesce(${sql.join([...seqs, sql`NULL`, sql`NULL`], sql`, `)})`;
 
 /** One row with an answer that was made beforehand, as JSON in `result`. */
 export const jsonAnswer = (answer: object): SQL => sql`SELECT json(${JSON.stringify(answer)}) AS result`;

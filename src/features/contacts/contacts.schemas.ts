@@ -21,7 +21,12 @@ const lifecycleStage = z.enum(["lead", "prospect", "negotiation", "customer", "c
 export const contactChoices = { status: status.options, lifecycle_stage: lifecycleStage.options };
 
 export const tag = z.strictObject({ id: z.string(), name: z.string(), color: z.string() });
-const externalId = z.strictObject({ provider: z.string(), id: z.string() });
+const externalId = z.strictObject({
+  provider: z.string(),
+  id: z.string(),
+  connection_id: z.string().nullable(),
+  username: z.string().nullable(),
+});
 
 /** A contact as the repository reads it: `custom_fields` by field number. */
 export const contactRecord = z.object({

@@ -1,23 +1,23 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
-import { invalid, notFound } from "../../shared/errors.ts";
+import { type Fault, invalid } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { taken } from "./contacts.plan.ts";
 import * as repository from "./contacts.repository.ts";
 import { type ContactAnswer, contactAnswer, presentContact } from "./contacts.schemas.ts";
-import { getContact } from "./contacts.service.ts";
+import { missingContact } from "./contacts.service.ts";
 import { needsOf, planOver, toWish, type UpsertInput } from "./upsert-contacts.ts";
 import { decideAndWrite } from "./write-contacts.ts";
 
-/** Read-only fields may come back as they were shown; anything else is a fault. */
-async function refuseReadOnly(ctx: Ctx, id: string, sent: [string, unknown][]): Promise<void> {
-  if (sent.length === 0) return;
-  const { contact, layout } = await getContact(ctx, id);
+/** Read-only fields may come back as they are shown; anything else is a fault. */
+async function findReadOnlyFaults(ctx: Ctx, id: string, sent: [string, unknown][]): Promise<Fault[]> {
+  const json = sent.length === 0 ? null : await repository.findAnswer(ctx, id);
+  if (json === null) return [];
+  const { contact, layout } = contactAnswer.parse(JSON.parse(json));
   const shown = new Map<string, unknown>(Object.entries(presentContact(contact, layout)));
-  const changed = sent.filter(([name, value]) => JSON.stringify(shown.get(name)) !== JSON.stringify(value));
-  if (changed.length > 0) {
-    throw invalid(changed.map(([path]) => ({ path, code: "read_only", message: "This field cannot be changed." })));
-  }
+  return sent
+    .filter(([name, value]) => JSON.stringify(shown.get(name)) !== JSON.stringify(value))
+    .map(([path]) => ({ path, code: "read_only", message: "This field cannot be changed." }));
 }
 
 /** Changes what was sent; `tags` replaces the set. Throws `not_found`, `conflict`, `validation_failed`. */
@@ -27,9 +27,11 @@ export async function updateContact(
   input: UpsertInput,
   readOnly: [string, unknown][],
 ): Promise<ContactAnswer> {
-  await refuseReadOnly(ctx, id, readOnly);
-  return decideAndWrite(ctx, needsOf([input], id), contactAnswer, (knowledge) => {
-    if (!knowledge.contacts.some((contact) => contact.id === id)) throw notFound("contact");
+  const faults = await findReadOnlyFaults(ctx, id, readOnly);
+  return decideAndWrite(ctx, needsOf([input], id), contactAnswer, async (knowledge) => {
+    if (!knowledge.contacts.some((contact) => contact.id === id)) throw await missingContact(ctx, id);
+    // Only here, since a repeat is given its answer though the contact may show something else by now.
+    if (faults.length > 0) throw invalid(faults);
     const plan = planOver(ctx, knowledge);
     plan.update(id, toWish(input, knowledge, { replaceTags: true }));
     return { plan, result: repository.contactAnswer(ctx, id) };
@@ -43,7 +45,7 @@ export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswe
     result: repository.contactAnswer(ctx, id),
     shape: contactAnswer,
   });
-  if (result === null) throw notFound("contact");
+  if (result === null) throw await missingContact(ctx, id);
   return result;
 }
 
@@ -58,7 +60,7 @@ export async function restoreContact(ctx: Ctx, id: string): Promise<ContactAnswe
     facts: repository.holders(ctx, id),
   });
   if (result !== null) return result;
-  if (facts[0] === undefined) throw notFound("contact");
+  if (facts[0] === undefined) throw await missingContact(ctx, id);
   const { phone, email } = holders.parse(facts[0]);
   throw phone === null ? taken("email", email ?? "", id) : taken("phone", phone, id);
 }

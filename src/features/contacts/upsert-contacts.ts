@@ -85,14 +85,21 @@ function upsertRow(plan: UpsertPlan, row: BatchRow, index: number, knowledge: Kn
 
 const batchAnswer = z.object({ results: z.array(batchResult), counts: batchCounts });
 
-/** Upserts up to 500 contacts in the order given; a row may match an earlier one, and a bad row fails alone. */
-export function upsertBatch(ctx: Ctx, rows: BatchRow[]): Promise<z.infer<typeof batchAnswer>> {
+/**
+ * Upserts up to 500 contacts in the order given; a row may match an earlier one, and a bad row fails alone. `source` is
+ * that of new contacts whose row names none.
+ */
+export function upsertBatch(
+  ctx: Ctx,
+  rows: BatchRow[],
+  { source }: { source?: string } = {},
+): Promise<z.infer<typeof batchAnswer>> {
   const inputs = rows.flatMap((row) => (hasOwn(row, "input") ? [row.input] : []));
   return decideAndWrite(ctx, needsOf(inputs), batchAnswer, (knowledge) => {
     const plan = planOver(ctx, knowledge);
     const results = rows.map((row, index) => upsertRow(plan, row, index, knowledge));
     const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
     for (const { status } of results) counts[status]++;
-    return { plan, result: jsonAnswer({ results, counts }) };
+    return { plan, result: jsonAnswer({ results, counts }), ...(source !== undefined && { source }) };
   });
 }

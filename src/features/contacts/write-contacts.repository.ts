@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import type { SQL } from "../../db/client.ts";
+import { jsonLists, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
 import { layoutJson, nextSeq } from "./contacts.repository.ts";
@@ -109,8 +109,11 @@ const tagNumbers = (ctx: Ctx): SQL => sql`
   SELECT t.number AS number FROM json_each(e.value, '$.tagKeys') k
   CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.name_key = k.value AND t.deleted_at IS NULL`;
 
-/** Adds contacts, numbered in their order, in one statement. */
-export const insertDrafts = (ctx: Ctx, created: Draft[], guard: SQL): SQL => sql`
+/** Adds contacts, numbered in their order. */
+export const insertDrafts = (ctx: Ctx, created: Draft[], guard: SQL): SQL[] =>
+  jsonLists(created.map(rowOf)).map((json) => insertList(ctx, json, guard));
+
+const insertList = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
   INSERT INTO contacts (seq, id, workspace_id, name, company, address_as, status, lifecycle_stage, source,
     phone, phone_key, email, email_key, tags, custom_fields, folded, created_at, updated_at)
   SELECT ${nextSeq(ctx)} + e.key, e.value ->> 'id', ${ctx.workspace.id},
@@ -120,7 +123,7 @@ export const insertDrafts = (ctx: Ctx, created: Draft[], guard: SQL): SQL => sql
     e.value ->> '$.set.phone', e.value ->> '$.set.phone_key', e.value ->> '$.set.email', e.value ->> '$.set.email_key',
     (SELECT json_group_array(number) FROM (${tagNumbers(ctx)} ORDER BY number)),
     json_patch('{}', e.value -> 'values'), json_patch('{}', e.value -> 'folded'), ${ctx.now()}, ${ctx.now()}
-  FROM json_each(${JSON.stringify(created.map(rowOf))}) e WHERE ${guard}`;
+  FROM json_each(${json}) e WHERE ${guard}`;
 
 const merged = (name: string): SQL => {
   const column = sql.identifier(name);
@@ -129,9 +132,17 @@ const merged = (name: string): SQL => {
 
 const UPDATED = [...COLUMNS, "phone", "phone_key", "email", "email_key"];
 
-/** Merges what was sent into contacts, in one statement: nothing that was not sent is written back. */
-export function updateDrafts(ctx: Ctx, updated: Draft[], guard: SQL): SQL {
-  const names = [...UPDATED, "tags", "custom_fields", "folded", "archived_at", "updated_at"];
+/**
+ * Merges what was sent into contacts: nothing that was not sent is written back, and a contact that is as it was sent already
+ * is left alone, its `updated_at` too.
+ */
+export const updateDrafts = (ctx: Ctx, updated: Draft[], guard: SQL): SQL[] =>
+  jsonLists(updated.map(rowOf)).map((json) => updateList(ctx, json, guard));
+
+function updateList(ctx: Ctx, json: string, guard: SQL): SQL {
+  const facts = [...UPDATED, "tags", "custom_fields", "folded", "archived_at"];
+  const names = [...facts, "updated_at"];
+  const changed = facts.map((name) => sql`contacts.${sql.identifier(name)} IS NOT excluded.${sql.identifier(name)}`);
   const list = (items: SQL[]) => sql.join(items, sql`, `);
   return sql`
     INSERT INTO contacts (seq, id, workspace_id, created_at, ${list(names.map((name) => sql`${sql.identifier(name)}`))})
@@ -140,8 +151,9 @@ export function updateDrafts(ctx: Ctx, updated: Draft[], guard: SQL): SQL {
         SELECT value AS number FROM json_each(iif(e.value ->> 'replaceTags', '[]', c.tags)) UNION ${tagNumbers(ctx)}))),
       json_patch(c.custom_fields, e.value -> 'values'), json_patch(c.folded, e.value -> 'folded'),
       iif(e.value ->> 'restore', NULL, c.archived_at), ${ctx.now()}
-    FROM json_each(${JSON.stringify(updated.map(rowOf))}) e CROSS JOIN contacts c ON c.seq = e.value ->> 'seq' WHERE ${guard}
-    ON CONFLICT (seq) DO UPDATE SET ${list(names.map((name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`))}`;
+    FROM json_each(${json}) e CROSS JOIN contacts c ON c.seq = e.value ->> 'seq' WHERE ${guard}
+    ON CONFLICT (seq) DO UPDATE SET ${list(names.map((name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`))}
+    WHERE ${sql.join(changed, sql` OR `)}`;
 }
 
 /** The contacts with these ids, as `seq`. */

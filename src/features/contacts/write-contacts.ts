@@ -31,6 +31,8 @@ export interface Decision {
   plan: UpsertPlan;
   /** One row with the answer as JSON in `result`. */
   result: SQL;
+  /** Of new contacts for whom none was sent. */
+  source?: string;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function decideAndWrite<R>(
   ctx: Ctx,
   needs: Needs,
   shape: z.ZodType<R>,
-  decide: (knowledge: Knowledge) => Decision,
+  decide: (knowledge: Knowledge) => Decision | Promise<Decision>,
 ): Promise<R> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const [candidates, tags, definitions, layout, record] = await batch(ctx.db, [
@@ -53,7 +55,7 @@ export async function decideAndWrite<R>(
     ]);
     const known = recall(ctx, record, shape);
     if (known !== null) return known;
-    const decision = decide({
+    const decision = await decide({
       contacts: repository.parseCandidates(candidates),
       tagNumbers: numbersByKey(tags),
       definitions: parseDefinitions(definitions),
@@ -74,7 +76,7 @@ async function write<R>(
   ctx: Ctx,
   { tags }: Needs,
   shape: z.ZodType<R>,
-  { plan, result }: Decision,
+  { plan, result, source = "api" }: Decision,
   layout: string,
 ): Promise<R | null> {
   const { created, updated } = plan.changes();
@@ -89,16 +91,20 @@ async function write<R>(
     touched.filter((draft) => draft.isUnsubscribed === isUnsubscribed).map(({ id }) => id);
   const [optedOut, optedIn] = [ids(true), ids(false)];
   const keysOf = (contactIds: string[]) => suppressionKeysOf(repository.seqsOfIds(ctx, contactIds));
-  const born = created.map((draft) => ({ ...draft, folded: { ...foldedOf({ source: "api" }), ...draft.folded } }));
+  const born = created.map((draft) => ({
+    ...draft,
+    set: { source, ...draft.set },
+    folded: { ...foldedOf({ source }), ...draft.folded },
+  }));
 
   try {
     const { result: answer } = await commitOnce(ctx, {
       effects: (guard) => [
         ...(updated.length > 0 ? [repository.refuseDrift(updated)] : []),
         ...(hasValues ? [repository.refuseNewLayout(ctx, layout)] : []),
-        ...(newTags.length > 0 ? [createMissingTags(ctx, newTags, guard)] : []),
-        ...(updated.length > 0 ? [repository.updateDrafts(ctx, updated, guard)] : []),
-        ...(born.length > 0 ? [repository.insertDrafts(ctx, born, guard)] : []),
+        ...createMissingTags(ctx, newTags, guard),
+        ...repository.updateDrafts(ctx, updated, guard),
+        ...repository.insertDrafts(ctx, born, guard),
         ...(optedOut.length > 0 ? [suppress(ctx, keysOf(optedOut), ctx.now(), guard)] : []),
         ...(optedIn.length > 0 ? [unsuppress(ctx, keysOf(optedIn), guard)] : []),
       ],

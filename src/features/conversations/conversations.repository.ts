@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { seqNow } from "../contacts/identify-people.ts";
 import { newestHits } from "../contacts/search-contacts.ts";
 
 const columns = sql`
@@ -66,7 +67,8 @@ export const ofMessages = (ctx: Ctx, messageIds: string[]): Promise<unknown[]> =
   ctx.db.all(sql`
     SELECT m.id AS message_id, v.id AS conversation_id FROM json_each(${JSON.stringify(messageIds)}) e
     CROSS JOIN messages m ON m.id = e.value AND m.workspace_id = ${ctx.workspace.id}
-    CROSS JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id`);
+    CROSS JOIN conversations v ON v.contact_seq = ${seqNow(sql`m.contact_seq`)} AND v.connection_id = m.connection_id`);
+
 /** Those of a contact, one a connection, latest first. */
 export const listOfContact = (ctx: Ctx, contactId: string, limit: number): Promise<unknown[]> =>
   ctx.db.all(sql`
@@ -110,16 +112,27 @@ export const noteCampaignMessages = (ctx: Ctx, json: string): SQL =>
     SELECT v.id, v.workspace_id, v.contact_seq, v.connection_id, v.channel, m.body, m.created_at, m.id, v.created_at
     FROM json_each(${json}) e
     CROSS JOIN messages m ON m.id = e.value AND m.workspace_id = ${ctx.workspace.id} AND m.campaign_id IS NOT NULL AND m.body <> ''
-    CROSS JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id
+    CROSS JOIN conversations v ON v.contact_seq = ${seqNow(sql`m.contact_seq`)} AND v.connection_id = m.connection_id
     WHERE m.id > v.last_message_id
     ON CONFLICT (id) DO UPDATE SET
       last_message = excluded.last_message, last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id
     WHERE excluded.last_message_id > last_message_id`;
 
+/** Has conversations show what their last message says by now, where that is one of the messages that `ids` selects as `id`. */
+export const noteRevised = (ids: SQL): SQL =>
+  sql`
+    UPDATE conversations SET last_message = (SELECT body FROM messages WHERE id = last_message_id)
+    WHERE id IN (
+      SELECT v.id FROM (${ids}) x CROSS JOIN messages m ON m.id = x.id
+      CROSS JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id AND v.last_message_id = m.id)`;
+
 export interface Inbound {
   messageId: string;
   connectionId: string;
   contactSeq: SQL;
+  /** What it was written from: E.164, or the provider's user id; the key of a number. */
+  address: string;
+  phoneKey: string | null;
   body: string;
   at: number;
 }
@@ -128,13 +141,15 @@ export interface Inbound {
 export const noteInbound = (ctx: Ctx, newId: string, message: Inbound, condition: SQL): SQL =>
   sql`
     INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, unread_count,
-      last_message, last_message_at, last_message_id, last_inbound_at, created_at)
+      last_message, last_message_at, last_message_id, last_inbound_at, wrote_from, wrote_from_key, created_at)
     SELECT ${newId}, k.workspace_id, ${message.contactSeq}, k.id, k.channel, 1,
-      ${message.body}, ${message.at}, ${message.messageId}, ${message.at}, ${message.at}
+      ${message.body}, ${message.at}, ${message.messageId}, ${message.at}, ${message.address}, ${message.phoneKey}, ${message.at}
     FROM connections k WHERE k.id = ${message.connectionId} AND k.workspace_id = ${ctx.workspace.id} AND ${condition}
     ON CONFLICT (contact_seq, connection_id) DO UPDATE SET
       status = 'open', unread_count = unread_count + 1,
       last_inbound_at = max(coalesce(last_inbound_at, 0), excluded.last_inbound_at),
+      wrote_from = iif(excluded.last_inbound_at >= coalesce(last_inbound_at, 0), excluded.wrote_from, wrote_from),
+      wrote_from_key = iif(excluded.last_inbound_at >= coalesce(last_inbound_at, 0), excluded.wrote_from_key, wrote_from_key),
       last_message = iif(excluded.last_message_id > last_message_id, excluded.last_message, last_message),
       last_message_at = iif(excluded.last_message_id > last_message_id, excluded.last_message_at, last_message_at),
       last_message_id = max(last_message_id, excluded.last_message_id)`;

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { notFound } from "../../shared/errors.ts";
+import { type AppError, merged, notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import * as repository from "./conversations.repository.ts";
 import { type ConversationRecord, conversationRecord } from "./conversations.schemas.ts";
+import { intoConversation } from "./join-conversations.repository.ts";
 
 export {
   conversationAsJson,
@@ -12,6 +13,7 @@ export {
   noteCampaignMessages,
   noteInbound,
   noteOutbound,
+  noteRevised,
 } from "./conversations.repository.ts";
 
 /** Latest first, one beyond `limit` where there are more. */
@@ -35,10 +37,18 @@ export async function listContactConversations(
   return z.array(conversationRecord).parse(await repository.listOfContact(ctx, contactId, limit));
 }
 
+const ids = z.array(z.object({ id: z.string() }));
+
+/** The refusal of a conversation's id that is not there, or not any more. */
+export async function missingConversation(ctx: Ctx, id: string): Promise<AppError> {
+  const [into] = ids.parse(await ctx.db.all(intoConversation(ctx, id)));
+  return into === undefined ? notFound("conversation") : merged("conversation", into.id);
+}
+
 /** Throws `not_found`. */
 export async function getConversation(ctx: Ctx, id: string): Promise<ConversationRecord> {
   const row = await repository.find(ctx, id);
-  if (row === undefined) throw notFound("conversation");
+  if (row === undefined) throw await missingConversation(ctx, id);
   return conversationRecord.parse(row);
 }
 
@@ -48,7 +58,7 @@ async function change(ctx: Ctx, id: string, effect: (guard: SQL) => SQL): Promis
     result: repository.conversationAsJson(ctx, id),
     shape: conversationRecord,
   });
-  if (result === null) throw notFound("conversation");
+  if (result === null) throw await missingConversation(ctx, id);
   return result;
 }
 

@@ -57,7 +57,7 @@ function quoteOptions(options: readonly string[]): string {
 }
 
 interface Kind {
-  /** Ends the sentence that begins with the key. */
+  /** Ends a sentence that begins with “Give”. */
   expects(options: readonly string[]): string;
   /** The stored form, null for nothing, undefined for a value that does not fit. */
   read(value: unknown, options: readonly string[]): unknown;
@@ -87,20 +87,20 @@ const kinds: Record<FieldType, Kind> = {
     read: (value) => (typeof value === "number" && Number.isFinite(value) ? value : undefined),
   },
   boolean: {
-    expects: () => "a boolean: true or false",
+    expects: () => "true or false",
     read: (value) => (typeof value === "boolean" ? value : undefined),
   },
   date: ofText(
     () => "a date that exists, like 2026-01-31",
     (value) => only(value, isDate(value)),
   ),
-  datetime: ofText(() => "a datetime with its offset, like 2026-01-31T09:30:00Z", toUtc),
+  datetime: ofText(() => "a time with its offset, like 2026-01-31T09:30:00Z", toUtc),
   select: ofText(
-    (options) => `a select: one of ${quoteOptions(options)}`,
+    (options) => `one of ${quoteOptions(options)}`,
     (value, options) => only(value, options.includes(value)),
   ),
   multi_select: {
-    expects: (options) => `a multi_select: a list of different options out of ${quoteOptions(options)}`,
+    expects: (options) => `a list of different options out of ${quoteOptions(options)}`,
     read: (value, options) => {
       if (!Array.isArray(value)) return undefined;
       const chosen = value.flatMap((option: unknown) => (typeof option === "string" ? [option.trim()] : []));
@@ -110,7 +110,7 @@ const kinds: Record<FieldType, Kind> = {
     },
   },
   country: ofText(
-    () => "a country: a code of ISO 3166-1 with two letters, like BR",
+    () => "a country code of ISO 3166-1, like BR",
     (value) =>
       only(
         value.toUpperCase(),
@@ -118,7 +118,7 @@ const kinds: Record<FieldType, Kind> = {
       ),
   ),
   url: ofText(
-    () => `a url that begins with http:// or https://, of at most ${MAX_URL} characters`,
+    () => `a web address that begins with http:// or https://, of at most ${MAX_URL} characters`,
     (value) => only(value, Array.from(value).length <= MAX_URL && isWebAddress(value)),
   ),
   email: ofText(
@@ -137,7 +137,7 @@ function misfit({ key, type, options }: Definition, value: unknown): Fault {
   return {
     path: `custom_fields.${key}`,
     code: typeof value === (jsonTypes[type] ?? "string") ? "invalid_value" : "invalid_type",
-    message: `${JSON.stringify(key)} is ${kinds[type].expects(options)}. null clears it.`,
+    message: `Give ${kinds[type].expects(options)}.`,
   };
 }
 

@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { batch, type SQL } from "../../db/client.ts";
-import { idempotency } from "../../db/schema/index.ts";
+import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import type { Ctx, Database, Once } from "../../shared/context.ts";
-
-const DAY_MS = 86_400_000;
+import { dayOf, daysOfRepeats, REPEATABLE_MS } from "./idempotency.days.ts";
 
 export interface Attempt {
   actor: string;
@@ -17,8 +16,11 @@ const resultRow = z.object({ result: z.string() });
 
 function live(ctx: Ctx, { actor, once }: Attempt): SQL {
   const now = ctx.now();
-  const today = Math.floor(now / DAY_MS);
-  return sql`day IN (${today}, ${today - 1}) AND actor = ${actor} AND key = ${once.key} AND created_at > ${now - DAY_MS}`;
+  const days = sql.join(
+    daysOfRepeats(now).map((day) => sql`${day}`),
+    sql`, `,
+  );
+  return sql`day IN (${days}) AND actor = ${actor} AND key = ${once.key} AND created_at > ${now - REPEATABLE_MS}`;
 }
 
 /** True in SQL while the request has no answer on record. */
@@ -39,7 +41,7 @@ function record(ctx: Ctx, attempt: Attempt, result: SQL): SQL {
   const now = ctx.now();
   return sql`
     INSERT INTO idempotency (day, actor, key, operation, fingerprint, result, created_at)
-    SELECT ${Math.floor(now / DAY_MS)}, ${actor}, ${once.key}, ${operation}, ${once.fingerprint}, done.result, ${now}
+    SELECT ${dayOf(now)}, ${actor}, ${once.key}, ${operation}, ${once.fingerprint}, done.result, ${now}
     FROM (${result}) AS done WHERE ${unanswered(ctx, attempt)}
     ON CONFLICT (day, actor, key) DO NOTHING`;
 }
@@ -61,7 +63,6 @@ export async function runOnce(ctx: Ctx, attempt: Attempt | null, effects: SQL[],
   };
 }
 
-/** Drops the records of days that no request can be a repeat of. */
-export async function deleteOldRecords(db: Database, now: number): Promise<void> {
-  await db.delete(idempotency).where(sql`${idempotency.day} < ${Math.floor(now / DAY_MS) - 1}`);
-}
+/** Deletes the records of days before `day`. */
+export const deleteRecordsBefore = (db: Database, day: number): Promise<void> =>
+  deleteInChunks(db, { table: "idempotency", key: "day, actor, key", condition: sql`day < ${day}` });

@@ -1,10 +1,16 @@
 import * as z from "zod";
 import type { SQL } from "../../db/client.ts";
-import type { Ctx } from "../../shared/context.ts";
+import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
-import { type Attempt, parseRecord, recordQuery, runOnce, unanswered } from "./idempotency.repository.ts";
-
-export { deleteOldRecords } from "./idempotency.repository.ts";
+import { oldestDayKept } from "./idempotency.days.ts";
+import {
+  type Attempt,
+  deleteRecordsBefore,
+  parseRecord,
+  recordQuery,
+  runOnce,
+  unanswered,
+} from "./idempotency.repository.ts";
 
 export interface Work<R> {
   /** Each statement must change nothing unless `guard` holds. */
@@ -67,3 +73,7 @@ export async function commitOnce<R>(
   if (ctx.once !== null) ctx.once.replayed = replayed;
   return { result: result === undefined ? null : work.shape.parse(JSON.parse(result)), replayed, facts };
 }
+
+/** Deletes the records that no request can be a repeat of any more. */
+export const deleteOldRecords = (base: BaseCtx, shard: number): Promise<void> =>
+  deleteRecordsBefore(base.shard(shard), oldestDayKept(base.now()));

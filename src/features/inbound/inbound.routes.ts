@@ -1,18 +1,19 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { AppEnv } from "../../http/app-env.ts";
+import { clientNetwork } from "../../http/client-network.ts";
 import { createApi, workspaceApi } from "../../http/endpoint.ts";
 import { cursorParam, limitParam, page } from "../../http/fields.ts";
 import type { Route } from "../../http/mount.ts";
 import { AppError } from "../../shared/errors.ts";
 import { acceptDelivery, answerChallenge } from "./accept-delivery.ts";
 import { deadEventView, presentDeadEvent } from "./inbound.schemas.ts";
-import { listDeadEvents, replayDeadEvent } from "./inbound.service.ts";
+import { listDeadEvents, replayDeadEvent } from "./dead-events.service.ts";
 
 const callerOf = (c: Context<AppEnv>) => ({
   connectionId: c.req.param("connection_id") ?? "",
   mayLookUp: async () => {
-    const { success } = await c.env.LOOKUP_LIMITER.limit({ key: c.req.header("CF-Connecting-IP") ?? "local" });
+    const { success } = await c.env.LOOKUP_LIMITER.limit({ key: clientNetwork(c) });
     if (!success) throw new AppError("unavailable", "Too many lookups from this address. Try again shortly.", null, 60);
   },
 });
@@ -40,7 +41,8 @@ inboundApi.get(
   "/workspaces/:ws/events/dead",
   {
     summary: "List events that could not be worked off, newest first",
-    description: "Accepted from a provider, tried for days, and kept until they are replayed.",
+    description:
+      "Accepted from a provider, and retried in vain. They are kept for 30 days; those that no database took are kept in a bucket until they are replayed.",
     query: z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.number(), z.string()])) }),
     response: { events: z.array(deadEventView), next_cursor: z.string().nullable() },
   },
@@ -55,7 +57,8 @@ inboundApi.post(
   "/workspaces/:ws/events/dead/:id/replay",
   {
     summary: "Try a dead event anew",
-    description: "It leaves the list, and comes back if it fails again.",
+    description:
+      "It leaves the list, and comes back when it has failed ten times, which takes about 20 minutes. While storage is down it is retried for days instead.",
     status: 202,
     response: { event: deadEventView },
     errors: ["not_found"],

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { messageErrorCodes } from "../../channels/channel.ts";
 import { iso, timestamp } from "../../http/fields.ts";
-import type { DeadLetterRow } from "./inbound.repository.ts";
+import { lateSettlement } from "../messages/late-settlements.ts";
+import type { DeadLetter } from "./inbound.repository.ts";
 
 const error = z.object({ code: z.enum(messageErrorCodes), message: z.string(), providerCode: z.string().nullable() });
 
@@ -13,15 +14,28 @@ const statusEvent = z.object({
   status: z.enum(["sent", "delivered", "read", "failed"]),
   at: z.number(),
   error: error.nullable(),
+  price: z
+    .object({ billable: z.boolean().nullable(), category: z.string().nullable(), type: z.string().nullable() })
+    .nullable()
+    .default(null),
+  recipient: z.object({ phone: z.string().nullable(), userId: z.string() }).nullable().default(null),
 });
 
-const person = z.object({ phone: z.string().nullable(), userId: z.string().nullable(), name: z.string().nullable() });
+const person = z.object({
+  phone: z.string().nullable(),
+  userId: z.string().nullable(),
+  name: z.string().nullable(),
+  username: z.string().nullable().default(null),
+  aliases: z.array(z.string()).default([]),
+  isPhoneHidden: z.boolean().default(false),
+});
 
 const inboundEvent = z.object({
   type: z.literal("message"),
   messageId: z.string().nullable(),
   providerMessageId: z.string(),
-  from: person.extend({ aliases: z.array(z.string()).default([]) }),
+  from: person,
+  address: z.string().nullable().default(null),
   body: z.string(),
   at: z.number(),
 });
@@ -36,9 +50,29 @@ const ownEvent = z.object({
   viaApi: z.boolean().nullable(),
 });
 
+const revisionEvent = z.object({
+  type: z.literal("revision"),
+  kind: z.enum(["edit", "revoke"]),
+  revisionId: z.string(),
+  providerKeys: z.array(z.string()),
+  by: person.nullable(),
+  body: z.string().nullable(),
+  at: z.number(),
+});
+
+const names = person.pick({ phone: true, userId: true });
+
+const identityEvent = z.object({
+  type: z.literal("identity"),
+  noticeId: z.string(),
+  before: names,
+  now: names,
+  at: z.number(),
+});
+
 const preferenceEvent = z.object({
   type: z.literal("preference"),
-  from: person.extend({ aliases: z.array(z.string()).default([]) }),
+  from: person,
   marketing: z.enum(["stop", "resume"]),
   at: z.number(),
 });
@@ -67,19 +101,24 @@ export const envelope = z.object({
   connectionId: z.string(),
 });
 
-/** What the events queue carries. Crosses between versions of the Worker: only ever add to it. */
+/** What the events queue carries: what providers reported, and answered to sends that storage did not take. Crosses between versions of the Worker: only ever add to it. */
 export const eventMessage = z.union([
   envelope.extend({
     event: z.discriminatedUnion("type", [
       statusEvent,
       inboundEvent,
       ownEvent,
+      identityEvent,
+      revisionEvent,
       preferenceEvent,
       noticeEvent,
       templateEvent,
     ]),
+    /** How often the number behind the sender's id has been asked for in vain. */
+    lookups: z.number().default(0),
   }),
   envelope.extend({ events: z.array(statusEvent) }),
+  envelope.extend({ settlement: lateSettlement }),
 ]);
 
 export type EventMessage = z.infer<typeof eventMessage>;
@@ -97,7 +136,7 @@ export const deadEventView = z
 
 const addressed = z.object({ connectionId: z.string() });
 
-export const presentDeadEvent = (row: DeadLetterRow): z.infer<typeof deadEventView> => ({
+export const presentDeadEvent = (row: DeadLetter): z.infer<typeof deadEventView> => ({
   id: row.id,
   connection_id: addressed.safeParse(row.payload).data?.connectionId ?? null,
   queue: row.queue,

@@ -1,18 +1,23 @@
 import type { ChannelEvent } from "../../channels/channel.ts";
-import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
-import { notFound } from "../../shared/errors.ts";
+import { type BaseCtx, type Ctx, forWorkspace, type WorkspaceRef } from "../../shared/context.ts";
 import { applyNotice } from "../connections/connections.service.ts";
+import { settleLate } from "../messages/late-settlements.ts";
+import { changeIdentity } from "../messages/change-identity.ts";
 import { receiveMessage } from "../messages/receive-message.ts";
 import { receiveOwnMessage } from "../messages/receive-own-message.ts";
 import { receivePreference } from "../messages/receive-preference.ts";
+import { receiveRevision } from "../messages/receive-revision.ts";
 import { type ReportedStatus, settleStatuses } from "../messages/settle-statuses.ts";
 import { judgeTemplate } from "../templates/sync-templates.ts";
+import { createPhoneFinder, type PhoneFinder } from "./find-phone.ts";
 import { optOutWord, stopsMarketing } from "./inbound.opt-out.ts";
-import * as repository from "./inbound.repository.ts";
 import type { EventMessage } from "./inbound.schemas.ts";
 import { hasOwn } from "../../shared/own.ts";
 
 type SingleEvent = Exclude<ChannelEvent, { type: "status" }>;
+
+/** How long until the number behind a sender's id is asked for once more; after the last time it goes without. */
+const LOOKUP_DELAYS_MS = [2000, 10_000, 60_000, 300_000, 900_000];
 
 async function handleEvent(ctx: Ctx, connectionId: string, event: SingleEvent): Promise<void> {
   switch (event.type) {
@@ -25,6 +30,13 @@ async function handleEvent(ctx: Ctx, connectionId: string, event: SingleEvent): 
       });
     case "own":
       return receiveOwnMessage(ctx, connectionId, event);
+    case "identity":
+      return changeIdentity(ctx, connectionId, event);
+    case "revision": {
+      const body = event.body ?? "";
+      const asks = { word: optOutWord(body), stopsMarketing: stopsMarketing(body) };
+      return receiveRevision(ctx, { connectionId, event, ...asks });
+    }
     case "preference":
       return receivePreference(ctx, connectionId, event);
     case "connection":
@@ -34,38 +46,56 @@ async function handleEvent(ctx: Ctx, connectionId: string, event: SingleEvent): 
   }
 }
 
-/** Applies provider events, in any order and any number of times: all statuses of a shard at once, the others one by one. */
+/** The event with the number of whom it is with, where the provider hides it; null where it could not be asked now. */
+async function withPhone(
+  ctx: Ctx,
+  connectionId: string,
+  event: SingleEvent,
+  finder: PhoneFinder,
+): Promise<SingleEvent | null> {
+  if (event.type !== "message" && event.type !== "own") return event;
+  const found = await finder.find(ctx, connectionId, event.type === "message" ? event.from : event.to);
+  if (found === "failed") return null;
+  return event.type === "message" ? { ...event, from: found } : { ...event, to: found };
+}
+
+interface Carried {
+  workspace: WorkspaceRef;
+  connectionId: string;
+  event: SingleEvent;
+  lookups: number;
+}
+
+/** Handles one event, or has it come again where a number is to be asked for later. It is not kept waiting for ever. */
+async function handleOne(base: BaseCtx, finder: PhoneFinder, { workspace, ...carried }: Carried): Promise<void> {
+  const ctx = forWorkspace(base, workspace);
+  const { connectionId, event, lookups } = carried;
+  const named = await withPhone(ctx, connectionId, event, finder);
+  const delayMs = LOOKUP_DELAYS_MS[lookups];
+  if (named !== null || delayMs === undefined) return handleEvent(ctx, connectionId, named ?? event);
+  await ctx.queues.events([{ v: 1, workspace, connectionId, event, lookups: lookups + 1 }], { delayMs });
+}
+
+/** Applies provider events and late settlements, in any order and any number of times: all statuses of a shard at once, the others one by one. */
 export async function handleEvents(base: BaseCtx, messages: EventMessage[]): Promise<void> {
   const statuses = new Map<number, ReportedStatus[]>();
-  for (const { workspace, connectionId, ...carried } of messages) {
-    for (const event of hasOwn(carried, "events") ? carried.events : [carried.event]) {
+  const finder = createPhoneFinder();
+  for (const message of messages) {
+    const { workspace, connectionId } = message;
+    if (hasOwn(message, "settlement")) {
+      await settleLate(forWorkspace(base, workspace), message.settlement);
+      continue;
+    }
+    for (const event of hasOwn(message, "events") ? message.events : [message.event]) {
       if (event.type === "status") {
         const reports = statuses.get(workspace.shard) ?? [];
         reports.push({ workspace, connectionId, event });
         statuses.set(workspace.shard, reports);
       } else {
-        await handleEvent(forWorkspace(base, workspace), connectionId, event);
+        const lookups = hasOwn(message, "lookups") ? message.lookups : 0;
+        await handleOne(base, finder, { workspace, connectionId, event, lookups });
       }
     }
   }
   for (const [shard, reports] of statuses) await settleStatuses(base, shard, reports);
-}
-
-/** Keeps an event that was retried in vain. */
-export const storeDeadEvent = (ctx: Ctx, payload: unknown): Promise<void> =>
-  repository.insertDeadLetter(ctx, { queue: "events", reason: "The event failed every time it was tried.", payload });
-
-/** Newest first, one beyond `limit` where there are more. */
-export const listDeadEvents = repository.listDeadLetters;
-
-const isObject = (payload: unknown): payload is object => typeof payload === "object" && payload !== null;
-
-/** Has a dead event tried anew; if it fails again it comes back. Throws `not_found`. */
-export async function replayDeadEvent(ctx: Ctx, id: string): Promise<repository.DeadLetterRow> {
-  const letter = await repository.findDeadLetter(ctx, id);
-  if (letter === null || !isObject(letter.payload)) throw notFound("dead event");
-  // Events are idempotent: were the letter to stay because deleting fails, another replay would do no harm.
-  await ctx.queues.events([letter.payload]);
-  await repository.deleteDeadLetter(ctx, id);
-  return letter;
 }

@@ -6,7 +6,7 @@ import { AppError, notFound } from "../../shared/errors.ts";
 import { acceptAs, acceptAsNew, findByHash } from "./invitations.repository.ts";
 import { hashPassword } from "./members.passwords.ts";
 import type { Session } from "./members.schemas.ts";
-import { findSessionByToken, type Origin, signIn } from "./sign-in.ts";
+import { findSessionByToken, type Origin, requirePatience, type SignedIn, signIn, startSession } from "./sign-in.ts";
 
 const record = z.object({
   email: z.string(),
@@ -15,16 +15,14 @@ const record = z.object({
   accepted_at: z.number().nullable(),
   workspace_id: z.string(),
   workspace_name: z.string(),
-  is_known: z.number(),
 });
 
-/** What a link invites to. `isKnown`: its email belongs to somebody who has a password already. */
+/** An invitation as its link shows it. It does not say whether the email has a user: the holder of the link need not know. */
 export interface OpenInvitation {
   email: string;
   role: z.infer<typeof record>["role"];
   workspaceId: string;
   workspaceName: string;
-  isKnown: boolean;
 }
 
 /** Throws `not_found` for a link that was never given out, was replaced or revoked; `invalid_state` for one used or expired. */
@@ -42,52 +40,66 @@ export async function readInvitation(ctx: BaseCtx, secret: string): Promise<Open
     role: found.role,
     workspaceId: found.workspace_id,
     workspaceName: found.workspace_name,
-    isKnown: found.is_known === 1,
   };
 }
 
 /** Why nothing came of an invitation that was open a moment ago. */
 async function explain(ctx: BaseCtx, secret: string): Promise<AppError> {
   await readInvitation(ctx, secret);
-  return new AppError("conflict", "Somebody has signed up with this email meanwhile. Reload the page.", {
+  return new AppError("conflict", "This email belongs to a member of the workspace already. Sign in instead.", {
     field: "email",
   });
 }
 
 /** Makes a user who is signed in a member. Throws `forbidden` when the invitation is somebody else's, and what `readInvitation` throws. */
-export async function joinWorkspace(ctx: BaseCtx, secret: string, { user }: Session): Promise<void> {
-  const { email } = await readInvitation(ctx, secret);
+export async function joinWorkspace(ctx: BaseCtx, secret: string, { user }: Session): Promise<OpenInvitation> {
+  const invitation = await readInvitation(ctx, secret);
+  const { email } = invitation;
   if (email !== user.email) {
     const message = `This invitation is for ${email}, and you are signed in as ${user.email}. Sign out first.`;
     throw new AppError("forbidden", message);
   }
   if (!(await acceptAs(ctx, await sha256Hex(secret), user.id))) throw await explain(ctx, secret);
+  return invitation;
 }
 
-/** Makes somebody who has a password a member, and gives the token of a session. Throws what `signIn` and `readInvitation` throw. */
+/** An invitation that was accepted without a session, and the session that this opened. */
+interface Joined {
+  invitation: OpenInvitation;
+  signedIn: SignedIn;
+}
+
+/**
+ * Makes somebody who has a password a member. They have shown both the link and the password, so that from now on the
+ * password opens this workspace too. Throws what `signIn` and `readInvitation` throw.
+ */
 export async function joinWithPassword(
   ctx: BaseCtx,
   secret: string,
   password: string,
   origin: Origin,
-): Promise<string> {
+): Promise<Joined> {
+  await requirePatience(origin);
   const { email } = await readInvitation(ctx, secret);
-  const token = await signIn(ctx, { email, password }, origin);
-  const session = await findSessionByToken(ctx, token);
+  const signedIn = await signIn(ctx, { email, password }, origin);
+  const session = await findSessionByToken(ctx, signedIn.token);
   if (session === null) throw await explain(ctx, secret);
-  await joinWorkspace(ctx, secret, session);
-  return token;
+  return { invitation: await joinWorkspace(ctx, secret, session), signedIn };
 }
 
-/** Makes somebody new a user and a member, and gives the token of a session. Throws `conflict` when the email has a user, and what `readInvitation` throws. */
+/**
+ * Makes a user of its own with this password, whose only workspace is this one, whatever other users the email has: opening
+ * the link does not show that somebody is the person of the email. Throws what `readInvitation` throws.
+ */
 export async function joinAsNew(
   ctx: BaseCtx,
   secret: string,
   { name, password }: { name: string; password: string },
   origin: Origin,
-): Promise<string> {
-  const { email } = await readInvitation(ctx, secret);
+): Promise<Joined> {
+  await requirePatience(origin);
+  const invitation = await readInvitation(ctx, secret);
   const user = { id: ctx.newId("usr"), name, password: await hashPassword(password) };
   if (!(await acceptAsNew(ctx, await sha256Hex(secret), user))) throw await explain(ctx, secret);
-  return signIn(ctx, { email, password }, origin);
+  return { invitation, signedIn: await startSession(ctx, user.id, origin) };
 }

@@ -4,14 +4,16 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { isRead, requireOwnPage } from "../../http/forgery.ts";
 import { constantTimeEqual } from "../../shared/crypto.ts";
 import { AppError } from "../../shared/errors.ts";
-import { SESSION_MS, type Session } from "./members.schemas.ts";
-import { forgeryToken, sealSession } from "./members.tokens.ts";
-import { findSession, type Origin } from "./sign-in.ts";
+import { clientNetwork } from "../../http/client-network.ts";
+import { DEVICE_MS, SESSION_MS, type Session } from "./members.schemas.ts";
+import { forgeryToken, sealDevice, sealSession } from "./members.tokens.ts";
+import { findSession, type Origin, type SignedIn } from "./sign-in.ts";
 
 const isSecure = (c: Context<AppEnv>) => new URL(c.req.url).protocol === "https:";
 
 /** A name with this prefix is kept by browsers only as this host set it: no other one, and no plain http, can. */
 const cookieName = (c: Context<AppEnv>) => (isSecure(c) ? "__Host-tidings" : "tidings");
+const deviceCookieName = (c: Context<AppEnv>) => `${cookieName(c)}-device`;
 
 const attributes = (c: Context<AppEnv>) =>
   ({ path: "/", httpOnly: true, sameSite: "Lax", secure: isSecure(c) }) as const;
@@ -24,17 +26,27 @@ export async function readSession(c: Context<AppEnv>): Promise<Session | null> {
   return cookie === undefined ? null : findSession(c.var.base, cookie);
 }
 
-export async function keepSession(c: Context<AppEnv>, token: string): Promise<void> {
-  const value = await sealSession(token, c.var.base.keySecret);
-  setCookie(c, cookieName(c), value, { ...attributes(c), maxAge: SESSION_MS / 1000 });
+/** Gives the browser its session, and shows on later visits that this user has signed in on it. */
+export async function keepSession(c: Context<AppEnv>, { token, userId }: SignedIn): Promise<void> {
+  const { keySecret, now } = c.var.base;
+  setCookie(c, cookieName(c), await sealSession(token, keySecret), { ...attributes(c), maxAge: SESSION_MS / 1000 });
+  const device = await sealDevice(userId, now() + DEVICE_MS, keySecret);
+  setCookie(c, deviceCookieName(c), device, { ...attributes(c), maxAge: DEVICE_MS / 1000 });
 }
 
 export function dropSession(c: Context<AppEnv>): void {
   deleteCookie(c, cookieName(c), attributes(c));
 }
 
-/** Where a password comes from: an address the platform vouches for. */
-export const originOf = (c: Context<AppEnv>): Origin => ({ address: c.req.header("CF-Connecting-IP") ?? "local" });
+/** Where a password comes from. */
+export function originOf(c: Context<AppEnv>): Origin {
+  const network = clientNetwork(c);
+  return {
+    network,
+    deviceCookie: getCookie(c, deviceCookieName(c)) ?? "",
+    mayTry: async () => (await c.env.SIGN_IN_LIMITER.limit({ key: network })).success,
+  };
+}
 
 /** What changes something must come from a page that we gave to this session. Throws `forbidden`. */
 export async function refuseForgery(c: Context<AppEnv>, { token }: Session, sent: string | undefined): Promise<void> {

@@ -2,8 +2,10 @@ import { sql } from "drizzle-orm";
 import { batch } from "../../db/client.ts";
 import type { Role } from "../../shared/actor.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
+import { joinUsers } from "./users.repository.ts";
 
-const columns = sql`u.id AS user_id, u.name AS name, u.email AS email, m.role AS role, m.created_at AS created_at`;
+const columns = sql`u.id AS user_id, u.name AS name, u.email AS email, m.role AS role,
+  u.email_verified AS email_verified, m.created_at AS created_at`;
 
 /** In the order in which they became users, one row beyond `limit`. */
 export function list(ctx: Ctx, limit: number, after = ""): Promise<unknown[]> {
@@ -52,6 +54,21 @@ export async function remove(ctx: Ctx, userId: string): Promise<Outcome> {
     sql`DELETE FROM members WHERE ${one(ctx, userId)} AND ${anotherOwns(ctx, userId)} RETURNING user_id`,
   ]);
   return { member, done: removed.length > 0 };
+}
+
+/** Marks a member as the person of their email, who gets what other users of it belong to. Gives the member, if there is one. */
+export async function confirm(ctx: Ctx, userId: string): Promise<unknown> {
+  const others = sql`
+    SELECT o.id FROM members m CROSS JOIN users u ON u.id = m.user_id CROSS JOIN users o ON o.email = u.email
+    WHERE m.workspace_id = ${ctx.workspace.id} AND m.user_id = ${userId} AND o.id <> ${userId}`;
+  const results = await batch(ctx.control, [
+    ...joinUsers(userId, others),
+    sql`
+      UPDATE users SET email_verified = 1 WHERE id = ${userId} AND EXISTS (
+        SELECT 1 FROM members m WHERE m.workspace_id = ${ctx.workspace.id} AND m.user_id = ${userId})`,
+    find(ctx, userId),
+  ]);
+  return results.at(-1)?.[0];
 }
 
 /** A session that has not ended, with its user and, as JSON, the workspaces they belong to. */

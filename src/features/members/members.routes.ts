@@ -12,12 +12,14 @@ import {
 } from "./members.schemas.ts";
 import {
   changeRole,
+  confirmMember,
   inviteMember,
   listInvitations,
   listMembers,
   removeMember,
   revokeInvitation,
 } from "./members.service.ts";
+import { makeResetLink } from "./reset-password.ts";
 
 export const membersApi = createApi("Members", workspaceApi);
 
@@ -63,11 +65,41 @@ membersApi.delete(
 );
 
 membersApi.post(
+  "/workspaces/:ws/members/:id/reset-link",
+  {
+    summary: "Make a link by which a member sets a new password",
+    description:
+      "Hand on the `url`: it is in this answer only, works once and for an hour, and replaces earlier ones of the same person. Using it ends all their sessions. An owner's link is for people who belong to no other workspace, the operator's for anybody.",
+    role: "owner",
+    status: 201,
+    response: { reset_link: z.strictObject({ url: z.string(), expires_at: timestamp }) },
+    errors: ["not_found"],
+  },
+  async (ctx, { params, origin }) => {
+    const { path, expiresAt } = await makeResetLink(ctx, params.id);
+    return { reset_link: { url: origin + path, expires_at: iso(expiresAt) } };
+  },
+);
+
+membersApi.post(
+  "/workspaces/:ws/members/:id/confirm",
+  {
+    summary: "Confirm that a member is the person of their email",
+    description:
+      "A password set through an invitation opens the workspaces whose invitations it has accepted. Once confirmed, it opens all that have a member of the same email: those members become this one, and other passwords and sessions of the email end. Doing it twice changes nothing.",
+    role: "operator",
+    response: { member: memberView },
+    errors: ["not_found"],
+  },
+  async (ctx, { params }) => ({ member: presentMember(await confirmMember(ctx, params.id)) }),
+);
+
+membersApi.post(
   "/workspaces/:ws/invitations",
   {
     summary: "Invite somebody",
     description:
-      "Hand on the `url`: it is in this answer only, works once and for 7 days. Another invitation of the same email replaces it. No mail is sent.",
+      "Hand on the `url`: it is in this answer only, works once and for 7 days. Another invitation of the same email replaces it. No mail is sent. The person signs in with a password they have, or sets one, which opens this workspace only.",
     role: "owner",
     body: inviteBody,
     example: { email: "ada@example.com", role: "agent" },

@@ -5,6 +5,7 @@ import { roles } from "../../shared/actor.ts";
 export const MIN_PASSWORD = 10;
 export const MAX_PASSWORD = 128;
 export const SESSION_MS = 7 * 86_400_000;
+export const DEVICE_MS = 180 * 86_400_000;
 
 const role = z.enum(roles);
 
@@ -21,17 +22,34 @@ const knownPassword = z.string().min(1, "Type your password.").max(1000);
 
 export const credentials = z.strictObject({ email: text(254), password: knownPassword });
 
-/** Of somebody who has none yet. */
-export const newcomer = z.strictObject({ name: text(200), password: newPassword });
+/** The secret of a link, also when the whole link was pasted. */
+const linkSecret = z
+  .string()
+  .trim()
+  .min(1, "Paste the link.")
+  .max(2000)
+  .transform((link) => link.slice(Math.max(link.lastIndexOf("#"), link.lastIndexOf("/")) + 1));
 
-export const passwordConfirmation = z.strictObject({ password: knownPassword });
+export const sentLink = z.strictObject({ secret: linkSecret });
+
+/** Of somebody who sets their first password. */
+export const newcomer = z.strictObject({ secret: linkSecret, name: text(200), password: newPassword });
+
+export const linkAndPassword = z.strictObject({ secret: linkSecret, password: knownPassword });
+
+const repeatedPassword = { new_password: newPassword, repeated: z.string() };
+
+const isRepeated = ({ new_password, repeated }: { new_password: string; repeated: string }) =>
+  new_password === repeated;
+const notRepeated = { path: ["repeated"], message: "This is not the same as the new password." };
 
 export const passwordChange = z
-  .strictObject({ current_password: knownPassword, new_password: newPassword, repeated: z.string() })
-  .refine(({ new_password, repeated }) => new_password === repeated, {
-    path: ["repeated"],
-    message: "This is not the same as the new password.",
-  });
+  .strictObject({ current_password: knownPassword, ...repeatedPassword })
+  .refine(isRepeated, notRepeated);
+
+export const passwordReset = z
+  .strictObject({ secret: linkSecret, ...repeatedPassword })
+  .refine(isRepeated, notRepeated);
 
 export const inviteBody = z.strictObject({ email, role });
 
@@ -45,18 +63,32 @@ export const memberRecord = z.object({
   name: z.string(),
   email: z.string(),
   role,
+  email_verified: z.number(),
   created_at: z.number(),
 });
 
 export type MemberRecord = z.infer<typeof memberRecord>;
 
 export const memberView = z
-  .strictObject({ id: z.string(), name: z.string(), email: z.string(), role, created_at: timestamp })
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    role,
+    is_confirmed: z.boolean().meta({ description: "The operator has confirmed that this is the person of the email." }),
+    created_at: timestamp,
+  })
   .meta({ id: "Member" });
 
-export const presentMember = ({ user_id, created_at, ...rest }: MemberRecord): z.infer<typeof memberView> => ({
+export const presentMember = ({
+  user_id,
+  email_verified,
+  created_at,
+  ...rest
+}: MemberRecord): z.infer<typeof memberView> => ({
   id: user_id,
   ...rest,
+  is_confirmed: email_verified === 1,
   created_at: iso(created_at),
 });
 

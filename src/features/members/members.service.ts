@@ -6,7 +6,7 @@ import { AppError, notFound } from "../../shared/errors.ts";
 import * as invitations from "./invitations.repository.ts";
 import * as repository from "./members.repository.ts";
 import { type InvitationRecord, invitationRecord, type MemberRecord, memberRecord } from "./members.schemas.ts";
-import { mintInvitationSecret } from "./members.tokens.ts";
+import { linkPath, mintLinkSecret } from "./members.tokens.ts";
 
 const INVITATION_MS = 7 * 86_400_000;
 
@@ -32,6 +32,16 @@ export async function removeMember(ctx: Ctx, userId: string): Promise<MemberReco
   return judge(await repository.remove(ctx, userId));
 }
 
+/**
+ * Says, for the operator, that a member is the person of their email: they get the workspaces of all users of it, whose
+ * passwords and sessions end. Throws `not_found`.
+ */
+export async function confirmMember(ctx: Ctx, userId: string): Promise<MemberRecord> {
+  const row = await repository.confirm(ctx, userId);
+  if (row === undefined) throw notFound("member");
+  return memberRecord.parse(row);
+}
+
 /** Those not accepted, newest first, one beyond `limit` where there are more. */
 export async function listInvitations(ctx: Ctx, limit: number, before?: string): Promise<InvitationRecord[]> {
   return z.array(invitationRecord).parse(await invitations.list(ctx, limit, before));
@@ -49,10 +59,10 @@ export async function inviteMember(ctx: Ctx, { email, role }: { email: string; r
       user_id: member.user_id,
     });
   }
-  const secret = mintInvitationSecret();
+  const secret = mintLinkSecret();
   const invitation = { id: ctx.newId("inv"), email, role, expiresAt: ctx.now() + INVITATION_MS };
   await invitations.replace(ctx, { ...invitation, hash: await sha256Hex(secret) });
-  return { ...invitation, path: `/console/invitations/${secret}` };
+  return { ...invitation, path: linkPath("invitations", secret) };
 }
 
 /** Its link leads nowhere any more. Throws `not_found`, also once it has been accepted. */

@@ -9,24 +9,53 @@ const signature = async (secret: string, use: string, text: string) =>
 /** What better-auth signs with, where it signs. */
 export const identitySecret = (secret: RotatingSecret): Promise<string> => derive(secretsOf(secret)[0], "identity");
 
+/** Whether we signed a text for this use, under any secret still accepted. */
+async function isSigned(secret: RotatingSecret, use: string, text: string, sum: string): Promise<boolean> {
+  const signatures = await Promise.all(secretsOf(secret).map((each) => signature(each, use, text)));
+  const matches = await Promise.all(signatures.map((each) => constantTimeEqual(sum, each)));
+  return matches.includes(true);
+}
+
 /** The value of a session's cookie: its token, signed, so that an invented one costs no I/O. */
 export async function sealSession(token: string, secret: RotatingSecret): Promise<string> {
   return `${token}.${await signature(secretsOf(secret)[0], "session-cookie", token)}`;
 }
 
-/** The token in a cookie that we made under any secret still accepted, else null. */
+/** The token in a cookie that we made, else null. */
 export async function openSession(cookie: string, secret: RotatingSecret): Promise<string | null> {
   const [token = "", sum = "", ...rest] = cookie.split(".");
   if (token === "" || rest.length > 0) return null;
-  const signatures = await Promise.all(secretsOf(secret).map((each) => signature(each, "session-cookie", token)));
-  const matches = await Promise.all(signatures.map((each) => constantTimeEqual(sum, each)));
-  return matches.includes(true) ? token : null;
+  return (await isSigned(secret, "session-cookie", token, sum)) ? token : null;
+}
+
+/** A browser on which a user has signed in before. It opens nothing: passwords tried on it are counted apart. */
+export interface Device {
+  id: string;
+  userId: string;
+}
+
+const randomText = (bytes: number) =>
+  crypto.getRandomValues(new Uint8Array(bytes)).toBase64({ alphabet: "base64url", omitPadding: true });
+
+/** The value of a device's cookie, for this user alone, good until a moment (ms since the epoch). */
+export async function sealDevice(userId: string, until: number, secret: RotatingSecret): Promise<string> {
+  const text = [userId, randomText(16), until].join(".");
+  return `${text}.${await signature(secretsOf(secret)[0], "device-cookie", text)}`;
+}
+
+/** The device of a cookie that we made and that has not ended, else null. */
+export async function openDevice(cookie: string, now: number, secret: RotatingSecret): Promise<Device | null> {
+  const [userId = "", id = "", until = "", sum = "", ...rest] = cookie.split(".");
+  if (rest.length > 0 || !(Number(until) > now)) return null;
+  return (await isSigned(secret, "device-cookie", [userId, id, until].join("."), sum)) ? { id, userId } : null;
 }
 
 /** What forms and scripts of a session send along, to show that they come from a page we gave to it. */
 export const forgeryToken = (sessionToken: string, secret: RotatingSecret): Promise<string> =>
   signature(secretsOf(secret)[0], "forgery-token", sessionToken);
 
-/** The secret in an invitation's link: 256 bits. */
-export const mintInvitationSecret = (): string =>
-  crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: "base64url", omitPadding: true });
+/** The secret in the link of an invitation or a reset: 256 bits. */
+export const mintLinkSecret = (): string => randomText(32);
+
+/** Where a link leads. Its secret is in the fragment, which browsers send to nobody: no log and no Referer holds it. */
+export const linkPath = (page: "invitations" | "reset", secret: string): string => `/console/${page}#${secret}`;

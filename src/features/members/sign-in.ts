@@ -1,15 +1,28 @@
 import * as z from "zod";
 import type { BaseCtx } from "../../shared/context.ts";
 import { AppError, invalid } from "../../shared/errors.ts";
-import { tryPassword } from "./count-attempts.ts";
+import { countAttempt, waitRefusal } from "./count-attempts.ts";
+import { comparable, LIMITS, lanesFor } from "./members.attempts.ts";
+import { hashPassword, verifyPassword } from "./members.passwords.ts";
 import { findSession as readSession } from "./members.repository.ts";
 import { membership, type Session } from "./members.schemas.ts";
-import { openSession } from "./members.tokens.ts";
+import { openDevice, openSession } from "./members.tokens.ts";
+import * as users from "./users.repository.ts";
 
 /** Where a password comes from. */
 export interface Origin {
-  /** The client's network address. */
-  address: string;
+  /** The client's network, as `networkOf` writes it. */
+  network: string;
+  /** What the browser sent of its device's cookie. */
+  deviceCookie: string;
+  /** False when the network asks too often; stands before anything is read or written. */
+  mayTry(): Promise<boolean>;
+}
+
+/** A session that was opened just now. */
+export interface SignedIn {
+  token: string;
+  userId: string;
 }
 
 const identity = async (ctx: BaseCtx) => {
@@ -22,22 +35,77 @@ const refusal = z.object({ body: z.object({ code: z.string() }) });
 
 const hasCode = (error: unknown, code: string) => refusal.safeParse(error).data?.body.code === code;
 
-/** Opens a session and gives its token. Throws `unauthorized`, and `rate_limited` after too many attempts. */
-export function signIn(
+/** Throws `rate_limited`. */
+export async function requirePatience(origin: Origin): Promise<void> {
+  if (!(await origin.mayTry())) throw waitRefusal(60_000);
+}
+
+const candidates = z.array(
+  z
+    .object({ id: z.string(), password: z.string(), knows_network: z.number() })
+    .transform(({ knows_network, ...rest }) => ({ ...rest, knowsNetwork: knows_network === 1 })),
+);
+
+type KnownUser = z.output<typeof candidates>[number];
+
+/** So many are compared at least, so that the time does not tell whether an email has a user beside one's own. */
+const LEAST_COMPARED = 2;
+
+async function comparePassword(password: string, known: readonly KnownUser[]): Promise<KnownUser[]> {
+  const right: KnownUser[] = [];
+  for (const user of known) if (await verifyPassword({ hash: user.password, password })) right.push(user);
+  for (let compared = known.length; compared < LEAST_COMPARED; compared++) await hashPassword(password);
+  return right;
+}
+
+/**
+ * Finds the user of an email and a password. Several users of one email with this password are one person, and are joined.
+ * Throws `unauthorized`, and `rate_limited` after too many attempts.
+ */
+async function provePassword(ctx: BaseCtx, email: string, password: string, origin: Origin): Promise<string> {
+  await requirePatience(origin);
+  const known = candidates.parse(await users.findByEmail(ctx, email, origin.network));
+  const sent = await openDevice(origin.deviceCookie, ctx.now(), ctx.keySecret);
+  const device = known.some(({ id }) => id === sent?.userId) ? sent : null;
+  const lanes = lanesFor(email, origin.network, device);
+  const ofDevice = lanes.device === null ? [] : [lanes.device];
+  const attempt = await countAttempt(ctx, [...ofDevice, lanes.open]);
+  const compared = comparable(known, lanes, device, attempt.isSpent);
+  if (compared === null) throw attempt.refusal();
+  const right = await comparePassword(password, compared);
+  const [kept, ...others] = right;
+  if (kept === undefined) throw new AppError("unauthorized", "The email or the password is not right.");
+  // Where it was wrong for another user of the email it stays counted: else one's own password, changed for each guess,
+  // would try the other's without end.
+  if (right.length === compared.length) await attempt.takeBack(...ofDevice, lanes.open);
+  else if (right.some(({ id }) => id === device?.userId)) await attempt.takeBack(...ofDevice);
+  if (others.length > 0)
+    await users.unite(
+      ctx,
+      kept.id,
+      others.map(({ id }) => id),
+    );
+  return kept.id;
+}
+
+/** Opens a session of somebody who has proved who they are; their network is known from now on. */
+export async function startSession(ctx: BaseCtx, userId: string, { network }: Origin): Promise<SignedIn> {
+  const { auth } = await identity(ctx);
+  const { internalAdapter } = await auth.$context;
+  const [{ token }] = await Promise.all([
+    internalAdapter.createSession(userId),
+    users.rememberNetwork(ctx, userId, network),
+  ]);
+  return { token, userId };
+}
+
+/** Opens a session. Throws `unauthorized`, and `rate_limited` after too many attempts. */
+export async function signIn(
   ctx: BaseCtx,
   { email, password }: { email: string; password: string },
-  { address }: Origin,
-): Promise<string> {
-  return tryPassword(ctx, { email: email.toLowerCase(), address }, async () => {
-    const { auth } = await identity(ctx);
-    try {
-      return (await auth.api.signInEmail({ body: { email, password } })).token;
-    } catch (error) {
-      if (["INVALID_EMAIL_OR_PASSWORD", "INVALID_EMAIL"].some((code) => hasCode(error, code)))
-        throw new AppError("unauthorized", "The email or the password is not right.");
-      throw error;
-    }
-  });
+  origin: Origin,
+): Promise<SignedIn> {
+  return startSession(ctx, await provePassword(ctx, email.toLowerCase(), password, origin), origin);
 }
 
 const user = z.object({ id: z.string(), name: z.string(), email: z.string(), memberships: z.string() });
@@ -69,21 +137,27 @@ export async function signOutEverywhere(ctx: BaseCtx, { token }: Session): Promi
   await auth.api.revokeSessions({ headers: bearing(token) });
 }
 
-/** Changes the password and ends every session but a new one, whose token it gives. Throws `validation_failed`, `rate_limited`. */
-export function changePassword(
+/** Changes the password and ends every session but a new one. Throws `validation_failed`, `rate_limited`. */
+export async function changePassword(
   ctx: BaseCtx,
   session: Session,
   { current, next }: { current: string; next: string },
-  { address }: Origin,
-): Promise<string> {
-  return tryPassword(ctx, { email: session.user.email, address }, async () => {
-    const { auth, bearing } = await identity(ctx);
-    const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
-    try {
-      return (await auth.api.changePassword({ body, headers: bearing(session.token) })).token ?? session.token;
-    } catch (error) {
-      if (!hasCode(error, "INVALID_PASSWORD")) throw error;
-      throw invalid({ path: "current_password", code: "invalid_value", message: "This is not your password." });
-    }
-  });
+  origin: Origin,
+): Promise<SignedIn> {
+  await requirePatience(origin);
+  const userId = session.user.id;
+  // Somebody signed in is not locked out by what others try, and a stolen session gets no more guesses than a device.
+  const chain = [{ key: `password ${userId}`, limit: LIMITS.device }];
+  const attempt = await countAttempt(ctx, [chain]);
+  if (chain.some(attempt.isSpent)) throw attempt.refusal();
+  const { auth, bearing } = await identity(ctx);
+  const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
+  try {
+    const { token } = await auth.api.changePassword({ body, headers: bearing(session.token) });
+    await attempt.takeBack(chain);
+    return { token: token ?? session.token, userId };
+  } catch (error) {
+    if (!hasCode(error, "INVALID_PASSWORD")) throw error;
+    throw invalid({ path: "current_password", code: "invalid_value", message: "This is not your password." });
+  }
 }

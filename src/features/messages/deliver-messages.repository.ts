@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import type { OutboundTemplate } from "../../channels/channel.ts";
+import type { OutboundTemplate } from "../../channels/channel-templates.ts";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
@@ -35,6 +35,8 @@ const claimedRow = z.object({
   attempts: z.number(),
   refusal: refusalName.nullable(),
   has_waited: z.number(),
+  wrote_from: z.string().nullable(),
+  wrote_from_key: z.string().nullable(),
   provider: z.string(),
   messages_per_second: z.number(),
   ...storedSettings,
@@ -62,9 +64,9 @@ const claimNext = (ctx: Ctx, line: Line): SQL =>
 
 const claimed = (ctx: Ctx, line: Line): SQL =>
   sql`
-    SELECT id, address, body, template_form, attempts, has_waited, provider, messages_per_second, config, secrets,
+    SELECT id, address, body, template_form, attempts, has_waited, wrote_from, wrote_from_key, provider, messages_per_second, config, secrets,
       ${refusal(ctx.now())} AS refusal FROM (
-      SELECT m.id, m.address, m.body, m.template_form, m.attempts, m.template_id IS NULL AS is_text, v.last_inbound_at,
+      SELECT m.id, m.address, m.body, m.template_form, m.attempts, m.template_id IS NULL AS is_text, v.last_inbound_at, v.wrote_from, v.wrote_from_key,
         m.next_attempt_at > m.created_at AS has_waited, k.channel, k.provider, k.messages_per_second, k.config, k.secrets,
         iif(k.deleted_at IS NULL, k.status, 'deleted') AS connection_status,
         ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} AS opted_out_at,

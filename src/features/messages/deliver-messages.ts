@@ -1,18 +1,19 @@
 import type { SendOutcome } from "../../channels/channel.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { log } from "../../shared/logger.ts";
+import { phoneKey } from "../../shared/phone.ts";
 import { tryOpenConnection } from "../connections/connections.service.ts";
 import { takeSlot } from "../pacing/pacing.service.ts";
 import { type ClaimedMessage, type Line, settle, settleAndClaim } from "./deliver-messages.repository.ts";
 import { createHandOver, type HandOver, ownError, slowDown } from "./hand-over.ts";
-import { pointerTo } from "./messages.schemas.ts";
+import { settleOrQueue } from "./late-settlements.ts";
+import { pointToConversation } from "./point-conversation.ts";
 import { type Held, settlementsOf } from "./settle-messages.ts";
 
 /** A run ends well within the 30 s that work after an answer may take; what is left goes to the queue. */
 const MAX_SENDS = 10;
 const MAX_RUN_MS = 15_000;
-/** Queues delay no further. What is due later is found by the sweep. */
-const MAX_DELAY_MS = 12 * 3_600_000;
+/** Storage is not waited for later than this: what a last call came to goes to the queue in time. */
+const MAX_SETTLING_MS = 22_000;
 
 /** What the claim found to speak against the message, or null. A connection that is down may come back. */
 function refusalOf({ refusal }: ClaimedMessage): SendOutcome | null {
@@ -54,6 +55,12 @@ async function awaitTurn(ctx: Ctx, connectionId: string, claimed: ClaimedMessage
   return null;
 }
 
+/** The spelling of a message's number that its holder has written from, where that is known. */
+const spellingOf = ({ address, wrote_from, wrote_from_key }: ClaimedMessage): { wroteFrom?: string } =>
+  wrote_from === null || wrote_from_key === null || wrote_from_key !== phoneKey(address)
+    ? {}
+    : { wroteFrom: wrote_from };
+
 /** Makes the call, if its turn is near. Whatever needs no call takes no turn. */
 async function call(
   ctx: Ctx,
@@ -71,6 +78,7 @@ async function call(
   return handOver(claimed.provider, connection, {
     id: claimed.id,
     to: claimed.address,
+    ...spellingOf(claimed),
     body: claimed.body,
     attempt: claimed.attempts,
     ...(claimed.template_form !== null && { template: claimed.template_form }),
@@ -89,24 +97,27 @@ export async function deliverConversation(ctx: Ctx, line: Line): Promise<void> {
     const outcome = await call(ctx, handOver, line.connectionId, claimed);
     await slowDown(ctx, line.connectionId, claimed, outcome);
     const { id, attempts } = claimed;
-    const { statements, retryAts } = settlementsOf(ctx, [{ ...line, id, attempts, campaign: false, outcome }]);
-    const isLast = sends === MAX_SENDS || ctx.now() - start > MAX_RUN_MS;
-    claimed = isLast ? await settle(ctx, statements) : await settleAndClaim(ctx, statements, line);
-    await comeBack(ctx, line, retryAts[0] ?? null, isLast);
+    const attempted = [{ ...line, id, attempts, campaign: false, outcome }];
+    const { statements, retryAts } = settlementsOf(ctx, attempted);
+    let mayClaim = sends < MAX_SENDS && ctx.now() - start <= MAX_RUN_MS;
+    let isCutShort = !mayClaim;
+    const store = () => {
+      const claims = mayClaim;
+      // A try that fails may have claimed the next message all the same: after one, the queue goes on.
+      mayClaim = false;
+      isCutShort = !claims;
+      return claims ? settleAndClaim(ctx, statements, line) : settle(ctx, statements);
+    };
+    const { connectionId } = line;
+    const settled = await settleOrQueue(ctx, { connectionId, attempted, store, until: start + MAX_SETTLING_MS });
+    if (settled === null) return;
+    claimed = settled.stored;
+    await comeBack(ctx, line, retryAts[0] ?? null, isCutShort);
   }
 }
 
 /** Has the queue look at the conversation again: when the message's time comes, or at once where a run was cut short. */
-async function comeBack(ctx: Ctx, line: Line, retryAt: number | null, cutShort: boolean): Promise<void> {
-  if (retryAt !== null) await point(ctx, line, Math.max(0, retryAt - ctx.now()));
-  if (cutShort) await point(ctx, line, 0);
-}
-
-/** A pointer the queue does not take is left to the sweep: the run goes on, for it holds the next claim. */
-async function point(ctx: Ctx, line: Line, delayMs: number): Promise<void> {
-  try {
-    await ctx.queues.direct([pointerTo(ctx.workspace, line)], { delayMs: Math.min(delayMs, MAX_DELAY_MS) });
-  } catch (cause) {
-    log.error("pointer_not_queued", { ...line, error: cause });
-  }
+async function comeBack(ctx: Ctx, line: Line, retryAt: number | null, isCutShort: boolean): Promise<void> {
+  if (retryAt !== null) await pointToConversation(ctx, line, Math.max(0, retryAt - ctx.now()));
+  if (isCutShort) await pointToConversation(ctx, line, 0);
 }

@@ -7,7 +7,7 @@ import { pauseSending } from "../pacing/pacing.service.ts";
 import { createPhoneNetwork } from "../sandbox/sandbox.service.ts";
 import type { Held } from "./settle-messages.ts";
 
-/** Makes one call to a provider and tells what came of it; never throws. `held`: no call was made, there was no time left. */
+/** Makes one call to a provider and tells what came of it; never throws. `held`: no call was made, none was to begin any more. */
 export type HandOver = (
   provider: string,
   connection: OpenConnection,
@@ -21,10 +21,10 @@ export const ownError = (code: MessageError["code"], message: string): MessageEr
   providerCode: null,
 });
 
-/** What the sends of one run go through together. No call begins later than `closesAt` (ms since the epoch), where one is given. */
-export function createHandOver(ctx: Ctx, closesAt?: number): HandOver {
-  const upstream = closesAt === undefined ? ctx.upstream : ctx.upstreamUntil(closesAt);
-  const io = { phoneNetwork: createPhoneNetwork(ctx), upstream, now: ctx.now };
+/** What the sends of one run go through together. Where `isOpen` is given, no call begins once it says no. */
+export function createHandOver(ctx: Ctx, isOpen?: () => boolean): HandOver {
+  const upstream = isOpen === undefined ? ctx.upstream : ctx.upstreamWhile(isOpen);
+  const io = { memory: ctx.cache, phoneNetwork: createPhoneNetwork(ctx), upstream, now: ctx.now };
   return async (provider, connection, message) => {
     const channel = channelOf(provider);
     if (channel === null)

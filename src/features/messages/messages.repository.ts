@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { fromJson } from "../../shared/json.ts";
+import { seqNow } from "../contacts/identify-people.ts";
 import { isGivenUp } from "./campaign-messages.repository.ts";
 import { state } from "./messages.state.ts";
 
@@ -34,6 +36,15 @@ const fields: Record<string, SQL> = {
   delivered_at: sql`m.delivered_at`,
   read_at: sql`m.read_at`,
   failed_at: sql`m.failed_at`,
+  billable: sql`m.billable`,
+  price_category: sql`m.price_category`,
+  price_type: sql`m.price_type`,
+  edited_at: sql`m.edited_at`,
+  revoked_at: sql`m.revoked_at`,
+  // Most messages have never been changed, and are not looked up.
+  versions: sql`iif(m.edited_at IS NULL AND m.revoked_at IS NULL, '[]', (
+    SELECT json_group_array(json_object('body', body, 'written_at', written_at)) FROM (
+      SELECT body, written_at FROM message_versions w WHERE w.message_id = m.id ORDER BY written_at, id)))`,
 };
 
 const columns = sql.join(
@@ -60,14 +71,20 @@ export const messageRecord = z.object({
   delivered_at: z.number().nullable(),
   read_at: z.number().nullable(),
   failed_at: z.number().nullable(),
+  billable: z.number().nullable(),
+  price_category: z.string().nullable(),
+  price_type: z.string().nullable(),
+  edited_at: z.number().nullable(),
+  revoked_at: z.number().nullable(),
+  versions: fromJson(z.array(z.object({ body: z.string(), written_at: z.number() }))),
 });
 
 export type MessageRecord = z.infer<typeof messageRecord>;
 
 export async function find(ctx: Ctx, id: string): Promise<MessageRecord | null> {
   const [row] = await ctx.db.all(sql`
-    SELECT ${columns} FROM messages m CROSS JOIN contacts c ON c.seq = m.contact_seq
-    LEFT JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id
+    SELECT ${columns} FROM messages m CROSS JOIN contacts c ON c.seq = ${seqNow(sql`m.contact_seq`)}
+    LEFT JOIN conversations v ON v.contact_seq = c.seq AND v.connection_id = m.connection_id
     WHERE m.id = ${id} AND m.workspace_id = ${ctx.workspace.id} AND NOT ${isNobodys}`);
   return row === undefined ? null : messageRecord.parse(row);
 }
@@ -82,6 +99,9 @@ export const historyRecord = messageRecord.pick({
   error_code: true,
   error_message: true,
   created_at: true,
+  edited_at: true,
+  revoked_at: true,
+  versions: true,
 });
 
 export type HistoryRecord = z.infer<typeof historyRecord>;
@@ -95,13 +115,23 @@ const ofConversation = (ctx: Ctx, id: string): SQL =>
   sql`conversations WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`;
 
 /** The messages of a conversation for `historyRecord`, newest first, one row beyond `limit`. */
-export const historyQuery = (ctx: Ctx, conversationId: string, limit: number, before: string | undefined): SQL => sql`
-  SELECT ${historyColumns}
-  FROM (SELECT contact_seq, connection_id, read_up_to FROM ${ofConversation(ctx, conversationId)}) v
-  CROSS JOIN messages m ON m.contact_seq = v.contact_seq AND m.connection_id = v.connection_id
-    ${before === undefined ? sql`` : sql`AND m.id < ${before}`}
-  WHERE NOT ${isUnsent}
-  ORDER BY m.id DESC LIMIT ${limit + 1}`;
+export const historyQuery = (ctx: Ctx, conversationId: string, limit: number, before: string | undefined): SQL => {
+  const older = before === undefined ? sql`` : sql`AND m.id < ${before}`;
+  const thread = sql`(SELECT contact_seq, connection_id, read_up_to FROM ${ofConversation(ctx, conversationId)}) v`;
+  // What contacts that were joined into this one have left behind, as long as it has not moved; mostly nothing.
+  const leftBehind = sql`
+    SELECT ${historyColumns} FROM ${thread}
+    CROSS JOIN contact_joins j ON j.into_seq = v.contact_seq AND j.moved_at IS NULL
+    CROSS JOIN messages m ON m.id IN (
+      SELECT m.id FROM messages m WHERE m.contact_seq = j.from_seq AND m.connection_id = v.connection_id ${older} AND NOT ${isUnsent}
+      ORDER BY m.id DESC LIMIT ${limit + 1})`;
+  return sql`
+    SELECT ${historyColumns} FROM ${thread}
+    CROSS JOIN messages m ON m.contact_seq = v.contact_seq AND m.connection_id = v.connection_id ${older}
+    WHERE NOT ${isUnsent}
+    UNION ALL ${leftBehind}
+    ORDER BY id DESC LIMIT ${limit + 1}`;
+};
 
 /** Newest first, one row beyond `limit`; null when there is no such conversation. */
 export async function history(ctx: Ctx, conversationId: string, limit: number, before: string | undefined) {

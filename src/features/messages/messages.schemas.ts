@@ -37,6 +37,11 @@ export const acceptedView = {
   status: z.literal("queued"),
 };
 
+const revised = {
+  edited_at: timestamp.nullable().meta({ description: "When its author last changed it; `body` is what it says now." }),
+  revoked_at: timestamp.nullable().meta({ description: "When its author took it back." }),
+};
+
 const delivery = z.enum(["queued", "sent", "delivered", "read", "failed", "unknown"]);
 
 export const messageView = z
@@ -59,14 +64,38 @@ export const messageView = z
     delivered_at: timestamp.nullable(),
     read_at: timestamp.nullable(),
     failed_at: timestamp.nullable(),
+    cost: z
+      .strictObject({ billable: z.boolean().nullable(), category: z.string().nullable(), type: z.string().nullable() })
+      .nullable()
+      .meta({ description: "How the provider prices the message, once its statuses say so." }),
+    ...revised,
+    versions: z
+      .array(z.strictObject({ body: z.string(), written_at: timestamp }))
+      .meta({ description: "What it said before it was edited or taken back, oldest first." }),
   })
   .meta({ id: "Message" });
 
 export const historyView = z
-  .strictObject({ id: z.string(), body: z.string(), from_contact: z.boolean(), delivery, created_at: timestamp })
+  .strictObject({
+    id: z.string(),
+    body: z.string(),
+    from_contact: z.boolean(),
+    delivery,
+    created_at: timestamp,
+    ...revised,
+  })
   .meta({ id: "ConversationMessage" });
 
 const errorCode = z.enum(messageErrorCodes).catch("provider_rejected");
+
+const costOf = ({ billable, price_category: category, price_type: type }: MessageRecord) =>
+  billable === null && category === null && type === null
+    ? null
+    : { billable: billable === null ? null : billable === 1, category, type };
+
+/** What a message said before: all it has said but what it says now. */
+export const earlierOf = ({ versions, revoked_at }: Pick<MessageRecord, "versions" | "revoked_at">) =>
+  revoked_at === null ? versions.slice(0, -1) : versions;
 
 export const presentMessage = (record: MessageRecord): z.infer<typeof messageView> => ({
   id: record.id,
@@ -92,6 +121,10 @@ export const presentMessage = (record: MessageRecord): z.infer<typeof messageVie
   delivered_at: isoOrNull(record.delivered_at),
   read_at: isoOrNull(record.read_at),
   failed_at: isoOrNull(record.failed_at),
+  cost: costOf(record),
+  edited_at: isoOrNull(record.edited_at),
+  revoked_at: isoOrNull(record.revoked_at),
+  versions: earlierOf(record).map(({ body, written_at }) => ({ body, written_at: iso(written_at) })),
 });
 
 export const presentHistory = (record: HistoryRecord): z.infer<typeof historyView> => ({
@@ -100,6 +133,8 @@ export const presentHistory = (record: HistoryRecord): z.infer<typeof historyVie
   from_contact: record.from_contact === 1,
   delivery: deliveryOf(record.state),
   created_at: iso(record.created_at),
+  edited_at: isoOrNull(record.edited_at),
+  revoked_at: isoOrNull(record.revoked_at),
 });
 
 /** Says on the queue which conversation has messages due. Dropping one loses nothing: the sweep finds the rows. */

@@ -1,5 +1,6 @@
 import type { Ctx } from "../../shared/context.ts";
 import { notFound } from "../../shared/errors.ts";
+import { missingConversation } from "../conversations/conversations.service.ts";
 import * as repository from "./messages.repository.ts";
 
 /** Throws `not_found`. */
@@ -17,6 +18,6 @@ export async function listHistory(
   before: string | undefined,
 ): Promise<repository.HistoryRecord[]> {
   const rows = await repository.history(ctx, conversationId, limit, before);
-  if (rows === null) throw notFound("conversation");
+  if (rows === null) throw await missingConversation(ctx, conversationId);
   return rows;
 }

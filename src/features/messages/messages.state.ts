@@ -13,6 +13,12 @@ export const state = {
   skipped: 7,
 } as const;
 
+/**
+ * What a message comes to that was known not to be taken only after its claim had been given up for `unknown`: where it
+ * would have been queued again it fails, since a state never goes back; everything else is known as well late as early.
+ */
+export const lateState = (to: number): number => (to === state.queued ? state.failed : to);
+
 /** Why a campaign's message was not sent after all. */
 export type SkipReason =
   | "unsubscribed"

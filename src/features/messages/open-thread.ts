@@ -1,10 +1,12 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
-import { type AppError, notFound } from "../../shared/errors.ts";
+import type { AppError } from "../../shared/errors.ts";
 import { fromJson } from "../../shared/json.ts";
 import { type ConversationRecord, conversationRecord } from "../conversations/conversations.schemas.ts";
 import { type HistoryRecord, historyRecord } from "./messages.repository.ts";
+import { earlierOf } from "./messages.schemas.ts";
 import { type Delivery, deliveryOf } from "./messages.state.ts";
+import { missingConversation } from "../conversations/conversations.service.ts";
 import { open } from "./open-thread.repository.ts";
 import { judgement, refuse, windowEnd } from "./send-message.ts";
 
@@ -19,6 +21,10 @@ export interface ThreadMessage {
   by: "campaign" | "template" | null;
   /** ms since the epoch. */
   at: number;
+  editedAt: number | null;
+  revokedAt: number | null;
+  /** What it said before it was edited or taken back, oldest first. */
+  earlier: string[];
 }
 
 export interface Thread {
@@ -41,6 +47,9 @@ const present = (record: HistoryRecord): ThreadMessage => ({
   error: record.error_code === null ? null : { code: record.error_code, message: record.error_message },
   by: record.campaign_id !== null ? "campaign" : record.template_id !== null ? "template" : null,
   at: record.created_at,
+  editedAt: record.edited_at,
+  revokedAt: record.revoked_at,
+  earlier: earlierOf(record).map(({ body }) => body),
 });
 
 /** Shows a conversation to somebody, which marks it read. Throws `not_found`. */
@@ -53,7 +62,7 @@ export async function openThread(
   const found = await open(ctx, conversationId, limit, before);
   const conversation = conversations.parse(found.conversation)[0]?.result;
   const judged = z.array(judgement).parse(found.judged)[0];
-  if (conversation === undefined || judged === undefined) throw notFound("conversation");
+  if (conversation === undefined || judged === undefined) throw await missingConversation(ctx, conversationId);
   const { refusal, last_inbound_at: lastInboundAt } = judged;
   return {
     conversation,

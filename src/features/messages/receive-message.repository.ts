@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { liftUnreachable } from "../connections/connections.service.ts";
+import { suppressionKeys } from "../contacts/contacts.service.ts";
 import { state } from "./messages.state.ts";
 
 export interface ReceivedMessage {
@@ -26,13 +28,22 @@ export const insertReceived = (ctx: Ctx, message: ReceivedMessage, condition: SQ
       ${state.delivered}, ${message.providerMessageId}, ${message.providerMessageId}, ${message.at}, ${message.at}
     WHERE ${condition}`;
 
+/** A message written since the provider could not be reached shows that it can be. */
+export const noteReachable = (ctx: Ctx, connectionId: string, at: number): SQL =>
+  liftUnreachable(ctx, sql`${connectionId}`, sql`unreachable_since <= ${at}`);
+
 export const contactSeqOf = (match: SQL, newContactId: string): SQL =>
   sql`coalesce(${match}, (SELECT seq FROM contacts WHERE id = ${newContactId}))`;
 
 export const isUnknown = (match: SQL): SQL => sql`${match} IS NULL`;
 
+/** What an opt-out is kept under: the number that the message came from counts also where the contact is known by another. */
+export const optOutKeys = (seq: SQL, phoneKey: string | null): SQL =>
+  sql`${suppressionKeys(seq)} ${phoneKey === null ? sql`` : sql`UNION ALL SELECT ${phoneKey}`}`;
+
 export const both = (a: SQL, b: SQL): SQL => sql`${a} AND ${b}`;
 
-export async function store(ctx: Ctx, statements: SQL[]): Promise<void> {
-  await batch(ctx.db, statements);
+/** Gives the rows of the last statement. */
+export async function store(ctx: Ctx, statements: SQL[]): Promise<unknown[]> {
+  return (await batch(ctx.db, statements)).at(-1) ?? [];
 }

@@ -1,9 +1,13 @@
 import type { OwnMessageEvent, StatusEvent } from "../../channels/channel.ts";
+import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
-import { insertContact, insertIdentity, nextSeq, welcomeBack } from "../contacts/contacts.service.ts";
+import { insertContact, nextSeq, welcomeBack } from "../contacts/contacts.service.ts";
+import { attachPhone, insertIdentities, refuseSeveral, seqOfPerson } from "../contacts/identify-people.ts";
 import { noteOutbound } from "../conversations/conversations.service.ts";
-import { arrivalOf, personMatch } from "./receive-message.ts";
+import { asOnePerson } from "./join-contacts.ts";
+import { arrivalOf, namesOf } from "./receive-message.ts";
+import { applyTo, waitingFor } from "./receive-revision.repository.ts";
 import { both, contactSeqOf, isUnknown, store } from "./receive-message.repository.ts";
 import * as repository from "./receive-own-message.repository.ts";
 import { progressOf } from "./settle-statuses.ts";
@@ -19,11 +23,12 @@ const ON_ITS_WAY_MS = 86_400_000;
  */
 export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: OwnMessageEvent): Promise<void> {
   const { phone, userId, name } = event.to;
+  const person = namesOf(event.to);
   const address = phone ?? userId;
   if (address === null) throw new Error("A message of ours names nobody.");
   const at = arrivalOf(ctx, event.at);
   const contactId = ctx.newId("ct");
-  const match = personMatch(ctx, connectionId, event.to);
+  const match = seqOfPerson(ctx, connectionId, person, at);
   const seq = contactSeqOf(match, contactId);
   const isNew = repository.isNew(ctx, connectionId, event.providerKey);
   const { body, providerMessageId, providerKey } = event;
@@ -34,18 +39,39 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: O
   if (event.viaApi === true) {
     const status: StatusEvent = { ...event, type: "status", messageId: null, status: "sent", at, error: null };
     const early = keepOneEarly(progressOf(status, { workspace: ctx.workspace, connectionId }), ctx.now());
-    return store(ctx, [...adopted, early, ...mergeEarly(ctx, keys)]);
+    return asOnePerson(ctx, connectionId, person, () =>
+      storeWithRevisions(ctx, event, connectionId, [
+        refuseSeveral(ctx, connectionId, person, isNew),
+        ...adopted,
+        early,
+        ...mergeEarly(ctx, keys),
+      ]),
+    );
   }
   const contact = { id: contactId, phone, phoneKey: phone === null ? null : phoneKey(phone), name, source: "inbound" };
-  await store(ctx, [
+  const statements = [
+    refuseSeveral(ctx, connectionId, person, isNew),
+    ...attachPhone(ctx, connectionId, person, isNew),
     ...adopted,
     insertContact(ctx, contact, nextSeq(ctx), both(isUnknown(match), isNew)),
     welcomeBack(ctx, seq, name, isNew),
-    ...(userId === null ? [] : [insertIdentity(ctx, connectionId, userId, seq, isNew)]),
+    ...insertIdentities(ctx, connectionId, person, seq, isNew),
     repository.insertOwn(ctx, message, isNew),
     noteOutbound(ctx, ctx.newId("cnv"), id),
     ...mergeEarly(ctx, keys),
-  ]);
+  ];
+  await asOnePerson(ctx, connectionId, person, () => storeWithRevisions(ctx, event, connectionId, statements));
+}
+
+/** The changes of the message that came before it are applied once it is there. */
+async function storeWithRevisions(
+  ctx: Ctx,
+  { providerKey }: OwnMessageEvent,
+  connectionId: string,
+  statements: SQL[],
+): Promise<void> {
+  const waiting = await store(ctx, [...statements, waitingFor(connectionId, providerKey)]);
+  if (waiting.length > 0) await applyTo(ctx, connectionId, providerKey);
 }
 
 const adoptedBy = (ctx: Ctx, message: repository.OwnMessage, isNew: ReturnType<typeof repository.isNew>) =>

@@ -1,17 +1,19 @@
-import type { PreferenceEvent } from "../../channels/channel.ts";
+import type { PreferenceEvent } from "../../channels/people.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { phoneKey } from "../../shared/phone.ts";
-import { chooseMarketing, keysOfPerson } from "../contacts/choose-marketing.repository.ts";
-import { arrivalOf, personMatch } from "./receive-message.ts";
+import { chooseMarketing, keysOfPerson, refuseSeveral } from "../contacts/identify-people.ts";
+import { asOnePerson } from "./join-contacts.ts";
+import { arrivalOf, namesOf } from "./receive-message.ts";
 import { store } from "./receive-message.repository.ts";
 
 /**
- * Keeps what a person chose about marketing at the provider, in any order and any number of times. It belongs to the number, so
- * it also holds for a number that is no contact's yet.
+ * Keeps what a person chose about marketing at the provider, in any order and any number of times. It belongs to the person, so
+ * it also holds for a number and an id that are no contact's yet.
  */
 export async function receivePreference(ctx: Ctx, connectionId: string, event: PreferenceEvent): Promise<void> {
   const { from, marketing } = event;
-  const key = from.phone === null ? null : phoneKey(from.phone);
-  const keys = keysOfPerson(personMatch(ctx, connectionId, from), key);
-  await store(ctx, chooseMarketing(ctx, keys, { marketing, at: arrivalOf(ctx, event.at) }));
+  const person = namesOf(from);
+  const at = arrivalOf(ctx, event.at);
+  const keys = keysOfPerson(ctx, connectionId, person, at);
+  const statements = [refuseSeveral(ctx, connectionId, person), ...chooseMarketing(ctx, keys, { marketing, at })];
+  await asOnePerson(ctx, connectionId, person, () => store(ctx, statements));
 }

@@ -36,11 +36,16 @@ export const targetByPhone = (ctx: Ctx, connectionId: string, to: string, phoneK
   SELECT who.seq AS seq, c.id AS contact_id, ${phoneKey} AS phone_key, ${connectionId} AS connection_id, ${to} AS address
   FROM (SELECT ${seqByPhone(ctx, phoneKey)} AS seq) who LEFT JOIN contacts c ON c.seq = who.seq`;
 
-/** The person in a conversation, by number or else by the provider's user id. */
+/** True in SQL while the contact `c` still has the address that was written from in the conversation `v`. */
+const hasAddress = sql`(v.wrote_from_key = c.phone_key OR v.wrote_from_key IS NULL
+  AND EXISTS (SELECT 1 FROM contact_identities i WHERE i.contact_seq = c.seq AND i.external_id = v.wrote_from))`;
+
+/** The person in a conversation, at the address that they last wrote from; else by number, else by the provider's user id. */
 export const targetByConversation = (ctx: Ctx, conversationId: string): Target => sql`
   SELECT v.contact_seq AS seq, c.id AS contact_id, c.phone_key AS phone_key, v.connection_id AS connection_id,
-    coalesce(c.phone, (SELECT i.external_id FROM contact_identities i JOIN connections k ON k.id = v.connection_id
-      WHERE i.contact_seq = c.seq AND i.provider = k.provider)) AS address
+    coalesce(iif(${hasAddress}, v.wrote_from, NULL), c.phone, (SELECT i.external_id FROM contact_identities i JOIN connections k ON k.id = v.connection_id
+      WHERE i.contact_seq = c.seq AND i.provider = k.provider
+      ORDER BY i.replaced_at IS NOT NULL, i.connection_id IS NOT v.connection_id LIMIT 1)) AS address
   FROM conversations v JOIN contacts c ON c.seq = v.contact_seq
   WHERE v.id = ${conversationId} AND v.workspace_id = ${ctx.workspace.id}`;
 

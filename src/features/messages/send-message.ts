@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { AppError, notFound } from "../../shared/errors.ts";
+import { AppError } from "../../shared/errors.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { insertContact, nextSeq, welcomeBack } from "../contacts/contacts.service.ts";
-import { noteOutbound } from "../conversations/conversations.service.ts";
+import { missingConversation, noteOutbound } from "../conversations/conversations.service.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { deliverConversation } from "./deliver-messages.ts";
 import * as repository from "./send-message.repository.ts";
@@ -73,6 +73,8 @@ export function refuse({
 
 interface Draft {
   id: string;
+  /** Where it is an answer in one. */
+  conversationId?: string;
   content: repository.Content;
   target: repository.Target;
   /** Makes the person's contact, where there may be none yet. */
@@ -80,7 +82,7 @@ interface Draft {
 }
 
 /** Queues a message in one batch and has it delivered right after the answer. */
-async function accept(ctx: Ctx, { id, content, target, addContact }: Draft): Promise<Accepted> {
+async function accept(ctx: Ctx, { id, conversationId, content, target, addContact }: Draft): Promise<Accepted> {
   const { result, replayed, facts } = await commitOnce(ctx, {
     // What follows the message finds nothing to do where the message was not queued.
     effects: (guard) => [
@@ -95,7 +97,7 @@ async function accept(ctx: Ctx, { id, content, target, addContact }: Draft): Pro
   });
   if (result === null) {
     const [fact] = facts;
-    throw fact === undefined ? notFound("conversation") : refuse(judgement.parse(fact));
+    throw fact === undefined ? await missingConversation(ctx, conversationId ?? "") : refuse(judgement.parse(fact));
   }
   if (!replayed) {
     ctx.waitUntil(deliverConversation(ctx, { contactSeq: result.contact_seq, connectionId: result.connection_id }));
@@ -130,5 +132,5 @@ export function sendTo(ctx: Ctx, to: string, content: repository.Content): Promi
 /** Answers in a conversation, through its connection. Throws `not_found` besides what `sendTo` throws. */
 export function replyInConversation(ctx: Ctx, conversationId: string, content: repository.Content): Promise<Accepted> {
   const target = repository.targetByConversation(ctx, conversationId);
-  return accept(ctx, { id: ctx.newId("msg"), content, target });
+  return accept(ctx, { id: ctx.newId("msg"), conversationId, content, target });
 }

@@ -16,7 +16,15 @@ export interface Fate {
   failedAt: number | null;
   providerMessageId: string | null;
   providerKey: string | null;
-  error: { code: string; message: string | null; providerCode: string | null } | null;
+  error: StoredError | null;
+  /** Where the message was not taken: what it comes to if its claim was given up meanwhile. */
+  late: { to: number; failedAt: number; retryAt: null; error: StoredError } | null;
+}
+
+interface StoredError {
+  code: string;
+  message: string | null;
+  providerCode: string | null;
 }
 
 /** What was really sent. `templateForm` is JSON, null for what has none. */
@@ -34,14 +42,17 @@ export interface Settled extends Fate {
 }
 
 /** A campaign's message is claimed by its lease, which does not touch the row; its repeated attempts and all others are. */
-const inFlight = sql`(
-  m.state = ${state.claimed} AND m.attempts = e.value ->> 'attempts'
-  OR m.state = ${state.queued} AND m.campaign_id IS NOT NULL AND m.attempts = e.value ->> 'attempts' - 1)`;
+const isFirstOfLease = sql`m.campaign_id IS NOT NULL AND m.attempts = e.value ->> 'attempts' - 1`;
+const isSameClaim = sql`m.attempts = e.value ->> 'attempts'`;
+const inFlight = sql`(m.state = ${state.claimed} AND ${isSameClaim} OR m.state = ${state.queued} AND ${isFirstOfLease})`;
+
+/** The claim was given up meanwhile, and the message had not been taken. */
+const isLate = sql`(m.state = ${state.unknown} AND e.value ->> 'late' IS NOT NULL AND (${isSameClaim} OR ${isFirstOfLease}))`;
 
 /** Messages beside what is to become of them in `told`. A definite end holds also where the claim was given up meanwhile. */
 const judged = (ctx: Ctx, json: string): SQL => sql`
-  SELECT m.*, e.value AS told,
-    m.state < e.value ->> 'below' AND (e.value ->> 'below' > ${state.unknown} OR ${inFlight}) AS moves
+  SELECT m.*, iif(${isLate}, json_patch(e.value, e.value -> 'late'), e.value) AS told,
+    ${isLate} OR m.state < e.value ->> 'below' AND (e.value ->> 'below' > ${state.unknown} OR ${inFlight}) AS moves
   FROM json_each(${json}) e CROSS JOIN messages m ON m.id = e.value ->> 'id' AND m.workspace_id = ${ctx.workspace.id}`;
 
 /** The key where it is a new one for the message, and no other message of the connection has it. */
@@ -85,7 +96,7 @@ const apply = (ctx: Ctx, json: string): SQL => {
 
 /** Settles messages. `counted`: whether there are campaigns' among them. */
 export const settle = (ctx: Ctx, settled: Settled[], { counted }: { counted: boolean }): SQL[] => {
-  const steps = settled.map(({ id, attempts, to, below }) => ({ id, attempts, to, below }));
+  const steps = settled.map(({ id, attempts, to, below, late }) => ({ id, attempts, to, below, late }));
   const moves = sql`
     SELECT campaign_id, state AS from_state, told ->> 'to' AS to_state FROM (${judged(ctx, JSON.stringify(steps))}) WHERE moves`;
   return [...(counted ? [countMoves(moves)] : []), ...jsonLists(settled).map((json) => apply(ctx, json))];

@@ -2,14 +2,16 @@ import type { ConnectionNotice, SendOutcome } from "../../channels/channel.ts";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { noteConnection } from "../connections/connections.service.ts";
-import { chooseMarketing, keysOfContacts } from "../contacts/choose-marketing.repository.ts";
-import { keepIdentities } from "../contacts/contacts.service.ts";
+import { chooseMarketing, keepIdentities, keysOfContacts } from "../contacts/identify-people.ts";
 import { noteCampaignMessages } from "../conversations/conversations.service.ts";
-import { type SkipReason, state } from "./messages.state.ts";
+import { lateState, type SkipReason, state } from "./messages.state.ts";
 import { dropEchoes, type Fate, type SentAs, settle, type Settled } from "./settle-messages.repository.ts";
 import { mergeEarly } from "./settle-statuses.repository.ts";
 
 const MAX_ATTEMPTS = 6;
+
+/** Whether an attempt, counted from 1, is followed by no other. */
+export const isLastAttempt = (attempts: number): boolean => attempts >= MAX_ATTEMPTS;
 
 /** 1, 4, 16, 64, 256 seconds after the first to fifth attempt, each up to a quarter more or less. */
 const backoffMs = (attempt: number) => 1000 * 4 ** (attempt - 1) * (0.75 + Math.random() / 2);
@@ -55,12 +57,23 @@ const open: Omit<Fate, "to" | "below"> = {
   providerMessageId: null,
   providerKey: null,
   error: null,
+  late: null,
+};
+
+const HELD_LATE = {
+  code: "provider_unreachable",
+  message: "It was not handed to the provider in time.",
+  providerCode: null,
 };
 
 /** Only a definite, transient refusal is tried again, six times in all. */
 function fateOf(ctx: Ctx, { attempts, outcome }: Attempted): Fate {
   const now = ctx.now();
   const failed = { ...open, to: state.failed, below: state.failed, failedAt: now };
+  const waiting = (error: NonNullable<Fate["error"]>) => {
+    const late = { to: lateState(state.queued), failedAt: now, retryAt: null, error };
+    return { ...open, to: state.queued, below: state.unknown, late };
+  };
   switch (outcome.kind) {
     case "accepted": {
       const { providerMessageId, providerKey = null } = outcome;
@@ -75,11 +88,11 @@ function fateOf(ctx: Ctx, { attempts, outcome }: Attempted): Fate {
     case "lost":
       return { ...open, to: state.unknown, below: state.unknown };
     case "held":
-      return { ...open, to: state.queued, below: state.unknown, uncounted: 1, retryAt: outcome.until };
+      return { ...waiting(HELD_LATE), uncounted: 1, retryAt: outcome.until };
     case "retry": {
-      if (attempts >= MAX_ATTEMPTS) return { ...failed, error: outcome.error };
+      if (isLastAttempt(attempts)) return { ...failed, error: outcome.error };
       const retryAt = Math.round(ctx.now() + Math.max(outcome.afterMs ?? 0, backoffMs(attempts)));
-      return { ...open, to: state.queued, below: state.unknown, retryAt };
+      return { ...waiting(outcome.error), retryAt };
     }
   }
 }
@@ -111,8 +124,8 @@ function noticesOf(ctx: Ctx, settled: Attempted[]): SQL[] {
 
 function identitiesOf(ctx: Ctx, settled: Attempted[]): SQL[] {
   const identities = settled.flatMap(({ connectionId, contactSeq, outcome }) =>
-    outcome.kind === "accepted" && outcome.userId !== undefined
-      ? [{ connectionId, contactSeq, externalId: outcome.userId }]
+    outcome.kind === "accepted"
+      ? (outcome.userIds ?? []).map((externalId) => ({ connectionId, contactSeq, externalId }))
       : [],
   );
   return identities.length === 0 ? [] : [keepIdentities(ctx, identities)];

@@ -1,5 +1,6 @@
 import type { MessageError, StatusEvent } from "../../channels/channel.ts";
-import type { BaseCtx, WorkspaceRef } from "../../shared/context.ts";
+import { type BaseCtx, forWorkspace, type WorkspaceRef } from "../../shared/context.ts";
+import { learnNames } from "./learn-names.ts";
 import { state } from "./messages.state.ts";
 import { deleteEarly, type Progress, saveProgress } from "./settle-statuses.repository.ts";
 
@@ -7,7 +8,7 @@ const earliest = (a: number | null, b: number | null) => (a === null || b === nu
 
 /** Later states imply the earlier ones: what was read had been delivered and sent. */
 export function progressOf(
-  { messageId, providerMessageId, providerKey, status, at, error }: StatusEvent,
+  { messageId, providerMessageId, providerKey, status, at, error, price = null, recipient = null }: StatusEvent,
   place: { workspace: WorkspaceRef; connectionId: string },
 ): Progress {
   const reached = state[status];
@@ -28,6 +29,8 @@ export function progressOf(
     readAt: reached >= state.read ? at : null,
     failedAt: status === "failed" ? at : null,
     error: status === "failed" ? failure : null,
+    price,
+    recipient,
   };
 }
 
@@ -38,6 +41,8 @@ function furthest(a: Progress, b: Progress): Progress {
     sentAt: earliest(a.sentAt, b.sentAt),
     deliveredAt: earliest(a.deliveredAt, b.deliveredAt),
     readAt: earliest(a.readAt, b.readAt),
+    price: ahead.price ?? a.price ?? b.price,
+    recipient: ahead.recipient ?? a.recipient ?? b.recipient,
   };
 }
 
@@ -47,7 +52,10 @@ export interface ReportedStatus {
   event: StatusEvent;
 }
 
-/** Applies statuses of one shard, in any order and any number of times, in one trip of at most three statements. */
+/**
+ * Applies statuses of one shard, in any order and any number of times, in one trip of at most four statements. What they tell
+ * of people that was not known takes more.
+ */
 export async function settleStatuses(base: BaseCtx, shard: number, reports: ReportedStatus[]): Promise<void> {
   const byMessage = new Map<string, Progress>();
   for (const report of reports) {
@@ -56,7 +64,13 @@ export async function settleStatuses(base: BaseCtx, shard: number, reports: Repo
     const known = byMessage.get(key);
     byMessage.set(key, known === undefined ? progress : furthest(known, progress));
   }
-  if (byMessage.size > 0) await saveProgress(base.shard(shard), [...byMessage.values()], base.now());
+  if (byMessage.size === 0) return;
+  const names = await saveProgress(base.shard(shard), [...byMessage.values()], base.now());
+  const workspaces = new Map(reports.map(({ workspace }) => [workspace.id, workspace]));
+  for (const [id, workspace] of workspaces) {
+    const found = names.filter(({ workspace_id }) => workspace_id === id);
+    if (found.length > 0) await learnNames(forWorkspace(base, workspace), found);
+  }
 }
 
 const DAY_MS = 86_400_000;

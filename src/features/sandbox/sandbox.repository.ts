@@ -1,7 +1,8 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import { batch, jsonLists } from "../../db/client.ts";
+import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import { connections, sandboxDeliveries } from "../../db/schema/index.ts";
-import type { Ctx } from "../../shared/context.ts";
+import type { Ctx, Database } from "../../shared/context.ts";
 
 export type DeliveryRow = typeof sandboxDeliveries.$inferSelect;
 
@@ -53,3 +54,6 @@ export async function listDeliveries(
   ]);
   return connection === undefined ? null : { ...connection, deliveries };
 }
+
+export const deleteDeliveriesBefore = (db: Database, before: number): Promise<void> =>
+  deleteInChunks(db, { table: "sandbox_deliveries", key: "connection_id, id", condition: sql`at < ${before}` });

@@ -1,6 +1,6 @@
 import type { ChannelEvent, PhoneNetwork } from "../../channels/channel.ts";
 import { bundleEvents } from "../../channels/event-bundles.ts";
-import type { Ctx } from "../../shared/context.ts";
+import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { parsePhone } from "../../shared/phone.ts";
 import { requireConnection } from "../connections/connections.service.ts";
@@ -97,3 +97,9 @@ export async function listOutbox(ctx: Ctx, filter: repository.OutboxFilter): Pro
   checkSandbox(found.provider);
   return found.deliveries;
 }
+
+/** How long the outbox shows what was handed over. */
+const KEPT_MS = 30 * 86_400_000;
+
+export const deleteOldDeliveries = (base: BaseCtx, shard: number): Promise<void> =>
+  repository.deleteDeliveriesBefore(base.shard(shard), base.now() - KEPT_MS);

@@ -1,5 +1,6 @@
 // Reads a filter as it was sent into the form it is kept in, and says everything that is wrong with it. Pure.
 import type { Fault } from "../../shared/errors.ts";
+import { REQUIRED } from "../../shared/faults.ts";
 import type { Definition } from "../custom-fields/custom-fields.values.ts";
 import {
   type Field,
@@ -79,7 +80,7 @@ class Reader {
   }
 
   missing(path: string): null {
-    return this.fault(path, { code: "required", message: "This field is required." });
+    return this.fault(path, { code: "required", message: REQUIRED });
   }
 
   private field(name: string, path: string): { stored: string | number; field: Field } | null {

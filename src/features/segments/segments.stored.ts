@@ -56,9 +56,15 @@ export interface PresentedFilter {
   conditions: (PresentedCondition | PresentedGroup)[];
 }
 
+/** A list of segments shows the reasons of each: hundreds of deleted options would be told many times over. */
+const MAX_REASONS = 50;
+
 /** Tells a stored filter in the names of today, or the last known ones; `reasons` says what is gone. */
 export function tellFilter(filter: StoredFilter, surviving: Surviving): { filter: PresentedFilter; reasons: Fault[] } {
   const reasons: Fault[] = [];
+  const addReason = (reason: Fault) => {
+    if (reasons.length < MAX_REASONS) reasons.push(reason);
+  };
   const lastName = new Map(filter.tags.map(({ number, name }) => [number, name]));
   const name = new Map(surviving.tags.map((tag) => [tag.number, tag.name]));
   const key = new Map(filter.fields.map((field) => [field.number, field.key]));
@@ -68,7 +74,7 @@ export function tellFilter(filter: StoredFilter, surviving: Surviving): { filter
       const known = name.get(Number(number));
       const told = known ?? lastName.get(Number(number)) ?? "";
       if (known === undefined)
-        reasons.push({
+        addReason({
           path: `${path}.value`,
           code: "tag_deleted",
           message: `The tag ${JSON.stringify(told)} was deleted.`,
@@ -81,7 +87,7 @@ export function tellFilter(filter: StoredFilter, surviving: Surviving): { filter
     const field = typeof condition.field === "string" ? condition.field : `custom_fields.${key.get(condition.field)}`;
     const found = fieldOf(condition, surviving.fields);
     if (found === null) {
-      reasons.push({
+      addReason({
         path: `${path}.field`,
         code: "field_deleted",
         message: `The custom field of ${field} was deleted.`,
@@ -90,7 +96,7 @@ export function tellFilter(filter: StoredFilter, surviving: Surviving): { filter
       return { field, op, value: tellTags(value, path) };
     } else if (found.kind === "choice" || found.kind === "multi_choice") {
       for (const option of listOf(value).filter((wanted) => !found.options.includes(String(wanted))))
-        reasons.push({
+        addReason({
           path: `${path}.value`,
           code: "option_removed",
           message: `${JSON.stringify(option)} is no longer an option of ${field}.`,

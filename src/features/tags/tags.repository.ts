@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import type { SQL } from "../../db/client.ts";
+import { jsonLists, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { palette } from "./tags.palette.ts";
 
@@ -24,14 +24,17 @@ export interface NewTag {
 
 const lastNumber = (ctx: Ctx): SQL => sql`(SELECT coalesce(max(number), 0) FROM tags WHERE ${ofWorkspace(ctx)})`;
 
-/** Adds those whose key no tag has yet, numbered in their order, in one statement. */
-export const createMissingTags = (ctx: Ctx, rows: readonly NewTag[], guard: SQL): SQL => sql`
+/** Adds those whose key no tag has yet, numbered in their order. */
+export const createMissingTags = (ctx: Ctx, rows: readonly NewTag[], guard: SQL): SQL[] =>
+  jsonLists(rows).map((json) => createList(ctx, json, guard));
+
+const createList = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
   INSERT INTO tags (workspace_id, number, id, name, name_key, color, created_at)
   SELECT ${ctx.workspace.id}, number, row ->> 'id', row ->> 'name', row ->> 'key',
     coalesce(row ->> 'color', ${JSON.stringify(palette)} ->> CAST(number % ${palette.length} AS INTEGER)), ${ctx.now()}
   FROM (
     SELECT ${lastNumber(ctx)} + row_number() OVER (ORDER BY e.key) AS number, e.value AS row
-    FROM json_each(${JSON.stringify(rows)}) e WHERE ${guard} AND NOT EXISTS (
+    FROM json_each(${json}) e WHERE ${guard} AND NOT EXISTS (
       SELECT 1 FROM tags t WHERE t.workspace_id = ${ctx.workspace.id} AND t.name_key = e.value ->> 'key' AND t.deleted_at IS NULL))
   WHERE TRUE ON CONFLICT DO NOTHING`;
 

@@ -26,7 +26,7 @@ tagsApi.post(
     summary: "Create a tag",
     description: "Names are unique without regard to case. Without `color` the tag gets one of a palette.",
     body: createTagBody,
-    example: { name: "VIP", color: "#b45309" },
+    example: { name: "Regular", color: "#b45309" },
     status: 201,
     response: { tag: tagView },
     errors: ["conflict"],

@@ -37,7 +37,7 @@ export async function createTag(
 ): Promise<TagRecord> {
   const tag = newTag(ctx, name, color ?? null);
   const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => [repository.createMissingTags(ctx, [tag], guard)],
+    effects: (guard) => repository.createMissingTags(ctx, [tag], guard),
     result: repository.tagAsJson(ctx, tag.id, null),
     shape: tagRecord,
     facts: repository.obstacles(ctx, tag.id, tag.key),

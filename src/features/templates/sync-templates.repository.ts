@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { batch, type SQL } from "../../db/client.ts";
+import { batch, jsonLists, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 
 export interface ExternalTemplate {
@@ -15,25 +15,6 @@ export interface ExternalTemplate {
   body: string;
   variables: string[];
   components: object[];
-}
-
-/** A parameter holds 2 MB at most. */
-const CHUNK_CHARACTERS = 500_000;
-
-/** The rows as JSON lists of a size that a statement takes. */
-function chunked(rows: readonly ExternalTemplate[]): string[] {
-  const chunks: string[] = [];
-  let items: string[] = [];
-  let size = 0;
-  for (const item of rows.map((row) => JSON.stringify(row))) {
-    if (items.length > 0 && size + item.length > CHUNK_CHARACTERS) {
-      chunks.push(`[${items.join(",")}]`);
-      [items, size] = [[], 0];
-    }
-    items.push(item);
-    size += item.length;
-  }
-  return items.length === 0 ? chunks : [...chunks, `[${items.join(",")}]`];
 }
 
 const told = ["provider_id", "category", "status", "parameters", "body", "variables", "components"].map((name) =>
@@ -69,7 +50,7 @@ const removeOthers = (ctx: Ctx, connectionId: string, kept: readonly [name: stri
 
 /** Statements that make a connection's templates what its provider holds. */
 export const replaceAll = (ctx: Ctx, connectionId: string, rows: readonly ExternalTemplate[]): SQL[] => [
-  ...chunked(rows).map((json) => upsert(ctx, connectionId, json)),
+  ...jsonLists(rows).map((json) => upsert(ctx, connectionId, json)),
   removeOthers(
     ctx,
     connectionId,

@@ -1,4 +1,5 @@
-import { type Channel, ProviderError, type ProviderTemplate, type TemplateStatus } from "../../channels/channel.ts";
+import { type Channel, ProviderError } from "../../channels/channel.ts";
+import type { ProviderTemplate, TemplateStatus } from "../../channels/channel-templates.ts";
 import { channelOf } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";

@@ -92,6 +92,8 @@ function callsOf(customer: Customer, ids: Ids): Record<string, () => Promise<Ans
     "GET /workspaces/:ws/members": () => customer.manage("GET", "/members"),
     "PATCH /workspaces/:ws/members/:id": () => customer.manage("PATCH", `/members/${ids.owner}`, { role: "owner" }),
     "DELETE /workspaces/:ws/members/:id": () => customer.manage("DELETE", `/members/${ids.members.pop()}`),
+    "POST /workspaces/:ws/members/:id/reset-link": () => customer.manage("POST", `/members/${ids.owner}/reset-link`),
+    "POST /workspaces/:ws/members/:id/confirm": () => customer.manage("POST", `/members/${ids.owner}/confirm`),
     "POST /workspaces/:ws/invitations": () =>
       customer.manage("POST", "/invitations", { email: `person${count++}@example.com`, role: "agent" }),
     "GET /workspaces/:ws/invitations": () => customer.manage("GET", "/invitations"),

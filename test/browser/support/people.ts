@@ -57,16 +57,20 @@ export class Workspace {
     return z.object({ invitation: z.object({ url: z.string() }) }).parse(answer).invitation.url;
   }
 
+  /** A link by which a member sets a new password. */
+  async resetLink(email: string): Promise<string> {
+    const { members } = z
+      .object({ members: z.array(z.object({ id: z.string(), email: z.string() })) })
+      .parse(await this.manage("GET", "/members"));
+    const id = members.find((member) => member.email === email)?.id ?? "";
+    const answer = await this.manage("POST", `/members/${id}/reset-link`);
+    return z.object({ reset_link: z.object({ url: z.string() }) }).parse(answer).reset_link.url;
+  }
+
   /** Somebody who has accepted an invitation. */
   async member(role: "owner" | "admin" | "agent", name = "Ada Okafor"): Promise<Person> {
     const person = { email: `${role}-${randomUUID().slice(0, 8)}@example.com`, password: PASSWORD };
-    const accepted = await fetch(await this.invite(person.email, role), {
-      method: "POST",
-      headers: { Origin: inject("url") },
-      body: new URLSearchParams({ name, password: person.password }),
-      redirect: "manual",
-    });
-    if (accepted.status !== 303) throw new Error(`The invitation answered ${accepted.status}.`);
+    await accept(await this.invite(person.email, role), "sign-up", { name, password: person.password });
     return person;
   }
 
@@ -82,6 +86,17 @@ export class Workspace {
   async receive(from: string, text: string, name?: string): Promise<void> {
     await this.manage("POST", `/connections/${this.connectionId}/simulate`, { from, text, ...(name && { name }) });
   }
+}
+
+/** Accepts an invitation as its page would. */
+export async function accept(link: string, how: "sign-up" | "sign-in", fields: Record<string, string>): Promise<void> {
+  const accepted = await fetch(`${inject("url")}/console/invitations/${how}`, {
+    method: "POST",
+    headers: { Origin: inject("url") },
+    body: new URLSearchParams({ secret: new URL(link).hash.slice(1), ...fields }),
+    redirect: "manual",
+  });
+  if (accepted.status !== 303) throw new Error(`The invitation answered ${accepted.status}.`);
 }
 
 /** A workspace of its own for a test, with a sandbox connection. */

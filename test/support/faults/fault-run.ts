@@ -66,6 +66,8 @@ export async function runWithFaults({ seed, people, perSecond, meanwhile }: Faul
   await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: perSecond });
   await addPeople(customer, people);
   const refused = playProvider(chance);
+  // The dead wait for nothing.
+  vi.spyOn(scheduler, "wait").mockResolvedValue();
   vi.spyOn(Math, "random").mockImplementation(numbersFrom(seed));
 
   // By the clock, what falls into one second does so in every run.

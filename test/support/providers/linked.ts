@@ -34,6 +34,7 @@ export function playInEachTest(make: () => StandIn): void {
 export const directIo = (): ChannelIo => ({
   upstream: createUpstream({ allowPrivate: true, fetcher: (...call) => fetch(...call) }),
   phoneNetwork: { hand: () => Promise.reject(new Error("This is not the sandbox.")) },
+  memory: { get: () => Promise.resolve(null), put: () => Promise.resolve() },
   now: Date.now,
 });
 

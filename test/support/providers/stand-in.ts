@@ -59,9 +59,14 @@ export abstract class StandIn {
     this.replies.push(() => "lost");
   }
 
+  /** Stands before the provider and answers everything in its place, while set; nothing gets through. */
+  gateway: (() => Reply) | null = null;
+  /** Answers every send in this way, while set, in place of taking it. */
+  everySend: (() => Reply) | null = null;
+
   /** Whether a reply was ordered for this send; "lost" still takes it. */
   protected ordered(take: () => void): Reply | null {
-    const reply = this.replies.shift()?.();
+    const reply = (this.replies.shift() ?? this.everySend)?.();
     if (reply === "lost") take();
     return reply ?? null;
   }
@@ -70,6 +75,6 @@ export abstract class StandIn {
     const { pathname, search } = new URL(request.url);
     const body = await request.text();
     this.requests.push({ method: request.method, path: pathname + search, headers: request.headers, body });
-    return this.answer(request, pathname + search, body);
+    return this.gateway?.() ?? this.answer(request, pathname + search, body);
   }
 }

@@ -11,6 +11,15 @@ export class WahaStandIn extends StandIn {
   readonly channel = "unofficial" as const;
   readonly settings = { session: "default", api_key: "waha-api-key-1234", webhook_hmac_key: "a-hmac-key-5678" };
   sessionStatus = "WORKING";
+  /** Chats by number of the hidden ids that are known. */
+  readonly lids = new Map<string, string>();
+  areLidsDown = false;
+  /** The chats of accounts that are known by another number than the one asked for. */
+  readonly accounts = new Map<string, string>();
+  /** Numbers that nobody has. */
+  readonly absent = new Set<string>();
+  /** Answers to the next checks of numbers. */
+  readonly checks: (() => Reply)[] = [];
 
   readonly troubles = {
     permanent: () => json({ statusCode: 500, exception: { message: "No LID for user", name: "Error" } }, 500),
@@ -27,6 +36,7 @@ export class WahaStandIn extends StandIn {
   protected answer(request: Request, path: string, body: string): Reply {
     if (request.headers.get("X-Api-Key") !== this.settings.api_key) return this.troubles.expired();
     if (request.method === "POST" && path === "/api/sendText") return this.send(body);
+    if (path.startsWith("/api/contacts/check-exists?")) return this.check(path);
     if (path === `/api/sessions/${this.settings.session}`) {
       const me = this.sessionStatus === "WORKING" ? { id: "15550783881@c.us", pushName: "Acme" } : null;
       return json({
@@ -37,7 +47,21 @@ export class WahaStandIn extends StandIn {
         engine: { engine: "NOWEB" },
       });
     }
+    const lid = /^\/api\/default\/lids\/(?<lid>.+)$/.exec(path)?.groups?.["lid"];
+    if (lid !== undefined) {
+      if (this.areLidsDown) return this.troubles.broken();
+      const known = decodeURIComponent(lid);
+      return json({ lid: known, pn: this.lids.get(known) ?? null });
+    }
     return json({ message: `Cannot ${request.method} ${path}`, error: "Not Found", statusCode: 404 }, 404);
+  }
+
+  private check(path: string): Reply {
+    const phone = new URL(path, "http://waha").searchParams.get("phone") ?? "";
+    const order = this.checks.shift();
+    if (order !== undefined) return order();
+    const chatId = this.accounts.get(phone) ?? `${phone}@c.us`;
+    return json(this.absent.has(phone) ? { numberExists: false } : { numberExists: true, chatId });
   }
 
   private send(body: string): Reply {

@@ -1,0 +1,88 @@
+// Dates as spreadsheets write them, in the form that custom fields take. Pure.
+
+/** Which of day and month comes first where both are numbers. */
+export const dateOrders = ["day_first", "month_first"] as const;
+
+export type DateOrder = (typeof dateOrders)[number];
+
+const YEAR_FIRST = /^(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?=$|[T\s])/;
+const YEAR_LAST = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4})(?=$|[,T\s])/;
+const TIME = /^[,T\s]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(am|pm)?\s*(z|[+-]\d{2}:\d{2})?$/i;
+
+const padded = (part: string) => part.padStart(2, "0");
+
+interface Split {
+  /** As `2026-01-31`; null where nobody can say which part is the day. */
+  date: string | null;
+  /** What follows the date. */
+  rest: string;
+}
+
+/** The date that a cell begins with, or null where it begins with none. */
+function splitDate(text: string, order: DateOrder | null): Split | null {
+  const yearFirst = YEAR_FIRST.exec(text);
+  if (yearFirst !== null) {
+    const [whole, year = "", , month = "", day = ""] = yearFirst;
+    return { date: `${year}-${padded(month)}-${padded(day)}`, rest: text.slice(whole.length) };
+  }
+  const yearLast = YEAR_LAST.exec(text);
+  if (yearLast === null) return null;
+  const [whole, first = "", , second = "", year = ""] = yearLast;
+  const read = order ?? orderShownBy(first, second);
+  const [day, month] = read === "month_first" ? [second, first] : [first, second];
+  const isClear = read !== null || first === second;
+  return { date: isClear ? `${year}-${padded(month)}-${padded(day)}` : null, rest: text.slice(whole.length) };
+}
+
+/** No month has a number above 12. */
+const orderShownBy = (first: string, second: string): DateOrder | null =>
+  Number(first) > 12 ? "day_first" : Number(second) > 12 ? "month_first" : null;
+
+/** `31/12/1990` as `1990-12-31`; text that is no date stays, so that the schema refuses it. */
+export function readDate(text: string, order: DateOrder | null): string {
+  const split = splitDate(text, order);
+  const isMidnight = split !== null && /^(|[T\s]00:00(:00(\.0+)?)?(z|\+00:00)?)$/i.test(split.rest);
+  return isMidnight ? (split.date ?? text) : text;
+}
+
+/** The same with a time; without an offset it is taken for UTC, and a date alone for its first moment. */
+export function readDateTime(text: string, order: DateOrder | null): string {
+  const split = splitDate(text, order);
+  if (split === null || split.date === null) return text;
+  if (split.rest === "") return `${split.date}T00:00:00Z`;
+  const time = TIME.exec(split.rest);
+  if (time === null) return text;
+  const [, hour = "", minute = "", second = "00", half, offset = "Z"] = time;
+  const hours = half === undefined ? hour : String((Number(hour) % 12) + (half.toLowerCase() === "pm" ? 12 : 0));
+  return `${split.date}T${padded(hours)}:${minute}:${second}${offset.toUpperCase()}`;
+}
+
+/** Whether a cell may be read in two ways. */
+export const isAmbiguous = (text: string): boolean => splitDate(text, null)?.date === null;
+
+export interface DateGuess {
+  order: DateOrder | null;
+  /** The cell that shows it. */
+  shownBy: string | null;
+  /** A cell that needs to know it. */
+  open: string | null;
+}
+
+/** What the dates of a file say of their order: the one that more of them can only be read in. Dots are written between a day and a month. */
+export function guessDateOrder(cells: readonly string[]): DateGuess {
+  const shown = cells.flatMap((cell) => {
+    const [, first = "", separator, second = ""] = YEAR_LAST.exec(cell) ?? [];
+    if (separator === undefined) return [];
+    const order = orderShownBy(first, second) ?? (separator === "." ? "day_first" : null);
+    return order === null ? [] : [{ cell, order }];
+  });
+  const dayFirst = shown.filter(({ order }) => order === "day_first");
+  const monthFirst = shown.filter(({ order }) => order === "month_first");
+  const winners = dayFirst.length > monthFirst.length ? dayFirst : monthFirst;
+  const isTie = dayFirst.length === monthFirst.length;
+  return {
+    order: isTie ? null : (winners[0]?.order ?? null),
+    shownBy: isTie ? null : (winners[0]?.cell ?? null),
+    open: cells.find(isAmbiguous) ?? null,
+  };
+}

@@ -1,0 +1,26 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "../shared/context.ts";
+import type { SQL } from "./client.ts";
+
+/** How many rows one statement deletes: a database does one thing at a time, and others wait meanwhile. */
+const CHUNK = 1000;
+/** 20,000 rows a run and table: more than come in within the minute until the next run. */
+const CHUNKS_A_RUN = 20;
+
+export interface OldRows {
+  table: string;
+  /** The columns of its primary key. */
+  key: string;
+  /** True in SQL of rows that may go; an index finds them. */
+  condition: SQL;
+}
+
+/** Deletes rows a bounded chunk at a time; what a run leaves is for the next. */
+export async function deleteInChunks(db: Database, { table, key, condition }: OldRows): Promise<void> {
+  const [name, columns] = [sql.raw(table), sql.raw(key)];
+  for (let chunk = 0; chunk < CHUNKS_A_RUN; chunk++) {
+    const { meta } = await db.run(sql`
+      DELETE FROM ${name} WHERE (${columns}) IN (SELECT ${columns} FROM ${name} WHERE ${condition} LIMIT ${CHUNK})`);
+    if (meta.changes < CHUNK) return;
+  }
+}

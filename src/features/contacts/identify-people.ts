@@ -1,0 +1,15 @@
+/** How providers know people, as statements for the batches of higher features. */
+export { chooseMarketing, keysOfContacts, keysOfPerson } from "./choose-marketing.repository.ts";
+export {
+  attachPhone,
+  copyOptOuts,
+  identityKeyOf,
+  insertIdentities,
+  keepIdentities,
+  type KnownPerson,
+  refuseSeveral,
+  seqNow,
+  seqOfPerson,
+  seqsNow,
+  seqsOfPerson,
+} from "./identify-people.repository.ts";

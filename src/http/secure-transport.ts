@@ -1,0 +1,52 @@
+import { createMiddleware } from "hono/factory";
+import { isPublicAddress, isPublicHost } from "../shared/addresses.ts";
+import { AppError } from "../shared/errors.ts";
+import type { AppEnv } from "./app-env.ts";
+
+/** A year. Without `includeSubDomains`: what else is on the operator's domain is theirs to decide. */
+const HSTS = "max-age=31536000";
+
+/** What software calls, with a key, a token or people's messages in the request. */
+const forSoftware = /^\/(?:api|manage|hooks)(?:\/|$)/;
+
+interface Arrival {
+  method: string;
+  url: URL;
+  /** The caller's network address, where the platform tells it. */
+  address: string | undefined;
+  /** Whether it carries a key or token. */
+  authorized: boolean;
+}
+
+/**
+ * How a request that came over http is answered where Tidings is deployed; on this machine and in private networks it is
+ * served. `wrangler dev` names the host of a route in wrangler.toml, so the caller's address counts too. A page moves to https;
+ * a request that may have carried a secret is refused, since a redirect would hide that the secret has been shown.
+ */
+export function transportOf({ method, url, address, authorized }: Arrival): "serve" | "redirect" | "refuse" {
+  if (url.protocol === "https:" || !isPublicHost(url.hostname)) return "serve";
+  if (address !== undefined && !isPublicAddress(address)) return "serve";
+  const isPage = (method === "GET" || method === "HEAD") && !authorized && !forSoftware.test(url.pathname);
+  return isPage ? "redirect" : "refuse";
+}
+
+/** Keeps the deployed service to https. */
+export const requireSecureTransport = createMiddleware<AppEnv>(async (c, next) => {
+  const url = new URL(c.req.url);
+  const transport = transportOf({
+    method: c.req.method,
+    url,
+    address: c.req.header("CF-Connecting-IP"),
+    authorized: c.req.header("Authorization") !== undefined,
+  });
+  if (transport === "redirect") return c.redirect(`https://${url.hostname}${url.pathname}${url.search}`, 301);
+  if (transport === "refuse") {
+    throw new AppError(
+      "forbidden",
+      `Use https://${url.hostname}. What came over http could be read on its way: replace the key, token or password it carried.`,
+    );
+  }
+  // On a local host it would keep browsers from everything else that is served there over http.
+  if (url.protocol === "https:" && isPublicHost(url.hostname)) c.header("Strict-Transport-Security", HSTS);
+  return next();
+});

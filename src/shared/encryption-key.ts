@@ -1,0 +1,36 @@
+// What makes a key good enough to encrypt with. `npm start` asks too, in Node, so nothing here needs the Worker.
+
+const BYTES = 32;
+/** Of 32 random bytes about 30 are distinct; fewer than 16 come up less than once in 10^16 times. */
+const DISTINCT_BYTES = 16;
+
+function bytesOfBase64(text: string): number[] | null {
+  try {
+    return [...atob(text)].map((character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+const isPrintable = (byte: number): boolean => byte >= 0x20 && byte <= 0x7e;
+
+/** Whether each byte is as far from the one before it: 0, 1, 2 and so on, or all the same. */
+const isSequence = (bytes: number[]): boolean => {
+  const steps = bytes.slice(1).map((byte, index) => (byte - (bytes[index] ?? 0) + 256) % 256);
+  return new Set(steps).size === 1;
+};
+
+/** What is wrong with a value of ENCRYPTION_KEY, as the end of a sentence that begins with its name; null where it may be used. */
+export function faultOfEncryptionKey(value: string | undefined): string | null {
+  const text = value?.trim() ?? "";
+  if (text === "") return "is not set";
+  const bytes = bytesOfBase64(text);
+  if (bytes === null) return "is not standard base64";
+  if (bytes.length !== BYTES) return `holds ${bytes.length} bytes, not ${BYTES}`;
+  if (bytes.every(isPrintable)) return "is text written as base64, which can be guessed";
+  if (new Set(bytes).size < DISTINCT_BYTES || isSequence(bytes)) return "is a pattern, which can be guessed";
+  return null;
+}
+
+/** How to make a good one. */
+export const HOW_TO_MAKE_A_KEY = "It must be 32 random bytes in base64: openssl rand -base64 32";

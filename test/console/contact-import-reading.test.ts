@@ -1,0 +1,203 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { guess, looksLikeHeads, problemOf } from "../../src/console/pages/import-columns.ts";
+import { foundContact, showPreview, takeRows } from "../support/contact-import.ts";
+import { phoneEnding, World } from "../support/world.ts";
+
+// The first test of a file loads what makes passwords.
+vi.setConfig({ testTimeout: 30_000 });
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+describe("cells of a file", () => {
+  it("hold phones with 00, or as they are dialled in a country that was chosen", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    const rows = [["0041 79 555 01 00"], ["0170 555 0101"], ["+1 415 555 0102"], ["491705550103"], ["12"]];
+    const { body } = await takeRows(agent, customer, ["phone"], rows, { country: "DE" });
+    expect(body.counts).toMatchObject({ created: 4, failed: 1 });
+    const { contacts } = (await customer.call("GET", "/contacts")).body;
+    expect(contacts.map(({ phone }: { phone: string }) => phone).toSorted()).toEqual([
+      "+14155550102",
+      "+41795550100",
+      "+491705550101",
+      "+491705550103",
+    ]);
+    const without = await takeRows(agent, customer, ["phone"], [["0170 555 0101"]]);
+    expect(without.body.refused).toHaveLength(1);
+    expect((await takeRows(agent, customer, ["phone"], [["1"]], { country: "XX" })).status).toBe(400);
+  });
+
+  it("hold dates as spreadsheets write them, in the order that was chosen", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    for (const [key, type] of [
+      ["born", "date"],
+      ["seen", "datetime"],
+    ] as const)
+      await customer.call("POST", "/custom-fields", { field_key: key, label: key, type });
+    const mapping = ["email", "custom_fields.born", "custom_fields.seen"];
+    const day = [["day@example.com", "05/06/1990", "31.12.2025 18:30"]];
+    await takeRows(agent, customer, mapping, day, { date_order: "day_first" });
+    expect((await foundContact(customer, "day@")).custom_fields).toEqual({
+      born: "1990-06-05",
+      seen: "2025-12-31T18:30:00.000Z",
+    });
+    const month = [["month@example.com", "05/06/1990", "12/31/2025 6:30 PM"]];
+    await takeRows(agent, customer, mapping, month, { date_order: "month_first" });
+    expect((await foundContact(customer, "month@")).custom_fields).toEqual({
+      born: "1990-05-06",
+      seen: "2025-12-31T18:30:00.000Z",
+    });
+    const unknown = await takeRows(agent, customer, mapping, [
+      ["a@example.com", "05/06/1990", ""],
+      ["b@example.com", "31/12/1990", ""],
+      ["c@example.com", "31/02/1990", ""],
+      ["d@example.com", "31/12/90", ""],
+    ]);
+    expect(unknown.body.counts).toMatchObject({ created: 1, failed: 3 });
+    expect(unknown.body.refused.map(({ reason }: { reason: string }) => reason)).toEqual([
+      "born: “05/06/1990” may be two dates. Choose whether the day or the month comes first.",
+      expect.stringContaining("“31/02/1990” is not a date that exists"),
+      "born: “31/12/90” is not a date. Write the year in four digits.",
+    ]);
+  });
+
+  it("are taken without the cells that cannot be read, where that was chosen, and say which", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    await customer.call("POST", "/custom-fields", { field_key: "age", label: "Age", type: "number" });
+    const mapping = ["name", "phone", "email", "status", "custom_fields.age"];
+    const rows = [
+      ["Ada", "12", "ada@example.com", "warmish", "old"],
+      ["Bob", "12", "", "", ""],
+      ["Eve", "", "eve@example.com", "hot", "36"],
+    ];
+    const { body } = await takeRows(agent, customer, mapping, rows, { misfits: "leave_out" });
+    expect(body.counts).toEqual({ created: 2, updated: 0, unchanged: 0, failed: 1 });
+    expect(body.refused).toEqual([
+      { index: 1, reason: expect.stringMatching(/“12” is not a phone number.*There is no phone and no email/) },
+    ]);
+    expect(body.left_out).toEqual([
+      { index: 0, reason: expect.stringMatching(/^Phone: .* Status: “warmish” .* Age: “old” /) },
+    ]);
+    expect(await foundContact(customer, "ada@")).toMatchObject({
+      phone: null,
+      status: "new",
+      custom_fields: { age: null },
+    });
+    const refused = await takeRows(agent, customer, mapping, rows.slice(0, 1));
+    expect(refused.body).toMatchObject({ counts: { failed: 1, updated: 0 }, left_out: [] });
+    expect(refused.body.refused[0].reason).toMatch(/^Phone: .* Status: .* Age: /);
+  });
+
+  it("are refused in a person's words where a contact cannot be changed so", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    const phone = phoneEnding("5003");
+    await customer.call("POST", "/contacts", { phone });
+    await customer.call("POST", "/contacts", { email: "taken@example.com" });
+    const many = Array.from({ length: 30 }, (_, at) => `tag ${at}`).join(", ");
+    await takeRows(agent, customer, ["phone", "tags"], [[phone, many]]);
+    const { body } = await takeRows(
+      agent,
+      customer,
+      ["phone", "email", "tags", "name"],
+      [
+        ["", "", "", "Nobody"],
+        [phone, "taken@example.com", "", ""],
+        [phone, "", many.replaceAll("tag", "label"), ""],
+        [phone, "", "", "x".repeat(201)],
+      ],
+    );
+    expect(body.refused).toEqual([
+      { index: 0, reason: "There is no phone and no email to know this contact by." },
+      { index: 1, reason: "Its phone belongs to one contact and its email to another." },
+      { index: 2, reason: "With these tags the contact would have more than 50." },
+      { index: 3, reason: expect.stringMatching(/^Name: “x+…” is longer than 200 characters\.$/) },
+    ]);
+  });
+});
+
+describe("the preview of a file", () => {
+  it("guesses the columns and shows the rows as they would be stored, storing nothing", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    const rows = [
+      ["Full Name", "Mobile", "Notes"],
+      ["Ada", "+1 (415) 555-0100", "x"],
+      ["Bad", "+12", "x"],
+    ];
+    const page = await showPreview(agent, customer, { rows });
+    expect(page).toMatch(/aria-label="Mobile goes to"[^>]*>.*?<option value="phone" selected/);
+    expect(page).toContain("+14155550100");
+    expect(page).toContain("Phone: “+12” is not a phone number.");
+    expect(page).not.toContain("no country code. Choose");
+    expect((await customer.call("GET", "/contacts")).body.contacts).toEqual([]);
+  });
+
+  it("keeps the places that were given and guesses the others", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    const rows = [
+      ["Who", "Mobile", "Mail"],
+      ["Ada", "+14155550100", "ada@example.com"],
+    ];
+    const page = await showPreview(agent, customer, { rows, has_heads: true, mapping: ["company", "", null] });
+    const chosen = Array.from(page.matchAll(/name="place".*?<option value="([^"]*)" selected/g), ([, place]) => place);
+    expect(chosen).toEqual(["company", "", "email"]);
+  });
+
+  it("says in which order dates are read, or asks where the rows do not show it", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    await customer.call("POST", "/custom-fields", { field_key: "born", label: "Born", type: "date" });
+    const preview = (dates: string[], others: object = {}) =>
+      showPreview(agent, customer, {
+        rows: [["Email", "Born"], ...dates.map((date) => ["a@example.com", date])],
+        ...others,
+      });
+    const clear = await preview(["05/06/1990", "12/31/1990"]);
+    expect(clear).toContain("Dates are read with the month first, as in “12/31/1990”.");
+    expect(clear).toContain('data-date-order="month_first"');
+    expect(clear).toContain("1990-05-06");
+    const open = await preview(["05/06/1990"]);
+    expect(open).toContain("“05/06/1990” may be two dates");
+    expect(open).toMatch(/id="import-start" disabled/);
+    const chosen = await preview(["05/06/1990"], { date_order: "day_first" });
+    expect(chosen).toContain("1990-06-05");
+    expect(chosen).not.toMatch(/id="import-start" disabled/);
+  });
+
+  it("warns of numbers without a country code, and says what is missing", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    expect(await showPreview(agent, customer, { rows: [["phone"], ["14155550100"]] })).toContain(
+      "1 of the first 1 numbers has no country code. Choose above which country they are from.",
+    );
+    const page = await showPreview(agent, customer, { rows: [["colour"], ["red"]] });
+    expect(page).toContain("Say which column holds the phone or the email");
+    expect(page).toMatch(/id="import-start" disabled/);
+  });
+});
+
+describe("the guess where a column belongs", () => {
+  it("goes by head, then by content, and gives each place once", () => {
+    const rows = [
+      ["Ada", "Lovelace", "ada@example.com", "+14155550100", "12345678901"],
+      ["Bob", "", "bob@example.com", "+14155550101", "12345678902"],
+    ];
+    const heads = ["First name", "Last name", "Contact address", "", "Customer no."];
+    expect(guess(heads, rows, [], true)).toEqual(["name", "name", "email", "phone", ""]);
+    expect(guess(["Name", "First name", "E-Mail", "Email"], [], [], true)).toEqual(["name", "", "email", ""]);
+    expect(guess([], [["14155550100", "x"]], [], false)).toEqual(["phone", ""]);
+    expect(looksLikeHeads([["Name", "Phone"]])).toBe(true);
+    expect(looksLikeHeads([["Ada", "+14155550100"]])).toBe(false);
+  });
+
+  it("lets names and tags share a place, and nothing else", () => {
+    expect(problemOf(["name", "name", "tags", "tags", "phone"], [])).toBeNull();
+    expect(problemOf(["phone", "phone"], [])).toBe("Two columns go to Phone. Leave one of them out.");
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { type Customer, World } from "../support/world.ts";
+
+async function visit() {
+  const customer = await new World().customer();
+  const admin = await customer.member("admin");
+  return { customer, admin, at: `/console/${customer.workspaceId}` };
+}
+
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
+
+async function furnish(customer: Customer) {
+  await customer.call("POST", "/custom-fields", { field_key: "size", label: "Shoe size", type: "text" });
+  const contact = { tags: ["Readers"], custom_fields: { size: "44" } };
+  await customer.call("POST", "/contacts", { phone: "+14155550101", ...contact });
+  await customer.call("POST", "/contacts", { phone: "+14155550102", tags: ["Readers"] });
+  const asking = (field: string, op: string, value?: string[]) => ({
+    match: "all",
+    conditions: [{ field, op, value }],
+  });
+  const segment = async (name: string, filter: object) =>
+    (await customer.call("POST", "/segments", { name, filter })).body.segment.id;
+  const readers = await segment("All readers", asking("tags", "has_any", ["Readers"]));
+  const sized = await segment("With a size", asking("custom_fields.size", "is_set"));
+  const body = { name: "Size offer", body: "In your size {{size|44}}" };
+  const template = (await customer.call("POST", "/templates", body)).body.template.id;
+  const campaign = { template_id: template, channel: "unofficial", scheduled_at: tomorrow() };
+  await customer.call("POST", "/campaigns", { ...campaign, name: "By tag", filter_tags: ["Readers"] });
+  await customer.call("POST", "/campaigns", { ...campaign, name: "By segment", segment_id: sized });
+  const [tag] = (await customer.call("GET", "/tags")).body.tags;
+  const [field] = (await customer.call("GET", "/custom-fields")).body.custom_fields;
+  return { tag: tag.id, field: field.id, template, readers, sized };
+}
+
+describe("before something is deleted, the console says what uses it", () => {
+  it("a tag: contacts, segments, and campaigns by their tags", async () => {
+    const { customer, admin, at } = await visit();
+    const { tag } = await furnish(customer);
+    const { body } = await admin.get(`${at}/settings/tags/${tag}/delete`);
+    for (const said of ["Delete Readers?", "2 contacts", "All readers", "By tag"]) expect(body).toContain(said);
+    expect(body).not.toContain("With a size");
+    expect(body).not.toContain("By segment");
+    await admin.post(`${at}/settings/tags/${tag}/delete`);
+    expect((await admin.get(`${at}/settings/tags/${tag}/delete`)).status).toBe(404);
+  });
+
+  it("a custom field: contacts, segments, campaigns through a segment, and templates", async () => {
+    const { customer, admin, at } = await visit();
+    const { field } = await furnish(customer);
+    const { body } = await admin.get(`${at}/settings/custom-fields/${field}/delete`);
+    for (const said of ["Delete Shoe size?", "1 contact ", "With a size", "By segment", "Size offer"])
+      expect(body).toContain(said);
+    expect(body).not.toContain("By tag");
+  });
+
+  it("a template: unfinished campaigns, which have to be cancelled first", async () => {
+    const { customer, admin, at } = await visit();
+    const { template } = await furnish(customer);
+    const used = await admin.get(`${at}/templates/${template}/delete`);
+    expect(used.body).toContain("By segment");
+    expect(used.body).not.toContain("Delete template</button>");
+    for (const { campaign_id } of (await customer.call("GET", "/campaigns")).body.campaigns)
+      await customer.call("POST", `/campaigns/${campaign_id}/cancel`);
+    const free = await admin.get(`${at}/templates/${template}/delete`);
+    expect(free.body).toContain("Nothing uses it.");
+    expect(free.body).toContain("Delete template</button>");
+  });
+
+  it("but nothing of another workspace", async () => {
+    const { customer, admin, at } = await visit();
+    const theirs = await furnish(await customer.world.customer());
+    const pages = [
+      `/settings/tags/${theirs.tag}/delete`,
+      `/settings/custom-fields/${theirs.field}/delete`,
+      `/templates/${theirs.template}/delete`,
+    ];
+    for (const page of pages) expect((await admin.get(at + page)).status).toBe(404);
+  });
+});

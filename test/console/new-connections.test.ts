@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { playInEachTest, UPSTREAM } from "../support/providers/linked.ts";
+import { json } from "../support/providers/stand-in.ts";
+import { WahaStandIn } from "../support/providers/waha.ts";
+import { type Answer, World } from "../support/world.ts";
+
+let server: WahaStandIn;
+
+playInEachTest(() => (server = new WahaStandIn()));
+
+beforeEach(() => {
+  vi.setSystemTime(Date.parse("2026-11-20T12:00:00Z"));
+});
+
+async function visit() {
+  const customer = await new World().customer();
+  const admin = await customer.member("admin");
+  const at = `/console/${customer.workspaceId}/settings/connections`;
+  const settings = Object.entries(server.config(UPSTREAM)).map(([name, value]) => [`config.${name}`, value] as const);
+  const form = { name: "Shop phone", provider: "waha", channel: "unofficial", ...Object.fromEntries(settings) };
+  const made = async (): Promise<Answer["body"]> =>
+    (await customer.manage("GET", "/connections")).body.connections.find(
+      ({ name }: { name: string }) => name === "Shop phone",
+    );
+  return { customer, admin, at, form, made };
+}
+
+describe("a connection made in the console", () => {
+  it("is tested before it shows active", async () => {
+    const { admin, at, form, made } = await visit();
+    const page = await admin.post(`${at}/new`, form);
+    expect(page.body).toContain("Shop phone is almost ready");
+    expect(await made()).toMatchObject({ status: "active", status_detail: null });
+    expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /api/sessions/default"]);
+  });
+
+  it("shows why its test failed, and is mended by settings that work and Done", async () => {
+    const { customer, admin, at, form, made } = await visit();
+    server.gateway = () => json({ message: "Unauthorized" }, 401);
+    const page = await admin.post(`${at}/new`, form);
+    expect(page.body).toContain("Shop phone does not work yet");
+    expect(page.body).toContain("Unauthorized");
+    expect(page.body).toContain('id="webhook-url"');
+    const { id, status, status_detail } = await made();
+    expect([status, status_detail]).toEqual(["error", "Unauthorized"]);
+    expect((await admin.get(`${at}/${id}`)).body).toMatch(/badge bad">error/);
+
+    await admin.post(`${at}/${id}/test`);
+    expect((await admin.get(`${at}/${id}`)).body).toContain("The test failed: Unauthorized");
+    server.gateway = null;
+    await admin.post(`${at}/${id}/test`);
+    expect((await admin.get(`${at}/${id}`)).body).toContain("The session default is working");
+    expect(await made()).toMatchObject({ status: "active" });
+    expect((await customer.manage("GET", `/connections/${id}`)).body.connection.status_detail).toBeNull();
+  });
+
+  it("that nobody answered for is tested again each minute", async () => {
+    const { customer, admin, at, form, made } = await visit();
+    server.gateway = () => "lost";
+    await admin.post(`${at}/new`, form);
+    expect(await made()).toMatchObject({ status: "error" });
+    server.gateway = null;
+    customer.world.advance(60_000);
+    await customer.world.cron();
+    expect(await made()).toMatchObject({ status: "active" });
+  });
+});
+
+describe("a failed test of a connection", () => {
+  it("shows, over the API too, and a success takes it back", async () => {
+    const { customer, admin, at, form, made } = await visit();
+    await admin.post(`${at}/new`, form);
+    const { id } = await made();
+    server.gateway = () => "lost";
+    const failed = await customer.manage("POST", `/connections/${id}/test`);
+    expect([failed.status, failed.body.error.code]).toEqual([502, "provider_error"]);
+    expect(await made()).toMatchObject({ status: "error", status_detail: expect.stringContaining("not be reached") });
+    server.gateway = null;
+    expect((await customer.manage("POST", `/connections/${id}/test`)).status).toBe(200);
+    expect(await made()).toMatchObject({ status: "active", status_detail: null });
+  });
+});
+
+describe("ids that a provider cannot have", () => {
+  it("are refused, in the console and over the API", async () => {
+    const { customer, admin, at } = await visit();
+    const cloud = {
+      phone_number_id: "+1 415 555 0100",
+      business_account_id: "my shop",
+      access_token: "a",
+      app_secret: "b",
+    };
+    const refused = await customer.manage("POST", "/connections", {
+      name: "Cloud",
+      channel: "official",
+      provider: "whatsapp_cloud",
+      config: cloud,
+    });
+    expect(refused.body.error.details.map(({ path, code }: Answer["body"]) => `${path} ${code}`)).toEqual([
+      "config.phone_number_id invalid_format",
+      "config.business_account_id invalid_format",
+    ]);
+    const page = await admin.post(`${at}/new`, {
+      name: "Shop phone",
+      provider: "waha",
+      channel: "unofficial",
+      "config.base_url": UPSTREAM,
+      "config.session": "../sessions",
+      "config.api_key": "key",
+    });
+    expect(page.body).toContain("Give the session&#39;s name as WAHA shows it");
+    expect((await customer.manage("GET", "/connections")).body.connections).toHaveLength(1);
+  });
+});

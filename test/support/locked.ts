@@ -1,0 +1,12 @@
+import { vi } from "vitest";
+import { faultyWorld } from "./storage.ts";
+import { skipWaits } from "./waits.ts";
+
+/** A world whose database can be locked for settlements, with the waits of what runs in it skipped. */
+export async function lockableCustomer() {
+  const { world, faults } = faultyWorld();
+  const customer = await world.customer();
+  const errors = vi.spyOn(console, "error").mockReturnValue();
+  const { waited } = skipWaits();
+  return { world, customer, faults, errors, waited };
+}

@@ -1,0 +1,71 @@
+import { env as bindings } from "cloudflare:workers";
+import { override } from "./override.ts";
+import { type Passage, passingThrough } from "./storage.ts";
+import { type Customer, World } from "./world.ts";
+
+/** What databases say while something else holds their lock. */
+const LOCKED = "D1_ERROR: database is locked: SQLITE_BUSY";
+
+/** Databases and the bucket, which fail at every call while they are said to be down. */
+export class Outage implements Passage {
+  database = false;
+  bucket = false;
+  /** How many calls failed. */
+  failures = 0;
+
+  run<T>(_sql: string, work: () => Promise<T>): Promise<T> {
+    return this.unless(this.database, LOCKED, work);
+  }
+
+  private unless<T>(isDown: boolean, message: string, work: () => Promise<T>): Promise<T> {
+    if (!isDown) return work();
+    this.failures++;
+    return Promise.reject(new Error(message));
+  }
+
+  private call(method: "put" | "get" | "list" | "delete", args: unknown[]): Promise<unknown> {
+    const target = bindings.MEDIA;
+    return this.unless(this.bucket, `${method}: We encountered an internal error. Please try again. (10001)`, () =>
+      Promise.resolve(Reflect.apply(target[method], target, args)),
+    );
+  }
+
+  /** A world on them. */
+  world(): World {
+    const methods = (["put", "get", "list", "delete"] as const).map(
+      (method) => [method, (...args: unknown[]) => this.call(method, args)] as const,
+    );
+    const failing = {
+      DB: passingThrough(this, bindings.DB),
+      MEDIA: override(bindings.MEDIA, Object.fromEntries(methods)),
+      DB_SHARD_1: passingThrough(this, bindings.DB_SHARD_1),
+    };
+    return new World(failing);
+  }
+}
+
+/** What the events queue carries for a customer. */
+export async function eventMessageFor(customer: Customer, event: object) {
+  const workspace = await bindings.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
+    .bind(customer.workspaceId)
+    .first();
+  return { v: 1, workspace, connectionId: customer.connectionId, event };
+}
+
+/** An inbound message; one from nobody cannot be worked off. */
+export const inboundEvent = (id: string, phone: string | null) => ({
+  type: "message",
+  messageId: null,
+  providerMessageId: id,
+  from: { phone, userId: null, name: null },
+  body: id,
+  at: Date.now(),
+});
+
+/** Every object under a prefix of the bucket, with what it holds. */
+export async function objectsUnder(prefix: string): Promise<{ key: string; value: unknown }[]> {
+  const { objects } = await bindings.MEDIA.list({ prefix });
+  return Promise.all(
+    objects.map(async ({ key }) => ({ key, value: await (await bindings.MEDIA.get(key))?.json<unknown>() })),
+  );
+}

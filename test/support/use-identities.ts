@@ -1,0 +1,17 @@
+import { conversationsOf, deliver, identityNotice, messageFrom, ownMessageTo, statusOf } from "./provider-events.ts";
+import type { Customer } from "./world.ts";
+
+/** People who turn out to be one, by messages, statuses, a send's answer and a notice; and who have a number of their own later. */
+export async function useIdentities(customer: Customer): Promise<void> {
+  const [phone, other] = ["+14155550102", "+14155550103"];
+  await deliver(customer, [messageFrom({ phone, name: "Ann" }, "Hi"), messageFrom({ userId: "US.1" }, "Hi")]);
+  const [conversation] = await conversationsOf(customer);
+  const { message_id } = (await customer.call("POST", `/conversations/${conversation.id}/messages`, { text: "Hi" }))
+    .body;
+  await deliver(customer, [statusOf(message_id, { userId: "US.1", phone })]);
+  await deliver(customer, [messageFrom({ userId: "US.2" }, "STOP"), ownMessageTo({ phone, userId: "US.2" }, "Hello")]);
+  await deliver(customer, [messageFrom({ phone: other }, "START")]);
+  await deliver(customer, [identityNotice({ phone, userId: "US.1" }, { phone: other, userId: "US.3" })]);
+  await deliver(customer, [messageFrom({ phone }, "before that", Date.now() - 60_000)]);
+  await customer.world.cron();
+}
