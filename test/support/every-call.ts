@@ -3,6 +3,7 @@ import { useIdentities } from "./use-identities.ts";
 import { CloudStandIn, graphError } from "./providers/cloud.ts";
 import { linkedCustomer, playProvider, report, UPSTREAM } from "./providers/linked.ts";
 import { WahaStandIn } from "./providers/waha.ts";
+import { useLongScans } from "./long-scans.ts";
 import { expand, phones, sendLease, settleLease } from "./recipients.ts";
 import { onShard } from "./storage.ts";
 import { type Customer, phoneEnding, type World } from "./world.ts";
@@ -54,30 +55,6 @@ export async function useContacts(customer: Customer): Promise<void> {
   await customer.call("DELETE", `/custom-fields/${sinceId}`, undefined, once());
   await customer.call("DELETE", `/tags/${fullTag}`, undefined, once());
   await customer.world.cron();
-}
-
-/** What is asked of large workspaces only: contacts far from each other in number, one of them too large for a page. */
-async function useLongScans(customer: Customer): Promise<void> {
-  const latest = `SELECT max(seq) AS seq FROM contacts WHERE workspace_id = ?1`;
-  await onShard(customer, `UPDATE contacts SET seq = seq + 200000 WHERE seq = (${latest})`, customer.workspaceId);
-  const notes = JSON.stringify({ 1: "x".repeat(100_000) });
-  await onShard(
-    customer,
-    `UPDATE contacts SET custom_fields = ?2 WHERE seq = (${latest})`,
-    customer.workspaceId,
-    notes,
-  );
-  for (const query of [
-    "",
-    "?search=nobody&include_total=true",
-    "?status=hot&offset=100",
-    "?archived=true&include_total=true",
-  ])
-    await customer.call("GET", `/contacts${query}${query === "" ? "?" : "&"}limit=100`);
-  const filter = { match: "all", conditions: [{ field: "status", op: "eq", value: "cold" }] };
-  const { id } = (await customer.call("POST", "/segments", { name: "Cold", filter })).body.segment;
-  await customer.call("GET", `/segments/${id}/contacts`);
-  await customer.call("GET", `/segments/${id}/count`);
 }
 
 async function useSegments(customer: Customer): Promise<void> {
@@ -267,4 +244,3 @@ async function useChoices(customer: Customer, cloud: CloudStandIn): Promise<void
   cloud.next(() => graphError(131050, "Stopped marketing messages"));
   await customer.send(from);
 }
-

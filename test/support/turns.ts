@@ -1,0 +1,34 @@
+import { env as bindings } from "cloudflare:workers";
+import { expect } from "vitest";
+import type { Answer, Customer } from "./world.ts";
+
+/** Counts a segment. */
+export const count = (customer: Customer, id: string): Promise<Answer> => customer.call("GET", `/segments/${id}/count`);
+
+export const turnsOf = ({ workspaceId }: Customer) => bindings.SCAN_TURNS.getByName(workspaceId);
+
+/** Takes the workspace's turn and keeps it; nobody renews it. */
+export async function holdTurn(customer: Customer, id = "held"): Promise<void> {
+  const request = { id, owner: "somebody", waitMs: 0, question: null };
+  expect(await turnsOf(customer).take(request)).toEqual({ outcome: "granted" });
+}
+
+/**
+ * Holds the turn, and has as many of an owner's requests wait as may: a further one is refused at once. `leave` gives the turn
+ * back, as each of the others does when it gets it.
+ */
+export async function crowd(customer: Customer, owner = customer.keyId): Promise<{ leave(): Promise<void> }> {
+  await holdTurn(customer);
+  const turns = turnsOf(customer);
+  const waiting = Array.from({ length: 20 }, async (_, n) => {
+    await turns.take({ id: `${owner} ${n}`, owner, waitMs: 3_600_000, question: null });
+    await turns.end(`${owner} ${n}`, null);
+  });
+  expect(await turns.renew("held")).toBe(true);
+  return {
+    async leave() {
+      await turns.end("held", null);
+      await Promise.all(waiting);
+    },
+  };
+}
