@@ -21,7 +21,10 @@ type RequestTo = (path: string) => UpstreamRequest;
 /** The chat that WhatsApp has for this spelling; null where it says that it has none. Throws where it does not say. */
 async function chatOf(spelling: string, session: string, requestTo: RequestTo, { upstream }: ChannelIo) {
   const query = new URLSearchParams({ phone: spelling.replace("+", ""), session });
-  const { status, json } = await upstream({ ...requestTo(`contacts/check-exists?${query}`), withinMs: CHECK_MS });
+  const { status, json } = await upstream({
+    ...requestTo(`contacts/check-exists?${query.toString()}`),
+    withinMs: CHECK_MS,
+  });
   const { data } = existence.safeParse(json);
   if (status < 200 || status >= 300 || data === undefined) throw new Error(`The check was answered ${status}.`);
   const { numberExists, chatId } = data;

@@ -71,13 +71,13 @@ function outcomeOf(answer: UpstreamAnswer): SendOutcome {
   const id = idOf(accepted.safeParse(answer.json).data);
   return id === null
     ? { kind: "lost", error: fault("provider_unreachable", "The provider's answer was not understood.") }
-    : { kind: "accepted", providerMessageId: id, providerKey: keyOfOwn(id), userIds: idsIn(id) };
+    : { kind: "accepted", providerMessageId: id, providerKey: keyOfOwn(id), ...namesIn(id) };
 }
 
 /** The hidden id of the person, where the chat in a message's id is written by it. */
-function idsIn(messageId: string): string[] {
+function namesIn(messageId: string): { userIds?: string[] } {
   const userId = personIn(partsOf(messageId)?.chat ?? "", null)?.userId ?? null;
-  return userId === null ? [] : [userId];
+  return userId === null ? {} : { userIds: [userId] };
 }
 
 function providerErrorOf(answer: UpstreamAnswer): ProviderError {

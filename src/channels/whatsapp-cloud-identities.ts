@@ -80,12 +80,14 @@ export function idUpdateEvents(value: Record<string, unknown>, receivedAt: numbe
     const [previous, current] = [idOf(data?.user_id?.previous), idOf(data?.user_id?.current)];
     if (data === undefined || previous === null || current === null) return [];
     const phone = phoneOf(data.wa_id);
+    const at = timeOf(data.timestamp, receivedAt);
     return moved({
       type: "identity",
-      noticeId: `user_id_update:${previous}:${current}`,
+      // With its time, since a person may get an earlier id back.
+      noticeId: `user_id_update:${previous}:${current}:${data.timestamp ?? ""}`,
       before: { phone, userId: previous },
       now: { phone, userId: current },
-      at: timeOf(data.timestamp, receivedAt),
+      at,
     });
   });
 }

@@ -76,12 +76,13 @@ const accepted = z.object({
 });
 
 /** How the provider knows whom the message went to. An account id that is the number as it was given says nothing. */
-function namesIn({ to }: OutboundMessage, contacts: z.infer<typeof accepted>["contacts"]): string[] {
+function namesIn({ to }: OutboundMessage, contacts: z.infer<typeof accepted>["contacts"]): { userIds?: string[] } {
   const [known] = contacts;
-  return [known?.user_id, known?.wa_id].flatMap((id) => {
+  const userIds = [known?.user_id, known?.wa_id].flatMap((id) => {
     const name = idOf(id);
     return name === null || name === to || `+${name}` === to ? [] : [name];
   });
+  return userIds.length === 0 ? {} : { userIds };
 }
 
 function outcomeOf(message: OutboundMessage, answer: UpstreamAnswer): SendOutcome {
@@ -90,7 +91,7 @@ function outcomeOf(message: OutboundMessage, answer: UpstreamAnswer): SendOutcom
   if (data === undefined)
     return { kind: "lost", error: fault("provider_unreachable", "The provider's answer was not understood.") };
   const { id } = data.messages[0];
-  return { kind: "accepted", providerMessageId: id, providerKey: id, userIds: namesIn(message, data.contacts) };
+  return { kind: "accepted", providerMessageId: id, providerKey: id, ...namesIn(message, data.contacts) };
 }
 
 const phoneNumber = z.object({

@@ -42,7 +42,12 @@ const describeIssue: z.core.$ZodErrorMap = (issue) => {
       return bound("At most", issue.maximum, issue.origin);
     case "invalid_format":
       return formats[issue.format] ?? "This is not written as it must be.";
-    default:
+    case "not_multiple_of":
+    case "unrecognized_keys":
+    case "invalid_union":
+    case "invalid_key":
+    case "invalid_element":
+    case "custom":
       return "This value does not fit here.";
   }
 };

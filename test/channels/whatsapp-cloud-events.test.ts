@@ -58,11 +58,6 @@ const kinds: [string, object, string][] = [
     "[order] 2 items Please",
   ],
   [
-    "system",
-    { system: { body: "Ann changed from 1 to 2", type: "user_changed_number" } },
-    "[system] Ann changed from 1 to 2",
-  ],
-  [
     "unsupported",
     { errors: [{ code: 131051, title: "Message type unknown" }] },
     "[unsupported message] Message type unknown",

@@ -31,6 +31,7 @@ describe("a contact", () => {
       lifecycle_stage: "lead",
       source: "api",
       is_unsubscribed: false,
+      marketing_opt_out: false,
       is_archived: false,
       address_as: null,
       tags: [],

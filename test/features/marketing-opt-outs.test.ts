@@ -1,82 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { addPeople, campaign, numberOf, recipientsOf, startCampaign } from "../support/campaigns.ts";
-import { CloudStandIn, graphError } from "../support/providers/cloud.ts";
-import { linkedCustomer, playInEachTest, report } from "../support/providers/linked.ts";
+import { addContact, contactOf, preference, shop } from "../support/marketing.ts";
+import { CloudStandIn } from "../support/providers/cloud.ts";
+import { playInEachTest, report } from "../support/providers/linked.ts";
 import { refusal, sendTemplate } from "../support/templates.ts";
-import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
+import { phoneEnding, World } from "../support/world.ts";
 
 let cloud: CloudStandIn;
 
 playInEachTest(() => (cloud = new CloudStandIn()));
 
-const template = (name: string, category: string) => ({
-  id: `10${name.length}`,
-  name,
-  language: "en",
-  status: "APPROVED",
-  category,
-  components: [
-    { type: "BODY", text: "Only this week." },
-    { type: "FOOTER", text: "Not interested? Tap Stop promotions" },
-    { type: "BUTTONS", buttons: [{ type: "QUICK_REPLY", text: "Stop promotions" }] },
-  ],
-});
-
-interface Shop {
-  customer: Customer;
-  /** Ids of a marketing and of a utility template. */
-  promo: string;
-  receipt: string;
-}
-
-async function shop(world = new World()): Promise<Shop> {
-  cloud.templates = [template("promo", "MARKETING"), template("receipt", "UTILITY")];
-  const customer = await linkedCustomer(cloud, world);
-  await customer.manage("POST", `/connections/${customer.connectionId}/sync-templates`);
-  const { templates } = (await customer.call("GET", "/templates")).body;
-  const idOf = (name: string) => templates.find((each: { name: string }) => each.name === name).id;
-  return { customer, promo: idOf("promo"), receipt: idOf("receipt") };
-}
-
-const wa = (phone: string) => phone.replace("+", "");
-
-/** A delivery of the field `user_preferences`, as Meta's reference shows it. */
-function preference(phone: string, value: "stop" | "resume", at = Date.now(), more: object = {}) {
-  const change = {
-    field: "user_preferences",
-    value: {
-      messaging_product: "whatsapp",
-      metadata: { display_phone_number: "15550783881", phone_number_id: cloud.settings.phone_number_id },
-      contacts: [{ profile: { name: "Sheena Nelson" }, wa_id: wa(phone) }],
-      user_preferences: [
-        {
-          wa_id: wa(phone),
-          detail: `User requested to ${value} marketing messages`,
-          category: "marketing_messages",
-          value,
-          timestamp: Math.floor(at / 1000),
-          ...more,
-        },
-      ],
-    },
-  };
-  return cloud.deliver(change);
-}
-
-const tap = (phone: string, text: string) =>
-  cloud.deliver(cloud.message(phone, { type: "button", button: { payload: text, text } }));
-
-const contactOf = async (customer: Customer, phone: string): Promise<Answer["body"]> =>
-  (await customer.call("GET", `/contacts?search=${encodeURIComponent(phone)}`)).body.contacts[0];
-
-const addContact = (customer: Customer, phone: string) => customer.call("POST", "/contacts", { phone, name: "Ann" });
-
 describe("somebody who stopped marketing messages in WhatsApp", () => {
   it("gets no marketing template, and the refusal names the contact and the reason", async () => {
-    const { customer, promo } = await shop();
+    const { customer, promo } = await shop(cloud);
     const to = phoneEnding("1234");
     await addContact(customer, to);
-    await report(customer, preference(to, "stop"));
+    await report(customer, preference(cloud, to, "stop"));
     const contact = await contactOf(customer, to);
     expect(contact).toMatchObject({ marketing_opt_out: true, is_unsubscribed: false });
     const answer = sendTemplate(customer, promo, { to });
@@ -89,10 +28,10 @@ describe("somebody who stopped marketing messages in WhatsApp", () => {
   });
 
   it("gets replies and utility templates, and no marketing template as an answer", async () => {
-    const { customer, promo, receipt } = await shop();
+    const { customer, promo, receipt } = await shop(cloud);
     const to = phoneEnding("1234");
     await report(customer, cloud.inbound(to, "Where is my order?"));
-    await report(customer, preference(to, "stop"));
+    await report(customer, preference(cloud, to, "stop"));
     const [conversation] = (await customer.call("GET", "/conversations")).body.conversations;
     const reply = await customer.call("POST", `/conversations/${conversation.id}/messages`, { text: "On its way" });
     expect(reply.status).toBe(202);
@@ -104,9 +43,9 @@ describe("somebody who stopped marketing messages in WhatsApp", () => {
   });
 
   it("is in no campaign, of whatever category", async () => {
-    const { customer, promo, receipt } = await shop();
+    const { customer, promo, receipt } = await shop(cloud);
     await addPeople(customer, 3);
-    await report(customer, preference(numberOf(1), "stop"));
+    await report(customer, preference(cloud, numberOf(1), "stop"));
     for (const template_id of [promo, receipt]) {
       const order = { template_id, channel: "official", variables: [] };
       const preview = await customer.call("POST", "/campaigns/preview", order);
@@ -123,14 +62,14 @@ describe("somebody who stopped marketing messages in WhatsApp", () => {
   });
 
   it("is skipped by a campaign that had them in its audience already", async () => {
-    const { customer, receipt } = await shop();
+    const { customer, receipt } = await shop(cloud);
     await addPeople(customer, 3);
     const { campaign_id } = (
       await startCampaign(customer, { template_id: receipt, channel: "official", variables: [] })
     ).body;
     await customer.call("POST", `/campaigns/${campaign_id}/pause`);
     await customer.world.settle();
-    await report(customer, preference(numberOf(1), "stop"));
+    await report(customer, preference(cloud, numberOf(1), "stop"));
     await customer.call("POST", `/campaigns/${campaign_id}/resume`);
     await customer.world.settle();
     expect(await recipientsOf(customer, campaign_id, "skipped")).toMatchObject([
@@ -141,11 +80,11 @@ describe("somebody who stopped marketing messages in WhatsApp", () => {
   });
 
   it("does not get a marketing template that was accepted before and waits for another attempt", async () => {
-    const { customer, promo } = await shop();
+    const { customer, promo } = await shop(cloud);
     const to = phoneEnding("1234");
     cloud.next(cloud.troubles.busy);
     const { message_id } = (await sendTemplate(customer, promo, { to })).body;
-    await report(customer, preference(to, "stop"));
+    await report(customer, preference(cloud, to, "stop"));
     await customer.world.settle();
     expect(await customer.message(message_id)).toMatchObject({
       delivery: "failed",
@@ -155,48 +94,48 @@ describe("somebody who stopped marketing messages in WhatsApp", () => {
   });
 
   it("gets marketing again after resuming, whatever is delivered late or again", async () => {
-    const { customer, promo } = await shop();
+    const { customer, promo } = await shop(cloud);
     const to = phoneEnding("1234");
     await addContact(customer, to);
     const at = Date.now();
     customer.world.advance(10_000);
-    await report(customer, preference(to, "resume", at + 5000));
-    await report(customer, preference(to, "stop", at), 2);
+    await report(customer, preference(cloud, to, "resume", at + 5000));
+    await report(customer, preference(cloud, to, "stop", at), 2);
     expect((await contactOf(customer, to)).marketing_opt_out).toBe(false);
     expect((await sendTemplate(customer, promo, { to })).status).toBe(202);
-    await report(customer, preference(to, "stop", at + 7000));
-    await report(customer, preference(to, "resume", at + 5000), 2);
+    await report(customer, preference(cloud, to, "stop", at + 7000));
+    await report(customer, preference(cloud, to, "resume", at + 5000), 2);
     expect((await contactOf(customer, to)).marketing_opt_out).toBe(true);
   });
 
   it("stays so under another spelling, as a later contact, and after the contact changed its number", async () => {
-    const { customer, promo } = await shop();
-    await report(customer, preference("+551187654321", "stop"));
+    const { customer, promo } = await shop(cloud);
+    await report(customer, preference(cloud, "+551187654321", "stop"));
     expect((await customer.call("GET", "/contacts")).body.contacts).toEqual([]);
     const answer = await sendTemplate(customer, promo, { to: "+5511987654321" });
     expect([answer.status, answer.body.error.code]).toEqual([422, "unsubscribed"]);
     const { contact } = (await addContact(customer, "+5511987654321")).body;
     expect(contact.marketing_opt_out).toBe(true);
     customer.world.advance(2000);
-    await report(customer, preference("+551187654321", "stop"));
+    await report(customer, preference(cloud, "+551187654321", "stop"));
     const moved = await customer.call("PATCH", `/contacts/${contact.id}`, { phone: numberOf(7) });
     expect(moved.body.contact.marketing_opt_out).toBe(true);
   });
 
   it("in one workspace is not so in another", async () => {
     const world = new World();
-    const [one, other] = [await shop(world), await shop(world)];
+    const [one, other] = [await shop(cloud, world), await shop(cloud, world)];
     const to = phoneEnding("1234");
-    await report(one.customer, preference(to, "stop"));
+    await report(one.customer, preference(cloud, to, "stop"));
     expect((await sendTemplate(other.customer, other.promo, { to })).status).toBe(202);
     expect((await sendTemplate(one.customer, one.promo, { to })).status).toBe(422);
   });
 
   it("cannot be opted in again by anybody else", async () => {
-    const { customer } = await shop();
+    const { customer } = await shop(cloud);
     const to = phoneEnding("1234");
     const { contact } = (await addContact(customer, to)).body;
-    await report(customer, preference(to, "stop"));
+    await report(customer, preference(cloud, to, "stop"));
     const patch = (body: object) => customer.call("PATCH", `/contacts/${contact.id}`, body);
     const refused = await patch({ marketing_opt_out: false });
     expect(refused.body.error.details).toMatchObject([{ path: "marketing_opt_out", code: "read_only" }]);
@@ -206,11 +145,11 @@ describe("somebody who stopped marketing messages in WhatsApp", () => {
   });
 
   it("is found by segments, and shown in the console and in exports", async () => {
-    const { customer } = await shop();
+    const { customer } = await shop(cloud);
     const to = phoneEnding("1234");
     const { contact } = (await addContact(customer, to)).body;
     await addContact(customer, phoneEnding("1235"));
-    await report(customer, preference(to, "stop"));
+    await report(customer, preference(cloud, to, "stop"));
     const filter = { match: "all", conditions: [{ field: "marketing_opt_out", op: "eq", value: true }] };
     const { segment } = (await customer.call("POST", "/segments", { name: "No marketing", filter })).body;
     const { contacts } = (await customer.call("GET", `/segments/${segment.id}/contacts`)).body;
@@ -219,96 +158,5 @@ describe("somebody who stopped marketing messages in WhatsApp", () => {
     const at = `/console/${customer.workspaceId}/contacts`;
     expect((await agent.get(`${at}/${contact.id}`)).body).toContain("has stopped marketing messages in WhatsApp");
     expect((await agent.get(at)).body).toContain("no marketing");
-  });
-});
-
-describe("the button that stops promotions", () => {
-  it.each(["Stop promotions", "Parar promoções", "Detener promociones", "PARAR PROMOCOES"])(
-    "(%s) opts out of marketing, and is read as any message",
-    async (text) => {
-      const { customer, promo } = await shop();
-      const from = phoneEnding("1234");
-      await report(customer, tap(from, text), 2);
-      expect(await contactOf(customer, from)).toMatchObject({ marketing_opt_out: true, is_unsubscribed: false });
-      const [conversation] = (await customer.call("GET", "/conversations")).body.conversations;
-      expect(conversation).toMatchObject({ last_message: text, unread_count: 1 });
-      expect((await sendTemplate(customer, promo, { to: from })).status).toBe(422);
-      expect((await customer.send(from)).status).toBe(202);
-    },
-  );
-
-  it("is undone by START and by WhatsApp's own setting", async () => {
-    const { customer } = await shop();
-    const from = phoneEnding("1234");
-    for (const resume of [() => cloud.inbound(from, "start"), () => preference(from, "resume")]) {
-      await report(customer, tap(from, "Stop promotions"));
-      expect((await contactOf(customer, from)).marketing_opt_out).toBe(true);
-      customer.world.advance(2000);
-      await report(customer, resume());
-      expect((await contactOf(customer, from)).marketing_opt_out).toBe(false);
-      customer.world.advance(2000);
-    }
-  });
-
-  it.each(["More offers", "Stop", "Please stop promotions on Sundays"])("is no other message: %s", async (text) => {
-    const { customer } = await shop();
-    const from = phoneEnding("1234");
-    await report(customer, tap(from, text));
-    expect((await contactOf(customer, from)).marketing_opt_out).toBe(false);
-  });
-});
-
-describe("error 131050", () => {
-  const details = "Unable to deliver the message. This recipient has chosen to stop receiving marketing messages.";
-
-  it("in the answer to a send opts out of marketing", async () => {
-    const { customer, promo, receipt } = await shop();
-    const to = phoneEnding("1234");
-    cloud.next(() => graphError(131050, "Unable to deliver the message.", 400, details));
-    const { message_id } = (await sendTemplate(customer, promo, { to })).body;
-    await customer.world.settle();
-    expect((await customer.message(message_id)).error).toMatchObject({ code: "unsubscribed", provider_code: "131050" });
-    expect(await contactOf(customer, to)).toMatchObject({ marketing_opt_out: true, is_unsubscribed: false });
-    expect((await sendTemplate(customer, promo, { to })).status).toBe(422);
-    expect((await sendTemplate(customer, receipt, { to })).status).toBe(202);
-  });
-
-  it("in a status opts out of marketing, unless the person has resumed since", async () => {
-    const { customer, promo } = await shop();
-    const to = phoneEnding("1234");
-    await sendTemplate(customer, promo, { to });
-    await customer.world.settle();
-    const failed = (at: number) =>
-      cloud.deliver(
-        cloud.messages({
-          statuses: [
-            {
-              id: cloud.handed[0]?.providerMessageId,
-              status: "failed",
-              timestamp: String(Math.floor(at / 1000)),
-              recipient_id: wa(to),
-              errors: [{ code: 131050, title: "Unable to deliver the message.", error_data: { details } }],
-            },
-          ],
-        }),
-      );
-    const at = Date.now();
-    await report(customer, failed(at), 2);
-    expect((await contactOf(customer, to)).marketing_opt_out).toBe(true);
-    customer.world.advance(5000);
-    await report(customer, preference(to, "resume"));
-    await report(customer, failed(at));
-    expect((await contactOf(customer, to)).marketing_opt_out).toBe(false);
-  });
-
-  it("in a campaign opts out each person it names, and nobody else", async () => {
-    const { customer, promo } = await shop();
-    await addPeople(customer, 3);
-    cloud.next(() => graphError(131050, "Unable to deliver the message.", 400, details));
-    await startCampaign(customer, { template_id: promo, channel: "official", variables: [] });
-    await customer.world.settle();
-    const { contacts } = (await customer.call("GET", "/contacts")).body;
-    const out = contacts.filter((contact: { marketing_opt_out: boolean }) => contact.marketing_opt_out);
-    expect(out).toHaveLength(1);
   });
 });

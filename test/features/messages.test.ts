@@ -49,6 +49,7 @@ describe("sending a message", () => {
       delivered_at: expect.any(String),
       read_at: expect.any(String),
       failed_at: null,
+      cost: null,
       edited_at: null,
       revoked_at: null,
       versions: [],

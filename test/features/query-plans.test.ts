@@ -1,9 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { surfaces } from "../../src/entrypoints/http.ts";
 import { useCampaignPages } from "../support/campaign-pages.ts";
-import { once, useCampaigns, useContacts, useProviders, useTemplates } from "../support/every-call.ts";
+import { once, useCampaigns, useContacts, useTemplates } from "../support/every-call.ts";
 import { useMembers } from "../support/every-member-call.ts";
 import { useContactPages, useInbox } from "../support/every-page.ts";
+import { useProviders } from "../support/every-provider.ts";
 import { type Ran, recordedWorld } from "../support/recording.ts";
 import { phoneEnding, type World } from "../support/world.ts";
 

@@ -2,13 +2,13 @@ import { env as bindings } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { TURN_MS } from "../../src/features/scans/scans.turns.ts";
 import { stopClock } from "../support/alarms.ts";
-import { addPeople, customerWith, numberOf } from "../support/campaigns.ts";
+import { addPeople, campaign, campaignOf, customerWith, numberOf, started } from "../support/campaigns.ts";
 import { override } from "../support/override.ts";
 import { recordedWorld } from "../support/recording.ts";
+import { crowd, holdTurn, turnsOf } from "../support/scans.ts";
 import { all, saved } from "../support/segment-world.ts";
 import { faultyWorld, type Passage, passingThrough } from "../support/storage.ts";
-import { count, holdTurn, turnsOf } from "../support/turns.ts";
-import { World } from "../support/world.ts";
+import { type Answer, type Customer, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
@@ -17,6 +17,7 @@ const everybody = all({ field: "status", op: "eq", value: "new" });
 const withDigits = (digits: string) => all({ field: "phone", op: "contains", value: digits });
 const howMany = (people: number, digits: string) =>
   Array.from({ length: people }, (_, n) => numberOf(n)).filter((phone) => phone.includes(digits)).length;
+const count = (customer: Customer, id: string): Promise<Answer> => customer.call("GET", `/segments/${id}/count`);
 
 const COUNTING = /count\(\*\) AS count[^]* AS given FROM contacts/;
 
@@ -114,6 +115,71 @@ describe("counts of one workspace", () => {
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const id = await saved(theirs, everybody);
     expect((await count(mine, id)).status).toBe(404);
+  });
+});
+
+describe("where others of the workspace take too long", () => {
+  it("counts, previews, starts and long searches are refused with a time to wait, and nothing is started", async () => {
+    const { customer } = await customerWith(2100);
+    const id = await saved(customer, all({ field: "status", op: "eq", value: "hot" }));
+    const order = await campaignOf(customer);
+    const others = await crowd(customer);
+    for (const [method, path, body] of [
+      ["GET", `/segments/${id}/count`],
+      ["GET", `/segments/${id}/contacts`],
+      ["POST", "/campaigns/preview", order],
+      ["POST", "/campaigns", order],
+    ] as const) {
+      const answer = await customer.call(method, path, body);
+      expect([path, answer.status, answer.body.error?.code]).toEqual([path, 429, "rate_limited"]);
+      expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThanOrEqual(1);
+    }
+    expect((await customer.call("GET", "/campaigns")).body.campaigns).toEqual([]);
+    // What one short statement answers needs no turn.
+    expect((await customer.call("GET", "/contacts?status=new&limit=1")).body.contacts).toHaveLength(1);
+    await others.leave();
+    expect((await count(customer, id)).body).toMatchObject({ count: 0 });
+  });
+
+  it("other keys and other workspaces get their turns", async () => {
+    const world = new World();
+    const [mine, theirs] = [await world.customer(), await world.customer()];
+    const others = await crowd(mine, "a greedy key");
+    expect((await count(theirs, await saved(theirs, everybody))).status).toBe(200);
+    const asked = count(mine, await saved(mine, everybody));
+    await others.leave();
+    expect((await asked).status).toBe(200);
+  });
+
+  it("the console shows its pages without the numbers", async () => {
+    const { customer } = await customerWith(5);
+    const member = await customer.member("admin");
+    const id = await saved(customer, everybody);
+    const others = await crowd(customer, member.userId);
+    const at = `/console/${customer.workspaceId}`;
+    const segment = await member.get(`${at}/segments/${id}`);
+    expect([segment.status, segment.body.includes("Person 4")]).toEqual([200, true]);
+    expect((await member.get(`${at}/segments/${id}/edit`)).body).toContain("Other counts of this workspace");
+    expect((await member.get(`${at}/overview`)).body).toContain("Other counts of this workspace");
+    const file = await member.get(`${at}/contacts/export/part`);
+    expect(file.status).toBe(429);
+    await others.leave();
+    expect((await member.get(`${at}/segments/${id}`)).body).toContain("5 contacts");
+  });
+
+  it("a scheduled campaign starts later", async () => {
+    const { world, customer } = await customerWith(3);
+    const id = await started(customer, { scheduled_at: new Date(Date.now() + 60_000).toISOString() });
+    const others = await crowd(customer, "system");
+    world.advance(60_000);
+    await turnsOf(customer).renew("held");
+    await world.queues.deliverDue(world.env);
+    await world.alarms.ringDue();
+    await world.queues.deliverDue(world.env);
+    expect(await campaign(customer, id)).toMatchObject({ status: "scheduled" });
+    await others.leave();
+    await world.settle();
+    expect(await campaign(customer, id)).toMatchObject({ status: "completed", recipient_count: 3 });
   });
 });
 

@@ -1,12 +1,6 @@
 // Calls in every variant that makes SQL of its own.
-import { useIdentities } from "./use-identities.ts";
-import { CloudStandIn, graphError } from "./providers/cloud.ts";
-import { linkedCustomer, playProvider, report, UPSTREAM } from "./providers/linked.ts";
-import { WahaStandIn } from "./providers/waha.ts";
-import { useLongScans } from "./long-scans.ts";
-import { expand, phones, sendLease, settleLease } from "./recipients.ts";
 import { onShard } from "./storage.ts";
-import { type Customer, phoneEnding, type World } from "./world.ts";
+import { type Customer, phoneEnding } from "./world.ts";
 
 export const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
 
@@ -55,6 +49,24 @@ export async function useContacts(customer: Customer): Promise<void> {
   await customer.call("DELETE", `/custom-fields/${sinceId}`, undefined, once());
   await customer.call("DELETE", `/tags/${fullTag}`, undefined, once());
   await customer.world.cron();
+}
+
+/** What is asked of large workspaces only: contacts far from each other in number, one of them too large for a page. */
+async function useLongScans(customer: Customer): Promise<void> {
+  const { id: far } = (await customer.call("POST", "/contacts", { email: "far@example.com" })).body.contact;
+  const notes = JSON.stringify({ 1: "x".repeat(100_000) });
+  await onShard(customer, "UPDATE contacts SET seq = seq + 200000, custom_fields = ? WHERE id = ?", notes, far);
+  for (const query of [
+    "",
+    "?search=nobody&include_total=true",
+    "?status=hot&offset=100",
+    "?archived=true&include_total=true",
+  ])
+    await customer.call("GET", `/contacts${query}${query === "" ? "?" : "&"}limit=100`);
+  const filter = { match: "all", conditions: [{ field: "status", op: "eq", value: "cold" }] };
+  const { id } = (await customer.call("POST", "/segments", { name: "Cold", filter })).body.segment;
+  await customer.call("GET", `/segments/${id}/contacts`);
+  await customer.call("GET", `/segments/${id}/count`);
 }
 
 async function useSegments(customer: Customer): Promise<void> {
@@ -110,17 +122,6 @@ export async function useTemplates(customer: Customer): Promise<void> {
   await customer.call("PATCH", template, { body: "Hello" });
   await customer.call("DELETE", template, undefined, once());
   await customer.manage("DELETE", `/connections/${id}`);
-}
-
-/** What a lease over a campaign's messages comes to: through a provider, and by itself. */
-async function useLease(customer: Customer, server: WahaStandIn | CloudStandIn): Promise<void> {
-  const { recipients } = await expand(customer, phones(2));
-  await sendLease(customer, recipients, { provider: server.provider, config: server.config(UPSTREAM) });
-  for (const handed of server.handed.slice(-2)) await report(customer, server.status(handed, "", "delivered"));
-  await settleLease(customer, (await expand(customer, phones(1))).recipients, () => ({
-    outcome: { kind: "skipped", reason: "expired" },
-  }));
-  await customer.call("GET", `/messages/${recipients[0]?.id}`);
 }
 
 /** Campaigns in every variant that makes SQL of its own, and what becomes of them. */
@@ -190,57 +191,4 @@ export async function useCampaigns(customer: Customer): Promise<void> {
   await world.cron();
   // What comes after it sends through the same connection.
   await customer.manage("POST", `/connections/${customer.connectionId}/test`);
-}
-
-/** What only a real provider brings about: keys of its own, early statuses, echoes, news of the connection, webhooks. */
-export async function useProviders(world: World): Promise<void> {
-  const server = new WahaStandIn();
-  const fetching = playProvider(server);
-  const customer = await linkedCustomer(server, world);
-  const chat = "14155550100@c.us";
-  const early = { providerMessageId: `true_${chat}_3EB0EARLY`, to: chat, request: null };
-  await report(customer, server.status(early, "", "delivered"));
-  await report(customer, server.own(early.providerMessageId, chat, "From the phone", "app"));
-  await report(customer, server.own(`true_${chat}_3EB0OTHER`, chat, "By the API", "api"));
-  await customer.send("+14155550100");
-  await report(customer, server.inbound("+14155550100", "Hi"));
-  await useLease(customer, server);
-  for (const status of ["STOPPED", "WORKING"]) {
-    await report(customer, server.deliver("session.status", { name: "default", status }));
-  }
-  await world.env.CACHE.delete(`conn:${customer.connectionId}`);
-  await report(customer, server.inbound("+14155550100", "Hi again"));
-  await customer.manage("PATCH", `/connections/${customer.connectionId}`, { config: { session: "default" } });
-  const cloud = new CloudStandIn();
-  fetching.mockRestore();
-  const again = playProvider(cloud);
-  const official = await linkedCustomer(cloud, world);
-  await report(official, cloud.inbound("+14155550101", "Hi"));
-  await official.send("+14155550101");
-  await report(official, cloud.deliver({ field: "account_alerts", value: { alert_info: { alert_type: "A" } } }));
-  await useIdentities(official);
-  await useChoices(official, cloud);
-  await useLease(official, cloud);
-  cloud.next(cloud.troubles.expired);
-  await official.send("+14155550101");
-  await official.manage("POST", `/connections/${official.connectionId}/test`);
-  again.mockRestore();
-}
-
-/** What people do besides writing: they change what they wrote, and choose about marketing. */
-async function useChoices(customer: Customer, cloud: CloudStandIn): Promise<void> {
-  const from = "+14155550102";
-  const wa_id = from.replace("+", "");
-  const wrote = (id: string, body: string) => cloud.message(from, { id, type: "text", text: { body } });
-  const edited = (original_message_id: string, body: string) =>
-    cloud.message(from, { type: "edit", edit: { original_message_id, message: { type: "text", text: { body } } } });
-  await report(customer, cloud.deliver(edited("wamid.later", "STOP"), wrote("wamid.first", "Stop promotions")));
-  await report(customer, cloud.deliver(edited("wamid.first", "Stop promotions"), wrote("wamid.later", "Hi")));
-  await report(customer, cloud.deliver(wrote("wamid.start", "START")));
-  for (const value of ["stop", "resume"]) {
-    const preference = { wa_id, category: "marketing_messages", value, timestamp: Math.floor(Date.now() / 1000) };
-    await report(customer, cloud.deliver({ field: "user_preferences", value: { user_preferences: [preference] } }));
-  }
-  cloud.next(() => graphError(131050, "Stopped marketing messages"));
-  await customer.send(from);
 }

@@ -39,13 +39,13 @@ describe("the next window", () => {
 });
 
 describe("the rest after a statement", () => {
-  it("lets others have the database for twice as long as the statement had it", () => {
-    expect(restAfter(10, 10)).toBe(20);
-    expect(restAfter(10, 13)).toBe(17);
+  it("lets others have the database for three times as long as the statement had it", () => {
+    expect(restAfter(10, 10)).toBe(30);
+    expect(restAfter(10, 13)).toBe(27);
   });
 
   it("is over by itself where the way to the database, or others in front, took so long", () => {
-    expect(restAfter(10, 30)).toBe(0);
+    expect(restAfter(10, 40)).toBe(0);
   });
 
   it("is bounded, and is none where nothing ran", () => {

@@ -117,8 +117,8 @@ interface Created {
 const steps: Record<Provider, string> = {
   sandbox: "",
   whatsapp_cloud:
-    "In your app at developers.facebook.com open WhatsApp → Configuration, press Edit beside the callback URL and put these in. Then subscribe to the fields messages, message_template_status_update and account_update.",
-  waha: "In WAHA's dashboard open the session's settings, add a webhook with this URL and the HMAC key below it, and tick the events message.any, message.ack and session.status.",
+    "In your app at developers.facebook.com open WhatsApp → Configuration, press Edit beside the callback URL and put these in. Then subscribe to the fields messages, smb_message_echoes, message_template_status_update, account_update, phone_number_quality_update, user_preferences and user_id_update.",
+  waha: "In WAHA's dashboard open the session's settings, add a webhook with this URL and the HMAC key below it, and tick the events message.any, message.ack, message.reaction, message.edited, message.revoked and session.status.",
 };
 
 const Handover = ({ provider, webhookUrl, secrets }: Created) => (

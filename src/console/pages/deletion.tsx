@@ -8,6 +8,7 @@ import {
   type Named,
 } from "../../features/campaigns/find-uses.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { AppError } from "../../shared/errors.ts";
 import { ButtonLink } from "../kit/actions.tsx";
 import { show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
@@ -68,12 +69,25 @@ const deletionPage = ({ title, action, back, consequence, uses, confirm, allowed
     ),
   });
 
-const countContacts = (ctx: Ctx, field: string, op: string, value?: string[]) =>
-  countFilterContacts(ctx, { match: "all", conditions: [{ field, op, ...(value !== undefined && { value }) }] });
+/** Null while the workspace's other long reads are in the way: what is deleted is known without the number. */
+async function countContacts(ctx: Ctx, field: string, op: string, value?: string[]): Promise<number | null> {
+  try {
+    const condition = { field, op, ...(value !== undefined && { value }) };
+    return await countFilterContacts(ctx, { match: "all", conditions: [condition] });
+  } catch (error) {
+    if (error instanceof AppError && (error.code === "rate_limited" || error.code === "unavailable")) return null;
+    throw error;
+  }
+}
+
+const loseIt = (contacts: number | null): Child[] => {
+  if (contacts === 0) return [];
+  return [<>{contacts === null ? "Every contact that has it" : countOf(contacts, "contact")} will lose it.</>];
+};
 
 function usesOf(
   { path }: WorkspaceVisit,
-  contacts: number,
+  contacts: number | null,
   { segments, campaigns, templates }: Record<"segments" | "campaigns" | "templates", Named[]>,
 ): Child[] {
   const list = (items: Named[], at: string, before: string, after: string) =>
@@ -86,7 +100,7 @@ function usesOf(
           </>,
         ];
   return [
-    ...(contacts === 0 ? [] : [<>{countOf(contacts, "contact")} will lose it.</>]),
+    ...loseIt(contacts),
     ...list(segments, "/segments", "Segments that ask for it will no longer work:", "."),
     ...list(campaigns, "/campaigns", "Unfinished campaigns whose audience asks for it:", "."),
     ...list(templates, "/templates", "Templates that will no longer find a value in it:", "."),

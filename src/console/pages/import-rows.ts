@@ -115,10 +115,10 @@ export type ReadRow =
 /** Who has the phone or email already is not looked up. */
 export function readRow(row: readonly string[], plan: Plan): ReadRow {
   const misfits: string[] = [];
+  let isRefused = false;
   for (let cells = cellsOf(row, plan); ;) {
     const judged = judgeCells(cells, plan);
     if (hasOwn(judged, "input")) {
-      const isRefused = plan.misfits === "refuse_row" && misfits.length > 0;
       return isRefused
         ? { kind: "refused", reason: misfits.join(" ") }
         : { kind: "taken", ...judged, leftOut: misfits };
@@ -126,10 +126,11 @@ export function readRow(row: readonly string[], plan: Plan): ReadRow {
     // Without the cells that cannot be read, the others are judged too: a row says everything at once.
     const faulty = cells.filter((cell) => judged.faults.some((fault) => isAt(fault, cell)));
     misfits.push(...faulty.map((cell) => misfitInWords(cell, plan)));
+    // Leaving out an opt-out that cannot be read would send to somebody who asked for nothing.
+    isRefused ||= faulty.some(({ target }) => plan.misfits === "refuse_row" || target === "is_unsubscribed");
     if (faulty.length === 0) {
       const others = judged.faults.map(({ code, message }) => (code === "required" ? NO_ADDRESS : message));
-      const isSaid = plan.misfits === "refuse_row" && misfits.length > 0;
-      return { kind: "refused", reason: (isSaid ? misfits : [...misfits, ...others]).join(" ") };
+      return { kind: "refused", reason: (isRefused ? misfits : [...misfits, ...others]).join(" ") };
     }
     cells = cells.filter((cell) => !faulty.includes(cell));
   }

@@ -53,7 +53,7 @@ const idsFirst = (claim: LeaseClaim): SQL => sql`
 
 /** True in SQL where somebody of the same campaign was sent to at the number that contact `c` has now, and has given it up since. */
 const isSpent = sql`EXISTS (
-  SELECT 1 FROM spent_numbers s WHERE s.campaign_id = m.campaign_id AND s.phone_key = c.phone_key AND s.contact_seq <> c.seq)`;
+  SELECT 1 FROM spent_numbers s WHERE s.campaign_id = m.campaign_id AND s.phone_key = c.phone_key AND ${seqNow(sql`s.contact_seq`)} <> c.seq)`;
 
 /**
  * Opt-out, archive and numbers that changed hands are looked at here, in the transaction that takes the lease. A message that

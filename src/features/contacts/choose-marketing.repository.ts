@@ -40,7 +40,7 @@ export const chooseMarketing = (
 ): SQL[] => {
   const isNews = sql`${condition} AND ${isLatest(ctx, keys, at)}`;
   return [
-    marketing === "stop" ? suppress(ctx, keys, at, isNews, LIST) : unsuppress(ctx, keys, isNews, LIST),
+    marketing === "stop" ? suppress(ctx, keys, at, isNews, LIST) : unsuppress(ctx, keys, isNews, { at, list: LIST }),
     sql`
       INSERT INTO marketing_choices (workspace_id, key, chosen_at)
       SELECT ${ctx.workspace.id}, key, ${at} FROM (${keys}) WHERE ${condition}

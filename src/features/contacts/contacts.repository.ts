@@ -121,9 +121,16 @@ export const suppress = (
     SELECT ${ctx.workspace.id}, key, ${at} FROM (${keys}) WHERE ${condition}
     ON CONFLICT (workspace_id, key) DO UPDATE SET opted_out_at = excluded.opted_out_at WHERE excluded.opted_out_at > opted_out_at`;
 
-export const unsuppress = (ctx: Ctx, keys: SQL, condition: SQL, list: OptOutList = "suppressions"): SQL =>
+/** Lifts opt-outs up to `at`: one that came later stays, whatever order they are told in. */
+export const unsuppress = (
+  ctx: Ctx,
+  keys: SQL,
+  condition: SQL,
+  { at = ctx.now(), list = "suppressions" }: { at?: number; list?: OptOutList } = {},
+): SQL =>
   sql`
-    DELETE FROM ${sql.identifier(list)} WHERE workspace_id = ${ctx.workspace.id} AND key IN (${keys}) AND ${condition}`;
+    DELETE FROM ${sql.identifier(list)}
+    WHERE workspace_id = ${ctx.workspace.id} AND key IN (${keys}) AND opted_out_at <= ${at} AND ${condition}`;
 
 /** A contact `c` as JSON, its tags as `tags` has them. */
 export const contactWith = (ctx: Ctx, tags: SQL): SQL => sql`json_object(

@@ -35,7 +35,7 @@ export async function readSelected(ctx: Ctx, seqs: SQL): Promise<JoinedContact[]
 }
 
 /** Fails the batch when either contact is no longer as the decision took it for. */
-export const refuseChanged = ({ stays, goes }: Join): SQL => sql`
+const refuseChanged = ({ stays, goes }: Join): SQL => sql`
   SELECT iif(EXISTS (
     SELECT 1 FROM json_each(${JSON.stringify([stays, goes])}) e LEFT JOIN contacts c ON c.seq = e.value ->> 'seq'
     WHERE c.seq IS NULL OR c.phone_key IS NOT e.value ->> 'phoneKey' OR c.archived_at IS NOT e.value ->> 'archivedAt'

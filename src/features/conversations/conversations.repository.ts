@@ -124,7 +124,8 @@ export const noteRevised = (ids: SQL): SQL =>
     UPDATE conversations SET last_message = (SELECT body FROM messages WHERE id = last_message_id)
     WHERE id IN (
       SELECT v.id FROM (${ids}) x CROSS JOIN messages m ON m.id = x.id
-      CROSS JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id AND v.last_message_id = m.id)`;
+      CROSS JOIN conversations v ON v.contact_seq = ${seqNow(sql`m.contact_seq`)} AND v.connection_id = m.connection_id
+        AND v.last_message_id = m.id)`;
 
 export interface Inbound {
   messageId: string;

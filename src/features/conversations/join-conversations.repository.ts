@@ -27,16 +27,22 @@ const unite = (ctx: Ctx, seqs: Seqs): SQL => {
     const name = sql.identifier(column);
     return sql`iif(g.last_message_id > s.last_message_id, g.${name}, s.${name}) AS ${name}`;
   };
+  const latestInbound = (column: string) => {
+    const name = sql.identifier(column);
+    return sql`iif(coalesce(g.last_inbound_at, 0) > coalesce(s.last_inbound_at, 0), g.${name}, s.${name}) AS ${name}`;
+  };
   return sql`
     INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, status, unread_count, last_message,
-      last_message_at, last_message_id, last_inbound_at, read_up_to, created_at)
+      last_message_at, last_message_id, last_inbound_at, wrote_from, wrote_from_key, read_up_to, created_at)
     SELECT s.id, s.workspace_id, s.contact_seq, s.connection_id, s.channel, iif('open' IN (s.status, g.status), 'open', 'done'),
       s.unread_count + g.unread_count, ${later("last_message")}, ${later("last_message_at")}, ${later("last_message_id")},
-      nullif(max(coalesce(s.last_inbound_at, 0), coalesce(g.last_inbound_at, 0)), 0), ${readUpToOfBoth}, min(s.created_at, g.created_at)
+      nullif(max(coalesce(s.last_inbound_at, 0), coalesce(g.last_inbound_at, 0)), 0), ${latestInbound("wrote_from")}, ${latestInbound("wrote_from_key")},
+      ${readUpToOfBoth}, min(s.created_at, g.created_at)
     FROM ${conversationPairs(ctx, seqs)}
     ON CONFLICT (id) DO UPDATE SET status = excluded.status, unread_count = excluded.unread_count,
       last_message = excluded.last_message, last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id,
-      last_inbound_at = excluded.last_inbound_at, read_up_to = excluded.read_up_to, created_at = excluded.created_at`;
+      last_inbound_at = excluded.last_inbound_at, wrote_from = excluded.wrote_from, wrote_from_key = excluded.wrote_from_key,
+      read_up_to = excluded.read_up_to, created_at = excluded.created_at`;
 };
 
 const record = (ctx: Ctx, seqs: Seqs): SQL[] => [

@@ -35,7 +35,7 @@ export function createPhoneFinder(): PhoneFinder {
     const opened = await tryOpenConnection(ctx, connection);
     if (opened === null) throw new ProviderError("The connection's settings could not be opened.");
     const phone = await channel.findPhone(opened, userId, { upstream: ctx.upstream });
-    await ctx.cache.put(key, { phone, at: ctx.now() });
+    await ctx.cache.put(key, { phone, at: ctx.now() }, { ttlSeconds: KNOWN_MS / 1000 });
     return phone;
   }
 

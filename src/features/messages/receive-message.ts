@@ -71,7 +71,7 @@ export async function receiveMessage(ctx: Ctx, { connectionId, event, word, stop
     welcomeBack(ctx, seq, name, isNew),
     ...insertIdentities(ctx, connectionId, person, seq, isNew),
     ...(word === "stop" ? [suppress(ctx, optOutKeys, at, isNew)] : []),
-    ...(word === "start" ? [unsuppress(ctx, optOutKeys, isNew)] : []),
+    ...(word === "start" ? [unsuppress(ctx, optOutKeys, isNew, { at })] : []),
     ...(marketing === null ? [] : chooseMarketing(ctx, optOutKeys, { marketing, at }, isNew)),
     noteInbound(
       ctx,

@@ -136,8 +136,8 @@ function marketingStopsOf(ctx: Ctx, settled: Attempted[]): SQL[] {
   const seqs = settled.flatMap(({ contactSeq, outcome }) =>
     outcome.kind === "refused" && outcome.stopsMarketing === true ? [contactSeq] : [],
   );
-  if (seqs.length === 0) return [];
-  return chooseMarketing(ctx, keysOfContacts(seqs), { marketing: "stop", at: ctx.now() });
+  // One choice a person: a later choice of one of them must not keep the others' from being stored.
+  return seqs.flatMap((seq) => chooseMarketing(ctx, keysOfContacts([seq]), { marketing: "stop", at: ctx.now() }));
 }
 
 /** A campaign's message shows in its conversation once it has left, or may have. */

@@ -19,7 +19,7 @@ const MOST_GROWTH = 4;
 export const MOST_WINDOWS = 400;
 const MOST_REST_MS = 2000;
 /** A scan has the database for one part of its time in so many: less than half, so that most of what others ask meets none of it. */
-const PARTS = 3;
+const PARTS = 4;
 
 /** The size of the next window, from how long the last one's SQL took. Never so small that `windowsLeft` do not reach the end. */
 export function nextWindow(

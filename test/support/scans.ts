@@ -1,9 +1,7 @@
+// The turns of a workspace's long scans, held and waited for.
 import { env as bindings } from "cloudflare:workers";
 import { expect } from "vitest";
-import type { Answer, Customer } from "./world.ts";
-
-/** Counts a segment. */
-export const count = (customer: Customer, id: string): Promise<Answer> => customer.call("GET", `/segments/${id}/count`);
+import type { Customer } from "./world.ts";
 
 export const turnsOf = ({ workspaceId }: Customer) => bindings.SCAN_TURNS.getByName(workspaceId);
 
