@@ -39,17 +39,17 @@ describe("the next window", () => {
 });
 
 describe("the rest after a statement", () => {
-  it("lets others have the database for as long as the statement had it", () => {
-    expect(restAfter(10, 10)).toBe(10);
-    expect(restAfter(10, 13)).toBe(7);
+  it("lets others have the database for three times as long as the statement had it", () => {
+    expect(restAfter(10, 10)).toBe(30);
+    expect(restAfter(10, 13)).toBe(27);
   });
 
-  it("is over by itself where the way to the database, or others in front, took as long", () => {
-    expect(restAfter(10, 25)).toBe(0);
+  it("is over by itself where the way to the database, or others in front, took so long", () => {
+    expect(restAfter(10, 40)).toBe(0);
   });
 
   it("is bounded, and is none where nothing ran", () => {
-    expect(restAfter(5000, 5000)).toBe(250);
+    expect(restAfter(5000, 5000)).toBe(2000);
     expect(restAfter(0, 1000)).toBe(0);
   });
 });

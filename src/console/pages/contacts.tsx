@@ -72,19 +72,15 @@ contactListPages.get("/contacts", { role: "agent", query: listQuery }, async ({ 
       <>
         <Filters query={query} tags={tags.map(({ name }) => name)} />
         <div id="results">
-          {rows.length === 0 && nextCursor === null ? (
+          {rows.length === 0 ? (
             <Nothing query={query} />
           ) : (
             <>
-              {rows.length === 0 ? (
-                <p>None among the contacts looked at so far. The next page looks further.</p>
-              ) : (
-                <Table
-                  caption={query.archived === true ? "Archived contacts, newest first" : "Contacts, newest first"}
-                  rows={rows.map(({ contact }) => presentContact(contact, layout))}
-                  columns={contactColumns}
-                />
-              )}
+              <Table
+                caption={query.archived === true ? "Archived contacts, newest first" : "Contacts, newest first"}
+                rows={rows.map(({ contact }) => presentContact(contact, layout))}
+                columns={contactColumns}
+              />
               <div class="below">
                 <Pager next={nextCursor} />
                 {isAtLeast(workspace.role, EXPORT_ROLE) && (

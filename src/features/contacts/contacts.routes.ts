@@ -29,8 +29,8 @@ contactsApi.get(
     summary: "Search contacts, newest first",
     description:
       "`search` is a substring of name, phone, email or company from three characters, below that the beginning of a word; case, accents and the punctuation of numbers do not matter. " +
-      "Where few of very many contacts pass, a page may be short or empty while `next_cursor` is not null. Searches that look " +
-      "at very many contacts, and totals of them, run one at a time; a total may be some seconds old.",
+      "Searches of a workspace where they take long, and totals of very many contacts, run one at a time: where others take " +
+      "long, the answer is 429 with Retry-After. Such a total may be up to 5 seconds old.",
     query: listContactsQuery,
     response: {
       contacts: z.array(contactView),

@@ -25,11 +25,8 @@ export {
   welcomeBack,
 } from "./contacts.repository.ts";
 
-/** A workspace's contacts are numbered from behind `base`; there can be no more than `most`. */
-export const numbersOf = (ctx: Ctx): { base: number; most: number } => ({
-  base: repository.baseSeq(ctx),
-  most: repository.SEQ_RANGE,
-});
+/** A workspace's contacts are numbered from behind `base`. */
+export const numbersOf = (ctx: Ctx): { base: number } => ({ base: repository.baseSeq(ctx) });
 
 const ids = z.array(z.object({ id: z.string() }));
 

@@ -49,7 +49,7 @@ function matchOf(ctx: Ctx, { search: term, tagKey, source, status, archived }: C
 }
 
 /** Contact numbers: below the first `from` of those up to `high`, as far as its first `to`. */
-export interface Span {
+interface Span {
   /** Null for the workspace's newest. */
   high: number | null;
   from: number;
@@ -59,51 +59,41 @@ export interface Span {
 /** What of the index passes a filter within a span, by `rowid`: the contact's number. */
 function hitsOf(ctx: Ctx, filter: ContactFilter, { high, from, to }: Span): SQL {
   const base = baseSeq(ctx);
-  const top = high === null ? lastSeq(ctx) : sql`${Math.min(high, base + SEQ_RANGE - 1)}`;
+  const top = high === null ? lastSeq(ctx) : sql`${high}`;
   // Without the CAST a bound number is REAL, and FTS5 reads past the range.
   return sql`contact_search WHERE contact_search MATCH ${matchOf(ctx, filter)}
     AND rowid BETWEEN CAST(max(${base}, ${top} - ${to} + 1) AS INTEGER) AND CAST(${top} - ${from} AS INTEGER)`;
 }
 
-const pageOf = (ctx: Ctx, filter: ContactFilter, span: Span, { limit, offset }: { limit: number; offset: number }) =>
-  contactPage(
-    ctx,
-    sql`SELECT rowid AS seq FROM ${hitsOf(ctx, filter, span)} ORDER BY rowid DESC LIMIT ${limit} OFFSET ${offset}`,
-    limit,
-  );
-
-/** Rows `count`: how many pass within a span, counted no further than `most`. */
-const countOf = (ctx: Ctx, filter: ContactFilter, span: Span, most: number): SQL =>
-  sql`SELECT count(*) AS count FROM (SELECT 1 FROM ${hitsOf(ctx, filter, span)} LIMIT ${most})`;
-
-/** The numbers `seq` of the contacts that pass a filter: the newest, at most `limit`. */
-export const newestHits = (ctx: Ctx, filter: ContactFilter, limit: number): SQL => {
-  const all = { high: baseSeq(ctx) + SEQ_RANGE - 1, from: 0, to: SEQ_RANGE };
-  return sql`SELECT rowid AS seq FROM ${hitsOf(ctx, filter, all)} ORDER BY rowid DESC LIMIT ${limit}`;
+/** What passes a filter below a contact number, newest first. */
+const newestOf = (ctx: Ctx, filter: ContactFilter, limit: number, offset = 0, below = Infinity): SQL => {
+  const high = Math.min(below, baseSeq(ctx) + SEQ_RANGE) - 1;
+  const all = { high, from: 0, to: SEQ_RANGE };
+  return sql`SELECT rowid AS seq FROM ${hitsOf(ctx, filter, all)} ORDER BY rowid DESC LIMIT ${limit} OFFSET ${offset}`;
 };
 
-/** Newest first, one contact beyond `limit`; how many numbers the workspace has given; and the total of a span. One trip. */
-export async function readFirst(ctx: Ctx, filter: ContactFilter, page: ContactPage, span: Span, counted: Span | null) {
+/** The numbers `seq` of the contacts that pass a filter: the newest, at most `limit`. */
+export const newestHits = (ctx: Ctx, filter: ContactFilter, limit: number): SQL => newestOf(ctx, filter, limit);
+
+/**
+ * Newest first, one contact beyond `limit`; where a total is asked for, one row with the `count` of the newest `counted` numbers and
+ * how many are given. One trip.
+ */
+export async function search(ctx: Ctx, filter: ContactFilter, page: ContactPage, counted: number) {
+  const { limit, offset, below, includeTotal } = page;
+  const newest = { high: null, from: 0, to: counted };
   const { rows, sqlMs } = await timedBatch(ctx.db, [
-    pageOf(ctx, filter, span, { limit: page.limit + 1, offset: page.offset }),
-    sql`SELECT ${numbersGiven(ctx)} AS given`,
-    ...(counted === null ? [] : [countOf(ctx, filter, counted, -1)]),
+    contactPage(ctx, newestOf(ctx, filter, limit + 1, offset, below), limit + 1),
+    ...(includeTotal
+      ? [sql`SELECT count(*) AS count, ${numbersGiven(ctx)} AS given FROM ${hitsOf(ctx, filter, newest)}`]
+      : []),
   ]);
-  const [found, given, total] = rows;
-  return { found, given, total, sqlMs };
+  const [found, total] = rows;
+  return { found, total, sqlMs };
 }
 
-/** At most `limit` contacts of a span, behind the first `offset` of those that pass; and how many pass, up to `offset`. */
-export async function readSpan(ctx: Ctx, filter: ContactFilter, span: Span, limit: number, offset: number) {
-  const { rows, sqlMs } = await timedBatch(ctx.db, [
-    pageOf(ctx, filter, span, { limit, offset }),
-    ...(offset === 0 ? [] : [countOf(ctx, filter, span, offset)]),
-  ]);
-  const [found, passed] = rows;
-  return { found, passed, sqlMs };
-}
-
+/** One row: how many pass within a span. */
 export async function countSpan(ctx: Ctx, filter: ContactFilter, span: Span) {
-  const { rows, sqlMs } = await timedBatch(ctx.db, [countOf(ctx, filter, span, -1)]);
-  return { count: rows[0], sqlMs };
+  const { rows, sqlMs } = await timedBatch(ctx.db, [sql`SELECT count(*) AS count FROM ${hitsOf(ctx, filter, span)}`]);
+  return { found: rows[0], sqlMs };
 }

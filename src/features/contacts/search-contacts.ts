@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
-import { answerInTurn, runInTurn, scanAll, scanWindows, type Turn } from "../scans/scans.service.ts";
+import { answerInTurn, runInTurn, scanAll, type Turn } from "../scans/scans.service.ts";
+import { SlowSearches } from "../scans/scans.slow.ts";
 import { INDEX_WINDOWS } from "../scans/scans.windows.ts";
 import { tagKey } from "../tags/tags.service.ts";
 import { numbersOf } from "./contacts.service.ts";
@@ -32,61 +33,30 @@ export const filterOf = ({ search: term, tag, source, status, archived = false }
 });
 
 const counts = z.tuple([z.object({ count: z.number() })]);
-const givens = z.tuple([z.object({ given: z.number() })]);
+const totals = z.tuple([z.object({ count: z.number(), given: z.number() })]);
 
-/** Whether every contact of one kind passes, so that the newest are found at once. */
-const isPlain = ({ search, tagKey: tag, source, status }: ContactFilter): boolean =>
-  [search, tag, source, status].every((asked) => asked === undefined);
+/** Fewer entries than this do not take long to count: what took long was finding them, which it does in a smaller window too. */
+const FEW = 1000;
 
-interface Begun {
-  /** The highest number there is to look at, and how many there are from there down. */
-  high: number;
-  end: number;
-}
-
-/** Looks at older and older contacts until a page is full. */
-async function lookFurther(
-  turn: Turn,
-  filter: ContactFilter,
-  page: ContactPage,
-  { high, end, from, rows }: Begun & { from: number; rows: ContactRow[] },
-): Promise<Pick<ContactHits, "rows" | "next">> {
-  const { ctx } = turn;
-  const found = [...rows];
-  let { offset } = page;
-  const { reached } = await scanWindows(turn, { from, sizes: INDEX_WINDOWS }, async (start, to) => {
-    const wanted = page.limit + 1 - found.length;
-    const read = await repository.readSpan(ctx, filter, { high, from: start, to }, wanted, offset);
-    const here = await readContactPage(ctx, read.found);
-    found.push(...here.rows);
-    offset = here.rows.length > 0 || read.passed === undefined ? 0 : offset - counts.parse(read.passed)[0].count;
-    return { sqlMs: read.sqlMs, end: found.length > page.limit ? to : end };
-  });
-  return cut(found, page.limit, reached < end ? high - reached + 1 : null);
-}
-
-/** `rest` is the number that the next page is below where the rows are all there were above it. */
-function cut(rows: ContactRow[], limit: number, rest: number | null): Pick<ContactHits, "rows" | "next"> {
-  const shown = rows.slice(0, limit);
-  return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.seq ?? null) : rest };
-}
-
-/** How many contacts pass a filter. `counted` of them are among the newest `from`, of `given` numbers. */
+/** How many contacts pass a filter, of `given` numbers; `counted` of them are among the newest `from`. */
 const countFurther = (ctx: Ctx, filter: ContactFilter, given: number, from: number, counted: number): Promise<number> =>
-  answerInTurn(ctx, { asked: ["contacts", filter], shape: z.number() }, async (turn) => {
+  answerInTurn(ctx, { asked: ["contacts", filter], shape: z.number(), keptFrom: 1 }, async (turn) => {
     const high = numbersOf(ctx).base + given;
     let total = counted;
     await scanAll(turn, { from, sizes: INDEX_WINDOWS }, async (start, to) => {
-      const { count, sqlMs } = await repository.countSpan(ctx, filter, { high, from: start, to });
-      total += counts.parse(count)[0].count;
-      return { sqlMs, end: given };
+      const { found, sqlMs } = await repository.countSpan(ctx, filter, { high, from: start, to });
+      const [{ count }] = counts.parse(found);
+      total += count;
+      return { sqlMs, end: given, ...(count < FEW && { windowMs: 0 }) };
     });
     return total;
   });
 
+const slow = new SlowSearches();
+
 /**
- * Contacts that pass all filters, found through one index whatever their mix. Only where the newest contacts do not fill the page
- * are older ones looked at, in a turn of the workspace; `held` is one that the caller has. Throws as `runInTurn`.
+ * Contacts that pass all filters, found through one index whatever their mix; in a turn of the workspace where its searches take
+ * long. `held` is a turn that the caller has. Throws as `runInTurn`.
  */
 export async function searchContacts(
   ctx: Ctx,
@@ -94,32 +64,18 @@ export async function searchContacts(
   page: ContactPage,
   held?: Turn,
 ): Promise<ContactHits> {
-  const { below, limit, offset, includeTotal } = page;
-  const { base, most } = numbersOf(ctx);
-  const window = isPlain(filter) ? most : INDEX_WINDOWS.first;
-  const newest = { high: null, from: 0, to: INDEX_WINDOWS.first };
-  const span = {
-    high: below === undefined && !isPlain(filter) ? null : (below ?? base + most) - 1,
-    from: 0,
-    to: window,
-  };
-  const read = () => repository.readFirst(ctx, filter, page, span, includeTotal ? newest : null);
-  const first = await (held === undefined ? read() : held.read(read));
+  const newest = INDEX_WINDOWS.first;
+  const read = () => repository.search(ctx, filter, page, newest);
+  const inTurn = (turn: Turn) => turn.read(read);
+  const takesTurn = held === undefined && slow.has(ctx.workspace.id, ctx.now());
+  const first = await (held !== undefined ? inTurn(held) : takesTurn ? runInTurn(ctx, inTurn) : read());
+  slow.note(ctx.workspace.id, first.sqlMs, ctx.now());
+
   const { rows, layout } = await readContactPage(ctx, first.found);
-  const [{ given }] = givens.parse(first.given);
-
-  const high = below === undefined ? base + given : Math.min(below, base + most) - 1;
-  const end = high - base;
-  const further = (turn: Turn) =>
-    offset === 0 || rows.length > 0
-      ? lookFurther(turn, filter, { ...page, offset: 0 }, { high, end, from: window, rows })
-      : // How many of the newest the offset passes over is not known yet.
-        lookFurther(turn, filter, page, { high, end, from: 0, rows });
-  const isDone = rows.length > limit || window >= end;
-  const found = isDone ? cut(rows, limit, null) : await (held === undefined ? runInTurn(ctx, further) : further(held));
-
-  if (first.total === undefined) return { ...found, layout, total: null };
-  const [{ count }] = counts.parse(first.total);
-  const total = newest.to >= given ? count : await countFurther(ctx, filter, given, newest.to, count);
-  return { ...found, layout, total };
+  const shown = rows.slice(0, page.limit);
+  const next = rows.length > page.limit ? (shown.at(-1)?.seq ?? null) : null;
+  if (first.total === undefined) return { rows: shown, layout, next, total: null };
+  const [{ count, given }] = totals.parse(first.total);
+  const total = newest >= given ? count : await countFurther(ctx, filter, given, newest, count);
+  return { rows: shown, layout, next, total };
 }

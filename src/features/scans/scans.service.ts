@@ -122,6 +122,8 @@ export async function answerInTurn<T>(
 interface Looked extends Timed {
   /** The position to stop at, as far as is known by now. */
   end: number;
+  /** How much of `sqlMs` a smaller window would save; all of it when left out. */
+  windowMs?: number;
 }
 
 /**
@@ -136,11 +138,11 @@ export async function scanWindows(
   const startedAt = turn.ctx.now();
   let [at, size] = [from, sizes.first];
   for (let windows = 1; ; windows++) {
-    const { end, sqlMs } = await turn.read(() => look(at, at + size));
+    const { end, sqlMs, windowMs = sqlMs } = await turn.read(() => look(at, at + size));
     at += size;
     if (at >= end) return { reached: end, isComplete: true };
     if (turn.ctx.now() - startedAt > SCAN_MS) return { reached: at, isComplete: false };
-    size = nextWindow({ size, sqlMs }, { left: end - at, windowsLeft: MOST_WINDOWS - windows }, sizes);
+    size = nextWindow({ size, sqlMs: windowMs }, { left: end - at, windowsLeft: MOST_WINDOWS - windows }, sizes);
   }
 }
 

@@ -8,8 +8,8 @@ export interface WindowSizes {
 
 /** Windows in which contacts themselves are read. */
 export const CONTACT_WINDOWS: WindowSizes = { first: 2000, most: 5000 };
-/** Windows of the search index, which passes over what does not fit without reading it. */
-export const INDEX_WINDOWS: WindowSizes = { first: 50_000, most: 200_000 };
+/** Windows in which entries of the search index are counted. */
+export const INDEX_WINDOWS: WindowSizes = { first: 20_000, most: 200_000 };
 
 const LEAST = 500;
 /** How long a statement should take, in ms: others wait for it. */
@@ -17,7 +17,9 @@ const TARGET_MS = 4;
 const MOST_GROWTH = 4;
 /** An invocation may run 1,000 queries; a window takes two at most. */
 export const MOST_WINDOWS = 400;
-const MOST_REST_MS = 250;
+const MOST_REST_MS = 2000;
+/** A scan has the database for one part of its time in so many: less than half, so that most of what others ask meets none of it. */
+const PARTS = 4;
 
 /** The size of the next window, from how long the last one's SQL took. Never so small that `windowsLeft` do not reach the end. */
 export function nextWindow(
@@ -30,9 +32,6 @@ export function nextWindow(
   return Math.max(wanted, Math.ceil(left / Math.max(1, windowsLeft)));
 }
 
-/**
- * How much longer a scan rests, so that others have the database for as long as its last statement had it. What passed since
- * that began counts, be it the way there and back or waiting for others.
- */
+/** How much longer a scan rests. What passed since its last statement began counts, be it the way there and back or waiting for others. */
 export const restAfter = (sqlMs: number, passedMs: number): number =>
-  Math.min(MOST_REST_MS, Math.max(0, 2 * sqlMs - passedMs));
+  Math.min(MOST_REST_MS, Math.max(0, PARTS * sqlMs - passedMs));
