@@ -54,7 +54,7 @@ export async function useProviders(world: World): Promise<void> {
 
 /** What people do besides writing: they change what they wrote, and choose about marketing. */
 async function useChoices(customer: Customer, cloud: CloudStandIn): Promise<void> {
-  const from = "+14155550102";
+  const from = "+14155550108";
   const wa_id = from.replace("+", "");
   const wrote = (id: string, body: string) => cloud.message(from, { id, type: "text", text: { body } });
   const edited = (original_message_id: string, body: string) =>
