@@ -97,6 +97,7 @@ describe("a lease sent through the Cloud API", () => {
   playInEachTest(() => (cloud = new CloudStandIn()));
 
   it("is counted by statuses that carry our ids, and tells who people are", async () => {
+    cloud.tellsUserIds = true;
     const customer = await linkedCustomer(cloud);
     const campaign = await expand(customer, phones(3));
     cloud.loseNext();
@@ -114,7 +115,7 @@ describe("a lease sent through the Cloud API", () => {
       "SELECT external_id FROM contact_identities WHERE workspace_id = ? AND provider = 'whatsapp_cloud' ORDER BY external_id",
       customer.workspaceId,
     );
-    const answered = campaign.recipients.slice(1).map(({ phone }) => ({ external_id: phone.slice(1) }));
+    const answered = campaign.recipients.slice(1).map(({ phone }) => ({ external_id: phone.replace("+", "US.") }));
     expect(known).toEqual(answered.toSorted((a, b) => a.external_id.localeCompare(b.external_id)));
   });
 

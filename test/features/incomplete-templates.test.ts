@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../support/alarms.ts";
 import { sandbox } from "../../src/channels/sandbox.ts";
 import { addPeople, campaign, numberOf, startCampaign } from "../support/campaigns.ts";
 import { orderUpdate, providerHolds } from "../support/provider.ts";
@@ -6,7 +7,7 @@ import { heldTemplate, refusal, sendTemplate, textOf } from "../support/template
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  stopClock();
   vi.restoreAllMocks();
 });
 

@@ -1,11 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../support/alarms.ts";
 import { campaign, differences, recipientsOf, started } from "../support/campaigns.ts";
 import { contactsOf, deliver, messageFrom, newUserId } from "../support/provider-events.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 describe("a campaign", () => {
   /** A running campaign that has both contacts as recipients and has sent to neither. */

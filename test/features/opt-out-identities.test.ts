@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../support/alarms.ts";
 import { recipientsOf, startCampaign, started } from "../support/campaigns.ts";
 import { contactsOf, conversationsOf, deliver, messageFrom, outcomeOf, statusOf } from "../support/provider-events.ts";
 import { onShard } from "../support/storage.ts";
@@ -6,9 +7,7 @@ import { phoneEnding, World } from "../support/world.ts";
 
 const DAY_MS = 86_400_000;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 let ids = 0;
 const newId = () => `user.o${ids++}`;

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../support/alarms.ts";
 import { recordedWorld } from "../support/recording.ts";
 import { campaign, change, customerWith, started } from "../support/campaigns.ts";
 import { onShard } from "../support/storage.ts";
@@ -7,9 +8,7 @@ import { type Customer, World } from "../support/world.ts";
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 interface Kept {
   what: string;

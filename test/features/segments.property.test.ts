@@ -52,14 +52,19 @@ beforeAll(async () => {
   )
     .bind(WORKSPACE, JSON.stringify(models.map(rowOf)))
     .run();
-  const optedOut = models.flatMap(({ own }, index) => (own.is_unsubscribed === true ? [idOf(index)] : []));
+  const optedOut = (field: string) => models.flatMap(({ own }, index) => (own[field] === true ? [idOf(index)] : []));
   const talks = models.flatMap(({ inbound }, index) =>
     inbound.map((at, n) => ({ id: `cnv_${index}_${n}`, n, seq: index + 1, at })),
   );
   await env.DB.batch([
-    env.DB.prepare("INSERT INTO suppressions SELECT ?, value, 1 FROM json_each(?)").bind(
-      WORKSPACE,
-      JSON.stringify(optedOut),
+    ...[
+      ["suppressions", "is_unsubscribed"],
+      ["marketing_suppressions", "marketing_opt_out"],
+    ].map(([table = "", field = ""]) =>
+      env.DB.prepare(`INSERT INTO ${table} SELECT ?, value, 1 FROM json_each(?)`).bind(
+        WORKSPACE,
+        JSON.stringify(optedOut(field)),
+      ),
     ),
     env.DB.prepare(
       `INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, last_message, last_message_at,

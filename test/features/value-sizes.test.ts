@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../support/alarms.ts";
 import { toAppError } from "../../src/http/errors.ts";
 import { numberOf, recipientsOf, started } from "../support/campaigns.ts";
 import { type Ran, recordedWorld } from "../support/recording.ts";
@@ -6,9 +7,7 @@ import { type Ran, recordedWorld } from "../support/recording.ts";
 // Databases here take larger values than those of a deployment, so what they are given is measured.
 const VALUE = 2_000_000;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 afterEach(() => {
   vi.useRealTimers();

@@ -96,6 +96,7 @@ export const contact: fc.Arbitrary<Model> = fc.record({
     source: fc.constantFrom("api", "Ímport", "webhook"),
     address_as: maybe(writtenText),
     is_unsubscribed: fc.boolean(),
+    marketing_opt_out: fc.boolean(),
     created_at: moment,
     updated_at: moment,
   }),

@@ -36,6 +36,8 @@ export class CloudStandIn extends StandIn {
     verify_token: "a-verify-token-1234",
   };
   templates: object[] = [];
+  /** Whether answers to sends tell the person's user id, `US.` and the number. */
+  tellsUserIds = false;
 
   readonly troubles = {
     permanent: () => graphError(131026, "Message undeliverable", 400, "Message Undeliverable."),
@@ -79,7 +81,9 @@ export class CloudStandIn extends StandIn {
     const to = String(request.to ?? request.recipient);
     return json({
       messaging_product: "whatsapp",
-      contacts: [{ input: to, wa_id: to.replace("+", "") }],
+      contacts: [
+        { input: to, wa_id: to.replace("+", ""), ...(this.tellsUserIds && { user_id: to.replace("+", "US.") }) },
+      ],
       messages: [{ id }],
     });
   }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, vi } from "vitest";
 import type { ChannelIo } from "../../../src/channels/channel.ts";
 import { createUpstream } from "../../../src/shared/upstream.ts";
+import { stopClock } from "../alarms.ts";
 import { type Answer, Customer, World } from "../world.ts";
 import type { Delivery, StandIn } from "./stand-in.ts";
 
@@ -21,7 +22,7 @@ export function playProvider(standIn: StandIn) {
 /** Plays a new provider in each test of a file, on a clock that the test sets. */
 export function playInEachTest(make: () => StandIn): void {
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ["Date"] });
+    stopClock();
     vi.spyOn(console, "error").mockReturnValue();
     playProvider(make());
   });
