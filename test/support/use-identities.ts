@@ -5,7 +5,7 @@ import type { Customer } from "./world.ts";
 export async function useIdentities(customer: Customer): Promise<void> {
   const [phone, other] = ["+14155550102", "+14155550103"];
   await deliver(customer, [messageFrom({ phone, name: "Ann" }, "Hi"), messageFrom({ userId: "US.1" }, "Hi")]);
-  const [conversation] = await conversationsOf(customer);
+  const conversation = (await conversationsOf(customer)).find(({ contact }) => contact.phone === phone);
   const { message_id } = (await customer.call("POST", `/conversations/${conversation.id}/messages`, { text: "Hi" }))
     .body;
   await deliver(customer, [statusOf(message_id, { userId: "US.1", phone })]);
