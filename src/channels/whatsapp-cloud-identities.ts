@@ -84,7 +84,7 @@ export function idUpdateEvents(value: Record<string, unknown>, receivedAt: numbe
     return moved({
       type: "identity",
       // With its time, since a person may get an earlier id back.
-      noticeId: `user_id_update:${previous}:${current}:${String(data.timestamp ?? "")}`,
+      noticeId: `user_id_update:${previous}:${current}:${JSON.stringify(data.timestamp ?? "")}`,
       before: { phone, userId: previous },
       now: { phone, userId: current },
       at,

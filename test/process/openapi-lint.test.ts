@@ -14,7 +14,7 @@ it("The OpenAPI document passes Redocly's recommended rules and Spectral's rules
   expect(problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer }))).toEqual([]);
 
   const linter = new spectral.Spectral();
-  linter.setRuleset({ extends: [oas] });
+  linter.setRuleset(new spectral.Ruleset({ extends: [oas] }));
   const results = await linter.run(new spectral.Document(source, Json));
   expect(results.map(({ code, message, path }) => ({ code, message, at: path.join("/") }))).toEqual([]);
   await service.pressCtrlC();

@@ -36,7 +36,7 @@ const fitting = (each: Attempted): Attempted =>
     : { ...each, sent: { ...each.sent, templateForm: null } };
 
 /** In parts that each fit into one queue message. */
-export function partsOf(all: readonly Attempted[]): Attempted[][] {
+function splitForQueue(all: readonly Attempted[]): Attempted[][] {
   const parts: Attempted[][] = [];
   let room = 0;
   for (const each of all.map(fitting)) {
@@ -55,7 +55,7 @@ export function partsOf(all: readonly Attempted[]): Attempted[][] {
 async function enqueue(ctx: Ctx, connectionId: string, all: readonly Attempted[], at: number): Promise<void> {
   const { workspace } = ctx;
   await ctx.queues.events(
-    partsOf(all).map((part) => ({ v: 1, workspace, connectionId, settlement: { at, attempted: part } })),
+    splitForQueue(all).map((part) => ({ v: 1, workspace, connectionId, settlement: { at, attempted: part } })),
   );
 }
 
