@@ -1,9 +1,10 @@
 import { drizzle } from "drizzle-orm/d1";
-import type { SQL } from "drizzle-orm";
+import type { SQL as DrizzleSql } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import type { Database } from "../shared/context.ts";
 
-export type { SQL };
+/** A statement, or a part of one. Services hand it on without knowing how it is built. */
+export type SQL = DrizzleSql;
 
 const isDatabase = (binding: unknown): binding is D1Database =>
   typeof binding === "object" && binding !== null && Reflect.has(binding, "prepare");

@@ -9,8 +9,6 @@ import { publishPolicy } from "../rate-limits/rate-limits.service.ts";
 import * as repository from "./api-keys.repository.ts";
 import { mintKey } from "./api-keys.token.ts";
 
-export { findLiveKey } from "./api-keys.repository.ts";
-
 export type ApiKey = repository.ApiKeyRow;
 
 /** What a request needs of its key; cached in KV under `key:<sha256>`. */

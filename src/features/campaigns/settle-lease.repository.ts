@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { noteUnreachable } from "../connections/connections.service.ts";
+import { noteUnreachable } from "../connections/retest-connections.repository.ts";
 import { FAILURE, type Failure, FAILURES_IN_ROW, LOOK_BACK, type Marks, SUCCESS } from "./campaigns.health.ts";
 import { complete, own } from "./campaigns.repository.ts";
 import { STRETCH_MS } from "./campaigns.progress.ts";

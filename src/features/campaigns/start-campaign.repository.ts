@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { baseSeq, lastSeq } from "../contacts/contacts.service.ts";
+import { baseSeq, lastSeq } from "../contacts/contacts.repository.ts";
 import type { ResolvedAudience, StoredAudience } from "./campaigns.schemas.ts";
 
 export interface NewCampaign {

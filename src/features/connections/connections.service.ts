@@ -9,14 +9,10 @@ import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import { REPORT, toFaults } from "../../shared/faults.ts";
 import * as repository from "./connections.repository.ts";
+import { SHORTEST_PAUSE_MS } from "./connections.retests.ts";
 import { type Provider, providers } from "./connections.schemas.ts";
 import { publishConnection, withdrawConnection } from "./publish-connection.ts";
-
-export { noteConnection } from "./connections.repository.ts";
-import { SHORTEST_PAUSE_MS } from "./connections.retests.ts";
 import { noteFailedTest } from "./retest-connections.repository.ts";
-
-export { liftUnreachable, noteUnreachable } from "./retest-connections.repository.ts";
 
 type Row = repository.ConnectionRow;
 

@@ -1,6 +1,6 @@
 import type { IdentityEvent } from "../../channels/channel.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { readSelected } from "../contacts/join-contacts.ts";
+import { readSelected } from "../contacts/join-contacts.repository.ts";
 import { applyChange, type Change, readChange, seqsOfChange } from "./change-identity.repository.ts";
 import { isContactsChanged, joinSelected } from "./join-contacts.ts";
 import { arrivalOf } from "./receive-message.ts";

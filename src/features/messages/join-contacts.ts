@@ -2,9 +2,10 @@ import type { SQL } from "../../db/client.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import { type Claim, claimedIdentities, parseClaims, readSelected, survivorOf } from "../contacts/join-contacts.ts";
-import { numberOfSeq } from "../contacts/contacts.service.ts";
-import { type KnownPerson, seqsNow, seqsOfPerson } from "../contacts/identify-people.ts";
+import { type Claim, claimedIdentities, parseClaims, readSelected } from "../contacts/join-contacts.repository.ts";
+import { survivorOf } from "../contacts/contacts.joining.ts";
+import { numberOfSeq } from "../contacts/contacts.repository.ts";
+import { type KnownPerson, seqsNow, seqsOfPerson } from "../contacts/identify-people.repository.ts";
 import * as repository from "./join-contacts.repository.ts";
 import { pointerTo } from "./messages.schemas.ts";
 

@@ -5,13 +5,13 @@ import { phoneKey } from "../../shared/phone.ts";
 import {
   type KnownPerson,
   attachPhone,
-  chooseMarketing,
   insertIdentities,
   refuseSeveral,
   seqOfPerson,
-} from "../contacts/identify-people.ts";
-import { insertContact, nextSeq, suppress, unsuppress, welcomeBack } from "../contacts/contacts.service.ts";
-import { noteInbound } from "../conversations/conversations.service.ts";
+} from "../contacts/identify-people.repository.ts";
+import { chooseMarketing } from "../contacts/choose-marketing.repository.ts";
+import { insertContact, nextSeq, suppress, unsuppress, welcomeBack } from "../contacts/contacts.repository.ts";
+import { noteInbound } from "../conversations/conversations.repository.ts";
 import { asOnePerson } from "./join-contacts.ts";
 import * as repository from "./receive-message.repository.ts";
 import { applyTo, waitingFor } from "./receive-revision.repository.ts";

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
-import { seqNow } from "../contacts/identify-people.ts";
-import { noteRevised } from "../conversations/conversations.service.ts";
+import { seqNow } from "../contacts/identify-people.repository.ts";
+import { noteRevised } from "../conversations/conversations.repository.ts";
 
 /** What a message says that was taken back. */
 const REVOKED_BODY = "[deleted message]";

@@ -1,8 +1,8 @@
 import type { RevisionEvent } from "../../channels/people.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
-import { suppress } from "../contacts/contacts.service.ts";
-import { chooseMarketing, keysOfPerson } from "../contacts/identify-people.ts";
+import { suppress } from "../contacts/contacts.repository.ts";
+import { chooseMarketing, keysOfPerson } from "../contacts/choose-marketing.repository.ts";
 import { namesOf } from "./receive-message.ts";
 import * as repository from "./receive-revision.repository.ts";
 

@@ -1,9 +1,10 @@
 import type { ConnectionNotice, SendOutcome } from "../../channels/channel.ts";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { noteConnection } from "../connections/connections.service.ts";
-import { chooseMarketing, keepIdentities, keysOfContacts } from "../contacts/identify-people.ts";
-import { noteCampaignMessages } from "../conversations/conversations.service.ts";
+import { noteConnection } from "../connections/connections.repository.ts";
+import { chooseMarketing, keysOfContacts } from "../contacts/choose-marketing.repository.ts";
+import { keepIdentities } from "../contacts/identify-people.repository.ts";
+import { noteCampaignMessages } from "../conversations/conversations.repository.ts";
 import { lateState, type SkipReason, state } from "./messages.state.ts";
 import { dropEchoes, type Fate, type SentAs, settle, type Settled } from "./settle-messages.repository.ts";
 import { mergeEarly } from "./settle-statuses.repository.ts";
