@@ -33,6 +33,8 @@ export interface BaseCtx {
   shard(index: number): Database;
   now(): number;
   newId(prefix: IdPrefix, at?: number): string;
+  /** From 0 up to 1, for what only has to differ. Secrets are made by `randomBytes`. */
+  random(): number;
   queues: { direct: Enqueue; expand: Enqueue; events: Enqueue };
   /** Eventually consistent; values are JSON. */
   cache: Cache;

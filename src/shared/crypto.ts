@@ -24,6 +24,9 @@ const encoder = new TextEncoder();
 const bytesOf = (data: Data) => (typeof data === "string" ? encoder.encode(data) : data);
 const digest = async (data: Data) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytesOf(data)));
 
+/** Of secrets and salts. Not from `ctx`, which tests may make predictable: no secret may be. */
+export const randomBytes = (length: number): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(length));
+
 export const sha256Hex = async (data: Data): Promise<string> => (await digest(data)).toHex();
 
 export const hmacSha256 = (secret: string, data: Data): Promise<Uint8Array> => hmac("SHA-256", secret, data);
@@ -50,7 +53,7 @@ export function createSecretBox(secret: RotatingSecret): SecretBox {
       const fault = faultOfEncryptionKey(secret.current);
       if (fault !== null) throw new Error(`ENCRYPTION_KEY ${fault}.`);
       const { id, key } = await boxKey(secretsOf(secret)[0]);
-      const iv = crypto.getRandomValues(new Uint8Array(12));
+      const iv = randomBytes(12);
       const algorithm = { name: "AES-GCM", iv, additionalData: encoder.encode(aad) };
       const data = await crypto.subtle.encrypt(algorithm, key, encoder.encode(plain));
       return ["v1", id, base64Url(iv), base64Url(new Uint8Array(data))].join(".");

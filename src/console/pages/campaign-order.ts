@@ -12,8 +12,11 @@ export const orderForm = startCampaignBody
     issues.addIssue({ code: "custom", path: ["scheduled_at"], message: "Say on what day and at what time." });
   });
 
+/** Told by the form. Forms that were open while the Worker was deployed may hold one of another make. */
+const token = z.string().regex(/^[\w-]{20,40}$/);
+
 /** The same with what makes it start: how many people were agreed to, and what a form pressed twice is known by. */
-export const confirmedForm = orderForm.safeExtend({ confirmed: z.coerce.number().int(), token: z.uuid() });
+export const confirmedForm = orderForm.safeExtend({ confirmed: z.coerce.number().int(), token });
 
 export type Order = z.infer<typeof orderForm>;
 

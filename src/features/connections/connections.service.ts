@@ -4,7 +4,7 @@ import { channelOf } from "../../channels/registry.ts";
 import type { SQL } from "../../db/client.ts";
 import { faultOfAddress } from "../../shared/addresses.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
-import { maskSecret } from "../../shared/crypto.ts";
+import { maskSecret, randomBytes } from "../../shared/crypto.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import { REPORT, toFaults } from "../../shared/faults.ts";
@@ -81,7 +81,7 @@ async function store(ctx: Ctx, id: string, provider: Provider, settings: Record<
   return { config, secrets };
 }
 
-const randomSecret = () => crypto.getRandomValues(new Uint8Array(24)).toHex();
+const randomSecret = () => randomBytes(24).toHex();
 
 /** The settings that say where a provider is. */
 const ADDRESSES = ["api_base", "base_url"];

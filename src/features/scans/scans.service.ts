@@ -84,7 +84,7 @@ async function runTurn<T>(
   work: (turn: Turn) => Promise<T>,
 ): Promise<T> {
   const waitMs = ctx.actor.type === "system" ? JOB_WAIT_MS : WAIT_MS;
-  const request = { id: crypto.randomUUID(), owner: actorKey(ctx.actor), waitMs, question: question?.id ?? null };
+  const request = { id: ctx.newId("turn"), owner: actorKey(ctx.actor), waitMs, question: question?.id ?? null };
   const outcome = await askTurns(ctx, async (turns) => turns.take(request satisfies TurnRequest));
   if (outcome.outcome === "busy") {
     const message = "Other counts and searches of this workspace are still running. Try again in a few seconds.";
