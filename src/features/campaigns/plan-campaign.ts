@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/durations.ts";
 import { AppError, type Fault, invalid, notFound } from "../../shared/errors.ts";
 import { fromJson } from "../../shared/json.ts";
 import { contactLayout, type ContactLayout } from "../contacts/contacts.schemas.ts";
@@ -14,7 +15,7 @@ import { readAudience, resolveAudience, segmentQuery } from "./find-audience.ts"
 import { read } from "./plan-campaign.repository.ts";
 import { hasOwn } from "../../shared/own.ts";
 
-const YEAR_MS = 365 * 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
 
 /** A campaign that could start as it was asked for, if anybody can be reached. */
 export interface Plan {

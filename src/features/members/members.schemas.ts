@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { cursorParam, emailAddress, iso, limitParam, text, timestamp } from "../../http/fields.ts";
 import { roles } from "../../shared/actor.ts";
+import { DAY_MS } from "../../shared/durations.ts";
 
 export const MIN_PASSWORD = 10;
 export const MAX_PASSWORD = 128;
-export const SESSION_MS = 7 * 86_400_000;
-export const DEVICE_MS = 180 * 86_400_000;
+export const SESSION_MS = 7 * DAY_MS;
+export const DEVICE_MS = 180 * DAY_MS;
 
 const role = z.enum(roles);
 

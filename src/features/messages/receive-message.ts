@@ -1,6 +1,7 @@
 import type { InboundEvent } from "../../channels/channel.ts";
 import type { Person } from "../../channels/people.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/durations.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import {
   type KnownPerson,
@@ -20,7 +21,7 @@ import { applyTo, waitingFor } from "./receive-revision.repository.ts";
 const WHOLE_SECOND_MS = 999;
 
 /** Providers retry for a week; what claims to be older, or from the future, is dated by its arrival's bounds. */
-const MAX_AGE_MS = 7 * 86_400_000;
+const MAX_AGE_MS = 7 * DAY_MS;
 
 export const arrivalOf = (ctx: Ctx, at: number): number => Math.min(ctx.now(), Math.max(at, ctx.now() - MAX_AGE_MS));
 

@@ -1,5 +1,6 @@
 import type { RevisionEvent } from "../../channels/people.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/durations.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { suppress } from "../contacts/contacts.repository.ts";
 import { chooseMarketing, keysOfPerson } from "../contacts/choose-marketing.repository.ts";
@@ -43,7 +44,7 @@ export async function receiveRevision(
 }
 
 /** Providers retry for a week: by then a message has come, or never will. */
-const KEPT_MS = 8 * 86_400_000;
+const KEPT_MS = 8 * DAY_MS;
 const LIMIT = 1000;
 
 /** Applies changes whose message has come since, or whose key became known when a send was settled; forgets the oldest. */
