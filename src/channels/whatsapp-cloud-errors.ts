@@ -10,6 +10,7 @@ import {
   ProviderError,
   type SendOutcome,
 } from "./channel.ts";
+import { text } from "./lenient.ts";
 
 interface Rule {
   code: MessageErrorCode;
@@ -86,9 +87,9 @@ const graphError = z.object({
         .transform(Number),
     ])
     .catch(Number.NaN),
-  message: z.string().nullish().catch(null),
-  title: z.string().nullish().catch(null),
-  error_user_msg: z.string().nullish().catch(null),
+  message: text,
+  title: text,
+  error_user_msg: text,
   error_data: z.object({ details: z.string().nullish() }).nullish().catch(null),
 });
 

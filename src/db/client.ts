@@ -51,6 +51,15 @@ export async function timedBatch(db: Database, statements: SQL[]): Promise<{ row
   };
 }
 
+/**
+ * How SQLite words the failure of a batch whose rows are not as it took them to be: it is made to fail by `json('…')` of what is no
+ * JSON, or by a unique index.
+ */
+const CONTRADICTED = /malformed JSON|UNIQUE constraint failed/;
+
+/** Whether a batch changed nothing because another request had changed its rows first. It may be planned anew. */
+export const isContradicted = (error: unknown): boolean => error instanceof Error && CONTRADICTED.test(error.message);
+
 /** D1 takes values up to 2 MB; counted in UTF-16 units, of which one is at most three bytes. */
 const MAX_LIST = 600_000;
 

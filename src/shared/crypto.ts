@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { faultOfEncryptionKey } from "./encryption-key.ts";
 
 type Data = string | ArrayBuffer | ArrayBufferView;
@@ -7,6 +8,11 @@ export interface RotatingSecret {
   current: string;
   previous?: string | undefined;
 }
+
+/** A secret as it is stored: `hint` is what may be shown of it. */
+export const sealedSecret = z.object({ sealed: z.string(), hint: z.string() });
+
+export type SealedSecret = z.infer<typeof sealedSecret>;
 
 export interface SecretBox {
   /** Encrypts; `aad` says what the secret belongs to, and only opens together with the same. */

@@ -1,6 +1,7 @@
 // Why a row or a cell of a file cannot be taken, as one person says it to another. Pure.
 import { contactChoices } from "../../features/contacts/contacts.schemas.ts";
 import type { CustomFieldRecord } from "../../features/custom-fields/custom-fields.schemas.ts";
+import { cut } from "../../shared/text.ts";
 import { faultList, type Told } from "../kit/faults.ts";
 import { CUSTOM, targetsOf } from "./import-columns.ts";
 import { type DateOrder, isAmbiguous } from "./import-dates.ts";
@@ -10,11 +11,6 @@ const MOST_SHOWN = 60;
 const MOST_OPTIONS = 8;
 
 export const NO_ADDRESS = "There is no phone and no email to know this contact by.";
-
-const cut = (text: string) => {
-  const characters = Array.from(text);
-  return characters.length > MOST_SHOWN ? `${characters.slice(0, MOST_SHOWN).join("")}…` : text;
-};
 
 const listed = (options: readonly string[]) =>
   options.slice(0, MOST_OPTIONS).join(", ") + (options.length > MOST_OPTIONS ? " …" : "");
@@ -82,7 +78,7 @@ function ownInWords(target: string, text: string): string {
 export function misfitInWords({ target, text }: Cell, plan: Plan): string {
   const label = targetsOf(plan.fields).find(({ value }) => value === target)?.label ?? target;
   const field = plan.fields.find(({ field_key: key }) => target === CUSTOM + key);
-  return `${label}: “${cut(text)}” ${field === undefined ? ownInWords(target, text) : customInWords(field, text, plan)}`;
+  return `${label}: “${cut(text, MOST_SHOWN)}” ${field === undefined ? ownInWords(target, text) : customInWords(field, text, plan)}`;
 }
 
 /** Why a row that could be read is refused all the same. */

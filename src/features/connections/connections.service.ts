@@ -9,7 +9,7 @@ import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import { REPORT, toFaults } from "../../shared/faults.ts";
 import * as repository from "./connections.repository.ts";
-import { SHORTEST_PAUSE_MS } from "./connections.retests.ts";
+import { pauseMs } from "./connections.retests.ts";
 import { type Provider, providers } from "./connections.schemas.ts";
 import { publishConnection, withdrawConnection } from "./publish-connection.ts";
 import { noteFailedTest } from "./retest-connections.repository.ts";
@@ -126,7 +126,7 @@ async function tryOut(ctx: Ctx, provider: Provider, connection: OpenConnection):
     if (!(error instanceof ProviderError)) throw error;
     const { detail, notice } = error;
     if (notice !== null) return { ...WORKING, status: notice.status ?? "error", statusDetail: notice.detail, statusAt };
-    const retests = { unreachableSince: statusAt, retestAt: statusAt + SHORTEST_PAUSE_MS };
+    const retests = { unreachableSince: statusAt, retestAt: statusAt + pauseMs(0) };
     return { status: "error", statusDetail: detail, statusAt, ...retests };
   }
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { batch, type SQL } from "../../db/client.ts";
+import { batch, isContradicted, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { type Definition } from "../custom-fields/custom-fields.values.ts";
@@ -115,7 +115,7 @@ async function write<R>(
     });
     return answer;
   } catch (error) {
-    if (error instanceof Error && repository.DRIFTED.test(error.message)) return null;
+    if (isContradicted(error)) return null;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { ChannelEvent } from "../../channels/channel.ts";
-import { type BaseCtx, type Ctx, forWorkspace, type WorkspaceRef } from "../../shared/context.ts";
+import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { applyNotice } from "../connections/connections.service.ts";
 import { settleLate } from "../messages/late-settlements.ts";
 import { changeIdentity } from "../messages/change-identity.ts";
@@ -14,6 +14,7 @@ import { optOutWord, stopsMarketing } from "./inbound.opt-out.ts";
 import type { EventMessage } from "./inbound.schemas.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
 import { hasOwn } from "../../shared/own.ts";
+import type { WorkspaceRef } from "../../shared/workspace.ts";
 
 type SingleEvent = Exclude<ChannelEvent, { type: "status" }>;
 

@@ -51,5 +51,5 @@ const LIMIT = 1000;
 export async function sweepRevisions(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   await repository.applyAll(db, LIMIT);
-  await repository.deleteOld(db, base.now() - KEPT_MS, LIMIT);
+  await repository.deleteOld(db, base.now() - KEPT_MS);
 }

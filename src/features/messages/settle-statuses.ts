@@ -1,6 +1,7 @@
 import type { MessageError, StatusEvent } from "../../channels/channel.ts";
-import { type BaseCtx, forWorkspace, type WorkspaceRef } from "../../shared/context.ts";
+import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
 import { DAY_MS } from "../../shared/durations.ts";
+import type { WorkspaceRef } from "../../shared/workspace.ts";
 import { learnNames } from "./learn-names.ts";
 import { state } from "./messages.state.ts";
 import { deleteEarly, type Progress, saveProgress } from "./settle-statuses.repository.ts";
