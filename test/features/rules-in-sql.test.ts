@@ -17,7 +17,8 @@ async function valueOf(expression: SQL): Promise<unknown> {
 const CHECKED = { numRuns: 150, endOnFailure: true };
 
 /** How sends ended, failures being so likely that each rule holds about as often as not. */
-const marks = (most: number) => fc.array(fc.constantFrom("1", "1", "0"), { maxLength: most }).map((all) => all.join(""));
+const marks = (most: number) =>
+  fc.array(fc.constantFrom("1", "1", "0"), { maxLength: most }).map((all) => all.join(""));
 /** Half of these end in a row that the next marks may complete. */
 const row = fc.nat({ max: 12 }).map((length) => "1".repeat(length));
 /** As many failures as successes, and a few of either. */

@@ -21,9 +21,9 @@ export const liftUnreachable = (ctx: Ctx, id: SQL, condition: SQL): SQL => sql`
 
 const due = z.array(z.object({ id: z.string() }));
 
-/** `pauseMs` in SQL: connections that are due have been away for different times. */
+/** `pauseMs` in SQL: connections that are due have been away for different times. Numbers are bound as reals, so it is cut here. */
 export const pauseMsSql = (outageMs: SQL): SQL =>
-  sql`min(${LONGEST_PAUSE_MS}, max(${SHORTEST_PAUSE_MS}, ${outageMs} / ${SHARE_OF_OUTAGE}))`;
+  sql`min(${LONGEST_PAUSE_MS}, max(${SHORTEST_PAUSE_MS}, CAST(${outageMs} / ${SHARE_OF_OUTAGE} AS INTEGER)))`;
 
 /** Takes the connections of any workspace that are to be tested by now, and puts off their next test. */
 export async function claimRetests(db: Database, now: number, limit: number): Promise<string[]> {
