@@ -4,7 +4,7 @@ import { sandbox } from "../../src/channels/sandbox.ts";
 import { stopClock } from "../support/alarms.ts";
 import { lockableCustomer } from "../support/locked.ts";
 import { refuseSettlements } from "../support/queues.ts";
-import { steps } from "../support/storage.ts";
+import { onShard, steps } from "../support/storage.ts";
 import { phoneEnding, type World } from "../support/world.ts";
 
 beforeEach(stopClock);
@@ -80,6 +80,53 @@ describe("storage that fails as a message is settled", () => {
   });
 });
 
+describe("a claim whose answer is lost", () => {
+  it.each(["first", "next"])("is found again by its run, which makes the call once: the %s of a run", async (which) => {
+    const { customer, faults, world } = await lockableCustomer();
+    const to = phoneEnding("1234");
+    const bodies: string[] = [];
+    vi.spyOn(sandbox, "send").mockImplementation(async (_, { id, body }) => {
+      bodies.push(body);
+      if (body === "one") {
+        await customer.send(to, "two");
+        if (which === "next") faults.next(steps.settle, "after");
+      }
+      return accepted(id);
+    });
+    if (which === "first") faults.next(steps.claim, "after");
+    const { message_id, conversation_id } = (await customer.send(to, "one")).body;
+    await world.settle();
+    await sweep(world);
+    await world.settle({ copies: 2 });
+    expect(faults.spent).toBe(true);
+    expect(bodies).toEqual(["one", "two"]);
+    expect((await customer.message(message_id)).delivery).toBe("sent");
+    const { messages } = (await customer.call("GET", `/conversations/${conversation_id}/messages`)).body;
+    expect(messages.map(({ delivery }: { delivery: string }) => delivery)).toEqual(["sent", "sent"]);
+  });
+
+  it("too late for another call is given back, and made by the next run", async () => {
+    const { customer, faults, world } = await lockableCustomer();
+    const to = phoneEnding("1234");
+    const bodies: string[] = [];
+    vi.spyOn(sandbox, "send").mockImplementation(async (_, { id, body }) => {
+      bodies.push(body);
+      if (body === "one") {
+        await customer.send(to, "two");
+        faults.next(steps.settle, "after");
+        world.advance(14_800);
+      }
+      return accepted(id);
+    });
+    const { conversation_id } = (await customer.send(to, "one")).body;
+    await world.settle();
+    expect(faults.spent).toBe(true);
+    expect(bodies).toEqual(["one", "two"]);
+    const { messages } = (await customer.call("GET", `/conversations/${conversation_id}/messages`)).body;
+    expect(messages.map(({ delivery }: { delivery: string }) => delivery)).toEqual(["sent", "sent"]);
+  });
+});
+
 describe("storage that stays locked", () => {
   it("leaves what the provider answered to the queue, which settles it as of that time", async () => {
     const { customer, world, send, answeredAt, id, held } = await answeredWhileLocked(accepted("p-1"));
@@ -92,6 +139,22 @@ describe("storage that stays locked", () => {
     expect(Date.parse(sent_at) - answeredAt).toBeLessThanOrEqual(5000);
     await world.settle();
     expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  it("does not undo what the text was edited to meanwhile, nor that it was taken back", async () => {
+    for (const change of ["edited_at", "revoked_at"]) {
+      const { customer, world, id, held } = await answeredWhileLocked(accepted(`p-${change}`));
+      const sent = { address: (await customer.message(id)).to, body: "Words of the message", templateForm: null };
+      for (const { body } of held) {
+        const [attempted] = Object(body).settlement.attempted;
+        Object.assign(attempted, { sent });
+      }
+      await onShard(customer, `UPDATE messages SET body = 'Other words', ${change} = ? WHERE id = ?`, Date.now(), id);
+      await world.settle({ copies: 2 });
+      expect(await customer.message(id)).toMatchObject({ delivery: "sent", provider_message_id: `p-${change}` });
+      const [row] = await onShard(customer, "SELECT body FROM messages WHERE id = ?", id);
+      expect(row?.["body"]).toBe("Other words");
+    }
   });
 
   it("is retried by the queue until it is back", async () => {

@@ -1,6 +1,6 @@
 import type { PreferenceEvent } from "../../channels/people.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { chooseMarketing, keysOfPerson, refuseSeveral } from "../contacts/identify-people.ts";
+import { chooseMarketing, keysFollowing, keysOfPerson, refuseSeveral } from "../contacts/identify-people.ts";
 import { asOnePerson } from "./join-contacts.ts";
 import { arrivalOf, namesOf } from "./receive-message.ts";
 import { store } from "./receive-message.repository.ts";
@@ -14,6 +14,10 @@ export async function receivePreference(ctx: Ctx, connectionId: string, event: P
   const person = namesOf(from);
   const at = arrivalOf(ctx, event.at);
   const keys = keysOfPerson(ctx, connectionId, person, at);
-  const statements = [refuseSeveral(ctx, connectionId, person), ...chooseMarketing(ctx, keys, { marketing, at })];
+  const newerKeys = keysFollowing(ctx, connectionId, from, at);
+  const statements = [
+    refuseSeveral(ctx, connectionId, person),
+    ...[keys, newerKeys].flatMap((chosenFor) => chooseMarketing(ctx, chosenFor, { marketing, at })),
+  ];
   await asOnePerson(ctx, connectionId, person, () => store(ctx, statements));
 }

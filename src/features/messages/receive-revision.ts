@@ -2,7 +2,7 @@ import type { RevisionEvent } from "../../channels/people.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { suppress } from "../contacts/contacts.service.ts";
-import { chooseMarketing, keysOfPerson } from "../contacts/identify-people.ts";
+import { chooseMarketing, keysFollowing, keysOfPerson } from "../contacts/identify-people.ts";
 import { namesOf } from "./receive-message.ts";
 import * as repository from "./receive-revision.repository.ts";
 
@@ -33,10 +33,11 @@ export async function receiveRevision(
     };
     const revision = { connectionId, providerKey, revisionId, kind, body, at, ...author };
     const isNews = repository.isNews(revision);
-    const keys = by === null ? null : keysOfPerson(ctx, connectionId, namesOf(by), at);
+    const lists =
+      by === null ? [] : [keysOfPerson(ctx, connectionId, namesOf(by), at), keysFollowing(ctx, connectionId, by, at)];
     await repository.applyTo(ctx, connectionId, providerKey, [
-      ...(word === "stop" && keys !== null ? [suppress(ctx, keys, at, isNews)] : []),
-      ...(stopsMarketing && keys !== null ? chooseMarketing(ctx, keys, { marketing: "stop", at }, isNews) : []),
+      ...(word === "stop" ? lists.map((keys) => suppress(ctx, keys, at, isNews)) : []),
+      ...(stopsMarketing ? lists.flatMap((keys) => chooseMarketing(ctx, keys, { marketing: "stop", at }, isNews)) : []),
       repository.keep(ctx, revision),
     ]);
   }
