@@ -80,53 +80,6 @@ describe("storage that fails as a message is settled", () => {
   });
 });
 
-describe("a claim whose answer is lost", () => {
-  it.each(["first", "next"])("is found again by its run, which makes the call once: the %s of a run", async (which) => {
-    const { customer, faults, world } = await lockableCustomer();
-    const to = phoneEnding("1234");
-    const bodies: string[] = [];
-    vi.spyOn(sandbox, "send").mockImplementation(async (_, { id, body }) => {
-      bodies.push(body);
-      if (body === "one") {
-        await customer.send(to, "two");
-        if (which === "next") faults.next(steps.settle, "after");
-      }
-      return accepted(id);
-    });
-    if (which === "first") faults.next(steps.claim, "after");
-    const { message_id, conversation_id } = (await customer.send(to, "one")).body;
-    await world.settle();
-    await sweep(world);
-    await world.settle({ copies: 2 });
-    expect(faults.spent).toBe(true);
-    expect(bodies).toEqual(["one", "two"]);
-    expect((await customer.message(message_id)).delivery).toBe("sent");
-    const { messages } = (await customer.call("GET", `/conversations/${conversation_id}/messages`)).body;
-    expect(messages.map(({ delivery }: { delivery: string }) => delivery)).toEqual(["sent", "sent"]);
-  });
-
-  it("too late for another call is given back, and made by the next run", async () => {
-    const { customer, faults, world } = await lockableCustomer();
-    const to = phoneEnding("1234");
-    const bodies: string[] = [];
-    vi.spyOn(sandbox, "send").mockImplementation(async (_, { id, body }) => {
-      bodies.push(body);
-      if (body === "one") {
-        await customer.send(to, "two");
-        faults.next(steps.settle, "after");
-        world.advance(14_800);
-      }
-      return accepted(id);
-    });
-    const { conversation_id } = (await customer.send(to, "one")).body;
-    await world.settle();
-    expect(faults.spent).toBe(true);
-    expect(bodies).toEqual(["one", "two"]);
-    const { messages } = (await customer.call("GET", `/conversations/${conversation_id}/messages`)).body;
-    expect(messages.map(({ delivery }: { delivery: string }) => delivery)).toEqual(["sent", "sent"]);
-  });
-});
-
 describe("storage that stays locked", () => {
   it("leaves what the provider answered to the queue, which settles it as of that time", async () => {
     const { customer, world, send, answeredAt, id, held } = await answeredWhileLocked(accepted("p-1"));
