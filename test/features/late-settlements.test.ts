@@ -4,7 +4,7 @@ import { sandbox } from "../../src/channels/sandbox.ts";
 import { stopClock } from "../support/alarms.ts";
 import { lockableCustomer } from "../support/locked.ts";
 import { refuseSettlements } from "../support/queues.ts";
-import { steps } from "../support/storage.ts";
+import { onShard, steps } from "../support/storage.ts";
 import { phoneEnding, type World } from "../support/world.ts";
 
 beforeEach(stopClock);
@@ -92,6 +92,22 @@ describe("storage that stays locked", () => {
     expect(Date.parse(sent_at) - answeredAt).toBeLessThanOrEqual(5000);
     await world.settle();
     expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  it("does not undo what the text was edited to meanwhile, nor that it was taken back", async () => {
+    for (const change of ["edited_at", "revoked_at"]) {
+      const { customer, world, id, held } = await answeredWhileLocked(accepted(`p-${change}`));
+      const sent = { address: (await customer.message(id)).to, body: "Words of the message", templateForm: null };
+      for (const { body } of held) {
+        const [attempted] = Object(body).settlement.attempted;
+        Object.assign(attempted, { sent });
+      }
+      await onShard(customer, `UPDATE messages SET body = 'Other words', ${change} = ? WHERE id = ?`, Date.now(), id);
+      await world.settle({ copies: 2 });
+      expect(await customer.message(id)).toMatchObject({ delivery: "sent", provider_message_id: `p-${change}` });
+      const [row] = await onShard(customer, "SELECT body FROM messages WHERE id = ?", id);
+      expect(row?.["body"]).toBe("Other words");
+    }
   });
 
   it("is retried by the queue until it is back", async () => {

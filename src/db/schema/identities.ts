@@ -48,7 +48,7 @@ export const contactJoins = sqliteTable(
   ],
 );
 
-/** Numbers that people gave up for others, as a provider told it. Each notice counts once. */
+/** Numbers and user ids that people gave up for others, as a provider told it. Each notice counts once. */
 export const numberChanges = sqliteTable(
   "number_changes",
   {
@@ -59,6 +59,9 @@ export const numberChanges = sqliteTable(
     fromPhoneKey: text("from_phone_key"),
     toPhone: text("to_phone"),
     toPhoneKey: text("to_phone_key"),
+    /** As in `suppressions`; null where the notice names no user id before, or none after. */
+    fromUserKey: text("from_user_key"),
+    toUserId: text("to_user_id"),
     /** Who gave it up, if that was known. */
     contactSeq: integer("contact_seq"),
     changedAt: integer("changed_at").notNull(),
@@ -68,6 +71,9 @@ export const numberChanges = sqliteTable(
     index("number_changes_by_phone")
       .on(table.workspaceId, table.fromPhoneKey, table.changedAt)
       .where(sql`from_phone_key IS NOT NULL`),
+    index("number_changes_by_user_id")
+      .on(table.workspaceId, table.fromUserKey, table.changedAt)
+      .where(sql`from_user_key IS NOT NULL`),
   ],
 );
 
@@ -81,6 +87,17 @@ export const suppressions = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     key: text().notNull(),
     optedOutAt: integer("opted_out_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
+);
+
+/** When people last asked for everything again, by the same keys: an opt-out from before that, told of late, changes nothing. */
+export const optIns = sqliteTable(
+  "opt_ins",
+  {
+    workspaceId: text("workspace_id").notNull(),
+    key: text().notNull(),
+    optedInAt: integer("opted_in_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );

@@ -102,6 +102,8 @@ export const messages = sqliteTable(
     /** Of a campaign's message: set while it waits for another attempt or makes it. `nextAttemptAt` is then null. */
     retryAt: integer("retry_at"),
     claimedAt: integer("claimed_at"),
+    /** Chosen by the run that claimed a direct message: the repeat of a claim whose answer was lost finds its message by it. */
+    claimToken: text("claim_token"),
     providerMessageId: text("provider_message_id"),
     /** The provider's id where it is what we look a message up by: inbound, and providers that do not echo our id. */
     providerKey: text("provider_key"),

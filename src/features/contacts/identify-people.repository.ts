@@ -136,7 +136,7 @@ export const keepIdentities = (ctx: Ctx, identities: LearnedIdentity[]): SQL => 
   RETURNING contact_seq, claimed_by`;
 
 /** What the opt-out of somebody is kept under by an id of a connection's provider. */
-export const identityKeyOf = (connectionId: string, externalId: string): SQL =>
+export const identityKeyOf = (connectionId: string, externalId: string | SQL): SQL =>
   sql`${providerOf(connectionId)} || ':' || ${externalId}`;
 
 /** What is kept by the keys of people, and the column with its time. */
@@ -144,19 +144,24 @@ export const OPT_OUT_TABLES = [
   { table: sql`suppressions`, at: sql`opted_out_at` },
   { table: sql`marketing_suppressions`, at: sql`opted_out_at` },
   { table: sql`marketing_choices`, at: sql`chosen_at` },
+  { table: sql`opt_ins`, at: sql`opted_in_at` },
 ];
 
 /**
- * Gives the latest opt-outs under the keys that `from` selects to those that `to` selects. Inserting into `opt_out_keys` would
- * also give them back, to a number that somebody else has from now on.
+ * Gives the latest opt-outs, up to `until`, under the keys that `from` selects to those that `to` selects. Inserting into
+ * `opt_out_keys` would also give them back, to a number that somebody else has from now on.
  */
-export const copyOptOuts = (ctx: Ctx, from: SQL, to: SQL, condition: SQL): SQL[] =>
+export const copyOptOuts = (
+  ctx: Ctx,
+  { from, to, until }: { from: SQL; to: SQL; until: number },
+  condition: SQL,
+): SQL[] =>
   OPT_OUT_TABLES.map(
     ({ table, at }) => sql`
       INSERT INTO ${table} (workspace_id, key, ${at})
       SELECT ${ctx.workspace.id}, t.key, latest.at
       FROM (SELECT max(s.${at}) AS at FROM (${from}) f
-        CROSS JOIN ${table} s ON s.workspace_id = ${ctx.workspace.id} AND s.key = f.key) latest CROSS JOIN (${to}) t
+        CROSS JOIN ${table} s ON s.workspace_id = ${ctx.workspace.id} AND s.key = f.key AND s.${at} <= ${until}) latest CROSS JOIN (${to}) t
       WHERE latest.at IS NOT NULL AND ${condition}
       ON CONFLICT (workspace_id, key) DO UPDATE SET ${at} = excluded.${at} WHERE excluded.${at} > ${at}`,
   );

@@ -2,9 +2,8 @@ import type { IdentityEvent } from "../../channels/channel.ts";
 import { isContradicted } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { readSelected } from "../contacts/join-contacts.repository.ts";
-import { applyChange, type Change, readChange, seqsOfChange } from "./change-identity.repository.ts";
+import { applyChange, readChange, seqsOfChange } from "./change-identity.repository.ts";
 import { joinSelected } from "./join-contacts.ts";
-import { arrivalOf } from "./receive-message.ts";
 
 const MAX_TRIES = 6;
 
@@ -15,13 +14,13 @@ const MAX_TRIES = 6;
  */
 export async function changeIdentity(ctx: Ctx, connectionId: string, event: IdentityEvent): Promise<void> {
   const { noticeId, before, now } = event;
-  const told: Change = { connectionId, noticeId, before, now, at: arrivalOf(ctx, event.at) };
-  const { isKnown, phone } = await readChange(ctx, told);
-  if (isKnown) return;
-  const change = { ...told, now: { ...now, phone } };
+  // As old as it claims to be: numbers are had by one person after the other.
+  const at = Math.min(event.at, ctx.now());
+  const change = await readChange(ctx, { connectionId, noticeId, before, told: now, at });
+  if (change === null) return;
   const seqs = seqsOfChange(ctx, change);
   for (let tries = 1; ; tries++) {
-    await joinSelected(ctx, seqs, phone);
+    await joinSelected(ctx, seqs, change.now.phone);
     const [contact] = await readSelected(ctx, seqs);
     try {
       return await applyChange(ctx, change, contact?.seq ?? null);

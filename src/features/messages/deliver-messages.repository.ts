@@ -51,18 +51,17 @@ const onLine = ({ contactSeq, connectionId }: Line) =>
  * Takes the oldest message, unless one of this conversation is on its way. One that waits for its first slot holds up
  * those behind it; one that is being retried does not.
  */
-const claimNext = (ctx: Ctx, line: Line): SQL =>
+const claimNext = (ctx: Ctx, line: Line, token: string): SQL =>
   sql`
-    UPDATE messages SET state = ${state.claimed}, claimed_at = ${ctx.now()}, attempts = attempts + 1
+    UPDATE messages SET state = ${state.claimed}, claimed_at = ${ctx.now()}, claim_token = ${token}, attempts = attempts + 1
     WHERE id = (
         SELECT id FROM messages INDEXED BY messages_unsettled
         WHERE ${onLine(line)} AND state = ${state.queued} AND (next_attempt_at <= ${ctx.now()} OR attempts = 0)
         ORDER BY id LIMIT 1)
       AND next_attempt_at <= ${ctx.now()}
-      AND NOT EXISTS (SELECT 1 FROM messages INDEXED BY messages_unsettled WHERE ${onLine(line)} AND state = ${state.claimed})
-    RETURNING id`;
+      AND NOT EXISTS (SELECT 1 FROM messages INDEXED BY messages_unsettled WHERE ${onLine(line)} AND state = ${state.claimed})`;
 
-const claimed = (ctx: Ctx, line: Line): SQL =>
+const claimedWith = (ctx: Ctx, line: Line, token: string): SQL =>
   sql`
     SELECT id, address, body, template_form, attempts, has_waited, wrote_from, wrote_from_key, provider, messages_per_second, config, secrets,
       ${refusal(ctx.now())} AS refusal FROM (
@@ -72,20 +71,31 @@ const claimed = (ctx: Ctx, line: Line): SQL =>
         ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} AS opted_out_at,
         iif(upper(t.category) = ${MARKETING}, ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions")}, NULL)
           AS marketing_opted_out_at
-      FROM (SELECT * FROM messages INDEXED BY messages_unsettled WHERE ${onLine(line)} AND state = ${state.claimed}) m
+      FROM (SELECT * FROM messages INDEXED BY messages_unsettled WHERE ${onLine(line)} AND state = ${state.claimed} AND claim_token = ${token}) m
       CROSS JOIN contacts c ON c.seq = m.contact_seq
       CROSS JOIN connections k ON k.id = m.connection_id
       LEFT JOIN templates t ON t.id = m.template_id
       LEFT JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id)`;
 
-const claimAnswer = z.array(z.object({ id: z.string() }));
-
-/** Settles the last call and claims the next message of the conversation, in one trip; null when none is due. */
-export async function settleAndClaim(ctx: Ctx, settlements: SQL[], line: Line): Promise<ClaimedMessage | null> {
-  const results = await batch(ctx.db, [...settlements, claimNext(ctx, line), claimed(ctx, line)]);
-  const mine = claimAnswer.parse(results.at(-2))[0];
-  return mine === undefined ? null : (z.array(claimedRow).parse(results.at(-1))[0] ?? null);
+/**
+ * Settles the last call and claims the next message of the conversation, in one trip; null when none is due. With the token of
+ * an earlier try whose answer was lost it gives what that one claimed, so a token is good for one claim.
+ */
+export async function settleAndClaim(
+  ctx: Ctx,
+  { settlements, token }: { settlements: SQL[]; token: string },
+  line: Line,
+): Promise<ClaimedMessage | null> {
+  const results = await batch(ctx.db, [...settlements, claimNext(ctx, line, token), claimedWith(ctx, line, token)]);
+  return z.array(claimedRow).parse(results.at(-1))[0] ?? null;
 }
+
+/** Gives back what was claimed with the token, before any call was made for it. */
+export const releaseClaim = (line: Line, token: string): SQL => sql`
+  UPDATE messages SET state = ${state.queued}, attempts = attempts - 1, claimed_at = NULL
+  WHERE id = (
+    SELECT id FROM messages INDEXED BY messages_unsettled
+    WHERE ${onLine(line)} AND state = ${state.claimed} AND claim_token = ${token})`;
 
 export async function settle(ctx: Ctx, statements: SQL[]): Promise<null> {
   await batch(ctx.db, statements);

@@ -1,9 +1,10 @@
 import type { SendOutcome } from "../../channels/channel.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
+import { log } from "../../shared/logger.ts";
 import { tryOpenConnection } from "../connections/connections.service.ts";
 import { takeSlot } from "../pacing/pacing.service.ts";
-import { type ClaimedMessage, type Line, settle, settleAndClaim } from "./deliver-messages.repository.ts";
+import { type ClaimedMessage, type Line, releaseClaim, settle, settleAndClaim } from "./deliver-messages.repository.ts";
 import { createHandOver, type HandOver, ownError, slowDown } from "./hand-over.ts";
 import { settleOrQueue } from "./late-settlements.ts";
 import { pointToConversations } from "./point-conversation.ts";
@@ -92,27 +93,40 @@ async function call(
 export async function deliverConversation(ctx: Ctx, line: Line): Promise<void> {
   const start = ctx.now();
   const handOver = createHandOver(ctx);
-  let claimed = await settleAndClaim(ctx, [], line);
+  let claimed = await claimFirst(ctx, line);
   for (let sends = 1; claimed !== null; sends++) {
     const outcome = await call(ctx, handOver, line.connectionId, claimed);
     await slowDown(ctx, line.connectionId, claimed, outcome);
     const { id, attempts } = claimed;
     const attempted = [{ ...line, id, attempts, campaign: false, outcome }];
-    const { statements, retryAts } = settlementsOf(ctx, attempted);
-    let mayClaim = sends < MAX_SENDS && ctx.now() - start <= MAX_RUN_MS;
-    let isCutShort = !mayClaim;
+    const { statements: settlements, retryAts } = settlementsOf(ctx, attempted);
+    const token = crypto.randomUUID();
+    let isCutShort = false;
     const store = () => {
-      const claims = mayClaim;
-      // A try that fails may have claimed the next message all the same: after one, the queue goes on.
-      mayClaim = false;
-      isCutShort = !claims;
-      return claims ? settleAndClaim(ctx, statements, line) : settle(ctx, statements);
+      isCutShort = sends >= MAX_SENDS || ctx.now() - start > MAX_RUN_MS;
+      // A try that failed may have claimed the next message all the same: too late for its call, it is given back.
+      return isCutShort
+        ? settle(ctx, [...settlements, releaseClaim(line, token)])
+        : settleAndClaim(ctx, { settlements, token }, line);
     };
     const { connectionId } = line;
     const settled = await settleOrQueue(ctx, { connectionId, attempted, store, until: start + MAX_SETTLING_MS });
     if (settled === null) return;
     claimed = settled.stored;
     await comeBack(ctx, line, retryAts[0] ?? null, isCutShort);
+  }
+}
+
+/** Claims the first message of a run. Where the answer is lost, what was claimed all the same is given back for the next run. */
+async function claimFirst(ctx: Ctx, line: Line): Promise<ClaimedMessage | null> {
+  const token = crypto.randomUUID();
+  try {
+    return await settleAndClaim(ctx, { settlements: [], token }, line);
+  } catch (error) {
+    await settle(ctx, [releaseClaim(line, token)]).catch((failure: unknown) => {
+      log.error("claim_not_released", { requestId: ctx.requestId, connectionId: line.connectionId, error: failure });
+    });
+    throw error;
   }
 }
 

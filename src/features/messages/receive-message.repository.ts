@@ -41,6 +41,8 @@ export const isUnknown = (match: SQL): SQL => sql`${match} IS NULL`;
 export const optOutKeys = (seq: SQL, phoneKey: string | null): SQL =>
   sql`${suppressionKeys(seq)} ${phoneKey === null ? sql`` : sql`UNION ALL SELECT ${phoneKey}`}`;
 
+export const keysInAny = (a: SQL, b: SQL): SQL => sql`SELECT key FROM (${a}) UNION SELECT key FROM (${b})`;
+
 export const both = (a: SQL, b: SQL): SQL => sql`${a} AND ${b}`;
 
 /** Gives the rows of the last statement. */

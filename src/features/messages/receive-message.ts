@@ -12,13 +12,11 @@ import {
 } from "../contacts/identify-people.repository.ts";
 import { chooseMarketing } from "../contacts/choose-marketing.repository.ts";
 import { insertContact, nextSeq, suppress, unsuppress, welcomeBack } from "../contacts/contacts.repository.ts";
+import { keysFollowing, liftOlderOptOuts, noteOptIn, WHOLE_SECOND_MS } from "../contacts/follow-changes.repository.ts";
 import { noteInbound } from "../conversations/conversations.repository.ts";
 import { asOnePerson } from "./join-contacts.ts";
 import * as repository from "./receive-message.repository.ts";
 import { applyTo, waitingFor } from "./receive-revision.repository.ts";
-
-/** Providers give times in whole seconds: a START may seem that much earlier than an opt-out it followed. */
-const WHOLE_SECOND_MS = 999;
 
 /** Providers retry for a week; what claims to be older, or from the future, is dated by its arrival's bounds. */
 const MAX_AGE_MS = 7 * DAY_MS;
@@ -66,6 +64,9 @@ export async function receiveMessage(ctx: Ctx, { connectionId, event, word, stop
   const marketing = word === "start" ? "resume" : stopsMarketing ? "stop" : null;
   const contact = { id: contactId, phone, phoneKey: key, name, source: "inbound" };
   const optOutKeys = repository.optOutKeys(seq, key);
+  // A late word holds for the names, too, that the person got since.
+  const newerKeys = keysFollowing(ctx, connectionId, { phone, userId }, at);
+  const allKeys = repository.keysInAny(optOutKeys, newerKeys);
 
   const statements = [
     refuseSeveral(ctx, connectionId, person, isNew),
@@ -74,9 +75,15 @@ export async function receiveMessage(ctx: Ctx, { connectionId, event, word, stop
     insertContact(ctx, contact, nextSeq(ctx), repository.both(repository.isUnknown(match), isNew)),
     welcomeBack(ctx, seq, name, isNew),
     ...insertIdentities(ctx, connectionId, person, seq, isNew),
-    ...(word === "stop" ? [suppress(ctx, optOutKeys, at, isNew)] : []),
-    ...(word === "start" ? [unsuppress(ctx, optOutKeys, isNew, { at: at + WHOLE_SECOND_MS })] : []),
-    ...(marketing === null ? [] : chooseMarketing(ctx, optOutKeys, { marketing, at }, isNew)),
+    ...(word === "stop"
+      ? [suppress(ctx, allKeys, at, isNew), ...liftOlderOptOuts(ctx, { keys: allKeys, seq, since: at }, isNew)]
+      : []),
+    ...(word === "start"
+      ? [unsuppress(ctx, allKeys, isNew, { at: at + WHOLE_SECOND_MS }), noteOptIn(ctx, allKeys, at, isNew)]
+      : []),
+    ...(marketing === null
+      ? []
+      : [optOutKeys, newerKeys].flatMap((keys) => chooseMarketing(ctx, keys, { marketing, at }, isNew))),
     noteInbound(
       ctx,
       ctx.newId("cnv"),

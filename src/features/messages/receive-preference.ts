@@ -1,6 +1,7 @@
 import type { PreferenceEvent } from "../../channels/people.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { chooseMarketing, keysOfPerson } from "../contacts/choose-marketing.repository.ts";
+import { keysFollowing } from "../contacts/follow-changes.repository.ts";
 import { refuseSeveral } from "../contacts/identify-people.repository.ts";
 import { asOnePerson } from "./join-contacts.ts";
 import { arrivalOf, namesOf } from "./receive-message.ts";
@@ -15,6 +16,10 @@ export async function receivePreference(ctx: Ctx, connectionId: string, event: P
   const person = namesOf(from);
   const at = arrivalOf(ctx, event.at);
   const keys = keysOfPerson(ctx, connectionId, person, at);
-  const statements = [refuseSeveral(ctx, connectionId, person), ...chooseMarketing(ctx, keys, { marketing, at })];
+  const newerKeys = keysFollowing(ctx, connectionId, from, at);
+  const statements = [
+    refuseSeveral(ctx, connectionId, person),
+    ...[keys, newerKeys].flatMap((chosenFor) => chooseMarketing(ctx, chosenFor, { marketing, at })),
+  ];
   await asOnePerson(ctx, connectionId, person, () => store(ctx, statements));
 }

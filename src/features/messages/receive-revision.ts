@@ -4,6 +4,7 @@ import { DAY_MS } from "../../shared/durations.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { suppress } from "../contacts/contacts.repository.ts";
 import { chooseMarketing, keysOfPerson } from "../contacts/choose-marketing.repository.ts";
+import { keysFollowing } from "../contacts/follow-changes.repository.ts";
 import { namesOf } from "./receive-message.ts";
 import * as repository from "./receive-revision.repository.ts";
 
@@ -34,10 +35,11 @@ export async function receiveRevision(
     };
     const revision = { connectionId, providerKey, revisionId, kind, body, at, ...author };
     const isNews = repository.isNews(revision);
-    const keys = by === null ? null : keysOfPerson(ctx, connectionId, namesOf(by), at);
+    const lists =
+      by === null ? [] : [keysOfPerson(ctx, connectionId, namesOf(by), at), keysFollowing(ctx, connectionId, by, at)];
     await repository.applyTo(ctx, connectionId, providerKey, [
-      ...(word === "stop" && keys !== null ? [suppress(ctx, keys, at, isNews)] : []),
-      ...(stopsMarketing && keys !== null ? chooseMarketing(ctx, keys, { marketing: "stop", at }, isNews) : []),
+      ...(word === "stop" ? lists.map((keys) => suppress(ctx, keys, at, isNews)) : []),
+      ...(stopsMarketing ? lists.flatMap((keys) => chooseMarketing(ctx, keys, { marketing: "stop", at }, isNews)) : []),
       repository.keep(ctx, revision),
     ]);
   }
