@@ -82,7 +82,7 @@ export function fieldsOf(order: Order): [name: string, value: string][] {
 }
 
 const named = z.object({ variables: z.array(z.string()) });
-const state = z.object({ status: z.string() });
+const state = z.object({ status: z.string(), reasons: z.array(z.object({ message: z.string() })).optional() });
 
 function faultsOf({ code, message, details }: AppError, { variables }: { variables: readonly string[] }): Fault[] {
   const at = (path: string, said = message): Fault => ({ path, code, message: said });
@@ -93,9 +93,12 @@ function faultsOf({ code, message, details }: AppError, { variables }: { variabl
     const isField = missing.every((name) => variables.includes(name));
     return isField ? missing.map((name) => at(VARIABLE + name, "Nothing is sent blank: say what to put in here.")) : [];
   }
+  if (code !== "invalid_state") return [];
   // It is the audience's where that asks for what is gone, else the connection's.
-  const isConnection = code === "invalid_state" && state.safeParse(details).data?.status !== "invalid";
-  return isConnection ? [at("channel")] : [];
+  const { status, reasons = [] } = state.safeParse(details).data ?? {};
+  if (status !== "invalid") return [at("channel")];
+  if (reasons.length === 0) return [];
+  return [at("segment_id", `This segment is broken. ${reasons.map((reason) => reason.message).join(" ")}`)];
 }
 
 /** Has what the feature refuses said beside the field it is about, where there is one. */
