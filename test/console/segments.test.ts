@@ -113,11 +113,23 @@ describe("building a segment", () => {
     const { customer, admin } = await stocked();
     const path = at(customer, "/new");
     expect(countIn(await send(admin, path, vip))).toBe("2 contacts now");
-    expect(countIn(await admin.get(path))).toContain("Complete the conditions");
+    expect(countIn(await admin.get(path))).toBe("To see how many contacts match, complete condition 1 (Tags).");
     const older = [...vip, [`${c}.1.field`, "custom_fields.age"], [`${c}.1.op`, "gt"]] satisfies [string, string][];
-    expect(countIn(await send(admin, path, older))).toContain("Complete the conditions");
+    expect(countIn(await send(admin, path, older))).toMatch(/complete condition 2 \(\w+\)\.$/);
+    const group = [
+      [`${c}.1.match`, "any"],
+      [`${c}.1.conditions.0.field`, "status"],
+      [`${c}.1.conditions.0.op`, "eq"],
+      [`${c}.1.conditions.1.field`, "name"],
+      [`${c}.1.conditions.1.op`, "eq"],
+    ] satisfies [string, string][];
+    const open = await send(admin, path, [[`${c}.0.field`, "tags"], ...group]);
+    const all = "condition 1 (Tags), condition 2.1 (Status) and condition 2.2 (Name)";
+    expect(countIn(open)).toBe(`To see how many contacts match, complete ${all}.`);
     expect(countIn(await send(admin, path, [...older, [`${c}.1.value`, "20"]]))).toBe("1 contact now");
-    expect(countIn(await send(admin, path, [...older, [`${c}.1.value`, "old"]]))).toBe("A number.");
+    expect(countIn(await send(admin, path, [...older, [`${c}.1.value`, "old"]]))).toMatch(
+      /^Look at condition 2 \(\w+\): Give a number\.$/,
+    );
   });
 
   it("says beside each condition what is wrong, and keeps what was typed", async () => {
@@ -135,6 +147,40 @@ describe("building a segment", () => {
     expect(answer.body).toContain('value="Half done"');
     expect(answer.body).toMatch(/id="filter-conditions-0-value-fault">\s*Give the number in international format/);
     expect(answer.body).toMatch(/id="filter-conditions-1-value-fault">\s*1 to 200 values/);
+  });
+
+  it("offers what is asked for most first, and the id last", async () => {
+    const { customer, admin } = await stocked();
+    const { body } = await admin.get(at(customer, "/new"));
+    const fields = /name="filter\.conditions\.0\.field".*?<\/select>/s.exec(body)?.[0] ?? "";
+    const names = Array.from(fields.matchAll(/<option value="([\w.]+)"/g), ([, name]) => name);
+    expect(names.slice(0, 4)).toEqual(["name", "phone", "tags", "status"]);
+    expect(names.slice(-2)).toEqual(["custom_fields.age", "id"]);
+  });
+
+  it("says days as the console does, and choices as people read them", async () => {
+    const { customer, admin } = await stocked();
+    await customer.call("POST", "/custom-fields", { field_key: "renewal", label: "Renewal", type: "date" });
+    const options = ["iPhone_case", "Mug"];
+    await customer.call("POST", "/custom-fields", { field_key: "gift", label: "Gift", type: "select", options });
+    const conditions = [
+      { field: "custom_fields.renewal", op: "between", value: ["2027-01-01", "2027-01-31"] },
+      { field: "created_at", op: "gte", value: "2026-01-31T09:30:00Z" },
+      { field: "status", op: "in", value: ["hot", "warm"] },
+      { field: "custom_fields.gift", op: "eq", value: "iPhone_case" },
+      { field: "is_unsubscribed", op: "eq", value: false },
+    ];
+    const sent = { name: "Renewing", filter: { match: "all", conditions } };
+    const { id } = (await customer.call("POST", "/segments", sent)).body.segment;
+    const { body } = await admin.get(at(customer, `/${id}`));
+    expect(body).toContain('<time datetime="2027-01-31">31 Jan 2027</time>');
+    expect(body.replace(/<[^>]*>/g, "")).toContain(
+      "Renewal is between 1 Jan 2027 and 31 Jan 2027 and Created is on or after 31 Jan 2026, 09:30 UTC and " +
+        "Status is one of Hot, Warm and Gift is iPhone_case and Unsubscribed is no",
+    );
+    expect((await admin.get(at(customer, `/${id}/edit`))).body).toMatch(
+      /value="iPhone_case" selected[^>]*>iPhone_case</,
+    );
   });
 
   it("offers every field there is with its own comparisons", async () => {
@@ -181,7 +227,7 @@ describe("a segment", () => {
     const page = await admin.get(at(customer, `/${id}`));
     expect(page).toMatchObject({ status: 200, body: expect.stringContaining("The tag &quot;late&quot; was deleted.") });
     expect(page.body).not.toContain("Eve</a>");
-    expect((await admin.get(at(customer))).body).toContain("needs attention");
+    expect((await admin.get(at(customer))).body).toContain(">Broken<");
     const form = await admin.get(at(customer, `/${id}/edit`));
     expect(form.body).toMatch(/filter-conditions-0-value-fault">[^<]*was deleted/);
   });

@@ -168,7 +168,7 @@ async function contactPage(visit: WorkspaceVisit, id: string, form: FormState = 
         )}
         <Section title="History">
           <Conversations rows={conversations} />
-          <p class="help below">
+          <p class="help">
             Created <Time at={record.created_at} />, last changed <Time at={record.updated_at} />.
           </p>
         </Section>
