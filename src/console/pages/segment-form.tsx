@@ -54,7 +54,8 @@ function obstacleOf(error: AppError, draft: Draft, fields: KnownFields): string 
     return { isOpen, message, condition: conditionAt(draft, path, fields) };
   });
   const wrong = faults.find(({ isOpen }) => !isOpen);
-  if (wrong !== undefined) return wrong.condition === null ? wrong.message : `Look at ${wrong.condition}: ${wrong.message}`;
+  if (wrong !== undefined)
+    return wrong.condition === null ? wrong.message : `Look at ${wrong.condition}: ${wrong.message}`;
   const open = new Set(faults.flatMap(({ condition }) => condition ?? []));
   return open.size === 0 ? error.message : `To see how many contacts match, complete ${listed.format(open)}.`;
 }
