@@ -211,6 +211,8 @@ export class ProviderError extends Error {
 export interface ChannelWebhook {
   /** The names of the secrets needed here. */
   secrets: readonly string[];
+  /** The provider's names for the events that must be sent here. */
+  events: readonly string[];
   /** What to answer a provider with that asks whether this address is ours; null when it is not meant. */
   challenge(connection: OpenConnection, query: Record<string, string>): Promise<string | null>;
   /** Whether the provider signed these bytes. */

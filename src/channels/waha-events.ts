@@ -175,26 +175,24 @@ function sessionEvents(raw: unknown, at: number): ChannelEvent[] {
   return notice === null ? [] : [{ type: "connection", ...notice, at }];
 }
 
+/** How the payload of each event is read. `message` is left to its twin `message.any`, which tells of own messages too. */
+const readers = new Map([
+  ["message.any", messageEvents],
+  ["message.ack", ackEvents],
+  ["message.reaction", reactionEvents],
+  ["message.edited", editEvents],
+  ["message.revoked", revokeEvents],
+  ["session.status", sessionEvents],
+]);
+
+/** The events that a session's webhook must be sent. */
+export const webhookEvents: readonly string[] = [...readers.keys()];
+
 /** The events of a delivery, which is one of WAHA's events. What is not known or not of this session is left out. */
 export function parseWebhook({ config }: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
   const { data } = delivery.safeParse(parseJson(body));
   if (data === undefined || (data.session && data.session !== config["session"])) return [];
   const at = timeOf(data.timestamp, receivedAt);
-  switch (data.event) {
-    case "message":
-    case "message.any":
-      return messageEvents(data.payload, at);
-    case "message.reaction":
-      return reactionEvents(data.payload, at);
-    case "message.edited":
-      return editEvents(data.payload, at);
-    case "message.revoked":
-      return revokeEvents(data.payload, at);
-    case "message.ack":
-      return ackEvents(data.payload, at);
-    case "session.status":
-      return sessionEvents(data.payload, at);
-    default:
-      return [];
-  }
+  const read = readers.get(data.event === "message" ? "message.any" : data.event);
+  return read === undefined ? [] : read(data.payload, at);
 }

@@ -7,7 +7,7 @@ import { type AskIo, type Channel, type OpenConnection, ProviderError, type Send
 import { text } from "./lenient.ts";
 import { idOf } from "./readable.ts";
 import { chatFor } from "./waha-chats.ts";
-import { noticeOfSession, parseWebhook } from "./waha-events.ts";
+import { noticeOfSession, parseWebhook, webhookEvents } from "./waha-events.ts";
 import { keyOfOwn, parseMessageId, personIn } from "./waha-ids.ts";
 
 const STARTING_MS = 5000;
@@ -147,5 +147,11 @@ export const waha: Channel = {
   },
   test,
   findPhone,
-  webhook: { secrets: ["webhook_hmac_key"], challenge: () => Promise.resolve(null), verify, parse: parseWebhook },
+  webhook: {
+    secrets: ["webhook_hmac_key"],
+    events: webhookEvents,
+    challenge: () => Promise.resolve(null),
+    verify,
+    parse: parseWebhook,
+  },
 };

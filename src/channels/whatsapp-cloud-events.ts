@@ -163,20 +163,50 @@ const accountEvents = (field: string, value: unknown, at: number): ChannelEvent[
     return said.length === 0 ? [] : [{ type: "connection", status: statusAfter(update.event, bans), detail, at }];
   })(value);
 
-const ACCOUNT_FIELDS = new Set([
-  "account_update",
-  "account_alerts",
-  "account_review_update",
-  "phone_number_quality_update",
-  "phone_number_name_update",
-  "business_capability_update",
-]);
-
-const MESSAGE_FIELDS = new Set(["messages", "smb_message_echoes", "user_preferences"]);
-
 /** One subscription serves all numbers of an account: what is meant for another number is not ours. */
 const isOurs = ({ metadata }: Messages, { config }: OpenConnection) =>
   !metadata?.phone_number_id || !config["phone_number_id"] || metadata.phone_number_id === config["phone_number_id"];
+
+interface Change {
+  connection: OpenConnection;
+  field: string;
+  value: Record<string, unknown>;
+  /** Of the delivery's entry. */
+  at: number;
+  receivedAt: number;
+}
+
+function contentEvents({ connection, value, at, receivedAt }: Change): ChannelEvent[] {
+  const { data } = messages.safeParse(value);
+  if (data === undefined || !isOurs(data, connection)) return [];
+  return [
+    ...inboundEvents(data, receivedAt),
+    ...echoEvents(data, receivedAt),
+    ...data.statuses.flatMap((raw) => statusEvents(raw, contactsIn(data), receivedAt)),
+    ...preferenceEvents(data.user_preferences, receivedAt),
+    ...errorEvents(data, at),
+  ];
+}
+
+const newsOfAccount = ({ field, value, at }: Change): ChannelEvent[] => accountEvents(field, value, at);
+
+/** How the value of each field is read. */
+const readers = new Map<string, (change: Change) => ChannelEvent[]>([
+  ["messages", contentEvents],
+  ["smb_message_echoes", contentEvents],
+  ["user_preferences", contentEvents],
+  ["user_id_update", ({ value, at }) => idUpdateEvents(value, at)],
+  ["message_template_status_update", ({ value, at }) => templateEvents(value, at)],
+  ["account_update", newsOfAccount],
+  ["account_alerts", newsOfAccount],
+  ["account_review_update", newsOfAccount],
+  ["phone_number_quality_update", newsOfAccount],
+  ["phone_number_name_update", newsOfAccount],
+  ["business_capability_update", newsOfAccount],
+]);
+
+/** The fields that an app must subscribe to. */
+export const webhookFields: readonly string[] = [...readers.keys()];
 
 /** The events of a delivery. Fields and kinds that are not known are left out, and hold up nothing. */
 export function parseWebhook(connection: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
@@ -185,21 +215,7 @@ export function parseWebhook(connection: OpenConnection, body: string, receivedA
     each(entry, ({ time, changes }) => {
       const at = timeOf(time, receivedAt);
       return changes.flatMap(
-        each(change, ({ field, value }) => {
-          if (field === "message_template_status_update") return templateEvents(value, at);
-          if (ACCOUNT_FIELDS.has(field)) return accountEvents(field, value, at);
-          if (field === "user_id_update") return idUpdateEvents(value, at);
-          if (!MESSAGE_FIELDS.has(field)) return [];
-          const { data } = messages.safeParse(value);
-          if (data === undefined || !isOurs(data, connection)) return [];
-          return [
-            ...inboundEvents(data, receivedAt),
-            ...echoEvents(data, receivedAt),
-            ...data.statuses.flatMap((raw) => statusEvents(raw, contactsIn(data), receivedAt)),
-            ...preferenceEvents(data.user_preferences, receivedAt),
-            ...errorEvents(data, at),
-          ];
-        }),
+        each(change, ({ field, value }) => readers.get(field)?.({ connection, field, value, at, receivedAt }) ?? []),
       );
     }),
   );

@@ -15,7 +15,7 @@ import {
 } from "./channel.ts";
 import type { OutboundTemplate, ProviderTemplate, TemplateValue } from "./channel-templates.ts";
 import { outcomeOfFailure, providerErrorOf } from "./whatsapp-cloud-errors.ts";
-import { parseWebhook } from "./whatsapp-cloud-events.ts";
+import { parseWebhook, webhookFields } from "./whatsapp-cloud-events.ts";
 import { templatePage } from "./whatsapp-cloud-templates.ts";
 
 const API_BASE = "https://graph.facebook.com";
@@ -153,5 +153,11 @@ export const whatsappCloud: Channel = {
   },
   test,
   syncTemplates,
-  webhook: { secrets: ["app_secret", "verify_token"], challenge, verify, parse: parseWebhook },
+  webhook: {
+    secrets: ["app_secret", "verify_token"],
+    events: webhookFields,
+    challenge,
+    verify,
+    parse: parseWebhook,
+  },
 };

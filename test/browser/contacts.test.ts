@@ -19,7 +19,7 @@ describe("contacts", () => {
     expect(await page.getByLabel("Search").inputValue()).toBe("lovel");
     expect(page.url()).toContain("search=lovel");
     await page.getByLabel("Status").selectOption("hot");
-    await page.getByRole("heading", { name: "Nobody fits" }).waitFor();
+    await page.getByRole("heading", { name: "No contacts match" }).waitFor();
     expect(await page.evaluate("window.kept")).toBe(true);
   });
 
@@ -42,8 +42,8 @@ describe("contacts", () => {
     await page.getByLabel("Company").fill("Analytical Engines");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Analytical Engines").waitFor();
-    await page.getByRole("button", { name: "Opt out" }).click();
-    await page.getByText("This person has opted out").waitFor();
+    await page.getByRole("button", { name: "Unsubscribe" }).click();
+    await page.getByText("Unsubscribed: nothing is sent").waitFor();
     await page.getByRole("button", { name: "Archive" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
     await page.getByText("This contact is archived").waitFor();
@@ -74,7 +74,7 @@ describe("a segment", () => {
     const page = await pageOf(await workspace.member("admin"), workspace.path("/segments"));
     await page.getByRole("link", { name: "New segment" }).click();
     await page.getByLabel("Name", { exact: true }).fill("People called Ada");
-    await page.getByText("Complete the conditions").waitFor();
+    await page.getByText("To see how many contacts match, complete condition 1 (Tags).").waitFor();
     await page.getByLabel("Condition 1: field").selectOption("name");
     await page.getByLabel("Condition 1: comparison").selectOption("contains");
     await page.getByLabel("Condition 1: value").pressSequentially("ada", { delay: 30 });

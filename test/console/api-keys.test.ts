@@ -52,11 +52,11 @@ describe("the page of API keys", () => {
       }),
     );
     const list = await admin.get(at);
-    expect(list.body).toContain("read-only");
-    expect(list.body).toContain("5 in 10 s");
+    expect(list.body).toContain("Read-only");
+    expect(list.body).toContain("5 requests in 10 s");
     expect(list.body).toContain("22 Nov 2026");
     customer.world.setTime(Date.parse("2026-11-23T00:00:00Z"));
-    expect((await admin.get(at)).body).toContain(">expired<");
+    expect((await admin.get(at)).body).toContain(">Expired<");
   });
 
   it.each([
@@ -92,8 +92,18 @@ describe("the page of API keys", () => {
     expect(sent.headers.get("Location")).toBe(at);
     const list = await admin.get(at);
     expect(list.body).toContain("Test has been revoked.");
-    expect(list.body).toContain(">revoked<");
+    expect(list.body).toContain(">Revoked<");
     expect((await customer.call("GET", "/tags")).status).toBe(401);
+  });
+
+  it("says the limit of the plan in numbers, in the list and where a key is made", async () => {
+    const { customer, admin, at } = await visit();
+    expect((await admin.get(at)).body).toContain("600 requests in 60 s (plan)");
+    expect((await admin.get(`${at}/new`)).body).toContain("the limit of the plan: 600 requests in 60 s.");
+    await customer.manage("PATCH", "", { plan: "scale" });
+    expect((await admin.get(at)).body).toContain("6,000 requests in 60 s (plan)");
+    await customer.manage("PATCH", "", { plan: "free" });
+    expect((await admin.get(at)).body).toContain("None: the plan has no API");
   });
 
   it("says of the free plan that it has no API, and to make a connection where there is none", async () => {

@@ -93,6 +93,20 @@ describe("a contact's page", () => {
     });
   });
 
+  it("calls an opt-out “Unsubscribed” in every place, and says days in words", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    await customer.call("POST", "/custom-fields", { field_key: "renewal", label: "Renewal", type: "date" });
+    const custom_fields = { renewal: "2027-01-31" };
+    const { id } = await create(customer, { phone: phoneEnding("2007"), is_unsubscribed: true, custom_fields });
+    const pages = await Promise.all(["", `/${id}`].map((below) => agent.get(at(customer, below))));
+    for (const { body } of pages) {
+      expect(body).toContain("Unsubscribed");
+      expect(body).not.toMatch(/opted out/i);
+    }
+    expect(pages[1]?.body).toContain('<time datetime="2027-01-31">31 Jan 2027</time>');
+  });
+
   it("opts out and in, archives and restores", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");

@@ -66,6 +66,53 @@ describe("before something is deleted, the console says what uses it", () => {
     expect(free.body).toContain("Delete template</button>");
   });
 
+  it("and afterwards which segments are broken now, with a link to each", async () => {
+    const { customer, admin, at } = await visit();
+    const { tag, field, readers, sized } = await furnish(customer);
+    const bannerAfter = async (path: string) => {
+      expect((await admin.post(`${at}${path}/${path.includes("tags") ? tag : field}/delete`)).status).toBe(303);
+      return /<div class="banner done".*?<\/div>/s.exec((await admin.get(at + path)).body)?.[0] ?? "";
+    };
+    const ofTag = await bannerAfter("/settings/tags");
+    expect(ofTag).toContain("Readers has been deleted. This segment is broken now:");
+    expect(ofTag).toContain(`<a href="${at}/segments/${readers}">All readers</a>`);
+    expect(ofTag).not.toContain("With a size");
+    const ofField = await bannerAfter("/settings/custom-fields");
+    expect(ofField).toContain(`<a href="${at}/segments/${sized}">With a size</a>`);
+  });
+
+  it("and after a choice was taken away from a custom field", async () => {
+    const { customer, admin, at } = await visit();
+    const gift = { field_key: "gift", label: "Gift", type: "select", options: ["Mug", "Cap"] };
+    const { id } = (await customer.call("POST", "/custom-fields", gift)).body.custom_field;
+    const segment = (name: string, value: string) =>
+      customer.call("POST", "/segments", {
+        name,
+        filter: { match: "all", conditions: [{ field: "custom_fields.gift", op: "eq", value }] },
+      });
+    await segment("Mugs", "Mug");
+    await segment("Caps", "Cap");
+    const page = `${at}/settings/custom-fields`;
+    expect((await admin.post(`${page}/${id}`, { label: "Gift", options: "Mug" })).status).toBe(303);
+    const { body } = await admin.get(page);
+    expect(body).toContain("Gift has been saved. This segment is broken now:");
+    expect(body).toContain(">Caps</a>");
+    expect(body).not.toContain("Mugs");
+  });
+
+  it("of which the first five are named where there are more", async () => {
+    const { customer, admin, at } = await visit();
+    const { tag } = await furnish(customer);
+    const filter = { match: "all", conditions: [{ field: "tags", op: "has_any", value: ["Readers"] }] };
+    for (let count = 0; count < 6; count++)
+      await customer.call("POST", "/segments", { name: "🎉".repeat(120), filter });
+    await admin.post(`${at}/settings/tags/${tag}/delete`);
+    const { body } = await admin.get(`${at}/settings/tags`);
+    expect(body).toContain("These segments are broken now:");
+    expect(body.match(/<a href="[^"]*\/segments\/seg_/g)).toHaveLength(5);
+    expect(body).toContain(`<a href="${at}/segments">and more under Segments</a>`);
+  });
+
   it("but nothing of another workspace", async () => {
     const { customer, admin, at } = await visit();
     const theirs = await furnish(await customer.world.customer());

@@ -55,7 +55,7 @@ describe("a reply", () => {
     customer.world.advance(1000);
     await customer.call("PATCH", `/contacts/${contact.id}`, { is_unsubscribed: true });
     const { agent, page } = await agentOf(customer, id);
-    expect(textOf(page)).toContain("This person opted out of messages.");
+    expect(textOf(page)).toContain("This person has unsubscribed.");
     expect(page.body).not.toContain('name="text"');
     expect((await agent.post(at(customer, `/${id}`), { text: "Please" })).status).toBe(422);
   });

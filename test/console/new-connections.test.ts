@@ -39,11 +39,17 @@ describe("a connection made in the console", () => {
     server.gateway = () => json({ message: "Unauthorized" }, 401);
     const page = await admin.post(`${at}/new`, form);
     expect(page.body).toContain("Shop phone does not work yet");
-    expect(page.body).toContain("Unauthorized");
+    expect(page.body).toContain("the test failed: Unauthorized");
     expect(page.body).toContain('id="webhook-url"');
+    expect(page.body).not.toContain("One step is left");
+    const [told, corrected, tested] = ["Tell the provider where", "Correct what the test found", "Test again"].map(
+      (step) => page.body.indexOf(step),
+    );
+    expect([told, corrected, tested].toSorted((one, other) => one - other)).toEqual([told, corrected, tested]);
+    expect(told).toBeGreaterThan(0);
     const { id, status, status_detail } = await made();
     expect([status, status_detail]).toEqual(["error", "Unauthorized"]);
-    expect((await admin.get(`${at}/${id}`)).body).toMatch(/badge bad">error/);
+    expect((await admin.get(`${at}/${id}`)).body).toMatch(/badge bad">Error/);
 
     await admin.post(`${at}/${id}/test`);
     expect((await admin.get(`${at}/${id}`)).body).toContain("The test failed: Unauthorized");
@@ -78,6 +84,28 @@ describe("a failed test of a connection", () => {
     server.gateway = null;
     expect((await customer.manage("POST", `/connections/${id}/test`)).status).toBe(200);
     expect(await made()).toMatchObject({ status: "active", status_detail: null });
+  });
+});
+
+describe("settings that are written wrongly", () => {
+  const cases = [
+    ["waha", "unofficial", "base_url", "my server", "Write it like https://waha.example.com."],
+    ["waha", "unofficial", "base_url", "ftp://waha.example.com", "Write it like https://waha.example.com."],
+    ["waha", "unofficial", "session", "x".repeat(55), "At most 54 characters."],
+    ["whatsapp_cloud", "official", "api_base", "graph", "Write it like https://graph.facebook.com."],
+    ["whatsapp_cloud", "official", "api_version", "23", "Write it like v23.0."],
+  ] as const;
+
+  it.each(cases)("of %s are refused in plain words: %s %s", async (provider, channel, name, value, said) => {
+    const { customer, admin, at } = await visit();
+    const form = { name: "Line", provider, channel, [`config.${name}`]: value };
+    const page = await admin.post(`${at}/new`, form);
+    expect(new RegExp(`id="field-config-${name}-fault">([^<]*)<`).exec(page.body)?.[1]).toBe(said);
+    const sent = { name: "Line", provider, channel, config: { [name]: value } };
+    const refused = await customer.manage("POST", "/connections", sent);
+    expect(refused.body.error.details).toContainEqual(
+      expect.objectContaining({ path: `config.${name}`, message: said }),
+    );
   });
 });
 

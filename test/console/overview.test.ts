@@ -61,7 +61,7 @@ describe("the overview", () => {
     await started(customer, { name: "Spring sale" });
     const before = await overview(customer);
     expect(textOf(before)).toContain("1 running campaign");
-    expect(textOf(before)).toMatch(/Spring sale running 0 of 3/);
+    expect(textOf(before)).toMatch(/Spring sale Running 0 of 3/);
     expect(figuresOf(before)["Sat 21 Nov"]).toEqual({ Queued: "3" });
 
     await customer.world.settle();
@@ -70,7 +70,7 @@ describe("the overview", () => {
     expect(textOf(after)).toContain("No campaign is under way");
 
     await started(customer, { name: "Later", scheduled_at: new Date(NOON + DAY).toISOString() });
-    expect(textOf(await overview(customer))).toMatch(/Later scheduled begins 22 Nov 2037, 12:00 UTC/);
+    expect(textOf(await overview(customer))).toMatch(/Later Scheduled begins 22 Nov 2037, 12:00 UTC/);
   });
 
   it("tells who waits and how connections are", async () => {
@@ -80,7 +80,7 @@ describe("the overview", () => {
     expect(textOf(page)).toMatch(/1 open conversation 1 unread 0 running campaigns 1 of 1 connections active/);
     expect(page.body).toMatch(/<a href="[^"]*\/inbox\/cnv_[^"]*">Ada Okafor<\/a>/);
     expect(page.body).toContain("Where is &lt;it&gt;?");
-    expect(textOf(page)).toMatch(/Sandbox sandbox, unofficial active/);
+    expect(textOf(page)).toMatch(/Sandbox Sandbox, unofficial Active/);
   });
 
   it("says what to do next where there is nothing", async () => {

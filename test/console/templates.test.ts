@@ -64,6 +64,15 @@ describe("writing a template", () => {
     }
   });
 
+  it("says that a campaign fills an only {{1}} with the name, and of other variables nothing of the kind", async () => {
+    const { customer, admin, at } = await visit();
+    const create = async (body: string): Promise<string> =>
+      (await customer.call("POST", "/templates", { name: `Greeting ${body.length}`, body })).body.template.id;
+    const said = "how they are addressed, or else their full name";
+    expect((await admin.get(`${at}/${await create("Hello {{1}}")}`)).body).toContain(said);
+    expect((await admin.get(`${at}/${await create("Hello {{1}} {{2}}")}`)).body).not.toContain(said);
+  });
+
   it("previews a draft with a sample contact and the workspace's own fields, and stores nothing", async () => {
     const { customer, admin, at } = await visit();
     const size = { field_key: "size", label: "Size", type: "select", options: ["S", "M"] };

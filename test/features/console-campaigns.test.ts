@@ -100,7 +100,7 @@ describe("a campaign's page", () => {
     const audience = { filter_tags: ["VIP", "Gold"], filter_tags_mode: "any", filter_status: "new" };
     const id = await started(customer, { body: "Hello {{1}}", variables: ["{{name|you}}"], scheduled_at, ...audience });
     const waiting = await admin.get(`${root}/campaigns/${id}`);
-    expect(textOf(waiting)).toContain("Contacts tagged “VIP” or “Gold”, with the status new");
+    expect(textOf(waiting)).toContain("Contacts tagged “VIP” or “Gold”, with the status New");
     expect(textOf(waiting)).toMatch(/\{\{1\}\} “\{\{name\|you\}\}”/);
     world.advance(49 * HOUR);
     await world.cron();

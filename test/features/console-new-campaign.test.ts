@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { campaignsOf, faultOf, formOf, office, textOf } from "../support/campaign-pages.ts";
 import { addPeople, numberOf, recipientsOf } from "../support/campaigns.ts";
 import { stopClock } from "../support/alarms.ts";
-import { World } from "../support/world.ts";
+import { type Answer, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
@@ -16,7 +16,7 @@ describe("a new campaign", () => {
     expect(page.body).toContain("Hi {{name|you}}, {{offer}} ends {{day|soon}}");
     expect(page.body).toContain('value="the sale"');
     expect(page.body).toContain('value="Spring"');
-    expect(textOf(page)).toMatch(/everybody&#39;s own name. Who has none reads “you”/);
+    expect(textOf(page)).toMatch(/everybody&#39;s own name. Contacts without one read “you”/);
     expect(textOf(page)).toMatch(/everybody reads “soon”/);
     expect(page.body).toMatch(/name="variables\.offer" required/);
   });
@@ -24,19 +24,20 @@ describe("a new campaign", () => {
   it("says in the form, the preview and afterwards what fills a variable that is left empty", async () => {
     const { customer, post, order, admin } = await office({ people: 1, body: "Hi {{1}}" });
     await customer.call("POST", "/contacts", { phone: numberOf(70), name: "Ada Okafor", address_as: "Dr Okafor" });
-    const used = "hat each contact is addressed as, else their name. Who has neither is skipped.";
-    expect(textOf(await post("/campaigns/new", order))).toContain(`Left empty, w${used}`);
+    const used =
+      "ach contact reads how they are addressed (“Addressed as”), or else their full name. Contacts with neither are skipped.";
+    expect(textOf(await post("/campaigns/new", order))).toContain(`Left empty, e${used}`);
     const preview = await post("/campaigns/preview", order);
-    expect(textOf(preview)).toContain(`{{1}} W${used}`);
+    expect(textOf(preview)).toContain(`{{1}} E${used}`);
     expect(textOf(preview)).toContain("Hi Dr Okafor");
     const { headers } = await post("/campaigns/start", formOf(preview, "/campaigns/start"));
-    expect(textOf(await admin.get(headers.get("Location") ?? ""))).toContain(`{{1}} W${used}`);
+    expect(textOf(await admin.get(headers.get("Location") ?? ""))).toContain(`{{1}} E${used}`);
     const given = await post("/campaigns/preview", { ...order, "variables.1": "{{first_name|you}}" });
     expect(textOf(given)).toContain("{{1}} “{{first_name|you}}”");
     const named = await office({ people: 1, body: "Hi {{first_name|there}}, {{company}}" });
     const own = textOf(await named.post("/campaigns/preview", named.order));
-    expect(own).toContain("{{first_name}} Everybody&#39;s own first name. Who has none reads “there”.");
-    expect(own).toContain("{{company}} Everybody&#39;s own company. Who has none is skipped.");
+    expect(own).toContain("{{first_name}} Everybody&#39;s own first name. Contacts without one read “there”.");
+    expect(own).toContain("{{company}} Everybody&#39;s own company. Contacts without one are skipped.");
   });
 
   it("is chosen a template and a segment by the address", async () => {
@@ -46,6 +47,28 @@ describe("a new campaign", () => {
     const page = await admin.get(`${root}/campaigns/new?template_id=${template}&segment_id=${segment.id}`);
     expect(page.body).toContain(`value="${segment.id}" selected`);
     expect(page.body).toContain("Hello {{first_name|there}}");
+  });
+
+  it("does not let a broken segment be chosen, and says why", async () => {
+    const { customer, admin, root, template, order, post } = await office();
+    const { tag } = (await customer.call("POST", "/tags", { name: "Spring" })).body;
+    const filter = { match: "all", conditions: [{ field: "tags", op: "has_any", value: ["Spring"] }] };
+    const { segment } = (await customer.call("POST", "/segments", { name: "Spring ones", filter })).body;
+    const option = ({ body }: Answer) => new RegExp(`<option value="${segment.id}"[^>]*>[^<]*`).exec(body)?.[0];
+    const chosen = `${root}/campaigns/new?template_id=${template}&segment_id=${segment.id}`;
+    expect(option(await admin.get(chosen))).toMatch(/selected[^>]*>\s*Spring ones$/);
+    await customer.call("DELETE", `/tags/${tag.id}`);
+    const page = await admin.get(`${root}/campaigns/new`);
+    expect(option(page)).toMatch(/disabled[^>]*>\s*Spring ones \(broken\)$/);
+    expect(textOf(page)).toMatch(/Spring ones : The tag "Spring" was deleted\./);
+    expect(page.body).toContain(`href="${root}/segments/${segment.id}"`);
+    // A browser leaves out an option that is disabled, and the campaign would go to everyone.
+    expect(option(await admin.get(chosen))).not.toContain("disabled");
+    expect(faultOf(await admin.get(chosen), "segment_id")).toContain("Spring ones is broken.");
+    const refused = await post("/campaigns/preview", { ...order, segment_id: segment.id });
+    expect(refused.status).toBe(400);
+    expect(faultOf(refused, "segment_id")).toContain("This segment is broken. The tag &quot;Spring&quot; was deleted.");
+    expect(await campaignsOf(customer)).toEqual([]);
   });
 
   it("sends people to their templates where there is none to send", async () => {
@@ -66,7 +89,7 @@ describe("a new campaign", () => {
     expect(text).toContain("3 people would get this");
     expect(text).toContain("Send to 3 people");
     expect(text).toContain("Hello Person");
-    expect(text).toMatch(/Has unsubscribed 1/);
+    expect(text).toMatch(/Unsubscribed 1/);
     expect(text).toMatch(/No phone number 1/);
     expect(text).toContain("Everyone who can be reached");
     expect(await campaignsOf(customer)).toEqual([]);

@@ -4,6 +4,10 @@
 function enhance(root) {
   for (const time of root.querySelectorAll("time")) {
     const at = new Date(time.dateTime);
+    if (!time.dateTime.includes("T")) {
+      time.textContent = at.toLocaleDateString([], { dateStyle: "medium", timeZone: "UTC" }); // a day, in any time zone
+      continue;
+    }
     time.title = time.textContent ?? "";
     time.textContent = at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   }

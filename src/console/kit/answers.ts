@@ -25,14 +25,18 @@ export type Answer =
 
 export const show = (page: Omit<Page, "type">): Page => ({ type: "page", ...page });
 
-/** To a page (its whole path), which says that something is done. */
-export const go = (to: string, done?: string): Answer => ({
+/** To a page (its whole path), which says that something is done; `links` follow the text. */
+export const go = (to: string, done?: string, links: Flash["links"] = []): Answer => ({
   type: "redirect",
   to,
-  flash: done === undefined ? null : { kind: "done", text: done },
+  flash: done === undefined ? null : { kind: "done", text: done, links },
 });
 
-export const refuse = (to: string, text: string): Answer => ({ type: "redirect", to, flash: { kind: "error", text } });
+export const refuse = (to: string, text: string): Answer => ({
+  type: "redirect",
+  to,
+  flash: { kind: "error", text, links: [] },
+});
 
 export const data = (object: object): Answer => ({ type: "data", data: object });
 export const respond = (response: Response): Answer => ({ type: "response", response });

@@ -18,7 +18,7 @@ export const EmptyState: FC<PropsWithChildren<{ title: string; action?: Child }>
 
 export type Tone = "plain" | "good" | "warning" | "bad" | "info";
 
-/** A state in a word. */
+/** A state in a word or two, with a capital letter first. */
 export const Badge: FC<PropsWithChildren<{ tone?: Tone }>> = ({ tone = "plain", children }) => (
   <span class={`badge ${tone}`}>{children}</span>
 );
@@ -41,6 +41,18 @@ export const Section: FC<PropsWithChildren<{ title: string; help?: Child; action
   </section>
 );
 
+/** Names of records, each leading to its page: `Ada, Bruno`. */
+export const Links: FC<{ links: readonly { text: string; href: string }[] }> = ({ links }) => (
+  <>
+    {links.map(({ text, href }, index) => (
+      <>
+        {index > 0 && ", "}
+        <a href={href}>{text}</a>
+      </>
+    ))}
+  </>
+);
+
 /** Names and values. */
 export const Facts: FC<{ facts: readonly (readonly [string, Child])[] }> = ({ facts }) => (
   <dl class="facts">
@@ -59,6 +71,14 @@ const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "
 export const Time: FC<{ at: number }> = ({ at }) => (
   <time datetime={new Date(at).toISOString()}>{`${utc.format(at)} UTC`}</time>
 );
+
+const utcDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+
+/** A calendar day (`2027-01-31`), which is the same in every time zone. Other text is shown as it is. */
+export const Day: FC<{ date: string }> = ({ date }) => {
+  const at = Date.parse(date);
+  return Number.isNaN(at) ? <>{date}</> : <time datetime={date}>{utcDay.format(at)}</time>;
+};
 
 const plural = new Intl.PluralRules("en");
 const number = new Intl.NumberFormat("en");

@@ -3,8 +3,10 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import * as z from "zod";
 import type { AppEnv } from "../../http/app-env.ts";
 
-/** What the next page says once, after a redirect. */
-const flash = z.object({ kind: z.enum(["done", "error"]), text: z.string() });
+const link = z.object({ text: z.string(), href: z.string().startsWith("/console/") });
+
+/** What the next page says once, after a redirect; `links` follow the text. */
+const flash = z.object({ kind: z.enum(["done", "error"]), text: z.string(), links: z.array(link).default([]) });
 
 export type Flash = z.infer<typeof flash>;
 

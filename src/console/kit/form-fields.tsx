@@ -129,6 +129,8 @@ export const TextArea: FC<FieldProps & { rows?: number; maxlength?: number }> = 
 export interface Option {
   value: string;
   label: string;
+  /** Shown, but not to be chosen. */
+  disabled?: boolean;
 }
 
 export const SelectField: FC<FieldProps & { options: readonly Option[] }> = ({ options, ...props }) => {
@@ -138,8 +140,8 @@ export const SelectField: FC<FieldProps & { options: readonly Option[] }> = ({ o
       field={props}
       control={(attributes) => (
         <select {...attributes}>
-          {options.map(({ value, label }) => (
-            <option value={value} selected={value === chosen}>
+          {options.map(({ value, label, disabled }) => (
+            <option value={value} selected={value === chosen} disabled={disabled}>
               {label}
             </option>
           ))}

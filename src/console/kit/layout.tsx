@@ -3,7 +3,7 @@ import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import type { Page } from "./answers.ts";
 import type { Assets } from "./assets.ts";
 import { PostButton } from "./actions.tsx";
-import { Banner } from "./feedback.tsx";
+import { Banner, Links } from "./feedback.tsx";
 import { isAt, type Place } from "./navigation.ts";
 import { type UserVisit, type Visit, VisitProvider, WorkspaceProvider, type WorkspaceVisit } from "./visit.ts";
 
@@ -103,7 +103,17 @@ const Content: FC<{ visit: Visit; page: Page; above?: Child }> = ({ visit: { fla
       <h1>{page.title}</h1>
       {page.actions !== undefined && <div class="actions">{page.actions}</div>}
     </div>
-    {flash !== null && <Banner kind={flash.kind}>{flash.text}</Banner>}
+    {flash !== null && (
+      <Banner kind={flash.kind}>
+        {flash.text}
+        {flash.links.length > 0 && (
+          <>
+            {" "}
+            <Links links={flash.links} />.
+          </>
+        )}
+      </Banner>
+    )}
     {page.body}
   </main>
 );

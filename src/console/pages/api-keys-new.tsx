@@ -1,6 +1,7 @@
 import { createApiKeyBody, settingsOf } from "../../features/api-keys/api-keys.schemas.ts";
-import { type ApiKey, createApiKey } from "../../features/api-keys/api-keys.service.ts";
+import { type ApiKey, createApiKey, planLimits } from "../../features/api-keys/api-keys.service.ts";
 import { listConnections } from "../../features/connections/connections.service.ts";
+import { getWorkspace } from "../../features/workspaces/workspaces.service.ts";
 import { ButtonLink, CopyField } from "../kit/actions.tsx";
 import { show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
@@ -8,12 +9,17 @@ import { Banner, EmptyState, Section } from "../kit/feedback.tsx";
 import { CheckField, Form, SelectField, Submit, TextField } from "../kit/form-fields.tsx";
 import { type FormState, type SentForm, untouched } from "../kit/forms.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
+import { rateInWords } from "./api-key-words.ts";
 import { providerNames } from "./connections-guide.tsx";
 
 export const newApiKeyPages = workspacePages();
 
 async function newKeyPage({ ctx, path }: WorkspaceVisit, state: FormState = untouched) {
-  const connections = await listConnections(ctx, 100, undefined);
+  const [connections, { plan }] = await Promise.all([
+    listConnections(ctx, 100, undefined),
+    getWorkspace(ctx, ctx.workspace.id),
+  ]);
+  const standard = planLimits[plan];
   const first = connections.find(({ isDefault }) => isDefault) ?? connections[0];
   return show({
     title: "New API key",
@@ -59,7 +65,12 @@ async function newKeyPage({ ctx, path }: WorkspaceVisit, state: FormState = unto
           />
           <fieldset class="pair">
             <legend>Rate limit</legend>
-            <p class="help">Empty: what the plan allows. Fill in both or neither.</p>
+            <p class="help">
+              {standard === null
+                ? "The plan has no API, so calls are refused until it is changed. "
+                : `Leave both empty to use the limit of the plan: ${rateInWords(standard)}. `}
+              Fill in both or neither.
+            </p>
             <TextField name="rate_limit.requests" label="Requests" inputmode="numeric" state={state} />
             <TextField name="rate_limit.window_seconds" label="in seconds" inputmode="numeric" state={state} />
           </fieldset>

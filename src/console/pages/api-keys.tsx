@@ -1,5 +1,11 @@
 import { listApiKeysQuery } from "../../features/api-keys/api-keys.schemas.ts";
-import { type ApiKey, listApiKeys, revokeApiKey } from "../../features/api-keys/api-keys.service.ts";
+import {
+  type ApiKey,
+  listApiKeys,
+  type Plan,
+  planLimits,
+  revokeApiKey,
+} from "../../features/api-keys/api-keys.service.ts";
 import { listConnections } from "../../features/connections/connections.service.ts";
 import { getWorkspace } from "../../features/workspaces/workspaces.service.ts";
 import { page as cut } from "../../http/fields.ts";
@@ -8,6 +14,7 @@ import { go, show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
 import { Badge, Banner, EmptyState, Time } from "../kit/feedback.tsx";
 import { Pager, Table } from "../kit/tables.tsx";
+import { rateInWords } from "./api-key-words.ts";
 
 export const apiKeyPages = workspacePages();
 
@@ -15,12 +22,16 @@ const API_KEYS = "/settings/api-keys";
 const PER_PAGE = 50;
 
 const Standing = ({ apiKey: { revokedAt, expiresAt }, now }: { apiKey: ApiKey; now: number }) => {
-  if (revokedAt !== null) return <Badge tone="bad">revoked</Badge>;
-  return expiresAt !== null && expiresAt <= now ? <Badge tone="warning">expired</Badge> : null;
+  if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>;
+  return expiresAt !== null && expiresAt <= now ? <Badge tone="warning">Expired</Badge> : null;
 };
 
-const limitOf = ({ requests, windowSeconds }: ApiKey): string =>
-  requests === null || windowSeconds === null ? "the plan's" : `${requests} in ${windowSeconds} s`;
+/** A key without a limit of its own has that of the plan, where the plan has an API. */
+function limitOf({ requests, windowSeconds }: ApiKey, plan: Plan): string {
+  if (requests !== null && windowSeconds !== null) return rateInWords({ requests, windowSeconds });
+  const standard = planLimits[plan];
+  return standard === null ? "None: the plan has no API" : `${rateInWords(standard)} (plan)`;
+}
 
 apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, workspace }, { query }) => {
   const [rows, connections, { plan }] = await Promise.all([
@@ -42,7 +53,8 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
       <>
         {plan === "free" && (
           <Banner kind="note">
-            The free plan has no API: calls with a key are refused until whoever runs this service changes the plan.
+            The free plan has no API: calls with a key are refused until the people who run this service change the
+            plan.
           </Banner>
         )}
         {items.length === 0 ? (
@@ -58,18 +70,18 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
                 label: "Name",
                 cell: (apiKey) => (
                   <>
-                    {apiKey.name} {apiKey.readOnly && <Badge tone="info">read-only</Badge>}{" "}
+                    {apiKey.name} {apiKey.readOnly && <Badge tone="info">Read-only</Badge>}{" "}
                     <Standing apiKey={apiKey} now={ctx.now()} />
                   </>
                 ),
               },
-              { label: "Connection", cell: ({ connectionId }) => names.get(connectionId) ?? "deleted" },
+              { label: "Connection", cell: ({ connectionId }) => names.get(connectionId) ?? "Deleted" },
               { label: "Ends in", cell: ({ lastFour }) => <code>{lastFour}</code> },
-              { label: "Limit", cell: (apiKey) => <span class="whole">{limitOf(apiKey)}</span> },
-              { label: "Expires", cell: ({ expiresAt }) => (expiresAt === null ? "never" : <Time at={expiresAt} />) },
+              { label: "Limit", cell: (apiKey) => <span class="whole">{limitOf(apiKey, plan)}</span> },
+              { label: "Expires", cell: ({ expiresAt }) => (expiresAt === null ? "Never" : <Time at={expiresAt} />) },
               {
                 label: "Last used",
-                cell: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : <Time at={lastUsedAt} />),
+                cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <Time at={lastUsedAt} />),
               },
               {
                 label: "",
@@ -87,7 +99,7 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
                     </ConfirmButton>
                   ) : (
                     <span class="help">
-                      revoked <Time at={revokedAt} />
+                      Revoked <Time at={revokedAt} />
                     </span>
                   ),
               },

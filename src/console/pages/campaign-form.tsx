@@ -12,7 +12,9 @@ import { ChoiceField, Form, SelectField, Submit, TextField } from "../kit/form-f
 import type { FormState } from "../kit/forms.ts";
 import { useWorkspace } from "../kit/visit.ts";
 import { CAMPAIGNS, MessageText } from "./campaign-parts.tsx";
+import { SegmentChoice } from "./campaign-segments.tsx";
 import { Variables } from "./campaign-variables.tsx";
+import { optionsOf } from "./contact-parts.tsx";
 
 /** What there is to choose from. */
 export interface Choices {
@@ -101,23 +103,16 @@ const { options: STATUSES } = startCampaignBody.shape.filter_status.unwrap();
 const Audience: FC<{ choices: Choices; state: FormState }> = ({ choices: { tags, segments }, state }) => (
   <Section
     title="Audience"
-    help="Leave all of this as it is to write to everyone. What you choose here must all be true of a contact. Whoever is archived, has unsubscribed or has no phone is left out."
+    help="Leave all of this as it is to write to everyone. What you choose here must all be true of a contact. Contacts that are archived, unsubscribed, have marketing off or have no phone are left out."
   >
     <TagChoices tags={tags} state={state} />
     <SelectField
       name="filter_status"
       label="Status"
       state={state}
-      options={[{ value: "", label: "Any" }, ...STATUSES.map((status) => ({ value: status, label: status }))]}
+      options={[{ value: "", label: "Any" }, ...optionsOf(STATUSES)]}
     />
-    {segments.length > 0 && (
-      <SelectField
-        name="segment_id"
-        label="Segment"
-        state={state}
-        options={[{ value: "", label: "None" }, ...segments.map(({ id, name }) => ({ value: id, label: name }))]}
-      />
-    )}
+    <SegmentChoice segments={segments} state={state} />
   </Section>
 );
 

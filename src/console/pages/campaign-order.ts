@@ -83,7 +83,7 @@ export function fieldsOf(order: Order): [name: string, value: string][] {
   ];
 }
 
-const state = z.object({ status: z.string() });
+const state = z.object({ status: z.string(), reasons: z.array(z.object({ message: z.string() })).optional() });
 
 function faultsOf({ code, message, details }: AppError, { variables }: { variables: readonly string[] }): Fault[] {
   const at = (path: string): Fault => ({ path, code, message });
@@ -93,9 +93,12 @@ function faultsOf({ code, message, details }: AppError, { variables }: { variabl
     const faults = faultList({ code, message, details });
     return faults.every(({ path }) => variables.includes(path.slice(VARIABLE.length))) ? faults : [];
   }
+  if (code !== "invalid_state") return [];
   // It is the audience's where that asks for what is gone, else the connection's.
-  const isConnection = code === "invalid_state" && state.safeParse(details).data?.status !== "invalid";
-  return isConnection ? [at("channel")] : [];
+  const { status, reasons = [] } = state.safeParse(details).data ?? {};
+  if (status !== "invalid") return [at("channel")];
+  if (reasons.length === 0) return [];
+  return [at("segment_id", `This segment is broken. ${reasons.map((reason) => reason.message).join(" ")}`)];
 }
 
 /** Has what the feature refuses said beside the field it is about, where there is one. */

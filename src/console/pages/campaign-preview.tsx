@@ -78,7 +78,7 @@ const Start: FC<PreviewProps> = ({ order, preview: { reachable }, token }) => {
   const { path } = useWorkspace();
   const [what, note] =
     order.scheduled_at === undefined
-      ? [`Send to ${people(reachable)}`, "It starts at once. Who opts out meanwhile is left out."]
+      ? [`Send to ${people(reachable)}`, "It starts at once. Anyone who unsubscribes meanwhile is left out."]
       : [`Schedule for ${people(reachable)}`, "Who fits is looked up anew when it starts, so the number may change."];
   return (
     <div class="confirm">

@@ -13,16 +13,24 @@ interface Default {
   orElse: string;
 }
 
+/** Whether a campaign that gives no text fills the place with how each contact is addressed, or else with their name. */
+export const isNameInCampaigns = ({ variables }: TemplateRecord): boolean =>
+  variables.length === 1 && variables[0] === "1";
+
 /** What a variable that is left empty is filled in with. `own` are the names of what contacts have. */
 function defaultOf(template: TemplateRecord, name: string, own: ReadonlySet<string>): Default {
   const { parts } = parseBody(template.source === "local" ? template.body : "");
   const fallbacks = parts.flatMap((part) => (typeof part === "string" || part.name !== name ? [] : [part.fallback]));
   const fallback = fallbacks[0] ?? null;
-  const orElse = fallback === null ? "Who has none is skipped." : `Who has none reads “${fallback}”.`;
-  if (own.has(name)) return { words: `everybody's own ${name.replaceAll("_", " ")}`, orElse };
+  const orElse = (who: string) => (fallback === null ? `${who} are skipped.` : `${who} read “${fallback}”.`);
+  if (isNameInCampaigns(template))
+    return {
+      words: "each contact reads how they are addressed (“Addressed as”), or else their full name",
+      orElse: orElse("Contacts with neither"),
+    };
+  if (own.has(name))
+    return { words: `everybody's own ${name.replaceAll("_", " ")}`, orElse: orElse("Contacts without one") };
   if (fallback !== null) return { words: `everybody reads “${fallback}”`, orElse: "" };
-  if (name === "1" && template.variables.length === 1)
-    return { words: "what each contact is addressed as, else their name", orElse: "Who has neither is skipped." };
   return { words: null, orElse: "" };
 }
 

@@ -2,6 +2,7 @@
 import type { CampaignRecord, RecipientRecord } from "../../features/campaigns/campaigns.schemas.ts";
 import type { ToldAudience } from "../../features/campaigns/read-order.ts";
 import type { Tone } from "../kit/feedback.tsx";
+import { labelOf } from "./contact-parts.tsx";
 
 type Status = CampaignRecord["status"];
 export type RecipientState = RecipientRecord["state"];
@@ -42,8 +43,8 @@ export const ORDER = [
 ] as const satisfies RecipientState[];
 
 const reasons: Record<string, string> = {
-  unsubscribed: "Has unsubscribed",
-  marketing_opt_out: "Has stopped marketing messages",
+  unsubscribed: "Unsubscribed",
+  marketing_opt_out: "Marketing off",
   archived: "The contact is archived",
   missing_variable: "The contact lacks a value for a variable",
   too_long: "The text would be over 4,096 characters",
@@ -109,7 +110,7 @@ export function audienceInWords({ tags, mode, status, segment }: ToldAudience): 
   const quoted = tags.map((tag) => `“${tag}”`);
   const parts = [
     ...(tags.length === 0 ? [] : [`tagged ${listed(quoted, mode === "all" ? "and" : "or")}`]),
-    ...(status === null ? [] : [`with the status ${status}`]),
+    ...(status === null ? [] : [`with the status ${labelOf(status)}`]),
     ...(segment === null
       ? []
       : [segment.name === null ? "of a segment that is gone" : `of the segment “${segment.name}”`]),

@@ -18,6 +18,7 @@ import { CheckField, Form, Submit, TextField } from "../kit/form-fields.tsx";
 import { type FormState, type SentForm, stateOf, untouched } from "../kit/forms.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { ConfigFields, CONNECTIONS, providerNames, Status } from "./connections-guide.tsx";
+import { labelOf } from "./contact-parts.tsx";
 import { SandboxParts } from "./connections-sandbox.tsx";
 
 export const connectionDetailPages = workspacePages();
@@ -36,7 +37,7 @@ const factsOf = ({ provider, channel, status, statusDetail, isDefault, createdAt
     [
       "Channel",
       <>
-        {channel} {isDefault && <Badge>default</Badge>}
+        {labelOf(channel)} {isDefault && <Badge>Default</Badge>}
       </>,
     ],
     ["Since", <Time at={createdAt} />],
@@ -105,7 +106,7 @@ async function connectionPage(visit: WorkspaceVisit, id: string, form: FormState
             />
           </div>
         )}
-        <Section title="Settings">
+        <Section title="Settings" id="settings">
           <EditForm visit={visit} connection={connection} state={stateOf(form, "edit")} />
         </Section>
         <Section

@@ -6,6 +6,7 @@ import type { Connection } from "../../features/connections/connections.service.
 import { Badge, type Tone } from "../kit/feedback.tsx";
 import { TextField } from "../kit/form-fields.tsx";
 import type { FormState } from "../kit/forms.ts";
+import { labelOf } from "./contact-parts.tsx";
 
 export const CONNECTIONS = "/settings/connections";
 
@@ -70,7 +71,7 @@ const words: { [P in Provider]: WordsOf<P> } = {
 };
 
 /** How people call a setting: `Verify token`. */
-export const labelOf = (provider: Provider, name: string): string =>
+export const settingLabel = (provider: Provider, name: string): string =>
   Object.entries(words[provider]).find(([known]) => known === name)?.[1].label ?? name;
 
 interface ConfigFieldsProps {
@@ -105,5 +106,5 @@ const tones = { active: "good", disconnected: "warning", error: "bad" } satisfie
 
 /** Whether a connection works, in a word. */
 export const Status: FC<{ status: Connection["status"] }> = ({ status }) => (
-  <Badge tone={tones[status]}>{status}</Badge>
+  <Badge tone={tones[status]}>{labelOf(status)}</Badge>
 );

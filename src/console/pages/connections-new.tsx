@@ -5,6 +5,7 @@ import {
   type Provider,
   providers,
 } from "../../features/connections/connections.schemas.ts";
+import { webhookEventsOf } from "../../features/connections/connections.service.ts";
 import { connect } from "../../features/templates/sync-templates.ts";
 import { CopyField, PostButton } from "../kit/actions.tsx";
 import { go, show } from "../kit/answers.ts";
@@ -13,7 +14,7 @@ import { Banner } from "../kit/feedback.tsx";
 import { CheckField, ChoiceField, Form, Submit, TextField } from "../kit/form-fields.tsx";
 import { type FormState, type SentForm, untouched } from "../kit/forms.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { ConfigFields, CONNECTIONS, labelOf, providerNames, providerSentences } from "./connections-guide.tsx";
+import { ConfigFields, CONNECTIONS, settingLabel, providerNames, providerSentences } from "./connections-guide.tsx";
 
 export const newConnectionPages = workspacePages();
 
@@ -114,25 +115,87 @@ interface Created {
   secrets: Record<string, string>;
 }
 
-const steps: Record<Provider, string> = {
-  sandbox: "",
-  whatsapp_cloud:
-    "In your app at developers.facebook.com open WhatsApp → Configuration, press Edit beside the callback URL and put these in. Then subscribe to the fields messages, smb_message_echoes, message_template_status_update, account_update, phone_number_quality_update, user_preferences and user_id_update.",
-  waha: "In WAHA's dashboard open the session's settings, add a webhook with this URL and the HMAC key below it, and tick the events message.any, message.ack, message.reaction, message.edited, message.revoked and session.status.",
+const steps: Record<Provider, { place: string; events: string }> = {
+  sandbox: { place: "", events: "" },
+  whatsapp_cloud: {
+    place:
+      "In your app at developers.facebook.com open WhatsApp → Configuration, press Edit beside the callback URL and put these in.",
+    events: "Then subscribe to the fields",
+  },
+  waha: {
+    place: "In WAHA's dashboard open the session's settings and add a webhook with this URL and the HMAC key below it.",
+    events: "Tick the events",
+  },
 };
+
+/** `a, b and c`, each as code. */
+const Codes = ({ names }: { names: readonly string[] }) => (
+  <>
+    {names.map((name, at) => (
+      <>
+        {at > 0 && (at === names.length - 1 ? " and " : ", ")}
+        <code>{name}</code>
+      </>
+    ))}
+  </>
+);
 
 const Handover = ({ provider, webhookUrl, secrets }: Created) => (
   <>
-    <p>{steps[provider]}</p>
+    <p>
+      {steps[provider].place} {steps[provider].events} <Codes names={webhookEventsOf(provider)} />.
+    </p>
     <CopyField id="webhook-url" label="Webhook URL" value={webhookUrl} />
     {Object.entries(secrets).map(([name, value]) => (
       <CopyField
         id={`secret-${name}`}
-        label={labelOf(provider, name)}
+        label={settingLabel(provider, name)}
         value={value}
         help="Shown this once. If it is lost, put another one into the connection's settings."
       />
     ))}
+  </>
+);
+
+const Working = ({ at, created }: { at: string; created: Created }) => (
+  <>
+    <Banner kind="done">{providerNames[created.provider]} accepts these settings.</Banner>
+    <p>One step is left: tell the provider where to report messages and receipts.</p>
+    <Handover {...created} />
+    <PostButton action={`${at}/test`} kind="primary">
+      Done: test the connection
+    </PostButton>
+  </>
+);
+
+/** The webhook comes first, since its secrets are shown on this page alone. */
+const Failing = ({ at, created, detail }: { at: string; created: Created; detail: string | null }) => (
+  <>
+    <Banner kind="error">
+      The connection is saved, but it cannot send yet. {providerNames[created.provider]} was asked with these settings,
+      and the test failed: {detail}
+    </Banner>
+    <p>Three steps are left:</p>
+    <ol class="steps">
+      <li>
+        <strong>Tell the provider where to report messages and receipts.</strong>
+        {Object.keys(created.secrets).length > 0 && " Do this first: some of it is shown only now."}
+        <Handover {...created} />
+      </li>
+      <li>
+        <strong>Correct what the test found.</strong> Where the settings are wrong,{" "}
+        <a href={`${at}#settings`}>change the settings of this connection</a>. Where they are right, mend it at the
+        provider.
+      </li>
+      <li>
+        <strong>Test the connection again.</strong> Once the test passes, the connection is active and can send.
+        <p>
+          <PostButton action={`${at}/test`} kind="primary">
+            Test again
+          </PostButton>
+        </p>
+      </li>
+    </ol>
   </>
 );
 
@@ -162,23 +225,16 @@ newConnectionPages.post(
     if (provider === "sandbox") return go(at, `${name} is ready. Play a message below to see it in the inbox.`);
     const { webhook_url: webhookUrl } = presentConnection(connection, url.origin);
     const works = connection.status === "active";
+    const created = { provider, webhookUrl, secrets };
     return show({
       title: works ? `${name} is almost ready` : `${name} does not work yet`,
       body: (
         <div class="readable">
           {works ? (
-            <Banner kind="done">{providerNames[provider]} accepts these settings.</Banner>
+            <Working at={at} created={created} />
           ) : (
-            <Banner kind="error">
-              The connection is saved, but its test failed: {connection.statusDetail}{" "}
-              <a href={at}>Correct its settings</a>.
-            </Banner>
+            <Failing at={at} created={created} detail={connection.statusDetail} />
           )}
-          <p>One step is left: tell the provider where to report messages and receipts.</p>
-          <Handover {...{ provider, webhookUrl, secrets }} />
-          <PostButton action={`${at}/test`} kind="primary">
-            Done: test the connection
-          </PostButton>
         </div>
       ),
     });

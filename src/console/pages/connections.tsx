@@ -6,6 +6,7 @@ import { show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
 import { Badge, EmptyState } from "../kit/feedback.tsx";
 import { Pager, Table } from "../kit/tables.tsx";
+import { labelOf } from "./contact-parts.tsx";
 import { CONNECTIONS, providerNames, Status } from "./connections-guide.tsx";
 
 export const connectionPages = workspacePages();
@@ -38,12 +39,12 @@ connectionPages.get(CONNECTIONS, { query: listConnectionsQuery }, async ({ ctx, 
                 label: "Name",
                 cell: ({ id, name, isDefault }) => (
                   <>
-                    <a href={path(`${CONNECTIONS}/${id}`)}>{name}</a> {isDefault && <Badge>default</Badge>}
+                    <a href={path(`${CONNECTIONS}/${id}`)}>{name}</a> {isDefault && <Badge>Default</Badge>}
                   </>
                 ),
               },
               { label: "Provider", cell: ({ provider }) => providerNames[provider] },
-              { label: "Channel", cell: ({ channel }) => channel },
+              { label: "Channel", cell: ({ channel }) => labelOf(channel) },
               {
                 label: "Status",
                 cell: ({ status, statusDetail }) => (

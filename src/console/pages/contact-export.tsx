@@ -10,6 +10,7 @@ import { data, respond, show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
 import { countOf, EmptyState } from "../kit/feedback.tsx";
 import { BOM, columnsOf, contactLine, csvLine } from "./contact-csv.ts";
+import { labelOf } from "./contact-parts.tsx";
 import { filterParams, listQuery } from "./contact-filters.tsx";
 
 export const contactExportPages = workspacePages();
@@ -100,7 +101,7 @@ function meant({ search, tag, status, source, archived }: Query): string {
     archived === true ? "archived" : "active",
     search === undefined ? "" : `found by “${search}”`,
     tag === undefined ? "" : `with the tag “${tag}”`,
-    status === undefined ? "" : `with the status “${status}”`,
+    status === undefined ? "" : `with the status ${labelOf(status)}`,
     source === undefined ? "" : `from “${source}”`,
   ];
   return parts.filter((part) => part !== "").join(", ");

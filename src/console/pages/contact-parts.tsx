@@ -45,8 +45,8 @@ export const calledName = ({ name, phone, email }: Pick<Contact, "name" | "phone
 const ContactLink: FC<{ contact: Contact }> = ({ contact }) => (
   <>
     <a href={useWorkspace().path(`/contacts/${contact.id}`)}>{calledName(contact)}</a>{" "}
-    {contact.is_unsubscribed && <Badge tone="warning">opted out</Badge>}
-    {contact.marketing_opt_out && !contact.is_unsubscribed && <Badge tone="warning">no marketing</Badge>}
+    {contact.is_unsubscribed && <Badge tone="warning">Unsubscribed</Badge>}
+    {contact.marketing_opt_out && !contact.is_unsubscribed && <Badge tone="warning">Marketing off</Badge>}
   </>
 );
 

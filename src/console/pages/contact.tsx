@@ -8,7 +8,7 @@ import { listCustomFields } from "../../features/custom-fields/custom-fields.ser
 import { ButtonLink, ConfirmButton, PostButton } from "../kit/actions.tsx";
 import { go, show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
-import { Badge, Banner, EmptyState, Facts, Section, Time } from "../kit/feedback.tsx";
+import { Badge, Banner, Day, EmptyState, Facts, Section, Time } from "../kit/feedback.tsx";
 import { type FormState, untouched } from "../kit/forms.ts";
 import { Table } from "../kit/tables.tsx";
 import { useWorkspace, type WorkspaceVisit } from "../kit/visit.ts";
@@ -29,6 +29,8 @@ function Value({ field, value }: { field: CustomFieldRecord; value: unknown }) {
       return <>{value === true ? "Yes" : "No"}</>;
     case "multi_select":
       return <>{Array.isArray(value) ? value.map((option) => <span class="chip">{textOf(option)}</span>) : text}</>;
+    case "date":
+      return <Day date={text} />;
     case "datetime":
       return <Time at={Date.parse(text)} />;
     case "country":
@@ -44,7 +46,6 @@ function Value({ field, value }: { field: CustomFieldRecord; value: unknown }) {
     case "phone":
     case "text":
     case "number":
-    case "date":
     case "select":
       return <span class="as-typed">{text}</span>;
   }
@@ -67,8 +68,11 @@ function Conversations({ rows }: { rows: ConversationRecord[] }) {
             </a>
           ),
         },
-        { label: "Channel", cell: ({ channel }) => channel },
-        { label: "Status", cell: ({ status }) => <Badge tone={status === "open" ? "info" : "plain"}>{status}</Badge> },
+        { label: "Channel", cell: ({ channel }) => labelOf(channel) },
+        {
+          label: "Status",
+          cell: ({ status }) => <Badge tone={status === "open" ? "info" : "plain"}>{labelOf(status)}</Badge>,
+        },
         { label: "At", cell: ({ last_message_at: at }) => <Time at={at} /> },
       ]}
     />
@@ -93,9 +97,9 @@ async function contactPage(visit: WorkspaceVisit, id: string, form: FormState = 
           Edit
         </ButtonLink>
         {contact.is_unsubscribed ? (
-          <PostButton action={at("/opt-in")}>Opt in again</PostButton>
+          <PostButton action={at("/opt-in")}>Subscribe again</PostButton>
         ) : (
-          <PostButton action={at("/opt-out")}>Opt out</PostButton>
+          <PostButton action={at("/opt-out")}>Unsubscribe</PostButton>
         )}
         {contact.is_archived ? (
           <PostButton action={at("/restore")}>Restore</PostButton>
@@ -127,13 +131,14 @@ async function contactPage(visit: WorkspaceVisit, id: string, form: FormState = 
         )}
         {contact.is_unsubscribed && (
           <Banner kind="warning">
-            This person has opted out: nothing is sent to their number but answers to what they write later.
+            Unsubscribed: nothing is sent to this person's number but answers to what they write later.
           </Banner>
         )}
         {contact.marketing_opt_out && (
           <Banner kind="warning">
-            This person has stopped marketing messages in WhatsApp: no campaign and no marketing template is sent to
-            them. Answers and other templates are. They can resume in WhatsApp, or by writing START.
+            Marketing off: this person turned marketing messages off in WhatsApp, so no campaign and no marketing
+            template is sent to them. Answers and other templates are. They can turn it on again in WhatsApp, or by
+            writing START.
           </Banner>
         )}
         <Section title="Details">
@@ -163,7 +168,7 @@ async function contactPage(visit: WorkspaceVisit, id: string, form: FormState = 
         )}
         <Section title="History">
           <Conversations rows={conversations} />
-          <p class="help below">
+          <p class="help">
             Created <Time at={record.created_at} />, last changed <Time at={record.updated_at} />.
           </p>
         </Section>
@@ -190,10 +195,10 @@ contactPages.post(
 
 contactPages.post("/contacts/:id/opt-out", { role: "agent" }, async ({ ctx, path }, { params }) => {
   await updateContact(ctx, params.id, { is_unsubscribed: true }, []);
-  return go(path(`/contacts/${params.id}`), "Opted out: nothing more is sent to this person.");
+  return go(path(`/contacts/${params.id}`), "Unsubscribed: nothing more is sent to this person.");
 });
 
 contactPages.post("/contacts/:id/opt-in", { role: "agent" }, async ({ ctx, path }, { params }) => {
   await updateContact(ctx, params.id, { is_unsubscribed: false }, []);
-  return go(path(`/contacts/${params.id}`), "Opted in again.");
+  return go(path(`/contacts/${params.id}`), "Subscribed again.");
 });

@@ -23,7 +23,7 @@ function Nothing({ query }: { query: ListQuery }) {
   if (isFiltered || query.cursor !== undefined) {
     return (
       <EmptyState
-        title={query.cursor === undefined ? "Nobody fits" : "No more contacts"}
+        title={query.cursor === undefined ? "No contacts match" : "No more contacts"}
         action={<ButtonLink href={path("/contacts")}>Show all contacts</ButtonLink>}
       >
         Try fewer letters or take a filter away.

@@ -1,3 +1,4 @@
+import { findUsesOfCustomField } from "../../features/campaigns/find-uses.ts";
 import {
   createCustomFieldBody,
   type CustomFieldRecord,
@@ -18,6 +19,7 @@ import { Form, SelectField, Submit, TextField } from "../kit/form-fields.tsx";
 import { type FormState, type SentForm, untouched } from "../kit/forms.ts";
 import { Pager, Table } from "../kit/tables.tsx";
 import type { WorkspaceVisit } from "../kit/visit.ts";
+import { goWithBroken } from "./broken-segments.ts";
 import { CUSTOM_FIELDS, OptionsField, readOptions, typeNames, typeOptions } from "./custom-fields-parts.tsx";
 
 export const customFieldPages = workspacePages();
@@ -128,7 +130,8 @@ customFieldPages.post(
   },
 );
 
-customFieldPages.post("/settings/custom-fields/:id/delete", {}, async ({ ctx, path }, { params }) => {
-  const { label } = await deleteCustomField(ctx, params.id);
-  return go(path(CUSTOM_FIELDS), `${label} has been deleted.`);
+customFieldPages.post("/settings/custom-fields/:id/delete", {}, async (visit, { params: { id } }) => {
+  const { segments } = await findUsesOfCustomField(visit.ctx, id);
+  const { label } = await deleteCustomField(visit.ctx, id);
+  return goWithBroken(visit, visit.path(CUSTOM_FIELDS), `${label} has been deleted.`, segments);
 });

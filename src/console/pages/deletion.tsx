@@ -12,21 +12,14 @@ import { AppError } from "../../shared/errors.ts";
 import { ButtonLink } from "../kit/actions.tsx";
 import { show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
-import { countOf } from "../kit/feedback.tsx";
+import { countOf, Links } from "../kit/feedback.tsx";
 import { Form, Submit } from "../kit/form-fields.tsx";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 
 export const deletionPages = workspacePages();
 
-const Links: FC<{ at: string; items: Named[] }> = ({ at, items }) => (
-  <>
-    {items.map(({ id, name }, index) => (
-      <>
-        {index > 0 && ", "}
-        <a href={`${at}/${id}`}>{name}</a>
-      </>
-    ))}
-  </>
+const Records: FC<{ at: string; items: Named[] }> = ({ at, items }) => (
+  <Links links={items.map(({ id, name }) => ({ text: name, href: `${at}/${id}` }))} />
 );
 
 interface Deletion {
@@ -95,7 +88,7 @@ function usesOf(
       ? []
       : [
           <>
-            {before} <Links at={path(at)} items={items} />
+            {before} <Records at={path(at)} items={items} />
             {after}
           </>,
         ];
@@ -149,8 +142,8 @@ deletionPages.get("/templates/:id/delete", {}, async (visit, { params: { id } })
         ? []
         : [
             <>
-              Unfinished campaigns send it; cancel them first: <Links at={visit.path("/campaigns")} items={campaigns} />
-              .
+              Unfinished campaigns send it; cancel them first:{" "}
+              <Records at={visit.path("/campaigns")} items={campaigns} />.
             </>,
           ],
     confirm: "Delete template",

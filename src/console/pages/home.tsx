@@ -3,6 +3,7 @@ import { go, show } from "../kit/answers.ts";
 import { userPages, workspacePages } from "../kit/audiences.ts";
 import { EmptyState } from "../kit/feedback.tsx";
 import type { Place } from "../kit/navigation.ts";
+import { labelOf } from "./contact-parts.tsx";
 
 const users = userPages();
 const members = workspacePages();
@@ -26,7 +27,7 @@ users.get("/workspaces", {}, ({ session: { memberships } }) =>
           {memberships.map(({ id, name, role }) => (
             <li>
               <a href={`/console/${id}`}>
-                <strong>{name}</strong> <span class="help">{role}</span>
+                <strong>{name}</strong> <span class="help">{labelOf(role)}</span>
               </a>
             </li>
           ))}

@@ -17,7 +17,7 @@ const labels = {
   status: "Status",
   lifecycle_stage: "Lifecycle stage",
   source: "Source",
-  is_unsubscribed: "Opted out",
+  is_unsubscribed: "Unsubscribed",
   tags: "Tags",
 };
 

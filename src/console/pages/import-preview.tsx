@@ -1,10 +1,11 @@
+import type { FieldType } from "../../features/custom-fields/custom-fields.values.ts";
 import { phoneCountries } from "../../shared/phone.ts";
-import { Banner, Section } from "../kit/feedback.tsx";
+import { Banner, Day, Section, Time } from "../kit/feedback.tsx";
 import { Table } from "../kit/tables.tsx";
 import { countryName } from "./contact-fields.tsx";
 import { textOf } from "./contact-parts.tsx";
 import { unguard } from "./contact-csv.ts";
-import { NOWHERE, problemOf, targetsOf } from "./import-columns.ts";
+import { CUSTOM, NOWHERE, problemOf, targetsOf } from "./import-columns.ts";
 import type { DateGuess } from "./import-dates.ts";
 import { delimiters, type Plan } from "./import-plan.ts";
 import { readRow, storedBy } from "./import-rows.ts";
@@ -53,8 +54,17 @@ function Places({ heads, rows, plan }: FileProps) {
   );
 }
 
+/** Days and times as the console shows them, so that a month taken for a day catches the eye. */
+function StoredValue({ type, value }: { type: FieldType | undefined; value: unknown }) {
+  const text = textOf(value);
+  if (text === "") return <>–</>;
+  if (type === "date") return <Day date={text} />;
+  return type === "datetime" ? <Time at={Date.parse(text)} /> : <>{text}</>;
+}
+
 /** The first rows as they would be stored. */
 function Stored({ rows, plan, hasHeads }: FileProps) {
+  const types = new Map(plan.fields.map(({ field_key: key, type }) => [CUSTOM + key, type]));
   const targets = targetsOf(plan.fields).filter(({ value }) => value !== NOWHERE && plan.mapping.includes(value));
   const shown = rows
     .map((row, at) => ({ number: at + (hasHeads ? 2 : 1), row }))
@@ -73,7 +83,9 @@ function Stored({ rows, plan, hasHeads }: FileProps) {
         ...targets.map(({ value, label }) => ({
           label,
           cell: ({ stored }: (typeof shown)[number]) => (
-            <span class={value === "phone" ? "whole" : undefined}>{textOf(stored.get(value)) || "–"}</span>
+            <span class={value === "phone" ? "whole" : undefined}>
+              <StoredValue type={types.get(value)} value={stored.get(value)} />
+            </span>
           ),
         })),
         {

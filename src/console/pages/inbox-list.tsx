@@ -107,7 +107,7 @@ const Row: FC<{ conversation: ConversationRecord; list: List; selected: boolean 
         <span class="row-text">{conversation.last_message}</span>
         <span class="row-marks">
           {unread > 0 && <Badge tone="info">{unread} unread</Badge>}
-          {query.status === "all" && status === "done" && <Badge>done</Badge>}
+          {query.status === "all" && status === "done" && <Badge>Done</Badge>}
           {connections.size > 1 && (
             <span class="help">{connections.get(connection_id) ?? "A connection that is gone"}</span>
           )}

@@ -23,7 +23,7 @@ const reasons: Record<string, string> = {
   invalid_recipient: "The number is not on this network.",
   undeliverable: "It could not be delivered to this person.",
   window_closed: "More than 24 hours had passed since this person last wrote.",
-  unsubscribed: "This person has opted out of messages.",
+  unsubscribed: "This person has unsubscribed.",
   template_rejected: "The provider refused the template.",
   rate_limited: "Too many messages were sent at once.",
   account_blocked: "The provider has blocked the account.",

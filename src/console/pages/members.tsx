@@ -23,6 +23,7 @@ import { Form, SelectField, Submit, TextField } from "../kit/form-fields.tsx";
 import { type FormState, stateOf, untouched } from "../kit/forms.ts";
 import { Pager, Table } from "../kit/tables.tsx";
 import type { WorkspaceVisit } from "../kit/visit.ts";
+import { labelOf } from "./contact-parts.tsx";
 
 export const memberPages = workspacePages();
 
@@ -52,7 +53,7 @@ function RoleForm({ visit, member }: { visit: WorkspaceVisit; member: MemberReco
       <select id={`role-${id}`} name="role">
         {ROLES.map(({ value }) => (
           <option value={value} selected={value === member.role}>
-            {value}
+            {labelOf(value)}
           </option>
         ))}
       </select>
@@ -71,8 +72,9 @@ const Actions = ({ visit, member: { user_id: id, name } }: { visit: WorkspaceVis
       confirm="Make the link"
       kind="plain"
     >
-      With it they set a new password, once, within an hour, which ends all their sessions. Hand it to nobody else. For
-      people of other workspaces too, ask the operator, and name {id}.
+      You get a link to give to {name}, and to nobody else. With it they choose a new password. It works once, within an
+      hour, and signs them out on all devices. If {name} belongs to another workspace too, you cannot make this link:
+      ask the people who run this service for it, and give them the id {id}.
     </ConfirmButton>{" "}
     <ConfirmButton
       id={`remove-${id}`}
@@ -113,8 +115,8 @@ async function membersPage(visit: WorkspaceVisit, { form = untouched, cursor, li
               label: "Name",
               cell: (member) => (
                 <>
-                  {member.name} {isSelf(member) && <Badge>you</Badge>}{" "}
-                  {member.email_verified === 1 && <Badge tone="good">confirmed</Badge>}
+                  {member.name} {isSelf(member) && <Badge>You</Badge>}{" "}
+                  {member.email_verified === 1 && <Badge tone="good">Confirmed</Badge>}
                 </>
               ),
             },
@@ -153,7 +155,7 @@ async function membersPage(visit: WorkspaceVisit, { form = untouched, cursor, li
               rows={invitations}
               columns={[
                 { label: "Email", cell: ({ email }) => email },
-                { label: "Role", cell: ({ role }) => role },
+                { label: "Role", cell: ({ role }) => labelOf(role) },
                 { label: "Ends", cell: (invitation) => <End invitation={invitation} now={ctx.now()} /> },
                 {
                   label: "",
@@ -180,7 +182,7 @@ async function membersPage(visit: WorkspaceVisit, { form = untouched, cursor, li
 }
 
 const End = ({ invitation: { expires_at }, now }: { invitation: InvitationRecord; now: number }) =>
-  expires_at > now ? <Time at={expires_at} /> : <Badge tone="warning">expired</Badge>;
+  expires_at > now ? <Time at={expires_at} /> : <Badge tone="warning">Expired</Badge>;
 
 memberPages.get(MEMBERS, { role: "owner", query: listMembersQuery }, (visit, { query }) =>
   membersPage(visit, { cursor: query.cursor?.[0] }),

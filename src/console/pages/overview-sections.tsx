@@ -6,9 +6,11 @@ import type { Connection } from "../../features/connections/connections.service.
 import type { ConversationRecord } from "../../features/conversations/conversations.schemas.ts";
 import type { DayOfMessages } from "../../features/messages/count-messages.ts";
 import { ButtonLink } from "../kit/actions.tsx";
-import { Badge, EmptyState, Section, Time, type Tone } from "../kit/feedback.tsx";
+import { Badge, EmptyState, Section, Time } from "../kit/feedback.tsx";
 import { Table } from "../kit/tables.tsx";
 import { useWorkspace } from "../kit/visit.ts";
+import { errorInWords, statuses } from "./campaign-words.ts";
+import { providerNames, Status } from "./connections-guide.tsx";
 import { nameOf } from "./inbox-list.tsx";
 import { MessagesPerDay, totalOf } from "./overview-chart.tsx";
 
@@ -89,8 +91,6 @@ export const Waiting: FC<{ known: Known }> = ({ known: { conversations } }) => {
   );
 };
 
-const campaignTones: Record<string, Tone> = { running: "good", paused: "warning", scheduled: "info" };
-
 const Progress: FC<{ campaign: CampaignRecord }> = ({ campaign }) => {
   const { status, scheduled_at, recipient_count: all } = campaign;
   if (status === "scheduled" && scheduled_at !== null)
@@ -129,7 +129,8 @@ export const Campaigns: FC<{ known: Known }> = ({ known: { campaigns } }) => {
               label: "Status",
               cell: ({ status, last_error }) => (
                 <>
-                  <Badge tone={campaignTones[status] ?? "plain"}>{status}</Badge> {last_error}
+                  <Badge tone={statuses[status].tone}>{statuses[status].label}</Badge>{" "}
+                  {last_error !== null && <span class="cut">{errorInWords(last_error, status)}</span>}
                 </>
               ),
             },
@@ -140,8 +141,6 @@ export const Campaigns: FC<{ known: Known }> = ({ known: { campaigns } }) => {
     </Section>
   );
 };
-
-const tones = { active: "good", disconnected: "warning", error: "bad" } satisfies Record<Connection["status"], Tone>;
 
 export const Connections: FC<{ known: Known }> = ({ known: { connections } }) => {
   const address = useAddress();
@@ -163,12 +162,12 @@ export const Connections: FC<{ known: Known }> = ({ known: { connections } }) =>
               label: "Name",
               cell: ({ id, name }) => <Linked to={address("/settings/connections", `/${id}`)}>{name}</Linked>,
             },
-            { label: "Provider", cell: ({ provider, channel }) => `${provider.replace("_", " ")}, ${channel}` },
+            { label: "Provider", cell: ({ provider, channel }) => `${providerNames[provider]}, ${channel}` },
             {
               label: "Status",
               cell: ({ status, statusDetail }) => (
                 <>
-                  <Badge tone={tones[status]}>{status}</Badge> {statusDetail}
+                  <Status status={status} /> {statusDetail}
                 </>
               ),
             },

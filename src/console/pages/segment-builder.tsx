@@ -1,6 +1,6 @@
 import { opsOf } from "../../features/segments/segments.fields.ts";
 import type { FormState } from "../kit/forms.ts";
-import { type Draft, type Group, isGroup, opOf, ROOT, type Row } from "./segment-draft.ts";
+import { type Draft, type Group, isGroup, numberOf, opOf, ROOT, type Row } from "./segment-draft.ts";
 import { Fault, Select, valueInput } from "./segment-values.tsx";
 import { type KnownFields, opLabel } from "./segment-words.ts";
 
@@ -29,10 +29,7 @@ const Remove = ({ place, label, text = "Remove" }: { place: string; label: strin
 /** `place` is where it stands, `2` or `2.0` within a group. */
 function Condition({ row, path, place, shown }: { row: Row; path: string; place: string; shown: Shown }) {
   const { fields, tags, state } = shown;
-  const label = `Condition ${place
-    .split(".")
-    .map((at) => Number(at) + 1)
-    .join(".")}`;
+  const label = `Condition ${numberOf(place)}`;
   const field = fields.get(row.field);
   const names = Array.from(fields, ([value, known]) => ({ value, label: known.label }));
   const options = field === undefined ? [{ value: row.field, label: `${row.field} (gone)` }, ...names] : names;
@@ -41,6 +38,7 @@ function Condition({ row, path, place, shown }: { row: Row; path: string; place:
   const valueProps = { path: `${path}.value`, label: `${label}: value`, values: row.values, state };
   return (
     <li class="condition">
+      <p class="place">{label}</p>
       <div>
         <Select
           path={`${path}.field`}
@@ -65,7 +63,7 @@ function Condition({ row, path, place, shown }: { row: Row; path: string; place:
         <Fault state={state} path={`${path}.op`} />
       </div>
       <div class="value">
-        {valueInput(field ?? { kind, options: [], label }, op, valueProps, tags)}
+        {valueInput(field ?? { kind, options: [], label, optionLabel: String }, op, valueProps, tags)}
         <Fault state={state} path={`${path}.value`} />
       </div>
       <Remove place={place} label={label} />

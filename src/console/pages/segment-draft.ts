@@ -110,6 +110,26 @@ export function placeAfter({ entries }: Draft, action: string): string | null {
   return `${last}.${verb === "add" ? end : Math.min(last === at ? (inner ?? 0) : end, end)}`;
 }
 
+/** How people count the conditions: the first is `1`, the first in a group at the second place `2.1`. */
+export const numberOf = (place: string): string =>
+  place
+    .split(".")
+    .map((at) => Number(at) + 1)
+    .join(".");
+
+const PATH = /^filter\.conditions\.(\d+)(?:\.conditions\.(\d+))?/;
+
+/** The condition that a fault is about, as people call it: `condition 2.1 (Status)`; null where it is about none alone. */
+export function conditionAt({ entries }: Draft, path: string, fields: KnownFields): string | null {
+  const [, at, inner] = PATH.exec(path) ?? [];
+  const entry = at === undefined ? undefined : entries[Number(at)];
+  if (at === undefined || entry === undefined) return null;
+  const row = isGroup(entry) ? entry.rows[Number(inner)] : entry;
+  if (row === undefined) return null;
+  const place = inner === undefined ? at : `${at}.${inner}`;
+  return `condition ${numberOf(place)} (${fields.get(row.field)?.label ?? row.field})`;
+}
+
 /** The operator chosen where the field takes it, else the first that it takes. */
 export const opOf = (row: Row, fields: KnownFields): Op => {
   const taken: readonly Op[] = opsOf[fields.get(row.field)?.kind ?? "text"];

@@ -20,7 +20,16 @@ import { Form, TextField } from "../kit/form-fields.tsx";
 import { type FormState, judge, SentForm, untouched } from "../kit/forms.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { Conditions } from "./segment-builder.tsx";
-import { change, type Draft, draftOf, emptyDraft, filterOf, placeAfter, readDraft } from "./segment-draft.ts";
+import {
+  change,
+  conditionAt,
+  type Draft,
+  draftOf,
+  emptyDraft,
+  filterOf,
+  placeAfter,
+  readDraft,
+} from "./segment-draft.ts";
 import { type KnownFields, knownFields } from "./segment-words.ts";
 
 export const segmentFormPages = workspacePages();
@@ -36,18 +45,35 @@ const onlyFilter = createSegmentBody.pick({ filter: true });
 
 const fieldsOf = async (ctx: Ctx) => knownFields(await listCustomFields(ctx, MOST_FIELDS));
 
+const listed = new Intl.ListFormat("en-GB", { type: "conjunction" });
+
+/** What keeps a draft from being counted: the first mistake, or else all that is not filled in yet. */
+function obstacleOf(error: AppError, draft: Draft, fields: KnownFields): string {
+  const faults = faultList(error).map(({ path, code, message }) => {
+    const isOpen = code === "required" || code === "invalid_length";
+    return { isOpen, message, condition: conditionAt(draft, path, fields) };
+  });
+  const wrong = faults.find(({ isOpen }) => !isOpen);
+  if (wrong !== undefined)
+    return wrong.condition === null ? wrong.message : `Look at ${wrong.condition}: ${wrong.message}`;
+  const open = new Set(faults.flatMap(({ condition }) => condition ?? []));
+  return open.size === 0 ? error.message : `To see how many contacts match, complete ${listed.format(open)}.`;
+}
+
 /** How many contacts a draft finds, or what is still missing. */
-async function counted(ctx: Ctx, draft: Draft, fields: KnownFields): Promise<string> {
+async function counted(ctx: Ctx, draft: Draft, fields: KnownFields): Promise<{ isCount: boolean; text: string }> {
   try {
     const { filter } = judge(onlyFilter, { filter: filterOf(draft, fields) });
     const count = await unlessBusy(countFilterContacts(ctx, filter));
     return count === null
-      ? "Other counts of this workspace are still running. Change a condition to count again."
-      : `${countOf(count, "contact")} now`;
+      ? {
+          isCount: false,
+          text: "Other counts of this workspace are still running. Change a condition to count again.",
+        }
+      : { isCount: true, text: `${countOf(count, "contact")} now` };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const wrong = faultList(error).find(({ code }) => code !== "required" && code !== "invalid_length");
-    return wrong?.message ?? "Complete the conditions to see how many contacts they find.";
+    return { isCount: false, text: obstacleOf(error, draft, fields) };
   }
 }
 
@@ -108,8 +134,8 @@ async function builderPage(visit: WorkspaceVisit, { id, draft, state = untouched
             <TextField name="name" label="Name" required maxlength={120} state={untouched} value={draft.name} />
           </div>
           <Conditions draft={draft} fields={fields} tags={tags.map(({ name }) => name)} state={state} next={next} />
-          <p id="segment-count" class="count" role="status">
-            {count}
+          <p id="segment-count" class={count.isCount ? "count" : "help"} role="status">
+            {count.text}
           </p>
           <div class="buttons">
             <button type="submit" name="do" value="save">

@@ -4,7 +4,6 @@ import { listsValues } from "../../features/segments/segments.reading.ts";
 import type { Kind, Op } from "../../features/segments/segments.fields.ts";
 import type { FormState } from "../kit/forms.ts";
 import { countryOptions } from "./contact-fields.tsx";
-import { labelOf } from "./contact-parts.tsx";
 import type { KnownField } from "./segment-words.ts";
 
 const idOf = (path: string) => path.replaceAll(".", "-");
@@ -92,13 +91,19 @@ const Input = ({ path, label, values, state, kind, at = 0 }: ValueProps & { kind
 );
 
 /** Any of some values; those chosen before stay, so that it shows what is gone. */
-const Many = ({ path, label, values, options }: ValueProps & { options: readonly string[] }) => (
+const Many = ({
+  path,
+  label,
+  values,
+  options,
+  labelOf,
+}: ValueProps & { options: readonly string[]; labelOf(option: string): string }) => (
   <fieldset class="scroll" id={idOf(path)}>
     <legend class="unseen">{label}</legend>
     {[...new Set([...options, ...values])].map((option) => (
       <label class="choice">
         <input type="checkbox" name={path} value={option} checked={values.includes(option)} />
-        <span>{option}</span>
+        <span>{labelOf(option)}</span>
       </label>
     ))}
   </fieldset>
@@ -115,7 +120,8 @@ function listOf(field: KnownField, props: ValueProps, tags: readonly string[]): 
   const options = field.kind === "tags" ? tags : field.options;
   if (field.kind === "tags" && options.length === 0 && props.values.length === 0)
     return <p class="help">There are no tags yet. Give some to contacts first.</p>;
-  if (field.kind === "tags" || field.options.length > 0) return <Many {...props} options={options} />;
+  if (field.kind === "tags") return <Many {...props} options={options} labelOf={(name) => name} />;
+  if (field.options.length > 0) return <Many {...props} options={options} labelOf={field.optionLabel} />;
   return (
     <>
       <textarea
@@ -157,7 +163,7 @@ export function valueInput(field: KnownField, op: Op, props: ValueProps, tags: r
     <Select
       {...props}
       chosen={chosen}
-      options={[CHOOSE, ...known.map((value) => ({ value, label: labelOf(value) }))]}
+      options={[CHOOSE, ...known.map((value) => ({ value, label: field.optionLabel(value) }))]}
     />
   );
 }

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { CustomFieldRecord } from "../../features/custom-fields/custom-fields.schemas.ts";
 import {
   type Field,
+  isOwnField,
   type Kind,
   kindOf,
   type Op,
@@ -10,8 +11,7 @@ import {
   ownFields,
 } from "../../features/segments/segments.fields.ts";
 import type { segmentView } from "../../features/segments/segments.schemas.ts";
-import { textOf } from "./contact-parts.tsx";
-import { hasOwn } from "../../shared/own.ts";
+import { labelOf } from "./contact-parts.tsx";
 
 /** A filter as the API tells it. */
 export type Filter = z.output<typeof segmentView>["filter"];
@@ -20,41 +20,44 @@ export type Condition = Exclude<Filter["conditions"][number], { conditions: unkn
 /** A field that a condition may be about. */
 export interface KnownField extends Field {
   label: string;
+  /** A choice of ours has a word for people; a choice of a custom field is such a word itself. */
+  optionLabel(option: string): string;
 }
 
 export type KnownFields = ReadonlyMap<string, KnownField>;
 
-const ownLabels: Record<OwnField, string> = {
-  id: "Id",
+/** Those that are asked for most come first. The id, which people hardly know, comes after the custom fields. */
+const ownLabels: Record<Exclude<OwnField, "id">, string> = {
   name: "Name",
   phone: "Phone",
-  email: "Email",
-  company: "Company",
+  tags: "Tags",
   status: "Status",
   lifecycle_stage: "Lifecycle stage",
+  last_inbound_at: "Last message from them",
+  created_at: "Created",
+  email: "Email",
+  company: "Company",
   source: "Source",
   address_as: "Addressed as",
-  is_unsubscribed: "Opted out",
-  marketing_opt_out: "Stopped marketing",
-  tags: "Tags",
-  created_at: "Created",
+  is_unsubscribed: "Unsubscribed",
+  marketing_opt_out: "Marketing off",
   updated_at: "Last changed",
-  last_inbound_at: "Last message from them",
 };
 
-/** By the name that filters use. */
+const ownField = (name: OwnField, label: string): [string, KnownField] => [
+  name,
+  { ...ownFields[name], label, optionLabel: labelOf },
+];
+
+/** By the name that filters use, in the order in which they are offered. */
 export function knownFields(custom: readonly CustomFieldRecord[]): KnownFields {
-  const own = Object.entries(ownFields).map(([name, field]): [string, Field] => [name, field]);
-  const labels = new Map<string, string>(Object.entries(ownLabels));
   return new Map([
-    ...own.map(([name, field]) => [name, { ...field, label: labels.get(name) ?? name }] as const),
-    ...custom.map(({ field_key: key, label, removed_options: removed, ...field }) => {
-      const { type, options, number } = field;
-      return [
-        `custom_fields.${key}`,
-        { kind: kindOf({ key, removed, type, options, number }), options, label },
-      ] as const;
+    ...Object.entries(ownLabels).flatMap(([name, label]) => (isOwnField(name) ? [ownField(name, label)] : [])),
+    ...custom.map(({ field_key: key, label, removed_options: removed, ...field }): [string, KnownField] => {
+      const kind = kindOf({ key, removed, ...field });
+      return [`custom_fields.${key}`, { kind, options: field.options, label, optionLabel: (option) => option }];
     }),
+    ownField("id", "Id"),
   ]);
 }
 
@@ -89,24 +92,3 @@ const ofTimes: Partial<Record<Op, string>> = {
 
 export const opLabel = (op: Op, kind: Kind): string =>
   (kind === "date" || kind === "datetime" ? ofTimes[op] : undefined) ?? opLabels[op];
-
-function conditionInWords({ field: name, op, value }: Condition, fields: KnownFields): string {
-  const field = fields.get(name);
-  const label = field?.label ?? name;
-  if (op === "within_days") return `${label} is in the last ${textOf(value)} days`;
-  const isQuoted = field?.kind === "tags" || field?.kind === "text";
-  const values = (Array.isArray(value) ? value : [value]).map(textOf).filter((text) => text !== "");
-  const told = values.map((text) => (isQuoted ? `“${text}”` : text)).join(op === "between" ? " and " : ", ");
-  const words = field?.kind === "boolean" ? (value === true ? "yes" : value === false ? "no" : "") : told;
-  return `${label} ${opLabel(op, field?.kind ?? "text")} ${words}`.trim();
-}
-
-/** A filter as a sentence: `Tags have any of vip and (Status is hot or Status is warm)`. */
-export function filterInWords({ match, conditions }: Filter, fields: KnownFields): string {
-  const joint = match === "all" ? " and " : " or ";
-  return conditions
-    .map((entry) =>
-      hasOwn(entry, "conditions") ? `(${filterInWords(entry, fields)})` : conditionInWords(entry, fields),
-    )
-    .join(joint);
-}

@@ -24,7 +24,8 @@ import { Badge, Banner, countOf, EmptyState, Section, Time } from "../kit/feedba
 import { Pager, Table } from "../kit/tables.tsx";
 import { useWorkspace, type WorkspaceVisit } from "../kit/visit.ts";
 import { contactColumns } from "./contact-parts.tsx";
-import { filterInWords, knownFields } from "./segment-words.ts";
+import { FilterSentence } from "./segment-sentence.tsx";
+import { knownFields } from "./segment-words.ts";
 
 export const segmentPages = workspacePages();
 
@@ -36,7 +37,7 @@ const mayChange = ({ workspace }: WorkspaceVisit) => isAtLeast(workspace.role, "
 
 const NameCell = ({ segment: { id, name, invalid } }: { segment: Segment }) => (
   <>
-    <a href={useWorkspace().path(`/segments/${id}`)}>{name}</a> {invalid && <Badge tone="bad">needs attention</Badge>}
+    <a href={useWorkspace().path(`/segments/${id}`)}>{name}</a> {invalid && <Badge tone="bad">Broken</Badge>}
   </>
 );
 
@@ -69,7 +70,14 @@ segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async
             rows={items.map(presentSegment)}
             columns={[
               { label: "Name", cell: (segment) => <NameCell segment={segment} /> },
-              { label: "Who is in it", cell: ({ filter }) => <span class="cut">{filterInWords(filter, fields)}</span> },
+              {
+                label: "Who is in it",
+                cell: ({ filter }) => (
+                  <span class="cut">
+                    <FilterSentence filter={filter} fields={fields} />
+                  </span>
+                ),
+              },
               { label: "Changed", cell: ({ updated_at: at }) => <Time at={Date.parse(at)} /> },
             ]}
           />
@@ -104,8 +112,8 @@ async function Members({
           columns={contactColumns}
         />
       ) : more === null ? (
-        <EmptyState title="Nobody fits">
-          No contact meets these conditions now. Whoever does later is in it by itself.
+        <EmptyState title="No contacts match">
+          A contact that meets these conditions later is added by itself.
         </EmptyState>
       ) : (
         <p>None among the contacts looked at so far. The next page looks further.</p>
@@ -142,10 +150,15 @@ segmentPages.get(
       ),
       body: (
         <>
-          <p>{filterInWords(segment.filter, knownFields(custom))}</p>
+          <p>
+            <FilterSentence filter={segment.filter} fields={knownFields(custom)} />
+          </p>
           {segment.invalid ? (
             <Banner kind="error">
-              <p>Nobody can be found by this segment, as it asks for something that is gone. Change its conditions.</p>
+              <p>
+                This segment is broken: it asks for something that was deleted, so it finds no contacts. Change its
+                conditions.
+              </p>
               <ul>
                 {segment.reasons.map(({ message }) => (
                   <li>{message}</li>

@@ -1,3 +1,4 @@
+import { findUsesOfTag } from "../../features/campaigns/find-uses.ts";
 import { createTagBody, listTagsQuery, type TagRecord, updateTagBody } from "../../features/tags/tags.schemas.ts";
 import { palette } from "../../features/tags/tags.palette.ts";
 import { createTag, deleteTag, listTags, updateTag } from "../../features/tags/tags.service.ts";
@@ -10,6 +11,7 @@ import { Form, Submit, TextField } from "../kit/form-fields.tsx";
 import { type FormState, type SentForm, untouched } from "../kit/forms.ts";
 import { Pager, Table } from "../kit/tables.tsx";
 import type { WorkspaceVisit } from "../kit/visit.ts";
+import { goWithBroken } from "./broken-segments.ts";
 
 export const tagPages = workspacePages();
 
@@ -123,7 +125,8 @@ tagPages.post(
   },
 );
 
-tagPages.post("/settings/tags/:id/delete", {}, async ({ ctx, path }, { params }) => {
-  const { name } = await deleteTag(ctx, params.id);
-  return go(path(TAGS), `${name} has been deleted.`);
+tagPages.post("/settings/tags/:id/delete", {}, async (visit, { params: { id } }) => {
+  const { segments } = await findUsesOfTag(visit.ctx, id);
+  const { name } = await deleteTag(visit.ctx, id);
+  return goWithBroken(visit, visit.path(TAGS), `${name} has been deleted.`, segments);
 });

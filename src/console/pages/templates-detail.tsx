@@ -16,9 +16,11 @@ import { EmptyState, Facts, Section, Time } from "../kit/feedback.tsx";
 import { Form, SelectField, Submit, TextField } from "../kit/form-fields.tsx";
 import { type FormState, untouched } from "../kit/forms.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
+import { isNameInCampaigns } from "./campaign-variables.tsx";
 import { providerNames } from "./connections-guide.tsx";
+import { labelOf } from "./contact-parts.tsx";
 import { Approval } from "./templates.tsx";
-import { Filled, sampleOf } from "./templates-preview.tsx";
+import { Filled, NAME_IN_CAMPAIGNS, sampleOf } from "./templates-preview.tsx";
 
 export const templateDetailPages = workspacePages();
 
@@ -60,6 +62,7 @@ function TestForm({ action, template, sample, ways, state }: TestProps) {
         required
         state={state}
       />
+      {isNameInCampaigns(template) && <p class="help">{NAME_IN_CAMPAIGNS}</p>}
       {template.variables.map((name) => {
         const field = { name: `variables.${name}`, label: `Value of {{${name}}}`, state };
         return isOpen(name, parts, sample) ? (
@@ -128,7 +131,7 @@ async function templatePage({ ctx, path }: WorkspaceVisit, id: string, state: Fo
             ...(missing.length === 0 ? [] : [["Needs", describeMissing(missing)] as const]),
             ["Source", held],
             ...(language === null ? [] : [["Language", language] as const]),
-            ...(category === null ? [] : [["Category", category.toLowerCase()] as const]),
+            ...(category === null ? [] : [["Category", labelOf(category.toLowerCase())] as const]),
             ["Changed", <Time at={updated_at} />],
           ]}
         />

@@ -96,6 +96,10 @@ export const Preview: FC<{ body: string; sample: Sample }> = ({ body, sample }) 
   );
 };
 
+/** What becomes of the only place in a text where a campaign gives no text for it. */
+export const NAME_IN_CAMPAIGNS =
+  "In a campaign you can leave {{1}} empty: then each contact reads there how they are addressed, or else their full name.";
+
 /** The names that contacts have values for, and how to write them. */
 export const VariableHelp: FC<{ sample: Sample }> = ({ sample }) => (
   <Section
@@ -104,7 +108,9 @@ export const VariableHelp: FC<{ sample: Sample }> = ({ sample }) => (
       <>
         <code>{"{{name}}"}</code> becomes the contact's name. <code>{"{{first_name|there}}"}</code> becomes “there”
         where it is unknown; without such a fallback nobody is sent a blank: the message is refused. Any other name, or{" "}
-        <code>{"{{1}}"}</code>, <code>{"{{2}}"}</code> …, is given with each sending.
+        <code>{"{{1}}"}</code>, <code>{"{{2}}"}</code> …, is given with each sending. Where <code>{"{{1}}"}</code> is
+        the only variable of the template, a campaign may leave it empty: then each contact reads there how they are
+        addressed, or else their full name.
       </>
     }
   >

@@ -9,6 +9,7 @@ import { workspacePages } from "../kit/audiences.ts";
 import { Badge, EmptyState, type Tone } from "../kit/feedback.tsx";
 import type { Option } from "../kit/form-fields.tsx";
 import { Pager, Table } from "../kit/tables.tsx";
+import { labelOf } from "./contact-parts.tsx";
 
 export const templatePages = workspacePages();
 
@@ -22,11 +23,11 @@ const tones = { APPROVED: "good", PENDING: "warning", REJECTED: "bad" } satisfie
 /** Whether a template may be sent, in a word or two. */
 export const Approval = ({ template }: { template: Pick<TemplateRecord, "status" | "components"> }) => (
   <>
-    <Badge tone={tones[template.status]}>{template.status.toLowerCase()}</Badge>
+    <Badge tone={tones[template.status]}>{labelOf(template.status.toLowerCase())}</Badge>
     {missingParts(template).length > 0 && (
       <>
         {" "}
-        <Badge tone="warning">cannot be sent yet</Badge>
+        <Badge tone="warning">Cannot be sent yet</Badge>
       </>
     )}
   </>

@@ -22,7 +22,10 @@ export const keyRecord = z.object({
 
 export type KeyRecord = z.infer<typeof keyRecord>;
 
-const planLimits = {
+export type Plan = repository.Plan;
+
+/** The limit of a key without one of its own; null where the plan has no API. */
+export const planLimits = {
   free: null,
   growth: { requests: 600, windowSeconds: 60 },
   scale: { requests: 6000, windowSeconds: 60 },

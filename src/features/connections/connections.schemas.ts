@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { connections } from "../../db/schema/index.ts";
 import { sealedSecret } from "../../shared/crypto.ts";
 import { cursorParam, iso, limitParam, text, timestamp } from "../../http/fields.ts";
+import { REPORT } from "../../shared/faults.ts";
 import { fromJson } from "../../shared/json.ts";
 
 /** What is shown in place of a secret is no secret: sent back with the rest, it would take the secret's place. */
@@ -25,7 +26,7 @@ const sessionName = text(54).refine((value) => /^[\w-]+$/.test(value), {
   message: "Give the session's name as WAHA shows it: letters, digits, - and _.",
   params: { code: "invalid_format" },
 });
-const httpsUrl = z.url({ protocol: /^https?$/ }).max(500);
+const httpsUrl = (example: string) => z.url({ protocol: /^https?$/, error: `Write it like ${example}.` }).max(500);
 
 /** What each provider needs to know, and which of it is secret or made by us when left out. */
 export const providers = {
@@ -38,10 +39,10 @@ export const providers = {
       access_token: secret,
       app_secret: secret,
       verify_token: secret.optional(),
-      api_base: httpsUrl.optional(),
+      api_base: httpsUrl("https://graph.facebook.com").optional(),
       api_version: z
         .string()
-        .regex(/^v\d{1,3}\.\d{1,2}$/)
+        .regex(/^v\d{1,3}\.\d{1,2}$/, "Write it like v23.0.")
         .optional(),
     }),
     secrets: ["access_token", "app_secret", "verify_token"],
@@ -50,7 +51,7 @@ export const providers = {
   waha: {
     channels: ["unofficial"],
     config: z.strictObject({
-      base_url: httpsUrl,
+      base_url: httpsUrl("https://waha.example.com"),
       session: sessionName,
       api_key: secret,
       webhook_hmac_key: secret.optional(),
@@ -95,7 +96,7 @@ export const createConnectionBody = settings
         issues.addIssue({ code: "custom", path: ["channel"], message, params: { code: "invalid_value" } });
       }
       if (!config.safeParse(sent.config).success) return;
-      const parsed = schema.safeParse(sent.config, { reportInput: true });
+      const parsed = schema.safeParse(sent.config, REPORT);
       for (const issue of parsed.error?.issues ?? []) issues.addIssue({ ...issue, path: ["config", ...issue.path] });
     },
     { when: () => true },

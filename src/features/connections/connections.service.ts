@@ -30,6 +30,9 @@ export async function requireConnection(ctx: Ctx, id: string): Promise<Row> {
   return row;
 }
 
+/** The provider's names for the events that its webhook must be sent. */
+export const webhookEventsOf = (provider: Provider): readonly string[] => channelOf(provider)?.webhook?.events ?? [];
+
 const aad = (connectionId: string, name: string) => `${connectionId}.${name}`;
 
 /** Settings and secrets of a connection as its channel needs them. */

@@ -30,7 +30,7 @@ export async function makeResetLink(ctx: Ctx, userId: string): Promise<MadeLink>
   if (madeBy !== null && found.is_elsewhere === 1)
     throw new AppError(
       "forbidden",
-      "This person belongs to other workspaces too. Only the operator can make this link.",
+      "This person belongs to other workspaces too. Only the people who run this service can make this link.",
     );
   const secret = mintLinkSecret();
   const expiresAt = ctx.now() + RESET_MS;

@@ -20,11 +20,11 @@ const MAX_SETTLING_MS = 22_000;
 function refusalOf({ refusal }: ClaimedMessage): SendOutcome | null {
   switch (refusal) {
     case "unsubscribed":
-      return { kind: "refused", error: ownError("unsubscribed", "The person opted out before the message left.") };
+      return { kind: "refused", error: ownError("unsubscribed", "The person unsubscribed before the message left.") };
     case "marketing_opt_out":
       return {
         kind: "refused",
-        error: ownError("unsubscribed", "The person stopped marketing messages before this one left."),
+        error: ownError("unsubscribed", "The person turned marketing messages off before this one left."),
       };
     case "window_closed":
       return {

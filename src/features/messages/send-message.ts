@@ -50,11 +50,11 @@ export function refuse({
         status: "unreachable",
       });
     case "unsubscribed":
-      return new AppError("unsubscribed", "This person opted out of messages.", { contact_id });
+      return new AppError("unsubscribed", "This person has unsubscribed.", { contact_id });
     case "marketing_opt_out":
       return new AppError(
         "unsubscribed",
-        "This person stopped marketing messages. Replies and templates of other categories still reach them.",
+        "This person turned marketing messages off. Replies and templates of other categories still reach them.",
         { contact_id, reason: "marketing_opt_out" },
       );
     case "window_closed":

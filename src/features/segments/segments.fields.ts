@@ -106,7 +106,7 @@ const PART_OF_PHONE = /^\+?[\d\s().\-/]*\d[\d\s().\-/]*$/;
 function readPhone(op: Op, value: string): Read {
   if (op === "contains" || op === "starts_with") {
     const isPart = PART_OF_PHONE.test(value) && value.length <= 100;
-    return isPart ? { value } : refuse("invalid_value", "Digits of a number, with or without punctuation.");
+    return isPart ? { value } : refuse("invalid_value", "Give digits of a number, with or without punctuation.");
   }
   const phone = value.length <= 100 ? parsePhone(value) : null;
   if (phone !== null) return { value: phone };
@@ -134,36 +134,36 @@ function readString({ kind, options }: Field, op: Op, value: string): Read {
     case "phone":
       return readPhone(op, value);
     case "id":
-      return value !== "" && value.length <= 100 ? { value } : refuse("invalid_value", "1 to 100 characters.");
+      return value !== "" && value.length <= 100 ? { value } : refuse("invalid_value", "Give 1 to 100 characters.");
     case "choice":
     case "multi_choice":
       return readOption(options, value);
     case "country":
       return isCountry(value)
         ? { value: value.toUpperCase() }
-        : refuse("invalid_value", "A country code of ISO 3166-1, like BR.");
+        : refuse("invalid_value", "Give a country code of ISO 3166-1, like BR.");
     case "date":
-      return isDate(value) ? { value } : refuse("invalid_format", "A date, like 2026-01-31.");
+      return isDate(value) ? { value } : refuse("invalid_format", "Give a date, like 2026-01-31.");
     case "datetime":
       if (isDate(value) || isMoment(value)) return { value };
       return refuse(
         "invalid_format",
-        "A time with its offset, like 2026-01-31T09:30:00Z, or a date, which is a day in UTC.",
+        "Give a time with its offset, like 2026-01-31T09:30:00Z, or a date, which is a day in UTC.",
       );
     case "tags":
     case "number":
     case "boolean":
-      return refuse("invalid_type", `A ${kind}.`);
+      return refuse("invalid_type", `Give a ${kind}.`);
   }
 }
 
 /** One value as it is stored, or why it does not fit. Tags are looked up by the caller. */
 export function readValue(field: Field, op: Op, value: unknown): Read {
   if (field.kind === "number")
-    return typeof value === "number" && Number.isFinite(value) ? { value } : refuse("invalid_type", "A number.");
+    return typeof value === "number" && Number.isFinite(value) ? { value } : refuse("invalid_type", "Give a number.");
   if (field.kind === "boolean")
-    return typeof value === "boolean" ? { value } : refuse("invalid_type", "true or false.");
-  return typeof value === "string" ? readString(field, op, value.trim()) : refuse("invalid_type", "A text.");
+    return typeof value === "boolean" ? { value } : refuse("invalid_type", "Give true or false.");
+  return typeof value === "string" ? readString(field, op, value.trim()) : refuse("invalid_type", "Give a text.");
 }
 
 /** First and last ms of what a date or a time names. */
