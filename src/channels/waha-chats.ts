@@ -4,6 +4,7 @@ import { log } from "../shared/logger.ts";
 import { otherSpellings, phoneKey } from "../shared/phone.ts";
 import { UpstreamClosed, type UpstreamRequest } from "../shared/upstream.ts";
 import type { ChannelIo, OpenConnection, OutboundMessage } from "./channel.ts";
+import { text } from "./lenient.ts";
 import { chatWith, personIn } from "./waha-ids.ts";
 
 /** The send must not wait longer for what it can do without. */
@@ -13,7 +14,7 @@ const MONTH_S = 30 * 86_400;
 const DAY_S = 86_400;
 
 const known = z.object({ chat: z.string().nullable() });
-const existence = z.object({ numberExists: z.boolean(), chatId: z.string().nullish().catch(null) });
+const existence = z.object({ numberExists: z.boolean(), chatId: text });
 
 /** Where to ask; without the query. */
 type RequestTo = (path: string) => UpstreamRequest;

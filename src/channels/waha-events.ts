@@ -1,12 +1,10 @@
 // What WAHA's webhooks report. Source: waha.devlike.pro/docs/how-to/events
 import * as z from "zod";
 import type { ChannelEvent, ConnectionNotice, DeliveryStatus, OpenConnection } from "./channel.ts";
+import { number, text } from "./lenient.ts";
 import { bodyOf, idOf, labelled, listed, nameOf, parseJson, storable, timeOf } from "./readable.ts";
-import { keyOfOwn, partsOf, personIn, personNamed } from "./waha-ids.ts";
+import { keyOfOwn, messageId, parseMessageId, personIn, personNamed } from "./waha-ids.ts";
 import { editEvents, revokeEvents } from "./waha-revisions.ts";
-
-const text = z.string().nullish().catch(null);
-const number = z.union([z.number(), z.string()]).nullish().catch(null);
 
 const delivery = z.object({
   event: z.string(),
@@ -14,9 +12,6 @@ const delivery = z.object({
   timestamp: z.unknown().optional(),
   payload: z.record(z.string(), z.unknown()),
 });
-
-/** Engines put ids as text, or as an object that holds the text. */
-const messageId = z.union([z.string(), z.object({ _serialized: z.string() }).transform((id) => id._serialized)]);
 
 /** The engine's own form of the message, of which little is the same in all of them. */
 const engineData = z
@@ -87,7 +82,7 @@ function readableBody({ body, hasMedia, media, location, vCards, _data }: Messag
 /** What WhatsApp writes into chats by itself. */
 const SERVICE_TYPES = new Set(["e2e_notification", "notification", "notification_template", "protocol", "gp2"]);
 
-const chatOf = ({ id, from, to, fromMe }: Message) => partsOf(id)?.chat ?? (fromMe ? (to ?? from) : from) ?? "";
+const chatOf = ({ id, from, to, fromMe }: Message) => parseMessageId(id)?.chat ?? (fromMe ? (to ?? from) : from) ?? "";
 
 function messageEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
   const { data: sent } = message.safeParse(raw);
@@ -133,7 +128,7 @@ function ackEvents(raw: unknown, at: number): ChannelEvent[] {
   const id = idOf(data?.id);
   const status = acks.get(String(data?.ack));
   if (data === undefined || id === null || status === undefined) return [];
-  const parts = partsOf(id);
+  const parts = parseMessageId(id);
   const isOurs = data.fromMe ?? id.startsWith("true_");
   const recipient = personIn(parts?.chat ?? "", null);
   if (!isOurs || (parts !== null && recipient === null)) return [];

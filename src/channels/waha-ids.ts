@@ -1,12 +1,16 @@
 // WAHA's names for chats and messages.
+import * as z from "zod";
 import { inboundPhone } from "../shared/phone.ts";
 import type { Person } from "./people.ts";
 import { idOf } from "./readable.ts";
 
+/** Engines put ids as text, or as an object that holds the text. */
+export const messageId = z.union([z.string(), z.object({ _serialized: z.string() }).transform((id) => id._serialized)]);
+
 /** `true_11111111111@c.us_3EB0AAAA`: from us, the chat, WhatsApp's own id; in groups the author behind. */
 const SERIALIZED = /^(?<fromMe>true|false)_(?<chat>[^_@]+@[^_]+)_(?<id>[^_]+)/;
 
-export function partsOf(id: string): { chat: string; id: string } | null {
+export function parseMessageId(id: string): { chat: string; id: string } | null {
   const groups = SERIALIZED.exec(id)?.groups;
   return groups?.["chat"] === undefined || groups["id"] === undefined
     ? null
@@ -17,7 +21,7 @@ export function partsOf(id: string): { chat: string; id: string } | null {
  * What a message of ours is found by: WhatsApp's own id. The chat in the long form may be written by number in one place
  * and by hidden id (`@lid`) in another. Nobody else can make a message that has this key.
  */
-export const keyOfOwn = (id: string): string => `true_${partsOf(id)?.id ?? id}`;
+export const keyOfOwn = (id: string): string => `true_${parseMessageId(id)?.id ?? id}`;
 
 /** Whom a chat is with; null for groups, status broadcasts and channels, and for WhatsApp itself. */
 export function personIn(chat: string, name: string | null): Person | null {

@@ -1,12 +1,10 @@
 // Messages that were edited or taken back. Source: waha.devlike.pro/docs/how-to/events
 import * as z from "zod";
 import type { ChannelEvent } from "./channel.ts";
+import { text } from "./lenient.ts";
 import type { RevisionEvent } from "./people.ts";
 import { bodyOf, idOf } from "./readable.ts";
-import { keyOfOwn, partsOf, personIn } from "./waha-ids.ts";
-
-const text = z.string().nullish().catch(null);
-const messageId = z.union([z.string(), z.object({ _serialized: z.string() }).transform((id) => id._serialized)]);
+import { keyOfOwn, messageId, parseMessageId, personIn } from "./waha-ids.ts";
 
 /** The message that tells of the change. */
 const action = z.object({ id: messageId, from: text, to: text, fromMe: z.boolean().catch(false) });
@@ -27,10 +25,10 @@ function revisionsOf(
   change: Pick<RevisionEvent, "kind" | "body" | "at">,
 ): ChannelEvent[] {
   const own = idOf(changed);
-  const chats = [partsOf(id)?.chat, fromMe ? (to ?? from) : from].filter((chat) => typeof chat === "string");
+  const chats = [parseMessageId(id)?.chat, fromMe ? (to ?? from) : from].filter((chat) => typeof chat === "string");
   const person = chats.map((chat) => personIn(chat, null)).find((found) => found !== null);
   if (own === null || person === undefined) return [];
-  const bare = partsOf(own)?.id ?? own;
+  const bare = parseMessageId(own)?.id ?? own;
   const providerKeys = fromMe ? [keyOfOwn(bare)] : [...new Set(chats.map((chat) => `false_${chat}_${bare}`))];
   // In some engines the id of the change is that of the message.
   const revisionId = `${id} ${change.at}`;

@@ -4,10 +4,11 @@ import { constantTimeEqual, hmacSha512 } from "../shared/crypto.ts";
 import type { UpstreamAnswer, UpstreamRequest } from "../shared/upstream.ts";
 import { callToAsk, callToSend, excerpt, fault, outcomeOfStatus, withDelay } from "./answers.ts";
 import { type AskIo, type Channel, type OpenConnection, ProviderError, type SendOutcome } from "./channel.ts";
+import { text } from "./lenient.ts";
 import { idOf } from "./readable.ts";
 import { chatFor } from "./waha-chats.ts";
 import { noticeOfSession, parseWebhook } from "./waha-events.ts";
-import { keyOfOwn, partsOf, personIn } from "./waha-ids.ts";
+import { keyOfOwn, parseMessageId, personIn } from "./waha-ids.ts";
 
 const STARTING_MS = 5000;
 
@@ -25,7 +26,6 @@ const accepted = z.union([
     .transform(({ key }) => `true_${key.remoteJid.replace("@s.whatsapp.net", "@c.us")}_${key.id}`),
 ]);
 
-const text = z.string().nullish().catch(null);
 const failure = z.object({
   message: z
     .union([z.string(), z.array(z.string()).transform((all) => all.join("; "))])
@@ -76,7 +76,7 @@ function outcomeOf(answer: UpstreamAnswer): SendOutcome {
 
 /** The hidden id of the person, where the chat in a message's id is written by it. */
 function namesIn(messageId: string): { userIds?: string[] } {
-  const userId = personIn(partsOf(messageId)?.chat ?? "", null)?.userId ?? null;
+  const userId = personIn(parseMessageId(messageId)?.chat ?? "", null)?.userId ?? null;
   return userId === null ? {} : { userIds: [userId] };
 }
 

@@ -1,10 +1,9 @@
 // What the messages of the Cloud API say, kind by kind.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
 import * as z from "zod";
+import { number, text } from "./lenient.ts";
 import { bodyOf, labelled, listed, storable } from "./readable.ts";
 
-const text = z.string().nullish().catch(null);
-const number = z.union([z.number(), z.string()]).nullish().catch(null);
 const part = <S extends z.ZodRawShape>(shape: S) => z.object(shape).nullish().catch(null);
 const media = part({ caption: text, filename: text, voice: z.boolean().nullish().catch(null) });
 const reply = part({ title: text, description: text });

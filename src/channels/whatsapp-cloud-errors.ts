@@ -1,5 +1,6 @@
 // Meta's error codes. Source: developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes
 import * as z from "zod";
+import { MINUTE_MS } from "../shared/durations.ts";
 import type { UpstreamAnswer } from "../shared/upstream.ts";
 import { excerpt, fault, outcomeOfStatus, stopped, withDelay } from "./answers.ts";
 import {
@@ -9,6 +10,7 @@ import {
   ProviderError,
   type SendOutcome,
 } from "./channel.ts";
+import { text } from "./lenient.ts";
 
 interface Rule {
   code: MessageErrorCode;
@@ -18,15 +20,14 @@ interface Rule {
 }
 
 const PAIR_MS = 6000;
-const MINUTE = 60_000;
 
 const rules: Record<number, Rule> = {
   // Not taken, and may come again: down or in maintenance, or too much at a time.
   2: { code: "provider_unreachable", effect: "retry" },
-  131057: { code: "provider_unreachable", effect: "retry-connection", afterMs: MINUTE },
-  4: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE },
-  613: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE },
-  80007: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE },
+  131057: { code: "provider_unreachable", effect: "retry-connection", afterMs: MINUTE_MS },
+  4: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE_MS },
+  613: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE_MS },
+  80007: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE_MS },
   130429: { code: "rate_limited", effect: "retry-connection" },
   131056: { code: "rate_limited", effect: "retry-person", afterMs: PAIR_MS },
   // These do not say whether the message was taken.
@@ -86,9 +87,9 @@ const graphError = z.object({
         .transform(Number),
     ])
     .catch(Number.NaN),
-  message: z.string().nullish().catch(null),
-  title: z.string().nullish().catch(null),
-  error_user_msg: z.string().nullish().catch(null),
+  message: text,
+  title: text,
+  error_user_msg: text,
   error_data: z.object({ details: z.string().nullish() }).nullish().catch(null),
 });
 

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { stopped } from "./answers.ts";
 import type { ChannelEvent, ConnectionStatus, OpenConnection } from "./channel.ts";
+import { text } from "./lenient.ts";
 import { idOf, parseJson, storable, timeOf } from "./readable.ts";
 import { bodyOfMessage, messageContent } from "./whatsapp-cloud-bodies.ts";
 import { errorOfStatus } from "./whatsapp-cloud-errors.ts";
@@ -12,7 +13,6 @@ import { revision, revisionOf } from "./whatsapp-cloud-revisions.ts";
 import { statusEvents } from "./whatsapp-cloud-statuses.ts";
 import { templateStatus } from "./whatsapp-cloud-templates.ts";
 
-const text = z.string().nullish().catch(null);
 const many = z.array(z.unknown()).catch([]);
 
 const delivery = z.object({ entry: many });

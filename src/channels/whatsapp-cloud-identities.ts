@@ -2,10 +2,9 @@
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids
 import * as z from "zod";
 import type { ChannelEvent, IdentityEvent } from "./channel.ts";
+import { text } from "./lenient.ts";
 import { idOf, timeOf } from "./readable.ts";
 import { phoneOf, type Text } from "./whatsapp-cloud-people.ts";
-
-const text = z.string().nullish().catch(null);
 
 /** What a message of type `system` says. The number that is given up is the sender's; so is the id, where it is not named. */
 export const systemNotice = z

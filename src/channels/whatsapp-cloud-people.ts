@@ -2,10 +2,9 @@
 import * as z from "zod";
 import { inboundPhone } from "../shared/phone.ts";
 import type { ChannelEvent, StatusEvent } from "./channel.ts";
+import { text } from "./lenient.ts";
 import type { Person } from "./people.ts";
 import { idOf, nameOf } from "./readable.ts";
-
-const text = z.string().nullish().catch(null);
 
 export type Text = z.infer<typeof text>;
 

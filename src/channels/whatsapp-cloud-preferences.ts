@@ -2,10 +2,9 @@
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/user_preferences
 import * as z from "zod";
 import type { ChannelEvent } from "./channel.ts";
+import { text } from "./lenient.ts";
 import { idOf, timeOf } from "./readable.ts";
 import { each, personOf } from "./whatsapp-cloud-people.ts";
-
-const text = z.string().nullish().catch(null);
 
 const preference = z.object({
   wa_id: text,

@@ -1,11 +1,12 @@
 // Messages that were edited or taken back.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/edit and …/revoke
 import * as z from "zod";
+import { text } from "./lenient.ts";
 import type { RevisionEvent } from "./people.ts";
 import { exactTimeOf, idOf } from "./readable.ts";
 import { bodyOfMessage, messageContent } from "./whatsapp-cloud-bodies.ts";
 
-const original = z.string().nullish().catch(null);
+const original = text;
 
 /** What a message holds that tells of another one. */
 export const revision = {

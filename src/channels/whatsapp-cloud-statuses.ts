@@ -2,12 +2,11 @@
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status
 import * as z from "zod";
 import type { ChannelEvent, MessagePrice, StatusEvent } from "./channel.ts";
+import { text } from "./lenient.ts";
 import { idOf, storable, timeOf } from "./readable.ts";
 import { errorOfStatus } from "./whatsapp-cloud-errors.ts";
 import { type Contact, recipientOf } from "./whatsapp-cloud-people.ts";
 import { marketingEvent } from "./whatsapp-cloud-preferences.ts";
-
-const text = z.string().nullish().catch(null);
 
 const status = z.object({
   id: z.string(),

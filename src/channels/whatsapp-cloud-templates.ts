@@ -1,6 +1,7 @@
 // How Meta describes message templates.
 import * as z from "zod";
 import type { ProviderTemplate, TemplateStatus } from "./channel-templates.ts";
+import { text } from "./lenient.ts";
 
 /** Statuses of the template list and events of the webhook; others say nothing about whether it may be sent. */
 const statuses = new Map<string, TemplateStatus>(
@@ -28,8 +29,8 @@ const template = z.object({
   name: z.string(),
   language: z.string(),
   status: z.string(),
-  category: z.string().nullish().catch(null),
-  parameter_format: z.string().nullish().catch(null),
+  category: text,
+  parameter_format: text,
   components: z.array(z.record(z.string(), z.unknown())).catch([]),
 });
 

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { constantTimeEqual, hmacSha256 } from "../shared/crypto.ts";
 import type { UpstreamAnswer, UpstreamRequest } from "../shared/upstream.ts";
 import { callToAsk, callToSend, fault } from "./answers.ts";
+import * as lenient from "./lenient.ts";
 import { idOf } from "./readable.ts";
 import {
   type AskIo,
@@ -70,9 +71,7 @@ const bodyOf = ({ id, to, body, template }: OutboundMessage) => ({
 
 const accepted = z.object({
   messages: z.tuple([z.object({ id: z.string().min(1) })], z.unknown()),
-  contacts: z
-    .array(z.object({ wa_id: z.string().nullish().catch(null), user_id: z.string().nullish().catch(null) }))
-    .catch([]),
+  contacts: z.array(z.object({ wa_id: lenient.text, user_id: lenient.text })).catch([]),
 });
 
 /** How the provider knows whom the message went to. An account id that is the number as it was given says nothing. */

@@ -1,9 +1,10 @@
 import { drizzle } from "drizzle-orm/d1";
-import type { SQL } from "drizzle-orm";
+import type { SQL as DrizzleSql } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import type { Database } from "../shared/context.ts";
 
-export type { SQL };
+/** A statement, or a part of one. Services hand it on without knowing how it is built. */
+export type SQL = DrizzleSql;
 
 const isDatabase = (binding: unknown): binding is D1Database =>
   typeof binding === "object" && binding !== null && Reflect.has(binding, "prepare");
@@ -49,6 +50,15 @@ export async function timedBatch(db: Database, statements: SQL[]): Promise<{ row
     sqlMs: results.reduce((sum, { meta }) => sum + meta.duration, 0),
   };
 }
+
+/**
+ * How SQLite words the failure of a batch whose rows are not as it took them to be: it is made to fail by `json('…')` of what is no
+ * JSON, or by a unique index.
+ */
+const CONTRADICTED = /malformed JSON|UNIQUE constraint failed/;
+
+/** Whether a batch changed nothing because another request had changed its rows first. It may be planned anew. */
+export const isContradicted = (error: unknown): boolean => error instanceof Error && CONTRADICTED.test(error.message);
 
 /** D1 takes values up to 2 MB; counted in UTF-16 units, of which one is at most three bytes. */
 const MAX_LIST = 600_000;

@@ -38,14 +38,16 @@ const enqueueTo =
   };
 
 interface Work {
-  requestId: string;
+  /** Made here where the work has none yet. */
+  requestId?: string;
   actor: Actor;
   waitUntil(work: Promise<unknown>): void;
 }
 
 /** The context of one request or job, from the bindings. */
-export function createBaseCtx(env: Env, { requestId, actor, waitUntil }: Work): BaseCtx {
+export function createBaseCtx(env: Env, { requestId: givenId, actor, waitUntil }: Work): BaseCtx {
   const now = () => Date.now();
+  const requestId = givenId ?? crypto.randomUUID();
   const allowPrivateUpstreams = env.ALLOW_PRIVATE_UPSTREAMS === "true";
   const out = {
     allowPrivate: allowPrivateUpstreams,
@@ -61,6 +63,7 @@ export function createBaseCtx(env: Env, { requestId, actor, waitUntil }: Work): 
     shard: (index) => shardDatabase(env, index),
     now,
     newId: createIds(now),
+    random: () => Math.random(),
     queues: {
       direct: enqueueTo(env.DIRECT_QUEUE),
       expand: enqueueTo(env.EXPAND_QUEUE),

@@ -99,7 +99,7 @@ export async function queue(batch: MessageBatch, env: Env, ctx: ExecutionContext
     return;
   }
   const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
-  const base = createBaseCtx(env, { requestId: crypto.randomUUID(), actor: { type: "system" }, waitUntil });
+  const base = createBaseCtx(env, { actor: { type: "system" }, waitUntil });
   for (const round of chunk(chunk(batch.messages, policy.together), AT_ONCE)) {
     await Promise.all(round.map((messages) => settle(base, batch.queue, policy.consume, messages)));
   }

@@ -46,7 +46,7 @@ const controlJobs: ((base: BaseCtx) => Promise<void>)[] = [
 export async function scheduled(_: ScheduledController, env: Env, ctx: ExecutionContext): Promise<void> {
   if (!isConfigured(env)) return;
   const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
-  const base = createBaseCtx(env, { requestId: crypto.randomUUID(), actor: { type: "system" }, waitUntil });
+  const base = createBaseCtx(env, { actor: { type: "system" }, waitUntil });
   const work = [
     ...shardJobs.flatMap((job) => Array.from({ length: base.shardCount }, (_unused, shard) => job(base, shard))),
     ...controlJobs.map((job) => job(base)),

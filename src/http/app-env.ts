@@ -1,5 +1,6 @@
+import type { WorkspaceRef } from "../shared/workspace.ts";
 import type { Actor } from "../shared/actor.ts";
-import type { BaseCtx, Ctx, WorkspaceRef } from "../shared/context.ts";
+import type { BaseCtx, Ctx } from "../shared/context.ts";
 
 /** What middleware leaves for the handlers behind it. */
 export interface AppEnv {

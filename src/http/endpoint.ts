@@ -5,23 +5,12 @@ import { type LeastRole, requireRole } from "../shared/actor.ts";
 import { type BaseCtx, type Ctx, forWorkspace, type Once } from "../shared/context.ts";
 import type { ErrorCode } from "../shared/errors.ts";
 import type { AppEnv } from "./app-env.ts";
+import { orNothing, type ParamsOf, paramsOf } from "./params.ts";
 import { validate } from "./validate.ts";
 
 type Method = "get" | "post" | "patch" | "put" | "delete";
 
-type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? { [K in Name]: string } & ParamsOf<Rest>
-  : Path extends `${string}:${infer Name}`
-    ? { [K in Name]: string }
-    : unknown;
-
 const nothing = z.strictObject({});
-
-/** A schema left out takes nothing, which is also what its type parameter then says. */
-function orNothing<S extends z.ZodType>(schema: S | undefined): S;
-function orNothing(schema: z.ZodType | undefined): z.ZodType {
-  return schema ?? nothing;
-}
 
 /** The one declaration of an endpoint: what it takes, what it answers, how it may refuse. */
 export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodRawShape> {
@@ -62,13 +51,6 @@ export interface Endpoint {
   errors: ErrorCode[];
   takesIdempotencyKey: boolean;
   handle(c: Context<AppEnv>): Promise<Response>;
-}
-
-function hasParams<P extends string>(
-  path: P,
-  values: Record<string, string>,
-): values is Record<string, string> & ParamsOf<P> {
-  return path.split("/").every((part) => !part.startsWith(":") || Object.hasOwn(values, part.slice(1)));
 }
 
 /** Whom endpoints serve: what their handlers are given first, and whether they take an Idempotency-Key. */
@@ -127,13 +109,17 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       const { summary, description, query, body, example, status = 200, otherStatus, rows, errors = [] } = spec;
       const role = spec.role ?? audience.role;
       const response = z.strictObject({ success: z.literal(true), ...spec.response });
-      const schemas = { query: orNothing(query), body: orNothing(body), expectsBody: body !== undefined, rows };
+      const schemas = {
+        query: orNothing(query, nothing),
+        body: orNothing(body, nothing),
+        expectsBody: body !== undefined,
+        rows,
+      };
       const handle = async (c: Context<AppEnv>) => {
         if (role !== null) admit(c, role);
         const { once, ...input } = await validate(c, { ...schemas, takesIdempotencyKey: audience.takesIdempotencyKey });
         const ctx = await audience.contextOf(c, once);
-        const params = c.req.param();
-        if (!hasParams(path, params)) throw new Error(`${path} lacks a parameter.`);
+        const params = paramsOf(path, c.req.param());
         const answer = await handler(ctx, { params, origin: new URL(c.req.url).origin, ...input });
         if (once?.replayed) c.header("Idempotent-Replayed", "true");
         return c.json({ success: true, ...answer }, otherStatus?.when(answer) ? otherStatus.status : status);

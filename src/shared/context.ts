@@ -3,6 +3,7 @@ import type { Actor } from "./actor.ts";
 import type { RotatingSecret, SecretBox } from "./crypto.ts";
 import type { IdPrefix } from "./ids.ts";
 import type { Upstream } from "./upstream.ts";
+import type { WorkspaceRef } from "./workspace.ts";
 
 export type Database = DrizzleD1Database & { $client: D1Database };
 
@@ -33,6 +34,8 @@ export interface BaseCtx {
   shard(index: number): Database;
   now(): number;
   newId(prefix: IdPrefix, at?: number): string;
+  /** From 0 up to 1, for what only has to differ. Secrets are made by `randomBytes`. */
+  random(): number;
   queues: { direct: Enqueue; expand: Enqueue; events: Enqueue };
   /** Eventually consistent; values are JSON. */
   cache: Cache;
@@ -54,14 +57,6 @@ export interface BaseCtx {
   wait(ms: number): Promise<void>;
   /** Lets work go on after the answer. */
   waitUntil(work: Promise<unknown>): void;
-}
-
-/** A workspace and where its rows are. */
-export interface WorkspaceRef {
-  id: string;
-  /** Contact rows of the workspace are numbered from `number * 2^32`. */
-  number: number;
-  shard: number;
 }
 
 /** Work for one workspace, on its shard. */

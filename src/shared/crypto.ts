@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { faultOfEncryptionKey } from "./encryption-key.ts";
 
 type Data = string | ArrayBuffer | ArrayBufferView;
@@ -7,6 +8,11 @@ export interface RotatingSecret {
   current: string;
   previous?: string | undefined;
 }
+
+/** A secret as it is stored: `hint` is what may be shown of it. */
+export const sealedSecret = z.object({ sealed: z.string(), hint: z.string() });
+
+export type SealedSecret = z.infer<typeof sealedSecret>;
 
 export interface SecretBox {
   /** Encrypts; `aad` says what the secret belongs to, and only opens together with the same. */
@@ -23,6 +29,9 @@ interface BoxKey {
 const encoder = new TextEncoder();
 const bytesOf = (data: Data) => (typeof data === "string" ? encoder.encode(data) : data);
 const digest = async (data: Data) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytesOf(data)));
+
+/** Of secrets and salts. Not from `ctx`, which tests may make predictable: no secret may be. */
+export const randomBytes = (length: number): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(length));
 
 export const sha256Hex = async (data: Data): Promise<string> => (await digest(data)).toHex();
 
@@ -50,7 +59,7 @@ export function createSecretBox(secret: RotatingSecret): SecretBox {
       const fault = faultOfEncryptionKey(secret.current);
       if (fault !== null) throw new Error(`ENCRYPTION_KEY ${fault}.`);
       const { id, key } = await boxKey(secretsOf(secret)[0]);
-      const iv = crypto.getRandomValues(new Uint8Array(12));
+      const iv = randomBytes(12);
       const algorithm = { name: "AES-GCM", iv, additionalData: encoder.encode(aad) };
       const data = await crypto.subtle.encrypt(algorithm, key, encoder.encode(plain));
       return ["v1", id, base64Url(iv), base64Url(new Uint8Array(data))].join(".");

@@ -1,7 +1,11 @@
 import { monotonicFactory, type ULIDFactory } from "ulidx";
 
-export type IdPrefix =
-  "ws" | "ct" | "tag" | "cf" | "seg" | "tpl" | "conn" | "msg" | "cnv" | "cmp" | "key" | "usr" | "inv";
+type RecordPrefix = "ws" | "ct" | "tag" | "cf" | "seg" | "tpl" | "conn" | "msg" | "cnv" | "cmp" | "key" | "usr" | "inv";
+
+/** What is done or given out once, and is no record. */
+type WorkPrefix = "op" | "lease" | "turn" | "form";
+
+export type IdPrefix = RecordPrefix | WorkPrefix;
 
 const REMEMBERED_MS = 1000;
 

@@ -37,7 +37,7 @@ const npm = (name: string) => `(?:^|node_modules/)${name}(?:/|$)`;
 const FEATURE = "^src/features/([^/]+)/";
 const OWN_FEATURE = "^src/features/$1/";
 const PURE_PART = "^src/features/[^/]+/[^/.]+[.][^/.]+[.]tsx?$";
-const HIDDEN = role("repository", "routes", "jobs", "object");
+const PRIVATE = ["routes", "jobs", "object"];
 
 type Rule = IRegularForbiddenRuleType;
 const forbid = (name: string, comment: string, from: Rule["from"], to: Rule["to"]): Rule => ({
@@ -97,15 +97,15 @@ export default {
     ),
     forbid(
       "other-features-inside-is-private",
-      "A feature's repository, routes, jobs and object are its own.",
+      "A feature's routes, jobs and object are its own. Statements of a lower feature may be composed into a batch.",
       { path: FEATURE },
-      { path: `^src/features/.*${HIDDEN}`, pathNot: OWN_FEATURE },
+      { path: `^src/features/.*${role(...PRIVATE)}`, pathNot: OWN_FEATURE },
     ),
     forbid(
       "console-calls-services",
       "The console calls services, as routes do.",
       { path: "^src/console/" },
-      { path: `^src/features/.*${HIDDEN}` },
+      { path: `^src/features/.*${role("repository", ...PRIVATE)}` },
     ),
     forbid(
       "http-stays-at-the-door",

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import type { AppEnv } from "../../http/app-env.ts";
 import { statusOf } from "../../http/errors.ts";
+import { orNothing, type ParamsOf, paramsOf } from "../../http/params.ts";
 import { parseJsonObject } from "../../http/validate.ts";
 import type { Role } from "../../shared/actor.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -9,18 +10,7 @@ import { type Answer, type Page, refuse } from "./answers.ts";
 import { type FormState, judge, refusedForm, SentForm } from "./forms.ts";
 import type { Visit } from "./visit.ts";
 
-type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? { [K in Name]: string } & ParamsOf<Rest>
-  : Path extends `${string}:${infer Name}`
-    ? { [K in Name]: string }
-    : unknown;
-
 const nothing = z.object({});
-
-function orNothing<S extends z.ZodType>(schema: S | undefined): S;
-function orNothing(schema: z.ZodType | undefined): z.ZodType {
-  return schema ?? nothing;
-}
 
 /** Tells whether there is a page at a path below the workspace. */
 export type HasPage = (path: string) => boolean;
@@ -65,19 +55,6 @@ interface PostSpec<V, P extends string, B extends z.ZodType> {
   form?: string;
   /** Shows the page again with what was sent and what is wrong with it. Default: back to where the form was, saying what is wrong. */
   again?(visit: V, params: ParamsOf<P>, form: FormState): Promise<Page>;
-}
-
-function hasParams<P extends string>(
-  path: P,
-  values: Record<string, string>,
-): values is Record<string, string> & ParamsOf<P> {
-  return path.split("/").every((part) => !part.startsWith(":") || Object.hasOwn(values, part.slice(1)));
-}
-
-function paramsOf<P extends string>(c: Context<AppEnv>, path: P): Record<string, string> & ParamsOf<P> {
-  const params = c.req.param();
-  if (!hasParams(path, params)) throw new Error(`${path} lacks a parameter.`);
-  return params;
 }
 
 type Sent = { form: SentForm; json: null } | { form: null; json: unknown };
@@ -129,8 +106,8 @@ export function createPages<V extends Visit>(audience: Audience<V>) {
     ): void {
       const handle: Route["handle"] = async (c, hasPage) => {
         const visit = await audience.admit(c, { role: spec.role ?? "admin", token: undefined, hasPage });
-        const query = judge(orNothing(spec.query), queryOf(c));
-        return rendered(visit, await handler(visit, { params: paramsOf(c, path), query }));
+        const query = judge(orNothing(spec.query, nothing), queryOf(c));
+        return rendered(visit, await handler(visit, { params: paramsOf(path, c.req.param()), query }));
       };
       routes.push({ method: "get", path, handle });
     },
@@ -147,9 +124,9 @@ export function createPages<V extends Visit>(audience: Audience<V>) {
         const { form, json } = await readSent(c);
         const token = form === null ? c.req.header("X-CSRF-Token") : form.takeToken();
         const visit = await audience.admit(c, { role: spec.role ?? "admin", token, hasPage });
-        const params = paramsOf(c, path);
+        const params = paramsOf(path, c.req.param());
         const run = async (sent: unknown) => {
-          const answer = await handler(visit, { params, body: judge(orNothing(spec.body), sent), c });
+          const answer = await handler(visit, { params, body: judge(orNothing(spec.body, nothing), sent), c });
           return rendered(visit, answer);
         };
         if (form === null) return run(json);

@@ -1,10 +1,10 @@
 // The form of a new campaign.
 import type { FC } from "hono/jsx";
 import { startCampaignBody } from "../../features/campaigns/campaigns.schemas.ts";
-import { fitsConnection } from "../../features/campaigns/plan-campaign.ts";
 import { contactValueNames } from "../../features/contacts/contacts.values.ts";
 import type { Connection } from "../../features/connections/connections.service.ts";
 import type { SegmentRecord } from "../../features/segments/segments.schemas.ts";
+import { fitsConnection } from "../../features/templates/templates.fitting.ts";
 import type { TemplateRecord } from "../../features/templates/templates.schemas.ts";
 import { ButtonLink } from "../kit/actions.tsx";
 import { Banner, Section } from "../kit/feedback.tsx";

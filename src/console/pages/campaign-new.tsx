@@ -113,7 +113,7 @@ async function previewPage(visit: WorkspaceVisit, order: Order, changed: string 
     ]),
   );
   const own = contactValueNames(fields.map(({ field_key: key }) => ({ key })));
-  const shown = { order, template, preview, audience, own, connection, changed, token: crypto.randomUUID() };
+  const shown = { order, template, preview, audience, own, connection, changed, token: visit.ctx.newId("form") };
   return show({
     title: order.name ?? template.name,
     scripts: ["campaigns.js"],

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { type StartCampaign, startCampaignBody } from "../../features/campaigns/campaigns.schemas.ts";
 import { AppError, type Fault, invalid } from "../../shared/errors.ts";
+import { faultList, VARIABLE } from "../kit/faults.ts";
 import type { SentForm } from "../kit/forms.ts";
 
 /** An order as the form has it: the API starts at once where no time is sent, a person chooses. */
@@ -12,8 +13,11 @@ export const orderForm = startCampaignBody
     issues.addIssue({ code: "custom", path: ["scheduled_at"], message: "Say on what day and at what time." });
   });
 
+/** Told by the form. Forms that were open while the Worker was deployed may hold one of another make. */
+const token = z.string().regex(/^[\w-]{20,40}$/);
+
 /** The same with what makes it start: how many people were agreed to, and what a form pressed twice is known by. */
-export const confirmedForm = orderForm.safeExtend({ confirmed: z.coerce.number().int(), token: z.uuid() });
+export const confirmedForm = orderForm.safeExtend({ confirmed: z.coerce.number().int(), token });
 
 export type Order = z.infer<typeof orderForm>;
 
@@ -21,8 +25,6 @@ const ofFeature = z.object(startCampaignBody.shape);
 
 /** What the feature takes of it. */
 export const startOf = (order: Order): StartCampaign => ofFeature.parse(order);
-
-const VARIABLE = "variables.";
 
 /** A field of day and time is sent in UTC, without saying so, and mostly without seconds. */
 const asUtc = (value: string | undefined) => value?.replace(/^(.{13}:\d\d)$/, "$1:00").concat("Z");
@@ -81,17 +83,15 @@ export function fieldsOf(order: Order): [name: string, value: string][] {
   ];
 }
 
-const named = z.object({ variables: z.array(z.string()) });
 const state = z.object({ status: z.string() });
 
 function faultsOf({ code, message, details }: AppError, { variables }: { variables: readonly string[] }): Fault[] {
-  const at = (path: string, said = message): Fault => ({ path, code, message: said });
+  const at = (path: string): Fault => ({ path, code, message });
   if (code === "template_not_approved") return [at("template_id")];
   if (code === "channel_mismatch") return [at("channel")];
   if (code === "missing_variable") {
-    const missing = named.safeParse(details).data?.variables ?? [];
-    const isField = missing.every((name) => variables.includes(name));
-    return isField ? missing.map((name) => at(VARIABLE + name, "Nothing is sent blank: say what to put in here.")) : [];
+    const faults = faultList({ code, message, details });
+    return faults.every(({ path }) => variables.includes(path.slice(VARIABLE.length))) ? faults : [];
   }
   // It is the audience's where that asks for what is gone, else the connection's.
   const isConnection = code === "invalid_state" && state.safeParse(details).data?.status !== "invalid";

@@ -1,5 +1,6 @@
 // What a campaign is doing, and what can be done about it.
 import type { Child, FC } from "hono/jsx";
+import { MINUTE_MS } from "../../shared/durations.ts";
 import type { CampaignRecord } from "../../features/campaigns/campaigns.schemas.ts";
 import type { presentCampaign } from "../../features/campaigns/present-campaign.schemas.ts";
 import { Dialog, PostButton } from "../kit/actions.tsx";
@@ -13,14 +14,12 @@ type Campaign = ReturnType<typeof presentCampaign>;
 
 const ENDED: readonly Campaign["status"][] = ["completed", "cancelled", "failed"];
 
-const MINUTE = 60_000;
-
 /** Nothing is on its way any more, and what phones report of it has mostly come in. */
 export const isOver = ({ status, counts, completed_at: at }: Campaign, now: number): boolean =>
-  ENDED.includes(status) && counts.pending === 0 && (at === null || now > Date.parse(at) + MINUTE);
+  ENDED.includes(status) && counts.pending === 0 && (at === null || now > Date.parse(at) + MINUTE_MS);
 
 function leftInWords(endsAt: string, now: number): string {
-  const minutes = Math.ceil((Date.parse(endsAt) - now) / MINUTE);
+  const minutes = Math.ceil((Date.parse(endsAt) - now) / MINUTE_MS);
   return minutes <= 1 ? "within a minute" : `in about ${countOf(minutes, "minute")}`;
 }
 

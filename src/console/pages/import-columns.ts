@@ -1,5 +1,6 @@
 // Where the columns of a file may go, and where they probably belong. Pure.
 import type { CustomFieldRecord } from "../../features/custom-fields/custom-fields.schemas.ts";
+import { isEmail } from "../../shared/email.ts";
 import { fold } from "../../shared/folding.ts";
 import { parsePhoneIn } from "../../shared/phone.ts";
 import { unguard } from "./contact-csv.ts";
@@ -103,7 +104,6 @@ function byHead(head: string, fields: readonly CustomFieldRecord[]): string {
   return own ?? (custom === undefined ? alias() : CUSTOM + custom.field_key);
 }
 
-const isEmail = (cell: string) => /^\S+@\S+\.\S+$/.test(cell);
 const isPhone = (cell: string) => /^[+\d\s().\-/]{8,}$/.test(cell) && parsePhoneIn(null, cell) !== null;
 
 /** Whether most of the cells that hold something are such. */

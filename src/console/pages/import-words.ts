@@ -2,6 +2,7 @@
 import { contactChoices } from "../../features/contacts/contacts.schemas.ts";
 import type { CustomFieldRecord } from "../../features/custom-fields/custom-fields.schemas.ts";
 import { examplePhone } from "../../shared/phone.ts";
+import { cut } from "../../shared/text.ts";
 import { faultList, type Told } from "../kit/faults.ts";
 import { countryName } from "./contact-fields.tsx";
 import { CUSTOM, targetsOf } from "./import-columns.ts";
@@ -12,11 +13,6 @@ const MOST_SHOWN = 60;
 const MOST_OPTIONS = 8;
 
 export const NO_ADDRESS = "There is no phone and no email to know this contact by.";
-
-const cut = (text: string) => {
-  const characters = Array.from(text);
-  return characters.length > MOST_SHOWN ? `${characters.slice(0, MOST_SHOWN).join("")}…` : text;
-};
 
 const listed = (options: readonly string[]) =>
   options.slice(0, MOST_OPTIONS).join(", ") + (options.length > MOST_OPTIONS ? " …" : "");
@@ -91,7 +87,7 @@ function ownInWords(target: string, text: string, plan: Plan): string {
 export function misfitInWords({ target, text }: Cell, plan: Plan): string {
   const label = targetsOf(plan.fields).find(({ value }) => value === target)?.label ?? target;
   const field = plan.fields.find(({ field_key: key }) => target === CUSTOM + key);
-  return `${label}: “${cut(text)}” ${field === undefined ? ownInWords(target, text, plan) : customInWords(field, text, plan)}`;
+  return `${label}: “${cut(text, MOST_SHOWN)}” ${field === undefined ? ownInWords(target, text, plan) : customInWords(field, text, plan)}`;
 }
 
 /** Why a row that could be read is refused all the same. */

@@ -1,5 +1,6 @@
 // What may be said in a conversation now: free text, or a template where the 24 hours are over.
 import type { Child, FC } from "hono/jsx";
+import { MINUTE_MS } from "../../shared/durations.ts";
 import type { Thread } from "../../features/messages/open-thread.ts";
 import { ButtonLink } from "../kit/actions.tsx";
 import { Banner } from "../kit/feedback.tsx";
@@ -12,8 +13,6 @@ import { filtersOf, inboxPath } from "./inbox-query.ts";
 import { TemplateForm } from "./inbox-template.tsx";
 
 const PARTS = "thread conversations window reply";
-
-const MINUTE_MS = 60_000;
 
 /** `23 h 5 min`; rounded down, so that nobody relies on more than there is. */
 function lengthOf(ms: number): string {

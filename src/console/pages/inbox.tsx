@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { updateConversationBody } from "../../features/conversations/conversations.schemas.ts";
 import { setConversationStatus } from "../../features/conversations/conversations.service.ts";
 import { replyBody, replyWithTemplateBody } from "../../features/messages/messages.schemas.ts";
@@ -9,6 +8,7 @@ import { AppError, invalid } from "../../shared/errors.ts";
 import { ButtonLink, PostButton } from "../kit/actions.tsx";
 import { go, show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
+import { faultList } from "../kit/faults.ts";
 import { EmptyState } from "../kit/feedback.tsx";
 import { type FormState, untouched } from "../kit/forms.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
@@ -89,22 +89,13 @@ inboxPages.post(
   },
 );
 
-const missingVariables = z.object({ variables: z.array(z.string()) });
-
-/** What is missing of a template, beside the fields it is missing from. */
-function besideFields(error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code !== "missing_variable") return error;
-  const { variables } = missingVariables.parse(error.details);
-  const message = "Fill this in: nothing is sent blank.";
-  return invalid(variables.map((name) => ({ path: `variables.${name}`, code: "required", message })));
-}
-
 inboxPages.post(
   "/inbox/:id/template",
   { role: "agent", body: replyWithTemplateBody, form: "template", again },
   async (visit, { params, body }) => {
     await replyWithTemplate(visit.ctx, params.id, body).catch((error: unknown) => {
-      throw besideFields(error);
+      const isIncomplete = error instanceof AppError && error.code === "missing_variable";
+      throw isIncomplete ? invalid(faultList(error)) : error;
     });
     return go(inboxPath(visit, params.id));
   },

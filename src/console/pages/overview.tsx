@@ -1,4 +1,5 @@
 import type { FC } from "hono/jsx";
+import { DAY_MS } from "../../shared/durations.ts";
 import { countsOf } from "../../features/campaigns/campaigns.progress.ts";
 import type { CampaignRecord } from "../../features/campaigns/campaigns.schemas.ts";
 import { listCampaigns, listUnfinishedCampaigns } from "../../features/campaigns/campaigns.service.ts";
@@ -13,7 +14,6 @@ import { Campaigns, Connections, type Known, Linked, Messages, useAddress, Waiti
 export const overviewPages = workspacePages();
 
 const DAYS = 14;
-const DAY_MS = 86_400_000;
 const SHOWN = 5;
 const MANY = 100;
 /** Conversations are counted no further. */

@@ -3,7 +3,9 @@ import { type Connection, listConnections } from "../../features/connections/con
 import { sendTemplateBody } from "../../features/messages/messages.schemas.ts";
 import { sendTemplate } from "../../features/messages/send-template.ts";
 import { describeMissing, missingParts } from "../../features/templates/templates.external.ts";
-import { parseBody, parseExternal, type Parts } from "../../features/templates/templates.render.ts";
+import { partsOf } from "../../features/templates/templates.filling.ts";
+import { fitsConnection } from "../../features/templates/templates.fitting.ts";
+import type { Parts } from "../../features/templates/templates.render.ts";
 import type { TemplateRecord } from "../../features/templates/templates.schemas.ts";
 import { deleteTemplate, getTemplate } from "../../features/templates/templates.service.ts";
 import { sendingThrough } from "../../shared/context.ts";
@@ -20,16 +22,9 @@ import { Filled, sampleOf } from "./templates-preview.tsx";
 
 export const templateDetailPages = workspacePages();
 
-const POSITION = /^\d+$/;
-
-function partsOf({ source, body, variables }: TemplateRecord): Parts {
-  if (source === "local") return parseBody(body).parts;
-  return parseExternal(body, variables.every((name) => POSITION.test(name)) ? "positional" : "named");
-}
-
 /** The connections that a template goes through. */
-const waysOf = ({ connection_id }: TemplateRecord, connections: Connection[]): Connection[] =>
-  connections.filter(({ id, channel }) => (connection_id === null ? channel === "unofficial" : id === connection_id));
+const waysOf = (template: TemplateRecord, connections: Connection[]): Connection[] =>
+  connections.filter((connection) => fitsConnection(template, connection));
 
 type Sample = Awaited<ReturnType<typeof sampleOf>>;
 

@@ -1,6 +1,7 @@
 // What is said, and where. Shard tables.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { SealedSecret } from "../../shared/crypto.ts";
 
 export const connections = sqliteTable(
   "connections",
@@ -22,7 +23,7 @@ export const connections = sqliteTable(
     /** JSON: the settings that are no secret. */
     config: text({ mode: "json" }).$type<Record<string, string>>().notNull(),
     /** JSON: name to `{ sealed, hint }`. */
-    secrets: text({ mode: "json" }).$type<Record<string, { sealed: string; hint: string }>>().notNull(),
+    secrets: text({ mode: "json" }).$type<Record<string, SealedSecret>>().notNull(),
     deletedAt: integer("deleted_at"),
     createdAt: integer("created_at").notNull(),
   },

@@ -3,19 +3,18 @@ import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
+import { workspaceRef } from "../../shared/workspace.ts";
 import { requireConnection } from "../connections/connections.service.ts";
 import { type KeyPolicy, keyPolicy } from "../rate-limits/rate-limits.schemas.ts";
 import { publishPolicy } from "../rate-limits/rate-limits.service.ts";
 import * as repository from "./api-keys.repository.ts";
 import { mintKey } from "./api-keys.token.ts";
 
-export { findLiveKey } from "./api-keys.repository.ts";
-
 export type ApiKey = repository.ApiKeyRow;
 
 /** What a request needs of its key; cached in KV under `key:<sha256>`. */
 export const keyRecord = z.object({
-  workspace: z.object({ id: z.string(), number: z.number(), shard: z.number() }),
+  workspace: workspaceRef,
   connectionId: z.string(),
   readOnly: z.boolean(),
   policy: keyPolicy,

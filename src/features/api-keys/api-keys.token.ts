@@ -1,4 +1,4 @@
-import { constantTimeEqual, hmacSha256, type RotatingSecret, secretsOf } from "../../shared/crypto.ts";
+import { constantTimeEqual, hmacSha256, randomBytes, type RotatingSecret, secretsOf } from "../../shared/crypto.ts";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const TOKEN = /^tdg_(?<random>[0-9A-Za-z]{32})(?<sum>[0-9A-Za-z]{6})$/;
@@ -31,7 +31,7 @@ async function checksum(random: string, secret: string): Promise<string> {
 function randomBase62(length: number): string {
   let text = "";
   while (text.length < length) {
-    const bytes = crypto.getRandomValues(new Uint8Array(length - text.length));
+    const bytes = randomBytes(length - text.length);
     for (const byte of bytes) if (byte < 248) text += ALPHABET.charAt(byte % 62);
   }
   return text;

@@ -3,7 +3,12 @@ import * as z from "zod";
 import { batch, type SQL } from "../../db/client.ts";
 import { atOneMoment, type Ctx, type Database } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
-import { abandon, insertRecipients, isUnsettledAgain, isUnsettledFirst } from "../messages/campaign-messages.ts";
+import {
+  abandon,
+  insertRecipients,
+  isUnsettledAgain,
+  isUnsettledFirst,
+} from "../messages/campaign-messages.repository.ts";
 import { type ResolvedAudience, storedAudience } from "./campaigns.schemas.ts";
 import { isMeant, unreachable } from "./find-audience.repository.ts";
 import { complete, own, recipientId } from "./campaigns.repository.ts";

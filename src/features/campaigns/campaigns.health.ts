@@ -1,4 +1,4 @@
-// When a campaign's sends go so badly that it pauses by itself. Pure; the statements are built from the same constants.
+// When a campaign's sends go so badly that it pauses by itself. Pure; campaign-health.repository.ts says the same in SQL.
 import type { Attempted } from "../messages/settle-messages.ts";
 
 type Outcome = Attempted["outcome"];
@@ -8,6 +8,7 @@ type ErrorCode = Extract<Outcome, { kind: "refused" }>["error"]["code"];
 export const FAILURES_IN_ROW = 10;
 /** A provider that fails now and then is noticed by a longer look back: more than half of so many sends. */
 export const LOOK_BACK = 100;
+export const MOST_FAILURES = LOOK_BACK / 2;
 
 /** Whether a failure tells of that person only. It then neither counts nor ends a row: the next person may well be reached. */
 const concernsPerson: Record<ErrorCode, boolean> = {
@@ -56,5 +57,5 @@ export const hasRow = (earlier: Marks, marks: Marks): boolean =>
 /** Whether more than half of the last hundred are failures. */
 export function isMostlyFailing(marks: Marks): boolean {
   const recent = marks.slice(-LOOK_BACK);
-  return recent.length === LOOK_BACK && recent.replaceAll(SUCCESS, "").length > LOOK_BACK / 2;
+  return recent.length === LOOK_BACK && recent.replaceAll(SUCCESS, "").length > MOST_FAILURES;
 }

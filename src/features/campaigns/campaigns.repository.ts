@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { liftUnreachable } from "../connections/connections.service.ts";
-import { isGivenUp } from "../messages/campaign-messages.ts";
+import { liftUnreachable } from "../connections/retest-connections.repository.ts";
+import { isGivenUp } from "../messages/campaign-messages.repository.ts";
 import { state } from "../messages/messages.state.ts";
 
 export const own = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { workspaceRef } from "../../shared/workspace.ts";
 import { cursorParam, limitParam, optionalLimitParam, text, utcTime, verbatim } from "../../http/fields.ts";
 import { segmentRecord } from "../segments/segments.schemas.ts";
 import { storedFilter } from "../segments/segments.stored.ts";
@@ -6,7 +7,7 @@ import { storedFilter } from "../segments/segments.stored.ts";
 /** Says on the queue that a campaign wants looking after. Crosses between versions of the Worker: only ever add to it. */
 export const wake = z.object({
   v: z.literal(1),
-  workspace: z.object({ id: z.string(), number: z.number(), shard: z.number() }),
+  workspace: workspaceRef,
   campaignId: z.string(),
 });
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type SQL, timedBatch } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { isWithin, numbersGiven, optedOutAt, valuesJson } from "../contacts/contacts.service.ts";
+import { isWithin, numbersGiven, optedOutAt, valuesJson } from "../contacts/contacts.repository.ts";
 import { compileFilter } from "../segments/segments.filter.ts";
 import type { ResolvedAudience } from "./campaigns.schemas.ts";
 

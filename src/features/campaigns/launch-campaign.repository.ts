@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { tagsByNumbers } from "../tags/tags.service.ts";
+import { tagsByNumbers } from "../tags/tags.repository.ts";
 import { sendableQuery } from "../templates/templates.service.ts";
 
 interface Ask {

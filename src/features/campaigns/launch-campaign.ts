@@ -1,14 +1,14 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/durations.ts";
 import { AppError } from "../../shared/errors.ts";
-import { parseSendable, refuseIncomplete } from "../templates/templates.service.ts";
+import { refuseIncomplete } from "../templates/templates.fitting.ts";
+import { parseSendable } from "../templates/templates.service.ts";
 import type { ResolvedAudience, StoredAudience } from "./campaigns.schemas.ts";
 import { countAudience, resolveAudience, segmentQuery } from "./find-audience.ts";
 import { read, run } from "./launch-campaign.repository.ts";
 import { newMessagePrefix } from "./start-campaign.ts";
 import { begin, fail } from "./start-campaign.repository.ts";
-
-const DAY_MS = 86_400_000;
 
 /** A scheduled campaign whose time has come. Times in ms since the epoch. */
 export interface DueCampaign {

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { batch } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { seqNow } from "../contacts/identify-people.ts";
-import { isGivenUp, stateName } from "../messages/campaign-messages.ts";
+import { seqNow } from "../contacts/identify-people.repository.ts";
+import { isGivenUp, stateName } from "../messages/campaign-messages.repository.ts";
 import { recipientId } from "./campaigns.repository.ts";
 
 /** How many recipients one page looks at. */

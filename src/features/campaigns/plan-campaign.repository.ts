@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { layoutJson } from "../contacts/contacts.service.ts";
+import { layoutJson } from "../contacts/contacts.repository.ts";
 import { recallQuery } from "../idempotency/idempotency.service.ts";
-import { tagsByKeys } from "../tags/tags.service.ts";
+import { tagsByKeys } from "../tags/tags.repository.ts";
 import { sendableQuery } from "../templates/templates.service.ts";
 
 interface Ask {

@@ -1,20 +1,22 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/durations.ts";
 import { AppError, type Fault, invalid, notFound } from "../../shared/errors.ts";
 import { fromJson } from "../../shared/json.ts";
 import { contactLayout, type ContactLayout } from "../contacts/contacts.schemas.ts";
 import { contactValueNames } from "../contacts/contacts.values.ts";
 import { recall } from "../idempotency/idempotency.service.ts";
 import { tagKey } from "../tags/tags.service.ts";
+import { missingVariables, refuseTemplate } from "../templates/templates.fitting.ts";
 import type { SendableTemplate } from "../templates/templates.schemas.ts";
-import { parseSendable, refuseIncomplete } from "../templates/templates.service.ts";
+import { parseSendable } from "../templates/templates.service.ts";
 import type { ResolvedAudience, StartCampaign, StoredAudience } from "./campaigns.schemas.ts";
 import { judgeVariables } from "./campaigns.variables.ts";
 import { readAudience, resolveAudience, segmentQuery } from "./find-audience.ts";
 import { read } from "./plan-campaign.repository.ts";
 import { hasOwn } from "../../shared/own.ts";
 
-const YEAR_MS = 365 * 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
 
 /** A campaign that could start as it was asked for, if anybody can be reached. */
 export interface Plan {
@@ -43,30 +45,6 @@ function readTimes(ctx: Ctx, { scheduled_at, send_before }: StartCampaign) {
   const message = "Give a time after the start, within 365 days.";
   judge("send_before", sendBefore, Math.max(ctx.now(), scheduledAt ?? 0), message);
   return { scheduledAt, sendBefore, faults };
-}
-
-/** Whether a template may go through a connection: a local one through any unofficial one, an external one through its own. */
-export const fitsConnection = (
-  { source, connection_id }: Pick<SendableTemplate, "source" | "connection_id">,
-  connection: { id: string; channel: string },
-): boolean => (source === "local" ? connection.channel === "unofficial" : connection_id === connection.id);
-
-/** What is wrong with the template, for this connection and whomever it is for. */
-function checkTemplate(template: SendableTemplate, channel: string, connectionId: string): void {
-  if (template.status !== "APPROVED") {
-    const message = "The provider has not approved this template. Sync the connection if that has changed.";
-    throw new AppError("template_not_approved", message, { status: template.status });
-  }
-  if (fitsConnection(template, { id: connectionId, channel })) {
-    const refusal = refuseIncomplete(template);
-    if (refusal === null) return;
-    throw refusal;
-  }
-  const message =
-    template.source === "local"
-      ? "A local template goes through unofficial connections only. Use an external one, or the other channel."
-      : "An external template goes through the connection it belongs to only. Use a key of that connection.";
-  throw new AppError("channel_mismatch", message);
 }
 
 /**
@@ -107,11 +85,9 @@ export async function planCampaign<R>(
     const message = "The connection cannot send now. Check it with a connection test.";
     throw new AppError("invalid_state", message, { status: connection.status });
   }
-  checkTemplate(template, order.channel, connection.id);
-  if (judged.missing.length > 0) {
-    const message = `There is no value for ${judged.missing.slice(0, 5).join(", ")}, and nothing is sent blank. Send it in variables.`;
-    throw new AppError("missing_variable", message, { variables: judged.missing });
-  }
+  const refusal = refuseTemplate(template, { id: connection.id, channel: order.channel });
+  if (refusal !== null) throw refusal;
+  if (judged.missing.length > 0) throw missingVariables(judged.missing);
   const { texts: variables } = judged;
   return {
     plan: {

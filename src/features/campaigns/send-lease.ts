@@ -36,7 +36,7 @@ const common = z.object({
  * messages, the lease stays open and the sweep closes it: that does without what it told of the campaign's health.
  */
 async function useLease(ctx: Ctx, { campaignId, grantId, size }: Grant): Promise<Situation | null | "unsettled"> {
-  const claim = { campaignId, grantId, size, holder: crypto.randomUUID() };
+  const claim = { campaignId, grantId, size, holder: ctx.newId("lease") };
   const taken = await claimLease(ctx, claim);
   const [found] = z.array(common).parse(taken.common);
   const template = parseSendable(taken.template);

@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { noteUnreachable } from "../connections/connections.service.ts";
-import { FAILURE, type Failure, FAILURES_IN_ROW, LOOK_BACK, type Marks, SUCCESS } from "./campaigns.health.ts";
+import { noteUnreachable } from "../connections/retest-connections.repository.ts";
+import type { Failure, Marks } from "./campaigns.health.ts";
 import { complete, own } from "./campaigns.repository.ts";
 import { STRETCH_MS } from "./campaigns.progress.ts";
+import { hasRowSql, isMostlyFailingSql, recentSql } from "./campaign-health.repository.ts";
 import { type LeaseClaim, parseSituation, situation } from "./claim-lease.repository.ts";
 
 const UNREACHABLE: Failure = "provider_unreachable";
@@ -19,12 +20,6 @@ export interface LeaseResult {
   stop: string | null;
 }
 
-/** `hasRow` and `isMostlyFailing` in SQL, for the column `recent`. */
-const hasRowSql = (marks: Marks): SQL =>
-  sql`instr(substr(recent, ${1 - FAILURES_IN_ROW}) || ${marks}, ${FAILURE.repeat(FAILURES_IN_ROW)}) > 0`;
-const isMostlyFailingSql = (recent: SQL): SQL =>
-  sql`length(${recent}) = ${LOOK_BACK} AND length(replace(${recent}, ${SUCCESS}, '')) > ${LOOK_BACK / 2}`;
-
 const open = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
   sql`leases WHERE campaign_id = ${campaignId} AND grant_id = ${grantId} AND holder = ${holder} AND settled_at IS NULL`;
 
@@ -32,8 +27,8 @@ const open = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
 const note = (ctx: Ctx, claim: LeaseClaim, { marks, failure, stop }: LeaseResult): SQL => {
   const now = ctx.now();
   const size = sql`(SELECT hi - lo + retries FROM ${open(claim)})`;
-  const recent = sql`substr(recent || ${marks}, ${-LOOK_BACK})`;
-  const reason = sql`CASE WHEN ${stop} IS NOT NULL THEN ${stop} WHEN ${hasRowSql(marks)} THEN ${failure}
+  const recent = recentSql(sql`recent`, marks);
+  const reason = sql`CASE WHEN ${stop} IS NOT NULL THEN ${stop} WHEN ${hasRowSql(sql`recent`, marks)} THEN ${failure}
     WHEN ${isMostlyFailingSql(recent)} THEN 'too_many_failures' END`;
   const pauses = sql`(status = 'running' AND ${reason} IS NOT NULL)`;
   const age = sql`(${now} - pace_at)`;
@@ -62,7 +57,7 @@ const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, marks, failure,
           ctx,
           connectionId,
           sql`EXISTS (SELECT 1 FROM campaigns WHERE ${own(ctx, claim.campaignId)} AND status = 'running'
-            AND (${stop} = ${UNREACHABLE} OR ${hasRowSql(marks)})) AND EXISTS (SELECT 1 FROM ${open(claim)})`,
+            AND (${stop} = ${UNREACHABLE} OR ${hasRowSql(sql`recent`, marks)})) AND EXISTS (SELECT 1 FROM ${open(claim)})`,
         ),
       ]
     : [];

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { baseSeq, lastSeq } from "../contacts/contacts.service.ts";
+import { MINUTE_MS } from "../../shared/durations.ts";
+import { baseSeq, lastSeq } from "../contacts/contacts.repository.ts";
 import type { ResolvedAudience, StoredAudience } from "./campaigns.schemas.ts";
 
 export interface NewCampaign {
@@ -22,7 +23,7 @@ export interface Beginning {
   resolved: ResolvedAudience;
 }
 
-const ALARM_MS = 60_000;
+const ALARM_MS = MINUTE_MS;
 
 /** Adds a campaign, scheduled or, with a `beginning`, running. */
 export const insert = (ctx: Ctx, row: NewCampaign, beginning: Beginning | null, guard: SQL): SQL => {

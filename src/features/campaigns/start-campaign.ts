@@ -18,7 +18,7 @@ const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** What the ids of a campaign's messages begin with: a ULID less its last eight digits, which count the recipients. */
 export function newMessagePrefix(ctx: Ctx): string {
-  const random = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => DIGITS[byte % 32]).join("");
+  const random = Array.from({ length: 8 }, () => DIGITS[Math.floor(ctx.random() * 32)]).join("");
   return ctx.newId("msg").slice(0, "msg_".length + 10) + random;
 }
 

@@ -2,7 +2,8 @@ import { and, desc, eq, isNull, lt, ne, sql } from "drizzle-orm";
 import type { ConnectionNotice } from "../../channels/channel.ts";
 import { batch, type SQL } from "../../db/client.ts";
 import { connectionShards, connections, workspaces } from "../../db/schema/index.ts";
-import type { BaseCtx, Ctx, WorkspaceRef } from "../../shared/context.ts";
+import type { BaseCtx, Ctx } from "../../shared/context.ts";
+import type { WorkspaceRef } from "../../shared/workspace.ts";
 
 export type ConnectionRow = typeof connections.$inferSelect;
 

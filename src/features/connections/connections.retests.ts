@@ -1,8 +1,10 @@
 // How often a provider is tried that cannot be reached. Pure; the statement is built from the same constants.
 
+import { HOUR_MS } from "../../shared/durations.ts";
+
 /** Less than the minute between two sweeps, so that one that comes a little early tests too. */
 export const SHORTEST_PAUSE_MS = 45_000;
-export const LONGEST_PAUSE_MS = 3_600_000;
+export const LONGEST_PAUSE_MS = HOUR_MS;
 /** A pause is that part of the time the provider has been away: the minute's sweep tests each time for the first hour. */
 export const SHARE_OF_OUTAGE = 60;
 

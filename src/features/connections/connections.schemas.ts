@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { connections } from "../../db/schema/index.ts";
+import { sealedSecret } from "../../shared/crypto.ts";
 import { cursorParam, iso, limitParam, text, timestamp } from "../../http/fields.ts";
 import { fromJson } from "../../shared/json.ts";
 
@@ -118,7 +119,7 @@ export const changeOf = ({
 
 export const listConnectionsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) });
 
-export const sealedSecrets = z.record(z.string(), z.object({ sealed: z.string(), hint: z.string() }));
+export const sealedSecrets = z.record(z.string(), sealedSecret);
 
 /** What `openConnection` opens, as statements of SQL give it. */
 export const storedSettings = {

@@ -4,19 +4,15 @@ import { channelOf } from "../../channels/registry.ts";
 import type { SQL } from "../../db/client.ts";
 import { faultOfAddress } from "../../shared/addresses.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
-import { maskSecret } from "../../shared/crypto.ts";
+import { maskSecret, randomBytes } from "../../shared/crypto.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import { REPORT, toFaults } from "../../shared/faults.ts";
 import * as repository from "./connections.repository.ts";
+import { pauseMs } from "./connections.retests.ts";
 import { type Provider, providers } from "./connections.schemas.ts";
 import { publishConnection, withdrawConnection } from "./publish-connection.ts";
-
-export { noteConnection } from "./connections.repository.ts";
-import { SHORTEST_PAUSE_MS } from "./connections.retests.ts";
 import { noteFailedTest } from "./retest-connections.repository.ts";
-
-export { liftUnreachable, noteUnreachable } from "./retest-connections.repository.ts";
 
 type Row = repository.ConnectionRow;
 
@@ -85,7 +81,7 @@ async function store(ctx: Ctx, id: string, provider: Provider, settings: Record<
   return { config, secrets };
 }
 
-const randomSecret = () => crypto.getRandomValues(new Uint8Array(24)).toHex();
+const randomSecret = () => randomBytes(24).toHex();
 
 /** The settings that say where a provider is. */
 const ADDRESSES = ["api_base", "base_url"];
@@ -130,7 +126,7 @@ async function tryOut(ctx: Ctx, provider: Provider, connection: OpenConnection):
     if (!(error instanceof ProviderError)) throw error;
     const { detail, notice } = error;
     if (notice !== null) return { ...WORKING, status: notice.status ?? "error", statusDetail: notice.detail, statusAt };
-    const retests = { unreachableSince: statusAt, retestAt: statusAt + SHORTEST_PAUSE_MS };
+    const retests = { unreachableSince: statusAt, retestAt: statusAt + pauseMs(0) };
     return { status: "error", statusDetail: detail, statusAt, ...retests };
   }
 }

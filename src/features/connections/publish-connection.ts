@@ -2,13 +2,14 @@ import * as z from "zod";
 import { channelOf } from "../../channels/registry.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
+import { workspaceRef } from "../../shared/workspace.ts";
 import * as repository from "./connections.repository.ts";
 import { sealedSecrets } from "./connections.schemas.ts";
 
 /** What a provider's webhook is checked and read with; in KV under `conn:<id>`. `loadedAt`: when D1 said so. */
 const publishedConnection = z.object({
   id: z.string(),
-  workspace: z.object({ id: z.string(), number: z.number(), shard: z.number() }),
+  workspace: workspaceRef,
   provider: z.string(),
   config: z.record(z.string(), z.string()),
   secrets: sealedSecrets,

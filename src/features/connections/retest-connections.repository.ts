@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
-import { LONGEST_PAUSE_MS, SHARE_OF_OUTAGE, SHORTEST_PAUSE_MS } from "./connections.retests.ts";
+import { LONGEST_PAUSE_MS, pauseMs, SHARE_OF_OUTAGE, SHORTEST_PAUSE_MS } from "./connections.retests.ts";
 
 const DETAIL =
   "The provider gave no usable answer to several messages in a row. The connection is tested until it does.";
@@ -10,7 +10,7 @@ const DETAIL =
 /** Has an active connection show that its provider cannot be reached, where `condition` holds, and tested from then on. */
 export const noteUnreachable = (ctx: Ctx, id: string, condition: SQL, detail = DETAIL): SQL => sql`
   UPDATE connections SET status = 'error', status_detail = ${detail}, status_at = ${ctx.now()},
-    unreachable_since = ${ctx.now()}, retest_at = ${ctx.now() + SHORTEST_PAUSE_MS}
+    unreachable_since = ${ctx.now()}, retest_at = ${ctx.now() + pauseMs(0)}
   WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND status = 'active' AND deleted_at IS NULL AND ${condition}`;
 
 /** Makes a connection active again whose provider could not be reached, where `condition` holds. Other errors stay. */
@@ -21,9 +21,13 @@ export const liftUnreachable = (ctx: Ctx, id: SQL, condition: SQL): SQL => sql`
 
 const due = z.array(z.object({ id: z.string() }));
 
-/** Takes the connections of any workspace that are to be tested by now, and puts off their next test (`pauseMs` in SQL). */
+/** `pauseMs` in SQL: connections that are due have been away for different times. Numbers are bound as reals, so it is cut here. */
+export const pauseMsSql = (outageMs: SQL): SQL =>
+  sql`min(${LONGEST_PAUSE_MS}, max(${SHORTEST_PAUSE_MS}, CAST(${outageMs} / ${SHARE_OF_OUTAGE} AS INTEGER)))`;
+
+/** Takes the connections of any workspace that are to be tested by now, and puts off their next test. */
 export async function claimRetests(db: Database, now: number, limit: number): Promise<string[]> {
-  const pause = sql`min(${LONGEST_PAUSE_MS}, max(${SHORTEST_PAUSE_MS}, (${now} - unreachable_since) / ${SHARE_OF_OUTAGE}))`;
+  const pause = pauseMsSql(sql`(${now} - unreachable_since)`);
   const rows = await db.all(sql`
     UPDATE connections SET retest_at = ${now} + ${pause}
     WHERE id IN (SELECT id FROM connections WHERE retest_at <= ${now} ORDER BY retest_at LIMIT ${limit})

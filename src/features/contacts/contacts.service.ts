@@ -5,26 +5,6 @@ import * as repository from "./contacts.repository.ts";
 import { type ContactAnswer, contactAnswer } from "./contacts.schemas.ts";
 import { intoContact } from "./join-contacts.repository.ts";
 
-export { contactPage } from "./list-contacts.repository.ts";
-export {
-  baseSeq,
-  contactJson,
-  insertContact,
-  isWithin,
-  lastSeq,
-  layoutJson,
-  nextSeq,
-  numbersGiven,
-  numberOfSeq,
-  optedOutAt,
-  seqByPhone,
-  suppress,
-  suppressionKeys,
-  unsuppress,
-  valuesJson,
-  welcomeBack,
-} from "./contacts.repository.ts";
-
 /** A workspace's contacts are numbered from behind `base`. */
 export const numbersOf = (ctx: Ctx): { base: number } => ({ base: repository.baseSeq(ctx) });
 

@@ -146,7 +146,10 @@ export const OPT_OUT_TABLES = [
   { table: sql`marketing_choices`, at: sql`chosen_at` },
 ];
 
-/** Gives the latest opt-outs under the keys that `from` selects to those that `to` selects. */
+/**
+ * Gives the latest opt-outs under the keys that `from` selects to those that `to` selects. Inserting into `opt_out_keys` would
+ * also give them back, to a number that somebody else has from now on.
+ */
 export const copyOptOuts = (ctx: Ctx, from: SQL, to: SQL, condition: SQL): SQL[] =>
   OPT_OUT_TABLES.map(
     ({ table, at }) => sql`

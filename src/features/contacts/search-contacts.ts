@@ -10,8 +10,6 @@ import { type ContactRow, readContactPage } from "./list-contacts.ts";
 import * as repository from "./search-contacts.repository.ts";
 import type { ContactFilter, ContactPage } from "./search-contacts.repository.ts";
 
-export { newestHits } from "./search-contacts.repository.ts";
-
 type ListQuery = Pick<z.output<typeof listContactsQuery>, "search" | "tag" | "source" | "status" | "archived">;
 
 export interface ContactHits {

@@ -57,9 +57,6 @@ export function candidates(ctx: Ctx, keys: { phone: string[]; email: string[] },
     FROM (SELECT seq FROM found UNION SELECT seq FROM holders) s CROSS JOIN contacts c ON c.seq = s.seq`;
 }
 
-/** What malformed JSON is called by SQLite: how a batch is made to fail when the plan no longer fits. */
-export const DRIFTED = /malformed JSON|UNIQUE constraint failed/;
-
 /** Fails the batch when a contact is no longer who the plan took it for. */
 export function refuseDrift(updated: (Draft & { known: KnownContact })[]): SQL {
   const expected = updated.map(({ known: { seq, phoneKey, emailKey, archivedAt } }) => ({

@@ -1,10 +1,12 @@
 import type { z } from "zod";
-import { batch, type SQL } from "../../db/client.ts";
+import { batch, isContradicted, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
-import { type Definition, definitionsQuery, parseDefinitions } from "../custom-fields/custom-fields.service.ts";
+import { type Definition } from "../custom-fields/custom-fields.values.ts";
+import { definitionsQuery, parseDefinitions } from "../custom-fields/custom-fields.repository.ts";
 import { commitOnce, recall, recallQuery } from "../idempotency/idempotency.service.ts";
-import { createMissingTags, newTag, numbersByKey, tagsByKeys } from "../tags/tags.service.ts";
+import { createMissingTags, numbersByKey, tagsByKeys } from "../tags/tags.repository.ts";
+import { newTag } from "../tags/tags.service.ts";
 import type { KnownContact, UpsertPlan } from "./contacts.plan.ts";
 import { suppress, suppressionKeysOf, unsuppress } from "./contacts.repository.ts";
 import { foldedOf } from "./contacts.wish.ts";
@@ -113,7 +115,7 @@ async function write<R>(
     });
     return answer;
   } catch (error) {
-    if (error instanceof Error && repository.DRIFTED.test(error.message)) return null;
+    if (isContradicted(error)) return null;
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { seqNow } from "../contacts/identify-people.ts";
-import { newestHits } from "../contacts/search-contacts.ts";
+import { seqNow } from "../contacts/identify-people.repository.ts";
+import { newestHits } from "../contacts/search-contacts.repository.ts";
 
 const columns = sql`
   v.id AS id, c.id AS contact_id, c.name AS contact_name, c.phone AS contact_phone, v.connection_id AS connection_id,

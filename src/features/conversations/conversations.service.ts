@@ -7,15 +7,6 @@ import * as repository from "./conversations.repository.ts";
 import { type ConversationRecord, conversationRecord } from "./conversations.schemas.ts";
 import { intoConversation } from "./join-conversations.repository.ts";
 
-export {
-  conversationAsJson,
-  markRead,
-  noteCampaignMessages,
-  noteInbound,
-  noteOutbound,
-  noteRevised,
-} from "./conversations.repository.ts";
-
 /** Latest first, one beyond `limit` where there are more. */
 export async function listConversations(ctx: Ctx, filter: repository.Filter): Promise<ConversationRecord[]> {
   return z.array(conversationRecord).parse(await repository.list(ctx, filter));

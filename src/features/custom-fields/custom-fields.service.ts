@@ -13,9 +13,6 @@ import {
 } from "./custom-fields.schemas.ts";
 import type { FieldType } from "./custom-fields.values.ts";
 
-export { definitionsQuery, parseDefinitions } from "./custom-fields.repository.ts";
-export type { Definition } from "./custom-fields.values.ts";
-
 const MAX_FIELDS = 100;
 
 const row = z.object({ result: fromJson(customFieldRecord) });

@@ -1,9 +1,9 @@
 // Records are filed by UTC day, so that old ones are found without an index. Isolates' clocks differ by some milliseconds.
 
-/** How long a request can be a repeat of another. */
-export const REPEATABLE_MS = 86_400_000;
+import { DAY_MS } from "../../shared/durations.ts";
 
-const DAY_MS = 86_400_000;
+/** How long a request can be a repeat of another. */
+export const REPEATABLE_MS = DAY_MS;
 
 export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
 

@@ -31,7 +31,7 @@ function holderOf({ actor }: Ctx): string | null {
 function attemptOf(ctx: Ctx): Attempt | null {
   const holder = holderOf(ctx);
   if (ctx.once === null || holder === null) return null;
-  return { actor: holder, operation: crypto.randomUUID(), once: ctx.once };
+  return { actor: holder, operation: ctx.newId("op"), once: ctx.once };
 }
 
 function refuseReuse(attempt: Attempt, fingerprint: string): void {

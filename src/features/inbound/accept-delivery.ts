@@ -2,6 +2,7 @@ import type { ChannelWebhook, OpenConnection } from "../../channels/channel.ts";
 import { bundleEvents } from "../../channels/event-bundles.ts";
 import { channelOf } from "../../channels/registry.ts";
 import type { BaseCtx } from "../../shared/context.ts";
+import { MINUTE_MS } from "../../shared/durations.ts";
 import { AppError } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import { openConnection } from "../connections/connections.service.ts";
@@ -9,7 +10,7 @@ import { findPublished, loadPublished, type PublishedConnection } from "../conne
 import { hasOwn } from "../../shared/own.ts";
 
 /** How long a connection's settings are trusted before a wrong signature makes us look into D1 again. */
-const RELOAD_MS = 60_000;
+const RELOAD_MS = MINUTE_MS;
 const RELOADS_REMEMBERED = 10_000;
 
 /** When this isolate last looked into D1 for a connection: KV alone may lag behind. */

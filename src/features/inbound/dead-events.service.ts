@@ -1,11 +1,10 @@
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import * as objects from "./dead-objects.repository.ts";
 import * as rows from "./inbound.repository.ts";
 import type { DeadLetter, NewDeadLetter } from "./inbound.repository.ts";
-
-const DAY_MS = 86_400_000;
 
 /** How long dead events stay in the database. Those in the bucket stay until they are replayed. */
 const KEPT_MS = 30 * DAY_MS;

@@ -3,12 +3,13 @@ import { ProviderError } from "../../channels/channel.ts";
 import type { Person } from "../../channels/people.ts";
 import { channelOf } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { HOUR_MS } from "../../shared/durations.ts";
 import { log } from "../../shared/logger.ts";
 import { findConnection, tryOpenConnection } from "../connections/connections.service.ts";
 
 /** How long an answer is trusted: people change numbers, and a number not known today may be tomorrow. */
-const KNOWN_MS = 24 * 3_600_000;
-const UNKNOWN_MS = 3_600_000;
+const KNOWN_MS = 24 * HOUR_MS;
+const UNKNOWN_MS = HOUR_MS;
 
 const cached = z.object({ phone: z.string().nullable(), at: z.number() }).nullable().catch(null);
 

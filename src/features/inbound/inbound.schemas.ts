@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { workspaceRef } from "../../shared/workspace.ts";
 import { messageErrorCodes } from "../../channels/channel.ts";
 import { iso, timestamp } from "../../http/fields.ts";
 import { lateSettlement } from "../messages/late-settlements.ts";
@@ -97,7 +98,7 @@ const templateEvent = z.object({
 /** Whom a message of the events queue is for. */
 export const envelope = z.object({
   v: z.literal(1),
-  workspace: z.object({ id: z.string(), number: z.number(), shard: z.number() }),
+  workspace: workspaceRef,
   connectionId: z.string(),
 });
 

@@ -1,5 +1,5 @@
 import type { ChannelEvent } from "../../channels/channel.ts";
-import { type BaseCtx, type Ctx, forWorkspace, type WorkspaceRef } from "../../shared/context.ts";
+import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { applyNotice } from "../connections/connections.service.ts";
 import { settleLate } from "../messages/late-settlements.ts";
 import { changeIdentity } from "../messages/change-identity.ts";
@@ -12,12 +12,14 @@ import { judgeTemplate } from "../templates/sync-templates.ts";
 import { createPhoneFinder, type PhoneFinder } from "./find-phone.ts";
 import { optOutWord, stopsMarketing } from "./inbound.opt-out.ts";
 import type { EventMessage } from "./inbound.schemas.ts";
+import { MINUTE_MS } from "../../shared/durations.ts";
 import { hasOwn } from "../../shared/own.ts";
+import type { WorkspaceRef } from "../../shared/workspace.ts";
 
 type SingleEvent = Exclude<ChannelEvent, { type: "status" }>;
 
 /** How long until the number behind a sender's id is asked for once more; after the last time it goes without. */
-const LOOKUP_DELAYS_MS = [2000, 10_000, 60_000, 300_000, 900_000];
+const LOOKUP_DELAYS_MS = [2000, 10_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 
 async function handleEvent(ctx: Ctx, connectionId: string, event: SingleEvent): Promise<void> {
   switch (event.type) {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { BaseCtx } from "../../shared/context.ts";
+import { MINUTE_MS } from "../../shared/durations.ts";
 import { AppError } from "../../shared/errors.ts";
 import { count, uncount } from "./count-attempts.repository.ts";
 import { type Chain, type Counter, WINDOW_MS } from "./members.attempts.ts";
@@ -16,7 +17,7 @@ export interface CountedAttempt {
 }
 
 export function waitRefusal(ms: number): AppError {
-  const minutes = Math.max(1, Math.ceil(ms / 60_000));
+  const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
   const words = minutes === 1 ? "a minute" : `${minutes} minutes`;
   return new AppError(
     "rate_limited",

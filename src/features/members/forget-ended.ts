@@ -1,9 +1,10 @@
 import type { BaseCtx } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/durations.ts";
 import * as repository from "./forget-ended.repository.ts";
 import { KNOWN_MS } from "./members.attempts.ts";
 
 /** So long after its end the link of an invitation or of a new password still says why it does not work. */
-const LINKS_KEPT_MS = 30 * 86_400_000;
+const LINKS_KEPT_MS = 30 * DAY_MS;
 
 export const forgetSessions = (base: BaseCtx): Promise<void> =>
   repository.deleteSessionsEnded(base.control, base.now());

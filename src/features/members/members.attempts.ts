@@ -1,11 +1,12 @@
 // How often passwords may be tried: rules without I/O.
+import { DAY_MS, MINUTE_MS } from "../../shared/durations.ts";
 import type { Device } from "./members.tokens.ts";
 
 /** Counts begin anew after this. */
-export const WINDOW_MS = 15 * 60_000;
+export const WINDOW_MS = 15 * MINUTE_MS;
 
 /** How long a network that a user has signed in from counts as known. */
-export const KNOWN_MS = 90 * 86_400_000;
+export const KNOWN_MS = 90 * DAY_MS;
 
 /** Passwords tried within the window: from a device that knows the account, on one account from one network, from one network, on one account. */
 export const LIMITS = { device: 5, pair: 5, network: 50, account: 100 };

@@ -1,3 +1,5 @@
+import { randomBytes } from "../../shared/crypto.ts";
+
 // 16 MB and about 0.15 s: of OWASP's equal choices for scrypt one that leaves a Worker's 128 MB and CPU time alone.
 const COST = { N: 2 ** 14, r: 8, p: 5 };
 const LENGTH = 32;
@@ -17,7 +19,7 @@ async function derive(password: string, salt: Uint8Array): Promise<Uint8Array> {
 
 /** `scrypt1.<salt>.<key>`, both in base64url; the name stands for the costs. */
 export async function hashPassword(password: string): Promise<string> {
-  const salt = crypto.getRandomValues(new Uint8Array(16));
+  const salt = randomBytes(16);
   const key = await derive(password, salt);
   return ["scrypt1", salt.toBase64(BASE64), key.toBase64(BASE64)].join(".");
 }

@@ -1,11 +1,13 @@
 import * as z from "zod";
 import { cursorParam, emailAddress, iso, limitParam, text, timestamp } from "../../http/fields.ts";
 import { roles } from "../../shared/actor.ts";
+import { DAY_MS } from "../../shared/durations.ts";
+import { workspaceRef } from "../../shared/workspace.ts";
 
 export const MIN_PASSWORD = 10;
 export const MAX_PASSWORD = 128;
-export const SESSION_MS = 7 * 86_400_000;
-export const DEVICE_MS = 180 * 86_400_000;
+export const SESSION_MS = 7 * DAY_MS;
+export const DEVICE_MS = 180 * DAY_MS;
 
 const role = z.enum(roles);
 
@@ -120,13 +122,7 @@ export interface Session {
   memberships: Membership[];
 }
 
-export const membership = z.object({
-  id: z.string(),
-  number: z.number(),
-  shard: z.number(),
-  name: z.string(),
-  role,
-});
+export const membership = workspaceRef.extend({ name: z.string(), role });
 
 /** A workspace with what the user is in it. */
 export type Membership = z.infer<typeof membership>;

@@ -2,13 +2,14 @@ import * as z from "zod";
 import type { Role } from "../../shared/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
+import { DAY_MS } from "../../shared/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import * as invitations from "./invitations.repository.ts";
 import * as repository from "./members.repository.ts";
 import { type InvitationRecord, invitationRecord, type MemberRecord, memberRecord } from "./members.schemas.ts";
 import { linkPath, mintLinkSecret } from "./members.tokens.ts";
 
-const INVITATION_MS = 7 * 86_400_000;
+const INVITATION_MS = 7 * DAY_MS;
 
 /** One beyond `limit` where there are more. */
 export async function listMembers(ctx: Ctx, limit: number, after?: string): Promise<MemberRecord[]> {

@@ -1,4 +1,4 @@
-import { constantTimeEqual, hmacSha256, type RotatingSecret, secretsOf } from "../../shared/crypto.ts";
+import { constantTimeEqual, hmacSha256, randomBytes, type RotatingSecret, secretsOf } from "../../shared/crypto.ts";
 
 /** A secret of its own for each use, so that none tells anything of another or of the one that encrypts. */
 const derive = async (secret: string, use: string) => (await hmacSha256(secret, use)).toHex();
@@ -34,8 +34,7 @@ export interface Device {
   userId: string;
 }
 
-const randomText = (bytes: number) =>
-  crypto.getRandomValues(new Uint8Array(bytes)).toBase64({ alphabet: "base64url", omitPadding: true });
+const randomText = (bytes: number) => randomBytes(bytes).toBase64({ alphabet: "base64url", omitPadding: true });
 
 /** The value of a device's cookie, for this user alone, good until a moment (ms since the epoch). */
 export async function sealDevice(userId: string, until: number, secret: RotatingSecret): Promise<string> {

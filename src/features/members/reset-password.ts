@@ -1,13 +1,14 @@
 import * as z from "zod";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
+import { HOUR_MS } from "../../shared/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { hashPassword } from "./members.passwords.ts";
 import { linkPath, mintLinkSecret } from "./members.tokens.ts";
 import * as repository from "./reset-links.repository.ts";
 import { type Origin, requirePatience, type SignedIn, startSession } from "./sign-in.ts";
 
-const RESET_MS = 3_600_000;
+const RESET_MS = HOUR_MS;
 
 const memberElsewhere = z.object({ email: z.string(), is_elsewhere: z.number() });
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { BaseCtx } from "../../shared/context.ts";
+import { MINUTE_MS } from "../../shared/durations.ts";
 import { AppError, invalid } from "../../shared/errors.ts";
 import { countAttempt, waitRefusal } from "./count-attempts.ts";
 import { comparable, LIMITS, lanesFor } from "./members.attempts.ts";
@@ -37,7 +38,7 @@ const hasCode = (error: unknown, code: string) => refusal.safeParse(error).data?
 
 /** Throws `rate_limited`. */
 export async function requirePatience(origin: Origin): Promise<void> {
-  if (!(await origin.mayTry())) throw waitRefusal(60_000);
+  if (!(await origin.mayTry())) throw waitRefusal(MINUTE_MS);
 }
 
 const candidates = z.array(

@@ -3,11 +3,12 @@ import * as z from "zod";
 import type { IdentityEvent } from "../../channels/channel.ts";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/durations.ts";
 import { phoneKey } from "../../shared/phone.ts";
-import { copyOptOuts, identityKeyOf, insertIdentities, seqsOfPerson } from "../contacts/identify-people.ts";
+import { copyOptOuts, identityKeyOf, insertIdentities, seqsOfPerson } from "../contacts/identify-people.repository.ts";
 
 /** Longer than a notice is under way, shorter than until a number that was given up is somebody else's. */
-const SAME_DAY_MS = 86_400_000;
+const SAME_DAY_MS = DAY_MS;
 
 export interface Change {
   connectionId: string;

@@ -1,8 +1,9 @@
 import type { IdentityEvent } from "../../channels/channel.ts";
+import { isContradicted } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { readSelected } from "../contacts/join-contacts.ts";
+import { readSelected } from "../contacts/join-contacts.repository.ts";
 import { applyChange, type Change, readChange, seqsOfChange } from "./change-identity.repository.ts";
-import { isContactsChanged, joinSelected } from "./join-contacts.ts";
+import { joinSelected } from "./join-contacts.ts";
 import { arrivalOf } from "./receive-message.ts";
 
 const MAX_TRIES = 6;
@@ -25,7 +26,7 @@ export async function changeIdentity(ctx: Ctx, connectionId: string, event: Iden
     try {
       return await applyChange(ctx, change, contact?.seq ?? null);
     } catch (error) {
-      if (!isContactsChanged(error) || tries === MAX_TRIES) throw error;
+      if (!isContradicted(error) || tries === MAX_TRIES) throw error;
     }
   }
 }

@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import { timedBatch } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "../../shared/durations.ts";
 
 /**
  * Counts messages from `firstId` on that were no campaign's, by day (UTC, in days since the epoch), direction and state.

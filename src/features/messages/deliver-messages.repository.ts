@@ -5,7 +5,7 @@ import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
 import { storedSettings } from "../connections/connections.schemas.ts";
-import { optedOutAt } from "../contacts/contacts.service.ts";
+import { optedOutAt } from "../contacts/contacts.repository.ts";
 import { MARKETING } from "../templates/templates.external.ts";
 import { state } from "./messages.state.ts";
 import { refusal, refusalName } from "./send-message.repository.ts";

@@ -6,7 +6,7 @@ import { takeSlot } from "../pacing/pacing.service.ts";
 import { type ClaimedMessage, type Line, settle, settleAndClaim } from "./deliver-messages.repository.ts";
 import { createHandOver, type HandOver, ownError, slowDown } from "./hand-over.ts";
 import { settleOrQueue } from "./late-settlements.ts";
-import { pointToConversation } from "./point-conversation.ts";
+import { pointToConversations } from "./point-conversation.ts";
 import { type Held, settlementsOf } from "./settle-messages.ts";
 
 /** A run ends well within the 30 s that work after an answer may take; what is left goes to the queue. */
@@ -118,6 +118,6 @@ export async function deliverConversation(ctx: Ctx, line: Line): Promise<void> {
 
 /** Has the queue look at the conversation again: when the message's time comes, or at once where a run was cut short. */
 async function comeBack(ctx: Ctx, line: Line, retryAt: number | null, isCutShort: boolean): Promise<void> {
-  if (retryAt !== null) await pointToConversation(ctx, line, Math.max(0, retryAt - ctx.now()));
-  if (isCutShort) await pointToConversation(ctx, line, 0);
+  if (retryAt !== null) await pointToConversations(ctx, [line], Math.max(0, retryAt - ctx.now()));
+  if (isCutShort) await pointToConversations(ctx, [line], 0);
 }

@@ -2,8 +2,12 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
-import { type Join, joinRows } from "../contacts/join-contacts.ts";
-import { conversationPairs, joinConversations, readUpToOfBoth } from "../conversations/join-conversations.ts";
+import { type Join, joinRows } from "../contacts/join-contacts.repository.ts";
+import {
+  conversationPairs,
+  joinConversations,
+  readUpToOfBoth,
+} from "../conversations/join-conversations.repository.ts";
 import { state } from "./messages.state.ts";
 import { countMoves } from "./tallies.repository.ts";
 

@@ -1,24 +1,19 @@
-import type { SQL } from "../../db/client.ts";
+import { isContradicted, type SQL } from "../../db/client.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import { type Claim, claimedIdentities, parseClaims, readSelected, survivorOf } from "../contacts/join-contacts.ts";
-import { numberOfSeq } from "../contacts/contacts.service.ts";
-import { type KnownPerson, seqsNow, seqsOfPerson } from "../contacts/identify-people.ts";
+import { type Claim, claimedIdentities, parseClaims, readSelected } from "../contacts/join-contacts.repository.ts";
+import { survivorOf } from "../contacts/contacts.joining.ts";
+import { numberOfSeq } from "../contacts/contacts.repository.ts";
+import { type KnownPerson, seqsNow, seqsOfPerson } from "../contacts/identify-people.repository.ts";
 import * as repository from "./join-contacts.repository.ts";
-import { pointerTo } from "./messages.schemas.ts";
+import { pointToConversations } from "./point-conversation.ts";
 
 const MAX_TRIES = 6;
 /** Steps of a long history that are taken at once; the cron takes the others. */
 const STEPS_AT_ONCE = 5;
 const STEPS_A_RUN = 50;
 const CLAIMS_A_RUN = 100;
-
-/** SQLite's words for a batch that was made to fail: the contacts were changed, or joined, meanwhile. */
-const CHANGED = /malformed JSON|UNIQUE constraint failed/;
-
-/** Whether a batch failed because the contacts are not as it took them to be. */
-export const isContactsChanged = (error: unknown): boolean => error instanceof Error && CHANGED.test(error.message);
 
 /**
  * Makes one of the contacts that `seqs` selects as `seq`, who are one person; `phone` is the number they are known to have now, or
@@ -31,7 +26,7 @@ export async function joinSelected(ctx: Ctx, seqs: SQL, phone: string | null): P
     try {
       await joinTwo(ctx, { ...survivorOf(one, other), phone: others.length === 0 ? phone : null });
     } catch (error) {
-      if (!isContactsChanged(error)) throw error;
+      if (!isContradicted(error)) throw error;
       tries++;
     }
   }
@@ -44,18 +39,9 @@ async function joinTwo(ctx: Ctx, both: Parameters<typeof repository.joinBoth>[1]
   for (let steps = 0; !isDone && steps < STEPS_AT_ONCE; steps++) {
     isDone = await repository.moveOn(ctx.db, both.goes.seq, ctx.now());
   }
-  await pointToLines(ctx, both.stays.seq, due);
-}
-
-/** What was to be sent in a conversation that is gone is waited for under the one that stays. The sweep finds what is not. */
-async function pointToLines(ctx: Ctx, contactSeq: number, connectionIds: string[]): Promise<void> {
-  try {
-    await ctx.queues.direct(
-      connectionIds.map((connectionId) => pointerTo(ctx.workspace, { contactSeq, connectionId })),
-    );
-  } catch (error) {
-    log.error("pointer_not_queued", { contactSeq, error });
-  }
+  // What was to be sent in a conversation that is gone is waited for under the one that stays.
+  const lines = due.map((connectionId) => ({ contactSeq: both.stays.seq, connectionId }));
+  await pointToConversations(ctx, lines, 0);
 }
 
 /** Makes one contact of those with these numbers, or what they have become part of. */
@@ -75,7 +61,7 @@ export async function asOnePerson<R>(
     try {
       return await work();
     } catch (error) {
-      if (!isContactsChanged(error) || tries === MAX_TRIES) throw error;
+      if (!isContradicted(error) || tries === MAX_TRIES) throw error;
       await joinSelected(ctx, seqsOfPerson(ctx, connectionId, person), person.phone);
     }
   }

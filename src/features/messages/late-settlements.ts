@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
 import { settle } from "./deliver-messages.repository.ts";
-import { pointToConversation } from "./point-conversation.ts";
+import { pointToConversations } from "./point-conversation.ts";
 import { type Attempted, settlementsOf } from "./settle-messages.ts";
 
 /** After the first try: storage that is locked or restarts is mostly back within seconds. */
@@ -97,6 +97,6 @@ export async function settleLate(ctx: Ctx, { at, attempted: all }: z.infer<typeo
   for (const [index, { campaign, contactSeq, connectionId }] of all.entries()) {
     // The sweep looks after campaigns.
     if (campaign) continue;
-    await pointToConversation(ctx, { contactSeq, connectionId }, Math.max(0, (retryAts[index] ?? 0) - ctx.now()));
+    await pointToConversations(ctx, [{ contactSeq, connectionId }], Math.max(0, (retryAts[index] ?? 0) - ctx.now()));
   }
 }

@@ -1,7 +1,12 @@
 import * as z from "zod";
 import { batch } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { attachPhone, keepIdentities, type KnownPerson, refuseSeveral } from "../contacts/identify-people.ts";
+import {
+  attachPhone,
+  keepIdentities,
+  type KnownPerson,
+  refuseSeveral,
+} from "../contacts/identify-people.repository.ts";
 import { asOnePerson, joinNumbered } from "./join-contacts.ts";
 import type { NewName } from "./settle-statuses.repository.ts";
 

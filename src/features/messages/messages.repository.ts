@@ -3,7 +3,7 @@ import * as z from "zod";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
-import { seqNow } from "../contacts/identify-people.ts";
+import { seqNow } from "../contacts/identify-people.repository.ts";
 import { isGivenUp } from "./campaign-messages.repository.ts";
 import { state } from "./messages.state.ts";
 

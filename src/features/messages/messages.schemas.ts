@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { workspaceRef, type WorkspaceRef } from "../../shared/workspace.ts";
 import { cursorParam, iso, isoOrNull, limitParam, phoneNumber, text, timestamp, verbatim } from "../../http/fields.ts";
 import { messageErrorCodes } from "../../channels/channel.ts";
-import type { WorkspaceRef } from "../../shared/context.ts";
 import { deliveryOf } from "./messages.state.ts";
 import type { HistoryRecord, MessageRecord } from "./messages.repository.ts";
 
@@ -140,7 +140,7 @@ export const presentHistory = (record: HistoryRecord): z.infer<typeof historyVie
 /** Says on the queue which conversation has messages due. Dropping one loses nothing: the sweep finds the rows. */
 export const pointer = z.object({
   v: z.literal(1),
-  workspace: z.object({ id: z.string(), number: z.number(), shard: z.number() }),
+  workspace: workspaceRef,
   contactSeq: z.number(),
   connectionId: z.string(),
 });

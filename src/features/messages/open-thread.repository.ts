@@ -1,7 +1,7 @@
 import { batch } from "../../db/client.ts";
 import { sql } from "drizzle-orm";
 import type { Ctx } from "../../shared/context.ts";
-import { conversationAsJson, markRead } from "../conversations/conversations.service.ts";
+import { conversationAsJson, markRead } from "../conversations/conversations.repository.ts";
 import { historyQuery } from "./messages.repository.ts";
 import { judgement, targetByConversation } from "./send-message.repository.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { liftUnreachable } from "../connections/connections.service.ts";
-import { suppressionKeys } from "../contacts/contacts.service.ts";
+import { liftUnreachable } from "../connections/retest-connections.repository.ts";
+import { suppressionKeys } from "../contacts/contacts.repository.ts";
 import { state } from "./messages.state.ts";
 
 export interface ReceivedMessage {

@@ -1,17 +1,18 @@
 import type { InboundEvent } from "../../channels/channel.ts";
 import type { Person } from "../../channels/people.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/durations.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import {
   type KnownPerson,
   attachPhone,
-  chooseMarketing,
   insertIdentities,
   refuseSeveral,
   seqOfPerson,
-} from "../contacts/identify-people.ts";
-import { insertContact, nextSeq, suppress, unsuppress, welcomeBack } from "../contacts/contacts.service.ts";
-import { noteInbound } from "../conversations/conversations.service.ts";
+} from "../contacts/identify-people.repository.ts";
+import { chooseMarketing } from "../contacts/choose-marketing.repository.ts";
+import { insertContact, nextSeq, suppress, unsuppress, welcomeBack } from "../contacts/contacts.repository.ts";
+import { noteInbound } from "../conversations/conversations.repository.ts";
 import { asOnePerson } from "./join-contacts.ts";
 import * as repository from "./receive-message.repository.ts";
 import { applyTo, waitingFor } from "./receive-revision.repository.ts";
@@ -20,7 +21,7 @@ import { applyTo, waitingFor } from "./receive-revision.repository.ts";
 const WHOLE_SECOND_MS = 999;
 
 /** Providers retry for a week; what claims to be older, or from the future, is dated by its arrival's bounds. */
-const MAX_AGE_MS = 7 * 86_400_000;
+const MAX_AGE_MS = 7 * DAY_MS;
 
 export const arrivalOf = (ctx: Ctx, at: number): number => Math.min(ctx.now(), Math.max(at, ctx.now() - MAX_AGE_MS));
 

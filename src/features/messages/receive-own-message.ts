@@ -1,10 +1,11 @@
 import type { OwnMessageEvent, StatusEvent } from "../../channels/channel.ts";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/durations.ts";
 import { phoneKey } from "../../shared/phone.ts";
-import { insertContact, nextSeq, welcomeBack } from "../contacts/contacts.service.ts";
-import { attachPhone, insertIdentities, refuseSeveral, seqOfPerson } from "../contacts/identify-people.ts";
-import { noteOutbound } from "../conversations/conversations.service.ts";
+import { insertContact, nextSeq, welcomeBack } from "../contacts/contacts.repository.ts";
+import { attachPhone, insertIdentities, refuseSeveral, seqOfPerson } from "../contacts/identify-people.repository.ts";
+import { noteOutbound } from "../conversations/conversations.repository.ts";
 import { asOnePerson } from "./join-contacts.ts";
 import { arrivalOf, namesOf } from "./receive-message.ts";
 import { applyTo, waitingFor } from "./receive-revision.repository.ts";
@@ -14,7 +15,7 @@ import { progressOf } from "./settle-statuses.ts";
 import { keepOneEarly, mergeEarly } from "./settle-statuses.repository.ts";
 
 /** How long after it was made a message may still have been on its way out. */
-const ON_ITS_WAY_MS = 86_400_000;
+const ON_ITS_WAY_MS = DAY_MS;
 
 /**
  * Stores what the account itself sent, from its phone, as an outbound message of the conversation, once. The echo of a

@@ -1,6 +1,7 @@
 import type { PreferenceEvent } from "../../channels/people.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { chooseMarketing, keysOfPerson, refuseSeveral } from "../contacts/identify-people.ts";
+import { chooseMarketing, keysOfPerson } from "../contacts/choose-marketing.repository.ts";
+import { refuseSeveral } from "../contacts/identify-people.repository.ts";
 import { asOnePerson } from "./join-contacts.ts";
 import { arrivalOf, namesOf } from "./receive-message.ts";
 import { store } from "./receive-message.repository.ts";

@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { batch, type SQL } from "../../db/client.ts";
+import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
-import { seqNow } from "../contacts/identify-people.ts";
-import { noteRevised } from "../conversations/conversations.service.ts";
+import { seqNow } from "../contacts/identify-people.repository.ts";
+import { noteRevised } from "../conversations/conversations.repository.ts";
 
 /** What a message says that was taken back. */
 const REVOKED_BODY = "[deleted message]";
@@ -104,9 +105,10 @@ export async function applyAll(db: Database, limit: number): Promise<void> {
   for (const { connection_id, provider_key } of rows) await batch(db, apply(ofMessage(connection_id, provider_key)));
 }
 
-/** Drops changes of messages that never came; a bounded number at a time. */
-export async function deleteOld(db: Database, before: number, limit: number): Promise<void> {
-  await db.run(sql`
-    DELETE FROM message_revisions WHERE (connection_id, provider_key, revision_id) IN (
-      SELECT connection_id, provider_key, revision_id FROM message_revisions WHERE created_at < ${before} LIMIT ${limit})`);
-}
+/** Drops changes of messages that never came. */
+export const deleteOld = (db: Database, before: number): Promise<void> =>
+  deleteInChunks(db, {
+    table: "message_revisions",
+    key: "connection_id, provider_key, revision_id",
+    condition: sql`created_at < ${before}`,
+  });

@@ -1,8 +1,9 @@
 import type { RevisionEvent } from "../../channels/people.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/durations.ts";
 import { phoneKey } from "../../shared/phone.ts";
-import { suppress } from "../contacts/contacts.service.ts";
-import { chooseMarketing, keysOfPerson } from "../contacts/identify-people.ts";
+import { suppress } from "../contacts/contacts.repository.ts";
+import { chooseMarketing, keysOfPerson } from "../contacts/choose-marketing.repository.ts";
 import { namesOf } from "./receive-message.ts";
 import * as repository from "./receive-revision.repository.ts";
 
@@ -43,12 +44,12 @@ export async function receiveRevision(
 }
 
 /** Providers retry for a week: by then a message has come, or never will. */
-const KEPT_MS = 8 * 86_400_000;
+const KEPT_MS = 8 * DAY_MS;
 const LIMIT = 1000;
 
 /** Applies changes whose message has come since, or whose key became known when a send was settled; forgets the oldest. */
 export async function sweepRevisions(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   await repository.applyAll(db, LIMIT);
-  await repository.deleteOld(db, base.now() - KEPT_MS, LIMIT);
+  await repository.deleteOld(db, base.now() - KEPT_MS);
 }

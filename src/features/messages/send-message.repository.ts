@@ -2,10 +2,9 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { optedOutAt, seqByPhone } from "../contacts/contacts.service.ts";
+import { DAY_MS } from "../../shared/durations.ts";
+import { optedOutAt, seqByPhone } from "../contacts/contacts.repository.ts";
 import { state } from "./messages.state.ts";
-
-const DAY_MS = 86_400_000;
 
 /** Why a message may not go, as `refusal` names it. */
 export const refusalName = z.enum([

@@ -1,10 +1,12 @@
 import * as z from "zod";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/durations.ts";
 import { AppError } from "../../shared/errors.ts";
 import { phoneKey } from "../../shared/phone.ts";
-import { insertContact, nextSeq, welcomeBack } from "../contacts/contacts.service.ts";
-import { missingConversation, noteOutbound } from "../conversations/conversations.service.ts";
+import { insertContact, nextSeq, welcomeBack } from "../contacts/contacts.repository.ts";
+import { missingConversation } from "../conversations/conversations.service.ts";
+import { noteOutbound } from "../conversations/conversations.repository.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { deliverConversation } from "./deliver-messages.ts";
 import * as repository from "./send-message.repository.ts";
@@ -25,8 +27,6 @@ export const judgement = z.object({
 });
 
 export type Accepted = z.infer<typeof accepted>;
-
-const DAY_MS = 86_400_000;
 
 /** Until when free text may go on an official connection to somebody who wrote last at that time; ms since the epoch. */
 export const windowEnd = (lastInboundAt: number): number => lastInboundAt + DAY_MS;

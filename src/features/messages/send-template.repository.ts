@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { contactJson, layoutJson, seqByPhone } from "../contacts/contacts.service.ts";
+import { contactJson, layoutJson, seqByPhone } from "../contacts/contacts.repository.ts";
 import { recallQuery } from "../idempotency/idempotency.service.ts";
 import { sendableQuery } from "../templates/templates.service.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
-import { AppError, invalid, notFound } from "../../shared/errors.ts";
+import { invalid, notFound } from "../../shared/errors.ts";
 import { fromJson } from "../../shared/json.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { contactLayout, contactRecord } from "../contacts/contacts.schemas.ts";
@@ -10,8 +10,9 @@ import { getConversation } from "../conversations/conversations.service.ts";
 import { recall } from "../idempotency/idempotency.service.ts";
 import { isMarketing } from "../templates/templates.external.ts";
 import { fillTemplate, readVariables, type SentVariables } from "../templates/templates.filling.ts";
+import { missingVariables, refuseTemplate } from "../templates/templates.fitting.ts";
 import type { TemplateRecord } from "../templates/templates.schemas.ts";
-import { listTemplates, parseSendable, refuseIncomplete } from "../templates/templates.service.ts";
+import { listTemplates, parseSendable } from "../templates/templates.service.ts";
 import { type Accepted, accepted, ownConnection, replyInConversation, sendTo } from "./send-message.ts";
 import type { Content } from "./send-message.repository.ts";
 import { read, whoHasPhone, whoIsIn } from "./send-template.repository.ts";
@@ -21,37 +22,10 @@ const MAX_CHARACTERS = 4096;
 const people = z.tuple([z.object({ contact: fromJson(contactRecord).nullable(), layout: fromJson(contactLayout) })]);
 const connections = z.array(z.object({ channel: z.enum(["official", "unofficial"]) }));
 
-interface Way {
-  connectionId: string;
-  channel: "official" | "unofficial" | undefined;
-}
-
-type Judged = Pick<TemplateRecord, "status" | "source" | "connection_id" | "components">;
-
-/** What speaks against a template whatever it is filled in with. A connection that is gone is judged when the message is queued. */
-function objectionTo(template: Judged, { connectionId, channel }: Way): AppError | null {
-  const { status, source, connection_id } = template;
-  if (status !== "APPROVED") {
-    const message = "The provider has not approved this template. Sync the connection if that has changed.";
-    return new AppError("template_not_approved", message, { status });
-  }
-  if (source === "external" && connection_id !== connectionId) {
-    const message =
-      "An external template goes only through the connection it belongs to. Use a key of that connection.";
-    return new AppError("channel_mismatch", message);
-  }
-  if (source === "local" && channel === "official") {
-    const message =
-      "A local template goes only through an unofficial connection. Use a key of one, or an external template.";
-    return new AppError("channel_mismatch", message);
-  }
-  return refuseIncomplete(template);
-}
-
 interface Wish {
   id: string;
   variables: SentVariables;
-  way: Way;
+  way: Parameters<typeof refuseTemplate>[1];
   /** What a person who is no contact yet can be addressed with. */
   newcomer: Map<string, string | null>;
 }
@@ -62,16 +36,13 @@ function compose(found: Awaited<ReturnType<typeof read>>, { id, variables, way, 
   if (template === null) throw notFound("template");
   const { values, faults } = readVariables(template, variables);
   if (faults.length > 0) throw invalid(faults);
-  const objection = objectionTo(template, way);
-  if (objection !== null) throw objection;
+  const refusal = refuseTemplate(template, way);
+  if (refusal !== null) throw refusal;
 
   const [{ contact, layout }] = people.parse(found.person);
   const own = contact === null ? newcomer : contactValues(contact, layout);
   const { text, missing, form } = fillTemplate(template, values, own);
-  if (missing.length > 0) {
-    const message = `There is no value for ${missing.slice(0, 5).join(", ")}, and nothing is sent blank. Send it in variables.`;
-    throw new AppError("missing_variable", message, { variables: missing });
-  }
+  if (missing.length > 0) throw missingVariables(missing);
   if (Array.from(text).length > MAX_CHARACTERS) {
     const message = `Filled in, the template has more than ${MAX_CHARACTERS} characters.`;
     throw invalid({ path: "variables", code: "too_big", message });
@@ -94,17 +65,17 @@ export async function sendTemplate(ctx: Ctx, id: string, { to, variables = [] }:
   const found = await read(ctx, { templateId: id, connectionId, who: whoHasPhone(ctx, phoneKey(to)) });
   const before = recall(ctx, found.record, accepted);
   if (before !== null) return before;
-  const way = { connectionId, channel: connections.parse(found.connection)[0]?.channel };
+  const way = { id: connectionId, channel: connections.parse(found.connection)[0]?.channel };
   return sendTo(ctx, to, compose(found, { id, variables, way, newcomer: newContactValues(to) }));
 }
 
-const wayOf = ({ connection_id: connectionId, channel }: ConversationRecord): Way => ({ connectionId, channel });
+const wayOf = ({ connection_id: id, channel }: ConversationRecord) => ({ id, channel });
 
 /** The templates that can be sent in a conversation, newest first. */
 export async function listTemplatesFor(ctx: Ctx, conversation: ConversationRecord): Promise<TemplateRecord[]> {
   const all = { status: "APPROVED", source: undefined, limit: undefined, before: undefined };
   const templates = await listTemplates(ctx, all);
-  return templates.filter((template) => objectionTo(template, wayOf(conversation)) === null);
+  return templates.filter((template) => refuseTemplate(template, wayOf(conversation)) === null);
 }
 
 interface TemplateReply {
@@ -120,7 +91,7 @@ export async function replyWithTemplate(
 ): Promise<Accepted> {
   const way = wayOf(await getConversation(ctx, conversationId));
   const who = whoIsIn(ctx, conversationId);
-  const found = await read(ctx, { templateId: id, connectionId: way.connectionId, who });
+  const found = await read(ctx, { templateId: id, connectionId: way.id, who });
   const content = compose(found, { id, variables, way, newcomer: new Map() });
   return replyInConversation(ctx, conversationId, content);
 }

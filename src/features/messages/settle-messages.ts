@@ -1,20 +1,14 @@
 import type { ConnectionNotice, SendOutcome } from "../../channels/channel.ts";
 import type { SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { noteConnection } from "../connections/connections.service.ts";
-import { chooseMarketing, keepIdentities, keysOfContacts } from "../contacts/identify-people.ts";
-import { noteCampaignMessages } from "../conversations/conversations.service.ts";
+import { noteConnection } from "../connections/connections.repository.ts";
+import { chooseMarketing, keysOfContacts } from "../contacts/choose-marketing.repository.ts";
+import { keepIdentities } from "../contacts/identify-people.repository.ts";
+import { noteCampaignMessages } from "../conversations/conversations.repository.ts";
+import { backoffMs, isLastAttempt } from "./messages.retries.ts";
 import { lateState, type SkipReason, state } from "./messages.state.ts";
 import { dropEchoes, type Fate, type SentAs, settle, type Settled } from "./settle-messages.repository.ts";
 import { mergeEarly } from "./settle-statuses.repository.ts";
-
-const MAX_ATTEMPTS = 6;
-
-/** Whether an attempt, counted from 1, is followed by no other. */
-export const isLastAttempt = (attempts: number): boolean => attempts >= MAX_ATTEMPTS;
-
-/** 1, 4, 16, 64, 256 seconds after the first to fifth attempt, each up to a quarter more or less. */
-const backoffMs = (attempt: number) => 1000 * 4 ** (attempt - 1) * (0.75 + Math.random() / 2);
 
 /** No call was made, because none may be made before `until` (ms since the epoch). */
 export interface Held {
@@ -91,7 +85,7 @@ function fateOf(ctx: Ctx, { attempts, outcome }: Attempted): Fate {
       return { ...waiting(HELD_LATE), uncounted: 1, retryAt: outcome.until };
     case "retry": {
       if (isLastAttempt(attempts)) return { ...failed, error: outcome.error };
-      const retryAt = Math.round(ctx.now() + Math.max(outcome.afterMs ?? 0, backoffMs(attempts)));
+      const retryAt = Math.round(ctx.now() + Math.max(outcome.afterMs ?? 0, backoffMs(attempts, ctx.random())));
       return { ...waiting(outcome.error), retryAt };
     }
   }

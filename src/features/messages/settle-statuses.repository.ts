@@ -4,7 +4,7 @@ import type { MessageError, MessagePrice, StatusEvent } from "../../channels/cha
 import { batch, jsonLists, type SQL } from "../../db/client.ts";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
-import { seqNow } from "../contacts/identify-people.ts";
+import { seqNow } from "../contacts/identify-people.repository.ts";
 import { countMoves } from "./tallies.repository.ts";
 
 /** The furthest that statuses say a message has come. Times in ms since the epoch, null where not reached. */

@@ -1,5 +1,7 @@
 import type { MessageError, StatusEvent } from "../../channels/channel.ts";
-import { type BaseCtx, forWorkspace, type WorkspaceRef } from "../../shared/context.ts";
+import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/durations.ts";
+import type { WorkspaceRef } from "../../shared/workspace.ts";
 import { learnNames } from "./learn-names.ts";
 import { state } from "./messages.state.ts";
 import { deleteEarly, type Progress, saveProgress } from "./settle-statuses.repository.ts";
@@ -72,8 +74,6 @@ export async function settleStatuses(base: BaseCtx, shard: number, reports: Repo
     if (found.length > 0) await learnNames(forWorkspace(base, workspace), found);
   }
 }
-
-const DAY_MS = 86_400_000;
 
 /** Forgets statuses that no settlement has come for: they are of messages that others sent. */
 export const forgetEarlyStatuses = (base: BaseCtx, shard: number): Promise<void> =>

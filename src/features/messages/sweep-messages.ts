@@ -1,5 +1,5 @@
 import type { BaseCtx } from "../../shared/context.ts";
-import { numberOfSeq } from "../contacts/contacts.service.ts";
+import { numberOfSeq } from "../contacts/contacts.repository.ts";
 import { pointerTo } from "./messages.schemas.ts";
 import { abandonClaims, strandedLines } from "./sweep-messages.repository.ts";
 

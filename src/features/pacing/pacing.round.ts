@@ -1,9 +1,10 @@
+import { MINUTE_MS } from "../../shared/durations.ts";
 import type { Grant, GrantReport, PumpedCampaign } from "./pacing.schemas.ts";
 
 /** Messages of one grant at most: what a crash leaves unknown. */
 const LEASE = 100;
 /** A grant that nobody reported for so long is forgotten. */
-const REPORT_MS = 60_000;
+const REPORT_MS = MINUTE_MS;
 /** So many seconds' worth of one campaign may wait to be reported. */
 const AHEAD_SECONDS = 10;
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { WorkspaceRef } from "../../shared/context.ts";
+import { workspaceRef, type WorkspaceRef } from "../../shared/workspace.ts";
 
 /** What a message tells when it asks for its turn. Crosses between versions of the Worker: only ever add to it. */
 export interface SlotRequest {
@@ -47,7 +47,7 @@ export interface GrantReport {
 /** On the queue: leave to send `size` messages of a campaign now. Dropping one loses a slot, never a message. */
 export const grant = z.object({
   v: z.literal(1),
-  workspace: z.object({ id: z.string(), number: z.number(), shard: z.number() }),
+  workspace: workspaceRef,
   campaignId: z.string(),
   connectionId: z.string(),
   grantId: z.string(),

@@ -23,7 +23,7 @@ async function askPacer<T>(
 /** When a message that is ready to be sent may leave. Never throws: without an answer it is to come back later. */
 export async function takeSlot(ctx: BaseCtx, connectionId: string, request: SlotRequest): Promise<Slot> {
   const slot = await askPacer(ctx, connectionId, async (pacer) => pacer.take(request));
-  return slot ?? { isGranted: false, inMs: Math.round(UNANSWERED_MS * (1 + Math.random())) };
+  return slot ?? { isGranted: false, inMs: Math.round(UNANSWERED_MS * (1 + ctx.random())) };
 }
 
 /** Passes on that a provider asked for a pause. Never throws: the provider would ask again. */

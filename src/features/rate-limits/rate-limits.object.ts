@@ -1,9 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
+import { MINUTE_MS } from "../../shared/durations.ts";
 import type { KeyPolicy, KeyUsage, Verdict } from "./rate-limits.schemas.ts";
 import { SlidingWindow } from "./rate-limits.window.ts";
 
 const WRITE_DOWN_MS = 1000;
-const MINUTE_MS = 60_000;
 
 /**
  * Counts the requests of one API key and has the last word on whether it may act.

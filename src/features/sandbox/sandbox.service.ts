@@ -1,6 +1,7 @@
 import type { ChannelEvent, PhoneNetwork } from "../../channels/channel.ts";
 import { bundleEvents } from "../../channels/event-bundles.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { parsePhone } from "../../shared/phone.ts";
 import { requireConnection } from "../connections/connections.service.ts";
@@ -99,7 +100,7 @@ export async function listOutbox(ctx: Ctx, filter: repository.OutboxFilter): Pro
 }
 
 /** How long the outbox shows what was handed over. */
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 
 export const deleteOldDeliveries = (base: BaseCtx, shard: number): Promise<void> =>
   repository.deleteDeliveriesBefore(base.shard(shard), base.now() - KEPT_MS);

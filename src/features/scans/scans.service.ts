@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { actorKey } from "../../shared/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
+import { MINUTE_MS } from "../../shared/durations.ts";
 import { AppError, askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { Answered, TurnRequest } from "./scans.schemas.ts";
@@ -9,7 +10,7 @@ import { MOST_WINDOWS, nextWindow, restAfter, type WindowSizes } from "./scans.w
 
 /** How long a request waits for its turn; a job has time. */
 const WAIT_MS = 10_000;
-const JOB_WAIT_MS = 60_000;
+const JOB_WAIT_MS = MINUTE_MS;
 const RETRY_SECONDS = 5;
 const RENEW_MS = 1000;
 /** A request is to be answered within 30 s. */
@@ -84,7 +85,7 @@ async function runTurn<T>(
   work: (turn: Turn) => Promise<T>,
 ): Promise<T> {
   const waitMs = ctx.actor.type === "system" ? JOB_WAIT_MS : WAIT_MS;
-  const request = { id: crypto.randomUUID(), owner: actorKey(ctx.actor), waitMs, question: question?.id ?? null };
+  const request = { id: ctx.newId("turn"), owner: actorKey(ctx.actor), waitMs, question: question?.id ?? null };
   const outcome = await askTurns(ctx, async (turns) => turns.take(request satisfies TurnRequest));
   if (outcome.outcome === "busy") {
     const message = "Other counts and searches of this workspace are still running. Try again in a few seconds.";

@@ -1,8 +1,10 @@
 // Which workspaces' searches lately held their database for long. Pure.
 
+import { MINUTE_MS } from "../../shared/durations.ts";
+
 /** A statement that takes longer is felt by others, in ms. */
 const SLOW_MS = 15;
-const REMEMBERED_MS = 60_000;
+const REMEMBERED_MS = MINUTE_MS;
 const MOST_REMEMBERED = 1000;
 
 /**

@@ -1,6 +1,7 @@
 // Which fields a filter may ask about, what may be asked of each, and how the values asked for are read. Pure.
 import { iso31661Alpha2ToAlpha3 } from "iso-3166";
 import * as z from "zod";
+import { DAY_MS } from "../../shared/durations.ts";
 import { fold } from "../../shared/folding.ts";
 import { parsePhone } from "../../shared/phone.ts";
 import type { Definition, FieldType } from "../custom-fields/custom-fields.values.ts";
@@ -164,8 +165,6 @@ export function readValue(field: Field, op: Op, value: unknown): Read {
     return typeof value === "boolean" ? { value } : refuse("invalid_type", "true or false.");
   return typeof value === "string" ? readString(field, op, value.trim()) : refuse("invalid_type", "A text.");
 }
-
-const DAY_MS = 86_400_000;
 
 /** First and last ms of what a date or a time names. */
 export function spanOf(value: string): readonly [number, number] {

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { type SQL, timedBatch } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { baseSeq, contactPage, isWithin, numbersGiven } from "../contacts/contacts.service.ts";
+import { baseSeq, isWithin, numbersGiven } from "../contacts/contacts.repository.ts";
+import { contactPage } from "../contacts/list-contacts.repository.ts";
 
 /** A segment `s` as JSON, for `segmentRecord`. */
 const segmentJson = (ctx: Ctx): SQL => sql`json_object(

@@ -5,8 +5,6 @@ import { commitOnce } from "../idempotency/idempotency.service.ts";
 import * as repository from "./tags.repository.ts";
 import { type TagRecord, tagRecord } from "./tags.schemas.ts";
 
-export { createMissingTags, numbersByKey, tagsByKeys, tagsByNumbers } from "./tags.repository.ts";
-
 /** What a tag's name is known by: names that differ only in case or width are one tag. Accents tell tags apart. */
 export const tagKey = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase(); // ß is SS
 

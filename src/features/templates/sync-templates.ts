@@ -14,8 +14,6 @@ import {
 import * as repository from "./sync-templates.repository.ts";
 import { bodyOf, externalVariables } from "./templates.external.ts";
 
-export { removeOf as removeTemplatesOf } from "./sync-templates.repository.ts";
-
 type Keeper = Required<Pick<Channel, "syncTemplates">>;
 
 const keepsTemplates = (channel: Channel | null): channel is Channel & Keeper => channel?.syncTemplates !== undefined;

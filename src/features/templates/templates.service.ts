@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
-import { describeMissing, missingParts } from "./templates.external.ts";
 import { parseBody, variablesIn } from "./templates.render.ts";
 import * as repository from "./templates.repository.ts";
 import { type SendableTemplate, sendableTemplate, type TemplateRecord, templateRecord } from "./templates.schemas.ts";
@@ -30,14 +29,6 @@ export const sendableQuery = repository.sendableAsJson;
 export function parseSendable(rows: unknown): SendableTemplate | null {
   const [row] = found.parse(rows);
   return row === undefined ? null : sendableTemplate.parse(JSON.parse(row.result));
-}
-
-/** The refusal of a template that cannot be sent complete: it needs more than text. Null for any other. */
-export function refuseIncomplete(template: Pick<TemplateRecord, "components">): AppError | null {
-  const missing = missingParts(template);
-  if (missing.length === 0) return null;
-  const message = `This template needs ${describeMissing(missing)}, which cannot be given yet. Use another template.`;
-  return new AppError("channel_mismatch", message, { missing });
 }
 
 const textOf = (body: string) => ({ body, variables: variablesIn(parseBody(body).parts) });

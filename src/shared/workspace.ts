@@ -1,0 +1,11 @@
+import * as z from "zod";
+
+/** A workspace and where its rows are. On queues and in KV: crosses between versions of the Worker. */
+export const workspaceRef = z.object({
+  id: z.string(),
+  /** Contact rows of the workspace are numbered from `number * 2^32`. */
+  number: z.number(),
+  shard: z.number(),
+});
+
+export type WorkspaceRef = z.infer<typeof workspaceRef>;

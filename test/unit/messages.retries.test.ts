@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { backoffMs, isLastAttempt } from "../../src/features/messages/messages.retries.ts";
+
+const ATTEMPTS = [1, 2, 3, 4, 5, 6];
+
+describe("a message that a provider did not take for now", () => {
+  it("is tried six times in all", () => {
+    expect(ATTEMPTS.map(isLastAttempt)).toEqual([false, false, false, false, false, true]);
+    expect(isLastAttempt(7)).toBe(true);
+  });
+
+  it("waits four times as long after each attempt", () => {
+    expect(ATTEMPTS.slice(0, 5).map((attempt) => backoffMs(attempt, 0.5))).toEqual([
+      1000, 4000, 16_000, 64_000, 256_000,
+    ]);
+  });
+
+  it("waits up to a quarter less or more, so that not all come back at once", () => {
+    expect([backoffMs(1, 0), backoffMs(1, 1)]).toEqual([750, 1250]);
+    expect([backoffMs(5, 0), backoffMs(5, 1)]).toEqual([192_000, 320_000]);
+  });
+});
