@@ -27,9 +27,11 @@ async function run(signal: AbortSignal): Promise<void> {
   await waitForFreePort(settings.port, signal);
   const { ADMIN_TOKEN: adminToken } = await ensureSecrets(".dev.vars");
 
-  console.log("Starting Tidings …");
+  console.log("Starting Tidings … The first start takes longest.");
+  showStep("Preparing the database");
   await migrate(localDatabases(settings.stateDir), signal);
 
+  showStep("Building and starting the Worker");
   const worker = await startWorker(settings);
   signal.addEventListener("abort", () => void worker.stop());
   try {
@@ -40,6 +42,7 @@ async function run(signal: AbortSignal): Promise<void> {
 
   async function serve(): Promise<void> {
     await worker.healthy(signal);
+    showStep("Preparing the demo workspace");
     const demo = await prepareDemo({ url: worker.url, adminToken, stateDir: settings.stateDir });
     console.log(welcome(worker.url, demo));
     for (;;) {
@@ -47,6 +50,11 @@ async function run(signal: AbortSignal): Promise<void> {
       await sleep(MINUTE, undefined, { signal });
     }
   }
+}
+
+/** A line for each part of a start that takes seconds, in a terminal or a log. */
+function showStep(step: string): void {
+  console.log(`  ${step} …`);
 }
 
 /** An npm that is killed outright passes no signal on. */

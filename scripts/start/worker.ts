@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { withoutProviderNoise } from "./provider-noise.ts";
 import { StartError, type Settings } from "./settings.ts";
 import { wrangler, wranglerEnv } from "../wrangler.ts";
 
@@ -43,9 +45,11 @@ export async function startWorker(
   const leash = spawn(
     process.execPath,
     [fileURLToPath(new URL("leash.ts", import.meta.url)), ...dev, ...options, "--show-interactive-dev-session=false"],
-    { stdio: ["pipe", "inherit", "inherit"], env, detached: true },
+    { stdio: ["pipe", "inherit", "pipe"], env, detached: true },
   );
-  const exit = once(leash, "exit");
+  const exit = once(leash, "close"); // once all that it printed has been read
+  const isShown = withoutProviderNoise();
+  createInterface({ input: leash.stderr }).on("line", (line) => isShown(line) && process.stderr.write(`${line}\n`));
   await once(leash, "spawn");
 
   const ended = exit.then((): never => {

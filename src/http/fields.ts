@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isEmail, MAX_EMAIL } from "../shared/email.ts";
-import { parsePhone } from "../shared/phone.ts";
+import { lacksCallingCode, parsePhone } from "../shared/phone.ts";
 
 const codePoints = (value: string) => Array.from(value).length;
 
@@ -53,7 +53,9 @@ export const phoneNumber = (options: { requirePlus: boolean }) =>
     .transform((value, issues) => {
       const phone = parsePhone(value, options);
       if (phone !== null) return phone;
-      const message = "Give the number in international format, like +14155550100.";
+      const message = lacksCallingCode(value)
+        ? "Give the number in international format, with its country code: +49 30 901820 for 030 901820 in Germany."
+        : "Give the number in international format, like +14155550100.";
       issues.addIssue({ code: "custom", message, params: { code: "invalid_phone" } });
       return z.NEVER;
     })

@@ -1,4 +1,5 @@
-import parseNumber, { type CountryCode, getCountries } from "libphonenumber-js/min";
+import examples from "libphonenumber-js/mobile/examples";
+import parseNumber, { type CountryCode, getCountries, getExampleNumber } from "libphonenumber-js/min";
 
 /** Some countries have longer numbers inside; E.164 ends at fifteen digits. */
 const E164 = /^\+\d{1,15}$/;
@@ -12,6 +13,9 @@ const ARGENTINIAN_15 = /^\+549?(?=\d{12}$)(?<area>11|[23]\d{2,3}?)15(?<line>\d+)
 /** The 9 is written for calls from abroad and left out for texts; no land line has the ten digits of a mobile. */
 const ARGENTINIAN_9 = /^\+549(?<number>11\d{8}|[23]\d{9})$/;
 
+/** The same without the 9: a text's way of writing it, or a land line. */
+const ARGENTINIAN_SHORT = /^\+54(?<number>11\d{8}|[23]\d{9})$/;
+
 /** Mexico dropped the 1 before mobiles in 2019; messaging apps kept it in their ids. */
 const MEXICAN_1 = /^\+521(?<number>[2-9]\d{9})$/;
 
@@ -22,12 +26,14 @@ const BRAZILIAN_8 =
 /** Before the calling code: the plus, the 00 that most countries dial for it, and the scheme of a telephone link. */
 const INTERNATIONAL = /^(?:tel:)?(?:\+|00)(?=[1-9])/i;
 
+const compactOf = (written: string): string => written.normalize("NFKC").replace(SEPARATORS, "");
+
 /**
  * The E.164 form ("+…") of a number written with its calling code, or null where the calling code is unknown or the
  * length impossible there. `00` is read as the plus. Without `requirePlus` a number without either is read as if it had one.
  */
 export function parsePhone(input: string, { requirePlus = false }: { requirePlus?: boolean } = {}): string | null {
-  const compact = input.normalize("NFKC").replace(SEPARATORS, "");
+  const compact = compactOf(input);
   const digits = compact.replace(INTERNATIONAL, "");
   if (!/^\d+$/.test(digits) || (requirePlus && digits === compact)) return null;
   const number = `+${digits}`.replace(ARGENTINIAN_15, "+549$<area>$<line>");
@@ -46,14 +52,42 @@ export const phoneCountries = (): CountryCode[] => getCountries();
 /** German numbers have no fixed length, so that "491701234567" may also be one without its country code; they are dialled with a 0. */
 const GERMAN_49 = /^49[1-9]\d{6,}$/;
 
-/** As `parsePhone`, but a number without the plus is read as it is dialled in a country: "0170 1234567" in Germany. */
-export function parsePhoneIn(country: CountryCode, input: string): string | null {
-  const compact = input.normalize("NFKC").replace(SEPARATORS, "");
+/**
+ * Where people put a slash: after the country and the area, or between the pairs of a French number. Dates
+ * ("01/02/2026") and two numbers in one ("030 5550/5551", "030 901820/21") look otherwise.
+ */
+const SLASHED_ABROAD = /^(?:tel:)?(?:\+|00)(?:[1-9]\d{0,2}\/)?(?:\d{1,7}|\d{2}0\d{2,5})\/\d{3,}$/i;
+const SLASHED_INSIDE = /^(?:0[1-9]\/\d{5,}|0[1-9]\d{1,4}\/\d{3,}|[1-9]\d{2}\/\d{6,8}|0\d(?:\/\d{2}){4})$/;
+
+/** A compact number without the slashes that separate its parts; others stay, so that the text is refused. */
+const withoutSlashes = (compact: string, isInside: boolean): string =>
+  SLASHED_ABROAD.test(compact) || (isInside && SLASHED_INSIDE.test(compact)) ? compact.replaceAll("/", "") : compact;
+
+/**
+ * A number as people write it in lists and forms: as `parsePhone`, and with slashes between its parts. Where a country is
+ * given, one without the plus is read as it is dialled there: "0170/1234567" in Germany.
+ */
+export function parsePhoneIn(country: CountryCode | null, input: string): string | null {
+  const compact = withoutSlashes(compactOf(input), country !== null);
+  if (country === null) return parsePhone(compact);
   const isGerman = country === "DE" && GERMAN_49.test(compact);
-  const international = INTERNATIONAL.test(compact) || isGerman ? parsePhone(input) : null;
+  const international = INTERNATIONAL.test(compact) || isGerman ? parsePhone(compact) : null;
   if (international !== null || !/^\d+$/.test(compact)) return international;
   const parsed = parseNumber(compact, { defaultCountry: country, extract: false });
   return parsed?.isPossible() === true ? parsePhone(parsed.number) : null;
+}
+
+/** Whether a text is the digits of a number as it is dialled inside its country, without a calling code. */
+export function lacksCallingCode(input: string): boolean {
+  const compact = withoutSlashes(compactOf(input), true);
+  return /^\d+$/.test(compact) && !INTERNATIONAL.test(compact);
+}
+
+/** How a number of a country is written there and abroad; null where none is known. */
+export function examplePhone(country: CountryCode): { national: string; international: string } | null {
+  const example = getExampleNumber(country, examples);
+  if (example === undefined) return null;
+  return { national: example.formatNational(), international: example.formatInternational() };
 }
 
 /**
@@ -87,8 +121,13 @@ const SPELLINGS: [RegExp, string][] = [
     "+55$<area>$<line>",
   ],
   [/^\+52(?<number>[2-9]\d{9})$/, "+521$<number>"],
-  [/^\+54(?<number>11\d{8}|[23]\d{9})$/, "+549$<number>"],
+  [ARGENTINIAN_SHORT, "+549$<number>"],
 ];
+
+/** Whether a number in E.164 form has a newer spelling, or a fuller one: that one is kept where both are known. */
+export function isOldSpelling(e164: string): boolean {
+  return BRAZILIAN_8.test(e164) || MEXICAN_1.test(e164) || ARGENTINIAN_SHORT.test(e164);
+}
 
 /** The other spellings of a number in E.164 form under which an app may know its holder; none for most countries. */
 export function otherSpellings(e164: string): string[] {

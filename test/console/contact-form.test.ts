@@ -67,6 +67,33 @@ describe("the form of a contact", () => {
     );
   });
 
+  it("asks for the country code of a national number, and takes slashes between the parts of one that has it", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    expect((await agent.get(at(customer, "/new"))).body).toContain(
+      "With its country code: +49 30 901820 for 030 901820",
+    );
+    for (const phone of ["030/901820", "0151 23456788", "11 98765-1105", "4915123456788"]) {
+      const answer = await agent.post(at(customer, "/new"), { phone });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatch(
+        /id="field-phone-fault">\s*Give the number in international format, with its country code/,
+      );
+      expect(answer.body).toContain(`value="${phone}"`);
+    }
+    const made = await agent.post(at(customer, "/new"), { phone: "+49 30/901820" });
+    expect(made.status).toBe(303);
+    const { contact } = (await customer.call("GET", `/contacts/${placeOf(made)}`)).body;
+    expect(contact.phone).toBe("+4930901820");
+    const changed = await agent.post(at(customer, `/${contact.id}/edit`), {
+      phone: "030/901821",
+      status: "new",
+      lifecycle_stage: "lead",
+    });
+    expect(changed.status).toBe(400);
+    expect((await customer.call("GET", `/contacts/${contact.id}`)).body.contact.phone).toBe("+4930901820");
+  });
+
   it("does not overwrite a contact that is there, and leads to it", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { guess, looksLikeHeads, problemOf } from "../../src/console/pages/import-columns.ts";
 import { foundContact, showPreview, takeRows } from "../support/contact-import.ts";
 import { phoneEnding, World } from "../support/world.ts";
 
@@ -27,6 +26,37 @@ describe("cells of a file", () => {
     const without = await takeRows(agent, customer, ["phone"], [["0170 555 0101"]]);
     expect(without.body.refused).toHaveLength(1);
     expect((await takeRows(agent, customer, ["phone"], [["1"]], { country: "XX" })).status).toBe(400);
+  });
+
+  it("hold German phones with slashes, and a refusal shows an example of the country that was chosen", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    await customer.call("POST", "/custom-fields", { field_key: "fax", label: "Fax", type: "phone" });
+    const rows = [
+      ["030/901820", ""],
+      ["0151/23456788", "+49 30/901821"],
+      ["+49/151/23456789", ""],
+      ["030 901820/21", ""],
+      ["01/02/2026", ""],
+    ];
+    const { body } = await takeRows(agent, customer, ["phone", "custom_fields.fax"], rows, { country: "DE" });
+    expect(body.counts).toMatchObject({ created: 3, failed: 2 });
+    expect(await foundContact(customer, "+4930901820")).toMatchObject({ phone: "+4930901820" });
+    expect(await foundContact(customer, "15123456788")).toMatchObject({
+      phone: "+4915123456788",
+      custom_fields: { fax: "+4930901821" },
+    });
+    expect(body.refused).toEqual([
+      {
+        index: 3,
+        reason:
+          "Phone: “030 901820/21” is not a phone number. Write it as it is dialled in Germany, like 01512 3456789, or with its country code, like +49 1512 3456789.",
+      },
+      { index: 4, reason: expect.stringContaining("“01/02/2026” is not a phone number") },
+    ]);
+    const without = await takeRows(agent, customer, ["phone"], [["030/901820"], ["+49 151/23456787"]]);
+    expect(without.body.counts).toMatchObject({ created: 1, failed: 1 });
+    expect(without.body.refused[0].reason).not.toMatch(/\+\d/);
   });
 
   it("hold dates as spreadsheets write them, in the order that was chosen", async () => {
@@ -137,6 +167,39 @@ describe("the preview of a file", () => {
     expect((await customer.call("GET", "/contacts")).body.contacts).toEqual([]);
   });
 
+  it("shows a refused row as it is in the file, beside the reason", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    const rows = [
+      ["Vorname", "Name", "Telefon", "Firma"],
+      ["Zoë", "Weiß", "anrufen", "Weiß GmbH"],
+    ];
+    const page = await showPreview(agent, customer, { rows, country: "DE" });
+    const row = /<tr><td[^>]*data-label="Row".*?<\/tr>/.exec(page)?.[0] ?? "";
+    expect(row).toContain("Zoë Weiß");
+    expect(row).toContain("anrufen");
+    expect(row).toContain("Weiß GmbH");
+    expect(row).toContain("The row is refused.");
+  });
+
+  it("names the columns that go nowhere, with the way to a custom field for those who may make one", async () => {
+    const customer = await new World().customer();
+    const body = {
+      rows: [
+        ["Email", "Shoe size", "Empty"],
+        ["ada@example.com", "38", ""],
+      ],
+    };
+    const forAdmin = await showPreview(await customer.member("admin"), customer, body);
+    expect(forAdmin).toContain("Left out: “Shoe size”.");
+    expect(forAdmin).toContain(`href="/console/${customer.workspaceId}/settings/custom-fields/new"`);
+    const agent = await customer.member("agent");
+    const forAgent = await showPreview(agent, customer, body);
+    expect(forAgent).toContain("ask an admin for a custom field");
+    expect(forAgent).not.toContain("settings/custom-fields/new");
+    expect(await showPreview(agent, customer, { rows: [["Email"], ["ada@example.com"]] })).not.toContain("Left out");
+  });
+
   it("keeps the places that were given and guesses the others", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
@@ -179,25 +242,5 @@ describe("the preview of a file", () => {
     const page = await showPreview(agent, customer, { rows: [["colour"], ["red"]] });
     expect(page).toContain("Say which column holds the phone or the email");
     expect(page).toMatch(/id="import-start" disabled/);
-  });
-});
-
-describe("the guess where a column belongs", () => {
-  it("goes by head, then by content, and gives each place once", () => {
-    const rows = [
-      ["Ada", "Lovelace", "ada@example.com", "+14155550100", "12345678901"],
-      ["Bob", "", "bob@example.com", "+14155550101", "12345678902"],
-    ];
-    const heads = ["First name", "Last name", "Contact address", "", "Customer no."];
-    expect(guess(heads, rows, [], true)).toEqual(["name", "name", "email", "phone", ""]);
-    expect(guess(["Name", "First name", "E-Mail", "Email"], [], [], true)).toEqual(["name", "", "email", ""]);
-    expect(guess([], [["14155550100", "x"]], [], false)).toEqual(["phone", ""]);
-    expect(looksLikeHeads([["Name", "Phone"]])).toBe(true);
-    expect(looksLikeHeads([["Ada", "+14155550100"]])).toBe(false);
-  });
-
-  it("lets names and tags share a place, and nothing else", () => {
-    expect(problemOf(["name", "name", "tags", "tags", "phone"], [])).toBeNull();
-    expect(problemOf(["phone", "phone"], [])).toBe("Two columns go to Phone. Leave one of them out.");
   });
 });

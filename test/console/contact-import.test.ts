@@ -53,7 +53,8 @@ describe("rows of a file", () => {
     expect(body.refused).toEqual([
       {
         index: 0,
-        reason: "Phone: “12” is not a phone number. Write it with its country code, like +1 415 555 0100.",
+        reason:
+          "Phone: “12” is not a phone number. Write it with its country code, + first, or choose the country of numbers without one.",
       },
       { index: 2, reason: "There is no phone and no email to know this contact by." },
       { index: 3, reason: "Age: “old” is not a number. Write it with digits and a point, like 12.5." },

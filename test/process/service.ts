@@ -91,7 +91,7 @@ const demo = z.object({
   user: z.object({ email: z.string(), password: z.string() }),
 });
 const workspaceMade = z.object({ workspace: z.object({ id: z.string() }) });
-const connectionMade = z.object({ connection: z.object({ id: z.string() }) });
+export const connectionMade = z.object({ connection: z.object({ id: z.string() }) });
 const keyMade = z.object({ key: z.string() });
 
 export interface Account {
@@ -168,6 +168,8 @@ export async function launchService(
     port,
     /** All that it printed until it was ready. */
     greeting,
+    /** All that it has printed so far. */
+    printed: () => greeting,
     request,
     manage,
     /** Every process that this start has brought about. */

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { eventually, makeStateDir, running, type Service, startService } from "./service.ts";
+import { connectionMade, eventually, makeStateDir, running, type Service, startService } from "./service.ts";
 
 const shell = (command: string) => promisify(execFile)("sh", ["-c", command]);
 
@@ -49,6 +49,30 @@ describe("npm start", () => {
     const talkative = await startService(makeStateDir(), { env: { LOG: "requests" } });
     expect(talkative.greeting).toContain("POST /api/v1/contacts/batch 200");
     expect(talkative.greeting).not.toContain("not automatically triggered");
+  });
+
+  it("says what it is doing before it is ready", async () => {
+    const { greeting } = await startService(makeStateDir());
+    const steps = ["Starting Tidings …", "Preparing the database …", "Building and starting the Worker …"];
+    const places = [...steps, "Preparing the demo workspace …", "Tidings is running at"].map((line) =>
+      greeting.indexOf(line),
+    );
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  it("prints no trace of its runtime where a provider cannot be reached, and says so in the answer", async () => {
+    const service = await startService(makeStateDir());
+    const { workspaceId } = await service.account(10, 10);
+    for (const base_url of ["http://waha.invalid:3000", `https://localhost:${service.port}`]) {
+      const config = { base_url, session: "default", api_key: "key" };
+      const body = { name: base_url, channel: "unofficial", provider: "waha", config };
+      const { connection } = connectionMade.parse(await service.manage("POST", `/${workspaceId}/connections`, body));
+      const test = service.manage("POST", `/${workspaceId}/connections/${connection.id}/test`);
+      await expect(test).rejects.toThrow("could not be reached");
+    }
+    await service.pressCtrlC();
+    expect(service.printed().slice(service.greeting.length)).not.toMatch(/stack:|ERROR|failed:/);
   });
 
   it("keeps key and data for the next start, also after a crash", async () => {

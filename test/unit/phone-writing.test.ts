@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parsePhone, parsePhoneIn, spacedPhone } from "../../src/shared/phone.ts";
+import {
+  examplePhone,
+  isOldSpelling,
+  lacksCallingCode,
+  otherSpellings,
+  parsePhone,
+  parsePhoneIn,
+  phoneCountries,
+  phoneKey,
+  spacedPhone,
+} from "../../src/shared/phone.ts";
 
 const digits = fc.stringMatching(/^\d{9}$/);
 
@@ -20,6 +30,100 @@ describe("reading a number as it is dialled in a country", () => {
     ["DE", "ring me", null],
   ] as const)("in %s, %s is %s", (country, written, e164) => {
     expect(parsePhoneIn(country, written)).toBe(e164);
+  });
+});
+
+describe("slashes in a number", () => {
+  it.each([
+    ["DE", "030/901820", "+4930901820"],
+    ["DE", "0151/23456788", "+4915123456788"],
+    ["DE", "0151 / 234 567-88", "+4915123456788"],
+    ["DE", "(030) / 90 18 20", "+4930901820"],
+    ["DE", "033232/12345", "+493323212345"],
+    ["DE", "030／901820", "+4930901820"],
+    ["DE", "+49 30/901820", "+4930901820"],
+    ["DE", "+49/30/901820", "+4930901820"],
+    ["DE", "+49 (0)33232/12345", "+493323212345"],
+    ["US", "0049/30/901820", "+4930901820"],
+    [null, "+49 (0)30/901820", "+4930901820"],
+    [null, "tel:+49/170/1234567", "+491701234567"],
+    ["AT", "0664/1234567", "+436641234567"],
+    ["BE", "0475/12.34.56", "+32475123456"],
+    ["IT", "347/1234567", "+393471234567"],
+    ["FR", "06/12/34/56/78", "+33612345678"],
+    ["US", "415/555-0100", "+14155550100"],
+  ] as const)("separate its parts in %s: %s is %s", (country, written, e164) => {
+    expect(parsePhoneIn(country, written)).toBe(e164);
+  });
+
+  it.each([
+    ["DE", "01/02/2026"],
+    ["DE", "1/2/2026"],
+    ["DE", "01/2026"],
+    ["DE", "2026/01/02"],
+    ["DE", "31/12/1990"],
+    [null, "31/12/1990"],
+    ["DE", "030 5550/5551"],
+    ["DE", "030 901820/21"],
+    ["DE", "030/901820/21"],
+    ["DE", "030/901820 / 0151/23456788"],
+    ["DE", "+49 30 5550/5551"],
+    ["DE", "+49 30 901820/+49 30 901821"],
+    ["DE", "030//901820"],
+    ["DE", "/030901820"],
+    ["DE", "030901820/"],
+    ["DE", "n/a"],
+    [null, "030/901820"],
+    [null, "491/701234567"],
+    [null, "49/170/1234567"],
+  ] as const)("make no number of what is none in %s: %s", (country, written) => {
+    expect(parsePhoneIn(country, written)).toBeNull();
+  });
+});
+
+describe("a number without its calling code", () => {
+  it.each([
+    ["030/901820", true],
+    ["0151 23456788", true],
+    ["(415) 555-0100", true],
+    ["4915123456788", true],
+    ["+49 151 23456788", false],
+    ["0049 151 23456788", false],
+    ["+49 30/901820", false],
+    ["ring me", false],
+    ["", false],
+  ])("is told by its beginning: %s is one: %s", (written, lacks) => {
+    expect(lacksCallingCode(written)).toBe(lacks);
+  });
+});
+
+describe("the example of a country", () => {
+  it("is a number of that country, read back as it is written there and abroad", () => {
+    expect(examplePhone("DE")).toEqual({ national: "01512 3456789", international: "+49 1512 3456789" });
+    const examples = phoneCountries().map((country) => ({ country, example: examplePhone(country) }));
+    expect(examples.filter(({ example }) => example !== null).length).toBeGreaterThan(200);
+    for (const { country, example } of examples) {
+      if (example === null) continue;
+      const e164 = parsePhone(example.international, { requirePlus: true });
+      expect(e164, country).not.toBeNull();
+      expect(phoneKey(parsePhoneIn(country, example.national) ?? ""), country).toBe(phoneKey(e164 ?? ""));
+    }
+  });
+});
+
+describe("an old spelling", () => {
+  it.each([
+    ["+551187651105", "+5511987651105"],
+    ["+5215512345678", "+525512345678"],
+    ["+541123456789", "+5491123456789"],
+  ])("is %s, and %s is the one to keep", (old, kept) => {
+    expect(isOldSpelling(old)).toBe(true);
+    expect(isOldSpelling(kept)).toBe(false);
+    expect(otherSpellings(old)).toContain(kept);
+  });
+
+  it("is none of a number that has only one", () => {
+    for (const number of ["+14155550100", "+4930901820", "+551132345678"]) expect(isOldSpelling(number)).toBe(false);
   });
 });
 

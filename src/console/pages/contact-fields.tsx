@@ -3,6 +3,7 @@ import { iso31661 } from "iso-3166";
 import type { CustomFieldRecord } from "../../features/custom-fields/custom-fields.schemas.ts";
 import { SelectField, TextArea, TextField } from "../kit/form-fields.tsx";
 import type { FormState, SentForm } from "../kit/forms.ts";
+import { parsePhoneIn } from "../../shared/phone.ts";
 import { textOf } from "./contact-parts.tsx";
 
 const names = new Intl.DisplayNames("en", { type: "region" });
@@ -93,7 +94,9 @@ export function CustomField({ field, value, state }: { field: CustomFieldRecord;
     case "datetime":
       return <TextField {...common} type="datetime-local" help="In UTC." />;
     case "phone":
-      return <TextField {...common} type="tel" help="With its country code, like +14155550100." />;
+      return (
+        <TextField {...common} type="tel" help="With its country code: +49 30 901820 for 030 901820 in Germany." />
+      );
     case "date":
     case "url":
     case "email":
@@ -102,6 +105,9 @@ export function CustomField({ field, value, state }: { field: CustomFieldRecord;
 }
 
 const isoOf = (text: string) => (Number.isNaN(Date.parse(`${text}Z`)) ? text : new Date(`${text}Z`).toISOString());
+
+/** People separate the parts of a number by slashes, too. What is no number stays as it was typed, so that it is refused. */
+export const readTypedPhone = (text: string): string => parsePhoneIn(null, text) ?? text;
 
 /** What was sent of a custom field, in the type that the API takes; null for nothing. */
 export function readCustomField(form: SentForm, { field_key: key, type }: CustomFieldRecord): unknown {
@@ -122,7 +128,8 @@ export function readCustomField(form: SentForm, { field_key: key, type }: Custom
     case "country":
     case "url":
     case "email":
-    case "phone":
       return text;
+    case "phone":
+      return text === null ? null : readTypedPhone(text);
   }
 }

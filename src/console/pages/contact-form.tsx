@@ -12,7 +12,9 @@ import { upsertContact } from "../../features/contacts/upsert-contacts.ts";
 import type { CustomFieldRecord } from "../../features/custom-fields/custom-fields.schemas.ts";
 import { listCustomFields } from "../../features/custom-fields/custom-fields.service.ts";
 import { listTags } from "../../features/tags/tags.service.ts";
+import { phoneNumber } from "../../http/fields.ts";
 import { AppError } from "../../shared/errors.ts";
+import { lacksCallingCode } from "../../shared/phone.ts";
 import { ButtonLink } from "../kit/actions.tsx";
 import { go, show } from "../kit/answers.ts";
 import { workspacePages } from "../kit/audiences.ts";
@@ -20,7 +22,7 @@ import { Banner, Section } from "../kit/feedback.tsx";
 import { Form, SelectField, Submit, TextField } from "../kit/form-fields.tsx";
 import { type FormState, judge, SentForm, untouched } from "../kit/forms.ts";
 import type { WorkspaceVisit } from "../kit/visit.ts";
-import { CustomField, ManyField, readCustomField } from "./contact-fields.tsx";
+import { CustomField, ManyField, readCustomField, readTypedPhone } from "./contact-fields.tsx";
 import { calledName, holderOf, HolderLink, optionsOf } from "./contact-parts.tsx";
 
 export const contactFormPages = workspacePages();
@@ -43,11 +45,20 @@ const tagsOf = (form: SentForm): string[] => [
   ...(form.text("tags") ?? "").split(",").filter((name) => name.trim() !== ""),
 ];
 
+/** Somebody who types a number without its country code means one of their own country: it is not read as another's. */
+const typedPhone = { phone: phoneNumber({ requirePlus: true }).nullable().optional() };
+const newContact = upsertContactBody.safeExtend(typedPhone);
+const changedContact = updateContactBody.extend(typedPhone);
+
+const readPhone = (typed: string | null) => (typed === null || lacksCallingCode(typed) ? typed : readTypedPhone(typed));
+
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
 /** What a form says that `contact` does not: only that is written, so that nobody else's change is undone. */
 function changesOf(form: SentForm, fields: CustomFieldRecord[], contact: Contact | null): Record<string, unknown> {
-  const own = [...texts, ...choices].map((name) => [name, form.textOrNull(name)] as const);
+  const own = [...texts, ...choices].map(
+    (name) => [name, name === "phone" ? readPhone(form.textOrNull(name)) : form.textOrNull(name)] as const,
+  );
   const custom = fields.map((field) => [field.field_key, readCustomField(form, field)] as const);
   const before = contact?.custom_fields ?? {};
   const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
@@ -83,7 +94,7 @@ async function formPage(visit: WorkspaceVisit, contact: Contact | null, state: F
           name="phone"
           label="Phone"
           type="tel"
-          help="With its country code, like +14155550100. A contact needs a phone or an email."
+          help="With its country code: +49 30 901820 for 030 901820 in Germany. A contact needs a phone or an email."
           state={state}
           value={contact?.phone}
         />
@@ -154,7 +165,7 @@ contactFormPages.post(
   { role: "agent", body: anyForm, read: asSent, again: (visit, _, form) => formPage(visit, null, form) },
   async ({ ctx, path }, { body: form }) => {
     const changes = changesOf(form, await listCustomFields(ctx, MOST_FIELDS), null);
-    const input = judge(upsertContactBody, { ...changes, update: false });
+    const input = judge(newContact, { ...changes, update: false });
     const { contact, extra } = await upsertContact(ctx, input);
     if (!extra.created) {
       const kept = contact.is_archived === 1 ? "An archived contact" : "Another contact";
@@ -180,7 +191,7 @@ contactFormPages.post(
   async (visit, { params, body: form }) => {
     const { ctx, path } = visit;
     const [contact, fields] = await Promise.all([load(visit, params.id), listCustomFields(ctx, MOST_FIELDS)]);
-    await updateContact(ctx, params.id, judge(updateContactBody, changesOf(form, fields, contact)), []);
+    await updateContact(ctx, params.id, judge(changedContact, changesOf(form, fields, contact)), []);
     return go(path(`/contacts/${params.id}`), "Saved.");
   },
 );

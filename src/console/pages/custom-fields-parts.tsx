@@ -4,6 +4,7 @@ import { TextArea } from "../kit/form-fields.tsx";
 import type { FormState, SentForm } from "../kit/forms.ts";
 
 export const CUSTOM_FIELDS = "/settings/custom-fields";
+export const NEW_CUSTOM_FIELD = "/settings/custom-fields/new";
 
 /** How people call the types. */
 export const typeNames = {

@@ -20,11 +20,17 @@ import { type FormState, type SentForm, untouched } from "../kit/forms.ts";
 import { Pager, Table } from "../kit/tables.tsx";
 import type { WorkspaceVisit } from "../kit/visit.ts";
 import { goWithBroken } from "./broken-segments.ts";
-import { CUSTOM_FIELDS, OptionsField, readOptions, typeNames, typeOptions } from "./custom-fields-parts.tsx";
+import {
+  CUSTOM_FIELDS,
+  NEW_CUSTOM_FIELD,
+  OptionsField,
+  readOptions,
+  typeNames,
+  typeOptions,
+} from "./custom-fields-parts.tsx";
 
 export const customFieldPages = workspacePages();
 
-const NEW = "/settings/custom-fields/new";
 const PER_PAGE = 50;
 
 const optionsOf = ({ type, options }: CustomFieldRecord) =>
@@ -34,7 +40,7 @@ customFieldPages.get(CUSTOM_FIELDS, { query: listCustomFieldsQuery }, async ({ c
   const rows = await listCustomFields(ctx, PER_PAGE, query.cursor?.[0]);
   const { items, nextCursor } = cut(rows, PER_PAGE, ({ number }) => [number]);
   const create = (
-    <ButtonLink href={path(NEW)} kind="primary">
+    <ButtonLink href={path(NEW_CUSTOM_FIELD)} kind="primary">
       New custom field
     </ButtonLink>
   );
@@ -85,7 +91,7 @@ function newFieldPage({ path }: WorkspaceVisit, state: FormState = untouched) {
   return show({
     title: "New custom field",
     body: (
-      <Form action={path(NEW)} state={state} class="narrow typed">
+      <Form action={path(NEW_CUSTOM_FIELD)} state={state} class="narrow typed">
         <TextField name="label" label="Label" help="What people see, like “Shoe size”." required state={state} />
         <TextField
           name="field_key"
@@ -119,10 +125,10 @@ function readField(form: SentForm) {
   return { ...form.body(), options: type !== undefined && isSelect(type) ? readOptions(form) : null };
 }
 
-customFieldPages.get(NEW, {}, (visit) => newFieldPage(visit));
+customFieldPages.get(NEW_CUSTOM_FIELD, {}, (visit) => newFieldPage(visit));
 
 customFieldPages.post(
-  "/settings/custom-fields/new",
+  NEW_CUSTOM_FIELD,
   { body: createCustomFieldBody, read: readField, again: async (visit, _, form) => newFieldPage(visit, form) },
   async ({ ctx, path }, { body: { field_key: fieldKey, ...body } }) => {
     const { label } = await createCustomField(ctx, { ...body, fieldKey });

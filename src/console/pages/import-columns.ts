@@ -1,7 +1,8 @@
 // Where the columns of a file may go, and where they probably belong. Pure.
 import type { CustomFieldRecord } from "../../features/custom-fields/custom-fields.schemas.ts";
 import { isEmail } from "../../shared/email.ts";
-import { parsePhone } from "../../shared/phone.ts";
+import { fold } from "../../shared/folding.ts";
+import { parsePhoneIn } from "../../shared/phone.ts";
 import { unguard } from "./contact-csv.ts";
 
 /** Leaves a column out. */
@@ -21,28 +22,47 @@ const labels = {
   tags: "Tags",
 };
 
-/** By their names in files, in English; of the others, the name itself. */
+const split = (...lists: string[]): string[] => lists.flatMap((list) => list.split(", "));
+
+/** What may be the whole name, or only a part of it beside a column with the other part. */
+const openNames = split("name, nom, nombre, nome");
+
+const wholeNames = split(
+  "full name, contact name, display name, contact",
+  "vollstandiger name, vorname name, vorname nachname, vor und nachname, ansprechpartner",
+  "nom complet, prenom nom, nombre completo, nombre y apellidos, nome completo, nome e cognome",
+);
+
+const partNames = split(
+  "first name, given name, last name, surname, family name",
+  "vorname, nachname, familienname, prenom, nom de famille",
+  "primer nombre, apellido, apellidos, primeiro nome, sobrenome, apelido, cognome",
+);
+
+/** What files call it, in the languages of Western Europe, folded; of the others, the name itself. */
 const aliases: Record<keyof typeof labels, string[]> = {
-  name: ["full name", "contact name", "display name", "contact", "first name", "last name", "given name", "surname"],
-  phone: [
-    "phone number",
-    "mobile",
-    "mobile phone",
-    "mobile number",
-    "cell",
-    "cell phone",
-    "telephone",
-    "tel",
-    "whatsapp",
-  ],
-  email: ["e mail", "mail", "email address", "e mail address"],
-  company: ["company name", "organization", "organisation", "organization name", "account", "account name", "business"],
-  address_as: ["salutation", "nickname", "greeting"],
+  name: [...openNames, ...wholeNames, ...partNames],
+  phone: split(
+    "phone number, mobile, mobile phone, mobile number, cell, cell phone, telephone, tel, whatsapp",
+    "telefon, telefonnummer, handy, handynummer, mobil, mobilnummer, mobiltelefon, mobile nummer, rufnummer",
+    "portable, numero de telephone, telefono, numero de telefono, movil, telefono movil, celular",
+    "telefone, numero de telefone, telemovel, cellulare, numero di telefono",
+  ),
+  email: split(
+    "e mail, mail, email address, e mail address, e mail adresse, email adresse, mailadresse",
+    "adresse e mail, adresse email, adresse mail, courriel, correo, correo electronico",
+    "endereco de email, indirizzo email, posta elettronica",
+  ),
+  company: split(
+    "company name, organization, organisation, organization name, account, account name, business",
+    "firma, firmenname, unternehmen, entreprise, societe, empresa, azienda, societa, ditta",
+  ),
+  address_as: split("salutation, nickname, greeting"),
   status: [],
-  lifecycle_stage: ["lifecycle", "stage"],
-  source: ["lead source", "origin"],
-  is_unsubscribed: ["unsubscribed", "opted out", "opt out"],
-  tags: ["tag", "labels", "groups"],
+  lifecycle_stage: split("lifecycle, stage"),
+  source: split("lead source, origin"),
+  is_unsubscribed: split("unsubscribed, opted out, opt out"),
+  tags: split("tag, labels, groups, schlagworte, gruppen, etiquetas, etiquettes, etichette"),
 };
 
 /** Of these several columns may make one value: first and last name, tags in columns of their own. */
@@ -69,8 +89,7 @@ export function problemOf(mapping: readonly string[], fields: readonly CustomFie
 }
 
 const plain = (text: string) =>
-  text
-    .toLowerCase()
+  fold(text)
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
@@ -85,7 +104,7 @@ function byHead(head: string, fields: readonly CustomFieldRecord[]): string {
   return own ?? (custom === undefined ? alias() : CUSTOM + custom.field_key);
 }
 
-const isPhone = (cell: string) => /^[+\d\s().\-/]{8,}$/.test(cell) && parsePhone(cell) !== null;
+const isPhone = (cell: string) => /^[+\d\s().\-/]{8,}$/.test(cell) && parsePhoneIn(null, cell) !== null;
 
 /** Whether most of the cells that hold something are such. */
 function mostly(cells: readonly string[], test: (cell: string) => boolean): boolean {
@@ -103,9 +122,24 @@ function byContent(cells: readonly string[], hasHead: boolean): string {
 export const looksLikeHeads = ([first = []]: readonly string[][]): boolean =>
   !first.some((cell) => isEmail(cell.trim()) || isPhone(unguard(cell.trim())));
 
-const wholeNames = ["name", "full name", "contact name", "display name", "contact"];
-
 const columnOf = (rows: readonly string[][], at: number) => rows.map((row) => row[at] ?? "");
+
+/** Whether a column repeats what is in another one: then it holds the whole of which that is a part. */
+function repeats(whole: readonly string[], part: readonly string[]): boolean {
+  const pairs = part
+    .map((text, at) => [plain(whole[at] ?? ""), plain(text)] as const)
+    .filter(([, text]) => text !== "");
+  return pairs.filter(([all, text]) => all.includes(text)).length >= pairs.length * 0.7;
+}
+
+/** Which columns hold the whole name; those that hold a part are left out beside them. */
+function wholeNamesAmong(names: readonly string[], rows: readonly string[][]): boolean[] {
+  const parts = names.flatMap((name, at) => (partNames.includes(name) ? [columnOf(rows, at)] : []));
+  return names.map((name, at) => {
+    if (wholeNames.includes(name)) return true;
+    return openNames.includes(name) && parts.every((part) => repeats(columnOf(rows, at), part));
+  });
+}
 
 /**
  * Where each column probably belongs: by its head, else by what is in it; `chosen` are places that a person has given.
@@ -120,8 +154,10 @@ export function guess(
 ): string[] {
   const width = Math.max(heads.length, ...rows.map((row) => row.length));
   const byHeads = Array.from({ length: width }, (_, at) => (hasHeads ? byHead(heads[at] ?? "", fields) : NOWHERE));
-  const isWholeName = (at: number) => byHeads[at] === "name" && wholeNames.includes(plain(heads[at] ?? ""));
-  const hasWholeName = byHeads.some((_, at) => isWholeName(at));
+  const isWholeName = wholeNamesAmong(
+    byHeads.map((target, at) => (target === "name" ? plain(heads[at] ?? "") : "")),
+    rows,
+  );
   const taken = new Set(chosen);
   const take = (target: string): string => {
     if (target === NOWHERE || (taken.has(target) && !isJoined(target))) return NOWHERE;
@@ -129,7 +165,7 @@ export function guess(
     return target;
   };
   const first = byHeads.map((target, at) => {
-    const isPartOfName = target === "name" && hasWholeName && !isWholeName(at);
+    const isPartOfName = target === "name" && isWholeName.includes(true) && isWholeName[at] !== true;
     return chosen[at] ?? (isPartOfName ? NOWHERE : take(target));
   });
   return first.map((target, at) =>

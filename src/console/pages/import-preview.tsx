@@ -1,17 +1,21 @@
 import type { FieldType } from "../../features/custom-fields/custom-fields.values.ts";
-import { phoneCountries } from "../../shared/phone.ts";
+import { isAtLeast } from "../../shared/actor.ts";
+import { lacksCallingCode, phoneCountries } from "../../shared/phone.ts";
 import { Banner, Day, Section, Time } from "../kit/feedback.tsx";
 import { Table } from "../kit/tables.tsx";
+import { useWorkspace } from "../kit/visit.ts";
 import { countryName } from "./contact-fields.tsx";
 import { textOf } from "./contact-parts.tsx";
+import { NEW_CUSTOM_FIELD } from "./custom-fields-parts.tsx";
 import { unguard } from "./contact-csv.ts";
 import { CUSTOM, NOWHERE, problemOf, targetsOf } from "./import-columns.ts";
 import type { DateGuess } from "./import-dates.ts";
 import { delimiters, type Plan } from "./import-plan.ts";
-import { readRow, storedBy } from "./import-rows.ts";
+import { type ReadRow, readRow, storedBy, textsOf } from "./import-rows.ts";
 import { Choice, datesIn, Reading } from "./import-settings.tsx";
 
 const SHOWN = 8;
+const MOST_NAMED = 8;
 
 interface FileProps {
   heads: readonly string[];
@@ -55,14 +59,30 @@ function Places({ heads, rows, plan }: FileProps) {
 }
 
 /** Days and times as the console shows them, so that a month taken for a day catches the eye. */
-function StoredValue({ type, value }: { type: FieldType | undefined; value: unknown }) {
+function CellValue({ type, value }: { type: FieldType | undefined; value: unknown }) {
   const text = textOf(value);
   if (text === "") return <>–</>;
   if (type === "date") return <Day date={text} />;
   return type === "datetime" ? <Time at={Date.parse(text)} /> : <>{text}</>;
 }
 
-/** The first rows as they would be stored. */
+/** What a refused row says is not stored, and drawn so. */
+const classOf = (target: string, read: ReadRow) =>
+  [target === "phone" ? "whole" : "", read.kind === "refused" ? "dim" : ""].filter((name) => name !== "").join(" ") ||
+  undefined;
+
+const reasonOf = (read: ReadRow) =>
+  read.kind === "refused" ? `${read.reason} The row is refused.` : read.leftOut.join(" ");
+
+/** Near the row's number, so that it is in sight however many columns the file has. */
+const reasons = {
+  label: "Not taken",
+  cell: ({ read }: { read: ReadRow }) => (
+    <span class={read.kind === "refused" ? "reason fault" : "reason"}>{reasonOf(read) || "–"}</span>
+  ),
+};
+
+/** The first rows as they would be stored; those that are refused as they are in the file. */
 function Stored({ rows, plan, hasHeads }: FileProps) {
   const types = new Map(plan.fields.map(({ field_key: key, type }) => [CUSTOM + key, type]));
   const targets = targetsOf(plan.fields).filter(({ value }) => value !== NOWHERE && plan.mapping.includes(value));
@@ -72,33 +92,50 @@ function Stored({ rows, plan, hasHeads }: FileProps) {
     .slice(0, SHOWN)
     .map(({ number, row }) => {
       const read = readRow(row, plan);
-      return { number, read, stored: storedBy(read, plan) };
+      return { number, read, values: read.kind === "refused" ? textsOf(row, plan) : storedBy(read, plan) };
     });
   return (
-    <Table
-      caption="The first rows as they would be stored"
-      rows={shown}
-      columns={[
-        { label: "Row", cell: ({ number }) => number },
-        ...targets.map(({ value, label }) => ({
-          label,
-          cell: ({ stored }: (typeof shown)[number]) => (
-            <span class={value === "phone" ? "whole" : undefined}>
-              <StoredValue type={types.get(value)} value={stored.get(value)} />
-            </span>
-          ),
-        })),
-        {
-          label: "Not taken",
-          cell: ({ read }) =>
-            read.kind === "refused" ? (
-              <span class="fault">{read.reason} The row is refused.</span>
-            ) : (
-              read.leftOut.join(" ") || "–"
+    <div class="wide" tabindex={0} role="region" aria-label="The first rows">
+      <Table
+        caption="The first rows as they would be stored"
+        rows={shown}
+        columns={[
+          { label: "Row", cell: ({ number }) => number },
+          ...(shown.some(({ read }) => reasonOf(read) !== "") ? [reasons] : []),
+          ...targets.map(({ value, label }) => ({
+            label,
+            cell: ({ read, values }: (typeof shown)[number]) => (
+              <span class={classOf(value, read)}>
+                <CellValue type={read.kind === "refused" ? undefined : types.get(value)} value={values.get(value)} />
+              </span>
             ),
-        },
-      ]}
-    />
+          })),
+        ]}
+      />
+    </div>
+  );
+}
+
+/** Says which columns with something in them have no place, and how to make one. */
+function LeftOut({ heads, rows, plan }: FileProps) {
+  const { path, workspace } = useWorkspace();
+  const left = plan.mapping.flatMap((target, at) =>
+    target === NOWHERE && rows.some((row) => (row[at] ?? "").trim() !== "") ? [`“${headOf(heads, at)}”`] : [],
+  );
+  if (left.length === 0) return null;
+  return (
+    <Banner kind="note">
+      Left out: {left.slice(0, MOST_NAMED).join(", ") + (left.length > MOST_NAMED ? " …" : "")}. To keep what a contact
+      has no field for,{" "}
+      {isAtLeast(workspace.role, "admin") ? (
+        <a href={path(NEW_CUSTOM_FIELD)} target="_blank">
+          create a custom field (in a new tab)
+        </a>
+      ) : (
+        "ask an admin for a custom field"
+      )}
+      , then choose the file again.
+    </Banner>
   );
 }
 
@@ -106,7 +143,7 @@ function Stored({ rows, plan, hasHeads }: FileProps) {
 function Phones({ rows, plan }: FileProps) {
   const at = plan.mapping.indexOf("phone");
   const phones = rows.map((row) => unguard(row[at]?.trim() ?? "")).filter((cell) => cell !== "");
-  const without = phones.filter((cell) => !/^\s*(\+|00)/.test(cell)).length;
+  const without = phones.filter(lacksCallingCode).length;
   if (without === 0) return null;
   const have = `${without} of the first ${phones.length} numbers ${without === 1 ? "has" : "have"} no country code`;
   const country = phoneCountries().find((code) => code === plan.country);
@@ -163,6 +200,7 @@ export function ImportPreview({ delimiter, ...props }: FileProps & { delimiter: 
         <div data-problem={problem ?? undefined} data-date-order={plan.date_order ?? ""}>
           <Phones {...file} />
           <Dates dates={dates} plan={plan} />
+          <LeftOut {...file} />
           {problem === null ? <Stored {...file} /> : <Banner kind="error">{problem}</Banner>}
         </div>
       </Section>

@@ -5,7 +5,7 @@ import type { CustomFieldRecord } from "../../features/custom-fields/custom-fiel
 import { checkValues } from "../../features/custom-fields/custom-fields.values.ts";
 import type { Fault } from "../../shared/errors.ts";
 import { hasOwn } from "../../shared/own.ts";
-import { parsePhone, parsePhoneIn } from "../../shared/phone.ts";
+import { parsePhoneIn } from "../../shared/phone.ts";
 import { faultList } from "../kit/faults.ts";
 import { splitList, unguard } from "./contact-csv.ts";
 import { CUSTOM, NOWHERE } from "./import-columns.ts";
@@ -25,7 +25,7 @@ const sameOption = (options: readonly string[], text: string) =>
   options.find((option) => option.toLowerCase() === text.toLowerCase()) ?? text;
 
 const readPhone = (text: string, { country }: Plan): string =>
-  (country === "" ? parsePhone(text) : parsePhoneIn(country, text)) ?? text;
+  parsePhoneIn(country === "" ? null : country, text) ?? text;
 
 function readCustom({ type, options }: CustomFieldRecord, text: string, plan: Plan): unknown {
   switch (type) {
@@ -64,17 +64,22 @@ const joiners = new Map([
   ["tags", ", "],
 ]);
 
-/** Empty cells are left out, so that they leave values alone; an opt-out is taken over, never taken back. */
-function cellsOf(row: readonly string[], plan: Plan): Cell[] {
+/** A row's text for each place, as the file has it. Empty cells are left out, so that they leave values alone. */
+export function textsOf(row: readonly string[], { mapping }: Plan): Map<string, string> {
   const texts = new Map<string, string>();
-  for (const [at, target] of plan.mapping.entries()) {
+  for (const [at, target] of mapping.entries()) {
     const text = unguard((row[at] ?? "").trim()).trim();
     if (text === "" || target === NOWHERE) continue;
     const before = texts.get(target);
     texts.set(target, before === undefined ? text : `${before}${joiners.get(target) ?? ""}${text}`);
   }
+  return texts;
+}
+
+/** An opt-out is taken over, never taken back. */
+function cellsOf(row: readonly string[], plan: Plan): Cell[] {
   const fields = new Map(plan.fields.map((field) => [CUSTOM + field.field_key, field]));
-  return Array.from(texts, ([target, text]) => {
+  return Array.from(textsOf(row, plan), ([target, text]) => {
     const field = fields.get(target);
     return { target, text, value: field === undefined ? readOwn(target, text, plan) : readCustom(field, text, plan) };
   }).filter(({ target, value }) => target !== "is_unsubscribed" || value !== false);
@@ -137,8 +142,7 @@ export function readRow(row: readonly string[], plan: Plan): ReadRow {
 }
 
 /** What a row stores, by place. */
-export function storedBy(read: ReadRow, { fields }: Plan): Map<string, unknown> {
-  if (read.kind === "refused") return new Map();
+export function storedBy(read: Extract<ReadRow, { kind: "taken" }>, { fields }: Plan): Map<string, unknown> {
   const stored = new Map<string, unknown>(Object.entries(read.input));
   for (const { field_key: key, number } of fields) stored.set(CUSTOM + key, read.values[String(number)]);
   return stored;

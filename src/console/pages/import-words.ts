@@ -1,8 +1,10 @@
 // Why a row or a cell of a file cannot be taken, as one person says it to another. Pure.
 import { contactChoices } from "../../features/contacts/contacts.schemas.ts";
 import type { CustomFieldRecord } from "../../features/custom-fields/custom-fields.schemas.ts";
+import { examplePhone } from "../../shared/phone.ts";
 import { cut } from "../../shared/text.ts";
 import { faultList, type Told } from "../kit/faults.ts";
+import { countryName } from "./contact-fields.tsx";
 import { CUSTOM, targetsOf } from "./import-columns.ts";
 import { type DateOrder, isAmbiguous } from "./import-dates.ts";
 import type { Cell, Plan } from "./import-plan.ts";
@@ -15,10 +17,16 @@ export const NO_ADDRESS = "There is no phone and no email to know this contact b
 const listed = (options: readonly string[]) =>
   options.slice(0, MOST_OPTIONS).join(", ") + (options.length > MOST_OPTIONS ? " …" : "");
 
-function phoneInWords(text: string): string {
+/** With an example of the country that was chosen; where none was, an example would be of somebody else's. */
+function phoneInWords(text: string, { country }: Plan): string {
   if (/^\d[.,]\d+e\+?\d+$/i.test(text))
     return "is what a spreadsheet made of a long number; its last digits are lost. Format the column as text, and enter the number again.";
-  return "is not a phone number. Write it with its country code, like +1 415 555 0100.";
+  if (country === "")
+    return "is not a phone number. Write it with its country code, + first, or choose the country of numbers without one.";
+  const example = examplePhone(country);
+  const name = countryName(country);
+  if (example === null) return `is not a phone number. Write it as it is dialled in ${name}, or with its country code.`;
+  return `is not a phone number. Write it as it is dialled in ${name}, like ${example.national}, or with its country code, like ${example.international}.`;
 }
 
 function dateInWords(text: string, example: string, order: DateOrder | null): string {
@@ -27,7 +35,8 @@ function dateInWords(text: string, example: string, order: DateOrder | null): st
   return `is not a date that exists, or its day and month are the other way round. Write it like ${example}.`;
 }
 
-function customInWords({ type, options }: CustomFieldRecord, text: string, { date_order: order }: Plan): string {
+function customInWords({ type, options }: CustomFieldRecord, text: string, plan: Plan): string {
+  const { date_order: order } = plan;
   switch (type) {
     case "text":
       return "is too long. There is room for 2,000 characters.";
@@ -50,7 +59,7 @@ function customInWords({ type, options }: CustomFieldRecord, text: string, { dat
     case "email":
       return "is not an email address.";
     case "phone":
-      return phoneInWords(text);
+      return phoneInWords(text, plan);
   }
 }
 
@@ -61,8 +70,8 @@ const longest = new Map([
   ["source", 60],
 ]);
 
-function ownInWords(target: string, text: string): string {
-  if (target === "phone") return phoneInWords(text);
+function ownInWords(target: string, text: string, plan: Plan): string {
+  if (target === "phone") return phoneInWords(text, plan);
   if (target === "email") return "is not an email address.";
   if (target === "status") return `is not a status: ${listed(contactChoices.status)}.`;
   if (target === "lifecycle_stage") return `is not a lifecycle stage: ${listed(contactChoices.lifecycle_stage)}.`;
@@ -78,7 +87,7 @@ function ownInWords(target: string, text: string): string {
 export function misfitInWords({ target, text }: Cell, plan: Plan): string {
   const label = targetsOf(plan.fields).find(({ value }) => value === target)?.label ?? target;
   const field = plan.fields.find(({ field_key: key }) => target === CUSTOM + key);
-  return `${label}: “${cut(text, MOST_SHOWN)}” ${field === undefined ? ownInWords(target, text) : customInWords(field, text, plan)}`;
+  return `${label}: “${cut(text, MOST_SHOWN)}” ${field === undefined ? ownInWords(target, text, plan) : customInWords(field, text, plan)}`;
 }
 
 /** Why a row that could be read is refused all the same. */

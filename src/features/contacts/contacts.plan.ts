@@ -15,7 +15,7 @@ export interface KnownContact {
 
 /** What one request wants of a contact. Absent leaves as it is, null clears. */
 export interface Wish {
-  phone?: { value: string; key: string } | null;
+  phone?: { value: string; key: string; isOldSpelling: boolean } | null;
   email?: { value: string; key: string } | null;
   /** Columns by name. */
   set: Record<string, string | null>;
@@ -75,7 +75,10 @@ export class UpsertPlan {
     }
   }
 
-  /** Applies one upsert. With `update` false a match stays as it is. Throws `conflict`, naming both contacts, and then plans nothing. */
+  /**
+   * Applies one upsert. With `update` false a match stays as it is. Throws `conflict`, naming both contacts, and then
+   * plans nothing.
+   */
   upsert(wish: Wish, update: boolean): Outcome {
     const { draft: match, by } = this.match(wish);
     if (match === null) return this.create(wish);
@@ -85,7 +88,7 @@ export class UpsertPlan {
     this.refuseManyTags(match, wish);
     const restored = match.known !== null && match.known.archivedAt !== null && !match.restore;
     if (restored) match.restore = true;
-    merge(match, wish);
+    merge(match, this.keepSpelling(match, wish));
     this.settle(match, identity);
     return { contactId: match.id, created: false, updated: true, restored, matchedBy: by };
   }
@@ -153,6 +156,13 @@ export class UpsertPlan {
       phoneKey: phone === undefined ? now.phoneKey : (phone?.key ?? null),
       emailKey: email === undefined ? now.emailKey : (email?.key ?? null),
     };
+  }
+
+  /** An old spelling of the number that a contact has only finds it: the number may be stored in the newer one. */
+  private keepSpelling(draft: Draft, { phone, ...others }: Wish): Wish {
+    if (phone === undefined) return others;
+    const isHeld = phone !== null && this.identities.get(draft)?.phoneKey === phone.key;
+    return isHeld && phone.isOldSpelling ? others : { ...others, phone };
   }
 
   private refuseTaken(match: Draft, { phoneKey, emailKey }: Identity): void {

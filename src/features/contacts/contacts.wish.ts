@@ -1,7 +1,7 @@
 import { fold } from "../../shared/folding.ts";
 import { foldedField, sourceToken } from "./contacts.folding.ts";
 import type { Wish } from "./contacts.plan.ts";
-import { phoneKey } from "../../shared/phone.ts";
+import { isOldSpelling, phoneKey } from "../../shared/phone.ts";
 
 /** What a caller sends of a contact, validated; absent leaves as it is, null clears. */
 export interface ContactInput {
@@ -48,6 +48,12 @@ export function foldedOf(input: ContactInput): Record<string, string | null> {
   };
 }
 
+const wishedPhone = (phone: string) => ({
+  value: phone,
+  key: phoneKey(phone),
+  isOldSpelling: isOldSpelling(phone),
+});
+
 /** Turns what was sent into what the plan works on. */
 export function wishOf(
   input: ContactInput,
@@ -55,7 +61,7 @@ export function wishOf(
 ): Wish {
   const { phone, email, tags, values = {}, is_unsubscribed } = input;
   return {
-    ...(phone !== undefined && { phone: phone === null ? null : { value: phone, key: phoneKey(phone) } }),
+    ...(phone !== undefined && { phone: phone === null ? null : wishedPhone(phone) }),
     ...(email !== undefined && { email: email === null ? null : { value: email, key: emailKey(email) } }),
     set: Object.fromEntries(sent(input, ["name", "company", "status", "lifecycle_stage", "source", "address_as"])),
     folded: foldedOf(input),

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { guess, looksLikeHeads, problemOf } from "../../src/console/pages/import-columns.ts";
+
+describe("the guess where a column belongs", () => {
+  it("goes by head, then by content, and gives each place once", () => {
+    const rows = [
+      ["Ada", "Lovelace", "ada@example.com", "+14155550100", "12345678901"],
+      ["Bob", "", "bob@example.com", "+14155550101", "12345678902"],
+    ];
+    const heads = ["First name", "Last name", "Contact address", "", "Customer no."];
+    expect(guess(heads, rows, [], true)).toEqual(["name", "name", "email", "phone", ""]);
+    expect(guess(["Name", "First name", "E-Mail", "Email"], [], [], true)).toEqual(["name", "", "email", ""]);
+    expect(guess([], [["14155550100", "x"]], [], false)).toEqual(["phone", ""]);
+    expect(looksLikeHeads([["Name", "Phone"]])).toBe(true);
+    expect(looksLikeHeads([["Ada", "+14155550100"]])).toBe(false);
+  });
+
+  it.each([
+    [["Vollständiger Name", "Telefon", "E-Mail-Adresse", "Unternehmen"]],
+    [["Vorname Name", "Telefonnummer", "E-Mail", "Firma"]],
+    [["Nom complet", "Téléphone", "Courriel", "Entreprise"]],
+    [["Nombre", "Teléfono", "Correo electrónico", "Empresa"]],
+    [["Nome", "Telefone", "Email", "Empresa"]],
+    [["Nome e cognome", "Cellulare", "E-mail", "Azienda"]],
+    [["NAME", "HANDY", "MAIL", "FIRMA"]],
+    [["Ansprechpartner", "Mobil", "Correo", "Société"]],
+  ])("knows %j", (heads) => {
+    expect(guess(heads, [], [], true)).toEqual(["name", "phone", "email", "company"]);
+  });
+
+  it("joins first and last name, also where the word for the last may be that for the whole", () => {
+    const rows = [["Anna", "Müller", "1"]];
+    for (const heads of [
+      ["Vorname", "Nachname"],
+      ["Vorname", "Name"],
+      ["Prénom", "Nom"],
+      ["Nombre", "Apellidos"],
+      ["Nome", "Sobrenome"],
+      ["Nome", "Cognome"],
+    ])
+      expect(guess([...heads, "Nr."], rows, [], true)).toEqual(["name", "name", ""]);
+    expect(guess(["Vorname", "Name", "Nr."], [["Anna", "Anna Müller", "1"]], [], true)).toEqual(["", "name", ""]);
+  });
+
+  it("prefers a custom field of the workspace to another word for a contact's own", () => {
+    const field = {
+      id: "cf_1",
+      number: 1,
+      field_key: "firma",
+      label: "Firma",
+      type: "text" as const,
+      options: [],
+      removed_options: [],
+      created_at: 0,
+    };
+    expect(guess(["Firma"], [], [field], true)).toEqual(["custom_fields.firma"]);
+  });
+
+  it("lets names and tags share a place, and nothing else", () => {
+    expect(problemOf(["name", "name", "tags", "tags", "phone"], [])).toBeNull();
+    expect(problemOf(["phone", "phone"], [])).toBe("Two columns go to Phone. Leave one of them out.");
+  });
+});
