@@ -3,7 +3,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { unstable_readConfig as readWranglerConfig } from "wrangler";
 
-const outsideTheWorker = ["test/architecture/**", "test/bench/**", "test/browser/**", "test/process/**"];
+const outsideTheWorker = ["test/architecture/**", "test/bench/**", "test/browser/**", "test/process/**", "test/unit/**"];
 
 // Queues deliver nothing by themselves in tests: each producer writes to a queue that nobody consumes.
 const { queues } = readWranglerConfig({ config: "wrangler.toml" });
@@ -37,6 +37,17 @@ export default defineConfig({
     silent: "passed-only",
     projects: [
       {
+        // Pure parts, in plain Node.
+        test: {
+          name: "unit",
+          include: ["test/unit/**/*.test.ts"],
+          isolate: false,
+          testTimeout: 30_000,
+          maxWorkers: "100%",
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
         plugins: [inWorkerd()],
         test: {
           name: "worker",
@@ -45,10 +56,12 @@ export default defineConfig({
           setupFiles: ["test/support/setup.ts"],
           // Loading the Worker anew for every file took more time than the tests.
           isolate: false,
+          // One workerd a core; by default one core is left idle.
+          maxWorkers: "100%",
           // Passwords are slow to check by design, and the machine may be busy.
           hookTimeout: 60_000,
           testTimeout: 30_000,
-          sequence: { groupOrder: 0 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -59,7 +72,7 @@ export default defineConfig({
           fileParallelism: false,
           hookTimeout: 120_000,
           testTimeout: 120_000,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],
