@@ -39,7 +39,8 @@ function loadedWorld(ms: number): { world: World; load: Load } {
         return results.map((result) => ({ ...result, meta: { ...result.meta, duration } }));
       },
     });
-  return { world: new World({ DB: slowly(bindings.DB), DB_SHARD_1: slowly(bindings.DB_SHARD_1) }), load };
+  const databases = { DB: slowly(bindings.DB), DB_SHARD_1: slowly(bindings.DB_SHARD_1) };
+  return { world: new World(databases), load };
 }
 
 describe("a page of a segment", () => {
