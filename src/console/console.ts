@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { AppEnv } from "../http/app-env.ts";
-import { respondWithError, toAppError, statusOf } from "../http/errors.ts";
+import { respondWithError, setRetryAfter, statusOf, toAppError } from "../http/errors.ts";
 import { readSession } from "../features/members/members.middleware.ts";
 import { AppError, type ErrorCode } from "../shared/errors.ts";
 import { loadAssets } from "./kit/assets.ts";
@@ -107,6 +107,7 @@ async function trouble(thrown: Error, c: Context<AppEnv>): Promise<Response> {
     const { pathname, search } = new URL(c.req.url);
     return c.redirect(signInFrom(c.req.method === "GET" ? pathname + search : "/console"), 303);
   }
+  setRetryAfter(error, c);
   const visit = await visitWith(c, wantsSession(error) ? await readSession(c) : null);
   const title = titles[error.code] ?? "Something went wrong";
   return c.html(await renderTrouble(visit, title, error.message, c.var.requestId), statusOf[error.code]);

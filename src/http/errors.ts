@@ -42,11 +42,16 @@ export function toAppError(error: unknown, requestId: string): AppError {
 /** With what surrounds it an answer has 64 KB at most. */
 const MAX_ERROR_BYTES = 63_000;
 
+/** Says when to try again, where that helps. */
+export function setRetryAfter({ code, retryAfter }: AppError, c: Context<AppEnv>): void {
+  if (code === "rate_limited" || code === "unavailable") c.header("Retry-After", String(retryAfter));
+}
+
 /** Answers any thrown value in the contract's error shape. */
 export function respondWithError(thrown: unknown, c: Context<AppEnv>): Response {
   const error = toAppError(thrown, c.var.requestId);
   if (error.code === "unauthorized") c.header("WWW-Authenticate", "Bearer");
-  if (error.code === "rate_limited" || error.code === "unavailable") c.header("Retry-After", String(error.retryAfter));
+  setRetryAfter(error, c);
   const bound = boundError(error, MAX_ERROR_BYTES);
   return c.json({ success: false, error: bound, request_id: c.var.requestId }, statusOf[error.code]);
 }

@@ -173,6 +173,32 @@ describe("searching contacts", () => {
     }
   });
 
+  it("costs two rows more for each tag that is shown, told once however many have it", async () => {
+    const shownTo = async (tagsEach: number, different: number) => {
+      const customer = await world.customer();
+      const tagOf = (n: number) => `Tag ${n % different}`;
+      const contacts = Array.from({ length: 20 }, (_, n) => ({
+        email: `tagged${n}@example.com`,
+        tags: Array.from({ length: tagsEach }, (_tag, index) => tagOf(n * tagsEach + index)),
+      }));
+      await customer.call("POST", "/contacts/batch", { contacts });
+      return customer.call("GET", "/contacts?limit=20");
+    };
+    for (const [tagsEach, different] of [
+      [1, 20],
+      [2, 40],
+      [5, 20],
+      [20, 20],
+    ] as const) {
+      const answer = await shownTo(tagsEach, different);
+      const tags = answer.body.contacts.flatMap((contact: { tags: object[] }) => contact.tags);
+      expect(tags).toHaveLength(20 * tagsEach);
+      const { trips, rows_read } = costOf(answer);
+      expect(trips).toBe(1);
+      expect(rows_read, `${tagsEach} of ${different}`).toBeLessThanOrEqual(3 * 20 + 5 + 2 * different);
+    }
+  });
+
   it("names each contact's own tags in their order, and leaves out those that were deleted", async () => {
     const customer = await world.customer();
     await customer.call("POST", "/contacts", { email: "a@example.com", tags: ["One", "Two", "Three"] });

@@ -12,6 +12,8 @@ export interface Ran {
   trip: number;
   rowsRead: number;
   rowsWritten: number;
+  /** How long the database worked. */
+  sqlMs: number;
 }
 
 /** Writes down everything that databases are made to do. */
@@ -31,8 +33,8 @@ export class Recording {
       { statement: D1PreparedStatement; sql: string; values: unknown[] }
     >();
     const note = (trip: number, sql: string, values: unknown[], { meta }: D1Result) => {
-      const { rows_read: rowsRead, rows_written: rowsWritten } = meta;
-      this.statements.push({ database, sql, values, trip, rowsRead, rowsWritten });
+      const { rows_read: rowsRead, rows_written: rowsWritten, duration: sqlMs } = meta;
+      this.statements.push({ database, sql, values, trip, rowsRead, rowsWritten, sqlMs });
     };
     const observe = (statement: D1PreparedStatement, sql: string, values: unknown[]): D1PreparedStatement => {
       const all = async <T>() => {

@@ -5,6 +5,7 @@ import {
   MOST_WINDOWS,
   nextWindow,
   restAfter,
+  workMs,
 } from "../../src/features/scans/scans.windows.ts";
 
 describe("the next window", () => {
@@ -51,5 +52,12 @@ describe("the rest after a statement", () => {
   it("is bounded, and is none where nothing ran", () => {
     expect(restAfter(5000, 5000)).toBe(2000);
     expect(restAfter(0, 1000)).toBe(0);
+  });
+});
+
+describe("the work of a read", () => {
+  it("is the database's, and that of showing the contacts it gave", () => {
+    expect(workMs({ sqlMs: 3 })).toBe(3);
+    expect(workMs({ sqlMs: 3, contacts: 100 })).toBe(13);
   });
 });

@@ -19,7 +19,7 @@ async function fetchPart(url) {
         response?.status === 401 ? "You are signed out. Sign in and start again." : "Parts are missing. Try again.";
       throw new Error(`The export has stopped. ${problem}`);
     }
-    await pause(500 * 2 ** tries);
+    await pause(Math.max(500 * 2 ** tries, 1000 * Number(response?.headers.get("Retry-After") ?? 0)));
   }
 }
 

@@ -78,10 +78,14 @@ async function* fileOf(ctx: Ctx, query: Query): AsyncGenerator<string> {
   }
 }
 
-/** Read as fast as it is taken, no faster. */
-function streamOf(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+/** Read as fast as it is taken, no faster. The first is read before anything is answered, so that a refusal is an answer of its own. */
+async function streamOf(chunks: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
+  const first = await chunks.next();
   return new ReadableStream({
+    start(controller) {
+      if (first.done !== true) controller.enqueue(encoder.encode(first.value));
+    },
     async pull(controller) {
       const { done, value } = await chunks.next();
       if (done === true) controller.close();
@@ -180,9 +184,9 @@ contactExportPages.get(
   },
 );
 
-contactExportPages.get("/contacts/export.csv", { role: EXPORT_ROLE, query: exportQuery }, ({ ctx }, { query }) =>
+contactExportPages.get("/contacts/export.csv", { role: EXPORT_ROLE, query: exportQuery }, async ({ ctx }, { query }) =>
   respond(
-    new Response(streamOf(fileOf(ctx, query)), {
+    new Response(await streamOf(fileOf(ctx, query)), {
       headers: {
         "Content-Type": "text/csv; charset=utf-8",
         "Content-Disposition": `attachment; filename="${fileName(ctx)}"`,

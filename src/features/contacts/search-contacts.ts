@@ -63,13 +63,17 @@ export async function searchContacts(
   held?: Turn,
 ): Promise<ContactHits> {
   const newest = INDEX_WINDOWS.first;
-  const read = () => repository.search(ctx, filter, page, newest);
+  const read = async () => {
+    const { found, total, sqlMs } = await repository.search(ctx, filter, page, newest);
+    const { rows, layout } = await readContactPage(ctx, found);
+    return { rows, layout, total, sqlMs, contacts: rows.length };
+  };
   const inTurn = (turn: Turn) => turn.read(read);
   const takesTurn = held === undefined && slow.has(ctx.workspace.id, ctx.now());
   const first = await (held !== undefined ? inTurn(held) : takesTurn ? runInTurn(ctx, inTurn) : read());
   slow.note(ctx.workspace.id, first.sqlMs, ctx.now());
 
-  const { rows, layout } = await readContactPage(ctx, first.found);
+  const { rows, layout } = first;
   const shown = rows.slice(0, page.limit);
   const next = rows.length > page.limit ? (shown.at(-1)?.seq ?? null) : null;
   if (first.total === undefined) return { rows: shown, layout, next, total: null };

@@ -6,7 +6,7 @@ import { MINUTE_MS } from "../../shared/durations.ts";
 import { AppError, askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { Answered, TurnRequest } from "./scans.schemas.ts";
-import { MOST_WINDOWS, nextWindow, restAfter, type WindowSizes } from "./scans.windows.ts";
+import { MOST_WINDOWS, nextWindow, restAfter, type WindowSizes, type Worked, workMs } from "./scans.windows.ts";
 
 /** How long a request waits for its turn; a job has time. */
 const WAIT_MS = 10_000;
@@ -27,16 +27,11 @@ async function askTurns<T>(ctx: Ctx, ask: (turns: Turns) => Promise<T>): Promise
   }
 }
 
-interface Timed {
-  /** How long the database worked, in ms. */
-  sqlMs: number;
-}
-
 /** The right to read much of a workspace, one short statement after the other. */
 export class Turn {
   /** How many statements have run. */
   reads = 0;
-  private last = { sqlMs: 0, startedAt: 0 };
+  private last = { worked: 0, startedAt: 0 };
   private renewedAt: number;
 
   constructor(
@@ -46,19 +41,19 @@ export class Turn {
     this.renewedAt = ctx.now();
   }
 
-  /** Runs a short read, once the database has had time for others. Throws `unavailable` where the turn was lost meanwhile. */
-  async read<T extends Timed>(work: () => Promise<T>): Promise<T> {
+  /** Runs a short read, once others have had their time. Throws `unavailable` where the turn was lost meanwhile. */
+  async read<T extends Worked>(work: () => Promise<T>): Promise<T> {
     await this.rest();
     await this.renew();
     const startedAt = this.ctx.now();
     const result = await work();
-    this.last = { sqlMs: result.sqlMs, startedAt };
+    this.last = { worked: workMs(result), startedAt };
     this.reads++;
     return result;
   }
 
   async rest(): Promise<void> {
-    const ms = restAfter(this.last.sqlMs, this.ctx.now() - this.last.startedAt);
+    const ms = restAfter(this.last.worked, this.ctx.now() - this.last.startedAt);
     if (ms > 0) await this.ctx.wait(ms);
   }
 
@@ -120,7 +115,7 @@ export async function answerInTurn<T>(
   return runTurn(ctx, { id: await sha256Hex(JSON.stringify(asked)), shape, keptFrom }, work);
 }
 
-interface Looked extends Timed {
+interface Looked extends Worked {
   /** The position to stop at, as far as is known by now. */
   end: number;
   /** How much of `sqlMs` a smaller window would save; all of it when left out. */

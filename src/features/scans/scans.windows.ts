@@ -18,8 +18,13 @@ const MOST_GROWTH = 4;
 /** An invocation may run 1,000 queries; a window takes two at most. */
 export const MOST_WINDOWS = 400;
 const MOST_REST_MS = 2000;
-/** A scan has the database for one part of its time in so many: less than half, so that most of what others ask meets none of it. */
-const PARTS = 4;
+/** A scan works for one part of its time in so many: less than half, so that most of what others ask meets none of it. */
+export const PARTS = 4;
+/**
+ * How long a Worker works on a contact that is read to be shown, in ms: parsing, presenting, writing it down. Counted, not measured:
+ * the clock of a Worker stands still while it computes.
+ */
+const MS_PER_CONTACT = 0.1;
 
 /** The size of the next window, from how long the last one's SQL took. Never so small that `windowsLeft` do not reach the end. */
 export function nextWindow(
@@ -32,6 +37,16 @@ export function nextWindow(
   return Math.max(wanted, Math.ceil(left / Math.max(1, windowsLeft)));
 }
 
+export interface Worked {
+  /** How long the database worked, in ms. */
+  sqlMs: number;
+  /** How many contacts were read to be shown. */
+  contacts?: number;
+}
+
+/** How long a read kept others from being served, in ms. */
+export const workMs = ({ sqlMs, contacts = 0 }: Worked): number => sqlMs + contacts * MS_PER_CONTACT;
+
 /** How much longer a scan rests. What passed since its last statement began counts, be it the way there and back or waiting for others. */
-export const restAfter = (sqlMs: number, passedMs: number): number =>
-  Math.min(MOST_REST_MS, Math.max(0, PARTS * sqlMs - passedMs));
+export const restAfter = (worked: number, passedMs: number): number =>
+  Math.min(MOST_REST_MS, Math.max(0, PARTS * worked - passedMs));

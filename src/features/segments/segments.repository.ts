@@ -49,16 +49,17 @@ export const remove = (ctx: Ctx, id: string, guard: SQL): SQL =>
 /** One row with `result` where the statement before it changed a row, or none. */
 export const ifChanged = (result: string): SQL => sql`SELECT ${result} AS result WHERE changes() > 0`;
 
+/** Contact numbers: from `high` down, as of a start (null for the newest), those behind the first `from` as far as the first `to`. */
+export interface Span {
+  high: number | null;
+  from: number;
+  to: number;
+}
+
 /**
- * A page of the contacts that `condition` (over `c`) holds for, newest first, at most `limit`: of those numbered from `high` down, as
- * of a start, those behind the first `from` as far as the first `to`. With the number of the workspace's newest contact.
+ * A page of the contacts that `condition` (over `c`) holds for within a span, newest first, at most `limit`. With the number of the workspace's newest contact.
  */
-export async function findContacts(
-  ctx: Ctx,
-  condition: SQL,
-  { high, from, to }: { high: number | null; from: number; to: number },
-  limit: number,
-) {
+export async function findContacts(ctx: Ctx, condition: SQL, { high, from, to }: Span, limit: number) {
   const top = high === null ? numbersGiven(ctx) : sql`${high}`;
   const within = sql`c.seq > ${baseSeq(ctx)} + max(0, ${top} - ${to}) AND c.seq <= ${baseSeq(ctx)} + ${top} - ${from}`;
   const hits = sql`

@@ -101,7 +101,8 @@ segmentsApi.get(
     summary: "List the contacts of a segment, newest first",
     description:
       "Active contacts only, as the filter finds them now. A page looks at 5,000 contacts at most, so it may be short or " +
-      "empty while `next_cursor` is not null. An invalid segment is refused: it would mean something else.",
+      "empty while `next_cursor` is not null. Pages that find little, and many at a time, run one after the other: where that " +
+      "takes long, the answer is 429 with Retry-After. An invalid segment is refused: it would mean something else.",
     query: segmentContactsQuery,
     response: { contacts: z.array(contactView), next_cursor: z.string().nullable() },
     errors: ["not_found", "invalid_state"],

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { batch } from "../../db/client.ts";
+import { batch, type SQL } from "../../db/client.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { numbersOf } from "../contacts/contacts.service.ts";
@@ -7,8 +7,9 @@ import { readContactPage } from "../contacts/list-contacts.ts";
 import { type Definition } from "../custom-fields/custom-fields.values.ts";
 import { definitionsQuery, parseDefinitions } from "../custom-fields/custom-fields.repository.ts";
 import { commitOnce, recall, recallQuery } from "../idempotency/idempotency.service.ts";
-import { answerInTurn, runInTurn, scanAll, scanWindows } from "../scans/scans.service.ts";
-import { CONTACT_WINDOWS } from "../scans/scans.windows.ts";
+import { answerInTurn, runInTurn, scanAll, scanWindows, type Turn } from "../scans/scans.service.ts";
+import { ReadShares } from "../scans/scans.share.ts";
+import { CONTACT_WINDOWS, workMs } from "../scans/scans.windows.ts";
 import { tagKey } from "../tags/tags.service.ts";
 import { tagsByKeys } from "../tags/tags.repository.ts";
 import { compileFilter } from "./segments.filter.ts";
@@ -131,10 +132,21 @@ const EXAMINED = 5000;
 
 const givens = z.tuple([z.object({ given: z.number() })]);
 
+const shares = new ReadShares();
+
+/** The contacts that pass within a span, newest first, at most `limit`; with how many numbers are given. */
+async function readSpan(ctx: Ctx, condition: SQL, span: repository.Span, limit: number) {
+  const { found, given: givenRows, sqlMs } = await repository.findContacts(ctx, condition, span, limit);
+  const [{ given }] = givens.parse(givenRows);
+  const { rows, layout } = await readContactPage(ctx, found);
+  shares.note(ctx.workspace.id, workMs({ sqlMs, contacts: rows.length }), ctx.now());
+  return { rows, layout, given, sqlMs, contacts: rows.length };
+}
+
 /**
  * Active contacts of a segment numbered below `before`, newest first. `next` is the number the next page is below, or null;
- * a page may be short, since it looks at a bounded number of contacts: the newest at once, others in a turn of the workspace.
- * Throws as `getUsable` and `runInTurn`.
+ * a page may be short, since it looks at a bounded number of contacts: the newest at once, others in a turn of the workspace, and all
+ * of them where the workspace has lately read more than its share. Throws as `getUsable` and `runInTurn`.
  */
 export async function listSegmentContacts(
   ctx: Ctx,
@@ -144,24 +156,23 @@ export async function listSegmentContacts(
   const segment = await getUsable(ctx, id);
   const condition = compileFilter(segment.filter, segment.fields, ctx.now());
   const start = before === undefined ? null : before - 1;
-  const first = await repository.findContacts(ctx, condition, { high: start, from: 0, to: NEWEST }, limit + 1);
-  const { rows, layout } = await readContactPage(ctx, first.found);
-  const [{ given }] = givens.parse(first.given);
-  const high = start ?? given;
-  const end = Math.min(high, EXAMINED);
-  let reached = NEWEST;
-  if (rows.length <= limit && NEWEST < end) {
-    const sizes = { first: NEWEST, most: EXAMINED - NEWEST };
-    await runInTurn(ctx, async (turn) => {
-      const scanned = await scanWindows(turn, { from: NEWEST, sizes }, async (from, to) => {
-        const span = { high, from, to: Math.min(to, end) };
-        const read = await repository.findContacts(ctx, condition, span, limit + 1 - rows.length);
-        rows.push(...(await readContactPage(ctx, read.found)).rows);
-        return { sqlMs: read.sqlMs, end: rows.length > limit ? to : end };
+  const readNewest = () => readSpan(ctx, condition, { high: start, from: 0, to: NEWEST }, limit + 1);
+  const readPage = async (held?: Turn) => {
+    const { rows, layout, given } = await (held === undefined ? readNewest() : held.read(readNewest));
+    const high = start ?? given;
+    const end = Math.min(high, EXAMINED);
+    if (rows.length > limit || NEWEST >= end) return { rows, layout, high, reached: NEWEST };
+    const readOn = (turn: Turn) =>
+      scanWindows(turn, { from: NEWEST, sizes: { first: NEWEST, most: EXAMINED - NEWEST } }, async (from, to) => {
+        const read = await readSpan(ctx, condition, { high, from, to: Math.min(to, end) }, limit + 1 - rows.length);
+        rows.push(...read.rows);
+        return { ...read, end: rows.length > limit ? to : end };
       });
-      ({ reached } = scanned);
-    });
-  }
+    const { reached } = await (held === undefined ? runInTurn(ctx, readOn) : readOn(held));
+    return { rows, layout, high, reached };
+  };
+  const takesTurn = shares.isExceeded(ctx.workspace.id, ctx.now());
+  const { rows, layout, high, reached } = await (takesTurn ? runInTurn(ctx, readPage) : readPage());
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1)?.seq : undefined;
   const rest = high > reached ? high - reached + 1 : null;

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { ReadShares } from "../../src/features/scans/scans.share.ts";
+
+describe("a workspace's share of reading", () => {
+  it("is not exceeded by a handful of pages at once, and is by more", () => {
+    const shares = new ReadShares();
+    for (let page = 0; page < 10; page++) shares.note("ws", 10, 0);
+    expect(shares.isExceeded("ws", 0)).toBe(false);
+    shares.note("ws", 10, 0);
+    expect(shares.isExceeded("ws", 0)).toBe(true);
+    expect(shares.isExceeded("ws_other", 0)).toBe(false);
+  });
+
+  it("is not exceeded by pages one after the other that leave three quarters of the time to others", () => {
+    const shares = new ReadShares();
+    for (let at = 0; at < 60_000; at += 40) {
+      shares.note("ws", 10, at);
+      expect(shares.isExceeded("ws", at)).toBe(false);
+    }
+  });
+
+  it("is regained with time, and never saved up", () => {
+    const shares = new ReadShares();
+    shares.note("ws", 140, 0);
+    expect([shares.isExceeded("ws", 159), shares.isExceeded("ws", 160)]).toEqual([true, false]);
+    shares.note("ws", 90, 3_600_000);
+    expect(shares.isExceeded("ws", 3_600_000)).toBe(false);
+    shares.note("ws", 11, 3_600_000);
+    expect(shares.isExceeded("ws", 3_600_000)).toBe(true);
+  });
+
+  it("is remembered of no more workspaces than have room: the one that read longest ago is forgotten", () => {
+    const shares = new ReadShares();
+    for (let n = 0; n <= 1000; n++) shares.note(`ws_${n}`, 5000, n);
+    shares.note("ws_1", 1, 1000);
+    shares.note("ws_1001", 5000, 1001);
+    const known = ["ws_0", "ws_1", "ws_2", "ws_1001"].map((id) => shares.isExceeded(id, 1001));
+    expect(known).toEqual([false, true, false, true]);
+  });
+});
