@@ -3,7 +3,13 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { unstable_readConfig as readWranglerConfig } from "wrangler";
 
-const outsideTheWorker = ["test/architecture/**", "test/bench/**", "test/browser/**", "test/process/**", "test/unit/**"];
+const outsideTheWorker = [
+  "test/architecture/**",
+  "test/bench/**",
+  "test/browser/**",
+  "test/process/**",
+  "test/unit/**",
+];
 
 // Queues deliver nothing by themselves in tests: each producer writes to a queue that nobody consumes.
 const { queues } = readWranglerConfig({ config: "wrangler.toml" });

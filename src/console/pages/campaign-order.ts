@@ -86,7 +86,7 @@ export function fieldsOf(order: Order): [name: string, value: string][] {
 const state = z.object({ status: z.string(), reasons: z.array(z.object({ message: z.string() })).optional() });
 
 function faultsOf({ code, message, details }: AppError, { variables }: { variables: readonly string[] }): Fault[] {
-  const at = (path: string): Fault => ({ path, code, message });
+  const at = (path: string, said = message): Fault => ({ path, code, message: said });
   if (code === "template_not_approved") return [at("template_id")];
   if (code === "channel_mismatch") return [at("channel")];
   if (code === "missing_variable") {
