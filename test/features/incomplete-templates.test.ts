@@ -102,7 +102,7 @@ describe("a template that needs more than text", () => {
     const [{ id: conversation }] = (await customer.call("GET", "/conversations")).body.conversations;
     const admin = await customer.member("admin");
     const at = `/console/${customer.workspaceId}`;
-    expect((await admin.get(`${at}/templates`)).body).toContain("cannot be sent yet");
+    expect((await admin.get(`${at}/templates`)).body).toContain("Cannot be sent yet");
     const page = (await admin.get(`${at}/templates/${id}`)).body;
     expect(page).toContain("an image in its header");
     expect(page).not.toContain("Send the test");

@@ -168,7 +168,7 @@ describe("confirming a member", () => {
     expect((await squatter.signIn(SQUATTED)).status).toBe(401);
     expect((await squatter.reset(link, SQUATTED)).status).toBe(404);
     expect((await confirm(theirs, id)).body.member).toEqual(confirmed.body.member);
-    expect((await victim.get(`/console/${theirs.workspaceId}/settings/members`)).body).toContain("confirmed");
+    expect((await victim.get(`/console/${theirs.workspaceId}/settings/members`)).body).toContain("Confirmed");
   });
 
   it("is the operator's alone, and finds nobody of another workspace", async () => {

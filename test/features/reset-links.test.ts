@@ -121,7 +121,7 @@ describe("making a reset link", () => {
     await ada.post("/console/invitations/join", { secret: await other.invite(ada.email, "agent") });
     const refused = await owner.manage("POST", linkPath(customer, ada.userId));
     expect(refused).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } });
-    expect(refused.body.error.message).toContain("Only the operator can make this link.");
+    expect(refused.body.error.message).toContain("Only the people who run this service can make this link.");
     const secret = await customer.resetLink(ada.userId);
     expect((await new Visitor(world).reset(secret, NEXT)).status).toBe(303);
   });
