@@ -89,7 +89,7 @@ describe("a connection", () => {
     await page.getByLabel("API key").fill("waha-api-key-1234");
     await page.getByRole("button", { name: "Create connection" }).click();
     await page.getByRole("heading", { name: "Workshop phone does not work yet" }).waitFor();
-    await page.getByRole("alert").getByText("its test failed").waitFor();
+    await page.getByRole("alert").getByText("the test failed").waitFor();
     expect(await page.getByLabel("Webhook URL", { exact: true }).inputValue()).toContain(
       `${inject("url")}/hooks/conn_`,
     );
