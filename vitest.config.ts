@@ -76,8 +76,9 @@ export default defineConfig({
           name: "process",
           include: ["test/{architecture,process}/**/*.test.ts"],
           fileParallelism: false,
-          hookTimeout: 120_000,
-          testTimeout: 120_000,
+          // A start compiles the Worker; on a busy machine that alone may take a minute, and some tests start it twice.
+          hookTimeout: 240_000,
+          testTimeout: 240_000,
           sequence: { groupOrder: 2 },
         },
       },
