@@ -109,7 +109,9 @@ async function trouble(thrown: Error, c: Context<AppEnv>): Promise<Response> {
   }
   setRetryAfter(error, c);
   const visit = await visitWith(c, wantsSession(error) ? await readSession(c) : null);
-  const title = titles[error.code] ?? "Something went wrong";
+  // A form that is refused has nothing to do with the address it was sent to.
+  const isOfForm = error.code === "validation_failed" && c.req.method === "POST";
+  const title = (isOfForm ? undefined : titles[error.code]) ?? "Something went wrong";
   return c.html(await renderTrouble(visit, title, error.message, c.var.requestId), statusOf[error.code]);
 }
 

@@ -25,6 +25,21 @@ describe("pages of the console", () => {
     ]);
   });
 
+  it("refuse a form that cannot be read as what is wrong with the form, without a session", async () => {
+    const visitor = new Visitor(new World());
+    for (const type of ["multipart/form-data", "multipart/form-data; boundary=none"]) {
+      const { status, body } = await visitor.request("POST", "/console/sign-in", "no parts", {
+        headers: { "Content-Type": type },
+      });
+      expect(status, type).toBe(400);
+      expect(body).toContain("The form could not be read.");
+      expect(body).not.toContain("This address is not right");
+    }
+    const boundary = { headers: { "Content-Type": "multipart/form-data; boundary=b" } };
+    const part = '--b\r\nContent-Disposition: form-data; name="email"\r\n\r\na@example.com\r\n--b--\r\n';
+    expect((await visitor.request("POST", "/console/sign-in", part, boundary)).body).toContain("a@example.com");
+  });
+
   it("name files by what is in them, which browsers keep for good", async () => {
     const visitor = new Visitor(new World());
     const { body } = await visitor.get("/console/sign-in");

@@ -106,6 +106,16 @@ describe("a delivery", () => {
     expect((await to(customer.connectionId)).status).toBe(401);
   });
 
+  it("to what cannot be a connection's id is refused without a lookup", async () => {
+    const { world } = meteredWorld();
+    for (const id of ["conn_unknown", "x".repeat(5000), `ct_${"0".repeat(26)}`]) {
+      const answer = await world.request("POST", `/hooks/${id}`, {});
+      expect(answer.status).toBe(401);
+      expect(costOf(answer)).toMatchObject({ trips: 0 });
+      expect(costOf(answer, "kv")).toMatchObject({ reads: 0 });
+    }
+  });
+
   it("is taken when KV has forgotten the connection", async () => {
     const customer = await linkedCustomer(cloud);
     await customer.world.env.CACHE.delete(`conn:${customer.connectionId}`);

@@ -59,6 +59,15 @@ interface PostSpec<V, P extends string, B extends z.ZodType> {
 
 type Sent = { form: SentForm; json: null } | { form: null; json: unknown };
 
+/** Throws `validation_failed` for a body that is not the form its type says, as browsers never send it. */
+async function parseForm(bytes: ArrayBuffer, type: string): Promise<FormData> {
+  try {
+    return await new Response(bytes, { headers: { "Content-Type": type } }).formData();
+  } catch {
+    throw new AppError("validation_failed", "The form could not be read. Go back and send it again.");
+  }
+}
+
 /** Scripts send JSON and are answered errors as JSON; browsers send forms. */
 async function readSent(c: Context<AppEnv>): Promise<Sent> {
   const type = c.req.header("Content-Type") ?? "";
@@ -66,7 +75,7 @@ async function readSent(c: Context<AppEnv>): Promise<Sent> {
   if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(type))
     throw new AppError("unsupported_media_type", "Send a form.");
   const values = new Map<string, string[]>();
-  for (const [name, value] of await c.req.formData()) {
+  for (const [name, value] of await parseForm(await c.req.arrayBuffer(), type)) {
     if (typeof value !== "string") continue;
     const all = values.get(name) ?? [];
     all.push(value.replaceAll("\r\n", "\n"));

@@ -39,6 +39,9 @@ async function open(ctx: BaseCtx, published: PublishedConnection | null): Promis
 const unauthorized = () =>
   new AppError("unauthorized", "There is no such webhook, or this is not signed with its key.");
 
+/** The shape of a connection's id. What has another is unknown without any lookup; KV fails on keys over 512 bytes. */
+const CONNECTION_ID = /^conn_[0-9a-z]{26}$/;
+
 /**
  * Finds the connection that `accepts` the request: as KV knows it, else as D1 does. D1 is asked when KV knows nothing, and at
  * most once a minute when it knows something that does not fit. `mayLookUp` may throw to spare D1 an unknown caller.
@@ -49,6 +52,7 @@ async function admit(
   accepts: (opened: Opened) => Promise<boolean>,
   mayLookUp: () => Promise<void>,
 ): Promise<Opened> {
+  if (!CONNECTION_ID.test(id)) throw unauthorized();
   const cached = await findPublished(ctx, id);
   const known = cached === null || hasOwn(cached, "withdrawn") ? null : await open(ctx, cached);
   if (known !== null && (await accepts(known))) return known;
