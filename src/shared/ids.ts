@@ -3,7 +3,7 @@ import { monotonicFactory, type ULIDFactory } from "ulidx";
 type RecordPrefix = "ws" | "ct" | "tag" | "cf" | "seg" | "tpl" | "conn" | "msg" | "cnv" | "cmp" | "key" | "usr" | "inv";
 
 /** What is done or given out once, and is no record. */
-type WorkPrefix = "op" | "lease" | "turn" | "form";
+type WorkPrefix = "op" | "claim" | "lease" | "turn" | "form";
 
 export type IdPrefix = RecordPrefix | WorkPrefix;
 

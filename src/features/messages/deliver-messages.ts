@@ -100,7 +100,7 @@ export async function deliverConversation(ctx: Ctx, line: Line): Promise<void> {
     const { id, attempts } = claimed;
     const attempted = [{ ...line, id, attempts, campaign: false, outcome }];
     const { statements: settlements, retryAts } = settlementsOf(ctx, attempted);
-    const token = crypto.randomUUID();
+    const token = ctx.newId("claim");
     let isCutShort = false;
     const store = () => {
       isCutShort = sends >= MAX_SENDS || ctx.now() - start > MAX_RUN_MS;
@@ -119,7 +119,7 @@ export async function deliverConversation(ctx: Ctx, line: Line): Promise<void> {
 
 /** Claims the first message of a run. Where the answer is lost, what was claimed all the same is given back for the next run. */
 async function claimFirst(ctx: Ctx, line: Line): Promise<ClaimedMessage | null> {
-  const token = crypto.randomUUID();
+  const token = ctx.newId("claim");
   try {
     return await settleAndClaim(ctx, { settlements: [], token }, line);
   } catch (error) {
