@@ -6,12 +6,10 @@ import type { RevisionEvent } from "./people.ts";
 import { exactTimeOf, idOf } from "./readable.ts";
 import { bodyOfMessage, messageContent } from "./whatsapp-cloud-bodies.ts";
 
-const original = text;
-
 /** What a message holds that tells of another one. */
 export const revision = {
-  edit: z.object({ original_message_id: original, message: messageContent }).nullish().catch(null),
-  revoke: z.object({ original_message_id: original }).nullish().catch(null),
+  edit: z.object({ original_message_id: text, message: messageContent }).nullish().catch(null),
+  revoke: z.object({ original_message_id: text }).nullish().catch(null),
 };
 
 interface Sent extends z.infer<z.ZodObject<typeof revision>> {
