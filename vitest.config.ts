@@ -30,6 +30,7 @@ export const inWorkerd = (serviceBindings: NonNullable<Options["miniflare"]>["se
         ADMIN_TOKEN: "test-admin-token",
         ENCRYPTION_KEY: createHash("sha256").update("test key").digest("base64"),
         ENCRYPTION_KEY_PREVIOUS: "",
+        CHECK_ROWS: "true",
         EXPOSE_COST: "true",
         ALLOW_PRIVATE_UPSTREAMS: "true",
         TEST_MIGRATIONS: await readD1Migrations("drizzle"),

@@ -1,7 +1,7 @@
 import type { Channel } from "./channel.ts";
-import { sandbox } from "./sandbox.ts";
-import { waha } from "./waha.ts";
-import { whatsappCloud } from "./whatsapp-cloud.ts";
+import { sandbox } from "./sandbox/sandbox.ts";
+import { waha } from "./waha/waha.ts";
+import { whatsappCloud } from "./whatsapp-cloud/whatsapp-cloud.ts";
 
 const channels: Record<string, Channel> = { sandbox, whatsapp_cloud: whatsappCloud, waha };
 

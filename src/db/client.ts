@@ -1,10 +1,7 @@
 import { drizzle } from "drizzle-orm/d1";
-import type { SQL as DrizzleSql } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
+import type { SQL } from "./statement.ts";
 import type { Database } from "../shared/context.ts";
-
-/** A statement, or a part of one. Services hand it on without knowing how it is built. */
-export type SQL = DrizzleSql;
 
 const isDatabase = (binding: unknown): binding is D1Database =>
   typeof binding === "object" && binding !== null && Reflect.has(binding, "prepare");
@@ -13,7 +10,10 @@ function bindingOf(env: Env, shard: number): unknown {
   return shard === 0 ? env.DB : Reflect.get(env, `DB_SHARD_${shard}`);
 }
 
-export const controlDatabase = (env: Env): Database => drizzle(env.DB);
+const open = (env: Env, binding: D1Database): Database =>
+  Object.assign(drizzle(binding), { checksRows: Reflect.get(env, "CHECK_ROWS") === "true" });
+
+export const controlDatabase = (env: Env): Database => open(env, env.DB);
 
 /** Shards are numbered without gaps; `DB` is shard 0, `DB_SHARD_1` the next. */
 export function shardCount(env: Env): number {
@@ -25,7 +25,7 @@ export function shardCount(env: Env): number {
 export function shardDatabase(env: Env, shard: number): Database {
   const binding = bindingOf(env, shard);
   if (!isDatabase(binding)) throw new Error(`Shard ${shard} has no database binding.`);
-  return drizzle(binding);
+  return open(env, binding);
 }
 
 const dialect = new SQLiteAsyncDialect();
@@ -49,31 +49,4 @@ export async function timedBatch(db: Database, statements: SQL[]): Promise<{ row
     rows: results.map(({ results: rows }) => rows),
     sqlMs: results.reduce((sum, { meta }) => sum + meta.duration, 0),
   };
-}
-
-/**
- * How SQLite words the failure of a batch whose rows are not as it took them to be: it is made to fail by `json('…')` of what is no
- * JSON, or by a unique index.
- */
-const CONTRADICTED = /malformed JSON|UNIQUE constraint failed/;
-
-/** Whether a batch changed nothing because another request had changed its rows first. It may be planned anew. */
-export const isContradicted = (error: unknown): boolean => error instanceof Error && CONTRADICTED.test(error.message);
-
-/** D1 takes values up to 2 MB; counted in UTF-16 units, of which one is at most three bytes. */
-const MAX_LIST = 600_000;
-
-/** Rows as JSON lists that each fit into one parameter, for `json_each`: one list but for the longest of texts. */
-export function jsonLists(rows: readonly object[]): string[] {
-  const lists: string[][] = [];
-  let room = 0;
-  for (const json of rows.map((row) => JSON.stringify(row))) {
-    if (json.length > room) {
-      lists.push([]);
-      room = MAX_LIST;
-    }
-    lists.at(-1)?.push(json);
-    room -= json.length + 1;
-  }
-  return lists.map((list) => `[${list.join(",")}]`);
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../shared/context.ts";
-import type { SQL } from "./client.ts";
+import type { SQL } from "./statement.ts";
 
 /** How many rows one statement deletes: a database does one thing at a time, and others wait meanwhile. */
 const CHUNK = 1000;

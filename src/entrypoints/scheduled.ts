@@ -1,4 +1,4 @@
-import { sweepCampaigns } from "../features/campaigns/advance-campaign.ts";
+import { sweepCampaigns } from "../features/campaigns/run/advance-campaign.ts";
 import { retestConnections } from "../features/connections/retest-connections.ts";
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
 import { deleteOldRecords } from "../features/idempotency/idempotency.service.ts";
@@ -10,10 +10,10 @@ import {
   forgetSessions,
   forgetSignInAttempts,
 } from "../features/members/forget-ended.ts";
-import { finishJoins } from "../features/messages/join-contacts.ts";
-import { sweepRevisions } from "../features/messages/receive-revision.ts";
-import { forgetEarlyStatuses } from "../features/messages/settle-statuses.ts";
-import { sweepMessages } from "../features/messages/sweep-messages.ts";
+import { finishJoins } from "../features/messages/receive/join-contacts.ts";
+import { sweepRevisions } from "../features/messages/receive/receive-revision.ts";
+import { forgetEarlyStatuses } from "../features/messages/settle/settle-statuses.ts";
+import { sweepMessages } from "../features/messages/deliver/sweep-messages.ts";
 import { deleteOldDeliveries } from "../features/sandbox/sandbox.service.ts";
 import type { BaseCtx } from "../shared/context.ts";
 import { log } from "../shared/logger.ts";

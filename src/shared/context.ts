@@ -5,7 +5,11 @@ import type { IdPrefix } from "./ids.ts";
 import type { Upstream } from "./upstream.ts";
 import type { WorkspaceRef } from "./workspace.ts";
 
-export type Database = DrizzleD1Database & { $client: D1Database };
+export type Database = DrizzleD1Database & {
+  $client: D1Database;
+  /** Tests compare every row with the shape its statement declares. */
+  checksRows: boolean;
+};
 
 /** Hands messages to a queue; `delayMs` is rounded up to whole seconds, which is what queues can do. */
 export type Enqueue = (messages: object[], options?: { delayMs?: number }) => Promise<void>;

@@ -26,7 +26,7 @@ const RANKS = [
   ["campaigns", "inbound"],
 ];
 
-const ROLES = ["routes", "schemas", "service", "repository", "jobs", "object", "middleware"];
+const ROLES = ["routes", "schemas", "service", "sql", "jobs", "object", "middleware"];
 
 const anyOf = (names: string[]) => `(?:${names.join("|")})`;
 const layer = (...names: string[]) => `^src/${anyOf(names)}/`;
@@ -91,9 +91,9 @@ export default {
     ),
     forbid(
       "entrypoints-do-not-query",
-      "Entrypoints know no repository.",
+      "Entrypoints run no statement.",
       { path: "^src/entrypoints/" },
-      { path: role("repository") },
+      { path: role("sql") },
     ),
     forbid(
       "other-features-inside-is-private",
@@ -105,7 +105,7 @@ export default {
       "console-calls-services",
       "The console calls services, as routes do.",
       { path: "^src/console/" },
-      { path: `^src/features/.*${role("repository", ...PRIVATE)}` },
+      { path: `^src/features/.*${role("sql", ...PRIVATE)}` },
     ),
     forbid(
       "http-stays-at-the-door",
@@ -120,24 +120,24 @@ export default {
       { path: [npm("hono"), npm("@hono")] },
     ),
     forbid(
-      "sql-stays-in-repositories",
-      "Only repositories, src/db and the compiler of segments import drizzle; shared/context.ts names the type of ctx.db.",
+      "drizzle-stays-in-sql-files",
+      "Only *.sql.ts, src/db and the compiler of segments import drizzle; shared/context.ts names the type of ctx.db.",
       {
         path: "^src/",
         pathNot: [
           "^src/db/",
           "^src/shared/context[.]ts$",
           "^src/features/segments/segments[.]filter[.]ts$",
-          role("repository"),
+          role("sql"),
         ],
       },
       { path: npm("drizzle-orm") },
     ),
     forbid(
       "routes-do-not-query",
-      "Routes call a service; they know no repository and no database.",
+      "Routes call a service; they know no statement and no database.",
       { path: role("routes") },
-      { path: ["^src/db/", role("repository")] },
+      { path: ["^src/db/", role("sql")] },
     ),
     forbid(
       "pure-parts-are-pure",
@@ -147,14 +147,16 @@ export default {
     ),
     forbid(
       "feature-files-have-roles",
-      "In a feature: <name>.<role>.ts, <feature>.<part>.ts, or a verb (send-message.ts).",
+      "In a feature: <name>.<role>.ts, <feature>.<part>.ts, or a verb (send-message.ts); at most one folder deep, for a stage.",
       {},
       {
         path: "^src/features/",
         pathNot: [
           `^src/features/[^/]+/[a-z-]+${role(...ROLES)}`,
+          `^src/features/[^/]+/[a-z]+/[a-z-]+${role(...ROLES)}`,
           "^src/features/([^/]+)/\\1[.][a-z-]+[.]tsx?$",
           "^src/features/[^/]+/[a-z]+-[a-z-]+[.]ts$",
+          "^src/features/[^/]+/[a-z]+/[a-z]+-[a-z-]+[.]ts$",
         ],
       },
     ),

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ChannelEvent } from "../../src/channels/channel.ts";
-import { waha } from "../../src/channels/waha.ts";
-import { whatsappCloud } from "../../src/channels/whatsapp-cloud.ts";
+import { waha } from "../../src/channels/waha/waha.ts";
+import { whatsappCloud } from "../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
 import { eventMessage } from "../../src/features/inbound/inbound.schemas.ts";
 import { CloudStandIn } from "../support/providers/cloud.ts";
 import { WahaStandIn } from "../support/providers/waha.ts";

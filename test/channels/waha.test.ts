@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { waha } from "../../src/channels/waha.ts";
+import { waha } from "../../src/channels/waha/waha.ts";
 import {
   connectionOf,
   directIo,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { whatsappCloud } from "../../src/channels/whatsapp-cloud.ts";
+import { whatsappCloud } from "../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
 import { CloudStandIn, graphError } from "../support/providers/cloud.ts";
 import { directIo, playProvider, UPSTREAM } from "../support/providers/linked.ts";
 

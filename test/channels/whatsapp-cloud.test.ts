@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OutboundMessage } from "../../src/channels/channel.ts";
-import { whatsappCloud } from "../../src/channels/whatsapp-cloud.ts";
+import { whatsappCloud } from "../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
 import { CloudStandIn } from "../support/providers/cloud.ts";
 import {
   connectionOf,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ProviderError } from "../../src/channels/channel.ts";
-import { sandbox } from "../../src/channels/sandbox.ts";
+import { sandbox } from "../../src/channels/sandbox/sandbox.ts";
 import { orderUpdate, providerHolds } from "../support/provider.ts";
 import { type Answer, type Customer, World } from "../support/world.ts";
 

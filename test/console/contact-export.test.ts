@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { joinList, splitList, unguard } from "../../src/console/pages/contact-csv.ts";
+import { joinList, splitList, unguard } from "../../src/console/pages/contacts/contact-csv.ts";
 import { spacedPhone } from "../../src/shared/phone.ts";
 import { skipWaits } from "../support/waits.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";

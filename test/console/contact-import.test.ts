@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { guess } from "../../src/console/pages/import-columns.ts";
+import { guess } from "../../src/console/pages/import/import-columns.ts";
 import { askImport, foundContact, takeRows } from "../support/contact-import.ts";
 import { readCsv } from "../support/csv.ts";
 import { phoneEnding, World } from "../support/world.ts";

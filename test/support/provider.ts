@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import type { SendOutcome } from "../../src/channels/channel.ts";
 import type { ProviderTemplate } from "../../src/channels/channel-templates.ts";
-import { sandbox } from "../../src/channels/sandbox.ts";
+import { sandbox } from "../../src/channels/sandbox/sandbox.ts";
 
 /** A provider that answers when the test says so. */
 export function heldProvider() {

@@ -1,8 +1,8 @@
 // Campaigns' messages as an expansion writes them, and what a lease does with them.
 import { batch } from "../../src/db/client.ts";
-import { createHandOver } from "../../src/features/messages/hand-over.ts";
-import { state } from "../../src/features/messages/messages.state.ts";
-import { type Attempted, settlementsOf } from "../../src/features/messages/settle-messages.ts";
+import { createHandOver } from "../../src/features/messages/deliver/call-provider.ts";
+import { state } from "../../src/features/messages/messages.states.ts";
+import { type Attempted, settlementsOf } from "../../src/features/messages/settle/settle-messages.ts";
 import { phoneKey } from "../../src/shared/phone.ts";
 import { contextOf } from "./context.ts";
 import { onShard } from "./storage.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { guess, looksLikeHeads, problemOf } from "../../src/console/pages/import-columns.ts";
+import { guess, looksLikeHeads, problemOf } from "../../src/console/pages/import/import-columns.ts";
 
 describe("the guess where a column belongs", () => {
   it("goes by head, then by content, and gives each place once", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { guessDateOrder, isAmbiguous, readDate, readDateTime } from "../../src/console/pages/import-dates.ts";
+import { guessDateOrder, isAmbiguous, readDate, readDateTime } from "../../src/console/pages/import/import-dates.ts";
 
 describe("a date in a file", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lateState, state } from "../../src/features/messages/messages.state.ts";
+import { lateState, state } from "../../src/features/messages/messages.states.ts";
 
 describe("a settlement that comes after its claim was given up for unknown", () => {
   it("never takes a message back: one that was not taken fails in place of being queued again", () => {

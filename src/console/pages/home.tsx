@@ -3,7 +3,7 @@ import { go, show } from "../kit/answers.ts";
 import { userPages, workspacePages } from "../kit/audiences.ts";
 import { EmptyState } from "../kit/feedback.tsx";
 import type { Place } from "../kit/navigation.ts";
-import { labelOf } from "./contact-parts.tsx";
+import { labelOf } from "./contacts/contact-parts.tsx";
 
 const users = userPages();
 const members = workspacePages();

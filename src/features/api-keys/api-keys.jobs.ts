@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { BaseCtx } from "../../shared/context.ts";
-import { touch } from "./api-keys.repository.ts";
+import { touch } from "./api-keys.sql.ts";
 
 const usage = z.object({ keyId: z.string(), at: z.number() });
 

@@ -7,7 +7,7 @@ import { workspaceRef } from "../../shared/workspace.ts";
 import { requireConnection } from "../connections/connections.service.ts";
 import { type KeyPolicy, keyPolicy } from "../rate-limits/rate-limits.schemas.ts";
 import { publishPolicy } from "../rate-limits/rate-limits.service.ts";
-import * as repository from "./api-keys.repository.ts";
+import * as repository from "./api-keys.sql.ts";
 import { mintKey } from "./api-keys.token.ts";
 
 export type ApiKey = repository.ApiKeyRow;

@@ -1,5 +1,5 @@
 // When a campaign's sends go so badly that it pauses by itself. Pure; campaign-health.repository.ts says the same in SQL.
-import type { Attempted } from "../messages/settle-messages.ts";
+import type { Attempted } from "../messages/settle/settle-messages.ts";
 
 type Outcome = Attempted["outcome"];
 type ErrorCode = Extract<Outcome, { kind: "refused" }>["error"]["code"];

@@ -1,8 +1,8 @@
 import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
 import { grant } from "../pacing/pacing.schemas.ts";
-import { advanceCampaign } from "./advance-campaign.ts";
+import { advanceCampaign } from "./run/advance-campaign.ts";
 import { wake } from "./campaigns.schemas.ts";
-import { sendLease } from "./send-lease.ts";
+import { sendLease } from "./lease/send-lease.ts";
 
 /** Does what is due for the campaign a queue message names; finding nothing is fine. */
 export async function wakeUp(base: BaseCtx, message: unknown): Promise<void> {

@@ -19,9 +19,9 @@ import {
   recipientView,
   reconcileView,
   startedView,
-} from "./present-campaign.schemas.ts";
-import { previewCampaign } from "./preview-campaign.ts";
-import { startCampaign } from "./start-campaign.ts";
+} from "./campaigns.views.ts";
+import { previewCampaign } from "./start/preview-campaign.ts";
+import { startCampaign } from "./start/start-campaign.ts";
 
 export const campaignsApi = createApi("Campaigns", publicApi);
 

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import type { SQL } from "../../db/client.ts";
+import { type SQL, statement } from "../../db/statement.ts";
 import { atOneMoment, type Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { type Counts, countsOf, countsOfRows } from "./campaigns.progress.ts";
-import * as repository from "./campaigns.repository.ts";
+import * as repository from "./campaigns.sql.ts";
 import { type CampaignRecord, campaignRecord, rowCounts } from "./campaigns.schemas.ts";
-import { wakeCampaign } from "./wake-campaign.ts";
+import { wakeCampaign } from "./run/wake-campaign.ts";
 
 const parse = (json: string): CampaignRecord => campaignRecord.parse(JSON.parse(json));
 
@@ -39,7 +39,7 @@ interface Transition {
   verb: string;
 }
 
-const statuses = z.array(z.object({ status: z.string() }));
+const statusRow = z.object({ status: z.string() });
 
 /** Makes a transition; one that holds already is no error. Throws `not_found`, `invalid_state`. */
 async function change(ctx: Ctx, id: string, { effects, holds, verb }: Transition): Promise<CampaignRecord> {
@@ -47,10 +47,10 @@ async function change(ctx: Ctx, id: string, { effects, holds, verb }: Transition
     effects,
     result: repository.campaignAsJson(ctx, id, holds),
     shape: campaignRecord,
-    facts: repository.statusOf(ctx, id),
+    facts: statement(statusRow, repository.statusOf(ctx, id)),
   });
   if (result === null) {
-    const [found] = statuses.parse(facts);
+    const [found] = facts;
     if (found === undefined) throw notFound("campaign");
     throw new AppError("invalid_state", `A campaign that is ${found.status} cannot be ${verb}.`, found);
   }

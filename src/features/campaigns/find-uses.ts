@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { notFound } from "../../shared/errors.ts";
-import * as repository from "./find-uses.repository.ts";
+import * as repository from "./find-uses.sql.ts";
 
 const named = z.array(z.object({ id: z.string(), name: z.string() }));
 

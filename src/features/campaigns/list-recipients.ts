@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { notFound } from "../../shared/errors.ts";
 import { recipientRecord, type RecipientRecord } from "./campaigns.schemas.ts";
-import * as repository from "./list-recipients.repository.ts";
+import * as repository from "./list-recipients.sql.ts";
 
 const ends = z.array(z.object({ next: z.number().nullable() }));
 

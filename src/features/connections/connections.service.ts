@@ -1,18 +1,18 @@
 import type { z } from "zod";
 import { type ConnectionNotice, type OpenConnection, ProviderError } from "../../channels/channel.ts";
 import { channelOf } from "../../channels/registry.ts";
-import type { SQL } from "../../db/client.ts";
+import type { SQL } from "../../db/statement.ts";
 import { faultOfAddress } from "../../shared/addresses.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { maskSecret, randomBytes } from "../../shared/crypto.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import { REPORT, toFaults } from "../../shared/faults.ts";
-import * as repository from "./connections.repository.ts";
+import * as repository from "./connections.sql.ts";
 import { pauseMs } from "./connections.retests.ts";
 import { type Provider, providers } from "./connections.schemas.ts";
 import { publishConnection, withdrawConnection } from "./publish-connection.ts";
-import { noteFailedTest } from "./retest-connections.repository.ts";
+import { noteFailedTest } from "./retest-connections.sql.ts";
 
 type Row = repository.ConnectionRow;
 

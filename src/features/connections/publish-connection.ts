@@ -3,7 +3,7 @@ import { channelOf } from "../../channels/registry.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
 import { workspaceRef } from "../../shared/workspace.ts";
-import * as repository from "./connections.repository.ts";
+import * as repository from "./connections.sql.ts";
 import { sealedSecrets } from "./connections.schemas.ts";
 
 /** What a provider's webhook is checked and read with; in KV under `conn:<id>`. `loadedAt`: when D1 said so. */

@@ -2,9 +2,9 @@ import { ProviderError } from "../../channels/channel.ts";
 import { channelOf } from "../../channels/registry.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
-import { find, findWorkspaceOf } from "./connections.repository.ts";
+import { find, findWorkspaceOf } from "./connections.sql.ts";
 import { applyNotice, openConnection } from "./connections.service.ts";
-import { claimRetests, lift } from "./retest-connections.repository.ts";
+import { claimRetests, lift } from "./retest-connections.sql.ts";
 
 /** Tests of a minute and shard: six at a time that take 8 s each at most are done before the next minute. */
 const MAX_TESTS = 40;

@@ -1,5 +1,5 @@
 import type { BaseCtx } from "../../shared/context.ts";
-import { cleanWindow, pendingCleanups, workspaceNumbers } from "./clean-contacts.repository.ts";
+import { cleanWindow, pendingCleanups, workspaceNumbers } from "./clean-contacts.sql.ts";
 
 const WINDOW = 5000;
 const WINDOWS_A_RUN = 20;

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { type AppError, merged, notFound } from "../../shared/errors.ts";
-import * as repository from "./contacts.repository.ts";
+import * as repository from "./contacts.sql.ts";
 import { type ContactAnswer, contactAnswer } from "./contacts.schemas.ts";
-import { intoContact } from "./join-contacts.repository.ts";
+import { intoContact } from "./join-contacts.sql.ts";
 
 /** A workspace's contacts are numbered from behind `base`. */
 export const numbersOf = (ctx: Ctx): { base: number } => ({ base: repository.baseSeq(ctx) });

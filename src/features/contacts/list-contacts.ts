@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
 import { type ContactLayout, contactLayout, type ContactRecord, contactRecord, tag } from "./contacts.schemas.ts";
-import { readLarge } from "./list-contacts.repository.ts";
+import { readLarge } from "./list-contacts.sql.ts";
 
 const listed = z.object({ seq: z.number(), contact: contactRecord.extend({ tags: z.array(z.number()) }) });
 const pages = z.tuple([

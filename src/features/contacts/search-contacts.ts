@@ -7,8 +7,8 @@ import { tagKey } from "../tags/tags.service.ts";
 import { numbersOf } from "./contacts.service.ts";
 import type { ContactLayout, listContactsQuery } from "./contacts.schemas.ts";
 import { type ContactRow, readContactPage } from "./list-contacts.ts";
-import * as repository from "./search-contacts.repository.ts";
-import type { ContactFilter, ContactPage } from "./search-contacts.repository.ts";
+import * as repository from "./search-contacts.sql.ts";
+import type { ContactFilter, ContactPage } from "./search-contacts.sql.ts";
 
 type ListQuery = Pick<z.output<typeof listContactsQuery>, "search" | "tag" | "source" | "status" | "archived">;
 

@@ -1,9 +1,10 @@
 import * as z from "zod";
+import { statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { type Fault, invalid } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { taken } from "./contacts.plan.ts";
-import * as repository from "./contacts.repository.ts";
+import * as repository from "./contacts.sql.ts";
 import { type ContactAnswer, contactAnswer, presentContact } from "./contacts.schemas.ts";
 import { missingContact } from "./contacts.service.ts";
 import { needsOf, planOver, toWish, type UpsertInput } from "./upsert-contacts.ts";
@@ -57,10 +58,10 @@ export async function restoreContact(ctx: Ctx, id: string): Promise<ContactAnswe
     effects: (guard) => [repository.restore(ctx, id, guard)],
     result: repository.activeContactAnswer(ctx, id),
     shape: contactAnswer,
-    facts: repository.holders(ctx, id),
+    facts: statement(holders, repository.holders(ctx, id)),
   });
   if (result !== null) return result;
   if (facts[0] === undefined) throw await missingContact(ctx, id);
-  const { phone, email } = holders.parse(facts[0]);
+  const { phone, email } = facts[0];
   throw phone === null ? taken("email", email ?? "", id) : taken("phone", phone, id);
 }

@@ -5,7 +5,7 @@ import { phoneKey } from "../../shared/phone.ts";
 import { checkValues } from "../custom-fields/custom-fields.values.ts";
 import { tagKey } from "../tags/tags.service.ts";
 import { UpsertPlan, type Wish } from "./contacts.plan.ts";
-import { contactAnswer, jsonAnswer } from "./contacts.repository.ts";
+import { contactAnswer, jsonAnswer } from "./contacts.sql.ts";
 import { batchCounts, batchResult, contactLayout, contactRecord, upsertOutcome } from "./contacts.schemas.ts";
 import { type ContactInput, emailKey, wishOf } from "./contacts.wish.ts";
 import { decideAndWrite, type Knowledge, type Needs } from "./write-contacts.ts";

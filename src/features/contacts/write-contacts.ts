@@ -1,16 +1,18 @@
 import type { z } from "zod";
-import { batch, isContradicted, type SQL } from "../../db/client.ts";
+import { batch } from "../../db/client.ts";
+import type { SQL } from "../../db/statement.ts";
+import { isContradicted } from "../../db/idioms.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { type Definition } from "../custom-fields/custom-fields.values.ts";
-import { definitionsQuery, parseDefinitions } from "../custom-fields/custom-fields.repository.ts";
+import { definitionsQuery, parseDefinitions } from "../custom-fields/custom-fields.sql.ts";
 import { commitOnce, recall, recallQuery } from "../idempotency/idempotency.service.ts";
-import { createMissingTags, numbersByKey, tagsByKeys } from "../tags/tags.repository.ts";
+import { createMissingTags, numbersByKey, tagsByKeys } from "../tags/tags.sql.ts";
 import { newTag } from "../tags/tags.service.ts";
 import type { KnownContact, UpsertPlan } from "./contacts.plan.ts";
-import { suppress, suppressionKeysOf, unsuppress } from "./contacts.repository.ts";
+import { suppress, suppressionKeysOf, unsuppress } from "./contacts.sql.ts";
 import { foldedOf } from "./contacts.wish.ts";
-import * as repository from "./write-contacts.repository.ts";
+import * as repository from "./write-contacts.sql.ts";
 
 const MAX_TRIES = 6;
 

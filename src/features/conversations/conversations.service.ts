@@ -1,11 +1,11 @@
 import * as z from "zod";
-import type { SQL } from "../../db/client.ts";
+import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { type AppError, merged, notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
-import * as repository from "./conversations.repository.ts";
+import * as repository from "./conversations.sql.ts";
 import { type ConversationRecord, conversationRecord } from "./conversations.schemas.ts";
-import { intoConversation } from "./join-conversations.repository.ts";
+import { intoConversation } from "./join-conversations.sql.ts";
 
 /** Latest first, one beyond `limit` where there are more. */
 export async function listConversations(ctx: Ctx, filter: repository.Filter): Promise<ConversationRecord[]> {

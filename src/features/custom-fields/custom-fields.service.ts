@@ -1,9 +1,10 @@
 import * as z from "zod";
+import { statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, type Fault, invalid, notFound } from "../../shared/errors.ts";
 import { fromJson } from "../../shared/json.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
-import * as repository from "./custom-fields.repository.ts";
+import * as repository from "./custom-fields.sql.ts";
 import {
   type CustomFieldRecord,
   customFieldRecord,
@@ -40,15 +41,15 @@ export async function createCustomField(ctx: Ctx, input: NewField): Promise<Cust
     effects: (guard) => [repository.insert(ctx, field, MAX_FIELDS, guard)],
     result: repository.fieldAsJson(ctx, field.id),
     shape: customFieldRecord,
-    facts: repository.holder(ctx, input.fieldKey),
+    facts: statement(holder, repository.holder(ctx, input.fieldKey)),
   });
   if (result !== null) return result;
-  const { id } = holder.parse(facts[0]);
-  throw id === null
+  const holderId = facts[0]?.id ?? null;
+  throw holderId === null
     ? new AppError("invalid_state", `A workspace has at most ${MAX_FIELDS} custom fields. Delete one first.`, {
         status: "full",
       })
-    : new AppError("conflict", "Another custom field has this key.", { field: "field_key", custom_field_id: id });
+    : new AppError("conflict", "Another custom field has this key.", { field: "field_key", custom_field_id: holderId });
 }
 
 const fixed = (path: string): Fault => ({
@@ -85,11 +86,11 @@ export async function updateCustomField(
     effects: (guard) => [repository.update(ctx, id, change, guard)],
     result: repository.fieldAsJson(ctx, id, repository.allows(change)),
     shape: customFieldRecord,
-    facts: repository.fieldAsJson(ctx, id),
+    facts: statement(row, repository.fieldAsJson(ctx, id)),
   });
   if (result !== null) return result;
   if (facts[0] === undefined) throw notFound("custom field");
-  throw explain(row.parse(facts[0]).result, change);
+  throw explain(facts[0].result, change);
 }
 
 /** Ends a field: its values count as unset at once and are cleared in the background. Throws `not_found`, also the second time. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SQL } from "../../db/client.ts";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { oldestDayKept } from "./idempotency.days.ts";
@@ -8,18 +8,19 @@ import {
   deleteRecordsBefore,
   parseRecord,
   recordQuery,
+  recordRow,
   runOnce,
   unanswered,
-} from "./idempotency.repository.ts";
+} from "./idempotency.sql.ts";
 
-export interface Work<R> {
+export interface Work<R, Fact = unknown> {
   /** Each statement must change nothing unless `guard` holds. */
   effects(guard: SQL): SQL[];
   /** One row with one JSON column `result`, only where the effect is there. */
   result: SQL;
   shape: z.ZodType<R>;
   /** Rows to explain from why there was no effect. */
-  facts?: SQL;
+  facts?: Statement<Fact>;
 }
 
 /** Whose keys these are: of software its API key's, of a person in the console their own. */
@@ -42,6 +43,21 @@ function refuseReuse(attempt: Attempt, fingerprint: string): void {
 /** What a batch that reads before it decides asks for, to give to `recall`. */
 export const recallQuery = (ctx: Ctx): SQL => recordQuery(ctx, attemptOf(ctx));
 
+type IdempotencyRecord = z.infer<typeof recordRow>;
+
+/** The record of the request, for a batch that reads before it decides; to give to `findReplay`. */
+export const selectIdempotencyRecord = (ctx: Ctx): Statement<IdempotencyRecord> =>
+  statement(recordRow, recordQuery(ctx, attemptOf(ctx)));
+
+/** The answer that the request was given before, or null. Throws `idempotency_key_reused`. */
+export function findReplay<R>(ctx: Ctx, [record]: IdempotencyRecord[], shape: z.ZodType<R>): R | null {
+  const attempt = attemptOf(ctx);
+  if (record === undefined || attempt === null) return null;
+  refuseReuse(attempt, record.fingerprint);
+  attempt.once.replayed = true;
+  return shape.parse(JSON.parse(record.result));
+}
+
 /** The answer that the request was given before, or null. Throws `idempotency_key_reused`. */
 export function recall<R>(ctx: Ctx, rows: unknown, shape: z.ZodType<R>): R | null {
   const [record, attempt] = [parseRecord(rows), attemptOf(ctx)];
@@ -56,10 +72,10 @@ export function recall<R>(ctx: Ctx, rows: unknown, shape: z.ZodType<R>): R | nul
  * `result` is null where the effects found nothing to do; then nothing is recorded and the key stays free.
  * Throws `idempotency_key_reused` when the key belongs to another request.
  */
-export async function commitOnce<R>(
+export async function commitOnce<R, Fact = unknown>(
   ctx: Ctx,
-  work: Work<R>,
-): Promise<{ result: R | null; replayed: boolean; facts: unknown[] }> {
+  work: Work<R, Fact>,
+): Promise<{ result: R | null; replayed: boolean; facts: Fact[] }> {
   const attempt = attemptOf(ctx);
   const { record, result, facts } = await runOnce(
     ctx,

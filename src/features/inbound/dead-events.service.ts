@@ -2,9 +2,9 @@ import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { DAY_MS } from "../../shared/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import * as objects from "./dead-objects.repository.ts";
-import * as rows from "./inbound.repository.ts";
-import type { DeadLetter, NewDeadLetter } from "./inbound.repository.ts";
+import * as objects from "./dead-objects.sql.ts";
+import * as rows from "./inbound.sql.ts";
+import type { DeadLetter, NewDeadLetter } from "./inbound.sql.ts";
 
 /** How long dead events stay in the database. Those in the bucket stay until they are replayed. */
 const KEPT_MS = 30 * DAY_MS;

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { workspaceRef } from "../../shared/workspace.ts";
 import { messageErrorCodes } from "../../channels/channel.ts";
 import { iso, timestamp } from "../../http/fields.ts";
-import { lateSettlement } from "../messages/late-settlements.ts";
-import type { DeadLetter } from "./inbound.repository.ts";
+import { lateSettlement } from "../messages/settle/settle-or-queue.ts";
+import type { DeadLetter } from "./inbound.sql.ts";
 
 const error = z.object({ code: z.enum(messageErrorCodes), message: z.string(), providerCode: z.string().nullable() });
 

@@ -3,7 +3,7 @@ import { roles } from "../../shared/actor.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
-import { acceptAs, acceptAsNew, findByHash } from "./invitations.repository.ts";
+import { acceptAs, acceptAsNew, findByHash } from "./invitations.sql.ts";
 import { hashPassword } from "./members.passwords.ts";
 import type { Session } from "./members.schemas.ts";
 import { findSessionByToken, type Origin, requirePatience, type SignedIn, signIn, startSession } from "./sign-in.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { BaseCtx } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
 import { AppError } from "../../shared/errors.ts";
-import { count, uncount } from "./count-attempts.repository.ts";
+import { count, uncount } from "./count-attempts.sql.ts";
 import { type Chain, type Counter, WINDOW_MS } from "./members.attempts.ts";
 
 const counts = z.array(z.object({ key: z.string(), count: z.number(), until: z.number() }));

@@ -1,6 +1,6 @@
 import type { BaseCtx } from "../../shared/context.ts";
 import { DAY_MS } from "../../shared/durations.ts";
-import * as repository from "./forget-ended.repository.ts";
+import * as repository from "./forget-ended.sql.ts";
 import { KNOWN_MS } from "./members.attempts.ts";
 
 /** So long after its end the link of an invitation or of a new password still says why it does not work. */

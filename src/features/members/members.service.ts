@@ -4,8 +4,8 @@ import type { Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { DAY_MS } from "../../shared/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
-import * as invitations from "./invitations.repository.ts";
-import * as repository from "./members.repository.ts";
+import * as invitations from "./invitations.sql.ts";
+import * as repository from "./members.sql.ts";
 import { type InvitationRecord, invitationRecord, type MemberRecord, memberRecord } from "./members.schemas.ts";
 import { linkPath, mintLinkSecret } from "./members.tokens.ts";
 

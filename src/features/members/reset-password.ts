@@ -5,7 +5,7 @@ import { HOUR_MS } from "../../shared/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { hashPassword } from "./members.passwords.ts";
 import { linkPath, mintLinkSecret } from "./members.tokens.ts";
-import * as repository from "./reset-links.repository.ts";
+import * as repository from "./reset-links.sql.ts";
 import { type Origin, requirePatience, type SignedIn, startSession } from "./sign-in.ts";
 
 const RESET_MS = HOUR_MS;

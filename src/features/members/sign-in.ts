@@ -5,10 +5,10 @@ import { AppError, invalid } from "../../shared/errors.ts";
 import { countAttempt, waitRefusal } from "./count-attempts.ts";
 import { comparable, LIMITS, lanesFor } from "./members.attempts.ts";
 import { hashPassword, verifyPassword } from "./members.passwords.ts";
-import { findSession as readSession } from "./members.repository.ts";
+import { findSession as readSession } from "./members.sql.ts";
 import { membership, type Session } from "./members.schemas.ts";
 import { openDevice, openSession } from "./members.tokens.ts";
-import * as users from "./users.repository.ts";
+import * as users from "./users.sql.ts";
 
 /** Where a password comes from. */
 export interface Origin {
@@ -27,7 +27,7 @@ export interface SignedIn {
 }
 
 const identity = async (ctx: BaseCtx) => {
-  const { bearing, openIdentity } = await import("./identity.repository.ts");
+  const { bearing, openIdentity } = await import("./identity.sql.ts");
   return { auth: await openIdentity(ctx), bearing };
 };
 

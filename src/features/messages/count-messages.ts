@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { DAY_MS } from "../../shared/durations.ts";
 import { answerInTurn } from "../scans/scans.service.ts";
-import { countByDay } from "./count-messages.repository.ts";
-import { type Delivery, deliveryOf } from "./messages.state.ts";
+import { countByDay } from "./count-messages.sql.ts";
+import { type Delivery, deliveryOf } from "./messages.states.ts";
 
 /** How many messages are looked at, so that a look at them costs no more in the largest workspace: others wait for it. */
 const MOST = 5000;

@@ -1,5 +1,5 @@
 import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
-import { deliverConversation } from "./deliver-messages.ts";
+import { deliverConversation } from "./deliver/deliver-thread.ts";
 import { pointer } from "./messages.schemas.ts";
 
 /** Sends what is due in the conversation a queue message points to; finding nothing is fine. */

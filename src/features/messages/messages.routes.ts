@@ -13,8 +13,8 @@ import {
   sendTemplateBody,
 } from "./messages.schemas.ts";
 import { getMessage, listHistory } from "./messages.service.ts";
-import { type Accepted, replyInConversation, sendTo } from "./send-message.ts";
-import { sendTemplate } from "./send-template.ts";
+import { type Accepted, replyInConversation, sendTo } from "./send/send-message.ts";
+import { sendTemplate } from "./send/send-template.ts";
 
 export const messagesApi = createApi("Messages", publicApi);
 

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { workspaceRef, type WorkspaceRef } from "../../shared/workspace.ts";
 import { cursorParam, iso, isoOrNull, limitParam, phoneNumber, text, timestamp, verbatim } from "../../http/fields.ts";
 import { messageErrorCodes } from "../../channels/channel.ts";
-import { deliveryOf } from "./messages.state.ts";
-import type { HistoryRecord, MessageRecord } from "./messages.repository.ts";
+import { deliveryOf } from "./messages.states.ts";
+import type { HistoryRecord, MessageRecord } from "./messages.sql.ts";
 
 const messageText = verbatim(4096);
 

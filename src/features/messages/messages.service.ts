@@ -1,7 +1,7 @@
 import type { Ctx } from "../../shared/context.ts";
 import { notFound } from "../../shared/errors.ts";
 import { missingConversation } from "../conversations/conversations.service.ts";
-import * as repository from "./messages.repository.ts";
+import * as repository from "./messages.sql.ts";
 
 /** Throws `not_found`. */
 export async function getMessage(ctx: Ctx, id: string): Promise<repository.MessageRecord> {

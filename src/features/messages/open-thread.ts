@@ -3,12 +3,12 @@ import type { Ctx } from "../../shared/context.ts";
 import type { AppError } from "../../shared/errors.ts";
 import { fromJson } from "../../shared/json.ts";
 import { type ConversationRecord, conversationRecord } from "../conversations/conversations.schemas.ts";
-import { type HistoryRecord, historyRecord } from "./messages.repository.ts";
+import { type HistoryRecord, historyRecord } from "./messages.sql.ts";
 import { earlierOf } from "./messages.schemas.ts";
-import { type Delivery, deliveryOf } from "./messages.state.ts";
+import { type Delivery, deliveryOf } from "./messages.states.ts";
 import { missingConversation } from "../conversations/conversations.service.ts";
-import { open } from "./open-thread.repository.ts";
-import { judgement, refuse, windowEnd } from "./send-message.ts";
+import { open } from "./open-thread.sql.ts";
+import { judgement, refuse, windowEnd } from "./send/send-message.ts";
 
 export interface ThreadMessage {
   id: string;

@@ -5,7 +5,7 @@ import { DAY_MS } from "../../shared/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { parsePhone } from "../../shared/phone.ts";
 import { requireConnection } from "../connections/connections.service.ts";
-import * as repository from "./sandbox.repository.ts";
+import * as repository from "./sandbox.sql.ts";
 
 /** Events take the way that a real provider's webhooks take. */
 const eventMessages = (ctx: Ctx, connectionId: string, events: ChannelEvent[]) =>

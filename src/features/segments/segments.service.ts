@@ -1,20 +1,23 @@
 import * as z from "zod";
-import { batch, type SQL } from "../../db/client.ts";
+import { batch } from "../../db/client.ts";
+import type { SQL } from "../../db/statement.ts";
+import { statement, type Statement } from "../../db/statement.ts";
+import { fromJson } from "../../shared/json.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { numbersOf } from "../contacts/contacts.service.ts";
 import { readContactPage } from "../contacts/list-contacts.ts";
 import { type Definition } from "../custom-fields/custom-fields.values.ts";
-import { definitionsQuery, parseDefinitions } from "../custom-fields/custom-fields.repository.ts";
+import { definitionsQuery, parseDefinitions } from "../custom-fields/custom-fields.sql.ts";
 import { commitOnce, recall, recallQuery } from "../idempotency/idempotency.service.ts";
 import { answerInTurn, runInTurn, scanAll, scanWindows, type Turn } from "../scans/scans.service.ts";
 import { ReadShares } from "../scans/scans.share.ts";
 import { CONTACT_WINDOWS, workMs } from "../scans/scans.windows.ts";
 import { tagKey } from "../tags/tags.service.ts";
-import { tagsByKeys } from "../tags/tags.repository.ts";
+import { tagsByKeys } from "../tags/tags.sql.ts";
 import { compileFilter } from "./segments.filter.ts";
 import { readFilter, type SentFilter, tagNamesIn } from "./segments.reading.ts";
-import * as repository from "./segments.repository.ts";
+import * as repository from "./segments.sql.ts";
 import { type SegmentRecord, segmentRecord } from "./segments.schemas.ts";
 import { type StoredFilter, tellFilter } from "./segments.stored.ts";
 import { hasOwn } from "../../shared/own.ts";
@@ -102,6 +105,18 @@ export async function deleteSegment(ctx: Ctx, id: string): Promise<SegmentRecord
   });
   if (result === null) throw notFound("segment");
   return result;
+}
+
+const segmentRow = z.object({ result: fromJson(segmentRecord) });
+
+/** The segment, to give to `requireUsable`; no row where there is none. */
+export const selectSegment = (ctx: Ctx, id: string): Statement<z.infer<typeof segmentRow>> =>
+  statement(segmentRow, repository.segmentAsJson(ctx, id));
+
+/** Throws `not_found`, and `invalid_state` while the filter names something that was deleted: it must never widen. */
+export function requireUsable([row]: z.infer<typeof segmentRow>[]): SegmentRecord {
+  if (row === undefined) throw notFound("segment");
+  return refuseInvalid(row.result);
 }
 
 /** Reads a segment, for `parseUsable`. */

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { bool, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
-import * as repository from "./tags.repository.ts";
+import * as repository from "./tags.sql.ts";
 import { type TagRecord, tagRecord } from "./tags.schemas.ts";
 
 /** What a tag's name is known by: names that differ only in case or width are one tag. Accents tell tags apart. */
@@ -23,7 +24,7 @@ export async function listTags(ctx: Ctx, limit: number, below?: number): Promise
   return z.array(listed).parse(await repository.list(ctx, limit, below));
 }
 
-const obstacles = z.object({ found: z.number(), holder: z.string().nullable() });
+const obstacles = z.object({ found: bool, holder: z.string().nullable() });
 
 const taken = (tagId: string | null): AppError =>
   new AppError("conflict", "Another tag has this name.", { field: "name", tag_id: tagId });
@@ -38,9 +39,9 @@ export async function createTag(
     effects: (guard) => repository.createMissingTags(ctx, [tag], guard),
     result: repository.tagAsJson(ctx, tag.id, null),
     shape: tagRecord,
-    facts: repository.obstacles(ctx, tag.id, tag.key),
+    facts: statement(obstacles, repository.obstacles(ctx, tag.id, tag.key)),
   });
-  if (result === null) throw taken(obstacles.parse(facts[0]).holder);
+  if (result === null) throw taken(facts[0]?.holder ?? null);
   return result;
 }
 
@@ -55,11 +56,11 @@ export async function updateTag(
     effects: (guard) => [repository.update(ctx, id, { name: name ?? null, key, color: color ?? null }, guard)],
     result: repository.tagAsJson(ctx, id, key),
     shape: tagRecord,
-    facts: repository.obstacles(ctx, id, key),
+    facts: statement(obstacles, repository.obstacles(ctx, id, key)),
   });
   if (result !== null) return result;
-  const { found, holder } = obstacles.parse(facts[0]);
-  throw found === 1 ? taken(holder) : notFound("tag");
+  const [obstacle] = facts;
+  throw obstacle?.found === true ? taken(obstacle.holder) : notFound("tag");
 }
 
 /** Ends a tag: no contact shows it any more, and its name is free. Throws `not_found`, also the second time. */

@@ -11,7 +11,7 @@ import {
   openConnection,
   requireConnection,
 } from "../connections/connections.service.ts";
-import * as repository from "./sync-templates.repository.ts";
+import * as repository from "./sync-templates.sql.ts";
 import { bodyOf, externalVariables } from "./templates.external.ts";
 
 type Keeper = Required<Pick<Channel, "syncTemplates">>;

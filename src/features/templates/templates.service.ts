@@ -1,9 +1,11 @@
 import * as z from "zod";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { fromJson } from "../../shared/json.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { parseBody, variablesIn } from "./templates.render.ts";
-import * as repository from "./templates.repository.ts";
+import * as repository from "./templates.sql.ts";
 import { type SendableTemplate, sendableTemplate, type TemplateRecord, templateRecord } from "./templates.schemas.ts";
 
 const parse = (json: string): TemplateRecord => templateRecord.parse(JSON.parse(json));
@@ -31,6 +33,12 @@ export function parseSendable(rows: unknown): SendableTemplate | null {
   return row === undefined ? null : sendableTemplate.parse(JSON.parse(row.result));
 }
 
+const sendableRow = z.object({ result: fromJson(sendableTemplate) });
+
+/** The template as sending needs it; no row where there is none. */
+export const selectSendableTemplate = (ctx: Ctx, id: string | SQL): Statement<z.infer<typeof sendableRow>> =>
+  statement(sendableRow, repository.sendableAsJson(ctx, id));
+
 const textOf = (body: string) => ({ body, variables: variablesIn(parseBody(body).parts) });
 
 const obstacles = z.object({
@@ -53,8 +61,9 @@ const notLocal = (): AppError =>
     status: "external",
   });
 
-function refusalOf({ source, holder, user }: z.infer<typeof obstacles>): AppError {
-  if (source === null) return notFound("template");
+function refusalOf(obstacle: z.infer<typeof obstacles> | undefined): AppError {
+  if (obstacle === undefined || obstacle.source === null) return notFound("template");
+  const { source, holder, user } = obstacle;
   if (source === "external") return notLocal();
   return user === null ? taken(holder) : inUse(user);
 }
@@ -69,9 +78,9 @@ export async function createTemplate(
     effects: (guard) => [repository.insert(ctx, id, { name, ...textOf(body) }, guard)],
     result: repository.templateAsJson(ctx, id),
     shape: templateRecord,
-    facts: repository.obstacles(ctx, id, name),
+    facts: statement(obstacles, repository.obstacles(ctx, id, name)),
   });
-  if (result === null) throw taken(obstacles.parse(facts[0]).holder);
+  if (result === null) throw taken(facts[0]?.holder ?? null);
   return result;
 }
 
@@ -87,10 +96,10 @@ export async function updateTemplate(
     effects: (guard) => (changes ? [repository.update(ctx, id, change, guard)] : []),
     result: repository.changedAsJson(ctx, id, name),
     shape: templateRecord,
-    facts: repository.obstacles(ctx, id, name),
+    facts: statement(obstacles, repository.obstacles(ctx, id, name)),
   });
   if (result !== null) return result;
-  throw refusalOf(obstacles.parse(facts[0]));
+  throw refusalOf(facts[0]);
 }
 
 /** Ends a local template; answers it as it was. Throws `not_found`, also the second time, `conflict` with a campaign, and `invalid_state` for an external one. */
@@ -101,8 +110,8 @@ export async function deleteTemplate(ctx: Ctx, id: string): Promise<TemplateReco
     // Null where it was gone before: then only the record of an earlier answer is left to give.
     result: repository.ifChanged(json ?? ""),
     shape: templateRecord,
-    facts: repository.obstacles(ctx, id, null),
+    facts: statement(obstacles, repository.obstacles(ctx, id, null)),
   });
   if (result !== null) return result;
-  throw refusalOf(obstacles.parse(facts[0]));
+  throw refusalOf(facts[0]);
 }

@@ -2,11 +2,11 @@ import { requireRole } from "../../shared/actor.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import type { WorkspaceRef } from "../../shared/workspace.ts";
-import { findLiveKey } from "../api-keys/api-keys.repository.ts";
+import { findLiveKey } from "../api-keys/api-keys.sql.ts";
 import { republishKeys } from "../api-keys/api-keys.service.ts";
 import { deleteConnection, requireConnection } from "../connections/connections.service.ts";
-import { removeOf as removeTemplatesOf } from "../templates/sync-templates.repository.ts";
-import * as repository from "./workspaces.repository.ts";
+import { removeOf as removeTemplatesOf } from "../templates/sync-templates.sql.ts";
+import * as repository from "./workspaces.sql.ts";
 
 type Row = repository.WorkspaceRow;
 

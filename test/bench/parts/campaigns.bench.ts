@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { ChannelEvent } from "../../../src/channels/channel.ts";
-import { sandbox } from "../../../src/channels/sandbox.ts";
+import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
 import { stopClock } from "../../support/alarms.ts";
 import { addPeople, campaign, campaignOf } from "../../support/campaigns.ts";
 import { type HeldMessage, HeldQueues } from "../../support/queues.ts";

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { sandbox } from "../../../src/channels/sandbox.ts";
+import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
 import { addPeople, campaign, started } from "../campaigns.ts";
 import { onShard } from "../storage.ts";
 import { type Customer, World } from "../world.ts";

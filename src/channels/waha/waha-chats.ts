@@ -1,0 +1,72 @@
+// Which chat a number is reached in. Source: waha.devlike.pro/docs/how-to/contacts, "Check phone number exists".
+import * as z from "zod";
+import { log } from "../../shared/logger.ts";
+import { otherSpellings, phoneKey } from "../../shared/phone.ts";
+import { UpstreamClosed, type UpstreamRequest } from "../../shared/upstream.ts";
+import type { ChannelIo, OpenConnection, OutboundMessage } from "../channel.ts";
+import { text } from "../lenient.ts";
+import { chatWith, personIn } from "./waha-ids.ts";
+
+/** The send must not wait longer for what it can do without. */
+const CHECK_MS = 3000;
+const MONTH_S = 30 * 86_400;
+/** A number that is on WhatsApp under no spelling may come to be. */
+const DAY_S = 86_400;
+
+const known = z.object({ chat: z.string().nullable() });
+const existence = z.object({ numberExists: z.boolean(), chatId: text });
+
+/** Where to ask; without the query. */
+type RequestTo = (path: string) => UpstreamRequest;
+
+/** The chat that WhatsApp has for this spelling; null where it says that it has none. Throws where it does not say. */
+async function chatOf(spelling: string, session: string, requestTo: RequestTo, { upstream }: ChannelIo) {
+  const query = new URLSearchParams({ phone: spelling.replace("+", ""), session });
+  const { status, json } = await upstream({
+    ...requestTo(`contacts/check-exists?${query.toString()}`),
+    withinMs: CHECK_MS,
+  });
+  const { data } = existence.safeParse(json);
+  if (status < 200 || status >= 300 || data === undefined) throw new Error(`The check was answered ${status}.`);
+  const { numberExists, chatId } = data;
+  if (!numberExists || !chatId) return null;
+  const person = personIn(chatId, null);
+  // A hidden id stands for any number; a number must be the same one.
+  const isOther = person === null || (person.phone !== null && phoneKey(person.phone) !== phoneKey(spelling));
+  return isOther ? null : chatId;
+}
+
+/** The same of any spelling, the one given first. */
+async function findChat(to: string, session: string, requestTo: RequestTo, io: ChannelIo): Promise<string | null> {
+  for (const spelling of [to, ...otherSpellings(to)]) {
+    const chat = await chatOf(spelling, session, requestTo, io);
+    if (chat !== null) return chat;
+  }
+  return null;
+}
+
+/**
+ * The chat to send a message to: the one that the person wrote from; else, for a number that may be spelled in two ways, the one
+ * that WhatsApp has for it, asked once a month; else the one of the number as it was given, also where asking fails.
+ */
+export async function chatFor(
+  { id, config }: OpenConnection,
+  { to, wroteFrom }: Pick<OutboundMessage, "to" | "wroteFrom">,
+  requestTo: RequestTo,
+  io: ChannelIo,
+): Promise<string> {
+  if (wroteFrom !== undefined) return chatWith(wroteFrom);
+  if (!to.startsWith("+") || otherSpellings(to).length === 0) return chatWith(to);
+  const key = `chat:${id}:${phoneKey(to)}`;
+  try {
+    const remembered = known.safeParse(await io.memory.get(key)).data;
+    if (remembered !== undefined) return remembered.chat ?? chatWith(to);
+    const chat = await findChat(to, config["session"] ?? "", requestTo, io);
+    await io.memory.put(key, { chat }, { ttlSeconds: chat === null ? DAY_S : MONTH_S });
+    return chat ?? chatWith(to);
+  } catch (error) {
+    if (error instanceof UpstreamClosed) throw error;
+    log.error("number_not_checked", { connectionId: id, error });
+    return chatWith(to);
+  }
+}

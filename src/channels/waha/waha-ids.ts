@@ -1,0 +1,48 @@
+// WAHA's names for chats and messages.
+import * as z from "zod";
+import { inboundPhone } from "../../shared/phone.ts";
+import type { Person } from "../people.ts";
+import { idOf } from "../readable.ts";
+
+/** Engines put ids as text, or as an object that holds the text. */
+export const messageId = z.union([z.string(), z.object({ _serialized: z.string() }).transform((id) => id._serialized)]);
+
+/** `true_11111111111@c.us_3EB0AAAA`: from us, the chat, WhatsApp's own id; in groups the author behind. */
+const SERIALIZED = /^(?<fromMe>true|false)_(?<chat>[^_@]+@[^_]+)_(?<id>[^_]+)/;
+
+export function parseMessageId(id: string): { chat: string; id: string } | null {
+  const groups = SERIALIZED.exec(id)?.groups;
+  return groups?.["chat"] === undefined || groups["id"] === undefined
+    ? null
+    : { chat: groups["chat"], id: groups["id"] };
+}
+
+/**
+ * What a message of ours is found by: WhatsApp's own id. The chat in the long form may be written by number in one place
+ * and by hidden id (`@lid`) in another. Nobody else can make a message that has this key.
+ */
+export const keyOfOwn = (id: string): string => `true_${parseMessageId(id)?.id ?? id}`;
+
+/** Whom a chat is with; null for groups, status broadcasts and channels, and for WhatsApp itself. */
+export function personIn(chat: string, name: string | null): Person | null {
+  // A device of the person's is the person: `11111111111:12@c.us`.
+  const known = /^(?<user>\d{5,20})(?::\d+)?@(?<server>c\.us|s\.whatsapp\.net|lid)$/.exec(chat)?.groups;
+  const user = known?.["user"];
+  if (user === undefined) return null;
+  return known?.["server"] === "lid"
+    ? { phone: null, userId: idOf(`${user}@lid`), name }
+    : { phone: inboundPhone(user), userId: null, name };
+}
+
+/** The same, with the person's other name where the provider tells it: the number of a hidden id, or the id of a number. */
+export function personNamed(chat: string, others: (string | null | undefined)[], name: string | null): Person | null {
+  const person = personIn(chat, name);
+  if (person === null) return null;
+  const known = others.flatMap((other) => personIn(other ?? "", null) ?? []);
+  const phone = person.phone ?? known.find((other) => other.phone !== null)?.phone ?? null;
+  const userId = person.userId ?? known.find((other) => other.userId !== null)?.userId ?? null;
+  return { ...person, phone, userId, ...(phone === null && { isPhoneHidden: true }) };
+}
+
+/** The chat with a person. */
+export const chatWith = (to: string): string => (to.includes("@") ? to : `${to.replace(/^\+/, "")}@c.us`);

@@ -1,0 +1,51 @@
+// Messages that were edited or taken back. Source: waha.devlike.pro/docs/how-to/events
+import * as z from "zod";
+import type { ChannelEvent } from "../channel.ts";
+import { text } from "../lenient.ts";
+import type { RevisionEvent } from "../people.ts";
+import { bodyOf, idOf } from "../readable.ts";
+import { keyOfOwn, messageId, parseMessageId, personIn } from "./waha-ids.ts";
+
+/** The message that tells of the change. */
+const action = z.object({ id: messageId, from: text, to: text, fromMe: z.boolean().catch(false) });
+
+const edited = action.extend({ editedMessageId: text, body: text });
+const revoked = z.object({
+  revokedMessageId: text,
+  after: action.nullish().catch(null),
+  before: action.nullish().catch(null),
+});
+
+type Action = z.infer<typeof action>;
+
+/** WhatsApp's own id of the message that was changed is all that is told of it: its chat is that of the change. */
+function revisionsOf(
+  { id, from, to, fromMe }: Action,
+  changed: string | null | undefined,
+  change: Pick<RevisionEvent, "kind" | "body" | "at">,
+): ChannelEvent[] {
+  const own = idOf(changed);
+  const chats = [parseMessageId(id)?.chat, fromMe ? (to ?? from) : from].filter((chat) => typeof chat === "string");
+  const person = chats.map((chat) => personIn(chat, null)).find((found) => found !== null);
+  if (own === null || person === undefined) return [];
+  const bare = parseMessageId(own)?.id ?? own;
+  const providerKeys = fromMe ? [keyOfOwn(bare)] : [...new Set(chats.map((chat) => `false_${chat}_${bare}`))];
+  // In some engines the id of the change is that of the message.
+  const revisionId = `${id} ${change.at}`;
+  return [{ type: "revision", revisionId, providerKeys, by: fromMe ? null : person, ...change }];
+}
+
+/** The events of `message.edited`. */
+export function editEvents(raw: unknown, at: number): ChannelEvent[] {
+  const { data } = edited.safeParse(raw);
+  if (data === undefined) return [];
+  return revisionsOf(data, data.editedMessageId, { kind: "edit", body: bodyOf(data.body), at });
+}
+
+/** The events of `message.revoked`. */
+export function revokeEvents(raw: unknown, at: number): ChannelEvent[] {
+  const { data } = revoked.safeParse(raw);
+  const told = data?.after ?? data?.before;
+  if (data === undefined || !told) return [];
+  return revisionsOf(told, data.revokedMessageId ?? data.before?.id, { kind: "revoke", body: null, at });
+}

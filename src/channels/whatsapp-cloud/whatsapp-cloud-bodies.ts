@@ -1,0 +1,98 @@
+// What the messages of the Cloud API say, kind by kind.
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
+import * as z from "zod";
+import { number, text } from "../lenient.ts";
+import { bodyOf, labelled, listed, storable } from "../readable.ts";
+
+const part = <S extends z.ZodRawShape>(shape: S) => z.object(shape).nullish().catch(null);
+const media = part({ caption: text, filename: text, voice: z.boolean().nullish().catch(null) });
+const reply = part({ title: text, description: text });
+
+/** The parts of a message that can be read, each by the name of its kind. What is malformed counts as not there. */
+export const messageContent = z.object({
+  type: z.string().catch("unknown"),
+  text: part({ body: text }),
+  image: media,
+  video: media,
+  audio: media,
+  document: media,
+  sticker: media,
+  location: part({ name: text, address: text, latitude: number, longitude: number }),
+  contacts: z
+    .array(
+      z.object({
+        name: part({ formatted_name: text }),
+        phones: z
+          .array(z.object({ phone: text }))
+          .nullish()
+          .catch(null),
+      }),
+    )
+    .nullish()
+    .catch(null),
+  reaction: part({ emoji: text }),
+  button: part({ text }),
+  interactive: part({
+    button_reply: reply,
+    list_reply: reply,
+    nfm_reply: part({ name: text, body: text, response_json: text }),
+    call_permission_reply: part({ response: text }),
+  }),
+  order: part({ text, product_items: z.array(z.unknown()).nullish().catch(null) }),
+  errors: z
+    .array(z.object({ title: text, message: text }))
+    .nullish()
+    .catch(null),
+});
+
+type Content = z.infer<typeof messageContent>;
+
+const contactLine = ({ name, phones }: NonNullable<Content["contacts"]>[number]) =>
+  labelled("contact", name?.formatted_name, ...(phones ?? []).map(({ phone }) => phone));
+
+function interactiveBody({ interactive }: Content): string {
+  const chosen = interactive?.button_reply ?? interactive?.list_reply;
+  if (chosen) return bodyOf(chosen.title, "reply");
+  const form = interactive?.nfm_reply;
+  if (form) return labelled(form.name ?? "form", form.body, form.response_json);
+  return labelled("reply", interactive?.call_permission_reply?.response);
+}
+
+function readableBody(content: Content): string {
+  const { type } = content;
+  switch (type) {
+    case "text":
+      return bodyOf(content.text?.body);
+    case "image":
+    case "video":
+    case "sticker":
+      return labelled(type, content[type]?.caption);
+    case "audio":
+      return labelled(content.audio?.voice ? "voice message" : "audio", content.audio?.caption);
+    case "document":
+      return labelled("document", content.document?.filename, content.document?.caption);
+    case "location": {
+      const { name, address, latitude, longitude } = content.location ?? {};
+      return labelled("location", listed(name, address, latitude, longitude));
+    }
+    case "contacts":
+      return (content.contacts ?? []).map(contactLine).join("\n") || labelled("contact");
+    case "reaction":
+      // Taking one back comes without an emoji.
+      return content.reaction?.emoji ? labelled("reaction", content.reaction.emoji) : labelled("reaction removed");
+    case "button":
+      return bodyOf(content.button?.text, "reply");
+    case "interactive":
+      return interactiveBody(content);
+    case "order":
+      return labelled("order", `${content.order?.product_items?.length ?? 0} items`, content.order?.text);
+    default: {
+      const [error] = content.errors ?? [];
+      const kind = type === "unsupported" || type === "unknown" ? "unsupported message" : type;
+      return labelled(kind.slice(0, 50), error?.message ?? error?.title);
+    }
+  }
+}
+
+/** A message of any kind as text, for the conversation. A reply by button or list is what the button says. */
+export const bodyOfMessage = (content: Content): string => storable(readableBody(content));

@@ -1,0 +1,165 @@
+// Meta's error codes. Source: developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes
+import * as z from "zod";
+import { MINUTE_MS } from "../../shared/durations.ts";
+import type { UpstreamAnswer } from "../../shared/upstream.ts";
+import { excerpt, fault, outcomeOfStatus, stopped, withDelay } from "../answers.ts";
+import {
+  type ConnectionNotice,
+  type MessageError,
+  type MessageErrorCode,
+  ProviderError,
+  type SendOutcome,
+} from "../channel.ts";
+import { text } from "../lenient.ts";
+
+interface Rule {
+  code: MessageErrorCode;
+  /** What else it means; nothing: this message alone, for good. */
+  effect?: "retry" | "retry-person" | "retry-connection" | "lost" | "pause" | "stop" | "no-marketing";
+  afterMs?: number;
+}
+
+const PAIR_MS = 6000;
+
+const rules: Record<number, Rule> = {
+  // Not taken, and may come again: down or in maintenance, or too much at a time.
+  2: { code: "provider_unreachable", effect: "retry" },
+  131057: { code: "provider_unreachable", effect: "retry-connection", afterMs: MINUTE_MS },
+  4: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE_MS },
+  613: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE_MS },
+  80007: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE_MS },
+  130429: { code: "rate_limited", effect: "retry-connection" },
+  131056: { code: "rate_limited", effect: "retry-person", afterMs: PAIR_MS },
+  // These do not say whether the message was taken.
+  131000: { code: "provider_unreachable", effect: "lost" },
+  131016: { code: "provider_unreachable", effect: "lost" },
+  133004: { code: "provider_unreachable", effect: "lost" },
+  // The access or the account: nothing goes through until somebody mends it.
+  0: { code: "account_blocked", effect: "stop" },
+  3: { code: "account_blocked", effect: "stop" },
+  10: { code: "account_blocked", effect: "stop" },
+  190: { code: "account_blocked", effect: "stop" },
+  368: { code: "account_blocked", effect: "stop" },
+  131005: { code: "account_blocked", effect: "stop" },
+  131031: { code: "account_blocked", effect: "stop" },
+  131042: { code: "account_blocked", effect: "stop" },
+  131045: { code: "account_blocked", effect: "stop" },
+  133010: { code: "account_blocked", effect: "stop" },
+  // The person.
+  131021: { code: "invalid_recipient" },
+  131030: { code: "invalid_recipient" },
+  131026: { code: "undeliverable" },
+  130472: { code: "undeliverable" },
+  130497: { code: "undeliverable" },
+  131049: { code: "undeliverable" },
+  131050: { code: "unsubscribed", effect: "no-marketing" },
+  131047: { code: "window_closed" },
+  // The campaign, and the template.
+  131048: { code: "rate_limited", effect: "pause" },
+  132015: { code: "template_rejected", effect: "pause" },
+  132016: { code: "template_rejected", effect: "pause" },
+  132000: { code: "template_rejected" },
+  132001: { code: "template_rejected" },
+  132005: { code: "template_rejected" },
+  132007: { code: "template_rejected" },
+  132012: { code: "template_rejected" },
+  132018: { code: "template_rejected" },
+  132068: { code: "template_rejected" },
+  132069: { code: "template_rejected" },
+};
+
+/** 200 to 299 are Graph's missing permissions. */
+const ruleOf = (code: number): Rule =>
+  rules[code] ??
+  (code >= 200 && code <= 299 ? { code: "account_blocked", effect: "stop" } : { code: "provider_rejected" });
+
+/** Of a code that is not in the table, the status says more. */
+const saysLess = (code: number, status: number) => !Object.hasOwn(rules, code) && (status === 429 || status >= 500);
+
+/** An error object of the Graph API, or of a webhook. What is said best is in `error_data.details`. */
+const graphError = z.object({
+  code: z
+    .union([
+      z.int(),
+      z
+        .string()
+        .regex(/^\d{1,9}$/)
+        .transform(Number),
+    ])
+    .catch(Number.NaN),
+  message: text,
+  title: text,
+  error_user_msg: text,
+  error_data: z.object({ details: z.string().nullish() }).nullish().catch(null),
+});
+
+type GraphError = z.infer<typeof graphError>;
+
+const textOf = ({ error_data, error_user_msg, message, title }: GraphError): string =>
+  [message ?? title, error_data?.details ?? error_user_msg]
+    .filter((part, index, parts) => typeof part === "string" && part !== "" && parts.indexOf(part) === index)
+    .join(" – ");
+
+const messageErrorOf = (error: GraphError): MessageError =>
+  fault(ruleOf(error.code).code, textOf(error) || "The provider gave no reason.", String(error.code));
+
+/** What the errors of a `failed` status mean; null where there are none to be understood. */
+export function errorOfStatus(
+  errors: readonly unknown[],
+): { error: MessageError; notice: ConnectionNotice | null; stopsMarketing: boolean } | null {
+  const known = graphError.safeParse(errors[0]).data;
+  if (known === undefined || Number.isNaN(known.code)) return null;
+  const error = messageErrorOf(known);
+  const { effect } = ruleOf(known.code);
+  const notice = effect === "stop" ? stopped(error.message) : null;
+  return { error, notice, stopsMarketing: effect === "no-marketing" };
+}
+
+const failure = z.object({ error: graphError });
+
+/** What the status says, in the provider's words and with its own code. */
+function outcomeByStatus(answer: UpstreamAnswer, { message, providerCode }: MessageError): SendOutcome {
+  const outcome = outcomeOfStatus(answer, message);
+  return outcome.kind === "accepted" ? outcome : { ...outcome, error: { ...outcome.error, providerCode } };
+}
+
+/** What an answer to a send that is no success comes to. */
+export function outcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
+  const known = failure.safeParse(answer.json).data?.error;
+  if (known === undefined || Number.isNaN(known.code)) return outcomeOfStatus(answer, "");
+  const error = messageErrorOf(known);
+  if (saysLess(known.code, answer.status)) return outcomeByStatus(answer, error);
+  const { effect = "none", afterMs } = ruleOf(known.code);
+  const later = withDelay(answer.headers, afterMs);
+  switch (effect) {
+    case "retry":
+      return { kind: "retry", error, ...later };
+    case "retry-person":
+      return { kind: "retry", error, scope: "recipient", ...later };
+    case "retry-connection":
+      return { kind: "retry", error, scope: "connection", ...later };
+    case "lost":
+      return { kind: "lost", error };
+    case "stop":
+      return { kind: "refused", error, notice: stopped(error.message) };
+    case "pause":
+      return { kind: "refused", error, pauses: "campaign" };
+    case "no-marketing":
+      return { kind: "refused", error, stopsMarketing: true };
+    case "none":
+      return { kind: "refused", error };
+  }
+}
+
+/** What an answer to an interactive call that is no success says. */
+export function providerErrorOf(answer: UpstreamAnswer): ProviderError {
+  const known = failure.safeParse(answer.json).data?.error;
+  if (known === undefined) {
+    const outcome = outcomeOfStatus(answer, "");
+    const message = outcome.kind === "accepted" ? "" : outcome.error.message;
+    return new ProviderError(message, String(answer.status));
+  }
+  const detail = excerpt(textOf(known) || `The provider answered ${answer.status}.`);
+  const stops = ruleOf(known.code).effect === "stop";
+  return new ProviderError(detail, String(known.code), stops ? stopped(detail) : null);
+}

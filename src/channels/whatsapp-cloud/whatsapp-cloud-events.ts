@@ -1,0 +1,222 @@
+// What Meta's webhooks report. Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
+import * as z from "zod";
+import { stopped } from "../answers.ts";
+import type { ChannelEvent, ConnectionStatus, OpenConnection } from "../channel.ts";
+import { text } from "../lenient.ts";
+import { idOf, parseJson, storable, timeOf } from "../readable.ts";
+import { bodyOfMessage, messageContent } from "./whatsapp-cloud-bodies.ts";
+import { errorOfStatus } from "./whatsapp-cloud-errors.ts";
+import { idUpdateEvents, identityEvents, systemNotice } from "./whatsapp-cloud-identities.ts";
+import { type Contact, contact, each, personOf } from "./whatsapp-cloud-people.ts";
+import { preferenceEvents } from "./whatsapp-cloud-preferences.ts";
+import { revision, revisionOf } from "./whatsapp-cloud-revisions.ts";
+import { statusEvents } from "./whatsapp-cloud-statuses.ts";
+import { templateStatus } from "./whatsapp-cloud-templates.ts";
+
+const many = z.array(z.unknown()).catch([]);
+
+const delivery = z.object({ entry: many });
+const entry = z.object({ time: z.unknown().optional(), changes: many });
+const change = z.object({ field: z.string().catch("messages"), value: z.record(z.string(), z.unknown()) });
+
+const messages = z.object({
+  metadata: z.object({ phone_number_id: text }).nullish().catch(null),
+  contacts: many,
+  messages: many,
+  message_echoes: many,
+  statuses: many,
+  user_preferences: many,
+  errors: many,
+});
+
+const message = messageContent.extend({
+  ...revision,
+  id: z.string(),
+  from: text,
+  from_user_id: text,
+  to: text,
+  to_user_id: text,
+  group_id: text,
+  timestamp: z.unknown().optional(),
+  system: systemNotice,
+});
+
+const templateUpdate = z.object({
+  event: z.string(),
+  message_template_id: z.union([z.string(), z.number()]).transform(String),
+  message_template_name: z.string(),
+  message_template_language: z.string(),
+  reason: text,
+});
+
+const accountUpdate = z.object({
+  event: text,
+  decision: text,
+  display_phone_number: text,
+  // Under `current_limit` until 2026.
+  max_daily_conversations_per_business: z
+    .union([z.string(), z.number().transform(String)])
+    .nullish()
+    .catch(null),
+  current_limit: text,
+  ban_info: z.object({ waba_ban_state: z.unknown().optional() }).nullish().catch(null),
+  violation_info: z.object({ violation_type: text }).nullish().catch(null),
+  restriction_info: z
+    .array(z.object({ restriction_type: text }))
+    .nullish()
+    .catch(null),
+  alert_info: z.object({ alert_type: text, alert_description: text }).nullish().catch(null),
+});
+
+type Messages = z.infer<typeof messages>;
+
+const contactsIn = (value: Messages): Contact[] => value.contacts.flatMap((raw) => contact.safeParse(raw).data ?? []);
+
+function inboundEvents(value: Messages, receivedAt: number): ChannelEvent[] {
+  const senders = contactsIn(value);
+  return value.messages.flatMap(
+    each(message, (sent) => {
+      // A group is nobody's conversation.
+      if (sent.group_id) return [];
+      if (sent.type === "system") return identityEvents(sent, timeOf(sent.timestamp, receivedAt));
+      const sender =
+        senders.find(({ wa_id, user_id }) => (sent.from ? wa_id === sent.from : user_id === sent.from_user_id)) ??
+        (senders.length === 1 ? senders[0] : undefined);
+      const person = personOf(sent.from ?? sender?.wa_id, sent.from_user_id ?? sender?.user_id, sender);
+      const id = idOf(sent.id);
+      if (id === null || (person.phone === null && person.userId === null)) return [];
+      const alias = idOf(sender?.wa_id ?? sent.from);
+      const from = { ...person, aliases: alias === null || alias === person.userId ? [] : [alias] };
+      const revised = revisionOf(sent, from, receivedAt);
+      if (revised !== null) return [revised];
+      return [
+        {
+          type: "message",
+          messageId: null,
+          providerMessageId: id,
+          from,
+          body: bodyOfMessage(sent),
+          at: timeOf(sent.timestamp, receivedAt),
+        },
+      ];
+    }),
+  );
+}
+
+/** Messages sent from the WhatsApp Business app of an account that uses both. */
+const echoEvents = (value: Messages, receivedAt: number): ChannelEvent[] =>
+  value.message_echoes.flatMap(
+    each(message, (sent) => {
+      const to = personOf(sent.to, sent.to_user_id);
+      const id = idOf(sent.id);
+      if (id === null || sent.group_id || (to.phone === null && to.userId === null)) return [];
+      const revised = revisionOf(sent, null, receivedAt);
+      if (revised !== null) return [revised];
+      const at = timeOf(sent.timestamp, receivedAt);
+      return [
+        { type: "own", providerMessageId: id, providerKey: id, to, body: bodyOfMessage(sent), at, viaApi: false },
+      ];
+    }),
+  );
+
+function errorEvents(value: Messages, at: number): ChannelEvent[] {
+  const known = value.errors.flatMap((error) => errorOfStatus([error]) ?? []);
+  return known.map(({ error, notice }) => ({
+    type: "connection",
+    ...(notice ?? { status: null, detail: storable(error.message) }),
+    at,
+  }));
+}
+
+const templateEvents = (value: unknown, at: number): ChannelEvent[] =>
+  each(templateUpdate, (update) => {
+    const judged = templateStatus(update.event);
+    const id = idOf(update.message_template_id);
+    if (judged === null || id === null) return [];
+    const reason = update.reason && update.reason !== "NONE" ? storable(update.reason) : null;
+    const { message_template_name: name, message_template_language: language } = update;
+    const found = { providerId: id, name: storable(name), language: storable(language), status: judged };
+    return [{ type: "template", ...found, reason, at }];
+  })(value);
+
+const ENDED = new Set(["ACCOUNT_DELETED", "PARTNER_REMOVED", "PARTNER_APP_UNINSTALLED"]);
+
+function statusAfter(event: string | null | undefined, bans: string[]): ConnectionStatus | null {
+  if (bans.includes("DISABLE") || ENDED.has(event ?? "")) return "error";
+  return bans.includes("REINSTATE") ? "active" : null;
+}
+
+const accountEvents = (field: string, value: unknown, at: number): ChannelEvent[] =>
+  each(accountUpdate, (update) => {
+    const bans = [update.ban_info?.waba_ban_state].flat().filter((state) => typeof state === "string");
+    const said = [
+      update.event ?? update.decision,
+      ...bans,
+      update.violation_info?.violation_type,
+      ...(update.restriction_info ?? []).map(({ restriction_type }) => restriction_type),
+      update.alert_info?.alert_type,
+      update.alert_info?.alert_description,
+      update.display_phone_number,
+      update.max_daily_conversations_per_business ?? update.current_limit,
+    ].filter((part) => typeof part === "string" && part !== "");
+    const { detail } = stopped(storable(`${field.replaceAll("_", " ")}: ${said.join(", ")}`));
+    return said.length === 0 ? [] : [{ type: "connection", status: statusAfter(update.event, bans), detail, at }];
+  })(value);
+
+/** One subscription serves all numbers of an account: what is meant for another number is not ours. */
+const isOurs = ({ metadata }: Messages, { config }: OpenConnection) =>
+  !metadata?.phone_number_id || !config["phone_number_id"] || metadata.phone_number_id === config["phone_number_id"];
+
+interface Change {
+  connection: OpenConnection;
+  field: string;
+  value: Record<string, unknown>;
+  /** Of the delivery's entry. */
+  at: number;
+  receivedAt: number;
+}
+
+function contentEvents({ connection, value, at, receivedAt }: Change): ChannelEvent[] {
+  const { data } = messages.safeParse(value);
+  if (data === undefined || !isOurs(data, connection)) return [];
+  return [
+    ...inboundEvents(data, receivedAt),
+    ...echoEvents(data, receivedAt),
+    ...data.statuses.flatMap((raw) => statusEvents(raw, contactsIn(data), receivedAt)),
+    ...preferenceEvents(data.user_preferences, receivedAt),
+    ...errorEvents(data, at),
+  ];
+}
+
+const newsOfAccount = ({ field, value, at }: Change): ChannelEvent[] => accountEvents(field, value, at);
+
+/** How the value of each field is read. */
+const readers = new Map<string, (change: Change) => ChannelEvent[]>([
+  ["messages", contentEvents],
+  ["smb_message_echoes", contentEvents],
+  ["user_preferences", contentEvents],
+  ["user_id_update", ({ value, at }) => idUpdateEvents(value, at)],
+  ["message_template_status_update", ({ value, at }) => templateEvents(value, at)],
+  ["account_update", newsOfAccount],
+  ["account_alerts", newsOfAccount],
+  ["account_review_update", newsOfAccount],
+  ["phone_number_quality_update", newsOfAccount],
+  ["phone_number_name_update", newsOfAccount],
+  ["business_capability_update", newsOfAccount],
+]);
+
+/** The fields that an app must subscribe to. */
+export const webhookFields: readonly string[] = [...readers.keys()];
+
+/** The events of a delivery. Fields and kinds that are not known are left out, and hold up nothing. */
+export function parseWebhook(connection: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
+  const entries = delivery.safeParse(parseJson(body)).data?.entry ?? [];
+  return entries.flatMap(
+    each(entry, ({ time, changes }) => {
+      const at = timeOf(time, receivedAt);
+      return changes.flatMap(
+        each(change, ({ field, value }) => readers.get(field)?.({ connection, field, value, at, receivedAt }) ?? []),
+      );
+    }),
+  );
+}

@@ -1,0 +1,92 @@
+// How Meta's webhooks tell that somebody's number or user id changed.
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids
+import * as z from "zod";
+import type { ChannelEvent, IdentityEvent } from "../channel.ts";
+import { text } from "../lenient.ts";
+import { idOf, timeOf } from "../readable.ts";
+import { phoneOf, type Text } from "./whatsapp-cloud-people.ts";
+
+/** What a message of type `system` says. The number that is given up is the sender's; so is the id, where it is not named. */
+export const systemNotice = z
+  .object({
+    type: text,
+    body: text,
+    wa_id: text,
+    new_wa_id: text,
+    user_id: text,
+    previous_user_id: text,
+  })
+  .nullish()
+  .catch(null);
+
+/** A new number or id; what only says that a person's security code changed moves nobody. */
+const MOVES = new Set([
+  "user_changed_number",
+  "customer_changed_number",
+  "user_changed_user_id",
+  "customer_changed_user_id",
+]);
+
+/** "User Ann changed from <before> to <now>", of numbers or user ids. */
+const CHANGE = /\bchanged from (?<before>\S+) to (?<now>\S+?)\.?$/;
+
+const named = (id: Text) => ({
+  phone: phoneOf(id),
+  userId: phoneOf(id) === null ? idOf(id) : null,
+});
+
+/** The identity that a system message moves. None is an inbound text. */
+export function identityEvents(
+  sent: { id: string; from?: Text; from_user_id?: Text; system?: z.infer<typeof systemNotice> },
+  at: number,
+): ChannelEvent[] {
+  const noticeId = idOf(sent.id);
+  const { system } = sent;
+  if (noticeId === null || !system || !MOVES.has(system.type ?? "")) return [];
+  const told = CHANGE.exec(system.body?.trim() ?? "")?.groups;
+  const [toldBefore, toldNow] = [named(told?.["before"]), named(told?.["now"])];
+  const before = {
+    phone: phoneOf(sent.from) ?? toldBefore.phone,
+    userId: idOf(system.previous_user_id) ?? toldBefore.userId ?? idOf(sent.from_user_id),
+  };
+  const now = {
+    phone: phoneOf(system.wa_id ?? system.new_wa_id) ?? toldNow.phone,
+    userId: idOf(system.user_id) ?? toldNow.userId,
+  };
+  return moved({ type: "identity", noticeId, before, now, at });
+}
+
+/** Keeps a notice that names somebody and something new. */
+function moved(event: IdentityEvent): ChannelEvent[] {
+  const { before, now } = event;
+  const newId = now.userId === before.userId ? null : now.userId;
+  const newPhone = now.phone === before.phone ? null : now.phone;
+  const isSomebody = before.phone !== null || before.userId !== null;
+  return isSomebody && (newId !== null || newPhone !== null) ? [event] : [];
+}
+
+const idUpdate = z.object({
+  wa_id: text,
+  timestamp: z.unknown().optional(),
+  user_id: z.object({ previous: text, current: text }).nullish().catch(null),
+});
+
+/** The same by a webhook field of its own: the number stays, the user id is another. */
+export function idUpdateEvents(value: Record<string, unknown>, receivedAt: number): ChannelEvent[] {
+  const updates = z.array(z.unknown()).catch([]).parse(value["user_id_update"]);
+  return updates.flatMap((raw) => {
+    const { data } = idUpdate.safeParse(raw);
+    const [previous, current] = [idOf(data?.user_id?.previous), idOf(data?.user_id?.current)];
+    if (data === undefined || previous === null || current === null) return [];
+    const phone = phoneOf(data.wa_id);
+    const at = timeOf(data.timestamp, receivedAt);
+    return moved({
+      type: "identity",
+      // With its time, since a person may get an earlier id back.
+      noticeId: `user_id_update:${previous}:${current}:${JSON.stringify(data.timestamp ?? "")}`,
+      before: { phone, userId: previous },
+      now: { phone, userId: current },
+      at,
+    });
+  });
+}

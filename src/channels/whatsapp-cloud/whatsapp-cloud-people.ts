@@ -1,0 +1,57 @@
+// Who Meta's webhooks are about, and how their elements are read.
+import * as z from "zod";
+import { inboundPhone } from "../../shared/phone.ts";
+import type { ChannelEvent, StatusEvent } from "../channel.ts";
+import { text } from "../lenient.ts";
+import type { Person } from "../people.ts";
+import { idOf, nameOf } from "../readable.ts";
+
+export type Text = z.infer<typeof text>;
+
+/** An element of `contacts`, which comes with messages and statuses. */
+export const contact = z.object({
+  wa_id: text,
+  user_id: text,
+  profile: z.object({ name: text, username: text }).nullish().catch(null),
+});
+
+export type Contact = z.infer<typeof contact>;
+
+/** A parser of one element that says nothing to what it does not understand. */
+export const each =
+  <S extends z.ZodType>(shape: S, read: (value: z.output<S>) => ChannelEvent[]) =>
+  (raw: unknown): ChannelEvent[] => {
+    const { success, data } = shape.safeParse(raw);
+    return success ? read(data) : [];
+  };
+
+/** Ids of accounts are numbers mostly, but not always. */
+const PHONE = /^\+?\d{5,20}$/;
+
+export const phoneOf = (id: Text): string | null =>
+  id !== null && id !== undefined && PHONE.test(id) ? inboundPhone(id) : null;
+
+/** A person by number or account id, by user id, and by what is told of them beside the message. */
+export function personOf(id: Text, userId: Text, told?: Contact): Person {
+  const phone = phoneOf(id);
+  const username = nameOf(told?.profile?.username);
+  return {
+    phone,
+    userId: idOf(userId) ?? (phone === null ? idOf(id) : null),
+    name: nameOf(told?.profile?.name),
+    ...(username !== null && { username }),
+  };
+}
+
+/** Who a status says that the message was for; null where it names no user id. */
+export function recipientOf(
+  { recipient_id, recipient_user_id }: { recipient_id?: Text; recipient_user_id?: Text },
+  contacts: Contact[],
+): NonNullable<StatusEvent["recipient"]> | null {
+  const told =
+    contacts.find(({ wa_id, user_id }) =>
+      recipient_user_id ? user_id === recipient_user_id : recipient_id && wa_id === recipient_id,
+    ) ?? (contacts.length === 1 && !recipient_user_id && !recipient_id ? contacts[0] : undefined);
+  const userId = idOf(recipient_user_id ?? told?.user_id);
+  return userId === null ? null : { phone: phoneOf(recipient_id ?? told?.wa_id), userId };
+}

@@ -1,0 +1,60 @@
+// What Meta's webhooks say of messages that were sent.
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status
+import * as z from "zod";
+import type { ChannelEvent, MessagePrice, StatusEvent } from "../channel.ts";
+import { text } from "../lenient.ts";
+import { idOf, storable, timeOf } from "../readable.ts";
+import { errorOfStatus } from "./whatsapp-cloud-errors.ts";
+import { type Contact, recipientOf } from "./whatsapp-cloud-people.ts";
+import { marketingEvent } from "./whatsapp-cloud-preferences.ts";
+
+const status = z.object({
+  id: z.string(),
+  status: z.string(),
+  timestamp: z.unknown().optional(),
+  biz_opaque_callback_data: text,
+  recipient_id: text,
+  recipient_user_id: text,
+  pricing: z
+    .object({ billable: z.boolean().nullish().catch(null), category: text, type: text })
+    .nullish()
+    .catch(null),
+  errors: z.array(z.unknown()).catch([]),
+});
+
+/** `played` is of voice messages; `deleted` and `warning` change nothing about a delivery. */
+const deliveries = { sent: "sent", delivered: "delivered", read: "read", played: "read", failed: "failed" } as const;
+const isDelivery = (name: string): name is keyof typeof deliveries => Object.hasOwn(deliveries, name);
+
+const MAX_WORD = 60;
+
+const wordOf = (word: string | null | undefined): string | null => (word ? storable(word).slice(0, MAX_WORD) : null);
+
+const priceOf = ({ pricing }: z.infer<typeof status>): MessagePrice | null =>
+  pricing
+    ? { billable: pricing.billable ?? null, category: wordOf(pricing.category), type: wordOf(pricing.type) }
+    : null;
+
+/** An element of `statuses`, which comes beside `contacts`; nothing for what is not understood. */
+export function statusEvents(raw: unknown, contacts: Contact[], receivedAt: number): ChannelEvent[] {
+  const { data: sent } = status.safeParse(raw);
+  const id = idOf(sent?.id);
+  if (sent === undefined || id === null || !isDelivery(sent.status)) return [];
+  const at = timeOf(sent.timestamp, receivedAt);
+  const failure = sent.status === "failed" ? errorOfStatus(sent.errors) : null;
+  const event: StatusEvent = {
+    type: "status",
+    // Others may send through the same account with opaque data of their own.
+    messageId: sent.biz_opaque_callback_data?.startsWith("msg_") ? idOf(sent.biz_opaque_callback_data) : null,
+    providerMessageId: id,
+    providerKey: id,
+    status: deliveries[sent.status],
+    at,
+    error: failure?.error ?? null,
+    price: priceOf(sent),
+    recipient: recipientOf(sent, contacts),
+  };
+  const notices: ChannelEvent[] = failure?.notice ? [{ type: "connection", ...failure.notice, at }] : [];
+  const who = { id: sent.recipient_id, userId: sent.recipient_user_id };
+  return [event, ...notices, ...(failure?.stopsMarketing === true ? marketingEvent(who, "stop", at) : [])];
+}

@@ -1,0 +1,67 @@
+// How Meta describes message templates.
+import * as z from "zod";
+import type { ProviderTemplate, TemplateStatus } from "../channel-templates.ts";
+import { text } from "../lenient.ts";
+
+/** Statuses of the template list and events of the webhook; others say nothing about whether it may be sent. */
+const statuses = new Map<string, TemplateStatus>(
+  Object.entries({
+    APPROVED: "APPROVED",
+    REINSTATED: "APPROVED",
+    UNARCHIVED: "APPROVED",
+    UNPAUSED: "APPROVED",
+    PENDING: "PENDING",
+    IN_APPEAL: "PENDING",
+    REJECTED: "REJECTED",
+    PAUSED: "REJECTED",
+    DISABLED: "REJECTED",
+    ARCHIVED: "REJECTED",
+    DELETED: "REJECTED",
+    PENDING_DELETION: "REJECTED",
+    LIMIT_EXCEEDED: "REJECTED",
+  } as const),
+);
+
+export const templateStatus = (name: string): TemplateStatus | null => statuses.get(name.toUpperCase()) ?? null;
+
+const template = z.object({
+  id: z.coerce.string(),
+  name: z.string(),
+  language: z.string(),
+  status: z.string(),
+  category: text,
+  parameter_format: text,
+  components: z.array(z.record(z.string(), z.unknown())).catch([]),
+});
+
+const list = z.object({
+  data: z.array(z.unknown()),
+  paging: z
+    .object({
+      cursors: z.object({ after: z.string().nullish() }).nullish(),
+      next: z.string().nullish(),
+    })
+    .nullish()
+    .catch(null),
+});
+
+const present = (found: z.infer<typeof template>): ProviderTemplate => ({
+  providerId: found.id,
+  name: found.name,
+  language: found.language,
+  category: found.category ?? null,
+  status: templateStatus(found.status) ?? "PENDING",
+  parameters: found.parameter_format?.toUpperCase() === "NAMED" ? "named" : "positional",
+  components: found.components,
+});
+
+/** A page of the list and the cursor of the next one; null when it is no such page. */
+export function templatePage(answer: unknown): { templates: ProviderTemplate[]; after: string | null } | null {
+  const { data: page } = list.safeParse(answer);
+  if (page === undefined) return null;
+  const templates = page.data.flatMap((each) => {
+    const { data } = template.safeParse(each);
+    return data === undefined ? [] : [present(data)];
+  });
+  return { templates, after: page.paging?.next ? (page.paging.cursors?.after ?? null) : null };
+}

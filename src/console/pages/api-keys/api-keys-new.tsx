@@ -1,0 +1,149 @@
+import { createApiKeyBody, settingsOf } from "../../../features/api-keys/api-keys.schemas.ts";
+import { type ApiKey, createApiKey, planLimits } from "../../../features/api-keys/api-keys.service.ts";
+import { listConnections } from "../../../features/connections/connections.service.ts";
+import { getWorkspace } from "../../../features/workspaces/workspaces.service.ts";
+import { ButtonLink, CopyField } from "../../kit/actions.tsx";
+import { show } from "../../kit/answers.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { Banner, EmptyState, Section } from "../../kit/feedback.tsx";
+import { CheckField, Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
+import { type FormState, type SentForm, untouched } from "../../kit/forms.ts";
+import type { WorkspaceVisit } from "../../kit/visit.ts";
+import { rateInWords } from "./api-key-words.ts";
+import { providerNames } from "../connections/connections-guide.tsx";
+
+export const newApiKeyPages = workspacePages();
+
+async function newKeyPage({ ctx, path }: WorkspaceVisit, state: FormState = untouched) {
+  const [connections, { plan }] = await Promise.all([
+    listConnections(ctx, 100, undefined),
+    getWorkspace(ctx, ctx.workspace.id),
+  ]);
+  const standard = planLimits[plan];
+  const first = connections.find(({ isDefault }) => isDefault) ?? connections[0];
+  return show({
+    title: "New API key",
+    body:
+      first === undefined ? (
+        <EmptyState
+          title="Make a connection first"
+          action={
+            <ButtonLink href={path("/settings/connections/new")} kind="primary">
+              New connection
+            </ButtonLink>
+          }
+        >
+          A key sends through one connection. The sandbox is a good one to begin with.
+        </EmptyState>
+      ) : (
+        <Form action={path("/settings/api-keys/new")} state={state} class="narrow">
+          <TextField name="name" label="Name" help="Says what uses it, like “Web shop”." required state={state} />
+          <SelectField
+            name="connection_id"
+            label="Connection"
+            help="What is sent with the key goes through this connection, for good."
+            options={connections.map(({ id, name, provider }) => ({
+              value: id,
+              label: `${name} (${providerNames[provider]})`,
+            }))}
+            value={first.id}
+            required
+            state={state}
+          />
+          <CheckField
+            name="read_only"
+            label="Read-only"
+            help="It can look at everything and change nothing."
+            state={state}
+          />
+          <TextField
+            name="expires_at"
+            label="Last day"
+            type="date"
+            help="The key works until this day ends (UTC). Empty: it does not expire."
+            state={state}
+          />
+          <fieldset class="pair">
+            <legend>Rate limit</legend>
+            <p class="help">
+              {standard === null
+                ? "The plan has no API, so calls are refused until it is changed. "
+                : `Leave both empty to use the limit of the plan: ${rateInWords(standard)}. `}
+              Fill in both or neither.
+            </p>
+            <TextField name="rate_limit.requests" label="Requests" inputmode="numeric" state={state} />
+            <TextField name="rate_limit.window_seconds" label="in seconds" inputmode="numeric" state={state} />
+          </fieldset>
+          <Submit>Create key</Submit>
+        </Form>
+      ),
+  });
+}
+
+/** A day becomes its last moment; what is no day stays, so that the schema says so. */
+function readKey(form: SentForm) {
+  const day = form.text("expires_at");
+  const limit = {
+    requests: form.number("rate_limit.requests"),
+    window_seconds: form.number("rate_limit.window_seconds"),
+  };
+  const isLimited = limit.requests !== undefined || limit.window_seconds !== undefined;
+  return {
+    name: form.text("name"),
+    connection_id: form.text("connection_id"),
+    read_only: form.checked("read_only"),
+    expires_at: day === undefined ? null : `${day}T23:59:59.999Z`,
+    rate_limit: isLimited ? limit : null,
+  };
+}
+
+function curlOf(origin: string, key: string, { readOnly }: ApiKey): string {
+  const header = `-H "Authorization: Bearer ${key}"`;
+  if (readOnly) return `curl "${origin}/api/v1/contacts?limit=5" \\\n  ${header}`;
+  const message = JSON.stringify({ to: "+14155550100", text: "Hello from Tidings" });
+  return `curl ${origin}/api/v1/messages \\\n  ${header} \\\n  -H "Content-Type: application/json" \\\n  -d '${message}'`;
+}
+
+newApiKeyPages.get("/settings/api-keys/new", {}, (visit) => newKeyPage(visit));
+
+newApiKeyPages.post(
+  "/settings/api-keys/new",
+  { body: createApiKeyBody, read: readKey, again: (visit, _, form) => newKeyPage(visit, form) },
+  async ({ ctx, path, url }, { body }) => {
+    const { apiKey, key } = await createApiKey(ctx, {
+      ...settingsOf(body),
+      name: body.name,
+      connectionId: body.connection_id,
+      readOnly: body.read_only ?? false,
+    });
+    return show({
+      title: `The key of ${apiKey.name}`,
+      body: (
+        <div class="readable">
+          <Banner kind="warning">
+            Copy the key now. It is not kept in a form that could be shown again; if it is lost, create another one.
+          </Banner>
+          <CopyField id="api-key" label="API key" value={key} />
+          <Section title="Try it">
+            <CopyField
+              id="curl"
+              label={apiKey.readOnly ? "Lists five contacts" : "Sends a message"}
+              value={curlOf(url.origin, key, apiKey)}
+              help={
+                apiKey.readOnly
+                  ? "In a terminal. The key reads only, so this sends nothing."
+                  : "In a terminal. The number belongs to nobody and works on a sandbox; on another connection put your own. Official connections take free text only within 24 hours of the person's last message."
+              }
+            />
+            <p>
+              Everything else the API does is in <a href="/docs">its documentation</a>.
+            </p>
+          </Section>
+          <ButtonLink href={path("/settings/api-keys")} kind="primary">
+            I have copied it
+          </ButtonLink>
+        </div>
+      ),
+    });
+  },
+);

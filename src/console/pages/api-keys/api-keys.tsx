@@ -1,0 +1,118 @@
+import { listApiKeysQuery } from "../../../features/api-keys/api-keys.schemas.ts";
+import {
+  type ApiKey,
+  listApiKeys,
+  type Plan,
+  planLimits,
+  revokeApiKey,
+} from "../../../features/api-keys/api-keys.service.ts";
+import { listConnections } from "../../../features/connections/connections.service.ts";
+import { getWorkspace } from "../../../features/workspaces/workspaces.service.ts";
+import { page as cut } from "../../../http/fields.ts";
+import { ButtonLink, ConfirmButton } from "../../kit/actions.tsx";
+import { go, show } from "../../kit/answers.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { Badge, Banner, EmptyState, Time } from "../../kit/feedback.tsx";
+import { Pager, Table } from "../../kit/tables.tsx";
+import { rateInWords } from "./api-key-words.ts";
+
+export const apiKeyPages = workspacePages();
+
+const API_KEYS = "/settings/api-keys";
+const PER_PAGE = 50;
+
+const Standing = ({ apiKey: { revokedAt, expiresAt }, now }: { apiKey: ApiKey; now: number }) => {
+  if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>;
+  return expiresAt !== null && expiresAt <= now ? <Badge tone="warning">Expired</Badge> : null;
+};
+
+/** A key without a limit of its own has that of the plan, where the plan has an API. */
+function limitOf({ requests, windowSeconds }: ApiKey, plan: Plan): string {
+  if (requests !== null && windowSeconds !== null) return rateInWords({ requests, windowSeconds });
+  const standard = planLimits[plan];
+  return standard === null ? "None: the plan has no API" : `${rateInWords(standard)} (plan)`;
+}
+
+apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, workspace }, { query }) => {
+  const [rows, connections, { plan }] = await Promise.all([
+    listApiKeys(ctx, PER_PAGE, query.cursor?.[0]),
+    listConnections(ctx, 100, undefined),
+    getWorkspace(ctx, workspace.id),
+  ]);
+  const { items, nextCursor } = cut(rows, PER_PAGE, ({ id }) => [id]);
+  const names = new Map(connections.map(({ id, name }) => [id, name]));
+  const create = (
+    <ButtonLink href={path(`${API_KEYS}/new`)} kind="primary">
+      New API key
+    </ButtonLink>
+  );
+  return show({
+    title: "API keys",
+    actions: items.length > 0 && create,
+    body: (
+      <>
+        {plan === "free" && (
+          <Banner kind="note">
+            The free plan has no API: calls with a key are refused until the people who run this service change the
+            plan.
+          </Banner>
+        )}
+        {items.length === 0 ? (
+          <EmptyState title="No API key yet" action={create}>
+            Software of yours signs in with a key to send messages and to keep contacts up to date.
+          </EmptyState>
+        ) : (
+          <Table
+            caption="API keys, newest first"
+            rows={items}
+            columns={[
+              {
+                label: "Name",
+                cell: (apiKey) => (
+                  <>
+                    {apiKey.name} {apiKey.readOnly && <Badge tone="info">Read-only</Badge>}{" "}
+                    <Standing apiKey={apiKey} now={ctx.now()} />
+                  </>
+                ),
+              },
+              { label: "Connection", cell: ({ connectionId }) => names.get(connectionId) ?? "Deleted" },
+              { label: "Ends in", cell: ({ lastFour }) => <code>{lastFour}</code> },
+              { label: "Limit", cell: (apiKey) => <span class="whole">{limitOf(apiKey, plan)}</span> },
+              { label: "Expires", cell: ({ expiresAt }) => (expiresAt === null ? "Never" : <Time at={expiresAt} />) },
+              {
+                label: "Last used",
+                cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <Time at={lastUsedAt} />),
+              },
+              {
+                label: "",
+                align: "end",
+                cell: ({ id, name, revokedAt }) =>
+                  revokedAt === null ? (
+                    <ConfirmButton
+                      id={`revoke-${id}`}
+                      label="Revoke"
+                      title={`Revoke ${name}?`}
+                      action={path(`${API_KEYS}/${id}/revoke`)}
+                      confirm="Revoke for good"
+                    >
+                      Whatever uses it is refused from the next request on. A revoked key cannot be brought back.
+                    </ConfirmButton>
+                  ) : (
+                    <span class="help">
+                      Revoked <Time at={revokedAt} />
+                    </span>
+                  ),
+              },
+            ]}
+          />
+        )}
+        <Pager next={nextCursor} />
+      </>
+    ),
+  });
+});
+
+apiKeyPages.post("/settings/api-keys/:id/revoke", {}, async ({ ctx, path }, { params }) => {
+  const { name } = await revokeApiKey(ctx, params.id);
+  return go(path(API_KEYS), `${name} has been revoked.`);
+});

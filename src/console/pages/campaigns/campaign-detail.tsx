@@ -1,0 +1,139 @@
+import type { z } from "zod";
+import { listRecipientsQuery } from "../../../features/campaigns/campaigns.schemas.ts";
+import { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
+import {
+  cancelCampaign,
+  getCampaign,
+  pauseCampaign,
+  resumeCampaign,
+} from "../../../features/campaigns/campaigns.service.ts";
+import { listRecipients } from "../../../features/campaigns/list-recipients.ts";
+import { readOrder } from "../../../features/campaigns/start/read-order.ts";
+import { requireConnection } from "../../../features/connections/connections.service.ts";
+import { conversationsOf } from "../../../features/conversations/conversations.service.ts";
+import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
+import { getTemplate } from "../../../features/templates/templates.service.ts";
+import { encodeCursor } from "../../../http/fields.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { go, show } from "../../kit/answers.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { Facts, Section } from "../../kit/feedback.tsx";
+import type { WorkspaceVisit } from "../../kit/visit.ts";
+import { CAMPAIGNS, MessageText } from "./campaign-parts.tsx";
+import { Recipients } from "./campaign-recipients.tsx";
+import { Actions, CancelDialog, isOver, Progress, Times } from "./campaign-state.tsx";
+import { filledWith } from "./campaign-variables.tsx";
+import { audienceInWords } from "./campaign-words.ts";
+
+export const campaignDetailPages = workspacePages();
+
+/** What a campaign was made from may have been deleted since. */
+const orGone = async <T,>(found: Promise<T>): Promise<T | null> => {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not_found") return null;
+    throw error;
+  }
+};
+
+/** Reads all that the page shows, in as few trips as there are services. */
+async function read({ ctx }: WorkspaceVisit, id: string, query: z.output<typeof listRecipientsQuery>) {
+  const { state, limit, cursor } = query;
+  const [record, { audience, variables }, page] = await Promise.all([
+    getCampaign(ctx, id),
+    readOrder(ctx, id),
+    listRecipients(ctx, id, { state, limit, from: cursor?.[0] ?? 0 }),
+  ]);
+  const [template, connection, conversations] = await Promise.all([
+    orGone(getTemplate(ctx, record.template_id)),
+    orGone(requireConnection(ctx, record.connection_id)),
+    conversationsOf(
+      ctx,
+      page.recipients.map(({ message_id }) => message_id),
+    ),
+  ]);
+  const next = page.next === null ? null : encodeCursor([page.next]);
+  return { record, audience, variables, template, connection, recipients: page.recipients, conversations, next };
+}
+
+/** A variable with a name that was given no text is the contact's own: nothing else would have been started. */
+const namedIn = ({ variables }: TemplateRecord) => new Set(variables.filter((name) => !/^\d/.test(name)));
+
+/** How often somebody who watches sees news. */
+const POLL_S = { running: 2, waiting: 5 };
+
+campaignDetailPages.get(
+  "/campaigns/:id",
+  { query: listRecipientsQuery },
+  async (visit, { params: { id }, query: { state, ...query } }) => {
+    const now = visit.ctx.now();
+    const found = await read(visit, id, { state, ...query });
+    const { record, audience, variables, template, connection, recipients, conversations, next } = found;
+    const campaign = presentCampaign(record, now);
+    const every = campaign.status === "running" ? POLL_S.running : POLL_S.waiting;
+    const here = visit.path(`${CAMPAIGNS}/${id}`);
+    return show({
+      title: campaign.name,
+      scripts: ["campaigns.js"],
+      actions: (
+        <div id="campaign-actions" class="actions">
+          <Actions status={campaign.status} here={here} />
+        </div>
+      ),
+      body: (
+        <>
+          <div
+            id="campaign-progress"
+            {...(!isOver(campaign, now) && {
+              "data-poll": every,
+              "data-swap": "campaign-actions cancel-rest campaign-times recipients",
+            })}
+          >
+            <Progress campaign={campaign} now={now} hrefOf={(wanted) => `${here}?state=${wanted}#recipients`} />
+          </div>
+          <CancelDialog campaign={campaign} here={here} />
+          <Section title="What is sent">
+            <Facts
+              facts={[
+                ["Audience", audienceInWords(audience)],
+                ["Sent through", connection?.name ?? `an ${campaign.channel} connection that is gone`],
+                ["Template", template?.name ?? "It has been deleted since."],
+                ...(template === null
+                  ? Object.entries(variables ?? {}).map(([name, text]) => [`{{${name}}}`, text] as const)
+                  : filledWith({ template, own: namedIn(template), given: variables })),
+              ]}
+            />
+            {template !== null && <MessageText text={template.body} />}
+          </Section>
+          <Section title="Times">
+            <div id="campaign-times">
+              <Times record={record} />
+            </div>
+          </Section>
+          <Recipients
+            here={here}
+            state={state}
+            campaign={record}
+            recipients={recipients}
+            conversations={conversations}
+            next={next}
+          />
+        </>
+      ),
+    });
+  },
+);
+
+const changes = [
+  ["/campaigns/:id/pause", pauseCampaign, "Paused. Nothing more leaves within two seconds."],
+  ["/campaigns/:id/resume", resumeCampaign, "It goes on where it was."],
+  ["/campaigns/:id/cancel", cancelCampaign, "Cancelled. Whoever it had not been sent to is skipped."],
+] as const;
+
+for (const [at, change, done] of changes) {
+  campaignDetailPages.post(at, {}, async ({ ctx, path }, { params: { id } }) => {
+    await change(ctx, id);
+    return go(path(`${CAMPAIGNS}/${id}`), done);
+  });
+}

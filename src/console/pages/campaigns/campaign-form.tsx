@@ -1,0 +1,221 @@
+// The form of a new campaign.
+import type { FC } from "hono/jsx";
+import { startCampaignBody } from "../../../features/campaigns/campaigns.schemas.ts";
+import { contactValueNames } from "../../../features/contacts/contacts.values.ts";
+import type { Connection } from "../../../features/connections/connections.service.ts";
+import type { SegmentRecord } from "../../../features/segments/segments.schemas.ts";
+import { fitsConnection } from "../../../features/templates/templates.fitting.ts";
+import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
+import { Banner, Section } from "../../kit/feedback.tsx";
+import { ChoiceField, Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
+import type { FormState } from "../../kit/forms.ts";
+import { useWorkspace } from "../../kit/visit.ts";
+import { CAMPAIGNS, MessageText } from "./campaign-parts.tsx";
+import { SegmentChoice } from "./campaign-segments.tsx";
+import { Variables } from "./campaign-variables.tsx";
+import { optionsOf } from "../contacts/contact-parts.tsx";
+
+/** What there is to choose from. */
+export interface Choices {
+  /** Those that can be sent. */
+  templates: TemplateRecord[];
+  connections: Connection[];
+  tags: { name: string }[];
+  segments: SegmentRecord[];
+  /** Keys of the workspace's custom fields. */
+  fieldKeys: string[];
+}
+
+const Through: FC<{ template: TemplateRecord; connections: Connection[]; state: FormState }> = ({
+  template,
+  connections,
+  state,
+}) => {
+  const { path } = useWorkspace();
+  const fitting = connections.filter((connection) => fitsConnection(template, connection));
+  const preferred = fitting.find(({ isDefault }) => isDefault) ?? fitting[0];
+  if (preferred === undefined) {
+    return (
+      <Banner kind="warning">
+        {template.source === "local"
+          ? "This template goes out through an unofficial connection, and there is none. "
+          : "The connection that this template belongs to is gone. "}
+        <a href={path("/settings/connections")}>Go to connections</a>
+      </Banner>
+    );
+  }
+  const valueOf = ({ channel, id }: Connection) => `${channel} ${id}`;
+  // Of a template that was chosen before, another connection may have been.
+  const isOffered = fitting.some((connection) => valueOf(connection) === state.values.get("channel")?.[0]);
+  const sent = isOffered ? state : { ...state, values: new Map([...state.values, ["channel", []]]) };
+  return (
+    <SelectField
+      name="channel"
+      label="Send through"
+      required
+      state={sent}
+      value={valueOf(preferred)}
+      options={fitting.map((connection) => ({
+        value: valueOf(connection),
+        label: `${connection.name} (${connection.channel}${connection.isDefault ? ", default" : ""}${connection.status === "active" ? "" : `, ${connection.status}`})`,
+      }))}
+    />
+  );
+};
+
+const TagChoices: FC<{ tags: Choices["tags"]; state: FormState }> = ({ tags, state }) => {
+  const chosen = new Set(state.values.get("filter_tags"));
+  const fault = state.faults.find(({ path }) => path.startsWith("filter_tags."));
+  if (tags.length === 0) return null;
+  return (
+    <>
+      <fieldset class="field">
+        <legend>
+          Tags<span class="optional"> optional</span>
+        </legend>
+        <div class="tag-choices">
+          {tags.map(({ name }) => (
+            <label class="choice">
+              <input type="checkbox" name="filter_tags" value={name} checked={chosen.has(name)} />
+              <span>{name}</span>
+            </label>
+          ))}
+        </div>
+        {fault !== undefined && <p class="fault">{fault.message}</p>}
+      </fieldset>
+      <ChoiceField
+        name="filter_tags_mode"
+        label="Where several tags are ticked"
+        state={state}
+        value="all"
+        options={[
+          { value: "all", label: "Contacts with all of them" },
+          { value: "any", label: "Contacts with any of them" },
+        ]}
+      />
+    </>
+  );
+};
+
+const { options: STATUSES } = startCampaignBody.shape.filter_status.unwrap();
+
+const Audience: FC<{ choices: Choices; state: FormState }> = ({ choices: { tags, segments }, state }) => (
+  <Section
+    title="Audience"
+    help="Leave all of this as it is to write to everyone. What you choose here must all be true of a contact. Contacts that are archived, unsubscribed, have marketing off or have no phone are left out."
+  >
+    <TagChoices tags={tags} state={state} />
+    <SelectField
+      name="filter_status"
+      label="Status"
+      state={state}
+      options={[{ value: "", label: "Any" }, ...optionsOf(STATUSES)]}
+    />
+    <SegmentChoice segments={segments} state={state} />
+  </Section>
+);
+
+/** Of day and time; a script has it in the reader's time zone and sends UTC all the same. */
+const MomentField: FC<{ name: string; label: string; help?: string; required?: boolean; state: FormState }> = ({
+  help = "",
+  ...field
+}) => (
+  <TextField
+    {...field}
+    type="datetime-local"
+    help={
+      <>
+        {help} <span data-moment={field.name}>Give it in UTC.</span>
+      </>
+    }
+  />
+);
+
+const When: FC<{ state: FormState }> = ({ state }) => (
+  <Section title="When">
+    <div class="when">
+      <ChoiceField
+        name="when"
+        label="Start"
+        state={state}
+        value="now"
+        options={[
+          { value: "now", label: "Now, once you have confirmed" },
+          { value: "later", label: "At a time of your choice" },
+        ]}
+      />
+      <div class="later">
+        <MomentField name="scheduled_at" label="Start at" required={false} state={state} />
+      </div>
+    </div>
+    <MomentField
+      name="send_before"
+      label="Stop at"
+      help="Who has not been sent to by then is skipped. Good for what is soon out of date."
+      state={state}
+    />
+  </Section>
+);
+
+interface FormProps {
+  choices: Choices;
+  /** The one chosen, or null. */
+  template: TemplateRecord | null;
+  state: FormState;
+}
+
+export const CampaignForm: FC<FormProps> = ({ choices, template, state }) => {
+  const { path } = useWorkspace();
+  const own = contactValueNames(choices.fieldKeys.map((key) => ({ key })));
+  const options = choices.templates.map(({ id, name, language }) => ({
+    value: id,
+    label: language === null ? name : `${name} (${language})`,
+  }));
+  return (
+    <Form action={path(`${CAMPAIGNS}/preview`)} state={state} class="narrow campaign">
+      {/* Enter presses a form's first button. */}
+      <button type="submit" hidden tabindex={-1}>
+        Preview
+      </button>
+      <Section title="Message">
+        <SelectField
+          name="template_id"
+          label="Template"
+          required
+          state={state}
+          value={template?.id}
+          options={[{ value: "", label: "Choose a template" }, ...options]}
+        />
+        <p class="scriptless">
+          <button type="submit" class="plain" id="show-template" formaction={path(`${CAMPAIGNS}/new`)} formnovalidate>
+            Show this template
+          </button>
+        </p>
+        <div id="template-part" aria-live="polite">
+          {template !== null && (
+            <>
+              <MessageText text={template.body} />
+              <Variables template={template} own={own} state={state} />
+              <Through template={template} connections={choices.connections} state={state} />
+            </>
+          )}
+        </div>
+        <TextField
+          name="name"
+          label="Name of the campaign"
+          help="For you and your colleagues. Left empty, the template's name."
+          maxlength={120}
+          state={state}
+        />
+      </Section>
+      <Audience choices={choices} state={state} />
+      <When state={state} />
+      <p class="help">Nothing is sent yet: you see first to whom it goes and what they read.</p>
+      <div class="actions">
+        <Submit>Preview</Submit>
+        <ButtonLink href={path(CAMPAIGNS)}>Cancel</ButtonLink>
+      </div>
+    </Form>
+  );
+};

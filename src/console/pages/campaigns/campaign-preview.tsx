@@ -1,0 +1,141 @@
+import type { FC } from "hono/jsx";
+import type { Preview } from "../../../features/campaigns/start/preview-campaign.ts";
+import type { ToldAudience } from "../../../features/campaigns/start/read-order.ts";
+import type { Connection } from "../../../features/connections/connections.service.ts";
+import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
+import { Banner, countOf, EmptyState, Facts, Section } from "../../kit/feedback.tsx";
+import { Form, Submit } from "../../kit/form-fields.tsx";
+import { Table } from "../../kit/tables.tsx";
+import { useWorkspace } from "../../kit/visit.ts";
+import { fieldsOf, type Order } from "./campaign-order.ts";
+import { CAMPAIGNS, MessageText, Moment, numeral } from "./campaign-parts.tsx";
+import { filledWith } from "./campaign-variables.tsx";
+import { audienceInWords, reasonInWords } from "./campaign-words.ts";
+
+interface PreviewProps {
+  order: Order;
+  template: TemplateRecord;
+  preview: Preview;
+  audience: ToldAudience;
+  /** Names of what contacts have values for by themselves. */
+  own: ReadonlySet<string>;
+  connection: Connection | null;
+  /** Says that there were other people than were confirmed; or null. */
+  changed: string | null;
+  /** What the form is known by when it is sent twice. */
+  token: string;
+}
+
+const Carried: FC<{ order: Order }> = ({ order }) => (
+  <>
+    {fieldsOf(order).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+  </>
+);
+
+const people = (count: number) => countOf(count, "person", "people");
+
+const Excluded: FC<{ excluded: Preview["excluded"] }> = ({ excluded }) => {
+  const rows = Object.entries(excluded).filter(([, count]) => count > 0);
+  return rows.length === 0 ? (
+    <p>Nobody who fits is left out.</p>
+  ) : (
+    <Table
+      caption="Contacts who fit and are left out, by reason"
+      rows={rows}
+      columns={[
+        { label: "Reason", cell: ([reason]) => reasonInWords(reason) },
+        { label: "Contacts", align: "end", cell: ([, count]) => numeral(count) },
+      ]}
+    />
+  );
+};
+
+const Samples: FC<{ samples: Preview["samples"]; reachable: number }> = ({ samples, reachable }) => {
+  const { path } = useWorkspace();
+  if (samples.length === 0) {
+    return reachable === 0 ? null : (
+      <Banner kind="warning">
+        None of the first contacts has a value for every variable, and who lacks one is skipped. Give the variables a
+        text, or a fallback like {"{{first_name|there}}"}.
+      </Banner>
+    );
+  }
+  return (
+    <ul class="samples">
+      {samples.map(({ contact_id, phone, body }) => (
+        <li>
+          <a href={path(`/contacts/${contact_id}`)}>{phone}</a>
+          <MessageText text={body} />
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const Start: FC<PreviewProps> = ({ order, preview: { reachable }, token }) => {
+  const { path } = useWorkspace();
+  const [what, note] =
+    order.scheduled_at === undefined
+      ? [`Send to ${people(reachable)}`, "It starts at once. Anyone who unsubscribes meanwhile is left out."]
+      : [`Schedule for ${people(reachable)}`, "Who fits is looked up anew when it starts, so the number may change."];
+  return (
+    <div class="confirm">
+      {reachable > 0 && (
+        <Form action={path(`${CAMPAIGNS}/start`)}>
+          <Carried order={order} />
+          <input type="hidden" name="confirmed" value={String(reachable)} />
+          <input type="hidden" name="token" value={token} />
+          <Submit>{what}</Submit>
+        </Form>
+      )}
+      <Form action={path(`${CAMPAIGNS}/new`)}>
+        <Carried order={order} />
+        <Submit kind={reachable > 0 ? "plain" : "primary"}>Change something</Submit>
+      </Form>
+      {reachable > 0 && <p class="help">{note}</p>}
+    </div>
+  );
+};
+
+export const CampaignPreview: FC<PreviewProps> = (props) => {
+  const { order, template, preview, audience, own, connection, changed } = props;
+  const { scheduled_at, send_before } = order;
+  const { reachable, excluded, samples } = preview;
+  const variables = filledWith({ template, own, given: order.variables });
+  return (
+    <>
+      {changed !== null && <Banner kind="warning">{changed} Nothing has been sent. Look again, then confirm.</Banner>}
+      {reachable === 0 ? (
+        <EmptyState title="Nobody can be reached">
+          No contact that can be written to fits this audience. Choose fewer conditions, or add contacts.
+        </EmptyState>
+      ) : (
+        <p class="reach">
+          <strong>{numeral(reachable)}</strong> {reachable === 1 ? "person" : "people"} would get this. Nothing has been
+          sent yet.
+        </p>
+      )}
+      <Start {...props} />
+      <Facts
+        facts={[
+          ["Audience", audienceInWords(audience)],
+          ["Template", template.name],
+          ["Sent through", connection?.name ?? `the default ${order.channel} connection`],
+          ["Starts", scheduled_at === undefined ? "once you confirm" : <Moment at={Date.parse(scheduled_at)} />],
+          ...(send_before === undefined
+            ? []
+            : [["Stops at", <Moment at={Date.parse(send_before)} />] satisfies [string, unknown]]),
+        ]}
+      />
+      <Section title="What they read" help={samples.length > 1 ? `The first ${samples.length} of them.` : undefined}>
+        {variables.length > 0 && <Facts facts={variables} />}
+        <Samples samples={samples} reachable={reachable} />
+      </Section>
+      <Section title="Left out">
+        <Excluded excluded={excluded} />
+      </Section>
+    </>
+  );
+};

@@ -1,0 +1,97 @@
+import type { FC } from "hono/jsx";
+import type { CampaignRecord, RecipientRecord } from "../../../features/campaigns/campaigns.schemas.ts";
+import { Badge, Section, Time } from "../../kit/feedback.tsx";
+import { Pager, Table } from "../../kit/tables.tsx";
+import { useWorkspace } from "../../kit/visit.ts";
+import { ORDER, reasonInWords, type RecipientState, states } from "./campaign-words.ts";
+
+interface RecipientsProps {
+  /** The campaign's page. */
+  here: string;
+  /** The one looked at, or all. */
+  state: RecipientState | undefined;
+  campaign: Pick<CampaignRecord, "status" | "audience_ready_at">;
+  recipients: RecipientRecord[];
+  /** By message. */
+  conversations: ReadonlyMap<string, string>;
+  next: string | null;
+}
+
+const Filter: FC<Pick<RecipientsProps, "here" | "state">> = ({ here, state }) => (
+  <nav class="tabs" aria-label="Recipients by state">
+    <ul>
+      <li>
+        <a href={`${here}#recipients`} aria-current={state === undefined ? "page" : undefined}>
+          All
+        </a>
+      </li>
+      {ORDER.map((each) => (
+        <li>
+          <a href={`${here}?state=${each}#recipients`} aria-current={state === each ? "page" : undefined}>
+            {states[each].label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
+
+function nobodyInWords({ state, campaign: { status, audience_ready_at }, next }: RecipientsProps): string {
+  if (next !== null) return "None among the recipients looked at so far. Look on with the next page.";
+  if (status === "cancelled" && audience_ready_at === null)
+    return "It was cancelled before its recipients were looked up.";
+  if (state !== undefined) return `Nobody is “${states[state].label.toLowerCase()}” now.`;
+  if (status === "scheduled") return "Recipients are looked up when it starts.";
+  return status === "running" ? "Recipients are being looked up." : "There are no recipients.";
+}
+
+const Who: FC<Pick<RecipientsProps, "recipients" | "conversations">> = ({ recipients, conversations }) => {
+  const { path } = useWorkspace();
+  return (
+    <Table
+      caption="Recipients"
+      rows={recipients}
+      columns={[
+        {
+          label: "Person",
+          cell: ({ contact_id, message_id, phone }) => (
+            <a href={path(`/contacts/${contact_id}`)} id={`contact-${message_id}`}>
+              {phone}
+            </a>
+          ),
+        },
+        {
+          label: "State",
+          cell: ({ state, reason }) => (
+            <>
+              <Badge tone={states[state].tone}>{states[state].label}</Badge>{" "}
+              {reason !== null && <span>{reasonInWords(reason)}</span>}
+            </>
+          ),
+        },
+        { label: "Since", cell: ({ updated_at }) => <Time at={updated_at} /> },
+        {
+          label: "Conversation",
+          cell: ({ message_id }) => {
+            const conversation = conversations.get(message_id);
+            return conversation === undefined ? (
+              <span class="help">none yet</span>
+            ) : (
+              <a href={path(`/inbox/${conversation}`)} id={`thread-${message_id}`}>
+                Open
+              </a>
+            );
+          },
+        },
+      ]}
+    />
+  );
+};
+
+export const Recipients: FC<RecipientsProps> = (props) => (
+  <Section title="Recipients" id="recipients">
+    <Filter {...props} />
+    {props.recipients.length === 0 ? <p class="help">{nobodyInWords(props)}</p> : <Who {...props} />}
+    <Pager next={props.next} />
+  </Section>
+);

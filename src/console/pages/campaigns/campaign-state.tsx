@@ -1,0 +1,144 @@
+// What a campaign is doing, and what can be done about it.
+import type { Child, FC } from "hono/jsx";
+import { MINUTE_MS } from "../../../shared/durations.ts";
+import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
+import type { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
+import { Dialog, PostButton } from "../../kit/actions.tsx";
+import { Badge, Banner, countOf, Facts } from "../../kit/feedback.tsx";
+import { Form, Submit } from "../../kit/form-fields.tsx";
+import { Moment, numeral } from "./campaign-parts.tsx";
+import { Bar, doneOf, StatesChart } from "./campaign-progress.tsx";
+import { errorInWords, type RecipientState, statuses } from "./campaign-words.ts";
+
+type Campaign = ReturnType<typeof presentCampaign>;
+
+const ENDED: readonly Campaign["status"][] = ["completed", "cancelled", "failed"];
+
+/** Nothing is on its way any more, and what phones report of it has mostly come in. */
+export const isOver = ({ status, counts, completed_at: at }: Campaign, now: number): boolean =>
+  ENDED.includes(status) && counts.pending === 0 && (at === null || now > Date.parse(at) + MINUTE_MS);
+
+function leftInWords(endsAt: string, now: number): string {
+  const minutes = Math.ceil((Date.parse(endsAt) - now) / MINUTE_MS);
+  return minutes <= 1 ? "within a minute" : `in about ${countOf(minutes, "minute")}`;
+}
+
+function paceOf({ rate_per_second: rate, estimated_completion_at: endsAt }: Campaign, now: number): [string, Child][] {
+  return [
+    ...(rate === null ? [] : ([["Rate", `${numeral(rate)} a second`]] satisfies [string, Child][])),
+    ...(endsAt === null
+      ? []
+      : ([
+          [
+            "Estimated end",
+            <>
+              {leftInWords(endsAt, now)}, <Moment at={Date.parse(endsAt)} />
+            </>,
+          ],
+        ] satisfies [string, Child][])),
+  ];
+}
+
+const Scheduled: FC<{ campaign: Campaign }> = ({ campaign: { scheduled_at, recipient_count } }) =>
+  scheduled_at === null ? null : (
+    <p>
+      Starts <Moment at={Date.parse(scheduled_at)} />. By the last count it goes to{" "}
+      {countOf(recipient_count, "person", "people")}; who fits is looked up anew then.
+    </p>
+  );
+
+export const Progress: FC<{ campaign: Campaign; now: number; hrefOf(state: RecipientState): string }> = ({
+  campaign,
+  now,
+  hrefOf,
+}) => {
+  const { status, last_error: error, counts, recipient_count: total, audience_ready_at: readyAt } = campaign;
+  const { label, tone } = statuses[status];
+  const done = doneOf(counts);
+  return (
+    <>
+      {error !== null && (
+        <Banner kind={status === "failed" ? "error" : "warning"}>
+          {status === "paused" && <strong>It paused by itself. </strong>}
+          {errorInWords(error, status)}
+        </Banner>
+      )}
+      <p class="progress-line">
+        <Badge tone={tone}>{label}</Badge>{" "}
+        {status !== "scheduled" && status !== "failed" && (
+          <span>
+            <strong>{numeral(done)}</strong> of {numeral(total)} done
+          </span>
+        )}
+      </p>
+      {status === "scheduled" || status === "failed" ? (
+        <Scheduled campaign={campaign} />
+      ) : (
+        <>
+          <Bar label="Progress" done={done} total={total} />
+          {readyAt === null && status === "running" && <p class="help">Recipients are still being looked up.</p>}
+          <Facts facts={paceOf(campaign, now)} />
+          {ENDED.includes(status) && !isOver(campaign, now) && (
+            <p class="help">Nothing more is sent. What phones report of deliveries still comes in.</p>
+          )}
+          <StatesChart counts={counts} hrefOf={hrefOf} />
+        </>
+      )}
+    </>
+  );
+};
+
+export const Actions: FC<{ status: Campaign["status"]; here: string }> = ({ status, here }) => (
+  <>
+    {status === "running" && <PostButton action={`${here}/pause`}>Pause</PostButton>}
+    {status === "paused" && (
+      <PostButton action={`${here}/resume`} kind="primary">
+        Resume
+      </PostButton>
+    )}
+    {!ENDED.includes(status) && (
+      <button type="button" class="plain" id="ask-cancel" {...{ commandfor: "cancel", command: "show-modal" }}>
+        Cancel the campaign
+      </button>
+    )}
+  </>
+);
+
+/** Beside what is looked at anew, so that it stays open while somebody reads it. */
+export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaign, here }) => {
+  const { status, counts, recipient_count: total } = campaign;
+  if (ENDED.includes(status)) return null;
+  const rest = status === "scheduled" ? total : counts.pending;
+  return (
+    <Dialog id="cancel" title="Cancel this campaign?">
+      <p id="cancel-rest">
+        {status === "scheduled"
+          ? `It does not start, and nobody of the ${numeral(rest)} is written to.`
+          : `${countOf(rest, "person has", "people have")} not been sent to yet: they are skipped, for good.`}
+      </p>
+      {status !== "scheduled" && (
+        <p>What has been sent stays sent, and what is on its way this moment still arrives.</p>
+      )}
+      <p>A cancelled campaign cannot be resumed. To stop for a while, pause it.</p>
+      <Form action={`${here}/cancel`} class="dialog-actions">
+        <Submit kind="danger">Cancel the campaign</Submit>
+        <button type="button" class="plain" {...{ commandfor: "cancel", command: "close" }}>
+          Keep it
+        </button>
+      </Form>
+    </Dialog>
+  );
+};
+
+const endedAs: Partial<Record<Campaign["status"], string>> = { cancelled: "Cancelled", failed: "Given up" };
+
+export const Times: FC<{ record: CampaignRecord }> = ({ record }) => {
+  const times: [string, number | null][] = [
+    ["Created", record.created_at],
+    ["Scheduled for", record.scheduled_at],
+    ["Started", record.started_at],
+    ["Stops at", record.send_before],
+    [endedAs[record.status] ?? "Completed", record.completed_at],
+  ];
+  return <Facts facts={times.flatMap(([name, at]) => (at === null ? [] : [[name, <Moment at={at} />] as const]))} />;
+};

@@ -1,0 +1,95 @@
+// The fields for a template's variables, and what each is filled in with.
+import type { FC } from "hono/jsx";
+import { readVariables, type SentVariables } from "../../../features/templates/templates.filling.ts";
+import { parseBody } from "../../../features/templates/templates.render.ts";
+import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
+import { TextField } from "../../kit/form-fields.tsx";
+import type { FormState } from "../../kit/forms.ts";
+
+interface Default {
+  /** What it is for each contact where no text is given; null where there is nothing. */
+  words: string | null;
+  /** What becomes of contacts who have nothing of their own. */
+  orElse: string;
+}
+
+/** Whether a campaign that gives no text fills the place with how each contact is addressed, or else with their name. */
+export const isNameInCampaigns = ({ variables }: TemplateRecord): boolean =>
+  variables.length === 1 && variables[0] === "1";
+
+/** What a variable that is left empty is filled in with. `own` are the names of what contacts have. */
+function defaultOf(template: TemplateRecord, name: string, own: ReadonlySet<string>): Default {
+  const { parts } = parseBody(template.source === "local" ? template.body : "");
+  const fallbacks = parts.flatMap((part) => (typeof part === "string" || part.name !== name ? [] : [part.fallback]));
+  const fallback = fallbacks[0] ?? null;
+  const orElse = (who: string) => (fallback === null ? `${who} are skipped.` : `${who} read “${fallback}”.`);
+  if (isNameInCampaigns(template))
+    return {
+      words: "each contact reads how they are addressed (“Addressed as”), or else their full name",
+      orElse: orElse("Contacts with neither"),
+    };
+  if (own.has(name))
+    return { words: `everybody's own ${name.replaceAll("_", " ")}`, orElse: orElse("Contacts without one") };
+  if (fallback !== null) return { words: `everybody reads “${fallback}”`, orElse: "" };
+  return { words: null, orElse: "" };
+}
+
+function helpOf(template: TemplateRecord, name: string, own: ReadonlySet<string>): { help: string; required: boolean } {
+  const { words, orElse } = defaultOf(template, name, own);
+  return words === null
+    ? { help: "A text for everybody; it may hold a contact's own values, as below.", required: true }
+    : { help: `Left empty, ${words}. ${orElse}`.trim(), required: false };
+}
+
+interface Filling {
+  template: TemplateRecord;
+  own: ReadonlySet<string>;
+  /** Texts by variable, as they were given. */
+  given: SentVariables | null | undefined;
+}
+
+/** Each variable of a template with what is put in its place. */
+export function filledWith({ template, own, given }: Filling): [variable: string, words: string][] {
+  const { values } = readVariables(template, given ?? []);
+  return Array.from(new Set([...template.variables, ...values.keys()]), (name) => {
+    const text = values.get(name);
+    const { words, orElse } = defaultOf(template, name, own);
+    const said = text === undefined || text.trim() === "" ? `${words ?? "nothing"}. ${orElse}` : `“${text}”`;
+    return [`{{${name}}}`, `${said.charAt(0).toUpperCase()}${said.slice(1)}`.trim()];
+  });
+}
+
+const OWN_VALUES = "{{first_name|there}}";
+
+export const Variables: FC<{ template: TemplateRecord; own: ReadonlySet<string>; state: FormState }> = ({
+  template,
+  own,
+  state,
+}) =>
+  template.variables.length === 0 ? null : (
+    <fieldset>
+      <legend>Variables of the template</legend>
+      {template.variables.map((name) => (
+        <TextField
+          name={`variables.${name}`}
+          label={`{{${name}}}`}
+          state={state}
+          maxlength={4096}
+          {...helpOf(template, name, own)}
+        />
+      ))}
+      <details class="help">
+        <summary>Values that contacts have of their own</summary>
+        <p>
+          Write <code>{OWN_VALUES}</code> and each person reads their first name, or “there”. There are:{" "}
+          {[...own].map((name, at) => (
+            <>
+              {at > 0 && ", "}
+              <code>{name}</code>
+            </>
+          ))}
+          .
+        </p>
+      </details>
+    </fieldset>
+  );

@@ -1,0 +1,119 @@
+// Campaigns in words: states, reasons, whom they are for.
+import type { CampaignRecord, RecipientRecord } from "../../../features/campaigns/campaigns.schemas.ts";
+import type { ToldAudience } from "../../../features/campaigns/start/read-order.ts";
+import type { Tone } from "../../kit/feedback.tsx";
+import { labelOf } from "../contacts/contact-parts.tsx";
+
+type Status = CampaignRecord["status"];
+export type RecipientState = RecipientRecord["state"];
+
+export const statuses: Record<Status, { label: string; tone: Tone }> = {
+  scheduled: { label: "Scheduled", tone: "info" },
+  running: { label: "Running", tone: "info" },
+  paused: { label: "Paused", tone: "warning" },
+  completed: { label: "Completed", tone: "good" },
+  cancelled: { label: "Cancelled", tone: "plain" },
+  failed: { label: "Failed", tone: "bad" },
+};
+
+/** The furthest that a recipient's message has come. */
+export const states: Record<RecipientState, { label: string; meaning: string; tone: Tone }> = {
+  read: { label: "Read", meaning: "opened by the person", tone: "good" },
+  delivered: { label: "Delivered", meaning: "arrived on the phone", tone: "good" },
+  sent: { label: "Sent", meaning: "taken by the provider", tone: "info" },
+  pending: { label: "Waiting", meaning: "not sent yet, or to be tried again", tone: "plain" },
+  skipped: { label: "Skipped", meaning: "not sent, for good", tone: "plain" },
+  failed: { label: "Failed", meaning: "refused", tone: "bad" },
+  unknown: {
+    label: "Unknown",
+    meaning: "perhaps sent: the answer was lost, and nobody is written to twice",
+    tone: "warning",
+  },
+};
+
+/** From the best to the worst that can become of a message. */
+export const ORDER = [
+  "read",
+  "delivered",
+  "sent",
+  "unknown",
+  "skipped",
+  "failed",
+  "pending",
+] as const satisfies RecipientState[];
+
+const reasons: Record<string, string> = {
+  unsubscribed: "Unsubscribed",
+  marketing_opt_out: "Marketing off",
+  archived: "The contact is archived",
+  missing_variable: "The contact lacks a value for a variable",
+  too_long: "The text would be over 4,096 characters",
+  expired: "The time to send in was over",
+  cancelled: "The campaign was cancelled",
+  no_phone: "No phone number",
+  duplicate: "The same person as another contact",
+  invalid_recipient: "The number cannot receive messages",
+  undeliverable: "The provider could not deliver it to this person",
+  window_closed: "The 24 hours to answer in were over",
+  template_rejected: "The provider refused the template",
+  rate_limited: "The provider asked to send less",
+  account_blocked: "The provider has blocked the account",
+  provider_unreachable: "The provider did not answer",
+  provider_rejected: "The provider refused the message",
+};
+
+/** Why somebody is not written to, or was not. */
+export const reasonInWords = (reason: string): string => reasons[reason] ?? reason;
+
+const connection =
+  "The connection cannot send: its access or session with the provider has ended. Test it under Settings, Connections, and mend it there";
+
+const errors: Record<string, string> = {
+  too_many_failures:
+    "More than half of the last 100 messages failed for reasons that say nothing of the people, so sending has stopped. Look at the reasons among the failed recipients below; once that is mended, resume.",
+  provider_unreachable:
+    "Couldn't reach the provider: several messages in a row got no usable answer, so sending has stopped. The connection is tested each minute and shows when the provider answers again; then resume, or resume now to try at once.",
+  provider_rejected:
+    "The provider refused several messages in a row, so sending has stopped. Look at the reasons among the failed recipients below; once that is mended, resume.",
+  connection_unavailable: `${connection}; then resume.`,
+  account_blocked: `${connection}; then resume.`,
+  template_not_approved:
+    "The provider does not approve of the template (any more). Sync the connection's templates once that has changed, then resume, or start another campaign with another template.",
+  template_not_sendable:
+    "The template needs more than text by now, such as an image, which cannot be given yet. Start another campaign with another template.",
+  template_rejected:
+    "The provider has paused or refused the template, mostly because people reported its messages. Change it with the provider and wait for approval before you resume.",
+  rate_limited:
+    "The provider takes no more from this number for now, mostly because people blocked or reported its messages. Wait a day, send to people who expect it, then resume.",
+  no_recipients: "Nobody was left in the audience when it was to start. Start another campaign with another audience.",
+  missed_schedule:
+    "It was found more than a day after its time, so it was not sent: it might have been out of date. Start another one.",
+};
+
+/** What a campaign's `last_error` means, and what to do. */
+export function errorInWords(error: string, status: Status): string {
+  if (status === "failed" && error === "connection_unavailable") {
+    return `${connection}; then start another campaign.`;
+  }
+  if (status === "completed") return `It ended in trouble (${reasonInWords(error)}). Look at the recipients below.`;
+  return (
+    errors[error] ??
+    `The provider said to stop (${reasonInWords(error)}). Look at the failed recipients below, then resume.`
+  );
+}
+
+const listed = (names: readonly string[], word: "and" | "or"): string =>
+  new Intl.ListFormat("en", { type: word === "and" ? "conjunction" : "disjunction" }).format(names);
+
+/** Whom a campaign is for. */
+export function audienceInWords({ tags, mode, status, segment }: ToldAudience): string {
+  const quoted = tags.map((tag) => `“${tag}”`);
+  const parts = [
+    ...(tags.length === 0 ? [] : [`tagged ${listed(quoted, mode === "all" ? "and" : "or")}`]),
+    ...(status === null ? [] : [`with the status ${labelOf(status)}`]),
+    ...(segment === null
+      ? []
+      : [segment.name === null ? "of a segment that is gone" : `of the segment “${segment.name}”`]),
+  ];
+  return parts.length === 0 ? "Everyone who can be reached" : `Contacts ${parts.join(", ")}`;
+}

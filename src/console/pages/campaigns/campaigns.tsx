@@ -1,0 +1,85 @@
+import { type CampaignRecord, listCampaignsQuery } from "../../../features/campaigns/campaigns.schemas.ts";
+import { listCampaigns } from "../../../features/campaigns/campaigns.service.ts";
+import { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
+import { page as cut } from "../../../http/fields.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
+import { show } from "../../kit/answers.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { Badge, EmptyState, Time } from "../../kit/feedback.tsx";
+import { Pager, Table } from "../../kit/tables.tsx";
+import { CAMPAIGNS, Moment, numeral } from "./campaign-parts.tsx";
+import { Bar, CountsInWords, doneOf } from "./campaign-progress.tsx";
+import { statuses } from "./campaign-words.ts";
+
+export const campaignPages = workspacePages();
+
+const PER_PAGE = 20;
+const POLL_S = 4;
+
+/** What is worth knowing of when: when it is to start, or has started. */
+const When = ({ campaign: { status, scheduled_at, started_at, created_at } }: { campaign: CampaignRecord }) =>
+  status === "scheduled" && scheduled_at !== null ? (
+    <>
+      starts <Moment at={scheduled_at} />
+    </>
+  ) : (
+    <Time at={started_at ?? scheduled_at ?? created_at} />
+  );
+
+campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }, { query: { limit, cursor } }) => {
+  const perPage = limit ?? PER_PAGE;
+  const rows = await listCampaigns(ctx, perPage, cursor?.[0]);
+  const { items, nextCursor } = cut(rows, perPage, ({ id }) => [id]);
+  const campaigns = items.map((record) => ({ record, ...presentCampaign(record, ctx.now()) }));
+  const isMoving = campaigns.some(({ status }) => status === "running");
+  const start = (
+    <ButtonLink href={path(`${CAMPAIGNS}/new`)} kind="primary">
+      New campaign
+    </ButtonLink>
+  );
+  return show({
+    title: "Campaigns",
+    scripts: ["campaigns.js"],
+    ...(campaigns.length > 0 && { actions: start }),
+    body:
+      campaigns.length === 0 ? (
+        <EmptyState title="No campaign yet" action={start}>
+          A campaign sends one template to many contacts, each of them once. You see whom it would reach before anything
+          is sent.
+        </EmptyState>
+      ) : (
+        <div id="campaigns" data-poll={isMoving ? POLL_S : undefined}>
+          <Table
+            caption="Campaigns, newest first"
+            rows={campaigns}
+            columns={[
+              {
+                label: "Name",
+                cell: ({ campaign_id: id, name }) => (
+                  <a href={path(`${CAMPAIGNS}/${id}`)} id={`link-${id}`}>
+                    {name}
+                  </a>
+                ),
+              },
+              {
+                label: "Status",
+                cell: ({ status }) => <Badge tone={statuses[status].tone}>{statuses[status].label}</Badge>,
+              },
+              {
+                label: "Done",
+                cell: ({ name, counts, recipient_count: total }) => (
+                  <>
+                    <Bar label={`Progress of ${name}`} done={doneOf(counts)} total={total} />
+                    {numeral(doneOf(counts))} of {numeral(total)}
+                  </>
+                ),
+              },
+              { label: "Came to", cell: ({ counts }) => <CountsInWords counts={counts} /> },
+              { label: "When", cell: ({ record }) => <When campaign={record} /> },
+            ]}
+          />
+          <Pager next={nextCursor} />
+        </div>
+      ),
+  });
+});

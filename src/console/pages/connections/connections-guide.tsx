@@ -1,0 +1,110 @@
+// What pages say of providers. Which settings there are, which must be given and which are secret, their schemas say.
+import type { FC } from "hono/jsx";
+import type * as z from "zod";
+import { type Provider, providers } from "../../../features/connections/connections.schemas.ts";
+import type { Connection } from "../../../features/connections/connections.service.ts";
+import { Badge, type Tone } from "../../kit/feedback.tsx";
+import { TextField } from "../../kit/form-fields.tsx";
+import type { FormState } from "../../kit/forms.ts";
+import { labelOf } from "../contacts/contact-parts.tsx";
+
+export const CONNECTIONS = "/settings/connections";
+
+export const providerNames = {
+  sandbox: "Sandbox",
+  whatsapp_cloud: "WhatsApp Cloud API",
+  waha: "WAHA",
+} satisfies Record<Provider, string>;
+
+export const providerSentences = {
+  sandbox: "A phone network that exists only here. Nothing leaves Tidings: good for trying things out.",
+  whatsapp_cloud: "WhatsApp's own API, for a business number. Free text within 24 hours, templates at any time.",
+  waha: "A WhatsApp account linked like a second phone, through a WAHA server that you run.",
+} satisfies Record<Provider, string>;
+
+interface Words {
+  label: string;
+  help: string;
+  /** What becomes of one that is left out of a new connection. */
+  empty?: string;
+}
+
+type WordsOf<P extends Provider> = Record<keyof z.infer<(typeof providers)[P]["config"]>, Words>;
+
+const words: { [P in Provider]: WordsOf<P> } = {
+  sandbox: {},
+  whatsapp_cloud: {
+    phone_number_id: {
+      label: "Phone number ID",
+      help: "developers.facebook.com → your app → WhatsApp → API setup, below the number. It is not the number itself.",
+    },
+    business_account_id: {
+      label: "WhatsApp Business account ID",
+      help: "On the same page, beside the phone number ID.",
+    },
+    access_token: {
+      label: "Access token",
+      help: "business.facebook.com → Settings → System users → Generate token, with whatsapp_business_messaging and whatsapp_business_management. The token on the setup page ends after a day.",
+    },
+    app_secret: { label: "App secret", help: "Your app → App settings → Basic → App secret → Show." },
+    verify_token: {
+      label: "Verify token",
+      help: "A word that Meta repeats when it checks the webhook.",
+      empty: "Empty: one is made up.",
+    },
+    api_base: { label: "API address", help: "Only where you reach the API through a proxy of your own." },
+    api_version: { label: "API version", help: "Like v23.0. Only to stay on an older one." },
+  },
+  waha: {
+    base_url: {
+      label: "Server address",
+      help: "Where your WAHA server is reached from the internet, like https://waha.example.com.",
+    },
+    session: { label: "Session", help: "WAHA's dashboard → Sessions. Its free edition has one, called default." },
+    api_key: { label: "API key", help: "What WAHA was started with as WAHA_API_KEY." },
+    webhook_hmac_key: {
+      label: "Webhook HMAC key",
+      help: "Signs what WAHA reports.",
+      empty: "Empty: one is made up, for you to put into WAHA's webhook settings.",
+    },
+  },
+};
+
+/** How people call a setting: `Verify token`. */
+export const settingLabel = (provider: Provider, name: string): string =>
+  Object.entries(words[provider]).find(([known]) => known === name)?.[1].label ?? name;
+
+interface ConfigFieldsProps {
+  provider: Provider;
+  state: FormState;
+  /** What is stored, secrets as hints: an empty secret keeps what there is. */
+  stored?: Record<string, string>;
+}
+
+/** A field for each setting of a provider. */
+export const ConfigFields: FC<ConfigFieldsProps> = ({ provider, state, stored }) => {
+  const { config, secrets } = providers[provider];
+  const missed = new Set(config.safeParse({}).error?.issues.map(({ path }) => path.join(".")));
+  const isSecret = (name: string) => secrets.some((secret) => secret === name);
+  return (
+    <>
+      {Object.entries(words[provider]).map(([name, { label, help, empty = "" }]) => {
+        const value = stored?.[name];
+        const field = { name: `config.${name}`, label, help: `${help} ${empty}`.trim(), state };
+        if (!isSecret(name)) return <TextField {...field} value={value} required={missed.has(name)} />;
+        return value === undefined ? (
+          <TextField {...field} type="password" required={missed.has(name)} />
+        ) : (
+          <TextField {...field} type="password" help={`Stored: ${value}. Leave it empty to keep it. ${help}`} />
+        );
+      })}
+    </>
+  );
+};
+
+const tones = { active: "good", disconnected: "warning", error: "bad" } satisfies Record<Connection["status"], Tone>;
+
+/** Whether a connection works, in a word. */
+export const Status: FC<{ status: Connection["status"] }> = ({ status }) => (
+  <Badge tone={tones[status]}>{labelOf(status)}</Badge>
+);

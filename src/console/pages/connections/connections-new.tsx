@@ -1,0 +1,242 @@
+import * as z from "zod";
+import {
+  createConnectionBody,
+  presentConnection,
+  type Provider,
+  providers,
+} from "../../../features/connections/connections.schemas.ts";
+import { webhookEventsOf } from "../../../features/connections/connections.service.ts";
+import { connect } from "../../../features/templates/sync-templates.ts";
+import { CopyField, PostButton } from "../../kit/actions.tsx";
+import { go, show } from "../../kit/answers.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { Banner } from "../../kit/feedback.tsx";
+import { CheckField, ChoiceField, Form, Submit, TextField } from "../../kit/form-fields.tsx";
+import { type FormState, type SentForm, untouched } from "../../kit/forms.ts";
+import type { WorkspaceVisit } from "../../kit/visit.ts";
+import { ConfigFields, CONNECTIONS, settingLabel, providerNames, providerSentences } from "./connections-guide.tsx";
+
+export const newConnectionPages = workspacePages();
+
+const NEW = "/settings/connections/new";
+
+const chosen = z.strictObject({ provider: createConnectionBody.shape.provider.optional() });
+
+function choicePage({ path }: WorkspaceVisit) {
+  return show({
+    title: "New connection",
+    body: (
+      <>
+        <p>Through what do you want to send and receive?</p>
+        <ul class="choices narrow">
+          {chosen.shape.provider.unwrap().options.map((provider) => (
+            <li>
+              <a href={path(`${NEW}?provider=${provider}`)}>
+                <strong>{providerNames[provider]}</strong>
+                <span class="help">{providerSentences[provider]}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </>
+    ),
+  });
+}
+
+const channelWords = {
+  unofficial: { label: "Unofficial", help: "Like a linked phone: free text at any time, local templates." },
+  official: {
+    label: "Official",
+    help: "Like WhatsApp's API: free text within 24 hours, templates that were approved.",
+  },
+};
+
+function newPage({ path }: WorkspaceVisit, provider: Provider, state: FormState = untouched) {
+  const [channel, ...others] = providers[provider].channels;
+  return show({
+    title: `New connection: ${providerNames[provider]}`,
+    body: (
+      <>
+        <p>
+          {providerSentences[provider]} <a href={path(NEW)}>Choose something else</a>
+        </p>
+        <Form action={path(NEW)} state={state} class="narrow">
+          <input type="hidden" name="provider" value={provider} />
+          <TextField
+            name="name"
+            label="Name"
+            help="What your team calls it, like “Support line”."
+            required
+            state={state}
+          />
+          {others.length === 0 ? (
+            <input type="hidden" name="channel" value={channel} />
+          ) : (
+            <ChoiceField
+              name="channel"
+              label="What it plays"
+              options={[...others, channel].map((value) => ({ value, ...channelWords[value] }))}
+              value="unofficial"
+              state={state}
+            />
+          )}
+          <ConfigFields provider={provider} state={state} />
+          <TextField
+            name="messages_per_second"
+            label="Messages per second"
+            help="At most. Empty: what suits the provider."
+            inputmode="numeric"
+            state={state}
+          />
+          <CheckField
+            name="is_default"
+            label="Default of its channel"
+            help="The first connection of a channel is its default anyway."
+            state={state}
+          />
+          <Submit>Create connection</Submit>
+        </Form>
+      </>
+    ),
+  });
+}
+
+/** Fields of settings are `config.<name>`; the sandbox has none. */
+const readConnection = (form: SentForm) => ({
+  config: {},
+  ...form.body(),
+  messages_per_second: form.number("messages_per_second"),
+  is_default: form.checked("is_default"),
+});
+
+interface Created {
+  provider: Provider;
+  webhookUrl: string;
+  secrets: Record<string, string>;
+}
+
+const steps: Record<Provider, { place: string; events: string }> = {
+  sandbox: { place: "", events: "" },
+  whatsapp_cloud: {
+    place:
+      "In your app at developers.facebook.com open WhatsApp → Configuration, press Edit beside the callback URL and put these in.",
+    events: "Then subscribe to the fields",
+  },
+  waha: {
+    place: "In WAHA's dashboard open the session's settings and add a webhook with this URL and the HMAC key below it.",
+    events: "Tick the events",
+  },
+};
+
+/** `a, b and c`, each as code. */
+const Codes = ({ names }: { names: readonly string[] }) => (
+  <>
+    {names.map((name, at) => (
+      <>
+        {at > 0 && (at === names.length - 1 ? " and " : ", ")}
+        <code>{name}</code>
+      </>
+    ))}
+  </>
+);
+
+const Handover = ({ provider, webhookUrl, secrets }: Created) => (
+  <>
+    <p>
+      {steps[provider].place} {steps[provider].events} <Codes names={webhookEventsOf(provider)} />.
+    </p>
+    <CopyField id="webhook-url" label="Webhook URL" value={webhookUrl} />
+    {Object.entries(secrets).map(([name, value]) => (
+      <CopyField
+        id={`secret-${name}`}
+        label={settingLabel(provider, name)}
+        value={value}
+        help="Shown this once. If it is lost, put another one into the connection's settings."
+      />
+    ))}
+  </>
+);
+
+const Working = ({ at, created }: { at: string; created: Created }) => (
+  <>
+    <Banner kind="done">{providerNames[created.provider]} accepts these settings.</Banner>
+    <p>One step is left: tell the provider where to report messages and receipts.</p>
+    <Handover {...created} />
+    <PostButton action={`${at}/test`} kind="primary">
+      Done: test the connection
+    </PostButton>
+  </>
+);
+
+/** The webhook comes first, since its secrets are shown on this page alone. */
+const Failing = ({ at, created, detail }: { at: string; created: Created; detail: string | null }) => (
+  <>
+    <Banner kind="error">
+      The connection is saved, but it cannot send yet. {providerNames[created.provider]} was asked with these settings,
+      and the test failed: {detail}
+    </Banner>
+    <p>Three steps are left:</p>
+    <ol class="steps">
+      <li>
+        <strong>Tell the provider where to report messages and receipts.</strong>
+        {Object.keys(created.secrets).length > 0 && " Do this first: some of it is shown only now."}
+        <Handover {...created} />
+      </li>
+      <li>
+        <strong>Correct what the test found.</strong> Where the settings are wrong,{" "}
+        <a href={`${at}#settings`}>change the settings of this connection</a>. Where they are right, mend it at the
+        provider.
+      </li>
+      <li>
+        <strong>Test the connection again.</strong> Once the test passes, the connection is active and can send.
+        <p>
+          <PostButton action={`${at}/test`} kind="primary">
+            Test again
+          </PostButton>
+        </p>
+      </li>
+    </ol>
+  </>
+);
+
+newConnectionPages.get(NEW, { query: chosen }, (visit, { query: { provider } }) =>
+  provider === undefined ? choicePage(visit) : newPage(visit, provider),
+);
+
+newConnectionPages.post(
+  "/settings/connections/new",
+  {
+    body: createConnectionBody,
+    read: readConnection,
+    again: async (visit, _, form) => {
+      const provider = chosen.shape.provider.safeParse(form.values.get("provider")?.[0]).data;
+      return provider === undefined ? choicePage(visit) : newPage(visit, provider, form);
+    },
+  },
+  async ({ ctx, path, url }, { body }) => {
+    const { connection, secrets } = await connect(ctx, {
+      ...body,
+      messagesPerSecond: body.messages_per_second,
+      isDefault: body.is_default,
+      test: true,
+    });
+    const at = path(`${CONNECTIONS}/${connection.id}`);
+    const { provider, name } = connection;
+    if (provider === "sandbox") return go(at, `${name} is ready. Play a message below to see it in the inbox.`);
+    const { webhook_url: webhookUrl } = presentConnection(connection, url.origin);
+    const works = connection.status === "active";
+    const created = { provider, webhookUrl, secrets };
+    return show({
+      title: works ? `${name} is almost ready` : `${name} does not work yet`,
+      body: (
+        <div class="readable">
+          {works ? (
+            <Working at={at} created={created} />
+          ) : (
+            <Failing at={at} created={created} detail={connection.statusDetail} />
+          )}
+        </div>
+      ),
+    });
+  },
+);

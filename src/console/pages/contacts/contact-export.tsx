@@ -1,0 +1,213 @@
+import * as z from "zod";
+import type { ContactLayout } from "../../../features/contacts/contacts.schemas.ts";
+import { type ContactHits, filterOf, searchContacts } from "../../../features/contacts/search-contacts.ts";
+import { runInTurn, type Turn } from "../../../features/scans/scans.service.ts";
+import { encodeCursor } from "../../../http/fields.ts";
+import type { Role } from "../../../shared/actor.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
+import { data, respond, show } from "../../kit/answers.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { countOf, EmptyState } from "../../kit/feedback.tsx";
+import { BOM, columnsOf, contactLine, csvLine } from "./contact-csv.ts";
+import { labelOf } from "./contact-parts.tsx";
+import { filterParams, listQuery } from "./contact-filters.tsx";
+
+export const contactExportPages = workspacePages();
+
+/** The least that somebody must be to take all contacts along at once. */
+export const EXPORT_ROLE: Role = "admin";
+
+/** Contacts read at once: others wait for it. */
+const PER_READ = 100;
+/** Contacts of one turn of the workspace, so that a slow download keeps nobody waiting. */
+const PER_TURN = 1000;
+/** What a script asks for at once: 5 turns. */
+const PER_PART = 5000;
+/** What one request streams: 50 turns and 500 reads, where it may make 1,000 calls. */
+const PER_FILE = 50_000;
+
+const exportQuery = listQuery.omit({ limit: true });
+
+type Query = z.output<typeof exportQuery>;
+
+interface Piece {
+  csv: string;
+  count: number;
+  /** The columns that this and all pieces after it have. */
+  layout: ContactLayout;
+  /** Where the next piece begins; null at the end. */
+  below: number | null;
+}
+
+/** Reads the contacts of one turn. `known` are the columns of the pieces before. */
+async function readPiece(turn: Turn, query: Query, below: number | undefined, known?: ContactLayout): Promise<Piece> {
+  const lines: string[] = [];
+  let layout = known;
+  let next: number | null | undefined = below;
+  do {
+    const page = { limit: PER_READ, offset: 0, below: next, includeTotal: false };
+    const hits: ContactHits = await searchContacts(turn.ctx, filterOf(query), page, turn);
+    const columns: ContactLayout = layout ?? hits.layout;
+    lines.push(...hits.rows.map(({ contact }) => contactLine(contact, columns)));
+    layout = columns;
+    next = hits.next;
+  } while (next !== null && lines.length < PER_TURN);
+  return { csv: lines.join(""), count: lines.length, layout, below: next };
+}
+
+/** At least `least` contacts where there are so many, newest first, piece by piece: what is held at once does not grow with their number. */
+async function* pieces(ctx: Ctx, query: Query, least: number): AsyncGenerator<Piece> {
+  let below: number | null | undefined = query.cursor?.[0];
+  let layout: ContactLayout | undefined;
+  for (let count = 0; count < least && below !== null;) {
+    const [from, known]: [number | undefined, ContactLayout | undefined] = [below, layout];
+    const piece: Piece = await runInTurn(ctx, (turn) => readPiece(turn, query, from, known));
+    count += piece.count;
+    ({ layout, below } = piece);
+    yield piece;
+  }
+}
+
+/** The same as a file, with its heads. */
+async function* fileOf(ctx: Ctx, query: Query): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const { csv, layout } of pieces(ctx, query, PER_FILE)) {
+    yield isFirst ? BOM + csvLine(columnsOf(layout)) + csv : csv;
+    isFirst = false;
+  }
+}
+
+/** Read as fast as it is taken, no faster. The first is read before anything is answered, so that a refusal is an answer of its own. */
+async function streamOf(chunks: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
+  const encoder = new TextEncoder();
+  const first = await chunks.next();
+  return new ReadableStream({
+    start(controller) {
+      if (first.done !== true) controller.enqueue(encoder.encode(first.value));
+    },
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+}
+
+const fileName = (ctx: Ctx) => `contacts-${new Date(ctx.now()).toISOString().slice(0, 10)}.csv`;
+
+/** What the filter says, for people. */
+function meant({ search, tag, status, source, archived }: Query): string {
+  const parts = [
+    archived === true ? "archived" : "active",
+    search === undefined ? "" : `found by “${search}”`,
+    tag === undefined ? "" : `with the tag “${tag}”`,
+    status === undefined ? "" : `with the status ${labelOf(status)}`,
+    source === undefined ? "" : `from “${source}”`,
+  ];
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+contactExportPages.get(
+  "/contacts/export",
+  { role: EXPORT_ROLE, query: exportQuery },
+  async ({ ctx, path }, { query }) => {
+    const { total } = await searchContacts(ctx, filterOf(query), {
+      limit: 1,
+      offset: 0,
+      below: undefined,
+      includeTotal: true,
+    });
+    const count = total ?? 0;
+    const params = filterParams(query);
+    const isOneFile = count <= PER_FILE;
+    const file = path(`/contacts/export.csv${params}`);
+    return show({
+      title: "Export contacts",
+      scripts: ["export.js"],
+      body:
+        count === 0 ? (
+          <EmptyState
+            title="Nothing to export"
+            action={<ButtonLink href={path("/contacts")}>Show all contacts</ButtonLink>}
+          >
+            No contact fits this filter.
+          </EmptyState>
+        ) : (
+          <>
+            <p>
+              <strong>{countOf(count, "contact")}</strong>, {meant(query)}, with tags and custom fields, as a CSV file
+              that spreadsheets open.
+            </p>
+            <p class="help">
+              Phone numbers are written in groups, like +1 415 555 0100, so that spreadsheets keep the plus. Another
+              text that begins with =, +, − or @ is given an apostrophe, so that none runs it as a formula. An import
+              reads both as they were.
+            </p>
+            {isOneFile ? (
+              <ButtonLink kind="primary" href={file}>
+                Download {countOf(count, "contact")}
+              </ButtonLink>
+            ) : (
+              <>
+                <div
+                  class="needs-script"
+                  id="export"
+                  data-part={path(`/contacts/export/part${params}`)}
+                  data-file={fileName(ctx)}
+                  data-total={count}
+                >
+                  <p>
+                    This many are fetched in parts of {countOf(PER_PART, "contact")}. Keep this page open meanwhile.
+                  </p>
+                  <button type="button" id="export-start">
+                    Download {countOf(count, "contact")}
+                  </button>
+                  <progress id="export-progress" value={0} max={count} aria-label="Contacts fetched" hidden></progress>
+                  <p id="export-status" role="status"></p>
+                </div>
+                <p>
+                  <a href={file}>Download only the newest {countOf(PER_FILE, "contact")}</a>
+                  <span class="help"> in one go, without a script. For the others, narrow the filter.</span>
+                </p>
+              </>
+            )}
+            <p class="below">
+              <a href={path(`/contacts${params}`)}>Back to these contacts</a>
+            </p>
+          </>
+        ),
+    });
+  },
+);
+
+contactExportPages.get("/contacts/export.csv", { role: EXPORT_ROLE, query: exportQuery }, async ({ ctx }, { query }) =>
+  respond(
+    new Response(await streamOf(fileOf(ctx, query)), {
+      headers: {
+        "Content-Type": "text/csv; charset=utf-8",
+        "Content-Disposition": `attachment; filename="${fileName(ctx)}"`,
+        "Cache-Control": "no-store",
+      },
+    }),
+  ),
+);
+
+contactExportPages.get(
+  "/contacts/export/part",
+  { role: EXPORT_ROLE, query: exportQuery },
+  async ({ ctx }, { query }) => {
+    const lines: string[] = [];
+    let [count, head, next]: [number, string, string | null] = [0, "", null];
+    for await (const piece of pieces(ctx, query, PER_PART)) {
+      lines.push(piece.csv);
+      count += piece.count;
+      head = csvLine(columnsOf(piece.layout));
+      next = piece.below === null ? null : encodeCursor([piece.below]);
+    }
+    return data({ head: BOM + head, csv: lines.join(""), count, next_cursor: next });
+  },
+);

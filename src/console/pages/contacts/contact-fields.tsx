@@ -1,0 +1,135 @@
+// Inputs for custom fields by their type, and the way back from what a browser sends of them.
+import { iso31661 } from "iso-3166";
+import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
+import { SelectField, TextArea, TextField } from "../../kit/form-fields.tsx";
+import type { FormState, SentForm } from "../../kit/forms.ts";
+import { parsePhoneIn } from "../../../shared/phone.ts";
+import { textOf } from "./contact-parts.tsx";
+
+const names = new Intl.DisplayNames("en", { type: "region" });
+
+/** `BR` as `Brazil`. */
+export const countryName = (code: string): string => names.of(code) ?? code;
+
+const UNSET = { value: "", label: "Not set" };
+
+const optionsOf = (values: readonly string[]) => [UNSET, ...values.map((value) => ({ value, label: value }))];
+
+/** Every country by its name, to choose from. */
+export const countryOptions = () =>
+  iso31661
+    .map(({ alpha2 }) => ({ value: alpha2, label: countryName(alpha2) }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, "en"));
+
+const YES_NO = [UNSET, { value: "true", label: "Yes" }, { value: "false", label: "No" }];
+
+/** As the browser's input for times wants it, in UTC: without the Z. */
+const localTime = (value: string) => value.replace(/Z$/, "");
+
+/** A stored value as its input shows it. */
+function shown({ type }: CustomFieldRecord, value: unknown): string {
+  const text = textOf(value);
+  return type === "datetime" ? localTime(text) : text;
+}
+
+interface ManyProps {
+  name: string;
+  label: string;
+  options: readonly string[];
+  chosen: readonly string[];
+  state: FormState;
+}
+
+/** Any of some options. */
+export function ManyField({ name, label, options, chosen, state }: ManyProps) {
+  const isSent = state.values.size > 0;
+  const checked = isSent ? (state.values.get(name) ?? []) : chosen;
+  const fault = state.faults.find(({ path }) => path === name || path.startsWith(`${name}.`));
+  return (
+    <fieldset class="field many">
+      <legend>
+        {label}
+        <span class="optional"> optional</span>
+      </legend>
+      <div class="scroll">
+        {options.map((option) => (
+          <label class="choice">
+            <input type="checkbox" name={name} value={option} checked={checked.includes(option)} />
+            <span>{option}</span>
+          </label>
+        ))}
+      </div>
+      {fault !== undefined && <p class="fault">{fault.message}</p>}
+    </fieldset>
+  );
+}
+
+const inputTypes = { url: "url", email: "email", phone: "tel", date: "date", datetime: "datetime-local" } as const;
+
+/** The input of one custom field; `value` is what the contact has. */
+export function CustomField({ field, value, state }: { field: CustomFieldRecord; value: unknown; state: FormState }) {
+  const { field_key: key, label, type, options } = field;
+  const common = { name: `custom_fields.${key}`, label, state, value: shown(field, value) };
+  switch (type) {
+    case "text":
+      return <TextArea {...common} rows={2} />;
+    case "number":
+      return <TextField {...common} inputmode="decimal" />;
+    case "boolean":
+      return <SelectField {...common} options={YES_NO} />;
+    case "select":
+      return <SelectField {...common} options={optionsOf(options)} />;
+    case "multi_select":
+      return (
+        <ManyField
+          name={common.name}
+          label={label}
+          options={options}
+          chosen={Array.isArray(value) ? value.map(textOf) : []}
+          state={state}
+        />
+      );
+    case "country":
+      return <SelectField {...common} options={[UNSET, ...countryOptions()]} />;
+    case "datetime":
+      return <TextField {...common} type="datetime-local" help="In UTC." />;
+    case "phone":
+      return (
+        <TextField {...common} type="tel" help="With its country code: +49 30 901820 for 030 901820 in Germany." />
+      );
+    case "date":
+    case "url":
+    case "email":
+      return <TextField {...common} type={inputTypes[type]} />;
+  }
+}
+
+const isoOf = (text: string) => (Number.isNaN(Date.parse(`${text}Z`)) ? text : new Date(`${text}Z`).toISOString());
+
+/** People separate the parts of a number by slashes, too. What is no number stays as it was typed, so that it is refused. */
+export const readTypedPhone = (text: string): string => parsePhoneIn(null, text) ?? text;
+
+/** What was sent of a custom field, in the type that the API takes; null for nothing. */
+export function readCustomField(form: SentForm, { field_key: key, type }: CustomFieldRecord): unknown {
+  const name = `custom_fields.${key}`;
+  const text = form.textOrNull(name);
+  switch (type) {
+    case "number":
+      return form.number(name) ?? null;
+    case "boolean":
+      return text === null ? null : text === "true";
+    case "multi_select":
+      return form.all(name);
+    case "datetime":
+      return text === null ? null : isoOf(text);
+    case "text":
+    case "date":
+    case "select":
+    case "country":
+    case "url":
+    case "email":
+      return text;
+    case "phone":
+      return text === null ? null : readTypedPhone(text);
+  }
+}

@@ -1,0 +1,118 @@
+// Which contacts are looked for: the form that says so, and the query it makes.
+import type * as z from "zod";
+import { contactChoices, listContactsQuery } from "../../../features/contacts/contacts.schemas.ts";
+import { limitParam } from "../../../http/fields.ts";
+import { useWorkspace } from "../../kit/visit.ts";
+import { optionsOf } from "./contact-parts.tsx";
+
+const PER_PAGE = 50;
+
+/** The API's, without what pages have no use for. */
+export const listQuery = listContactsQuery
+  .pick({ search: true, tag: true, source: true, status: true, archived: true, cursor: true })
+  .extend({ limit: limitParam(PER_PAGE) });
+
+export type ListQuery = z.output<typeof listQuery>;
+
+interface FilterOption {
+  value: string;
+  label: string;
+}
+
+const Choice = ({
+  name,
+  label,
+  chosen,
+  options,
+}: {
+  name: string;
+  label: string;
+  chosen: string;
+  options: FilterOption[];
+}) => (
+  <div class="field">
+    <label for={`filter-${name}`}>{label}</label>
+    <select id={`filter-${name}`} name={name}>
+      {options.map(({ value, label: shown }) => (
+        <option value={value} selected={value === chosen}>
+          {shown}
+        </option>
+      ))}
+    </select>
+  </div>
+);
+
+const Words = ({
+  name,
+  label,
+  value,
+  ...rest
+}: {
+  name: string;
+  label: string;
+  value: string;
+  placeholder?: string;
+}) => (
+  <div class="field">
+    <label for={`filter-${name}`}>{label}</label>
+    <input type="search" id={`filter-${name}`} name={name} value={value} maxlength={100} autocomplete="off" {...rest} />
+  </div>
+);
+
+/** Sent as one types; without a script by its button. */
+export function Filters({ query, tags }: { query: ListQuery; tags: string[] }) {
+  const { tag = "" } = query;
+  const names = tag === "" || tags.includes(tag) ? tags : [tag, ...tags];
+  return (
+    <form
+      method="get"
+      action={useWorkspace().path("/contacts")}
+      class="filters"
+      role="search"
+      aria-label="Contacts"
+      data-swap="results"
+      data-live
+    >
+      <Words name="search" label="Search" value={query.search ?? ""} placeholder="Name, phone, email or company" />
+      <Choice
+        name="tag"
+        label="Tag"
+        chosen={tag}
+        options={[{ value: "", label: "Any" }, ...names.map((name) => ({ value: name, label: name }))]}
+      />
+      <Choice
+        name="status"
+        label="Status"
+        chosen={query.status ?? ""}
+        options={[{ value: "", label: "Any" }, ...optionsOf(contactChoices.status)]}
+      />
+      <Words name="source" label="Source" value={query.source ?? ""} />
+      <Choice
+        name="archived"
+        label="Show"
+        chosen={String(query.archived ?? false)}
+        options={[
+          { value: "", label: "Active" },
+          { value: "true", label: "Archived" },
+        ]}
+      />
+      <button type="submit" class="plain no-script">
+        Search
+      </button>
+    </form>
+  );
+}
+
+const filterNames = ["search", "tag", "source", "status", "archived"] as const;
+
+/** The part of a query that says which contacts are meant, to hand on. */
+export function filterParams(
+  query: Partial<Record<(typeof filterNames)[number], string | boolean | undefined>>,
+): string {
+  const params = new URLSearchParams();
+  for (const name of filterNames) {
+    const value = query[name];
+    if (value !== undefined) params.set(name, `${value}`);
+  }
+  return params.size === 0 ? "" : `?${params.toString()}`;
+}

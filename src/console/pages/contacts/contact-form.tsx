@@ -1,0 +1,197 @@
+import * as z from "zod";
+import {
+  contactChoices,
+  type contactView,
+  presentContact,
+  updateContactBody,
+  upsertContactBody,
+} from "../../../features/contacts/contacts.schemas.ts";
+import { getContact } from "../../../features/contacts/contacts.service.ts";
+import { updateContact } from "../../../features/contacts/update-contact.ts";
+import { upsertContact } from "../../../features/contacts/upsert-contacts.ts";
+import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
+import { listCustomFields } from "../../../features/custom-fields/custom-fields.service.ts";
+import { listTags } from "../../../features/tags/tags.service.ts";
+import { phoneNumber } from "../../../http/fields.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { lacksCallingCode } from "../../../shared/phone.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
+import { go, show } from "../../kit/answers.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { Banner, Section } from "../../kit/feedback.tsx";
+import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
+import { type FormState, judge, SentForm, untouched } from "../../kit/forms.ts";
+import type { WorkspaceVisit } from "../../kit/visit.ts";
+import { CustomField, ManyField, readCustomField, readTypedPhone } from "./contact-fields.tsx";
+import { calledName, holderOf, HolderLink, optionsOf } from "./contact-parts.tsx";
+
+export const contactFormPages = workspacePages();
+
+type Contact = z.output<typeof contactView>;
+
+const MOST_FIELDS = 100;
+const SHOWN_TAGS = 100;
+
+/** Judged once the workspace's fields are known. */
+const anyForm = z.instanceof(SentForm);
+const asSent = (form: SentForm) => form;
+
+const texts = ["name", "phone", "email", "company", "address_as", "source"] as const;
+const choices = ["status", "lifecycle_stage"] as const;
+
+/** Tags ticked and tags typed, separated by commas. */
+const tagsOf = (form: SentForm): string[] => [
+  ...form.all("tag"),
+  ...(form.text("tags") ?? "").split(",").filter((name) => name.trim() !== ""),
+];
+
+/** Somebody who types a number without its country code means one of their own country: it is not read as another's. */
+const typedPhone = { phone: phoneNumber({ requirePlus: true }).nullable().optional() };
+const newContact = upsertContactBody.safeExtend(typedPhone);
+const changedContact = updateContactBody.extend(typedPhone);
+
+const readPhone = (typed: string | null) => (typed === null || lacksCallingCode(typed) ? typed : readTypedPhone(typed));
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+/** What a form says that `contact` does not: only that is written, so that nobody else's change is undone. */
+function changesOf(form: SentForm, fields: CustomFieldRecord[], contact: Contact | null): Record<string, unknown> {
+  const own = [...texts, ...choices].map(
+    (name) => [name, name === "phone" ? readPhone(form.textOrNull(name)) : form.textOrNull(name)] as const,
+  );
+  const custom = fields.map((field) => [field.field_key, readCustomField(form, field)] as const);
+  const before = contact?.custom_fields ?? {};
+  const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
+  const changed = custom
+    .map(([key, value]) => [key, isEmpty(value) ? null : value] as const)
+    .filter(([key, value]) => !isSame(value, before[key]));
+  const tags = tagsOf(form);
+  return {
+    ...Object.fromEntries(own.filter(([name, value]) => !isSame(value, contact?.[name]))),
+    ...(changed.length > 0 && { custom_fields: Object.fromEntries(changed) }),
+    ...(!isSame(tags, contact?.tags.map(({ name }) => name) ?? []) && { tags }),
+  };
+}
+
+async function formPage(visit: WorkspaceVisit, contact: Contact | null, state: FormState) {
+  const { ctx, path } = visit;
+  const [fields, tags] = await Promise.all([listCustomFields(ctx, MOST_FIELDS), listTags(ctx, SHOWN_TAGS)]);
+  const own = contact?.tags.map(({ name }) => name) ?? [];
+  const known = [...new Set([...own, ...tags.map(({ name }) => name)])];
+  const at = contact === null ? "/contacts" : `/contacts/${contact.id}`;
+  const holder = holderOf(state);
+  return show({
+    title: contact === null ? "New contact" : `Edit ${calledName(contact)}`,
+    body: (
+      <Form action={path(contact === null ? "/contacts/new" : `${at}/edit`)} state={state} class="narrow">
+        {holder !== undefined && (
+          <Banner kind="note">
+            This person is a contact already. <HolderLink id={holder} />
+          </Banner>
+        )}
+        <TextField name="name" label="Name" state={state} value={contact?.name} />
+        <TextField
+          name="phone"
+          label="Phone"
+          type="tel"
+          help="With its country code: +49 30 901820 for 030 901820 in Germany. A contact needs a phone or an email."
+          state={state}
+          value={contact?.phone}
+        />
+        <TextField name="email" label="Email" type="email" state={state} value={contact?.email} />
+        <TextField name="company" label="Company" state={state} value={contact?.company} />
+        <TextField
+          name="address_as"
+          label="Addressed as"
+          help="How messages greet this person: Ada, or Ms Lovelace."
+          state={state}
+          value={contact?.address_as}
+        />
+        <SelectField
+          name="status"
+          label="Status"
+          required
+          state={state}
+          value={contact?.status ?? "new"}
+          options={optionsOf(contactChoices.status)}
+        />
+        <SelectField
+          name="lifecycle_stage"
+          label="Lifecycle stage"
+          required
+          state={state}
+          value={contact?.lifecycle_stage ?? "lead"}
+          options={optionsOf(contactChoices.lifecycle_stage)}
+        />
+        <TextField
+          name="source"
+          label="Source"
+          help="Where this contact comes from."
+          state={state}
+          value={contact?.source ?? "console"}
+        />
+        {known.length > 0 && <ManyField name="tag" label="Tags" options={known} chosen={own} state={state} />}
+        <TextField
+          name="tags"
+          label="New tags"
+          help="Separated by commas. They are made if there are none of these names."
+          state={state}
+        />
+        {fields.length > 0 && (
+          <Section title="Custom fields">
+            {fields.map((field) => (
+              <CustomField field={field} value={contact?.custom_fields[field.field_key]} state={state} />
+            ))}
+          </Section>
+        )}
+        <div class="buttons">
+          <Submit>{contact === null ? "Create contact" : "Save"}</Submit>
+          <ButtonLink href={path(at)}>Cancel</ButtonLink>
+        </div>
+      </Form>
+    ),
+  });
+}
+
+async function load({ ctx }: WorkspaceVisit, id: string): Promise<Contact> {
+  const { contact, layout } = await getContact(ctx, id);
+  return presentContact(contact, layout);
+}
+
+contactFormPages.get("/contacts/new", { role: "agent" }, (visit) => formPage(visit, null, untouched));
+
+contactFormPages.post(
+  "/contacts/new",
+  { role: "agent", body: anyForm, read: asSent, again: (visit, _, form) => formPage(visit, null, form) },
+  async ({ ctx, path }, { body: form }) => {
+    const changes = changesOf(form, await listCustomFields(ctx, MOST_FIELDS), null);
+    const input = judge(newContact, { ...changes, update: false });
+    const { contact, extra } = await upsertContact(ctx, input);
+    if (!extra.created) {
+      const kept = contact.is_archived === 1 ? "An archived contact" : "Another contact";
+      const details = { field: extra.matched_by, contact_id: contact.id };
+      throw new AppError("conflict", `${kept} has this ${extra.matched_by}.`, details);
+    }
+    return go(path(`/contacts/${contact.id}`), "The contact has been created.");
+  },
+);
+
+contactFormPages.get("/contacts/:id/edit", { role: "agent" }, async (visit, { params }) =>
+  formPage(visit, await load(visit, params.id), untouched),
+);
+
+contactFormPages.post(
+  "/contacts/:id/edit",
+  {
+    role: "agent",
+    body: anyForm,
+    read: asSent,
+    again: async (visit, { id }, form) => formPage(visit, await load(visit, id), form),
+  },
+  async (visit, { params, body: form }) => {
+    const { ctx, path } = visit;
+    const [contact, fields] = await Promise.all([load(visit, params.id), listCustomFields(ctx, MOST_FIELDS)]);
+    await updateContact(ctx, params.id, judge(changedContact, changesOf(form, fields, contact)), []);
+    return go(path(`/contacts/${params.id}`), "Saved.");
+  },
+);

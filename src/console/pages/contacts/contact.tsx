@@ -1,0 +1,204 @@
+import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
+import { getContact } from "../../../features/contacts/contacts.service.ts";
+import { archiveContact, restoreContact, updateContact } from "../../../features/contacts/update-contact.ts";
+import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
+import { listContactConversations } from "../../../features/conversations/conversations.service.ts";
+import { type CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
+import { listCustomFields } from "../../../features/custom-fields/custom-fields.service.ts";
+import { ButtonLink, ConfirmButton, PostButton } from "../../kit/actions.tsx";
+import { go, show } from "../../kit/answers.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { Badge, Banner, Day, EmptyState, Facts, Section, Time } from "../../kit/feedback.tsx";
+import { type FormState, untouched } from "../../kit/forms.ts";
+import { Table } from "../../kit/tables.tsx";
+import { useWorkspace, type WorkspaceVisit } from "../../kit/visit.ts";
+import { countryName } from "./contact-fields.tsx";
+import { calledName, holderOf, HolderLink, labelOf, StatusBadge, TagChip, textOf } from "./contact-parts.tsx";
+
+export const contactPages = workspacePages();
+
+const MOST_FIELDS = 100;
+const MOST_CONVERSATIONS = 50;
+
+/** A custom field's value as its type is read. */
+function Value({ field, value }: { field: CustomFieldRecord; value: unknown }) {
+  if (value === null || value === undefined) return <>–</>;
+  const text = textOf(value);
+  switch (field.type) {
+    case "boolean":
+      return <>{value === true ? "Yes" : "No"}</>;
+    case "multi_select":
+      return <>{Array.isArray(value) ? value.map((option) => <span class="chip">{textOf(option)}</span>) : text}</>;
+    case "date":
+      return <Day date={text} />;
+    case "datetime":
+      return <Time at={Date.parse(text)} />;
+    case "country":
+      return <>{countryName(text)}</>;
+    case "url":
+      return (
+        <a href={text} rel="noreferrer noopener">
+          {text}
+        </a>
+      );
+    case "email":
+      return <a href={`mailto:${text}`}>{text}</a>;
+    case "phone":
+    case "text":
+    case "number":
+    case "select":
+      return <span class="as-typed">{text}</span>;
+  }
+}
+
+function Conversations({ rows }: { rows: ConversationRecord[] }) {
+  const { path } = useWorkspace();
+  if (rows.length === 0)
+    return <EmptyState title="No conversation yet">Messages to and from this contact will be listed here.</EmptyState>;
+  return (
+    <Table
+      caption="Conversations with this contact, latest first"
+      rows={rows}
+      columns={[
+        {
+          label: "Last message",
+          cell: ({ id, last_message: text }) => (
+            <a class="cut" href={path(`/inbox/${id}`)}>
+              {text}
+            </a>
+          ),
+        },
+        { label: "Channel", cell: ({ channel }) => labelOf(channel) },
+        {
+          label: "Status",
+          cell: ({ status }) => <Badge tone={status === "open" ? "info" : "plain"}>{labelOf(status)}</Badge>,
+        },
+        { label: "At", cell: ({ last_message_at: at }) => <Time at={at} /> },
+      ]}
+    />
+  );
+}
+
+/** `form` is of a button whose request was refused. */
+async function contactPage(visit: WorkspaceVisit, id: string, form: FormState = untouched) {
+  const { ctx, path } = visit;
+  const [{ contact: record, layout }, fields, conversations] = await Promise.all([
+    getContact(ctx, id),
+    listCustomFields(ctx, MOST_FIELDS),
+    listContactConversations(ctx, id, MOST_CONVERSATIONS),
+  ]);
+  const contact = presentContact(record, layout);
+  const at = (below: string) => path(`/contacts/${id}${below}`);
+  return show({
+    title: calledName(contact),
+    actions: (
+      <>
+        <ButtonLink kind="primary" href={at("/edit")}>
+          Edit
+        </ButtonLink>
+        {contact.is_unsubscribed ? (
+          <PostButton action={at("/opt-in")}>Subscribe again</PostButton>
+        ) : (
+          <PostButton action={at("/opt-out")}>Unsubscribe</PostButton>
+        )}
+        {contact.is_archived ? (
+          <PostButton action={at("/restore")}>Restore</PostButton>
+        ) : (
+          <ConfirmButton
+            id="archive"
+            label="Archive"
+            title={`Archive ${calledName(contact)}?`}
+            action={at("/archive")}
+            confirm="Archive"
+          >
+            The contact leaves lists, segments and campaigns. Nothing is deleted: you can restore it, and it comes back
+            by itself when this person writes to you.
+          </ConfirmButton>
+        )}
+      </>
+    ),
+    body: (
+      <>
+        {form.banner !== null || form.faults.length > 0 ? (
+          <Banner kind="error">
+            {form.banner ?? form.faults.map(({ message }) => message).join(" ")} <HolderLink id={holderOf(form)} />
+          </Banner>
+        ) : null}
+        {contact.is_archived && (
+          <Banner kind="note">
+            This contact is archived: it is in no list, segment or campaign until it is restored.
+          </Banner>
+        )}
+        {contact.is_unsubscribed && (
+          <Banner kind="warning">
+            Unsubscribed: nothing is sent to this person's number but answers to what they write later.
+          </Banner>
+        )}
+        {contact.marketing_opt_out && (
+          <Banner kind="warning">
+            Marketing off: this person turned marketing messages off in WhatsApp, so no campaign and no marketing
+            template is sent to them. Answers and other templates are. They can turn it on again in WhatsApp, or by
+            writing START.
+          </Banner>
+        )}
+        <Section title="Details">
+          <Facts
+            facts={[
+              ["Phone", contact.phone ?? "–"],
+              ["Email", contact.email ?? "–"],
+              ["Company", contact.company ?? "–"],
+              ["Addressed as", contact.address_as ?? "–"],
+              ["Status", <StatusBadge status={contact.status} />],
+              ["Lifecycle stage", labelOf(contact.lifecycle_stage)],
+              ["Source", contact.source],
+              ["Tags", contact.tags.length === 0 ? "–" : contact.tags.map((tag) => <TagChip tag={tag} />)],
+              ...contact.external_ids.map(({ provider, id: external }) => [`Id at ${provider}`, external] as const),
+            ]}
+          />
+        </Section>
+        {fields.length > 0 && (
+          <Section title="Custom fields">
+            <Facts
+              facts={fields.map(
+                (field) =>
+                  [field.label, <Value field={field} value={contact.custom_fields[field.field_key]} />] as const,
+              )}
+            />
+          </Section>
+        )}
+        <Section title="History">
+          <Conversations rows={conversations} />
+          <p class="help">
+            Created <Time at={record.created_at} />, last changed <Time at={record.updated_at} />.
+          </p>
+        </Section>
+      </>
+    ),
+  });
+}
+
+contactPages.get("/contacts/:id", { role: "agent" }, (visit, { params }) => contactPage(visit, params.id));
+
+contactPages.post("/contacts/:id/archive", { role: "agent" }, async ({ ctx, path }, { params }) => {
+  await archiveContact(ctx, params.id);
+  return go(path(`/contacts/${params.id}`), "The contact has been archived.");
+});
+
+contactPages.post(
+  "/contacts/:id/restore",
+  { role: "agent", again: (visit, { id }, form) => contactPage(visit, id, form) },
+  async ({ ctx, path }, { params }) => {
+    await restoreContact(ctx, params.id);
+    return go(path(`/contacts/${params.id}`), "The contact has been restored.");
+  },
+);
+
+contactPages.post("/contacts/:id/opt-out", { role: "agent" }, async ({ ctx, path }, { params }) => {
+  await updateContact(ctx, params.id, { is_unsubscribed: true }, []);
+  return go(path(`/contacts/${params.id}`), "Unsubscribed: nothing more is sent to this person.");
+});
+
+contactPages.post("/contacts/:id/opt-in", { role: "agent" }, async ({ ctx, path }, { params }) => {
+  await updateContact(ctx, params.id, { is_unsubscribed: false }, []);
+  return go(path(`/contacts/${params.id}`), "Subscribed again.");
+});

@@ -1,0 +1,44 @@
+import type { FC } from "hono/jsx";
+import type { FieldType } from "../../../features/custom-fields/custom-fields.values.ts";
+import { TextArea } from "../../kit/form-fields.tsx";
+import type { FormState, SentForm } from "../../kit/forms.ts";
+
+export const CUSTOM_FIELDS = "/settings/custom-fields";
+export const NEW_CUSTOM_FIELD = "/settings/custom-fields/new";
+
+/** How people call the types. */
+export const typeNames = {
+  text: "Text",
+  number: "Number",
+  boolean: "Yes or no",
+  date: "Date",
+  datetime: "Date and time",
+  select: "One of several choices",
+  multi_select: "Any of several choices",
+  country: "Country",
+  url: "Web address",
+  email: "Email",
+  phone: "Phone number",
+} satisfies Record<FieldType, string>;
+
+export const typeOptions = Object.entries(typeNames).map(([value, label]) => ({ value, label }));
+
+interface OptionsProps {
+  state: FormState;
+  help: string;
+  value?: string[];
+  /** Not where it may be out of sight: browsers would wait for it. */
+  required?: boolean;
+}
+
+/** The choices of a select, one a line. */
+export const OptionsField: FC<OptionsProps> = ({ value = [], ...props }) => (
+  <TextArea name="options" label="Choices" rows={5} value={value.join("\n")} {...props} />
+);
+
+/** Null where there are none. */
+export function readOptions(form: SentForm): string[] | null {
+  const lines = (form.text("options") ?? "").split("\n").map((line) => line.trim());
+  const options = lines.filter((line) => line !== "");
+  return options.length === 0 ? null : options;
+}

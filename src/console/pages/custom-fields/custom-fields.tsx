@@ -1,0 +1,143 @@
+import { findUsesOfCustomField } from "../../../features/campaigns/find-uses.ts";
+import {
+  createCustomFieldBody,
+  type CustomFieldRecord,
+  isSelect,
+  listCustomFieldsQuery,
+} from "../../../features/custom-fields/custom-fields.schemas.ts";
+import {
+  createCustomField,
+  deleteCustomField,
+  listCustomFields,
+} from "../../../features/custom-fields/custom-fields.service.ts";
+import { page as cut } from "../../../http/fields.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
+import { go, show } from "../../kit/answers.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { EmptyState } from "../../kit/feedback.tsx";
+import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
+import { type FormState, type SentForm, untouched } from "../../kit/forms.ts";
+import { Pager, Table } from "../../kit/tables.tsx";
+import type { WorkspaceVisit } from "../../kit/visit.ts";
+import { goWithBroken } from "../segments/broken-segments.ts";
+import {
+  CUSTOM_FIELDS,
+  NEW_CUSTOM_FIELD,
+  OptionsField,
+  readOptions,
+  typeNames,
+  typeOptions,
+} from "./custom-fields-parts.tsx";
+
+export const customFieldPages = workspacePages();
+
+const PER_PAGE = 50;
+
+const optionsOf = ({ type, options }: CustomFieldRecord) =>
+  isSelect(type) && <span class="cut help">{options.join(" · ")}</span>;
+
+customFieldPages.get(CUSTOM_FIELDS, { query: listCustomFieldsQuery }, async ({ ctx, path }, { query }) => {
+  const rows = await listCustomFields(ctx, PER_PAGE, query.cursor?.[0]);
+  const { items, nextCursor } = cut(rows, PER_PAGE, ({ number }) => [number]);
+  const create = (
+    <ButtonLink href={path(NEW_CUSTOM_FIELD)} kind="primary">
+      New custom field
+    </ButtonLink>
+  );
+  return show({
+    title: "Custom fields",
+    actions: items.length > 0 && create,
+    body: (
+      <>
+        {items.length === 0 ? (
+          <EmptyState title="No custom field yet" action={create}>
+            Contacts have a name, a phone, an email and a company. What else you want to know of them, like a birthday
+            or a size, goes into fields of your own.
+          </EmptyState>
+        ) : (
+          <Table
+            caption="Custom fields, newest first"
+            rows={items}
+            columns={[
+              { label: "Label", cell: ({ id, label }) => <a href={path(`${CUSTOM_FIELDS}/${id}`)}>{label}</a> },
+              { label: "Key", cell: ({ field_key }) => <code>{field_key}</code> },
+              {
+                label: "Type",
+                cell: (field) => (
+                  <>
+                    {typeNames[field.type]} {optionsOf(field)}
+                  </>
+                ),
+              },
+              {
+                label: "",
+                align: "end",
+                cell: ({ id, label }) => (
+                  <ButtonLink href={path(`${CUSTOM_FIELDS}/${id}/delete`)}>
+                    Delete<span class="unseen"> {label}</span>
+                  </ButtonLink>
+                ),
+              },
+            ]}
+          />
+        )}
+        <Pager next={nextCursor} />
+      </>
+    ),
+  });
+});
+
+function newFieldPage({ path }: WorkspaceVisit, state: FormState = untouched) {
+  return show({
+    title: "New custom field",
+    body: (
+      <Form action={path(NEW_CUSTOM_FIELD)} state={state} class="narrow typed">
+        <TextField name="label" label="Label" help="What people see, like “Shoe size”." required state={state} />
+        <TextField
+          name="field_key"
+          label="Key"
+          help="What templates and the API call it, like shoe_size: a–z, 0–9 and _. It stays as it is."
+          maxlength={50}
+          required
+          state={state}
+        />
+        <SelectField
+          name="type"
+          label="Type"
+          help="It stays as it is, too."
+          options={typeOptions}
+          value="text"
+          required
+          state={state}
+        />
+        <div class="of-selects">
+          <OptionsField state={state} help="One a line. Of choices only." />
+        </div>
+        <Submit>Create field</Submit>
+      </Form>
+    ),
+  });
+}
+
+/** Options are out of sight, and not meant, where the type has none. */
+function readField(form: SentForm) {
+  const type = createCustomFieldBody.shape.type.safeParse(form.text("type")).data;
+  return { ...form.body(), options: type !== undefined && isSelect(type) ? readOptions(form) : null };
+}
+
+customFieldPages.get(NEW_CUSTOM_FIELD, {}, (visit) => newFieldPage(visit));
+
+customFieldPages.post(
+  NEW_CUSTOM_FIELD,
+  { body: createCustomFieldBody, read: readField, again: async (visit, _, form) => newFieldPage(visit, form) },
+  async ({ ctx, path }, { body: { field_key: fieldKey, ...body } }) => {
+    const { label } = await createCustomField(ctx, { ...body, fieldKey });
+    return go(path(CUSTOM_FIELDS), `${label} has been created.`);
+  },
+);
+
+customFieldPages.post("/settings/custom-fields/:id/delete", {}, async (visit, { params: { id } }) => {
+  const { segments } = await findUsesOfCustomField(visit.ctx, id);
+  const { label } = await deleteCustomField(visit.ctx, id);
+  return goWithBroken(visit, visit.path(CUSTOM_FIELDS), `${label} has been deleted.`, segments);
+});

@@ -1,0 +1,172 @@
+import { upsertBatch } from "../../../features/contacts/upsert-contacts.ts";
+import { listCustomFields } from "../../../features/custom-fields/custom-fields.service.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { invalid } from "../../../shared/errors.ts";
+import { data, show } from "../../kit/answers.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
+import { Banner, Section } from "../../kit/feedback.tsx";
+import { useWorkspace, type WorkspaceVisit } from "../../kit/visit.ts";
+import { guess, looksLikeHeads, problemOf } from "./import-columns.ts";
+import { planOf, previewBody, rowsBody } from "./import-plan.ts";
+import { ImportPreview } from "./import-preview.tsx";
+import { readRow } from "./import-rows.ts";
+import { refusalInWords } from "./import-words.ts";
+
+export const contactImportPages = workspacePages();
+
+const MOST_FIELDS = 100;
+
+const allFields = (ctx: Ctx) => listCustomFields(ctx, MOST_FIELDS);
+
+function Explained() {
+  return (
+    <Section title="What the file should look like">
+      <ul class="notes">
+        <li>One person a row, with a phone or an email; any columns, in any order. You say next what is in which.</li>
+        <li>
+          Phone numbers begin with their country code, <code>+1 415 555 0100</code> or <code>001 415 555 0100</code>, or
+          you say which country they are of.
+        </li>
+        <li>
+          Dates may be written <code>2026-01-31</code>, <code>31/01/2026</code> or <code>01/31/2026</code>. Times
+          without a time zone are taken for UTC.
+        </li>
+        <li>
+          People you have already are found by phone, then email, and changed. Empty cells leave what is there alone.
+        </li>
+        <li>Several tags in a cell are separated by commas. Tags that do not exist are made.</li>
+        <li>An import can opt people out; it never opts anybody in again.</li>
+      </ul>
+    </Section>
+  );
+}
+
+/** Everything the script shows in turn; `step` is what it replaces by the answer to the first rows. */
+function ImportPage({ visit, step }: { visit: WorkspaceVisit; step?: unknown }) {
+  const at = (below: string) => useWorkspace().path(`/contacts/import${below}`);
+  return (
+    <>
+      <div class="no-script">
+        <Banner kind="warning">
+          Importing needs JavaScript, which your browser does not run here. Allow it for this page, or use the API:{" "}
+          <code>POST /api/v1/contacts/batch</code> takes 500 contacts at once.
+        </Banner>
+      </div>
+      <div
+        id="import"
+        class="needs-script"
+        data-key={visit.workspace.id}
+        data-preview={at("/preview")}
+        data-rows={at("/rows")}
+      >
+        <div id="import-trouble" role="alert"></div>
+        <div id="import-resume" class="panel" hidden>
+          <h2>An import is not done</h2>
+          <p id="import-resume-text"></p>
+          <div class="buttons">
+            <button type="button" id="import-go-on">
+              Go on
+            </button>
+            <button type="button" class="plain" id="import-discard">
+              Forget it
+            </button>
+          </div>
+        </div>
+        <div id="import-choose" class="panel">
+          <label for="import-file">A CSV file</label>
+          <p class="help" id="import-file-help">
+            Separated by commas, semicolons or tabs. Spreadsheets make one with “Save as” or “Download”.
+          </p>
+          <input type="file" id="import-file" accept=".csv,.tsv,.txt,text/csv" aria-describedby="import-file-help" />
+        </div>
+        <div id="import-step">{step}</div>
+        <div id="import-run" class="panel" hidden>
+          <h2 id="import-run-title">Importing</h2>
+          <progress id="import-progress" value={0} max={1} aria-labelledby="import-run-title"></progress>
+          <p id="import-status" role="status"></p>
+          <div class="buttons">
+            <button type="button" class="plain" id="import-stop">
+              Stop
+            </button>
+            <button type="button" class="plain" id="import-again" hidden>
+              Import another file
+            </button>
+            <span id="import-done" hidden>
+              <ButtonLink href={visit.path("/contacts")}>Show contacts</ButtonLink>
+            </span>
+          </div>
+        </div>
+        <section id="import-notes" hidden>
+          <div class="heading">
+            <h2>Rows that were not taken as they are</h2>
+            <div class="actions">
+              <button type="button" id="import-refused">
+                Download these rows
+              </button>
+            </div>
+          </div>
+          <p class="help" id="import-notes-text"></p>
+          <table>
+            <caption class="unseen">Rows of the file, with what became of them and why</caption>
+            <thead>
+              <tr>
+                <th scope="col">Row</th>
+                <th scope="col">Result</th>
+                <th scope="col">Reason</th>
+              </tr>
+            </thead>
+            <tbody id="import-note-rows"></tbody>
+          </table>
+        </section>
+      </div>
+      <Explained />
+    </>
+  );
+}
+
+const importPage = (visit: WorkspaceVisit, step?: unknown) =>
+  show({
+    title: "Import contacts",
+    scripts: ["papaparse.js", "import.js"],
+    body: <ImportPage visit={visit} step={step} />,
+  });
+
+contactImportPages.get("/contacts/import", { role: "agent" }, (visit) => importPage(visit));
+
+contactImportPages.post("/contacts/import/preview", { role: "agent", body: previewBody }, async (visit, { body }) => {
+  const { rows: all, delimiter, has_heads: sentHeads, mapping, ...settings } = body;
+  const fields = await allFields(visit.ctx);
+  const hasHeads = sentHeads ?? looksLikeHeads(all);
+  const heads = hasHeads ? (all[0] ?? []) : [];
+  const rows = hasHeads ? all.slice(1) : all;
+  const places = guess(heads, rows, fields, hasHeads, mapping ?? []);
+  const plan = planOf({ ...settings, mapping: places }, fields);
+  return importPage(
+    visit,
+    <ImportPreview heads={heads} hasHeads={hasHeads} rows={rows} delimiter={delimiter} plan={plan} />,
+  );
+});
+
+contactImportPages.post("/contacts/import/rows", { role: "agent", body: rowsBody }, async ({ ctx }, { body }) => {
+  const { rows, ...settings } = body;
+  const fields = await allFields(ctx);
+  const problem = problemOf(body.mapping, fields);
+  if (problem !== null) throw invalid({ path: "mapping", code: "invalid_value", message: problem });
+  const plan = planOf(settings, fields);
+  const read = rows.map((cells, index) => ({ index, ...readRow(cells, plan) }));
+  const taken = read.filter((row) => row.kind === "taken");
+  const unread = read.filter((row) => row.kind === "refused").map(({ index, reason }) => ({ index, reason }));
+  const { results, counts } = await upsertBatch(ctx, taken, { source: "import" });
+  const unstored = results.flatMap(({ index, error }) =>
+    error === null ? [] : [{ index: taken[index]?.index ?? index, reason: refusalInWords(error) }],
+  );
+  const stored = taken.filter((_, at) => results[at]?.error === null);
+  return data({
+    counts: { ...counts, failed: counts.failed + unread.length },
+    refused: [...unread, ...unstored].toSorted((a, b) => a.index - b.index),
+    left_out: stored.flatMap(({ index, leftOut }) =>
+      leftOut.length === 0 ? [] : [{ index, reason: leftOut.join(" ") }],
+    ),
+  });
+});

@@ -1,0 +1,68 @@
+// How a file is to be read: what its columns hold and how their cells are written.
+import * as z from "zod";
+import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
+import type { Definition } from "../../../features/custom-fields/custom-fields.values.ts";
+import { phoneCountries } from "../../../shared/phone.ts";
+import { dateOrders } from "./import-dates.ts";
+
+const MOST_COLUMNS = 200;
+
+const fileRow = z.array(z.string()).max(MOST_COLUMNS);
+
+const columns = <T extends z.ZodType>(place: T) => z.array(place).max(MOST_COLUMNS);
+
+/** What comes of a row with a cell that cannot be read: it is refused, or taken without the cell. */
+const misfits = z.enum(["refuse_row", "leave_out"]);
+
+const shared = {
+  tag: z.string().trim().max(60),
+  /** The country of numbers that are written without a country code; empty where they have one. */
+  country: z.union([z.literal(""), z.enum(phoneCountries())]).default(""),
+  misfits: misfits.default("refuse_row"),
+};
+
+export const delimiters = [
+  { value: ",", label: "Commas" },
+  { value: ";", label: "Semicolons" },
+  { value: "\t", label: "Tabs" },
+  { value: "|", label: "Vertical bars" },
+] as const;
+
+/** The first rows of a file. What is null is guessed. */
+export const previewBody = z.strictObject({
+  rows: z.array(fileRow).min(1).max(100),
+  delimiter: z.enum(delimiters.map(({ value }) => value)).default(","),
+  has_heads: z.boolean().nullable(),
+  mapping: columns(z.string().nullable()).nullable(),
+  date_order: z.enum(dateOrders).nullable().default(null),
+  ...shared,
+});
+
+export const rowsBody = z.strictObject({
+  rows: z.array(fileRow).min(1).max(500),
+  mapping: columns(z.string()),
+  date_order: z.enum(dateOrders).nullable().default(null),
+  ...shared,
+});
+
+type Settings = Omit<z.output<typeof rowsBody>, "rows">;
+
+export interface Plan extends Settings {
+  fields: readonly CustomFieldRecord[];
+  /** The same as their values are checked by. */
+  definitions: readonly Definition[];
+}
+
+export const planOf = (settings: Settings, fields: readonly CustomFieldRecord[]): Plan => ({
+  ...settings,
+  fields,
+  definitions: fields.map(({ field_key: key, removed_options: removed, ...field }) => ({ ...field, key, removed })),
+});
+
+/** What a row says for one place, of one or several columns. */
+export interface Cell {
+  target: string;
+  text: string;
+  /** As the API takes it; text that cannot be read stays, so that the schema refuses it. */
+  value: unknown;
+}

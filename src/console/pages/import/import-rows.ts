@@ -1,0 +1,149 @@
+// Makes contacts of a file's rows, for the API's own schema to judge. Pure.
+import { judgeRow } from "../../../features/contacts/contacts.schemas.ts";
+import type { UpsertInput } from "../../../features/contacts/upsert-contacts.ts";
+import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
+import { checkValues } from "../../../features/custom-fields/custom-fields.values.ts";
+import type { Fault } from "../../../shared/errors.ts";
+import { hasOwn } from "../../../shared/own.ts";
+import { parsePhoneIn } from "../../../shared/phone.ts";
+import { faultList } from "../../kit/faults.ts";
+import { splitList, unguard } from "../contacts/contact-csv.ts";
+import { CUSTOM, NOWHERE } from "./import-columns.ts";
+import { readDate, readDateTime } from "./import-dates.ts";
+import type { Cell, Plan } from "./import-plan.ts";
+import { misfitInWords, NO_ADDRESS } from "./import-words.ts";
+
+const yes = new Set(["true", "yes", "y", "1"]);
+const no = new Set(["false", "no", "n", "0"]);
+
+function readYesNo(text: string): boolean | string {
+  const word = text.toLowerCase();
+  return yes.has(word) ? true : no.has(word) ? false : text;
+}
+
+const sameOption = (options: readonly string[], text: string) =>
+  options.find((option) => option.toLowerCase() === text.toLowerCase()) ?? text;
+
+const readPhone = (text: string, { country }: Plan): string =>
+  parsePhoneIn(country === "" ? null : country, text) ?? text;
+
+function readCustom({ type, options }: CustomFieldRecord, text: string, plan: Plan): unknown {
+  switch (type) {
+    case "number":
+      return Number.isNaN(Number(text)) ? text : Number(text);
+    case "boolean":
+      return readYesNo(text);
+    case "select":
+      return sameOption(options, text);
+    case "multi_select":
+      return splitList(text).map((item) => sameOption(options, item));
+    case "phone":
+      return readPhone(text, plan);
+    case "date":
+      return readDate(text, plan.date_order);
+    case "datetime":
+      return readDateTime(text, plan.date_order);
+    case "text":
+    case "country":
+    case "url":
+    case "email":
+      return text;
+  }
+}
+
+function readOwn(target: string, text: string, plan: Plan): unknown {
+  if (target === "phone") return readPhone(text, plan);
+  if (target === "tags") return splitList(text);
+  if (target === "is_unsubscribed") return readYesNo(text);
+  return target === "status" || target === "lifecycle_stage" ? text.toLowerCase() : text;
+}
+
+/** Names and tags may stand in several columns. */
+const joiners = new Map([
+  ["name", " "],
+  ["tags", ", "],
+]);
+
+/** A row's text for each place, as the file has it. Empty cells are left out, so that they leave values alone. */
+export function textsOf(row: readonly string[], { mapping }: Plan): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [at, target] of mapping.entries()) {
+    const text = unguard((row[at] ?? "").trim()).trim();
+    if (text === "" || target === NOWHERE) continue;
+    const before = texts.get(target);
+    texts.set(target, before === undefined ? text : `${before}${joiners.get(target) ?? ""}${text}`);
+  }
+  return texts;
+}
+
+/** An opt-out is taken over, never taken back. */
+function cellsOf(row: readonly string[], plan: Plan): Cell[] {
+  const fields = new Map(plan.fields.map((field) => [CUSTOM + field.field_key, field]));
+  return Array.from(textsOf(row, plan), ([target, text]) => {
+    const field = fields.get(target);
+    return { target, text, value: field === undefined ? readOwn(target, text, plan) : readCustom(field, text, plan) };
+  }).filter(({ target, value }) => target !== "is_unsubscribed" || value !== false);
+}
+
+function bodyOf(cells: readonly Cell[], { tag }: Plan): Record<string, unknown> {
+  const valuesOf = (isCustom: boolean) =>
+    cells
+      .filter(({ target }) => target.startsWith(CUSTOM) === isCustom)
+      .map(({ target, value }) => [isCustom ? target.slice(CUSTOM.length) : target, value] as const);
+  const own = new Map(valuesOf(false));
+  const custom = valuesOf(true);
+  const listed = own.get("tags");
+  const tags = [...(tag === "" ? [] : [tag]), ...(Array.isArray(listed) ? listed : [])];
+  return {
+    ...Object.fromEntries(own),
+    ...(tags.length > 0 && { tags }),
+    ...(custom.length > 0 && { custom_fields: Object.fromEntries(custom) }),
+  };
+}
+
+type Judged = { input: UpsertInput; values: Record<string, unknown> } | { faults: readonly Fault[] };
+
+function judgeCells(cells: readonly Cell[], plan: Plan): Judged {
+  const row = judgeRow(bodyOf(cells, plan));
+  if (hasOwn(row, "error")) return { faults: faultList(row.error) };
+  const { values, faults } = checkValues(plan.definitions, row.input.custom_fields ?? {});
+  return faults.length > 0 ? { faults } : { input: row.input, values };
+}
+
+const isAt = ({ path }: Fault, { target }: Cell) => path === target || path.startsWith(`${target}.`);
+
+/** What a row stores, and why some of its cells are left out; or why it is refused. */
+export type ReadRow =
+  | { kind: "taken"; input: UpsertInput; values: Record<string, unknown>; leftOut: string[] }
+  | { kind: "refused"; reason: string };
+
+/** Who has the phone or email already is not looked up. */
+export function readRow(row: readonly string[], plan: Plan): ReadRow {
+  const misfits: string[] = [];
+  let isRefused = false;
+  for (let cells = cellsOf(row, plan); ;) {
+    const judged = judgeCells(cells, plan);
+    if (hasOwn(judged, "input")) {
+      return isRefused
+        ? { kind: "refused", reason: misfits.join(" ") }
+        : { kind: "taken", ...judged, leftOut: misfits };
+    }
+    // Without the cells that cannot be read, the others are judged too: a row says everything at once.
+    const faulty = cells.filter((cell) => judged.faults.some((fault) => isAt(fault, cell)));
+    misfits.push(...faulty.map((cell) => misfitInWords(cell, plan)));
+    // Leaving out an opt-out that cannot be read would send to somebody who asked for nothing.
+    isRefused ||= faulty.some(({ target }) => plan.misfits === "refuse_row" || target === "is_unsubscribed");
+    if (faulty.length === 0) {
+      const others = judged.faults.map(({ code, message }) => (code === "required" ? NO_ADDRESS : message));
+      return { kind: "refused", reason: (isRefused ? misfits : [...misfits, ...others]).join(" ") };
+    }
+    cells = cells.filter((cell) => !faulty.includes(cell));
+  }
+}
+
+/** What a row stores, by place. */
+export function storedBy(read: Extract<ReadRow, { kind: "taken" }>, { fields }: Plan): Map<string, unknown> {
+  const stored = new Map<string, unknown>(Object.entries(read.input));
+  for (const { field_key: key, number } of fields) stored.set(CUSTOM + key, read.values[String(number)]);
+  return stored;
+}

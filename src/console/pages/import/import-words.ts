@@ -1,0 +1,99 @@
+// Why a row or a cell of a file cannot be taken, as one person says it to another. Pure.
+import { contactChoices } from "../../../features/contacts/contacts.schemas.ts";
+import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
+import { examplePhone } from "../../../shared/phone.ts";
+import { cut } from "../../../shared/text.ts";
+import { faultList, type Told } from "../../kit/faults.ts";
+import { countryName } from "../contacts/contact-fields.tsx";
+import { CUSTOM, targetsOf } from "./import-columns.ts";
+import { type DateOrder, isAmbiguous } from "./import-dates.ts";
+import type { Cell, Plan } from "./import-plan.ts";
+
+const MOST_SHOWN = 60;
+const MOST_OPTIONS = 8;
+
+export const NO_ADDRESS = "There is no phone and no email to know this contact by.";
+
+const listed = (options: readonly string[]) =>
+  options.slice(0, MOST_OPTIONS).join(", ") + (options.length > MOST_OPTIONS ? " …" : "");
+
+/** With an example of the country that was chosen; where none was, an example would be of somebody else's. */
+function phoneInWords(text: string, { country }: Plan): string {
+  if (/^\d[.,]\d+e\+?\d+$/i.test(text))
+    return "is what a spreadsheet made of a long number; its last digits are lost. Format the column as text, and enter the number again.";
+  if (country === "")
+    return "is not a phone number. Write it with its country code, + first, or choose the country of numbers without one.";
+  const example = examplePhone(country);
+  const name = countryName(country);
+  if (example === null) return `is not a phone number. Write it as it is dialled in ${name}, or with its country code.`;
+  return `is not a phone number. Write it as it is dialled in ${name}, like ${example.national}, or with its country code, like ${example.international}.`;
+}
+
+function dateInWords(text: string, example: string, order: DateOrder | null): string {
+  if (order === null && isAmbiguous(text)) return "may be two dates. Choose whether the day or the month comes first.";
+  if (/^\d{1,2}[-./]\d{1,2}[-./]\d{2}$/.test(text)) return "is not a date. Write the year in four digits.";
+  return `is not a date that exists, or its day and month are the other way round. Write it like ${example}.`;
+}
+
+function customInWords({ type, options }: CustomFieldRecord, text: string, plan: Plan): string {
+  const { date_order: order } = plan;
+  switch (type) {
+    case "text":
+      return "is too long. There is room for 2,000 characters.";
+    case "number":
+      return "is not a number. Write it with digits and a point, like 12.5.";
+    case "boolean":
+      return "is neither yes nor no.";
+    case "date":
+      return dateInWords(text, "2026-01-31", order);
+    case "datetime":
+      return dateInWords(text, "2026-01-31 09:30", order);
+    case "select":
+      return `is not one of its options: ${listed(options)}.`;
+    case "multi_select":
+      return `holds something that is not one of its options, or the same twice: ${listed(options)}.`;
+    case "country":
+      return "is not a country. Write its two letters, like BR.";
+    case "url":
+      return "is not a web address. Begin it with https://.";
+    case "email":
+      return "is not an email address.";
+    case "phone":
+      return phoneInWords(text, plan);
+  }
+}
+
+const longest = new Map([
+  ["name", 200],
+  ["company", 200],
+  ["address_as", 100],
+  ["source", 60],
+]);
+
+function ownInWords(target: string, text: string, plan: Plan): string {
+  if (target === "phone") return phoneInWords(text, plan);
+  if (target === "email") return "is not an email address.";
+  if (target === "status") return `is not a status: ${listed(contactChoices.status)}.`;
+  if (target === "lifecycle_stage") return `is not a lifecycle stage: ${listed(contactChoices.lifecycle_stage)}.`;
+  if (target === "is_unsubscribed") return "is neither yes nor no.";
+  if (target === "tags") return "cannot be taken. A contact has at most 50 tags, each of at most 60 characters.";
+  const most = longest.get(target) ?? 0;
+  return Array.from(text).length > most
+    ? `is longer than ${most} characters.`
+    : "holds characters that cannot be kept.";
+}
+
+/** Why one cell cannot be read. */
+export function misfitInWords({ target, text }: Cell, plan: Plan): string {
+  const label = targetsOf(plan.fields).find(({ value }) => value === target)?.label ?? target;
+  const field = plan.fields.find(({ field_key: key }) => target === CUSTOM + key);
+  return `${label}: “${cut(text, MOST_SHOWN)}” ${field === undefined ? ownInWords(target, text, plan) : customInWords(field, text, plan)}`;
+}
+
+/** Why a row that could be read is refused all the same. */
+export function refusalInWords(error: Told): string {
+  if (error.code === "conflict") return "Its phone belongs to one contact and its email to another.";
+  if (faultList(error).some(({ path, code }) => path === "tags" && code === "too_big"))
+    return "With these tags the contact would have more than 50.";
+  return error.message;
+}

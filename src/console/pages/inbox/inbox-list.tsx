@@ -1,0 +1,182 @@
+// The list beside a thread: filters, and the conversations that pass them.
+import type { FC } from "hono/jsx";
+import { listConnections } from "../../../features/connections/connections.service.ts";
+import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
+import { listConversations } from "../../../features/conversations/conversations.service.ts";
+import { page as cut } from "../../../http/fields.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
+import { Badge, EmptyState, Time } from "../../kit/feedback.tsx";
+import { Pager } from "../../kit/tables.tsx";
+import { useWorkspace, type WorkspaceVisit } from "../../kit/visit.ts";
+import { inboxPath, type InboxQuery } from "./inbox-query.ts";
+
+const PER_PAGE = 25;
+const MANY_CONNECTIONS = 100;
+
+export interface List {
+  query: InboxQuery;
+  conversations: ConversationRecord[];
+  next: string | null;
+  /** Name by connection. */
+  connections: ReadonlyMap<string, string>;
+}
+
+export async function readList({ ctx }: WorkspaceVisit, query: InboxQuery): Promise<List> {
+  const { status, unread = false, search, cursor: after } = query;
+  const filter = { status: status === "all" ? undefined : status, unread, search, limit: PER_PAGE, after };
+  const [rows, connections] = await Promise.all([
+    listConversations(ctx, filter),
+    listConnections(ctx, MANY_CONNECTIONS, undefined),
+  ]);
+  const { items, nextCursor } = cut(rows, PER_PAGE, (row) => [row.last_message_at, row.id]);
+  return {
+    query,
+    conversations: items,
+    next: nextCursor,
+    connections: new Map(connections.map(({ id, name }) => [id, name])),
+  };
+}
+
+export const nameOf = ({ contact_name, contact_phone }: ConversationRecord): string =>
+  contact_name ?? contact_phone ?? "Somebody without a number";
+
+const STATUSES = [
+  ["open", "Open"],
+  ["done", "Done"],
+  ["all", "All"],
+] as const;
+
+const Filters: FC<{ query: InboxQuery }> = ({ query: { status, unread, search } }) => (
+  <form
+    method="get"
+    action={useWorkspace().url.pathname}
+    class="inbox-filters"
+    role="search"
+    data-swap="conversations"
+    data-live
+  >
+    <div class="search-row">
+      <label class="unseen" for="inbox-search">
+        Search by name or phone
+      </label>
+      <input
+        id="inbox-search"
+        type="search"
+        name="search"
+        value={search ?? ""}
+        placeholder="Name or phone"
+        maxlength={100}
+        autocomplete="off"
+      />
+      <button type="submit" class="plain">
+        Search
+      </button>
+    </div>
+    <div class="search-row">
+      <fieldset class="segmented">
+        <legend class="unseen">Status</legend>
+        {STATUSES.map(([value, label]) => (
+          <label>
+            <input type="radio" name="status" value={value} checked={value === status} />
+            <span>{label}</span>
+          </label>
+        ))}
+      </fieldset>
+      <label class="tick">
+        <input type="checkbox" name="unread" value="true" checked={unread === true} /> Unread
+      </label>
+    </div>
+  </form>
+);
+
+const Row: FC<{ conversation: ConversationRecord; list: List; selected: boolean }> = ({
+  conversation,
+  list: { query, connections },
+  selected,
+}) => {
+  const { id, unread_count: unread, status, connection_id } = conversation;
+  return (
+    <li class={unread > 0 ? "unread" : undefined}>
+      <a id={`row-${id}`} href={inboxPath(useWorkspace(), id)} aria-current={selected ? "page" : undefined}>
+        <span class="row-top">
+          <strong>{nameOf(conversation)}</strong>
+          <span class="brief">
+            <Time at={conversation.last_message_at} />
+          </span>
+        </span>
+        <span class="row-text">{conversation.last_message}</span>
+        <span class="row-marks">
+          {unread > 0 && <Badge tone="info">{unread} unread</Badge>}
+          {query.status === "all" && status === "done" && <Badge>Done</Badge>}
+          {connections.size > 1 && (
+            <span class="help">{connections.get(connection_id) ?? "A connection that is gone"}</span>
+          )}
+        </span>
+      </a>
+    </li>
+  );
+};
+
+const Nothing: FC<{ list: List }> = ({ list: { query, connections } }) => {
+  const { path, settings } = useWorkspace();
+  const all = <ButtonLink href={path("/inbox?status=all")}>Show all conversations</ButtonLink>;
+  if (query.search !== undefined) {
+    const isWhole = query.status === "all" && query.unread !== true;
+    const everywhere = path(`/inbox?${new URLSearchParams({ status: "all", search: query.search }).toString()}`);
+    return (
+      <EmptyState
+        title="Nobody found"
+        action={isWhole ? all : <ButtonLink href={everywhere}>Search all conversations</ButtonLink>}
+      >
+        No {isWhole ? "" : "such "}conversation of a contact with “{query.search}” in the name, phone, email or company.
+        Where very many contacts fit, only the newest 200 are looked at: type more of the name.
+      </EmptyState>
+    );
+  }
+  if (query.unread === true)
+    return (
+      <EmptyState title="All read" action={all}>
+        New messages show up here by themselves.
+      </EmptyState>
+    );
+  if (query.status === "done")
+    return (
+      <EmptyState title="Nothing is done yet" action={all}>
+        Mark a conversation done once it needs no answer, and it moves here until its contact writes again.
+      </EmptyState>
+    );
+  if (connections.size > 0)
+    return (
+      <EmptyState title="Nobody is waiting" {...(query.status === "open" && { action: all })}>
+        Messages from contacts show up here by themselves.
+      </EmptyState>
+    );
+  const place = settings.find((each) => each.path === "/settings/connections");
+  return (
+    <EmptyState
+      title="No connection yet"
+      action={place !== undefined && <ButtonLink href={path(place.path)}>Add a connection</ButtonLink>}
+    >
+      Messages arrive through a connection. {place === undefined && "Ask an admin to add one."}
+    </EmptyState>
+  );
+};
+
+/** `selected`: whose thread is beside the list. */
+export const ListPane: FC<{ list: List; selected: string | null }> = ({ list, selected }) => (
+  <aside class="inbox-list" aria-label="Conversations">
+    <Filters query={list.query} />
+    <div id="conversations" {...(selected === null && { "data-poll": "5" })}>
+      {list.conversations.length === 0 ? (
+        <Nothing list={list} />
+      ) : (
+        <ul class="conversations">
+          {list.conversations.map((conversation) => (
+            <Row conversation={conversation} list={list} selected={conversation.id === selected} />
+          ))}
+        </ul>
+      )}
+      <Pager next={list.next} />
+    </div>
+  </aside>
+);

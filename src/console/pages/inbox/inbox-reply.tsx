@@ -1,0 +1,123 @@
+// What may be said in a conversation now: free text, or a template where the 24 hours are over.
+import type { Child, FC } from "hono/jsx";
+import { MINUTE_MS } from "../../../shared/durations.ts";
+import type { Thread } from "../../../features/messages/open-thread.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
+import { Banner } from "../../kit/feedback.tsx";
+import { Form, Submit, TextArea } from "../../kit/form-fields.tsx";
+import { stateOf } from "../../kit/forms.ts";
+import { useWorkspace } from "../../kit/visit.ts";
+import type { Composing } from "./inbox-composing.ts";
+import { nameOf } from "./inbox-list.tsx";
+import { filtersOf, inboxPath } from "./inbox-query.ts";
+import { TemplateForm } from "./inbox-template.tsx";
+
+const PARTS = "thread conversations window reply";
+
+/** `23 h 5 min`; rounded down, so that nobody relies on more than there is. */
+function lengthOf(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
+  const hours = Math.floor(minutes / 60);
+  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
+}
+
+/** Whether free text may go, for how long, and the way to the other form. Links that lead to the form in sight are hidden. */
+const Window: FC<{ thread: Thread }> = ({ thread: { conversation, refusal, textUntil } }) => {
+  const visit = useWorkspace();
+  const isClosed = refusal?.code === "window_closed";
+  const toTemplate = (
+    <a class="to-template" href={inboxPath(visit, conversation.id, { compose: "template" })}>
+      Send a template
+    </a>
+  );
+  const toText = (
+    <a class="to-text" href={inboxPath(visit, conversation.id)}>
+      Write a message
+    </a>
+  );
+  const said = (text: Child) => (
+    <p id="window" class="help">
+      {text}
+    </p>
+  );
+  if (isClosed)
+    return said(
+      <>
+        {textUntil === null
+          ? `${nameOf(conversation)} has not written here yet`
+          : `More than 24 hours have passed since ${nameOf(conversation)} last wrote`}
+        , so only an approved template can be sent. {toTemplate}
+      </>,
+    );
+  if (refusal !== null) return said("");
+  if (textUntil === null)
+    return said(
+      <>
+        {toTemplate} {toText}
+      </>,
+    );
+  return said(
+    <>
+      {lengthOf(textUntil - visit.ctx.now())} left to answer in your own words. {toTemplate} {toText}
+    </>,
+  );
+};
+
+const nextSteps: Record<string, { path: string; label: string }> = {
+  invalid_state: { path: "/settings/connections", label: "Look at the connections" },
+};
+
+const Refused: FC<{ code: string; message: string }> = ({ code, message }) => {
+  const { path, settings } = useWorkspace();
+  const next = nextSteps[code];
+  const isOpen = settings.some((place) => place.path === next?.path);
+  return (
+    <Banner kind="warning">
+      <p>
+        {message} {code === "unsubscribed" && "They can be answered again once they write here, or write START."}
+      </p>
+      {next !== undefined && isOpen && <ButtonLink href={path(next.path)}>{next.label}</ButtonLink>}
+    </Banner>
+  );
+};
+
+export const Composer: FC<{ thread: Thread; composing: Composing }> = ({ thread, composing }) => {
+  const visit = useWorkspace();
+  const { conversation, refusal } = thread;
+  const { form, isLatest, templates } = composing;
+  const swap = isLatest ? { swap: PARTS } : {};
+  const filters = new URLSearchParams(filtersOf(visit)).toString();
+  const action = (below: string) =>
+    visit.path(`/inbox/${conversation.id}${below}`) + (filters === "" ? "" : `?${filters}`);
+  const reply = { ...stateOf(form, "reply"), name: "reply" };
+  return (
+    <div class="composer">
+      <Window thread={thread} />
+      <div id="reply">
+        {templates !== null ? (
+          <TemplateForm
+            conversation={conversation}
+            composing={{ ...composing, templates }}
+            action={action("/template")}
+            {...swap}
+          />
+        ) : refusal !== null ? (
+          <Refused code={refusal.code} message={refusal.message} />
+        ) : (
+          <Form action={action("")} state={reply} class="reply-form" {...swap}>
+            <TextArea
+              name="text"
+              label="Reply"
+              help={<span class="needs-script">Ctrl + Enter sends.</span>}
+              required
+              rows={3}
+              maxlength={4096}
+              state={reply}
+            />
+            <Submit>Send</Submit>
+          </Form>
+        )}
+      </div>
+    </div>
+  );
+};

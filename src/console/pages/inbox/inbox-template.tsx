@@ -1,0 +1,146 @@
+// A template to answer with: which, what it is filled in with, and how it will read.
+import type { FC } from "hono/jsx";
+import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
+import { partsOf } from "../../../features/templates/templates.filling.ts";
+import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
+import { Banner, EmptyState } from "../../kit/feedback.tsx";
+import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
+import { type FormState, stateOf } from "../../kit/forms.ts";
+import { useWorkspace } from "../../kit/visit.ts";
+import type { Composing } from "./inbox-composing.ts";
+import { filtersOf } from "./inbox-query.ts";
+
+interface FormProps {
+  conversation: ConversationRecord;
+  composing: Composing & { templates: TemplateRecord[] };
+  action: string;
+  swap?: string;
+}
+
+const NoTemplate: FC<{ isOfficial: boolean }> = ({ isOfficial }) => {
+  const { path, settings, places } = useWorkspace();
+  const to = isOfficial ? "/settings/connections" : "/templates";
+  const place = [...settings, ...places].find((each) => each.path === to);
+  return (
+    <EmptyState
+      title="There is no approved template for this connection"
+      action={place !== undefined && <ButtonLink href={path(to)}>Go to {place.label}</ButtonLink>}
+    >
+      {isOfficial
+        ? "Have one approved by the connection's provider, then sync its templates in the settings."
+        : "Create one under Templates."}
+    </EmptyState>
+  );
+};
+
+const labelOf = (variable: string) =>
+  /^\d/.test(variable) ? `Value of {{${variable}}}` : variable.replaceAll("_", " ");
+
+/** The template's text. Where it is filled in, a script puts what is typed. */
+const Preview: FC<{ template: TemplateRecord; own: Composing["own"]; state: FormState }> = ({
+  template,
+  own,
+  state,
+}) => (
+  <div class="preview">
+    <p class="help" id="preview-label">
+      How it will read
+    </p>
+    <p class="message out" role="group" aria-labelledby="preview-label">
+      <span class="body">
+        {partsOf(template).map((part) => {
+          if (typeof part === "string") return part;
+          const left = own.get(part.name) ?? part.fallback ?? `{{${part.name}}}`;
+          const sent = state.values.get(`variables.${part.name}`)?.[0] ?? "";
+          return (
+            <span class="filled" data-variable={part.name} data-left={left}>
+              {sent.trim() === "" ? left : sent}
+            </span>
+          );
+        })}
+      </span>
+    </p>
+  </div>
+);
+
+const Filling: FC<FormProps & { template: TemplateRecord }> = ({
+  template,
+  composing: { own, form },
+  action,
+  swap,
+}) => {
+  const state = { ...stateOf(form, "template"), name: "template" };
+  const parts = partsOf(template);
+  const placeOf = (name: string) => parts.find((part) => typeof part !== "string" && part.name === name);
+  return (
+    <Form action={action} state={state} class="template-form" {...(swap !== undefined && { swap })}>
+      <input type="hidden" name="template_id" value={template.id} />
+      {template.variables.map((name) => {
+        const place = placeOf(name);
+        const known = own.get(name) ?? (typeof place === "object" ? place.fallback : null);
+        return (
+          <TextField
+            name={`variables.${name}`}
+            label={labelOf(name)}
+            {...(place === undefined && { help: "Goes into the template's header or a button." })}
+            value={known}
+            required={known === null}
+            state={state}
+          />
+        );
+      })}
+      <Preview template={template} own={own} state={state} />
+      <Submit>Send template</Submit>
+    </Form>
+  );
+};
+
+export const TemplateForm: FC<FormProps> = (props) => {
+  const visit = useWorkspace();
+  const { conversation, composing } = props;
+  const { templates, template, form } = composing;
+  const trouble = template === null && form.banner !== null && <Banner kind="error">{form.banner}</Banner>;
+  if (templates.length === 0)
+    return (
+      <>
+        {trouble}
+        <NoTemplate isOfficial={conversation.channel === "official"} />
+      </>
+    );
+  return (
+    <>
+      {trouble}
+      <form
+        method="get"
+        action={visit.path(`/inbox/${conversation.id}`)}
+        class="template-choice"
+        data-swap="reply"
+        data-live
+      >
+        {filtersOf(visit).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <input type="hidden" name="compose" value="template" />
+        <label for="template">Template</label>
+        <select id="template" name="template">
+          <option value="">Choose a template</option>
+          {templates.map(({ id, name, language }) => (
+            <option value={id} selected={id === template?.id}>
+              {name}
+              {language !== null && ` (${language})`}
+            </option>
+          ))}
+        </select>
+        <button type="submit" class="plain">
+          Choose
+        </button>
+      </form>
+      {template === null ? (
+        <p class="help template-form">Choose what to send; you can look at it before it goes.</p>
+      ) : (
+        <Filling {...props} template={template} />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,126 @@
+// The thread: what has been said, and how far each message has come.
+import type { FC } from "hono/jsx";
+import type { Thread, ThreadMessage } from "../../../features/messages/open-thread.ts";
+import { encodeCursor } from "../../../http/fields.ts";
+import { Time } from "../../kit/feedback.tsx";
+import { useWorkspace } from "../../kit/visit.ts";
+import { nameOf } from "./inbox-list.tsx";
+import { inboxPath } from "./inbox-query.ts";
+
+/** How many messages a page of a thread has. */
+export const PER_THREAD = 50;
+
+const marks: Record<ThreadMessage["delivery"], { sign: string; word: string }> = {
+  queued: { sign: "○", word: "Queued" },
+  sent: { sign: "✓", word: "Sent" },
+  delivered: { sign: "✓✓", word: "Delivered" },
+  read: { sign: "✓✓", word: "Read" },
+  failed: { sign: "✕", word: "Failed" },
+  unknown: { sign: "?", word: "Unknown" },
+};
+
+const reasons: Record<string, string> = {
+  invalid_recipient: "The number is not on this network.",
+  undeliverable: "It could not be delivered to this person.",
+  window_closed: "More than 24 hours had passed since this person last wrote.",
+  unsubscribed: "This person has unsubscribed.",
+  template_rejected: "The provider refused the template.",
+  rate_limited: "Too many messages were sent at once.",
+  account_blocked: "The provider has blocked the account.",
+  provider_unreachable: "The provider could not be reached.",
+};
+
+const NOT_KNOWN = "The provider may or may not have it, so it is not sent again by itself.";
+
+function reasonOf({ delivery, error }: ThreadMessage): string | null {
+  if (delivery === "unknown") return NOT_KNOWN;
+  if (delivery !== "failed") return null;
+  return error?.message ?? reasons[error?.code ?? ""] ?? "The provider refused it.";
+}
+
+const Mark: FC<{ message: ThreadMessage }> = ({ message }) => {
+  const { sign, word } = marks[message.delivery];
+  const reason = reasonOf(message);
+  return (
+    <span class={`mark ${message.delivery}`}>
+      <span aria-hidden="true">{sign}</span> {word}
+      {reason !== null && `: ${reason}`}
+    </span>
+  );
+};
+
+/** What a message said before it was changed or taken back. */
+const Earlier: FC<{ message: ThreadMessage }> = ({ message: { earlier } }) =>
+  earlier.length === 0 ? null : (
+    <details class="earlier">
+      <summary>What it said before</summary>
+      {earlier.map((body) => (
+        <p class="body">{body}</p>
+      ))}
+    </details>
+  );
+
+const Message: FC<{ message: ThreadMessage; who: string }> = ({ message, who }) => {
+  const { id, body, fromContact, by, at, editedAt, revokedAt } = message;
+  return (
+    <li id={id} class={`message ${fromContact ? "in" : "out"}`}>
+      <p class="body">
+        <span class="unseen">{fromContact ? who : "You"}: </span>
+        {revokedAt === null ? body : <em>This message was deleted</em>}
+      </p>
+      <Earlier message={message} />
+      <p class="meta">
+        {revokedAt === null && editedAt !== null && <span>Edited · </span>}
+        {by !== null && <span>{by === "campaign" ? "Campaign" : "Template"} · </span>}
+        <span class="clock">
+          <Time at={at} />
+        </span>
+        {!fromContact && <Mark message={message} />}
+      </p>
+    </li>
+  );
+};
+
+const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
+
+/** Messages in the order they were said, with the days (UTC, which a script turns into the reader's) between them. */
+function withDays(messages: readonly ThreadMessage[], who: string) {
+  let last = "";
+  return messages.toReversed().flatMap((message) => {
+    const today = day.format(message.at);
+    const separator = today === last ? [] : [<li class="day">{today}</li>];
+    last = today;
+    return [...separator, <Message message={message} who={who} />];
+  });
+}
+
+/** Newest at the bottom. It looks for news by itself where it shows the newest. */
+export const Messages: FC<{ thread: Thread; isLatest: boolean }> = ({ thread, isLatest }) => {
+  const visit = useWorkspace();
+  const { conversation } = thread;
+  const who = nameOf(conversation);
+  const shown = thread.messages.slice(0, PER_THREAD);
+  const oldest = shown.at(-1);
+  const hasOlder = thread.messages.length > PER_THREAD && oldest !== undefined;
+  return (
+    <div class="messages" role="region" aria-label="Messages" tabindex={0}>
+      <div id="thread" data-who={who} {...(isLatest && { "data-poll": "3", "data-swap": "conversations window" })}>
+        {hasOlder && (
+          <p class="older">
+            <a href={inboxPath(visit, conversation.id, { before: encodeCursor([oldest.id]) })}>Older messages</a>
+          </p>
+        )}
+        {shown.length === 0 ? (
+          <p class="help older">Nothing has been said yet.</p>
+        ) : (
+          <ol class="said">{withDays(shown, who)}</ol>
+        )}
+        {!isLatest && (
+          <p class="older">
+            <a href={inboxPath(visit, conversation.id)}>Latest messages</a>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+};

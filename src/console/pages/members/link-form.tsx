@@ -1,0 +1,25 @@
+import { type Page, show } from "../../kit/answers.ts";
+import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
+import type { FormState } from "../../kit/forms.ts";
+
+/**
+ * The page that a link with its secret in the fragment leads to. A script sends the secret at once; where none runs, the
+ * person pastes the link.
+ */
+export const linkPage = (title: string, action: string, form: FormState): Page =>
+  show({
+    title,
+    scripts: ["link.js"],
+    body: (
+      <Form id="link" action={action} state={form} class="narrow">
+        <TextField name="secret" label="Link" help="Paste the whole link that you were given." required state={form} />
+        <Submit>Continue</Submit>
+      </Form>
+    ),
+  });
+
+/** Carries the secret of the link on to what follows. */
+export const SecretField = ({ secret }: { secret: string }) => <input type="hidden" name="secret" value={secret} />;
+
+/** The secret that a refused form was sent with. */
+export const secretSent = ({ values }: FormState): string => values.get("secret")?.[0] ?? "";

@@ -1,0 +1,224 @@
+import {
+  changeMemberBody,
+  inviteBody,
+  type InvitationRecord,
+  listMembersQuery,
+  type MemberRecord,
+} from "../../../features/members/members.schemas.ts";
+import {
+  changeRole,
+  inviteMember,
+  listInvitations,
+  listMembers,
+  removeMember,
+  revokeInvitation,
+} from "../../../features/members/members.service.ts";
+import { makeResetLink } from "../../../features/members/reset-password.ts";
+import { page as cut } from "../../../http/fields.ts";
+import { ConfirmButton, CopyField } from "../../kit/actions.tsx";
+import { go, show } from "../../kit/answers.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { Badge, Banner, Section, Time } from "../../kit/feedback.tsx";
+import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
+import { type FormState, stateOf, untouched } from "../../kit/forms.ts";
+import { Pager, Table } from "../../kit/tables.tsx";
+import type { WorkspaceVisit } from "../../kit/visit.ts";
+import { labelOf } from "../contacts/contact-parts.tsx";
+
+export const memberPages = workspacePages();
+
+const ROLES = [
+  { value: "agent", label: "Agent: inbox and contacts" },
+  { value: "admin", label: "Admin: everything but members and plan" },
+  { value: "owner", label: "Owner: everything but the plan" },
+];
+
+const MEMBERS = "/settings/members";
+const PER_PAGE = 50;
+
+interface Shown {
+  form?: FormState;
+  cursor?: string | undefined;
+  /** A link that was made just now. */
+  link?: { label: string; url: string; lasts: string };
+}
+
+function RoleForm({ visit, member }: { visit: WorkspaceVisit; member: MemberRecord }) {
+  const id = member.user_id;
+  return (
+    <Form action={visit.path(`${MEMBERS}/${id}/role`)} class="row">
+      <label class="unseen" for={`role-${id}`}>
+        Role of {member.name}
+      </label>
+      <select id={`role-${id}`} name="role">
+        {ROLES.map(({ value }) => (
+          <option value={value} selected={value === member.role}>
+            {labelOf(value)}
+          </option>
+        ))}
+      </select>
+      <Submit kind="plain">Change</Submit>
+    </Form>
+  );
+}
+
+const Actions = ({ visit, member: { user_id: id, name } }: { visit: WorkspaceVisit; member: MemberRecord }) => (
+  <>
+    <ConfirmButton
+      id={`reset-${id}`}
+      label="Reset link"
+      title={`Make a reset link for ${name}?`}
+      action={visit.path(`${MEMBERS}/${id}/reset-link`)}
+      confirm="Make the link"
+      kind="plain"
+    >
+      You get a link to give to {name}, and to nobody else. With it they choose a new password. It works once, within an
+      hour, and signs them out on all devices. If {name} belongs to another workspace too, you cannot make this link:
+      ask the people who run this service for it, and give them the id {id}.
+    </ConfirmButton>{" "}
+    <ConfirmButton
+      id={`remove-${id}`}
+      label="Remove"
+      title={`Remove ${name}?`}
+      action={visit.path(`${MEMBERS}/${id}/remove`)}
+      confirm="Remove"
+    >
+      They lose access to {visit.workspace.name} at once. What they have done stays.
+    </ConfirmButton>
+  </>
+);
+
+async function membersPage(visit: WorkspaceVisit, { form = untouched, cursor, link }: Shown = {}) {
+  const { ctx, session, path } = visit;
+  const [rows, invitations] = await Promise.all([listMembers(ctx, PER_PAGE, cursor), listInvitations(ctx, 100)]);
+  const { items, nextCursor } = cut(rows, PER_PAGE, (row) => [row.user_id]);
+  const isSelf = (member: MemberRecord) => member.user_id === session.user.id;
+  return show({
+    title: "Members",
+    body: (
+      <>
+        {link !== undefined && (
+          <Banner kind="done">
+            <CopyField
+              id="made-link"
+              label={link.label}
+              value={link.url}
+              help={`Hand this link on now: it is not shown again, works once, and ends in ${link.lasts}.`}
+            />
+          </Banner>
+        )}
+        <Table
+          caption="Members of the workspace"
+          rows={items}
+          columns={[
+            {
+              label: "Name",
+              cell: (member) => (
+                <>
+                  {member.name} {isSelf(member) && <Badge>You</Badge>}{" "}
+                  {member.email_verified === 1 && <Badge tone="good">Confirmed</Badge>}
+                </>
+              ),
+            },
+            { label: "Email", cell: ({ email }) => email },
+            { label: "Role", cell: (member) => <RoleForm visit={visit} member={member} /> },
+            { label: "Since", cell: ({ created_at }) => <Time at={created_at} /> },
+            {
+              label: "",
+              align: "end",
+              cell: (member) => <Actions visit={visit} member={member} />,
+            },
+          ]}
+        />
+        <Pager next={nextCursor} />
+        <Section
+          title="Invite somebody"
+          help="You get a link to hand on; no mail is sent. Another invitation of the same email replaces the first."
+        >
+          <Form action={path(`${MEMBERS}/invite`)} state={stateOf(form, "invite")} class="narrow">
+            <TextField name="email" label="Email" type="email" required state={stateOf(form, "invite")} />
+            <SelectField
+              name="role"
+              label="Role"
+              options={ROLES}
+              value="agent"
+              required
+              state={stateOf(form, "invite")}
+            />
+            <Submit>Make an invitation link</Submit>
+          </Form>
+        </Section>
+        {invitations.length > 0 && (
+          <Section title="Open invitations">
+            <Table
+              caption="Invitations that have not been accepted"
+              rows={invitations}
+              columns={[
+                { label: "Email", cell: ({ email }) => email },
+                { label: "Role", cell: ({ role }) => labelOf(role) },
+                { label: "Ends", cell: (invitation) => <End invitation={invitation} now={ctx.now()} /> },
+                {
+                  label: "",
+                  align: "end",
+                  cell: ({ id, email }) => (
+                    <ConfirmButton
+                      id={`revoke-${id}`}
+                      label="Revoke"
+                      title={`Revoke the invitation of ${email}?`}
+                      action={path(`${MEMBERS}/invitations/${id}/revoke`)}
+                      confirm="Revoke"
+                    >
+                      Its link stops working.
+                    </ConfirmButton>
+                  ),
+                },
+              ]}
+            />
+          </Section>
+        )}
+      </>
+    ),
+  });
+}
+
+const End = ({ invitation: { expires_at }, now }: { invitation: InvitationRecord; now: number }) =>
+  expires_at > now ? <Time at={expires_at} /> : <Badge tone="warning">Expired</Badge>;
+
+memberPages.get(MEMBERS, { role: "owner", query: listMembersQuery }, (visit, { query }) =>
+  membersPage(visit, { cursor: query.cursor?.[0] }),
+);
+
+memberPages.post(
+  "/settings/members/invite",
+  { role: "owner", body: inviteBody, form: "invite", again: (visit, _, form) => membersPage(visit, { form }) },
+  async (visit, { body }) => {
+    const { email, path } = await inviteMember(visit.ctx, body);
+    const link = { label: `Invitation link for ${email}`, url: visit.url.origin + path, lasts: "7 days" };
+    return membersPage(visit, { link });
+  },
+);
+
+memberPages.post(`${MEMBERS}/:id/reset-link`, { role: "owner" }, async (visit, { params }) => {
+  const { email, path } = await makeResetLink(visit.ctx, params.id);
+  const link = { label: `Reset link for ${email}`, url: visit.url.origin + path, lasts: "an hour" };
+  return membersPage(visit, { link });
+});
+
+memberPages.post(
+  "/settings/members/:id/role",
+  { role: "owner", body: changeMemberBody },
+  async ({ ctx, path }, { params, body }) => {
+    const { name, role } = await changeRole(ctx, params.id, body.role);
+    return go(path(MEMBERS), `${name} is ${role} now.`);
+  },
+);
+
+memberPages.post("/settings/members/:id/remove", { role: "owner" }, async ({ ctx, path }, { params }) => {
+  const { name } = await removeMember(ctx, params.id);
+  return go(path(MEMBERS), `${name} has been removed.`);
+});
+
+memberPages.post("/settings/members/invitations/:id/revoke", { role: "owner" }, async ({ ctx, path }, { params }) => {
+  const { email } = await revokeInvitation(ctx, params.id);
+  return go(path(MEMBERS), `The invitation of ${email} has been revoked.`);
+});

@@ -1,0 +1,101 @@
+import type { FC } from "hono/jsx";
+import { DAY_MS } from "../../../shared/durations.ts";
+import { countsOf } from "../../../features/campaigns/campaigns.progress.ts";
+import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
+import { listCampaigns, listUnfinishedCampaigns } from "../../../features/campaigns/campaigns.service.ts";
+import { listConnections } from "../../../features/connections/connections.service.ts";
+import { countOpenConversations, listConversations } from "../../../features/conversations/conversations.service.ts";
+import { countMessages, type DayOfMessages } from "../../../features/messages/count-messages.ts";
+import { show } from "../../kit/answers.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { unlessBusy } from "../../kit/busy.ts";
+import { Campaigns, Connections, type Known, Linked, Messages, useAddress, Waiting } from "./overview-sections.tsx";
+
+export const overviewPages = workspacePages();
+
+const DAYS = 14;
+const SHOWN = 5;
+const MANY = 100;
+/** Conversations are counted no further. */
+const COUNTED = 1000;
+
+const number = new Intl.NumberFormat("en");
+const upTo = (count: number) => (count < COUNTED ? number.format(count) : `${number.format(COUNTED)} or more`);
+
+/** Adds campaigns to the day they began, as their tallies have it. What was skipped was no message. */
+function withCampaigns(days: readonly DayOfMessages[], campaigns: readonly CampaignRecord[]): DayOfMessages[] {
+  return days.map(({ at, counts }) => {
+    const sum = { ...counts };
+    for (const campaign of campaigns) {
+      if (campaign.started_at === null || Math.floor(campaign.started_at / DAY_MS) * DAY_MS !== at) continue;
+      const { pending, sent, delivered, read, failed, unknown } = countsOf(campaign);
+      sum.queued += pending;
+      sum.sent += sent;
+      sum.delivered += delivered;
+      sum.read += read;
+      sum.failed += failed;
+      sum.unknown += unknown;
+    }
+    return { at, counts: sum };
+  });
+}
+
+const Figures: FC<{ known: Known }> = ({ known: { open, campaigns, connections } }) => {
+  const address = useAddress();
+  const troubled = connections.filter(({ status }) => status !== "active").length;
+  const running = campaigns.filter(({ status }) => status === "running").length;
+  const figures = [
+    {
+      value: upTo(open.open),
+      label: open.open === 1 ? "open conversation" : "open conversations",
+      to: address("/inbox"),
+    },
+    { value: upTo(open.unread), label: "unread", to: address("/inbox", "?unread=true") },
+    { value: running, label: running === 1 ? "running campaign" : "running campaigns", to: address("/campaigns") },
+    {
+      value: `${connections.length - troubled} of ${connections.length}`,
+      label: "connections active",
+      to: address("/settings/connections"),
+    },
+  ];
+  return (
+    <ul class="figures" id="figures" data-poll="15" data-swap="waiting campaigns connections">
+      {figures.map(({ value, label, to }) => (
+        <li>
+          <strong>{value}</strong> <Linked to={to}>{label}</Linked>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+overviewPages.get("/overview", {}, async ({ ctx }) => {
+  const latest = { status: "open", unread: false, limit: SHOWN, after: undefined } as const;
+  const [messages, open, conversations, started, campaigns, connections] = await Promise.all([
+    unlessBusy(countMessages(ctx, DAYS)),
+    countOpenConversations(ctx, COUNTED),
+    listConversations(ctx, latest),
+    listCampaigns(ctx, MANY, undefined),
+    listUnfinishedCampaigns(ctx, MANY),
+    listConnections(ctx, MANY, undefined),
+  ]);
+  const known: Known = {
+    open,
+    messages: messages && { ...messages, days: withCampaigns(messages.days, started) },
+    campaigns,
+    connections,
+    conversations: conversations.slice(0, SHOWN),
+  };
+  return show({
+    title: "Overview",
+    body: (
+      <>
+        <Figures known={known} />
+        <Messages known={known} />
+        <Waiting known={known} />
+        <Campaigns known={known} />
+        <Connections known={known} />
+      </>
+    ),
+  });
+});

@@ -1,0 +1,159 @@
+import { opsOf } from "../../../features/segments/segments.fields.ts";
+import type { FormState } from "../../kit/forms.ts";
+import { type Draft, type Group, isGroup, numberOf, opOf, ROOT, type Row } from "./segment-draft.ts";
+import { Fault, Select, valueInput } from "./segment-values.tsx";
+import { type KnownFields, opLabel } from "./segment-words.ts";
+
+interface Shown {
+  fields: KnownFields;
+  tags: readonly string[];
+  state: FormState;
+  /** The place of the condition that a person goes on with, or null. */
+  next: string | null;
+}
+
+const Remove = ({ place, label, text = "Remove" }: { place: string; label: string; text?: string }) => (
+  <button
+    type="submit"
+    class="plain"
+    formnovalidate
+    name="do"
+    value={`remove:${place}`}
+    id={`remove-${place.replace(".", "-")}`}
+    aria-label={`Remove ${label}`}
+  >
+    {text}
+  </button>
+);
+
+/** `place` is where it stands, `2` or `2.0` within a group. */
+function Condition({ row, path, place, shown }: { row: Row; path: string; place: string; shown: Shown }) {
+  const { fields, tags, state } = shown;
+  const label = `Condition ${numberOf(place)}`;
+  const field = fields.get(row.field);
+  const names = Array.from(fields, ([value, known]) => ({ value, label: known.label }));
+  const options = field === undefined ? [{ value: row.field, label: `${row.field} (gone)` }, ...names] : names;
+  const { kind } = field ?? { kind: "text" as const };
+  const op = opOf(row, fields);
+  const valueProps = { path: `${path}.value`, label: `${label}: value`, values: row.values, state };
+  return (
+    <li class="condition">
+      <p class="place">{label}</p>
+      <div>
+        <Select
+          path={`${path}.field`}
+          label={`${label}: field`}
+          chosen={row.field}
+          options={options}
+          state={state}
+          isLive
+          isNext={shown.next === place}
+        />
+        <Fault state={state} path={`${path}.field`} />
+      </div>
+      <div>
+        <Select
+          path={`${path}.op`}
+          label={`${label}: comparison`}
+          chosen={op}
+          state={state}
+          isLive
+          options={opsOf[kind].map((value) => ({ value, label: opLabel(value, kind) }))}
+        />
+        <Fault state={state} path={`${path}.op`} />
+      </div>
+      <div class="value">
+        {valueInput(field ?? { kind, options: [], label, optionLabel: String }, op, valueProps, tags)}
+        <Fault state={state} path={`${path}.value`} />
+      </div>
+      <Remove place={place} label={label} />
+    </li>
+  );
+}
+
+const MATCHES = [
+  { value: "all", label: "all" },
+  { value: "any", label: "any" },
+];
+
+const Match = ({
+  path,
+  chosen,
+  state,
+  of,
+  label,
+}: {
+  path: string;
+  chosen: string;
+  state: FormState;
+  of: string;
+  label: string;
+}) => (
+  <p class="match">
+    Contacts for whom <Select path={path} label={label} chosen={chosen} options={MATCHES} state={state} /> of {of} hold
+  </p>
+);
+
+function GroupBox({ group, path, place, shown }: { group: Group; path: string; place: string; shown: Shown }) {
+  const label = `the group ${Number(place) + 1}`;
+  return (
+    <li class="group">
+      <Match
+        path={`${path}.match`}
+        chosen={group.match}
+        state={shown.state}
+        of="these"
+        label="Which of the group's conditions must hold"
+      />
+      <ul class="conditions">
+        {group.rows.map((row, at) => (
+          <Condition row={row} path={`${path}.conditions.${at}`} place={`${place}.${at}`} shown={shown} />
+        ))}
+      </ul>
+      <div class="buttons">
+        <button type="submit" class="plain" formnovalidate name="do" value={`add:${place}`} id={`add-${place}`}>
+          Add a condition to the group
+        </button>
+        <Remove place={place} label={label} text="Remove the group" />
+      </div>
+    </li>
+  );
+}
+
+/** All conditions and the buttons that change them; each button sends the form and the page comes back changed. */
+export function Conditions({ draft, ...shown }: Shown & { draft: Draft }) {
+  const hasGroup = draft.entries.some(isGroup);
+  return (
+    <>
+      <Match
+        path="filter.match"
+        chosen={draft.match}
+        state={shown.state}
+        of="these conditions"
+        label="Which of the conditions must hold"
+      />
+      <ul class="conditions">
+        {draft.entries.map((entry, at) =>
+          isGroup(entry) ? (
+            <GroupBox group={entry} path={`${ROOT}.${at}`} place={String(at)} shown={shown} />
+          ) : (
+            <Condition row={entry} path={`${ROOT}.${at}`} place={String(at)} shown={shown} />
+          ),
+        )}
+      </ul>
+      <div class="buttons">
+        <button type="submit" class="plain" formnovalidate name="do" value="add" id="add">
+          Add a condition
+        </button>
+        {!hasGroup && (
+          <button type="submit" class="plain" formnovalidate name="do" value="add-group" id="add-group">
+            Add a group
+          </button>
+        )}
+        <button type="submit" class="plain no-script" formnovalidate name="do" value="refresh">
+          Update the fields and count
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+// Fields, operators and conditions in the words of people. Which there are, the feature says.
+import type { z } from "zod";
+import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
+import {
+  type Field,
+  isOwnField,
+  type Kind,
+  kindOf,
+  type Op,
+  type OwnField,
+  ownFields,
+} from "../../../features/segments/segments.fields.ts";
+import type { segmentView } from "../../../features/segments/segments.schemas.ts";
+import { labelOf } from "../contacts/contact-parts.tsx";
+
+/** A filter as the API tells it. */
+export type Filter = z.output<typeof segmentView>["filter"];
+export type Condition = Exclude<Filter["conditions"][number], { conditions: unknown }>;
+
+/** A field that a condition may be about. */
+export interface KnownField extends Field {
+  label: string;
+  /** A choice of ours has a word for people; a choice of a custom field is such a word itself. */
+  optionLabel(option: string): string;
+}
+
+export type KnownFields = ReadonlyMap<string, KnownField>;
+
+/** Those that are asked for most come first. The id, which people hardly know, comes after the custom fields. */
+const ownLabels: Record<Exclude<OwnField, "id">, string> = {
+  name: "Name",
+  phone: "Phone",
+  tags: "Tags",
+  status: "Status",
+  lifecycle_stage: "Lifecycle stage",
+  last_inbound_at: "Last message from them",
+  created_at: "Created",
+  email: "Email",
+  company: "Company",
+  source: "Source",
+  address_as: "Addressed as",
+  is_unsubscribed: "Unsubscribed",
+  marketing_opt_out: "Marketing off",
+  updated_at: "Last changed",
+};
+
+const ownField = (name: OwnField, label: string): [string, KnownField] => [
+  name,
+  { ...ownFields[name], label, optionLabel: labelOf },
+];
+
+/** By the name that filters use, in the order in which they are offered. */
+export function knownFields(custom: readonly CustomFieldRecord[]): KnownFields {
+  return new Map([
+    ...Object.entries(ownLabels).flatMap(([name, label]) => (isOwnField(name) ? [ownField(name, label)] : [])),
+    ...custom.map(({ field_key: key, label, removed_options: removed, ...field }): [string, KnownField] => {
+      const kind = kindOf({ key, removed, ...field });
+      return [`custom_fields.${key}`, { kind, options: field.options, label, optionLabel: (option) => option }];
+    }),
+    ownField("id", "Id"),
+  ]);
+}
+
+const opLabels: Record<Op, string> = {
+  eq: "is",
+  ne: "is not",
+  in: "is one of",
+  not_in: "is none of",
+  contains: "contains",
+  starts_with: "begins with",
+  gt: "is more than",
+  gte: "is at least",
+  lt: "is less than",
+  lte: "is at most",
+  between: "is between",
+  within_days: "is in the last",
+  has_all: "have all of",
+  has_any: "have any of",
+  has_none: "have none of",
+  is_set: "is known",
+  is_not_set: "is not known",
+};
+
+const ofTimes: Partial<Record<Op, string>> = {
+  eq: "is on",
+  ne: "is not on",
+  gt: "is after",
+  gte: "is on or after",
+  lt: "is before",
+  lte: "is on or before",
+};
+
+export const opLabel = (op: Op, kind: Kind): string =>
+  (kind === "date" || kind === "datetime" ? ofTimes[op] : undefined) ?? opLabels[op];

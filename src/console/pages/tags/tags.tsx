@@ -1,0 +1,132 @@
+import { findUsesOfTag } from "../../../features/campaigns/find-uses.ts";
+import { createTagBody, listTagsQuery, type TagRecord, updateTagBody } from "../../../features/tags/tags.schemas.ts";
+import { palette } from "../../../features/tags/tags.palette.ts";
+import { createTag, deleteTag, listTags, updateTag } from "../../../features/tags/tags.service.ts";
+import { page as cut } from "../../../http/fields.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
+import { go, show } from "../../kit/answers.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { EmptyState, Section } from "../../kit/feedback.tsx";
+import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
+import { type FormState, type SentForm, untouched } from "../../kit/forms.ts";
+import { Pager, Table } from "../../kit/tables.tsx";
+import type { WorkspaceVisit } from "../../kit/visit.ts";
+import { goWithBroken } from "../segments/broken-segments.ts";
+
+export const tagPages = workspacePages();
+
+const TAGS = "/settings/tags";
+const PER_PAGE = 50;
+
+/** Name and colour, to be changed in the row. */
+const TagForm = ({ action, tag: { name, color } }: { action: string; tag: TagRecord }) => (
+  <Form action={action} class="row tight">
+    <input type="color" name="color" value={color} aria-label={`Colour of ${name}`} />
+    <input type="text" name="name" value={name} aria-label={`Name of ${name}`} autocomplete="off" required />
+    <Submit kind="plain">
+      Save<span class="unseen"> {name}</span>
+    </Submit>
+  </Form>
+);
+
+interface Shown {
+  cursor?: number | undefined;
+  state?: FormState;
+}
+
+async function tagsPage({ ctx, path }: WorkspaceVisit, { cursor, state = untouched }: Shown = {}) {
+  const rows = await listTags(ctx, PER_PAGE, cursor);
+  const { items, nextCursor } = cut(rows, PER_PAGE, ({ number }) => [number]);
+  const nextColor = palette[(items[0]?.number ?? 0) % palette.length];
+  return show({
+    title: "Tags",
+    body: (
+      <>
+        <Section title="New tag" help="Names that differ only in capitals are the same tag.">
+          <Form action={path(TAGS)} state={state} class="row top">
+            <TextField name="name" label="Name" required state={state} />
+            <TextField name="color" label="Colour" type="color" value={nextColor} required state={state} />
+            <Submit>Create tag</Submit>
+          </Form>
+        </Section>
+        <Section title="All tags">
+          {items.length === 0 ? (
+            <EmptyState title="No tag yet">
+              Tags sort contacts, like “Customer” or “Newsletter”. Create one above; contacts can be given several.
+            </EmptyState>
+          ) : (
+            <Table
+              id="tags"
+              caption="Tags, newest first"
+              rows={items}
+              columns={[
+                {
+                  label: "Tag",
+                  cell: (tag) => <TagForm action={path(`${TAGS}/${tag.id}`)} tag={tag} />,
+                },
+                {
+                  label: "",
+                  align: "end",
+                  cell: ({ id, name }) => (
+                    <ButtonLink href={path(`${TAGS}/${id}/delete`)}>
+                      Delete<span class="unseen"> {name}</span>
+                    </ButtonLink>
+                  ),
+                },
+              ]}
+            />
+          )}
+          <Pager next={nextCursor} />
+        </Section>
+      </>
+    ),
+  });
+}
+
+tagPages.get(TAGS, { query: listTagsQuery }, (visit, { query }) => tagsPage(visit, { cursor: query.cursor?.[0] }));
+
+tagPages.post(
+  "/settings/tags",
+  { body: createTagBody, again: (visit, _, state) => tagsPage(visit, { state }) },
+  async ({ ctx, path }, { body }) => {
+    const { name } = await createTag(ctx, body);
+    return go(path(TAGS), `${name} has been created.`);
+  },
+);
+
+/** A tag whose change was refused, by itself: it may be far down the list. */
+const refusedPage = ({ path }: WorkspaceVisit, id: string, state: FormState) =>
+  show({
+    title: "Change tag",
+    body: (
+      <Form action={path(`${TAGS}/${id}`)} state={state} class="narrow">
+        <TextField name="name" label="Name" required state={state} />
+        <TextField name="color" label="Colour" type="color" required state={state} />
+        <div class="actions">
+          <Submit>Save</Submit>
+          <ButtonLink href={path(TAGS)}>All tags</ButtonLink>
+        </div>
+      </Form>
+    ),
+  });
+
+const readTag = (form: SentForm) => ({ name: form.text("name") ?? "", color: form.text("color") });
+
+tagPages.post(
+  "/settings/tags/:id",
+  {
+    body: updateTagBody,
+    read: readTag,
+    again: async (visit, { id }, state) => refusedPage(visit, id, state),
+  },
+  async ({ ctx, path }, { params, body }) => {
+    const { name } = await updateTag(ctx, params.id, body);
+    return go(path(TAGS), `${name} has been saved.`);
+  },
+);
+
+tagPages.post("/settings/tags/:id/delete", {}, async (visit, { params: { id } }) => {
+  const { segments } = await findUsesOfTag(visit.ctx, id);
+  const { name } = await deleteTag(visit.ctx, id);
+  return goWithBroken(visit, visit.path(TAGS), `${name} has been deleted.`, segments);
+});

@@ -1,0 +1,128 @@
+// What a template looks like once it is filled in, for somebody who does not exist.
+import type { FC } from "hono/jsx";
+import type { ContactRecord } from "../../../features/contacts/contacts.schemas.ts";
+import { contactValues } from "../../../features/contacts/contacts.values.ts";
+import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
+import { listCustomFields } from "../../../features/custom-fields/custom-fields.service.ts";
+import type { FieldType } from "../../../features/custom-fields/custom-fields.values.ts";
+import { isBlank, parseBody, type Parts, render } from "../../../features/templates/templates.render.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { Section } from "../../kit/feedback.tsx";
+
+const CUSTOM_FIELDS = 100;
+
+const sampleValues = {
+  text: () => "a text",
+  number: () => 42,
+  boolean: () => true,
+  date: () => "2026-01-31",
+  datetime: () => "2026-01-31T09:30:00.000Z",
+  select: ([first]) => first,
+  multi_select: (options) => options.slice(0, 2),
+  country: () => "BR",
+  url: () => "https://example.com",
+  email: () => "alex@example.com",
+  phone: () => "+14155550100",
+} satisfies Record<FieldType, (options: string[]) => unknown>;
+
+const sampleContact: ContactRecord = {
+  id: "ct_sample",
+  name: "Alex Example",
+  phone: "+14155550100",
+  email: "alex@example.com",
+  company: "Example & Co.",
+  status: "active",
+  lifecycle_stage: "customer",
+  source: "console",
+  is_unsubscribed: 0,
+  marketing_opt_out: 0,
+  is_archived: 0,
+  address_as: "Dear Alex",
+  tags: [],
+  custom_fields: {},
+  external_ids: [],
+  created_at: 0,
+  updated_at: 0,
+};
+
+const valueOf = ({ number, type, options }: CustomFieldRecord) =>
+  [String(number), sampleValues[type](options)] as const;
+
+/** What named variables of this workspace take from a sample contact. */
+export async function sampleOf(ctx: Ctx): Promise<Map<string, string | null>> {
+  const fields = await listCustomFields(ctx, CUSTOM_FIELDS);
+  const layout = fields.map(({ number, field_key: key, type, removed_options: removed }) => ({
+    number,
+    key,
+    type,
+    removed,
+  }));
+  const contact = { ...sampleContact, custom_fields: Object.fromEntries(fields.map(valueOf)) };
+  // What every contact has comes first.
+  return new Map([...contactValues(contact, []), ...contactValues(contact, layout)]);
+}
+
+type Sample = ReadonlyMap<string, string | null>;
+
+/** A text with what is filled in marked, and what nothing fills in as it was written. */
+export const Filled: FC<{ parts: Parts; sample: Sample }> = ({ parts, sample }) => (
+  <p class="message-preview">
+    {parts.map((part) => {
+      if (typeof part === "string") return part;
+      const { text, missing } = render([part], (name) => sample.get(name));
+      return missing.length === 0 ? <mark>{text}</mark> : <mark class="missing">{`{{${part.name}}}`}</mark>;
+    })}
+  </p>
+);
+
+/** The preview of a draft, or what is wrong with it. */
+export const Preview: FC<{ body: string; sample: Sample }> = ({ body, sample }) => {
+  const { parts, faults } = parseBody(body);
+  const { missing } = render(parts, (name) => sample.get(name));
+  return (
+    <Section id="preview" title="Preview">
+      {isBlank(body) && <p class="help">What you write shows up here, as somebody would get it.</p>}
+      {faults.map(({ message }) => (
+        <p class="fault">{message}</p>
+      ))}
+      {!isBlank(body) && faults.length === 0 && <Filled parts={parts} sample={sample} />}
+      {faults.length === 0 && missing.length > 0 && (
+        <p class="help">
+          Contacts have no value for {missing.map((name) => `{{${name}}}`).join(", ")}: whoever sends the template gives
+          it.
+        </p>
+      )}
+    </Section>
+  );
+};
+
+/** What becomes of the only place in a text where a campaign gives no text for it. */
+export const NAME_IN_CAMPAIGNS =
+  "In a campaign you can leave {{1}} empty: then each contact reads there how they are addressed, or else their full name.";
+
+/** The names that contacts have values for, and how to write them. */
+export const VariableHelp: FC<{ sample: Sample }> = ({ sample }) => (
+  <Section
+    title="Variables"
+    help={
+      <>
+        <code>{"{{name}}"}</code> becomes the contact's name. <code>{"{{first_name|there}}"}</code> becomes “there”
+        where it is unknown; without such a fallback nobody is sent a blank: the message is refused. Any other name, or{" "}
+        <code>{"{{1}}"}</code>, <code>{"{{2}}"}</code> …, is given with each sending. Where <code>{"{{1}}"}</code> is
+        the only variable of the template, a campaign may leave it empty: then each contact reads there how they are
+        addressed, or else their full name.
+      </>
+    }
+  >
+    <dl class="facts variables">
+      {Array.from(sample, ([name, value]) => (
+        <div>
+          <dt>
+            <code>{`{{${name}}}`}</code>
+          </dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  </Section>
+);

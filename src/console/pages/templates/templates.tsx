@@ -1,0 +1,120 @@
+import { listConnections } from "../../../features/connections/connections.service.ts";
+import { missingParts } from "../../../features/templates/templates.external.ts";
+import { listTemplatesQuery, type TemplateRecord } from "../../../features/templates/templates.schemas.ts";
+import { listTemplates } from "../../../features/templates/templates.service.ts";
+import { page as cut } from "../../../http/fields.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
+import { show } from "../../kit/answers.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { Badge, EmptyState, type Tone } from "../../kit/feedback.tsx";
+import type { Option } from "../../kit/form-fields.tsx";
+import { Pager, Table } from "../../kit/tables.tsx";
+import { labelOf } from "../contacts/contact-parts.tsx";
+
+export const templatePages = workspacePages();
+
+const PER_PAGE = 50;
+
+const tones = { APPROVED: "good", PENDING: "warning", REJECTED: "bad" } satisfies Record<
+  TemplateRecord["status"],
+  Tone
+>;
+
+/** Whether a template may be sent, in a word or two. */
+export const Approval = ({ template }: { template: Pick<TemplateRecord, "status" | "components"> }) => (
+  <>
+    <Badge tone={tones[template.status]}>{labelOf(template.status.toLowerCase())}</Badge>
+    {missingParts(template).length > 0 && (
+      <>
+        {" "}
+        <Badge tone="warning">Cannot be sent yet</Badge>
+      </>
+    )}
+  </>
+);
+
+const statuses = [
+  { value: "APPROVED", label: "Approved" },
+  { value: "PENDING", label: "Pending" },
+  { value: "REJECTED", label: "Rejected" },
+] satisfies { value: TemplateRecord["status"]; label: string }[];
+
+const sources = [
+  { value: "local", label: "Written here" },
+  { value: "external", label: "Held by a provider" },
+] satisfies { value: TemplateRecord["source"]; label: string }[];
+
+const Filter = (props: { name: string; label: string; options: Option[]; value: string | undefined }) => (
+  <div class="field">
+    <label for={`filter-${props.name}`}>{props.label}</label>
+    <select id={`filter-${props.name}`} name={props.name}>
+      <option value="">Any</option>
+      {props.options.map(({ value, label }) => (
+        <option value={value} selected={value === props.value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  </div>
+);
+
+templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, path }, { query }) => {
+  const { status, source, cursor } = query;
+  const [rows, connections] = await Promise.all([
+    listTemplates(ctx, { status, source, limit: PER_PAGE, before: cursor?.[0] }),
+    listConnections(ctx, 100, undefined),
+  ]);
+  const { items, nextCursor } = cut(rows, PER_PAGE, ({ id }) => [id]);
+  const names = new Map(connections.map(({ id, name }) => [id, name]));
+  const isFiltered = status !== undefined || source !== undefined;
+  const isEmpty = items.length === 0 && !isFiltered && cursor === undefined;
+  const create = (
+    <ButtonLink href={path("/templates/new")} kind="primary">
+      New template
+    </ButtonLink>
+  );
+  return show({
+    title: "Templates",
+    actions: !isEmpty && create,
+    body: isEmpty ? (
+      <EmptyState title="No template yet" action={create}>
+        A template is a text with gaps that each contact's own data fills. Those of an official connection are written
+        at its provider: open the connection and sync them.
+      </EmptyState>
+    ) : (
+      <>
+        <form method="get" action={path("/templates")} class="row filters" data-swap="results" data-live>
+          <Filter name="status" label="Status" options={statuses} value={status} />
+          <Filter name="source" label="Source" options={sources} value={source} />
+          <button type="submit" class="plain scriptless">
+            Show
+          </button>
+        </form>
+        <div id="results">
+          {items.length === 0 ? (
+            <EmptyState title="No such template" action={<a href={path("/templates")}>Show all templates</a>}>
+              None has this status and source.
+            </EmptyState>
+          ) : (
+            <Table
+              caption="Templates, newest first"
+              rows={items}
+              columns={[
+                { label: "Name", cell: ({ id, name }) => <a href={path(`/templates/${id}`)}>{name}</a> },
+                { label: "Text", cell: ({ body }) => <span class="cut">{body}</span> },
+                { label: "Status", cell: (template) => <Approval template={template} /> },
+                {
+                  label: "Source",
+                  cell: ({ connection_id }) =>
+                    connection_id === null ? "Written here" : (names.get(connection_id) ?? "A provider"),
+                },
+                { label: "Language", cell: ({ language }) => language ?? "–" },
+              ]}
+            />
+          )}
+          <Pager next={nextCursor} />
+        </div>
+      </>
+    ),
+  });
+});

@@ -1,0 +1,63 @@
+import { getTableColumns, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { SQL } from "./statement.ts";
+
+/**
+ * How SQLite words the failure of a batch whose rows are not as it took them to be: it is made to fail by `json('…')` of what is no
+ * JSON, or by a unique index.
+ */
+const CONTRADICTED = /malformed JSON|UNIQUE constraint failed/;
+
+/** Whether a batch changed nothing because another request had changed its rows first. It may be planned anew. */
+export const isContradicted = (error: unknown): boolean => error instanceof Error && CONTRADICTED.test(error.message);
+
+/** D1 takes values up to 2 MB; counted in UTF-16 units, of which one is at most three bytes. */
+const MAX_LIST = 600_000;
+
+/** Rows as JSON lists that each fit into one parameter, for `json_each`: one list but for the longest of texts. */
+export function jsonLists(rows: readonly object[]): string[] {
+  const lists: string[][] = [];
+  let room = 0;
+  for (const json of rows.map((row) => JSON.stringify(row))) {
+    if (json.length > room) {
+      lists.push([]);
+      room = MAX_LIST;
+    }
+    lists.at(-1)?.push(json);
+    room -= json.length + 1;
+  }
+  return lists.map((list) => `[${list.join(",")}]`);
+}
+
+type Columns<T extends SQLiteTable> = keyof T["_"]["columns"] & string;
+
+/**
+ * Updates many rows of `table` at once: `from` gives a row for each, `set` the new values. `required` are the other columns
+ * that may not be null: SQLite checks an upsert's row before it looks for the one it conflicts with.
+ * An upsert finds each row by its key; `UPDATE … FROM json_each` on D1 reads the table once for each row.
+ */
+export function bulkUpdateFromJson<T extends SQLiteTable>(
+  table: T,
+  {
+    key,
+    required,
+    set,
+    from,
+  }: { key: Columns<T>; required: Columns<T>[]; set: Partial<Record<Columns<T>, SQL>>; from: SQL },
+): SQL {
+  const columns = new Map(Object.entries(getTableColumns(table)));
+  const name = (property: string) => sql.identifier(columns.get(property)?.name ?? property);
+  const kept = [key, ...required].map(name);
+  const changed = Object.entries<SQL | undefined>(set).flatMap(([property, value]) =>
+    value === undefined ? [] : [{ name: name(property), value }],
+  );
+  const list = (parts: unknown[]) =>
+    sql.join(
+      parts.map((part) => sql`${part}`),
+      sql`, `,
+    );
+  return sql`
+    INSERT INTO ${table} (${list([...kept, ...changed.map((each) => each.name)])})
+    SELECT ${list([...kept, ...changed.map((each) => each.value)])} FROM ${from}
+    ON CONFLICT (${name(key)}) DO UPDATE SET ${list(changed.map((each) => sql`${each.name} = excluded.${each.name}`))}`;
+}

@@ -1,0 +1,40 @@
+import { sql } from "drizzle-orm";
+import { batch } from "../../db/client.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { seqNow } from "../contacts/identify-people.sql.ts";
+import { isGivenUp, stateName } from "../messages/campaign-messages.sql.ts";
+import { recipientId } from "./campaigns.sql.ts";
+
+/** How many recipients one page looks at. */
+const WINDOW = 5000;
+
+export interface RecipientFilter {
+  state: string | undefined;
+  limit: number;
+  /** The number of the first recipient to look at. */
+  from: number;
+}
+
+/** Recipients in their order, one row beyond `limit`; and where the next page begins if these were not enough, or null. */
+export async function list(ctx: Ctx, id: string, { state, limit, from }: RecipientFilter) {
+  const number = sql`CAST(substr(m.id, -8) AS INTEGER)`;
+  const isSkipped = isGivenUp(sql`p`);
+  const shown = sql`iif(${isSkipped}, 'skipped', ${stateName})`;
+  const [rows, ends] = await batch(ctx.db, [
+    sql`
+      SELECT ${number} AS number, m.id AS message_id, c.id AS contact_id, m.address AS phone, ${shown} AS state,
+        iif(${isSkipped}, p.rest, m.error_code) AS reason,
+        iif(${isSkipped}, p.completed_at, max(m.created_at, coalesce(m.sent_at, 0), coalesce(m.delivered_at, 0),
+          coalesce(m.read_at, 0), coalesce(m.failed_at, 0))) AS updated_at
+      FROM campaigns p
+      CROSS JOIN messages m ON m.id >= ${recipientId(sql`${from}`)} AND m.id < ${recipientId(sql`${from + WINDOW}`)}
+      CROSS JOIN contacts c ON c.seq = ${seqNow(sql`m.contact_seq`)}
+      WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id} AND m.campaign_id = p.id
+        ${state === undefined ? sql`` : sql`AND ${shown} = ${state}`}
+      ORDER BY m.id LIMIT ${limit + 1}`,
+    sql`
+      SELECT iif(expanded > ${from + WINDOW}, ${from + WINDOW}, NULL) AS next FROM campaigns
+      WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`,
+  ]);
+  return { rows, ends };
+}

@@ -1,0 +1,80 @@
+import type { MessageError, StatusEvent } from "../../../channels/channel.ts";
+import { type BaseCtx, forWorkspace } from "../../../shared/context.ts";
+import { DAY_MS } from "../../../shared/durations.ts";
+import type { WorkspaceRef } from "../../../shared/workspace.ts";
+import { learnNames } from "../receive/learn-names.ts";
+import { state } from "../messages.states.ts";
+import { deleteEarly, type Progress, saveProgress } from "./settle-statuses.sql.ts";
+
+const earliest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b));
+
+/** Later states imply the earlier ones: what was read had been delivered and sent. */
+export function progressOf(
+  { messageId, providerMessageId, providerKey, status, at, error, price = null, recipient = null }: StatusEvent,
+  place: { workspace: WorkspaceRef; connectionId: string },
+): Progress {
+  const reached = state[status];
+  const failure: MessageError = error ?? {
+    code: "undeliverable",
+    message: "The provider could not deliver it.",
+    providerCode: null,
+  };
+  return {
+    id: messageId,
+    workspaceId: place.workspace.id,
+    connectionId: place.connectionId,
+    providerMessageId,
+    providerKey: providerKey ?? providerMessageId,
+    state: reached,
+    sentAt: status === "failed" ? null : at,
+    deliveredAt: reached >= state.delivered ? at : null,
+    readAt: reached >= state.read ? at : null,
+    failedAt: status === "failed" ? at : null,
+    error: status === "failed" ? failure : null,
+    price,
+    recipient,
+  };
+}
+
+function furthest(a: Progress, b: Progress): Progress {
+  const ahead = a.state >= b.state ? a : b;
+  return {
+    ...ahead,
+    sentAt: earliest(a.sentAt, b.sentAt),
+    deliveredAt: earliest(a.deliveredAt, b.deliveredAt),
+    readAt: earliest(a.readAt, b.readAt),
+    price: ahead.price ?? a.price ?? b.price,
+    recipient: ahead.recipient ?? a.recipient ?? b.recipient,
+  };
+}
+
+export interface ReportedStatus {
+  workspace: WorkspaceRef;
+  connectionId: string;
+  event: StatusEvent;
+}
+
+/**
+ * Applies statuses of one shard, in any order and any number of times, in one trip of at most four statements. What they tell
+ * of people that was not known takes more.
+ */
+export async function settleStatuses(base: BaseCtx, shard: number, reports: ReportedStatus[]): Promise<void> {
+  const byMessage = new Map<string, Progress>();
+  for (const report of reports) {
+    const progress = progressOf(report.event, report);
+    const key = JSON.stringify([progress.connectionId, progress.id, progress.id ?? progress.providerKey]);
+    const known = byMessage.get(key);
+    byMessage.set(key, known === undefined ? progress : furthest(known, progress));
+  }
+  if (byMessage.size === 0) return;
+  const names = await saveProgress(base.shard(shard), [...byMessage.values()], base.now());
+  const workspaces = new Map(reports.map(({ workspace }) => [workspace.id, workspace]));
+  for (const [id, workspace] of workspaces) {
+    const found = names.filter(({ workspace_id }) => workspace_id === id);
+    if (found.length > 0) await learnNames(forWorkspace(base, workspace), found);
+  }
+}
+
+/** Forgets statuses that no settlement has come for: they are of messages that others sent. */
+export const forgetEarlyStatuses = (base: BaseCtx, shard: number): Promise<void> =>
+  deleteEarly(base.shard(shard), base.now() - DAY_MS);

@@ -1,0 +1,63 @@
+import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
+import fc from "fast-check";
+import { describe, it } from "vitest";
+import { controlDatabase } from "../../src/db/client.ts";
+import type { SQL } from "../../src/db/statement.ts";
+import { hasRowSql, isMostlyFailingSql, recentSql } from "../../src/features/campaigns/lease/campaign-health.sql.ts";
+import { hasRow, isMostlyFailing, LOOK_BACK } from "../../src/features/campaigns/campaigns.health.ts";
+import { pauseMs } from "../../src/features/connections/connections.retests.ts";
+import { pauseMsSql } from "../../src/features/connections/retest-connections.sql.ts";
+
+/** What a database makes of an expression. */
+async function valueOf(expression: SQL): Promise<unknown> {
+  const row = await controlDatabase(env).get<{ value: unknown }>(sql`SELECT ${expression} AS value`);
+  return row.value;
+}
+
+const CHECKED = { numRuns: 150, endOnFailure: true };
+
+/** How sends ended, failures being so likely that each rule holds about as often as not. */
+const marks = (most: number) =>
+  fc.array(fc.constantFrom("1", "1", "0"), { maxLength: most }).map((all) => all.join(""));
+/** Half of these end in a row that the next marks may complete. */
+const row = fc.nat({ max: 12 }).map((length) => "1".repeat(length));
+/** As many failures as successes, and a few of either. */
+const evenly = fc
+  .tuple(fc.integer({ min: 40, max: 60 }), fc.nat({ max: 3 }), fc.array(fc.nat({ max: 1000 }), { minLength: 110 }))
+  .map(([failures, further, order]) =>
+    order
+      .slice(0, LOOK_BACK - 2 + further)
+      .map((rank, index) => ({ rank, mark: index < failures ? "1" : "0" }))
+      .toSorted((a, b) => a.rank - b.rank)
+      .map(({ mark }) => mark)
+      .join(""),
+  );
+
+describe("a database", () => {
+  it("finds so many failures in a row where the rule does", () =>
+    fc.assert(
+      fc.asyncProperty(marks(30), row, row, marks(15), async (before, earlier, next, after) => {
+        const [stored, added] = [before + earlier, next + after];
+        return (await valueOf(hasRowSql(sql`${stored}`, added))) === Number(hasRow(stored, added));
+      }),
+      CHECKED,
+    ));
+
+  it("finds most of the last sends failing where the rule does", () =>
+    fc.assert(
+      fc.asyncProperty(evenly, marks(3), async (stored, added) => {
+        const found = await valueOf(isMostlyFailingSql(recentSql(sql`${stored}`, added)));
+        return found === Number(isMostlyFailing(stored + added));
+      }),
+      CHECKED,
+    ));
+
+  it("waits as long before the next test of a connection as the rule says", () =>
+    fc.assert(
+      fc.asyncProperty(fc.oneof(fc.nat({ max: 100_000_000 }), fc.nat({ max: 1e12 })), async (outageMs) => {
+        return (await valueOf(pauseMsSql(sql`(${outageMs} - 0)`))) === pauseMs(outageMs);
+      }),
+      CHECKED,
+    ));
+});

@@ -1,0 +1,62 @@
+import { sql } from "drizzle-orm";
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { shardDatabase } from "../../src/db/client.ts";
+import { tags } from "../../src/db/schema/index.ts";
+import { fromJson } from "../../src/shared/json.ts";
+import { bool, fetchRow, fetchRows, statement, timedTransact, transact } from "../../src/db/statement.ts";
+
+const db = shardDatabase(env, 0);
+const unchecked = Object.assign(Object.create(db), { checksRows: false });
+
+const person = z.object({ name: z.string(), isKnown: bool, facts: fromJson(z.object({ age: z.number() })).nullable() });
+const people = (facts: string | null) =>
+  statement(person, sql`SELECT 'Ana' AS name, 1 AS isKnown, ${facts} AS facts WHERE TRUE`);
+
+test.each([
+  ["checked", db],
+  ["unchecked", unchecked],
+])("%s rows have their JSON and booleans converted", async (_title, handle) => {
+  expect(await fetchRows(handle, people('{"age":30}'))).toEqual([{ name: "Ana", isKnown: true, facts: { age: 30 } }]);
+  expect(await fetchRow(handle, people(null))).toEqual({ name: "Ana", isKnown: true, facts: null });
+});
+
+test("Tests refuse rows that are not of the declared shape; production trusts them", async () => {
+  const wrong = statement(z.object({ count: z.string() }), sql`SELECT 1 AS count`);
+  await expect(fetchRows(db, wrong)).rejects.toThrow("expected string");
+  expect(await fetchRows(unchecked, wrong)).toEqual([{ count: 1 }]);
+});
+
+test("A batch gives the rows of each statement by its name", async () => {
+  const one = statement(z.object({ n: z.number() }), sql`SELECT 1 AS n`);
+  const two = statement(z.object({ n: z.number() }), sql`SELECT 2 AS n`);
+  const rows = await transact(db, {
+    writes: [sql`SELECT 0`, sql`SELECT 0`],
+    none: [],
+    one,
+    both: [one, two],
+    built: db.select({ id: tags.id, name: tags.name }).from(tags).limit(1),
+    change: sql`SELECT 0`,
+  });
+  expect(rows).toEqual({
+    writes: [undefined, undefined],
+    none: [],
+    one: [{ n: 1 }],
+    both: [{ n: 1 }, { n: 2 }],
+    built: [],
+    change: undefined,
+  });
+  expect(rows.both.map(({ n }) => n)).toEqual([1, 2]);
+});
+
+test("A batch is one transaction", async () => {
+  await transact(db, { create: sql`CREATE TABLE statement_test (n INTEGER UNIQUE)` });
+  const add = (n: number) => sql`INSERT INTO statement_test VALUES (${n})`;
+  await expect(transact(db, { first: add(1), again: [add(2), add(1)] })).rejects.toThrow("UNIQUE");
+  const count = statement(z.object({ count: z.number() }), sql`SELECT count(*) AS count FROM statement_test`);
+  const { rows, sqlMs } = await timedTransact(db, { count });
+  expect(rows.count).toEqual([{ count: 0 }]);
+  expect(sqlMs).toBeGreaterThanOrEqual(0);
+  await transact(db, { drop: sql`DROP TABLE statement_test` });
+});

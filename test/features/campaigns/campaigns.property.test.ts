@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { customerWith } from "../../support/campaigns.ts";
+import { createTemplate } from "../../support/templates.ts";
+
+const odd = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.constantFrom("", " ", "{{1}}", "{{", "{{name|}}", "{{__proto__}}", "VIP", "%", "\u0000", "2026-02-30T00:00:00Z"),
+  fc.integer(),
+  fc.double(),
+  fc.constant(null),
+  fc.boolean(),
+);
+/** Mostly as it should be. */
+const mostly = <T>(right: fc.Arbitrary<T>) => fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: odd });
+const soon = fc.integer({ min: 1, max: 300 }).map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+const someday = fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+const name = fc.constantFrom("1", "name", "__proto__", "constructor", "");
+
+/** What is sent to start a campaign, of every shape: near the right one, or far from it. */
+const shapes = (templates: string[]) =>
+  fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record(
+        {
+          template_id: mostly(fc.constantFrom(...templates, "tpl_none")),
+          channel: mostly(fc.constant("unofficial")),
+          name: mostly(fc.constant("Spring")),
+          scheduled_at: mostly(soon),
+          send_before: mostly(fc.oneof(soon, someday)),
+          filter_tags: mostly(fc.array(fc.constantFrom("VIP", "vip "), { minLength: 1, maxLength: 60 })),
+          filter_status: mostly(fc.constantFrom("new", "hot")),
+          variables: fc.oneof(
+            fc.array(mostly(fc.constant("{{name|you}}")), { maxLength: 2 }),
+            fc.dictionary(name, odd),
+          ),
+        },
+        { requiredKeys: ["template_id", "channel"] },
+      ),
+    },
+    { weight: 1, arbitrary: fc.object({ maxDepth: 3 }) },
+    { weight: 1, arbitrary: fc.anything({ maxDepth: 2 }) },
+  );
+
+it("Starting or previewing a campaign never fails for what is sent: it is done, or refused with a reason", async () => {
+  const { world, customer } = await customerWith(3);
+  await customer.manage("PATCH", `/api-keys/${customer.keyId}`, {
+    rate_limit: { requests: 10_000, window_seconds: 3600 },
+  });
+  await customer.call("POST", "/contacts", { phone: "+14155550100", tags: ["VIP"] });
+  const templates = [await createTemplate(customer, "Hi {{1}}"), await createTemplate(customer, "Hi {{name|you}}")];
+  const statuses = new Set<number>();
+  await fc.assert(
+    fc.asyncProperty(shapes(templates), fc.constantFrom("/campaigns", "/campaigns/preview"), async (body, path) => {
+      const raw = JSON.stringify(body) ?? "";
+      const answer = await customer.call("POST", path, undefined, {
+        raw,
+        headers: { "Content-Type": "application/json" },
+      });
+      statuses.add(answer.status);
+      expect(answer.status, `${raw}: ${JSON.stringify(answer.body)}`).toBeLessThan(500);
+    }),
+    { numRuns: 400 },
+  );
+  expect([...statuses].toSorted((a, b) => a - b)).toEqual(expect.arrayContaining([200, 201, 400, 404, 422]));
+  await world.settle({ withinMs: 60_000 });
+}, 60_000);

@@ -1,0 +1,41 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
+import { campaign, differences, recipientsOf, started } from "../../support/campaigns.ts";
+import { contactsOf, deliver, messageFrom, newUserId } from "../../support/provider-events.ts";
+import { type Customer, phoneEnding, World } from "../../support/world.ts";
+
+beforeEach(stopClock);
+
+describe("a campaign", () => {
+  /** A running campaign that has both contacts as recipients and has sent to neither. */
+  async function bothIn(customer: Customer) {
+    const [one, other] = [phoneEnding("1234"), phoneEnding("1234")];
+    const [a, b] = [newUserId(), newUserId()];
+    await deliver(customer, [
+      messageFrom({ phone: one, userId: a }, "Hi"),
+      messageFrom({ phone: other, userId: b }, "Hi"),
+    ]);
+    const id = await started(customer, { body: "Hello" });
+    return { one, other, a, b, id };
+  }
+
+  it("reaches a person once who was in it twice, and counts the other as a duplicate", async () => {
+    const customer = await new World().customer();
+    const { one, b, id } = await bothIn(customer);
+    await customer.call("POST", `/campaigns/${id}/pause`);
+    await deliver(customer, [messageFrom({ phone: one, userId: b }, "I have changed")]);
+    expect(await contactsOf(customer)).toHaveLength(1);
+    await customer.call("POST", `/campaigns/${id}/resume`);
+    await customer.world.settle();
+    await customer.world.cron();
+    await customer.world.settle();
+    expect(await customer.outbox()).toHaveLength(1);
+    const recipients = await recipientsOf(customer, id);
+    expect(recipients.map(({ state, reason }) => [state, reason])).toEqual([
+      ["read", null],
+      ["skipped", "duplicate"],
+    ]);
+    expect(await campaign(customer, id)).toMatchObject({ status: "completed" });
+    expect(await differences(customer, id)).toEqual({});
+  });
+});

@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../../support/alarms.ts";
+import { addPeople, campaign, numberOf, recipientsOf, started } from "../../../support/campaigns.ts";
+import { onShard } from "../../../support/storage.ts";
+import { type Customer, World } from "../../../support/world.ts";
+
+beforeEach(stopClock);
+
+/** A campaign to `people` people, one a second, that has been sent to the first few. */
+async function underWay(people: number) {
+  const world = new World();
+  const customer = await world.customer();
+  await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1 });
+  await addPeople(customer, people);
+  const id = await started(customer, { body: "Hello" });
+  await world.settle({ withinMs: 1500 });
+  const recipients = await recipientsOf(customer, id);
+  const first = recipients[0];
+  const last = recipients[people - 1];
+  expect([first.state, last.state]).toEqual([expect.stringMatching(/sent|delivered|read/), "pending"]);
+  return { world, customer, id, first, last };
+}
+
+const renumber = (customer: Customer, id: string, phone: string) =>
+  customer.call("PATCH", `/contacts/${id}`, { phone });
+
+const handedTo = async (customer: Customer, phone: string) =>
+  (await customer.outbox(`?to=${encodeURIComponent(phone)}`)).length;
+
+describe("a number that changes hands while a campaign runs", () => {
+  it("gets one message: whoever takes over the number of somebody sent to is skipped as a duplicate", async () => {
+    const { world, customer, id, first, last } = await underWay(8);
+    await renumber(customer, first.contact_id, numberOf(500));
+    expect((await renumber(customer, last.contact_id, first.phone)).status).toBe(200);
+    await world.settle();
+    expect(await handedTo(customer, first.phone)).toBe(1);
+    expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 7, skipped: 1 } });
+    expect(await recipientsOf(customer, id, "skipped")).toMatchObject([
+      { contact_id: last.contact_id, reason: "duplicate", message_id: null },
+    ]);
+  });
+
+  it("gets one message also where the first holder was archived, and in another spelling", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1 });
+    await customer.call("POST", "/contacts", { phone: "+5511987654321" });
+    await addPeople(customer, 6);
+    const id = await started(customer, { body: "Oi" });
+    await world.settle({ withinMs: 1500 });
+    const recipients = await recipientsOf(customer, id);
+    await customer.call("DELETE", `/contacts/${recipients[0].contact_id}`);
+    expect((await renumber(customer, recipients[6].contact_id, "+551187654321")).status).toBe(200);
+    await world.settle();
+    expect((await handedTo(customer, "+5511987654321")) + (await handedTo(customer, "+551187654321"))).toBe(1);
+    expect(await campaign(customer, id)).toMatchObject({ counts: { read: 6, skipped: 1 } });
+  });
+
+  it("before anybody was sent to gets its message from the new holder, and swapped numbers get one each", async () => {
+    const { world, customer, id, last } = await underWay(8);
+    const [, , , , , before] = await recipientsOf(customer, id);
+    await renumber(customer, before.contact_id, numberOf(500));
+    await renumber(customer, last.contact_id, before.phone);
+    await renumber(customer, before.contact_id, last.phone);
+    await world.settle();
+    expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 8, skipped: 0 } });
+    expect([await handedTo(customer, before.phone), await handedTo(customer, last.phone)]).toEqual([1, 1]);
+  });
+
+  it("costs no row where no campaign runs, and what was noted is forgotten with the campaign", async () => {
+    const { world, customer, id, first } = await underWay(4);
+    await renumber(customer, first.contact_id, numberOf(500));
+    const noted = () => onShard(customer, "SELECT contact_seq FROM spent_numbers WHERE campaign_id = ?", id);
+    expect(await noted()).toHaveLength(1);
+    await world.settle();
+    await world.cron();
+    await world.settle();
+    expect(await noted()).toEqual([]);
+    await renumber(customer, first.contact_id, numberOf(501));
+    expect(await noted()).toEqual([]);
+  });
+});
+
+it("Numbers that are one person's in two spellings get one message", async () => {
+  const world = new World();
+  const customer = await world.customer();
+  await customer.call("POST", "/contacts", { phone: "+5511987654321" });
+  await customer.call("POST", "/contacts", { phone: "+551187654321" });
+  const id = await started(customer, { body: "Oi" });
+  await world.settle();
+  expect((await campaign(customer, id)).recipient_count).toBe(1);
+  expect(await customer.outbox()).toHaveLength(1);
+});

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { MessageErrorCode, SendOutcome } from "../../../../src/channels/channel.ts";
+import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
+import { hasRow, isMostlyFailing } from "../../../../src/features/campaigns/campaigns.health.ts";
+import { stopClock } from "../../../support/alarms.ts";
+import { addPeople, campaign, change, customerWith, differences, started } from "../../../support/campaigns.ts";
+import { Chance } from "../../../support/faults/chance.ts";
+import { type Customer, World } from "../../../support/world.ts";
+
+beforeEach(stopClock);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const refused = (code: MessageErrorCode): SendOutcome => ({
+  kind: "refused",
+  error: { code, message: "No.", providerCode: "1" },
+});
+const lost: SendOutcome = {
+  kind: "lost",
+  error: { code: "provider_unreachable", message: "No answer.", providerCode: null },
+};
+const accepted: SendOutcome = { kind: "accepted", providerMessageId: "p" };
+
+/** The provider answers the sends in this way, one after the other, and accepts all that follow. */
+const answers = (outcomes: Iterable<SendOutcome>) => {
+  const rest = outcomes[Symbol.iterator]();
+  return vi.spyOn(sandbox, "send").mockImplementation(async () => rest.next().value ?? accepted);
+};
+
+const times = (count: number, outcome: SendOutcome) => Array.from({ length: count }, () => outcome);
+
+/** A customer whose connection sends one message a lease. */
+async function slowCustomer(people: number): Promise<{ world: World; customer: Customer }> {
+  const world = new World();
+  const customer = await world.customer();
+  await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1 });
+  await addPeople(customer, people);
+  return { world, customer };
+}
+
+describe("ten failures in a row that say nothing of the person pause a campaign", () => {
+  it.each([
+    "template_rejected",
+    "account_blocked",
+    "provider_rejected",
+    "provider_unreachable",
+    "rate_limited",
+  ] as const)("%s, with that as its last_error", async (code) => {
+    const { world, customer } = await customerWith(40);
+    const send = answers(times(40, refused(code)));
+    const id = await started(customer);
+    await world.settle();
+    const paused = await campaign(customer, id);
+    expect(paused).toMatchObject({ status: "paused", last_error: code });
+    // Those that were on their way at that moment are all that follows the tenth.
+    expect(paused.counts.failed).toBeGreaterThanOrEqual(10);
+    expect(paused.counts.failed).toBe(send.mock.calls.length);
+    expect(paused.counts.failed).toBeLessThan(40);
+    expect(paused.counts.pending).toBe(40 - paused.counts.failed);
+    expect(await differences(customer, id)).toEqual({});
+  });
+
+  it("also over many leases, and resuming starts a new row", async () => {
+    const { world, customer } = await slowCustomer(24);
+    const send = answers(times(20, lost));
+    const id = await started(customer);
+    await world.settle();
+    expect(await campaign(customer, id)).toMatchObject({
+      status: "paused",
+      last_error: "provider_unreachable",
+      counts: { unknown: 10, pending: 14 },
+    });
+    expect(send).toHaveBeenCalledTimes(10);
+    await change(customer, id, "resume");
+    await world.settle();
+    expect(await campaign(customer, id)).toMatchObject({ status: "paused", counts: { unknown: 20, pending: 4 } });
+    await change(customer, id, "resume");
+    await world.settle();
+    expect(await campaign(customer, id)).toMatchObject({
+      status: "completed",
+      last_error: null,
+      counts: { unknown: 20, sent: 4, pending: 0 },
+    });
+  });
+
+  it("a success ends the row", async () => {
+    const { world, customer } = await slowCustomer(22);
+    answers([...times(9, lost), accepted, ...times(9, refused("template_rejected")), accepted]);
+    const id = await started(customer);
+    await world.settle();
+    expect(await campaign(customer, id)).toMatchObject({
+      status: "completed",
+      counts: { unknown: 9, failed: 9, sent: 4 },
+    });
+  });
+
+  it.each(["invalid_recipient", "undeliverable", "window_closed", "unsubscribed"] as const)(
+    "%s neither counts nor ends a row",
+    async (code) => {
+      const { world, customer } = await slowCustomer(18);
+      answers([...times(3, refused(code)), ...times(9, lost), ...times(3, refused(code)), ...times(3, lost)]);
+      const id = await started(customer);
+      await world.settle();
+      expect(await campaign(customer, id)).toMatchObject({
+        status: "paused",
+        last_error: "provider_unreachable",
+        counts: { unknown: 10, failed: 6, pending: 2 },
+      });
+    },
+  );
+
+  it("a list of nothing but wrong numbers is worked off", async () => {
+    const { world, customer } = await customerWith(150);
+    answers(times(150, refused("invalid_recipient")));
+    const id = await started(customer);
+    await world.settle();
+    expect(await campaign(customer, id)).toMatchObject({
+      status: "completed",
+      last_error: null,
+      counts: { failed: 150 },
+    });
+  });
+
+  it("one with nothing left to send has ended all the same, and says why it would have paused", async () => {
+    const { world, customer } = await slowCustomer(10);
+    answers(times(10, lost));
+    const id = await started(customer);
+    await world.settle();
+    expect(await campaign(customer, id)).toMatchObject({
+      status: "completed",
+      last_error: "provider_unreachable",
+      counts: { unknown: 10, pending: 0 },
+    });
+  });
+});
+
+describe("a campaign whose provider fails now and then", () => {
+  it("pauses where more than half of its last hundred sends failed", async () => {
+    const { world, customer } = await customerWith(400);
+    const pattern = Array.from({ length: 400 }, (_, index) => (index % 3 === 0 ? accepted : lost));
+    const send = answers(pattern);
+    const id = await started(customer);
+    await world.settle();
+    const paused = await campaign(customer, id);
+    expect(paused).toMatchObject({ status: "paused", last_error: "too_many_failures" });
+    expect(send.mock.calls.length).toBeGreaterThanOrEqual(100);
+    expect(send.mock.calls.length).toBeLessThan(200);
+  });
+
+  it.each([1, 2, 3])(
+    "pauses at the send at which the rules say so, where each lease is one send (seed %i)",
+    async (seed) => {
+      const chance = new Chance(seed);
+      const { world, customer } = await slowCustomer(125);
+      const share = [0.45, 0.6, 0.7][seed - 1] ?? 0;
+      const outcomes = Array.from({ length: 125 }, (_, index) => {
+        if (chance.happens(share, "lost", index)) return lost;
+        return chance.happens(0.2, "person", index) ? refused("undeliverable") : accepted;
+      });
+      const mark = ({ kind }: SendOutcome) => (kind === "lost" ? "1" : kind === "accepted" ? "0" : "");
+      const marksUntil = (count: number) => outcomes.slice(0, count).map(mark).join("");
+      const counts = Array.from({ length: 125 }, (_, index) => index + 1);
+      const last = counts.find((count) => hasRow("", marksUntil(count)) || isMostlyFailing(marksUntil(count)));
+      const send = answers(outcomes);
+      const id = await started(customer);
+      await world.settle();
+      expect(send).toHaveBeenCalledTimes(last ?? 125);
+      expect((await campaign(customer, id)).status).toBe(last === undefined ? "completed" : "paused");
+    },
+  );
+});

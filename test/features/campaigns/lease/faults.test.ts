@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { numberOf } from "../../../support/campaigns.ts";
+import { Chance } from "../../../support/faults/chance.ts";
+import { type FaultRun, runWithFaults } from "../../../support/faults/fault-run.ts";
+import { prove } from "../../../support/faults/proof.ts";
+import { onShard } from "../../../support/storage.ts";
+
+const PER_SECOND = 80;
+const deaths = [
+  "before a window",
+  "after a window",
+  "before the claim",
+  "after the claim",
+  "after a send",
+  "before the settlement",
+  "after the settlement",
+];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Runs it, and shows that everybody was reached once, or it is known why not. */
+async function survive(run: Omit<FaultRun, "perSecond">) {
+  const made = await runWithFaults({ ...run, perSecond: PER_SECOND });
+  const proof = await prove(made);
+  expect([...made.figures.crashes.keys()].toSorted()).toEqual(deaths.toSorted());
+  expect(made.figures.transientErrors).toBeGreaterThan(run.people / 40);
+  expect(proof).toMatchObject({ lost: 0, duplicated: 0, unknownWithoutCause: 0, countsAddUp: true, differences: {} });
+  expect(proof.counts).toEqual({ ...proof.listed, pending: 0 });
+  return { made, proof };
+}
+
+it.each([1, 2])(
+  "Consumers die, everything comes twice, statuses late: a campaign reaches each person once (seed %i)",
+  { timeout: 120_000 },
+  async (seed) => {
+    const { proof } = await survive({ seed, people: 1500 });
+    expect(proof.unknown).toBeGreaterThan(0);
+    expect(proof.counts).toMatchObject({ read: 1500 - proof.unknown, skipped: 0, failed: 0 });
+  },
+);
+
+it(
+  "Whoever opts out before a lease claims the message is never handed it, whatever fails meanwhile (seed 3)",
+  { timeout: 120_000 },
+  async () => {
+    const [seed, people] = [3, 1000];
+    const everybody = Array.from({ length: people }, (_, index) => numberOf(index));
+    const leaving = new Chance(seed).shuffled(everybody, "leaving").slice(0, people / 8);
+    const left = leaving.values();
+    let latest = 0;
+    const { made, proof } = await survive({
+      seed,
+      people,
+      async meanwhile(customer) {
+        if (Date.now() < latest + 100) return;
+        latest = Date.now();
+        const { value: from } = left.next();
+        if (from === undefined) return;
+        await customer.manage("POST", `/connections/${customer.connectionId}/simulate`, { from, text: "STOP" });
+      },
+    });
+    const { customer, id } = made;
+    const [handed] = await onShard(
+      customer,
+      `SELECT count(*) AS after_opt_out FROM sandbox_deliveries d JOIN messages m ON m.id = d.message_id
+       JOIN contacts c ON c.seq = m.contact_seq JOIN suppressions s ON s.workspace_id = c.workspace_id AND s.key = c.id
+       WHERE d.connection_id = ? AND d.at > s.opted_out_at`,
+      customer.connectionId,
+    );
+    expect(handed).toEqual({ after_opt_out: 0 });
+    const skipped = await onShard(
+      customer,
+      "SELECT DISTINCT error_code FROM messages WHERE campaign_id = ? AND state = 7",
+      id,
+    );
+    expect(skipped).toEqual([{ error_code: "unsubscribed" }]);
+    expect(proof.counts.skipped).toBeGreaterThan(10);
+    expect(proof.counts.skipped).toBeLessThan(leaving.length);
+  },
+);

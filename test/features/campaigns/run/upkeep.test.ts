@@ -1,0 +1,72 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../../support/alarms.ts";
+import {
+  campaign,
+  change,
+  customerWith,
+  differences,
+  recipientsOf,
+  started,
+  wakeOf,
+} from "../../../support/campaigns.ts";
+import { onShard } from "../../../support/storage.ts";
+
+beforeEach(stopClock);
+
+const HOUR = 3_600_000;
+
+describe("the sweep", () => {
+  it("reaches every campaign, also behind a thousand that have been paused for long", async () => {
+    const { world, customer } = await customerWith(3);
+    const paused = await started(customer);
+    await change(customer, paused, "pause");
+    const columns = (await onShard(customer, "SELECT name FROM pragma_table_info('campaigns')"))
+      .map(({ name }) => String(name))
+      .filter((name) => name !== "id" && name !== "wake_at");
+    await onShard(
+      customer,
+      `INSERT INTO campaigns (id, wake_at, ${columns.join(", ")})
+       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1100)
+       SELECT 'cmp_old' || i, 1, ${columns.join(", ")} FROM campaigns CROSS JOIN n WHERE id = ?`,
+      paused,
+    );
+    const id = await started(customer);
+    world.queues.messages.length = 0;
+    world.advance(60_000);
+    await world.cron();
+    const woken = world.queues.messages.map(({ body }) => JSON.stringify(body));
+    expect(woken.some((body) => body.includes(id))).toBe(true);
+  });
+});
+
+describe("reconciling", () => {
+  it("finds a recipient whose row is missing", async () => {
+    const { world, customer } = await customerWith(10);
+    const id = await started(customer);
+    await world.settle();
+    const [recipient] = await recipientsOf(customer, id);
+    await onShard(customer, "DELETE FROM messages WHERE id = ?", recipient.message_id);
+    expect(await differences(customer, id)).toEqual({ read: -1 });
+  });
+
+  it("finds nothing wrong while recipients are being made, sent to and given up", async () => {
+    const { world, customer } = await customerWith(6000);
+    const id = await started(customer);
+    expect(await differences(customer, id)).toEqual({});
+    await world.settle({ withinMs: 1000 });
+    expect(await differences(customer, id)).toEqual({});
+    await change(customer, id, "cancel");
+    await world.settle();
+    expect(await differences(customer, id)).toEqual({});
+  });
+});
+
+it("A campaign woken a moment before its time, by a clock that runs ahead, starts at its time", async () => {
+  const { world, customer } = await customerWith(3);
+  const at = Date.now() + HOUR;
+  const id = await started(customer, { scheduled_at: new Date(at).toISOString() });
+  world.setTime(at - 5);
+  await world.queues.binding("tidings-expand").send(await wakeOf(customer, id));
+  await world.queues.deliverDue(world.env);
+  expect((await campaign(customer, id)).status).toBe("running");
+});

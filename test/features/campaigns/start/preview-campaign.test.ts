@@ -1,0 +1,41 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../../support/alarms.ts";
+import { addPeople, campaignOf, numberOf } from "../../../support/campaigns.ts";
+import { refusal } from "../../../support/templates.ts";
+import { World } from "../../../support/world.ts";
+
+beforeEach(stopClock);
+
+describe("a preview", () => {
+  it("counts, says who is excluded and shows what the first people would read; nothing is stored", async () => {
+    const world = new World();
+    const customer = await world.customer({ key: { read_only: true } });
+    await addPeople(customer, 7);
+    const writer = (
+      await customer.manage("POST", "/api-keys", { name: "Writer", connection_id: customer.connectionId })
+    ).body.key;
+    const template = { name: "Hi", body: "Hi {{first_name}} from {{company|us}}" };
+    const { template: made } = (await world.request("POST", "/api/v1/templates", template, { token: writer })).body;
+    const body = { template_id: made.id, channel: "unofficial" };
+    const answer = await customer.call("POST", "/campaigns/preview", body);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      recipient_count: 7,
+      excluded: { archived: 0, unsubscribed: 0, marketing_opt_out: 0, no_phone: 0, duplicate: 0 },
+    });
+    expect(answer.body.samples).toHaveLength(5);
+    expect(answer.body.samples[0]).toEqual({
+      contact_id: expect.any(String),
+      phone: numberOf(0),
+      body: "Hi Person from us",
+    });
+    expect(await refusal(customer.call("POST", "/campaigns", body))).toMatchObject([403, "forbidden", null]);
+    expect((await customer.call("GET", "/campaigns")).body.campaigns).toEqual([]);
+  });
+
+  it("of an empty audience is fine", async () => {
+    const customer = await new World().customer();
+    const answer = await customer.call("POST", "/campaigns/preview", await campaignOf(customer));
+    expect(answer.body).toMatchObject({ recipient_count: 0, samples: [] });
+  });
+});

@@ -1,0 +1,227 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { DeliveryStatus } from "../../../src/channels/channel.ts";
+import { state } from "../../../src/features/messages/messages.states.ts";
+import type { Attempted } from "../../../src/features/messages/settle/settle-messages.ts";
+import { contextOf } from "../../support/context.ts";
+import {
+  countAnew,
+  countsOf,
+  expand,
+  phones,
+  sendLease,
+  sentAs,
+  settleLease,
+  statesOf,
+} from "../../support/recipients.ts";
+import { meteredWorld, onShard } from "../../support/storage.ts";
+import { type Customer, phoneEnding, World } from "../../support/world.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+const error = { code: "undeliverable", message: "No.", providerCode: "1" } as const;
+
+const outcomes = {
+  accepted: { kind: "accepted", providerMessageId: "p-1" },
+  refused: { kind: "refused", error },
+  lost: { kind: "lost", error },
+  retry: { kind: "retry", error },
+  held: { kind: "held", until: 0 },
+  skipped: { kind: "skipped", reason: "archived" },
+} satisfies Record<string, Attempted["outcome"]>;
+
+const everyState = Object.values(state);
+
+/** Hands statuses to the events queue, as a provider's webhook would, and works them off. */
+async function report(customer: Customer, reports: { id: string; status: DeliveryStatus; key?: string }[]) {
+  const { workspace } = await contextOf(customer);
+  const bodies = reports.map(({ id, status, key }) => {
+    const event = { type: "status", providerMessageId: key ?? "p", status, at: Date.now(), error: null };
+    const messageId = key === undefined ? id : null;
+    return { v: 1, workspace, connectionId: customer.connectionId, event: { ...event, messageId } };
+  });
+  for (let from = 0; from < bodies.length; from += 100)
+    await customer.world.env.EVENTS_QUEUE.sendBatch(bodies.slice(from, from + 100).map((body) => ({ body })));
+  await customer.world.queues.deliverDue(customer.world.env);
+}
+
+describe("a settlement", () => {
+  it.each([
+    ["accepted", ["sent", "sent", "sent", "sent", "failed", "delivered", "read", "skipped"]],
+    ["refused", ["failed", "failed", "failed", "failed", "failed", "delivered", "read", "skipped"]],
+    ["lost", ["unknown", "unknown", "unknown", "sent", "failed", "delivered", "read", "skipped"]],
+    ["retry", ["queued", "queued", "failed", "sent", "failed", "delivered", "read", "skipped"]],
+    ["held", ["queued", "queued", "failed", "sent", "failed", "delivered", "read", "skipped"]],
+    ["skipped", ["skipped", "skipped", "skipped", "sent", "failed", "delivered", "read", "skipped"]],
+  ] as const)("as %s is counted from every state, once", async (kind, expected) => {
+    const customer = await new World().customer();
+    const campaign = await expand(customer, phones(everyState.length), everyState);
+    await countAnew(customer, campaign);
+    const settle = () => settleLease(customer, campaign.recipients, () => ({ outcome: outcomes[kind] }));
+    await settle();
+    expect(await statesOf(customer, campaign)).toEqual(expected);
+    const counts = await countsOf(customer, campaign);
+    for (let copy = 0; copy < 2; copy++) await settle();
+    expect(await countsOf(customer, campaign)).toEqual(counts);
+  });
+
+  it("of several campaigns' and direct messages at once is counted for each, and for nobody else", async () => {
+    const customer = await new World().customer();
+    const { message_id } = (await customer.send(phoneEnding("0004"))).body;
+    const [one, other] = [await expand(customer, phones(3)), await expand(customer, phones(2))];
+    const rows = () => onShard(customer, "SELECT count(*) AS n FROM tallies");
+    const before = Number((await rows())[0]?.["n"]);
+    const direct = { id: message_id, contactSeq: 0, phone: "" };
+    await settleLease(customer, [...one.recipients, direct, ...other.recipients], (_, index) => ({
+      outcome: index % 2 === 0 ? outcomes.accepted : outcomes.refused,
+    }));
+    expect(await countsOf(customer, one)).toEqual({ sent: 2, failed: 1 });
+    expect(await countsOf(customer, other)).toEqual({ sent: 1, failed: 1 });
+    expect(await rows()).toEqual([{ n: before + 2 }]);
+  });
+
+  it("of another workspace's messages changes nothing", async () => {
+    const world = new World();
+    const [owner, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
+    const campaign = await expand(owner, phones(2));
+    await settleLease(stranger, campaign.recipients, () => ({ outcome: outcomes.accepted }));
+    expect(await statesOf(owner, campaign)).toEqual(["queued", "queued"]);
+    expect(await countsOf(owner, campaign)).toEqual({});
+  });
+});
+
+describe("statuses of campaigns' messages", () => {
+  it.each([
+    ["sent", ["sent", "sent", "sent", "sent", "failed", "delivered", "read", "skipped"]],
+    ["failed", ["failed", "failed", "failed", "failed", "failed", "delivered", "read", "skipped"]],
+    ["delivered", ["delivered", "delivered", "delivered", "delivered", "delivered", "delivered", "read", "skipped"]],
+    ["read", ["read", "read", "read", "read", "read", "read", "read", "skipped"]],
+  ] as const)("that say %s are counted from every state, once", async (status, expected) => {
+    const customer = await new World().customer();
+    const campaign = await expand(customer, phones(everyState.length), everyState);
+    await countAnew(customer, campaign);
+    for (let copy = 0; copy < 3; copy++) {
+      await report(
+        customer,
+        campaign.recipients.map(({ id }) => ({ id, status })),
+      );
+      expect(await statesOf(customer, campaign)).toEqual(expected);
+      await countsOf(customer, campaign);
+    }
+  });
+
+  it("take two statements and a row each and one for the campaign; delivered again, they write none", async () => {
+    const { world, counted } = meteredWorld();
+    const customer = await world.customer();
+    const campaign = await expand(customer, phones(100));
+    await settleLease(customer, campaign.recipients, () => ({ outcome: outcomes.accepted }));
+    const deliver = async () => {
+      const before = counted();
+      await report(
+        customer,
+        campaign.recipients.map(({ id }) => ({ id, status: "delivered" })),
+      );
+      const after = counted();
+      return {
+        statements: (after["statements"] ?? 0) - (before["statements"] ?? 0) - 1,
+        rowsWritten: (after["rows_written"] ?? 0) - (before["rows_written"] ?? 0),
+      };
+    };
+    expect(await deliver()).toEqual({ statements: 2, rowsWritten: 101 });
+    expect(await deliver()).toEqual({ statements: 2, rowsWritten: 0 });
+    expect(await countsOf(customer, campaign)).toEqual({ delivered: 100 });
+  });
+
+  it("count one message once that they name by our id and by the provider's", async () => {
+    const customer = await new World().customer();
+    const campaign = await expand(customer, phones(1));
+    const outcome = { ...outcomes.accepted, providerKey: "key" };
+    await settleLease(customer, campaign.recipients, () => ({ outcome }));
+    const id = campaign.recipients[0]?.id ?? "";
+    await report(customer, [
+      { id, status: "delivered" },
+      { id, status: "read", key: "key" },
+    ]);
+    expect(await countsOf(customer, campaign)).toEqual({ read: 1 });
+  });
+
+  it("end a wait for a retry", async () => {
+    const customer = await new World().customer();
+    const campaign = await expand(customer, phones(1));
+    await settleLease(customer, campaign.recipients, () => ({ outcome: outcomes.retry }));
+    await report(
+      customer,
+      campaign.recipients.map(({ id }) => ({ id, status: "sent" })),
+    );
+    const [row] = await onShard(customer, "SELECT retry_at FROM messages WHERE campaign_id = ?", campaign.id);
+    expect([row, await countsOf(customer, campaign)]).toEqual([{ retry_at: null }, { sent: 1 }]);
+  });
+});
+
+/** The same order for the same seed. */
+function shuffled<T>(items: T[], seed: number): T[] {
+  let last = seed;
+  const random = () => (last = (last * 48_271) % 2_147_483_647);
+  return items
+    .map((item) => ({ item, at: random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
+
+describe("the counts of a campaign", () => {
+  it.each([1, 2, 3])("are right whatever comes first, and however often; order %i", async (seed) => {
+    const customer = await new World().customer();
+    const campaign = await expand(customer, phones(40));
+    const fates = campaign.recipients.map((_, index) => index % 8);
+    const statuses = campaign.recipients.flatMap(({ id }, index) =>
+      (["sent", "delivered", "read", "failed"] as const)
+        .filter((_status, at) => ((fates[index] ?? 0) >> (at % 3)) % 2 === 1)
+        .map((status) => ({ id, status })),
+    );
+    const kinds = Object.values(outcomes);
+    const settle = () =>
+      settleLease(customer, campaign.recipients, (recipient, index) => ({
+        outcome: kinds[index % kinds.length] ?? outcomes.lost,
+        sent: sentAs(recipient),
+      }));
+    const doings = shuffled(
+      [
+        settle,
+        settle,
+        ...Array.from({ length: 6 }, (_, part) => () => {
+          const some = shuffled([...statuses, ...statuses], seed + part);
+          return report(customer, some.slice(part * 10, part * 10 + 60));
+        }),
+      ],
+      seed,
+    );
+    for (const doing of doings) {
+      await doing();
+      await countsOf(customer, campaign);
+    }
+    await report(customer, statuses);
+    const counts = await countsOf(customer, campaign);
+    expect(counts["read"]).toBeGreaterThan(5);
+    expect(Object.values(counts).reduce((sum, count) => sum + count)).toBeGreaterThan(30);
+  });
+
+  it("follow every number of the sandbox, each queue message delivered twice", async () => {
+    const customer = await new World().customer();
+    const endings = ["1234", "1234", "0001", "0002", "0003", "0004", "0005", "0007"];
+    const campaign = await expand(customer, endings.map(phoneEnding));
+    await sendLease(customer, campaign.recipients);
+    expect(await countsOf(customer, campaign)).toEqual({ sent: 4, failed: 1, unknown: 1 });
+    await customer.world.settle({ copies: 2 });
+    expect(await countsOf(customer, campaign)).toEqual({ sent: 1, failed: 1, read: 4 });
+  });
+
+  it("are not the sweep's: it leaves claims of campaigns alone", async () => {
+    const customer = await new World().customer();
+    const campaign = await expand(customer, phones(2), [state.claimed]);
+    await onShard(customer, "UPDATE messages SET claimed_at = 1, retry_at = 1 WHERE campaign_id = ?", campaign.id);
+    customer.world.advance(3_600_000);
+    await customer.world.cron();
+    expect(await statesOf(customer, campaign)).toEqual(["claimed", "claimed"]);
+  });
+});

@@ -1,0 +1,219 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
+import { addPeople, campaign, change, differences, started } from "../../support/campaigns.ts";
+import { CloudStandIn, graphError } from "../../support/providers/cloud.ts";
+import { connectionOf, linkedCustomer, playInEachTest, playProvider, report } from "../../support/providers/linked.ts";
+import { onShard } from "../../support/storage.ts";
+import { WahaStandIn } from "../../support/providers/waha.ts";
+import { createTemplate } from "../../support/templates.ts";
+import { phoneEnding, World } from "../../support/world.ts";
+
+const MINUTE = 60_000;
+
+let waha: WahaStandIn;
+playInEachTest(() => (waha = new WahaStandIn()));
+beforeEach(stopClock);
+
+// The sweep serves all workspaces: connections of the tests before are left alone.
+beforeEach(async () => {
+  for (const database of [env.DB, env.DB_SHARD_1]) await database.exec("UPDATE connections SET retest_at = NULL");
+});
+
+const badGateway = () => new Response("<html>Bad Gateway</html>", { status: 502 });
+
+/** A campaign to that many people, whose provider is behind a gateway that answers 502 from the first send. */
+async function behindDeadGateway(people: number, world = new World()) {
+  const customer = await linkedCustomer(waha, world, {});
+  await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 80 });
+  await addPeople(customer, people);
+  const template_id = await createTemplate(customer, "Hello {{1}}");
+  waha.gateway = badGateway;
+  const id = await started(customer, { template_id, channel: "unofficial" });
+  await world.settle();
+  return { world, customer, id };
+}
+
+const sends = () => waha.requests.filter(({ method }) => method === "POST").length;
+const tests = () => waha.requests.filter(({ method }) => method === "GET").length;
+
+async function minutes(world: World, count: number): Promise<void> {
+  for (let minute = 0; minute < count; minute++) {
+    world.advance(MINUTE);
+    await world.cron();
+    await world.settle({ withinMs: 1000 });
+  }
+}
+
+describe("a provider behind a dead gateway", () => {
+  it("costs a campaign of 1,010 a handful, pauses it and shows on the connection", async () => {
+    const { customer, id } = await behindDeadGateway(1010);
+    const paused = await campaign(customer, id);
+    expect(paused).toMatchObject({ status: "paused", last_error: "provider_unreachable", counts: { failed: 0 } });
+    // Ten answers, and the six calls that were under way at the tenth.
+    expect(paused.counts.unknown).toBeGreaterThanOrEqual(10);
+    expect(paused.counts.unknown).toBeLessThanOrEqual(16);
+    expect(sends()).toBe(paused.counts.unknown);
+    expect(await differences(customer, id)).toEqual({});
+    expect(await connectionOf(customer)).toMatchObject({
+      status: "error",
+      status_detail: expect.stringMatching(/no usable answer/),
+    });
+  });
+
+  it("is tested each minute; an answer makes the connection active, and a resumed campaign reaches the rest once", async () => {
+    const { world, customer, id } = await behindDeadGateway(60);
+    const { unknown } = (await campaign(customer, id)).counts;
+    await minutes(world, 5);
+    expect([tests(), sends()]).toEqual([5, unknown]);
+    expect((await connectionOf(customer)).status).toBe("error");
+    waha.gateway = null;
+    await minutes(world, 1);
+    expect(await connectionOf(customer)).toMatchObject({ status: "active", status_detail: null });
+    await minutes(world, 3);
+    expect(tests()).toBe(6);
+    expect((await campaign(customer, id)).status).toBe("paused");
+    await change(customer, id, "resume");
+    await world.settle();
+    expect(await campaign(customer, id)).toMatchObject({
+      status: "completed",
+      last_error: null,
+      counts: { unknown, sent: 60 - unknown },
+    });
+    expect(new Set(waha.handed.map(({ to }) => to)).size).toBe(60 - unknown);
+    expect(waha.handed).toHaveLength(60 - unknown);
+  });
+
+  it("is tested less often the longer it is away, and twice at one time is once", async () => {
+    const { world } = await behindDeadGateway(20);
+    await minutes(world, 60);
+    expect(tests()).toBe(60);
+    world.advance(23 * 60 * MINUTE);
+    await Promise.all([world.cron(), world.cron()]);
+    expect(tests()).toBe(61);
+    await minutes(world, 22);
+    expect(tests()).toBe(61);
+    await minutes(world, 4);
+    expect(tests()).toBe(62);
+  });
+
+  it("answers with what else is wrong: that stays until somebody mends it", async () => {
+    const { world, customer, id } = await behindDeadGateway(20);
+    waha.gateway = null;
+    waha.sessionStatus = "STOPPED";
+    await minutes(world, 1);
+    expect(await connectionOf(customer)).toMatchObject({ status: "disconnected" });
+    waha.sessionStatus = "WORKING";
+    await minutes(world, 3);
+    expect(tests()).toBe(1);
+    expect((await connectionOf(customer)).status).toBe("disconnected");
+    await change(customer, id, "resume");
+    await world.settle();
+    expect(await campaign(customer, id)).toMatchObject({ status: "paused", last_error: "connection_unavailable" });
+  });
+
+  it("shows that it is back by a message from somebody, not by an older one", async () => {
+    const written = await waha.inbound(phoneEnding("1234"), "Written before");
+    stopClock();
+    const { world, customer } = await behindDeadGateway(20);
+    await report(customer, written);
+    expect((await connectionOf(customer)).status).toBe("error");
+    world.advance(2000);
+    await report(customer, waha.inbound(phoneEnding("1234"), "Hello?"), 2);
+    expect(await connectionOf(customer)).toMatchObject({ status: "active", status_detail: null });
+    await minutes(world, 2);
+    expect(tests()).toBe(0);
+  });
+
+  it("is tried at once when a person resumes, and pauses the campaign again if it is still dead", async () => {
+    const { world, customer, id } = await behindDeadGateway(60);
+    const before = sends();
+    const resumed = await change(customer, id, "resume");
+    expect(resumed.body.campaign).toMatchObject({ status: "running", last_error: null });
+    expect((await connectionOf(customer)).status).toBe("active");
+    await world.settle();
+    expect(await campaign(customer, id)).toMatchObject({ status: "paused", last_error: "provider_unreachable" });
+    expect(sends() - before).toBeGreaterThanOrEqual(10);
+    expect((await connectionOf(customer)).status).toBe("error");
+    waha.gateway = null;
+    await change(customer, id, "resume");
+    await world.settle();
+    expect((await campaign(customer, id)).status).toBe("completed");
+  });
+
+  it("resuming once for one Idempotency-Key tries it once", async () => {
+    const { world, customer, id } = await behindDeadGateway(60);
+    const key = { "Idempotency-Key": "again" };
+    await change(customer, id, "resume", key);
+    await world.settle();
+    const before = sends();
+    const replay = await change(customer, id, "resume", key);
+    expect(replay.headers.get("Idempotent-Replayed")).toBe("true");
+    expect((await connectionOf(customer)).status).toBe("error");
+    await world.settle();
+    expect(sends()).toBe(before);
+  });
+
+  it("is no longer tested once the connection is deleted", async () => {
+    const { world, customer, id } = await behindDeadGateway(20);
+    await change(customer, id, "cancel");
+    await customer.manage("POST", `/api-keys/${customer.keyId}/revoke`);
+    const deleted = await customer.manage("DELETE", `/connections/${customer.connectionId}`);
+    expect(deleted.status, JSON.stringify(deleted.body)).toBe(200);
+    await minutes(world, 2);
+    expect(tests()).toBe(0);
+  });
+});
+
+describe("a connection in error for another reason", () => {
+  it("is not tested, and neither an inbound message nor resuming makes it active", async () => {
+    const cloud = new CloudStandIn();
+    playProvider(cloud);
+    const customer = await linkedCustomer(cloud);
+    const { world } = customer;
+    await report(customer, cloud.inbound("+14155550177", "Hi"));
+    cloud.next(() => graphError(190, "Session has expired", 401));
+    await customer.send("+14155550177", "Hello");
+    expect((await connectionOf(customer)).status).toBe("error");
+    world.advance(2000);
+    await report(customer, cloud.inbound("+14155550177", "Still there?"));
+    await minutes(world, 3);
+    expect((await connectionOf(customer)).status).toBe("error");
+    expect(cloud.requests.filter(({ method }) => method === "GET")).toEqual([]);
+  });
+});
+
+describe("many providers that are away", () => {
+  it("are tested forty a minute and shard, those that waited longest first", async () => {
+    const { world, customer } = await behindDeadGateway(20);
+    await onShard(
+      customer,
+      `INSERT INTO connections (id, workspace_id, name, channel, provider, status, is_default, messages_per_second, config, secrets,
+         created_at, unreachable_since, retest_at)
+       SELECT id || '-' || value, workspace_id, name, channel, 'sandbox', 'error', FALSE, 1, '{}', '{}', 1, unreachable_since, retest_at + value
+       FROM connections CROSS JOIN (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 50) SELECT value FROM n)
+       WHERE id = ?`,
+      customer.connectionId,
+    );
+    const { workspaceId } = customer;
+    await world.env.DB.prepare(
+      `INSERT INTO connection_shards (connection_id, workspace_id)
+       SELECT ? || '-' || value, ? FROM (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 50) SELECT value FROM n)`,
+    )
+      .bind(customer.connectionId, workspaceId)
+      .run();
+    const active = async () =>
+      (
+        await onShard(
+          customer,
+          "SELECT id FROM connections WHERE workspace_id = ? AND status = 'active' AND provider = 'sandbox' AND id LIKE ?",
+          workspaceId,
+          `${customer.connectionId}-%`,
+        )
+      ).length;
+    await minutes(world, 1);
+    expect([tests(), await active()]).toEqual([1, 39]);
+    await minutes(world, 1);
+    expect([tests(), await active()]).toEqual([2, 50]);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { phoneEnding, World } from "../../support/world.ts";
+
+const world = new World();
+
+describe("creating or updating contacts in a batch", () => {
+  it("takes each row by itself, in order, and reports every outcome", async () => {
+    const customer = await world.customer();
+    const [known, twice] = [phoneEnding("1111"), phoneEnding("2222")];
+    const { contact } = (await customer.call("POST", "/contacts", { phone: known, name: "Known" })).body;
+    const answer = await customer.call("POST", "/contacts/batch", {
+      contacts: [
+        { phone: twice, name: "First", tags: ["a"] },
+        { phone: known, company: "Acme" },
+        { phone: twice, name: "Second", tags: ["b"] },
+        { phone: known, name: "No", update: false },
+        { name: "Nobody" },
+        { phone: twice, email: "x@example.com", nonsense: true },
+        { email: "nul@example.com", name: "a\u0000b" },
+        "not an object",
+      ],
+    });
+    expect(answer.status).toBe(200);
+    const { results, counts } = answer.body;
+    expect(results.map((row: { status: string }) => row.status)).toEqual([
+      "created",
+      "updated",
+      "updated",
+      "unchanged",
+      "failed",
+      "failed",
+      "failed",
+      "failed",
+    ]);
+    expect(counts).toEqual({ created: 1, updated: 2, unchanged: 1, failed: 4 });
+    expect(results[1].contact_id).toBe(contact.id);
+    expect(results[2].contact_id).toBe(results[0].contact_id);
+    expect(results[4].error).toMatchObject({
+      code: "validation_failed",
+      details: [{ path: "phone", code: "required" }],
+    });
+    expect(results[6].error.details).toEqual([expect.objectContaining({ path: "name", code: "invalid_characters" })]);
+    const made = (await customer.call("GET", `/contacts/${results[0].contact_id}`)).body.contact;
+    expect(made).toMatchObject({ name: "Second", tags: [{ name: "a" }, { name: "b" }] });
+  });
+
+  it("takes 500 rows in a constant number of statements", async () => {
+    const customer = await world.customer();
+    const rows = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ email: `c${index}@example.com`, name: `C ${index}` }));
+    const cost = (answer: { headers: Headers }) =>
+      /trips=(\d+) statements=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.slice(1);
+    const small = await customer.call("POST", "/contacts/batch", { contacts: rows(2) });
+    const large = await customer.call("POST", "/contacts/batch", { contacts: rows(500) });
+    expect(large.body.counts).toEqual({ created: 498, updated: 2, unchanged: 0, failed: 0 });
+    expect(cost(small)?.[0]).toBe("2");
+    expect(cost(large)?.[0]).toBe("2");
+    expect(Number(cost(large)?.[1])).toBeLessThanOrEqual(Number(cost(small)?.[1]) + 2);
+    const listed = await customer.call("GET", "/contacts?include_total=true&limit=1");
+    expect(listed.body).toMatchObject({ total: 500, contacts: [{ email: "c499@example.com" }] });
+  });
+
+  it("reports a conflict on its row and goes on", async () => {
+    const customer = await world.customer();
+    const answer = await customer.call("POST", "/contacts/batch", {
+      contacts: [
+        { email: "a@example.com" },
+        { phone: "+14155550111" },
+        { phone: "+14155550111", email: "a@example.com" },
+        { email: "d@example.com" },
+      ],
+    });
+    const { results } = answer.body;
+    expect(results[2]).toMatchObject({
+      status: "failed",
+      error: {
+        code: "conflict",
+        details: { field: "email", contact_id: results[0].contact_id, matched_contact_id: results[1].contact_id },
+      },
+    });
+    expect(results[3].status).toBe("created");
+  });
+
+  it("makes each person once when two batches arrive at once", async () => {
+    const customer = await world.customer();
+    const contacts = Array.from({ length: 50 }, (_, index) => ({ phone: `+1415555${1000 + index}`, tags: ["Import"] }));
+    const answers = await Promise.all([1, 2, 3].map(() => customer.call("POST", "/contacts/batch", { contacts })));
+    expect(answers.reduce((sum, { body }) => sum + body.counts.created, 0)).toBe(50);
+    expect((await customer.call("GET", "/contacts?include_total=true&tag=import")).body.total).toBe(50);
+  });
+
+  it.each([{ contacts: [] }, { contacts: Array.from({ length: 501 }, () => ({})) }, {}, { contacts: {} }])(
+    "refuses a body without 1 to 500 rows",
+    async (body) => {
+      const customer = await world.customer();
+      expect((await customer.call("POST", "/contacts/batch", body)).status).toBe(400);
+    },
+  );
+});

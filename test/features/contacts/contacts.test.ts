@@ -1,0 +1,170 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { archive, costOf, onShard } from "../../support/storage.ts";
+import { type Answer, type Customer, phoneEnding, World } from "../../support/world.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+const newContact = async (customer: Customer): Promise<string> =>
+  (await customer.send(phoneEnding("1234"))).body.contact_id;
+
+const get = async (customer: Customer, id: string): Promise<Answer["body"]> =>
+  (await customer.call("GET", `/contacts/${id}`)).body.contact;
+
+const suppressions = (customer: Customer) =>
+  onShard(customer, "SELECT key, opted_out_at FROM suppressions WHERE workspace_id = ?", customer.workspaceId);
+
+describe("a contact", () => {
+  it("is shown whole, with nothing missing", async () => {
+    const customer = await new World().customer();
+    const phone = phoneEnding("1234");
+    const at = new Date().toISOString();
+    const { contact_id } = (await customer.send(phone)).body;
+    expect(await get(customer, contact_id)).toEqual({
+      id: contact_id,
+      name: null,
+      phone,
+      email: null,
+      company: null,
+      status: "new",
+      lifecycle_stage: "lead",
+      source: "api",
+      is_unsubscribed: false,
+      marketing_opt_out: false,
+      is_archived: false,
+      address_as: null,
+      tags: [],
+      custom_fields: {},
+      external_ids: [],
+      created_at: at,
+      updated_at: at,
+    });
+  });
+
+  it("is shown when it is archived, too", async () => {
+    const customer = await new World().customer();
+    const id = await newContact(customer);
+    await archive(customer, id);
+    expect((await get(customer, id)).is_archived).toBe(true);
+  });
+
+  it.each(["PATCH", "PUT"])("is changed by %s in what is sent, and nothing else", async (method) => {
+    const world = new World();
+    const customer = await world.customer();
+    const id = await newContact(customer);
+    const before = await get(customer, id);
+    world.advance(1000);
+    const named = await customer.call(method, `/contacts/${id}`, { name: "  Zoë 😀 " });
+    expect(named.status).toBe(200);
+    const updated_at = new Date().toISOString();
+    expect(named.body.contact).toEqual({ ...before, name: "Zoë 😀", updated_at });
+    const opted = await customer.call(method, `/contacts/${id}`, { is_unsubscribed: true });
+    expect(opted.body.contact).toMatchObject({ name: "Zoë 😀", is_unsubscribed: true });
+    const both = await customer.call(method, `/contacts/${id}`, { name: null, is_unsubscribed: false });
+    expect(both.body.contact).toMatchObject({ name: null, is_unsubscribed: false });
+    expect(await get(customer, id)).toEqual(both.body.contact);
+  });
+
+  it("stays as it is when nothing is sent", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const id = await newContact(customer);
+    const before = await get(customer, id);
+    world.advance(1000);
+    const answer = await customer.call("PATCH", `/contacts/${id}`, {});
+    expect([answer.status, answer.body.contact]).toEqual([200, before]);
+    expect(costOf(answer)).toMatchObject({ trips: 2, rows_written: 0 });
+  });
+
+  it("keeps its opt-out by number as well as by itself, until it is undone", async () => {
+    const customer = await new World().customer();
+    const id = await newContact(customer);
+    const { phone } = await get(customer, id);
+    for (let twice = 0; twice < 2; twice++) await customer.call("PATCH", `/contacts/${id}`, { is_unsubscribed: true });
+    expect(new Set((await suppressions(customer)).map(({ key }) => key))).toEqual(new Set([phone, id]));
+    for (let twice = 0; twice < 2; twice++) await customer.call("PATCH", `/contacts/${id}`, { is_unsubscribed: false });
+    expect(await suppressions(customer)).toEqual([]);
+  });
+
+  it("takes changes of different fields at once", async () => {
+    const customer = await new World().customer();
+    const id = await newContact(customer);
+    await Promise.all([
+      ...Array.from({ length: 10 }, () => customer.call("PATCH", `/contacts/${id}`, { name: "Ann" })),
+      ...Array.from({ length: 10 }, () => customer.call("PUT", `/contacts/${id}`, { is_unsubscribed: true })),
+    ]);
+    expect(await get(customer, id)).toMatchObject({ name: "Ann", is_unsubscribed: true });
+  });
+
+  it("takes a name of 200 characters and refuses one more", async () => {
+    const customer = await new World().customer();
+    const id = await newContact(customer);
+    const name = "😀".repeat(200);
+    const answer = await customer.call("PATCH", `/contacts/${id}`, { name: ` ${name} ` });
+    expect(answer.body.contact.name).toBe(name);
+    const longer = await customer.call("PATCH", `/contacts/${id}`, { name: `${name}!` });
+    expect(longer.body.error.details).toMatchObject([{ path: "name", code: "too_big" }]);
+  });
+
+  it.each([
+    [{ name: "" }, "name too_small"],
+    [{ name: "  " }, "name too_small"],
+    [{ name: 7 }, "name invalid_type"],
+    [{ name: "a\0" }, "name invalid_characters"],
+    [{ name: "\ud800" }, "name invalid_characters"],
+    [{ is_unsubscribed: null }, "is_unsubscribed invalid_type"],
+    [{ is_unsubscribed: "true" }, "is_unsubscribed invalid_type"],
+    [{ nmae: "Ann" }, "nmae unknown_field"],
+  ])("refuses %j", async (body, fault) => {
+    const customer = await new World().customer();
+    const id = await newContact(customer);
+    const before = await get(customer, id);
+    for (const method of ["PATCH", "PUT"]) {
+      const answer = await customer.call(method, `/contacts/${id}`, body);
+      expect([answer.status, answer.body.error.code]).toEqual([400, "validation_failed"]);
+      const faults = answer.body.error.details.map(({ path, code }: Answer["body"]) => `${path} ${code}`);
+      expect(faults).toEqual([fault]);
+    }
+    expect(await get(customer, id)).toEqual(before);
+  });
+
+  it("names every fault at once", async () => {
+    const customer = await new World().customer();
+    const id = await newContact(customer);
+    const answer = await customer.call("PATCH", `/contacts/${id}`, { name: "", is_unsubscribed: 1, other: 1 });
+    expect(answer.body.error.details.map(({ path }: Answer["body"]) => path).toSorted()).toEqual([
+      "is_unsubscribed",
+      "name",
+      "other",
+    ]);
+  });
+
+  it("of another workspace looks unknown", async () => {
+    const world = new World();
+    const [owner, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
+    const id = await newContact(owner);
+    const before = await get(owner, id);
+    for (const [method, body] of [
+      ["GET", undefined],
+      ["PATCH", { name: "Eve", is_unsubscribed: true }],
+      ["PUT", { name: "Eve" }],
+    ] as const) {
+      const unknown = await stranger.call(method, "/contacts/ct_01jx00000000000000000000zz", body);
+      const foreign = await stranger.call(method, `/contacts/${id}`, body);
+      expect([foreign.status, foreign.body.error.code]).toEqual([404, "not_found"]);
+      expect(foreign.body.error).toEqual(unknown.body.error);
+    }
+    expect(await get(owner, id)).toEqual(before);
+    expect(await suppressions(stranger)).toEqual([]);
+  });
+
+  it("is read in one trip and few rows", async () => {
+    const customer = await new World().customer();
+    await customer.receive("user.1", "Hi");
+    const id = await newContact(customer);
+    const cost = costOf(await customer.call("GET", `/contacts/${id}`));
+    expect(cost["trips"]).toBe(1);
+    expect(cost["rows_read"]).toBeLessThanOrEqual(8);
+  });
+});

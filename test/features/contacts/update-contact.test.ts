@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { phoneEnding, World } from "../../support/world.ts";
+
+const world = new World();
+
+describe("changing a contact", () => {
+  it.each(["PATCH", "PUT"])("changes only what is sent with %s", async (method) => {
+    const customer = await world.customer();
+    const { contact } = (
+      await customer.call("POST", "/contacts", {
+        phone: phoneEnding("1234"),
+        name: "Ada",
+        company: "Acme",
+        tags: ["a", "b"],
+      })
+    ).body;
+    const answer = await customer.call(method, `/contacts/${contact.id}`, {
+      name: null,
+      status: "hot",
+      tags: ["b", { name: "c" }],
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body.contact).toMatchObject({ name: null, company: "Acme", status: "hot", phone: contact.phone });
+    expect(answer.body.contact.tags.map((tag: { name: string }) => tag.name)).toEqual(["b", "c"]);
+  });
+
+  it("takes back what it showed, and refuses a read-only field that differs", async () => {
+    const customer = await world.customer();
+    const { contact } = (
+      await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: "Ada", tags: ["a"] })
+    ).body;
+    const back = await customer.call("PUT", `/contacts/${contact.id}`, contact);
+    expect(back.body.contact).toEqual({ ...contact, updated_at: expect.any(String) });
+    const refused = await customer.call("PUT", `/contacts/${contact.id}`, {
+      ...contact,
+      id: "ct_other",
+      is_archived: true,
+    });
+    expect(refused.status).toBe(400);
+    expect(refused.body.error.details.map((fault: { path: string; code: string }) => [fault.path, fault.code])).toEqual(
+      [
+        ["id", "read_only"],
+        ["is_archived", "read_only"],
+      ],
+    );
+  });
+
+  it("answers a repeat as before, though a read-only field that was sent shows something else by now", async () => {
+    const customer = await world.customer();
+    const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: "Ada" })).body;
+    const headers = { "Idempotency-Key": crypto.randomUUID() };
+    const change = () => customer.call("PATCH", `/contacts/${contact.id}`, { ...contact, name: "Bo" }, { headers });
+    const first = await change();
+    await customer.call("DELETE", `/contacts/${contact.id}`);
+    const again = await change();
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+
+    const anew = await customer.call("PATCH", `/contacts/${contact.id}`, { ...contact, name: "Bo" });
+    expect(anew.body.error.details).toMatchObject([{ path: "is_archived", code: "read_only" }]);
+    expect((await customer.call("PATCH", "/contacts/ct_none", { id: "ct_none" })).status).toBe(404);
+  });
+
+  it("names the active contact that has the phone or email, and writes nothing", async () => {
+    const customer = await world.customer();
+    const phone = phoneEnding("1234");
+    const a = (await customer.call("POST", "/contacts", { phone })).body.contact;
+    const b = (await customer.call("POST", "/contacts", { email: "b@example.com" })).body.contact;
+    const byEmail = await customer.call("PATCH", `/contacts/${a.id}`, { email: "B@Example.com", name: "No" });
+    expect(byEmail.status).toBe(409);
+    expect(byEmail.body.error.details).toMatchObject({ field: "email", contact_id: b.id });
+    const byPhone = await customer.call("PATCH", `/contacts/${b.id}`, { phone });
+    expect(byPhone.body.error.details).toMatchObject({ field: "phone", contact_id: a.id });
+    expect((await customer.call("GET", `/contacts/${a.id}`)).body.contact).toEqual(a);
+  });
+
+  it("keeps the last of phone, email and external ids", async () => {
+    const customer = await world.customer();
+    const { contact } = (
+      await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), email: "a@example.com" })
+    ).body;
+    expect((await customer.call("PATCH", `/contacts/${contact.id}`, { phone: null })).body.contact.phone).toBeNull();
+    const refused = await customer.call("PATCH", `/contacts/${contact.id}`, { email: null });
+    expect(refused.status).toBe(400);
+    await customer.receive("user-77", "Hello", "Only an id");
+    const known = (await customer.call("GET", "/contacts?search=only")).body.contacts[0];
+    expect(known).toMatchObject({ phone: null, email: null, external_ids: [{ provider: "sandbox", id: "user-77" }] });
+    expect((await customer.call("PATCH", `/contacts/${known.id}`, { phone: null })).status).toBe(200);
+  });
+
+  it("merges custom fields that are written at the same time", async () => {
+    const customer = await world.customer();
+    for (const key of ["a", "b", "c"])
+      await customer.call("POST", "/custom-fields", { field_key: key, label: key, type: "number" });
+    const { contact } = (await customer.call("POST", "/contacts", { email: "a@example.com", custom_fields: { a: 0 } }))
+      .body;
+    await Promise.all(
+      [1, 2].flatMap((value) =>
+        ["b", "c"].map((key) => customer.call("PATCH", `/contacts/${contact.id}`, { custom_fields: { [key]: value } })),
+      ),
+    );
+    const { custom_fields: fields } = (await customer.call("GET", `/contacts/${contact.id}`)).body.contact;
+    expect(fields).toEqual({ a: 0, b: expect.any(Number), c: expect.any(Number) });
+    const cleared = await customer.call("PATCH", `/contacts/${contact.id}`, { custom_fields: { a: null } });
+    expect(cleared.body.contact.custom_fields.a).toBeNull();
+  });
+
+  it("opts in and out, which holds for the number", async () => {
+    const customer = await world.customer();
+    const phone = phoneEnding("1234");
+    const { contact } = (await customer.call("POST", "/contacts", { phone })).body;
+    expect(
+      (await customer.call("PATCH", `/contacts/${contact.id}`, { is_unsubscribed: true })).body.contact.is_unsubscribed,
+    ).toBe(true);
+    expect((await customer.send(phone)).body.error).toMatchObject({
+      code: "unsubscribed",
+      details: { contact_id: contact.id },
+    });
+    await customer.call("PATCH", `/contacts/${contact.id}`, { is_unsubscribed: false });
+    expect((await customer.send(phone)).status).toBe(202);
+  });
+});
+
+describe("archiving and restoring", () => {
+  it("hides, shows by id, and brings back; both may be repeated", async () => {
+    const customer = await world.customer();
+    const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
+    for (const _ of [1, 2]) {
+      const archived = await customer.call("DELETE", `/contacts/${contact.id}`);
+      expect(archived.status).toBe(200);
+      expect(archived.body.contact.is_archived).toBe(true);
+    }
+    expect((await customer.call("GET", `/contacts/${contact.id}`)).body.contact.is_archived).toBe(true);
+    for (const _ of [1, 2]) {
+      const restored = await customer.call("POST", `/contacts/${contact.id}/restore`);
+      expect(restored.status).toBe(200);
+      expect(restored.body.contact.is_archived).toBe(false);
+    }
+  });
+
+  it("does not bring back a contact whose email has been taken since", async () => {
+    const customer = await world.customer();
+    const a = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), email: "a@example.com" })).body
+      .contact;
+    await customer.call("DELETE", `/contacts/${a.id}`);
+    const b = (await customer.call("POST", "/contacts", { email: "c@example.com" })).body.contact;
+    await customer.call("PATCH", `/contacts/${b.id}`, { email: "A@example.com" });
+    const answer = await customer.call("POST", `/contacts/${a.id}/restore`, undefined, {
+      headers: { "Idempotency-Key": "r" },
+    });
+    expect(answer.status).toBe(409);
+    expect(answer.body.error.details).toMatchObject({ field: "email", contact_id: b.id });
+    await customer.call("PATCH", `/contacts/${b.id}`, { email: "b@example.com" });
+    expect(
+      (await customer.call("POST", `/contacts/${a.id}/restore`, undefined, { headers: { "Idempotency-Key": "r" } }))
+        .status,
+    ).toBe(200);
+  });
+});
+
+describe("another workspace's contact", () => {
+  it.each([
+    ["GET", "", undefined],
+    ["PATCH", "", { name: "x" }],
+    ["PUT", "", { name: "x" }],
+    ["DELETE", "", undefined],
+    ["POST", "/restore", undefined],
+  ])("is not found by %s %s", async (method, suffix, body) => {
+    const [customer, other] = [await world.customer(), await world.customer()];
+    const { contact } = (await customer.call("POST", "/contacts", { email: "a@example.com" })).body;
+    const answer = await other.call(method, `/contacts/${contact.id}${suffix}`, body);
+    expect(answer.status).toBe(404);
+    expect(answer.body.error).toEqual((await other.call(method, `/contacts/ct_unknown${suffix}`, body)).body.error);
+  });
+});

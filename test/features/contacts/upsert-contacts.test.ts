@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import { phoneEnding, World } from "../../support/world.ts";
+
+const world = new World();
+
+describe("creating or updating a contact", () => {
+  it("creates with defaults, then updates by phone and keeps what was not sent", async () => {
+    const customer = await world.customer();
+    const phone = phoneEnding("1234");
+    const created = await customer.call("POST", "/contacts", { phone, name: "Ada", company: "Acme", tags: ["VIP"] });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ created: true, updated: false, restored: false, matched_by: null });
+    expect(created.body.contact).toMatchObject({
+      phone,
+      name: "Ada",
+      company: "Acme",
+      status: "new",
+      lifecycle_stage: "lead",
+      source: "api",
+      email: null,
+      is_unsubscribed: false,
+      is_archived: false,
+      tags: [{ name: "VIP" }],
+      custom_fields: {},
+      external_ids: [],
+    });
+    const again = await customer.call("POST", "/contacts", { phone, status: "hot", tags: ["vip", "Berlin"] });
+    expect(again.status).toBe(200);
+    expect(again.body).toMatchObject({ created: false, updated: true, matched_by: "phone" });
+    expect(again.body.contact).toMatchObject({
+      id: created.body.contact.id,
+      name: "Ada",
+      company: "Acme",
+      status: "hot",
+    });
+    expect(again.body.contact.tags.map((tag: { name: string }) => tag.name)).toEqual(["VIP", "Berlin"]);
+  });
+
+  it("takes two round trips at most", async () => {
+    const customer = await world.customer();
+    const answer = await customer.call("POST", "/contacts", { email: "a@example.com", tags: ["x"] });
+    expect(answer.headers.get("Server-Timing")).toMatch(/trips=2 /);
+  });
+
+  it("matches by email whatever its case, and takes over a free phone", async () => {
+    const customer = await world.customer();
+    const { body } = await customer.call("POST", "/contacts", { email: "Ada@Example.com" });
+    const phone = phoneEnding("1234");
+    const answer = await customer.call("POST", "/contacts", { email: "ada@example.COM", phone });
+    expect(answer.body).toMatchObject({
+      matched_by: "email",
+      contact: { id: body.contact.id, phone, email: "ada@example.COM" },
+    });
+  });
+
+  it("names both contacts of a conflict and writes nothing", async () => {
+    const customer = await world.customer();
+    const phone = phoneEnding("1234");
+    const a = (await customer.call("POST", "/contacts", { phone })).body.contact;
+    const b = (await customer.call("POST", "/contacts", { email: "b@example.com" })).body.contact;
+    const answer = await customer.call("POST", "/contacts", {
+      phone,
+      email: "B@example.com",
+      name: "Neither",
+      tags: ["New"],
+    });
+    expect(answer.status).toBe(409);
+    expect(answer.body.error).toMatchObject({
+      code: "conflict",
+      details: { field: "email", contact_id: b.id, matched_contact_id: a.id },
+    });
+    expect((await customer.call("GET", `/contacts/${a.id}`)).body.contact).toEqual(a);
+    expect((await customer.call("GET", "/tags")).body.tags).toEqual([]);
+  });
+
+  it("leaves a match alone when update is false, without conflict", async () => {
+    const customer = await world.customer();
+    const phone = phoneEnding("1234");
+    const a = (await customer.call("POST", "/contacts", { phone, name: "Ada" })).body.contact;
+    await customer.call("POST", "/contacts", { email: "b@example.com" });
+    const answer = await customer.call("POST", "/contacts", {
+      phone,
+      email: "b@example.com",
+      name: "Eve",
+      update: false,
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ created: false, updated: false, contact: a });
+  });
+
+  it("restores the latest archived match and keeps its opt-out", async () => {
+    const customer = await world.customer();
+    const phone = phoneEnding("1234");
+    const a = (await customer.call("POST", "/contacts", { phone, is_unsubscribed: true })).body.contact;
+    expect((await customer.call("DELETE", `/contacts/${a.id}`)).body.contact.is_archived).toBe(true);
+    const answer = await customer.call("POST", "/contacts", { phone });
+    expect(answer.body).toMatchObject({
+      created: false,
+      restored: true,
+      contact: { id: a.id, is_archived: false, is_unsubscribed: true },
+    });
+  });
+
+  it("keeps an opt-out with the number that another contact takes", async () => {
+    const customer = await world.customer();
+    const phone = phoneEnding("1234");
+    const a = (await customer.call("POST", "/contacts", { phone, is_unsubscribed: true })).body.contact;
+    await customer.call("DELETE", `/contacts/${a.id}`);
+    await customer.call("POST", "/contacts", { email: "b@example.com" });
+    const answer = await customer.call("POST", "/contacts", { phone, email: "b@example.com" });
+    expect(answer.body).toMatchObject({ matched_by: "email", contact: { phone, is_unsubscribed: true } });
+  });
+
+  it.each([
+    ["+5511987654321", "+551187654321"],
+    ["+525512345678", "+5215512345678"],
+    ["+541123456789", "+5491123456789"],
+  ])("knows %s and %s for one person", async (one, other) => {
+    const customer = await world.customer();
+    const first = await customer.call("POST", "/contacts", { phone: one });
+    const second = await customer.call("POST", "/contacts", { phone: other, update: false });
+    expect(second.body.contact.id).toBe(first.body.contact.id);
+  });
+
+  it("makes one contact of 200 concurrent upserts and keeps every custom field", async () => {
+    const customer = await world.customer();
+    const phone = phoneEnding("1234");
+    const keys = Array.from({ length: 50 }, (_, index) => `field_${index}`);
+    for (const key of keys)
+      await customer.call("POST", "/custom-fields", { field_key: key, label: key, type: "number" });
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        customer.call("POST", "/contacts", { phone, custom_fields: { [`field_${index % 50}`]: index % 50 } }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(199);
+    const [contact, ...others] = (await customer.call("GET", "/contacts")).body.contacts;
+    expect(others).toEqual([]);
+    expect(contact.custom_fields).toEqual(Object.fromEntries(keys.map((key, index) => [key, index])));
+  });
+
+  it("answers a repeat of the request as the first time, also after the contact has changed", async () => {
+    const customer = await world.customer();
+    const phone = phoneEnding("1234");
+    const ask = { headers: { "Idempotency-Key": "one" } };
+    const first = await customer.call("POST", "/contacts", { phone, name: "Ada" }, ask);
+    await customer.call("PATCH", `/contacts/${first.body.contact.id}`, { name: "Eve" });
+    const again = await customer.call("POST", "/contacts", { phone, name: "Ada" }, ask);
+    expect(again.status).toBe(201);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+    expect((await customer.call("GET", `/contacts/${first.body.contact.id}`)).body.contact.name).toBe("Eve");
+  });
+
+  it.each([
+    [{}, "phone", "required"],
+    [{ phone: null, email: null }, "phone", "required"],
+    [{ phone: "12" }, "phone", "invalid_phone"],
+    [{ email: "nobody" }, "email", "invalid_format"],
+    [{ email: "a@example.com", status: "tepid" }, "status", "invalid_value"],
+    [{ email: "a@example.com", name: "x".repeat(201) }, "name", "too_big"],
+    [{ email: "a@example.com", nick: "x" }, "nick", "unknown_field"],
+    [{ email: "a@example.com", custom_fields: { plan: 1 } }, "custom_fields.plan", "unknown_field"],
+    [{ email: "a@example.com", tags: Array.from({ length: 51 }, (_, index) => `t${index}`) }, "tags", "too_big"],
+  ])("refuses %j", async (body, path, code) => {
+    const customer = await world.customer();
+    const answer = await customer.call("POST", "/contacts", body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details).toContainEqual(expect.objectContaining({ path, code }));
+  });
+
+  it("refuses the 51st tag of a contact", async () => {
+    const customer = await world.customer();
+    const names = Array.from({ length: 50 }, (_, index) => `t${index}`);
+    await customer.call("POST", "/contacts", { email: "a@example.com", tags: names });
+    expect((await customer.call("POST", "/contacts", { email: "a@example.com", tags: names })).status).toBe(200);
+    expect((await customer.call("POST", "/contacts", { email: "a@example.com", tags: ["one more"] })).status).toBe(400);
+  });
+});

@@ -1,0 +1,56 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Attempted } from "../../../src/features/messages/settle/settle-messages.ts";
+import { expand, phones, sentAs, settleLease } from "../../support/recipients.ts";
+import { type Customer, phoneEnding, World } from "../../support/world.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+const error = { code: "provider_unreachable", message: "Busy.", providerCode: "2" } as const;
+const retry: Attempted["outcome"] = { kind: "retry", error };
+const lost: Attempted["outcome"] = { kind: "lost", error };
+const plain = { kind: "accepted", providerMessageId: "p" } as const;
+
+describe("a conversation in the list", () => {
+  const conversations = async (customer: Customer) => (await customer.call("GET", "/conversations")).body.conversations;
+
+  it("shows a campaign's message as its last, and none is opened for the others", async () => {
+    const customer = await new World().customer();
+    const to = phoneEnding("1234");
+    await customer.receive(to, "Hi");
+    customer.world.advance(1000);
+    const { recipients } = await expand(customer, [to, ...phones(2)]);
+    await settleLease(customer, recipients, (recipient) => ({ outcome: plain, sent: sentAs(recipient, "Sale!") }));
+    const listed = await conversations(customer);
+    expect(listed).toMatchObject([{ last_message: "Sale!", status: "open", unread_count: 1 }]);
+    expect(listed[0].last_message_at).toBe(new Date(Date.now()).toISOString());
+  });
+
+  it.each([
+    ["may have been taken", lost, "Sale!"],
+    ["was refused", { kind: "refused", error }, "Hi"],
+    ["was skipped", { kind: "skipped", reason: "unsubscribed" }, "Hi"],
+    ["waits", retry, "Hi"],
+  ] as const)("tells of a campaign's message that %s: %s", async (_, outcome, last) => {
+    const customer = await new World().customer();
+    const to = phoneEnding("1234");
+    await customer.receive(to, "Hi");
+    customer.world.advance(1000);
+    const { recipients } = await expand(customer, [to]);
+    await settleLease(customer, recipients, (recipient) => ({ outcome, sent: sentAs(recipient, "Sale!") }));
+    expect(await conversations(customer)).toMatchObject([{ last_message: last }]);
+  });
+
+  it("keeps a message that is newer than the campaign", async () => {
+    const customer = await new World().customer();
+    const to = phoneEnding("1234");
+    await customer.receive(to, "Hi");
+    customer.world.advance(1000);
+    const { recipients } = await expand(customer, [to]);
+    customer.world.advance(1000);
+    await customer.send(to, "Newer");
+    await settleLease(customer, recipients, (recipient) => ({ outcome: plain, sent: sentAs(recipient, "Sale!") }));
+    expect(await conversations(customer)).toMatchObject([{ last_message: "Newer" }]);
+  });
+});

@@ -1,0 +1,54 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { type Answer, phoneEnding, World } from "../../support/world.ts";
+
+const DAY_MS = 86_400_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+const keyed = (key: string) => ({ headers: { "Idempotency-Key": key } });
+const isReplay = ({ headers }: Answer) => headers.get("Idempotent-Replayed");
+
+describe("around midnight UTC, a repeated request", () => {
+  it("is recognised across midnight", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+    world.setTime(midnight - 1);
+    const to = phoneEnding("1234");
+    const first = await customer.send(to, "Hi", keyed("k"));
+    world.setTime(midnight);
+    await world.cron();
+    const again = await customer.send(to, "Hi", keyed("k"));
+    expect([again.body, isReplay(again)]).toEqual([first.body, "true"]);
+  });
+
+  it("is recognised by an isolate for which tomorrow has not come yet", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+    world.setTime(midnight + 1);
+    const to = phoneEnding("1234");
+    const first = await customer.send(to, "Hi", keyed("k"));
+    world.setTime(midnight - 1);
+    const again = await customer.send(to, "Hi", keyed("k"));
+    expect([again.body, isReplay(again)]).toEqual([first.body, "true"]);
+    await world.settle();
+    expect(await customer.outbox()).toHaveLength(1);
+  });
+
+  it("is recognised until its last millisecond, though the cron's clock runs ahead into the next day", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+    world.setTime(midnight - 50);
+    const to = phoneEnding("1234");
+    const first = await customer.send(to, "Hi", keyed("k"));
+    world.setTime(midnight + DAY_MS + 20);
+    await world.cron();
+    world.setTime(midnight + DAY_MS - 60);
+    const again = await customer.send(to, "Hi", keyed("k"));
+    expect([again.body, isReplay(again)]).toEqual([first.body, "true"]);
+  });
+});

@@ -1,0 +1,190 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { recordedWorld } from "../../support/recording.ts";
+import { PASSWORD, Visitor } from "../../support/visitor.ts";
+import { World } from "../../support/world.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+const WRONG = "wrong password";
+const MINUTE = 60_000;
+
+/** Addresses of one /64, each another. */
+let hosts = 0;
+const inOneNetwork = (network: string) => `${network}:${(++hosts).toString(16)}:${crypto.randomUUID().slice(0, 4)}:0:1`;
+const newNetwork = () => `2001:db8:${crypto.randomUUID().slice(0, 4)}:${crypto.randomUUID().slice(0, 4)}`;
+
+const attemptsOn = async (key: string) =>
+  (await env.DB.prepare("SELECT count FROM sign_in_attempts WHERE key = ?").bind(key).first<{ count: number }>())
+    ?.count ?? 0;
+
+/** Plays attempts that have been made. */
+const putAttempts = (key: string, count: number) =>
+  env.DB.prepare("INSERT OR REPLACE INTO sign_in_attempts VALUES (?, ?, ?)")
+    .bind(key, count, Date.now() + 15 * MINUTE)
+    .run();
+
+/** Spends what everybody together may try on an account. */
+const spendAccount = (email: string) => putAttempts(`account ${email}`, 101);
+
+/** Somebody else's session has ended on this browser; the cookie of the device is left. */
+function onDeviceOf(known: Visitor): Visitor {
+  const visitor = new Visitor(known.world, known.email);
+  visitor.cookies.set("tidings-device", known.cookies.get("tidings-device") ?? "");
+  return visitor;
+}
+
+const accountOf = async () => {
+  const world = new World();
+  const ada = await (await world.customer()).member("owner");
+  return { world, ada, email: ada.email };
+};
+
+describe("guessing a password", () => {
+  it("from many addresses of one IPv6 network is guessing from one, and locks nobody else out", async () => {
+    const { world, email } = await accountOf();
+    const network = newNetwork();
+    const guesses = await Promise.all(
+      Array.from({ length: 20 }, () => new Visitor(world, email).signIn(WRONG, { from: inOneNetwork(network) })),
+    );
+    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(15);
+    expect(await attemptsOn(`account ${email}`)).toBe(5);
+    expect((await new Visitor(world, email).signIn(PASSWORD, { from: inOneNetwork(newNetwork()) })).status).toBe(303);
+  });
+
+  it("from an IPv4 address written as IPv6 is guessing from that address", async () => {
+    const { world, email } = await accountOf();
+    await putAttempts(`pair ${email} 198.51.100.77`, 5);
+    for (const from of ["::ffff:198.51.100.77", "::ffff:c633:644d"])
+      expect((await new Visitor(world, email).signIn(PASSWORD, { from })).status).toBe(429);
+  });
+
+  it("that is refused for one account counts towards nothing else", async () => {
+    const { world, email } = await accountOf();
+    const from = "198.51.100.78";
+    await putAttempts(`pair ${email} ${from}`, 5);
+    for (let index = 0; index < 60; index++)
+      expect((await new Visitor(world, email).signIn(WRONG, { from })).status).toBe(429);
+    expect(await attemptsOn(`pair ${email} ${from}`)).toBe(6);
+    expect(await attemptsOn(`address ${from}`)).toBe(0);
+    expect(await attemptsOn(`account ${email}`)).toBe(0);
+    const colleague = await (await world.customer()).member("agent");
+    expect((await new Visitor(world, colleague.email).signIn(PASSWORD, { from })).status).toBe(303);
+  });
+
+  it("writes nothing while it is refused, and counts anew after the window", async () => {
+    const { world: recorded, recording } = recordedWorld();
+    const visitor = new Visitor(recorded);
+    await putAttempts(`pair ${visitor.email} ${visitor.address}`, 6);
+    recording.take();
+    expect((await visitor.signIn(WRONG)).status).toBe(429);
+    const ran = recording.take();
+    expect(ran.length).toBeGreaterThan(0);
+    expect(ran.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0)).toBe(0);
+    recorded.advance(15 * MINUTE);
+    expect((await visitor.signIn(WRONG)).status).toBe(401);
+    expect(await attemptsOn(`account ${visitor.email}`)).toBe(1);
+  });
+
+  it("meets the limiter of the network before anything is read or written", async () => {
+    const asked: string[] = [];
+    const limit = ({ key }: { key: string }) => {
+      asked.push(key);
+      return Promise.resolve({ success: false });
+    };
+    const world = new World({ SIGN_IN_LIMITER: { limit } });
+    const visitor = new Visitor(world);
+    const from = "2001:db8:1:2:3:4:5:6";
+    const refused = [
+      await visitor.signIn(WRONG, { from }),
+      await visitor.post("/console/invitations", { secret: "x" }, { from }),
+      await visitor.post("/console/invitations/sign-up", { secret: "x", name: "A", password: PASSWORD }, { from }),
+      await visitor.post("/console/reset", { secret: "x" }, { from }),
+    ];
+    for (const answer of refused) {
+      expect(answer.status).toBe(429);
+      expect(answer.body).toContain("Too many attempts. Try again in a minute.");
+      expect(answer.headers.get("Server-Timing")).toContain("trips=0");
+    }
+    expect(new Set(asked)).toEqual(new Set(["2001:db8:1:2::/64"]));
+  });
+});
+
+describe("an account that others have locked", () => {
+  it("stays open on a device that signed in before, and on a network that did", async () => {
+    const { world, ada, email } = await accountOf();
+    await spendAccount(email);
+    expect((await new Visitor(world, email).signIn()).status).toBe(429);
+
+    const atHome = new Visitor(world, email);
+    expect((await atHome.signIn(PASSWORD, { from: ada.address })).status).toBe(303);
+    expect((await onDeviceOf(ada).signIn(PASSWORD)).status).toBe(303);
+    // Being right on a device frees no guesses for the others.
+    expect(await attemptsOn(`account ${email}`)).toBe(101);
+    expect((await new Visitor(world, email).signIn()).status).toBe(429);
+  });
+
+  it("stays open on its device also where the device's network is spent, for five wrong passwords", async () => {
+    const { world, ada, email } = await accountOf();
+    const from = ada.address;
+    await putAttempts(`pair ${email} ${from}`, 6);
+    expect((await new Visitor(world, email).signIn(PASSWORD, { from })).status).toBe(429);
+    expect((await onDeviceOf(ada).signIn(PASSWORD, { from })).status).toBe(303);
+    const statuses = [];
+    for (let index = 0; index < 6; index++) statuses.push((await onDeviceOf(ada).signIn(WRONG, { from })).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+    expect((await onDeviceOf(ada).signIn(PASSWORD, { from })).status).toBe(429);
+  });
+
+  it("is not opened by a device of somebody else, one that was made up, or one that has ended", async () => {
+    const { world, ada, email } = await accountOf();
+    const stranger = await (await world.customer()).member("owner");
+    const own = ada.cookies.get("tidings-device") ?? "";
+    const [userId = "", id = "", until = "", sum = ""] = own.split(".");
+    const forged = [
+      stranger.cookies.get("tidings-device") ?? "",
+      `${userId}.${id}.${until}.${sum}x`,
+      `${userId}.${id}x.${until}.${sum}`,
+      `${userId}.${id}.${Number(until) + 1}.${sum}`,
+      `${stranger.userId}.${id}.${until}.${sum}`,
+      "...",
+      "x",
+    ];
+    await spendAccount(email);
+    for (const cookie of forged) {
+      const visitor = new Visitor(world, email);
+      visitor.cookies.set("tidings-device", cookie);
+      expect((await visitor.signIn()).status, cookie).toBe(429);
+    }
+    world.advance(181 * 86_400_000);
+    await spendAccount(email);
+    expect((await onDeviceOf(ada).signIn()).status).toBe(429);
+  });
+
+  it("has a device that is no session", async () => {
+    const { ada } = await accountOf();
+    const thief = onDeviceOf(ada);
+    expect((await thief.request("GET", "/console/password")).status).toBe(303);
+    thief.cookies.set("tidings", ada.cookies.get("tidings-device") ?? "");
+    expect((await thief.request("GET", "/console/password")).status).toBe(303);
+  });
+
+  it("does not keep somebody signed in from changing their password, who has five guesses too", async () => {
+    const { ada, email } = await accountOf();
+    await spendAccount(email);
+    const change = (current: string) =>
+      ada.post("/console/password", {
+        current_password: current,
+        new_password: `${PASSWORD}!`,
+        repeated: `${PASSWORD}!`,
+      });
+    expect((await change(PASSWORD)).status).toBe(303);
+    await ada.get("/console/password");
+    await putAttempts(`password ${ada.userId}`, 4);
+    expect((await change(WRONG)).status).toBe(400);
+    expect((await change(PASSWORD)).status).toBe(429);
+  });
+});

@@ -1,0 +1,160 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { Visitor } from "../../support/visitor.ts";
+import { World } from "../../support/world.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+const refusal = (status: number, code: string) => ({ status, body: { error: { code } } });
+
+describe("a member of a workspace", () => {
+  it("manages it as an owner, all but members and plan as an admin, and not at all as an agent", async () => {
+    const customer = await new World().customer();
+    const [owner, admin, agent] = [
+      await customer.member("owner"),
+      await customer.member("admin"),
+      await customer.member("agent"),
+    ];
+    const at = `/workspaces/${customer.workspaceId}`;
+    const member = `${at}/members/${agent.userId}`;
+    const calls: [string, string, object | undefined, string[]][] = [
+      ["GET", at, undefined, ["owner", "admin"]],
+      ["PATCH", at, { name: "Renamed" }, ["owner", "admin"]],
+      ["PATCH", at, { plan: "scale" }, []],
+      ["GET", `${at}/connections`, undefined, ["owner", "admin"]],
+      ["GET", `${at}/api-keys`, undefined, ["owner", "admin"]],
+      ["GET", `${at}/events/dead`, undefined, ["owner", "admin"]],
+      ["GET", `${at}/members`, undefined, ["owner"]],
+      ["PATCH", member, { role: "agent" }, ["owner"]],
+      ["POST", `${member}/reset-link`, undefined, ["owner"]],
+      ["POST", `${member}/confirm`, undefined, []],
+      ["GET", `${at}/invitations`, undefined, ["owner"]],
+      ["POST", `${at}/invitations`, { email: "x@example.com", role: "agent" }, ["owner"]],
+      ["GET", "/workspaces", undefined, []],
+      ["POST", "/workspaces", { name: "Mine" }, []],
+    ];
+    for (const [method, path, body, allowed] of calls) {
+      for (const [role, visitor] of Object.entries({ owner, admin, agent })) {
+        const answer = await visitor.manage(method, path, body);
+        const expected = allowed.includes(role) ? { body: { success: true } } : refusal(403, "forbidden");
+        expect(answer, `${role}: ${method} ${path} ${JSON.stringify(body)}`).toMatchObject(expected);
+      }
+    }
+    expect((await customer.manage("GET", "")).body.workspace).toMatchObject({ name: "Renamed", plan: "growth" });
+  });
+
+  it("finds other workspaces closed, whether they exist or not", async () => {
+    const world = new World();
+    const [mine, theirs] = [await world.customer(), await world.customer()];
+    const owner = await mine.member("owner");
+    for (const id of [theirs.workspaceId, "ws_unknown"]) {
+      const answer = await owner.manage("GET", `/workspaces/${id}/api-keys`);
+      expect(answer).toMatchObject(refusal(403, "forbidden"));
+      expect(answer.body.error.message).toBe("You are not a member of this workspace.");
+    }
+  });
+
+  it("is listed, changed and removed by an owner, which holds for the member's next request", async () => {
+    const customer = await new World().customer();
+    const owner = await customer.member("owner", "Olga");
+    customer.world.advance(1);
+    const other = await customer.member("agent", "Ben");
+    const at = `/workspaces/${customer.workspaceId}`;
+    expect((await owner.manage("GET", `${at}/members`)).body.members).toEqual([
+      {
+        id: owner.userId,
+        name: "Olga",
+        email: owner.email,
+        role: "owner",
+        is_confirmed: false,
+        created_at: expect.any(String),
+      },
+      {
+        id: other.userId,
+        name: "Ben",
+        email: other.email,
+        role: "agent",
+        is_confirmed: false,
+        created_at: expect.any(String),
+      },
+    ]);
+    const first = (await owner.manage("GET", `${at}/members?limit=1`)).body;
+    const second = (await owner.manage("GET", `${at}/members?limit=1&cursor=${first.next_cursor}`)).body;
+    expect([first, second].map(({ members }) => members.map(({ name }: { name: string }) => name))).toEqual([
+      ["Olga"],
+      ["Ben"],
+    ]);
+    expect(second.next_cursor).toBeNull();
+
+    expect((await other.manage("GET", at)).status).toBe(403);
+    const changed = await owner.manage("PATCH", `${at}/members/${other.userId}`, { role: "admin" });
+    expect(changed.body.member).toMatchObject({ id: other.userId, role: "admin" });
+    expect((await other.manage("GET", at)).status).toBe(200);
+
+    expect((await owner.manage("DELETE", `${at}/members/${other.userId}`)).body.member.name).toBe("Ben");
+    expect((await other.manage("GET", at)).status).toBe(403);
+    expect(await owner.manage("DELETE", `${at}/members/${other.userId}`)).toMatchObject(refusal(404, "not_found"));
+  });
+
+  it("stays an owner while there is no other", async () => {
+    const customer = await new World().customer();
+    const owner = await customer.member("owner");
+    const path = `/members/${owner.userId}`;
+    for (const refused of [
+      await customer.manage("PATCH", path, { role: "admin" }),
+      await customer.manage("DELETE", path),
+    ]) {
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { error: { code: "invalid_state", details: { status: "last_owner" } } },
+      });
+    }
+    expect((await customer.manage("PATCH", path, { role: "owner" })).status).toBe(200);
+    const second = await customer.member("owner");
+    const both = await Promise.all([
+      customer.manage("DELETE", path),
+      customer.manage("DELETE", `/members/${second.userId}`),
+    ]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
+  });
+});
+
+describe("a session on the management API", () => {
+  it("changes nothing without the token of a page, nor for a page of another site", async () => {
+    const customer = await new World().customer();
+    const owner = await customer.member("owner");
+    const path = `/workspaces/${customer.workspaceId}`;
+    const rename = (headers: Record<string, string>) => owner.manage("PATCH", path, { name: "Taken" }, headers);
+    const stranger = await customer.member("owner");
+    for (const headers of [
+      { "X-CSRF-Token": "" },
+      { "X-CSRF-Token": stranger.token },
+      { "Sec-Fetch-Site": "cross-site" },
+      { "Sec-Fetch-Site": "same-site" },
+      { "Sec-Fetch-Site": "none" },
+    ]) {
+      expect(await rename(headers), JSON.stringify(headers)).toMatchObject(refusal(403, "forbidden"));
+    }
+    expect((await owner.manage("GET", path, undefined, { "X-CSRF-Token": "" })).body.workspace.name).toBe("Acme");
+    expect((await rename({})).body.workspace.name).toBe("Taken");
+  });
+
+  it("is refused when its cookie is forged, of no session, or sent beside a wrong bearer token", async () => {
+    const customer = await new World().customer();
+    const owner = await customer.member("owner");
+    const path = `/workspaces/${customer.workspaceId}`;
+    const [token = "", signature = ""] = owner.cookies.get("tidings")?.split(".") ?? [];
+    for (const cookie of [`${token}x.${signature}`, `${token}.${signature}x`, token, ".", `x.${signature}`]) {
+      const visitor = new Visitor(customer.world);
+      visitor.cookies.set("tidings", cookie);
+      const answer = await visitor.manage("GET", path);
+      expect(answer, cookie).toMatchObject(refusal(401, "unauthorized"));
+      expect(answer.headers.get("Server-Timing")).toContain("trips=0");
+    }
+    expect(await owner.manage("GET", path, undefined, { Authorization: "Bearer wrong" })).toMatchObject(
+      refusal(401, "unauthorized"),
+    );
+    expect((await owner.manage("GET", path)).status).toBe(200);
+  });
+});

@@ -1,0 +1,181 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { Visitor } from "../../support/visitor.ts";
+import { type Customer, secretIn, World } from "../../support/world.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+const HOUR_MS = 3_600_000;
+const NEXT = "staple battery horse";
+
+const isSignedIn = async (visitor: Visitor) => (await visitor.request("GET", "/console/password")).status === 200;
+const linkPath = (customer: Customer, id: string) => `/workspaces/${customer.workspaceId}/members/${id}/reset-link`;
+const open = (visitor: Visitor, secret: string) => visitor.post("/console/reset", { secret });
+
+/** An owner and somebody who belongs to their workspace alone. */
+async function people() {
+  const world = new World();
+  const customer = await world.customer();
+  return { world, customer, owner: await customer.member("owner"), ada: await customer.member("agent") };
+}
+
+describe("a reset link", () => {
+  it("sets a new password, once, and ends every session", async () => {
+    const { world, customer, owner, ada } = await people();
+    const made = await owner.manage("POST", linkPath(customer, ada.userId));
+    expect(made.status).toBe(201);
+    expect(made.body.reset_link).toEqual({
+      url: expect.stringMatching(/^http:\/\/tidings\.test\/console\/reset#[\w-]{43}$/),
+      expires_at: new Date(Date.now() + HOUR_MS).toISOString(),
+    });
+    const secret = secretIn(made.body.reset_link.url);
+    const elsewhere = new Visitor(world, ada.email);
+    await elsewhere.signIn();
+
+    const fresh = new Visitor(world, ada.email);
+    expect((await fresh.get("/console/reset")).body).toContain("link.js");
+    expect((await open(fresh, made.body.reset_link.url)).body).toContain(ada.email);
+    const refused = await fresh.post("/console/reset/password", { secret, new_password: NEXT, repeated: "other" });
+    expect(refused.status).toBe(400);
+    expect(refused.body).toContain("This is not the same as the new password.");
+    expect(refused.body).not.toContain(NEXT);
+    expect((await fresh.reset(secret, "short")).body).toContain("At least 10 characters.");
+
+    expect((await fresh.reset(secret, NEXT)).status).toBe(303);
+    expect(await isSignedIn(fresh)).toBe(true);
+    expect(await isSignedIn(ada)).toBe(false);
+    expect(await isSignedIn(elsewhere)).toBe(false);
+    expect(await isSignedIn(owner)).toBe(true);
+    expect((await new Visitor(world, ada.email).signIn()).status).toBe(401);
+    expect((await new Visitor(world, ada.email).signIn(NEXT)).status).toBe(303);
+
+    const again = await new Visitor(world).reset(secret, "yet another password");
+    expect(again.status).toBe(409);
+    expect(again.body).toContain("This link has been used already. Ask for a new one.");
+    expect((await new Visitor(world, ada.email).signIn(NEXT)).status).toBe(303);
+  });
+
+  it("is used by one, however many try at the same time", async () => {
+    const { world, customer, ada } = await people();
+    const secret = await customer.resetLink(ada.userId);
+    const passwords = Array.from({ length: 4 }, (_, index) => `password number ${index}`);
+    const answers = await Promise.all(passwords.map((password) => new Visitor(world).reset(secret, password)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 409, 409, 409]);
+    const won = passwords[answers.findIndex(({ status }) => status === 303)] ?? "";
+    expect((await new Visitor(world, ada.email).signIn(won)).status).toBe(303);
+  });
+
+  it("ends after an hour and when another is made, and is kept as a hash only", async () => {
+    const { world, customer, ada } = await people();
+    const [first, second] = [await customer.resetLink(ada.userId), await customer.resetLink(ada.userId)];
+    expect((await open(new Visitor(world), first)).status).toBe(404);
+    const { results } = await env.DB.prepare("SELECT * FROM reset_links WHERE user_id = ?").bind(ada.userId).all();
+    expect(results).toHaveLength(1);
+    expect(JSON.stringify(results)).not.toContain(second);
+    world.advance(HOUR_MS - 1);
+    expect((await open(new Visitor(world), second)).status).toBe(200);
+    world.advance(1);
+    for (const late of [await open(new Visitor(world), second), await new Visitor(world).reset(second, NEXT)]) {
+      expect(late.status).toBe(409);
+      expect(late.body).toContain("This link has ended. Ask for a new one.");
+    }
+  });
+
+  it("opens a locked account to the person who has it", async () => {
+    const { world, customer, ada } = await people();
+    await env.DB.prepare("INSERT OR REPLACE INTO sign_in_attempts VALUES (?, 101, ?)")
+      .bind(`account ${ada.email}`, Date.now() + HOUR_MS)
+      .run();
+    const locked = new Visitor(world, ada.email);
+    expect((await locked.signIn()).status).toBe(429);
+    expect((await locked.reset(await customer.resetLink(ada.userId), NEXT)).status).toBe(303);
+    expect(await isSignedIn(locked)).toBe(true);
+    await locked.post("/console/sign-out");
+    expect((await locked.signIn(NEXT)).status).toBe(303);
+  });
+});
+
+describe("making a reset link", () => {
+  it("is for owners and the operator, and finds nobody of another workspace", async () => {
+    const { world, customer, ada } = await people();
+    const admin = await customer.member("admin");
+    const other = await world.customer();
+    const stranger = await other.member("owner");
+    for (const visitor of [admin, ada]) {
+      const refused = await visitor.manage("POST", linkPath(customer, ada.userId));
+      expect(refused).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } });
+      const page = `/console/${customer.workspaceId}/settings/members/${ada.userId}/reset-link`;
+      expect((await visitor.post(page)).status).toBe(403);
+    }
+    expect((await stranger.manage("POST", linkPath(customer, ada.userId))).status).toBe(403);
+    expect((await stranger.manage("POST", linkPath(other, ada.userId))).status).toBe(404);
+    expect((await other.manage("POST", `/members/${ada.userId}/reset-link`)).status).toBe(404);
+    expect((await customer.manage("POST", "/members/usr_unknown/reset-link")).status).toBe(404);
+  });
+
+  it("is refused to owners for people who belong to other workspaces too, not to the operator", async () => {
+    const { world, customer, owner, ada } = await people();
+    const other = await world.customer();
+    await ada.post("/console/invitations/join", { secret: await other.invite(ada.email, "agent") });
+    const refused = await owner.manage("POST", linkPath(customer, ada.userId));
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } });
+    expect(refused.body.error.message).toContain("Only the people who run this service can make this link.");
+    const secret = await customer.resetLink(ada.userId);
+    expect((await new Visitor(world).reset(secret, NEXT)).status).toBe(303);
+  });
+
+  it("does not make an owner's link outlast its reasons", async () => {
+    const { world, customer, owner, ada } = await people();
+    const second = await customer.member("owner");
+    const make = async (by: Visitor) =>
+      secretIn((await by.manage("POST", linkPath(customer, ada.userId))).body.reset_link.url);
+    const refuses = async (secret: string) => {
+      expect((await new Visitor(world).reset(secret, NEXT)).status).toBe(409);
+      expect((await open(new Visitor(world), secret)).status).toBe(409);
+    };
+
+    const ofFormerOwner = await make(second);
+    await customer.manage("PATCH", `/members/${second.userId}`, { role: "admin" });
+    await refuses(ofFormerOwner);
+
+    const beforeJoining = await make(owner);
+    const other = await world.customer();
+    await ada.post("/console/invitations/join", { secret: await other.invite(ada.email, "agent") });
+    await refuses(beforeJoining);
+    expect((await new Visitor(world, ada.email).signIn()).status).toBe(303);
+
+    await other.manage("DELETE", `/members/${ada.userId}`);
+    const beforeLeaving = await make(owner);
+    await customer.manage("DELETE", `/members/${ada.userId}`);
+    await refuses(beforeLeaving);
+  });
+
+  it("takes the operator's confirmation away where an owner made it", async () => {
+    const { world, customer, owner, ada } = await people();
+    const confirmed = async () =>
+      (await customer.manage("GET", "/members")).body.members.find(({ id }: { id: string }) => id === ada.userId)
+        .is_confirmed;
+    await customer.manage("POST", `/members/${ada.userId}/confirm`);
+    await new Visitor(world).reset(await customer.resetLink(ada.userId), NEXT);
+    expect(await confirmed()).toBe(true);
+    const made = await owner.manage("POST", linkPath(customer, ada.userId));
+    await new Visitor(world).reset(secretIn(made.body.reset_link.url), NEXT);
+    expect(await confirmed()).toBe(false);
+  });
+
+  it("shows the link once on the members page", async () => {
+    const { customer, owner, ada } = await people();
+    const members = `/console/${customer.workspaceId}/settings/members`;
+    const made = await owner.post(`${members}/${ada.userId}/reset-link`);
+    expect(made.status).toBe(200);
+    const [, secret = ""] = /\/console\/reset#([\w-]{43})/.exec(made.body) ?? [];
+    expect(made.body).toContain(`Reset link for ${ada.email}`);
+    expect((await owner.get(members)).body).not.toContain(secret);
+    expect((await new Visitor(customer.world).reset(secret, NEXT)).status).toBe(303);
+    const page = await owner.post(`${members}/usr_unknown/reset-link`);
+    expect(page.status).toBe(303);
+    expect((await owner.get(members)).body).toContain("No such member.");
+  });
+});

@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createHandOver } from "../../../../src/features/messages/deliver/call-provider.ts";
+import { contextOf } from "../../../support/context.ts";
+import { CloudStandIn } from "../../../support/providers/cloud.ts";
+import { playProvider, UPSTREAM } from "../../../support/providers/linked.ts";
+import { countsOf, expand, phones, sendLease } from "../../../support/recipients.ts";
+import { recordedWorld } from "../../../support/recording.ts";
+import { faultyWorld, meteredWorld, onShard } from "../../../support/storage.ts";
+import { type Customer, phoneEnding, World } from "../../../support/world.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.spyOn(console, "error").mockReturnValue();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const message = (number: number, to = phoneEnding("1234")) => ({
+  id: `msg_${number}`,
+  to,
+  body: `${number}`,
+  attempt: 1,
+});
+const messages = (count: number) => Array.from({ length: count }, (_, number) => message(number));
+const sandboxOf = ({ connectionId }: Customer) => ({ id: connectionId, config: {} });
+
+const ledgerOf = async (customer: Customer) =>
+  (await onShard(customer, "SELECT body FROM sandbox_deliveries WHERE connection_id = ?", customer.connectionId)).map(
+    ({ body }) => body,
+  );
+
+describe("messages handed to the sandbox's phone network at once", () => {
+  it("are written down in one trip and reported in one batch a delay, many to a queue message", async () => {
+    const { world, counted } = meteredWorld();
+    const customer = await world.customer();
+    const sendBatch = vi.spyOn(world.env.EVENTS_QUEUE, "sendBatch");
+    const handOver = createHandOver(await contextOf(customer));
+    const before = counted()["trips"] ?? 0;
+    const outcomes = await Promise.all(messages(100).map((each) => handOver("sandbox", sandboxOf(customer), each)));
+    expect((counted()["trips"] ?? 0) - before).toBe(1);
+    expect(outcomes.filter(({ kind }) => kind === "accepted")).toHaveLength(100);
+    expect(new Set(await ledgerOf(customer)).size).toBe(100);
+    expect(sendBatch).toHaveBeenCalledTimes(2);
+    expect(world.queues.messages).toHaveLength(10);
+    await world.settle();
+    expect(world.queues.messages).toEqual([]);
+  });
+
+  it("show as often as they were handed over", async () => {
+    const customer = await new World().customer();
+    const handOver = createHandOver(await contextOf(customer));
+    const again = () => handOver("sandbox", sandboxOf(customer), message(1));
+    await Promise.all([again(), again()]);
+    await again();
+    expect(await ledgerOf(customer)).toEqual(["1", "1", "1"]);
+  });
+
+  it("fare together when they cannot be written down, and those after them do not", async () => {
+    const { world, faults } = faultyWorld();
+    const customer = await world.customer();
+    const handOver = createHandOver(await contextOf(customer));
+    const send = () => Promise.all(messages(3).map((each) => handOver("sandbox", sandboxOf(customer), each)));
+    faults.next(/INSERT INTO sandbox_deliveries/);
+    expect((await send()).map(({ kind }) => kind)).toEqual(["lost", "lost", "lost"]);
+    expect([await ledgerOf(customer), world.queues.messages]).toEqual([[], []]);
+    expect((await send()).map(({ kind }) => kind)).toEqual(["accepted", "accepted", "accepted"]);
+    expect(await ledgerOf(customer)).toHaveLength(3);
+  });
+
+  it("are taken in parameters that the database takes, however long their texts are", async () => {
+    const { world, recording } = recordedWorld();
+    const customer = await world.customer();
+    const handOver = createHandOver(await contextOf(customer));
+    const long = "\u0001".repeat(4096);
+    recording.take();
+    const sends = messages(100).map((each) => handOver("sandbox", sandboxOf(customer), { ...each, body: long }));
+    await Promise.all(sends);
+    const ran = recording.take();
+    expect(new Set(ran.map(({ trip }) => trip)).size).toBe(1);
+    const bytes = ran.flatMap(({ values }) => values.map((value) => new TextEncoder().encode(String(value)).length));
+    expect(Math.max(...bytes)).toBeLessThan(2_000_000);
+    const ledger = await ledgerOf(customer);
+    expect([ledger.length, new Set(ledger).size, ledger[0]]).toEqual([100, 1, long]);
+  });
+});
+
+describe("handing over to a provider", () => {
+  const cloudOf = (cloud: CloudStandIn) => ({ id: "conn_1", config: cloud.config(UPSTREAM) });
+
+  it("that this version does not speak to is refused", async () => {
+    const handOver = createHandOver(await contextOf(await new World().customer()));
+    expect(await handOver("pigeons", { id: "conn_1", config: {} }, message(1))).toMatchObject({
+      kind: "refused",
+      error: { code: "provider_rejected" },
+    });
+  });
+
+  it("whose answer is lost is lost", async () => {
+    const cloud = new CloudStandIn();
+    playProvider(cloud);
+    cloud.loseNext();
+    const handOver = createHandOver(await contextOf(await new World().customer()));
+    expect(await handOver("whatsapp_cloud", cloudOf(cloud), message(1))).toMatchObject({ kind: "lost" });
+    expect(cloud.handed).toHaveLength(1);
+  });
+
+  it.each(["http://user@provider.test", "no address"])(
+    "at an address that is not called is refused: %s",
+    async (api_base) => {
+      const fetching = vi.spyOn(globalThis, "fetch");
+      const handOver = createHandOver(await contextOf(await new World().customer()));
+      const connection = { id: "conn_1", config: { ...cloudOf(new CloudStandIn()).config, api_base } };
+      expect(await handOver("whatsapp_cloud", connection, message(1))).toMatchObject({ kind: "refused" });
+      expect(fetching).not.toHaveBeenCalled();
+    },
+  );
+
+  it("makes no call that would begin after its time: what is left is held", async () => {
+    const cloud = new CloudStandIn();
+    const play = playProvider(cloud).getMockImplementation();
+    const world = new World();
+    const closesAt = Date.now() + 1000;
+    const handOver = createHandOver(await contextOf(await world.customer()), () => Date.now() < closesAt);
+    const answers: (() => void)[] = [];
+    vi.mocked(globalThis.fetch).mockImplementation(async (...call) => {
+      await new Promise<void>((resolve) => answers.push(resolve));
+      return (await play?.(...call)) ?? Response.error();
+    });
+    const sending = messages(9).map((each) => handOver("whatsapp_cloud", cloudOf(cloud), each));
+    await vi.waitFor(() => expect(answers).toHaveLength(6));
+    world.advance(1001);
+    answers.forEach((answer) => answer());
+    const outcomes = await Promise.all(sending);
+    expect(outcomes.map(({ kind }) => kind)).toEqual([
+      ...Array<string>(6).fill("accepted"),
+      ...Array<string>(3).fill("held"),
+    ]);
+    expect(outcomes.at(-1)).toEqual({ kind: "held", until: Date.now() });
+    expect(cloud.handed).toHaveLength(6);
+  });
+});
+
+describe("a lease sent through the sandbox", () => {
+  it("is handed over and settled in two trips", async () => {
+    const { world, recording } = recordedWorld();
+    const customer = await world.customer();
+    const campaign = await expand(customer, phones(100));
+    recording.take();
+    await sendLease(customer, campaign.recipients);
+    const ran = recording.take().filter(({ sql }) => !sql.includes("FROM workspaces"));
+    expect(new Set(ran.map(({ trip }) => trip)).size).toBe(2);
+    expect(await countsOf(customer, campaign)).toEqual({ sent: 100 });
+    await world.settle({ copies: 2 });
+    expect(await countsOf(customer, campaign)).toEqual({ read: 100 });
+  });
+});

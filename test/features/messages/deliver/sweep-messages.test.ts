@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
+import { heldProvider } from "../../../support/provider.ts";
+import { faultyWorld, onShard, steps } from "../../../support/storage.ts";
+import { refuseSettlements } from "../../../support/queues.ts";
+import { skipWaits } from "../../../support/waits.ts";
+import { phoneEnding, World } from "../../../support/world.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("a provider that does not answer", () => {
+  it("makes the message unknown after two minutes, lets the next one go on, and still takes a late answer", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const provider = heldProvider();
+    const to = phoneEnding("1234");
+    const first = customer.send(to, "first");
+    await provider.called(1);
+    world.advance(60_000);
+    const second = (await customer.send(to, "second")).body;
+    await world.cron();
+    await world.queues.deliverDue(world.env);
+    expect(provider.send).toHaveBeenCalledTimes(1);
+    expect((await customer.message(second.message_id)).delivery).toBe("queued");
+
+    world.advance(60_000);
+    await world.cron();
+    const delivering = world.queues.deliverDue(world.env);
+    await provider.called(2);
+    const { messages } = (await customer.call("GET", `/conversations/${second.conversation_id}/messages`)).body;
+    expect(messages.map(({ delivery }: { delivery: string }) => delivery)).toEqual(["queued", "unknown"]);
+
+    provider.answer({ kind: "accepted", providerMessageId: "late" });
+    expect(await customer.message((await first).body.message_id)).toMatchObject({
+      delivery: "sent",
+      provider_message_id: "late",
+    });
+    provider.answer({ kind: "accepted", providerMessageId: "second" });
+    await delivering;
+    expect((await customer.message(second.message_id)).delivery).toBe("sent");
+    expect(provider.send).toHaveBeenCalledTimes(2);
+  });
+});
+
+/** A message whose process ended after the call: neither storage nor the queue took what it came to. */
+async function diedBeforeSettling(ending: string) {
+  const { world, faults } = faultyWorld();
+  const customer = await world.customer();
+  vi.spyOn(console, "error").mockReturnValue();
+  skipWaits();
+  faults.lock(steps.settle);
+  refuseSettlements(world);
+  const { message_id: messageId } = (await customer.send(phoneEnding(ending))).body;
+  faults.unlock();
+  return { world, customer, messageId };
+}
+
+describe("what a process that died left behind", () => {
+  it("is sent by the cron, once, when the message was only accepted", async () => {
+    const { world, faults } = faultyWorld();
+    const customer = await world.customer();
+    faults.next(steps.claim);
+    const { message_id } = (await customer.send(phoneEnding("1234"))).body;
+    expect(faults.spent).toBe(true);
+    expect((await customer.message(message_id)).delivery).toBe("queued");
+    world.advance(60_000);
+    await world.cron();
+    await world.cron();
+    await world.settle({ copies: 2 });
+    await world.cron();
+    await world.settle({ copies: 2 });
+    expect((await customer.message(message_id)).delivery).toBe("read");
+    expect(await customer.outbox()).toHaveLength(1);
+  });
+
+  it("is sent on every shard, in accepted order", async () => {
+    const { world, faults } = faultyWorld();
+    const customers = [await world.customer(), await world.customer()];
+    const to = phoneEnding("1234");
+    for (const customer of customers) {
+      for (const text of ["first", "second", "third"]) {
+        faults.next(steps.claim);
+        await customer.send(to, text);
+        world.advance(1);
+      }
+    }
+    const send = vi.spyOn(sandbox, "send");
+    world.advance(60_000);
+    await world.cron();
+    await world.settle();
+    for (const customer of customers) {
+      const own = send.mock.calls.filter(([connection]) => connection.id === customer.connectionId);
+      expect(own.map(([, { body }]) => body)).toEqual(["first", "second", "third"]);
+    }
+    for (const customer of customers) expect(await customer.outbox()).toHaveLength(3);
+  });
+
+  it("is left alone while the process may still be at it", async () => {
+    const { world, faults } = faultyWorld();
+    const customer = await world.customer();
+    faults.next(steps.claim);
+    await customer.send(phoneEnding("1234"));
+    world.advance(5000);
+    await world.cron();
+    expect(world.queues.messages).toEqual([]);
+  });
+
+  it("is unknown when it died between the call and its settlement, until a status tells", async () => {
+    const { world, customer, messageId: message_id } = await diedBeforeSettling("0004");
+    expect((await customer.message(message_id)).delivery).toBe("queued");
+    world.advance(114_000);
+    await world.cron();
+    expect((await customer.message(message_id)).delivery).toBe("queued");
+    world.advance(60_000);
+    await world.cron();
+    await world.settle();
+    expect((await customer.message(message_id)).delivery).toBe("unknown");
+    expect(await customer.outbox()).toHaveLength(1);
+  });
+
+  it("settles by statuses alone when only the settlement was lost", async () => {
+    const { world, customer, messageId: message_id } = await diedBeforeSettling("1234");
+    await world.settle();
+    const message = await customer.message(message_id);
+    expect(message).toMatchObject({ delivery: "read", provider_message_id: expect.any(String) });
+    expect([message.sent_at, message.delivered_at, message.read_at]).not.toContain(null);
+    world.advance(600_000);
+    await world.cron();
+    await world.settle();
+    expect((await customer.message(message_id)).delivery).toBe("read");
+    expect(await customer.outbox()).toHaveLength(1);
+  });
+
+  it("is settled by the answer when storage took the settlement and lost its own", async () => {
+    const { world, faults } = faultyWorld();
+    const customer = await world.customer();
+    faults.next(steps.settle, "after");
+    const { message_id } = (await customer.send(phoneEnding("1234"))).body;
+    expect((await customer.message(message_id)).delivery).toBe("sent");
+  });
+
+  it("is sent when storage took the claim and lost its answer, since no call was made", async () => {
+    const { world, faults } = faultyWorld();
+    const customer = await world.customer();
+    faults.next(steps.claim, "after");
+    const { message_id } = (await customer.send(phoneEnding("1234"))).body;
+    world.advance(180_000);
+    await world.cron();
+    await world.settle();
+    expect((await customer.message(message_id)).delivery).toBe("read");
+    expect(await customer.outbox()).toHaveLength(1);
+  });
+});
+
+describe("the cron beside a queue that delivers a pointer many times at once", () => {
+  it("has the message sent once", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const { message_id } = (await customer.send(phoneEnding("0007"))).body;
+    const [pointer] = world.queues.messages;
+    world.advance(10_000);
+    await world.env.DIRECT_QUEUE.sendBatch(Array.from({ length: 20 }, () => ({ body: pointer?.body })));
+    await Promise.all([world.queues.deliverDue(world.env, 2), world.cron()]);
+    await world.settle();
+    expect((await customer.message(message_id)).delivery).toBe("read");
+    expect(await customer.outbox()).toHaveLength(1);
+  });
+});
+
+describe("the cron", () => {
+  it("writes nothing where nothing was left behind", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    await customer.send(phoneEnding("1234"));
+    await world.settle();
+    const before = await onShard(customer, "SELECT * FROM messages");
+    world.advance(600_000);
+    await world.cron();
+    expect(world.queues.messages).toEqual([]);
+    expect(await onShard(customer, "SELECT * FROM messages")).toEqual(before);
+  });
+});

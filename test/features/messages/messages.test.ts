@@ -1,0 +1,223 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { archive, costOf, onShard } from "../../support/storage.ts";
+import { type Customer, phoneEnding, World } from "../../support/world.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+/** The one fault of a 400. */
+const faultsOf = async (customer: Customer, body: unknown) => {
+  const { status, body: answer } = await customer.call("POST", "/messages", body);
+  expect(status).toBe(400);
+  expect(answer.error.code).toBe("validation_failed");
+  return answer.error.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
+};
+
+describe("sending a message", () => {
+  it("accepts, sends, delivers and shows it read", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const to = phoneEnding("1234");
+    const acceptedAt = new Date().toISOString();
+    const accepted = await customer.send(to, "Your table is ready");
+    expect(accepted.status).toBe(202);
+    const { message_id, conversation_id, contact_id } = accepted.body;
+    expect(accepted.body).toEqual({ success: true, message_id, conversation_id, contact_id, status: "queued" });
+    expect([message_id, conversation_id, contact_id]).toEqual([
+      expect.stringMatching(/^msg_[0-9a-hjkmnp-tv-z]{26}$/),
+      expect.stringMatching(/^cnv_[0-9a-hjkmnp-tv-z]{26}$/),
+      expect.stringMatching(/^ct_[0-9a-hjkmnp-tv-z]{26}$/),
+    ]);
+    expect((await customer.message(message_id)).delivery).toBe("sent");
+    await world.settle();
+    const message = await customer.message(message_id);
+    expect(message).toEqual({
+      id: message_id,
+      conversation_id,
+      contact_id,
+      campaign_id: null,
+      template_id: null,
+      to,
+      body: "Your table is ready",
+      from_contact: false,
+      delivery: "read",
+      provider_message_id: expect.any(String),
+      error: null,
+      created_at: acceptedAt,
+      sent_at: acceptedAt,
+      delivered_at: expect.any(String),
+      read_at: expect.any(String),
+      failed_at: null,
+      cost: null,
+      edited_at: null,
+      revoked_at: null,
+      versions: [],
+    });
+    expect(Date.parse(message.read_at) - Date.parse(acceptedAt)).toBeLessThanOrEqual(5000);
+    expect(await customer.outbox()).toEqual([
+      { to, body: "Your table is ready", attempt: 1, message_id, at: acceptedAt },
+    ]);
+  });
+
+  it("takes a number in any usual spelling and sends to its E.164 form", async () => {
+    const customer = await new World().customer();
+    const accepted = await customer.send("+1 (415) 555.01-00");
+    expect((await customer.message(accepted.body.message_id)).to).toBe("+14155550100");
+  });
+
+  it("makes the contact and the conversation once", async () => {
+    const customer = await new World().customer();
+    const to = phoneEnding("1234");
+    const first = (await customer.send(to)).body;
+    const second = (await customer.send(to)).body;
+    expect(second.message_id).not.toBe(first.message_id);
+    expect([second.contact_id, second.conversation_id]).toEqual([first.contact_id, first.conversation_id]);
+    const { contact } = (await customer.call("GET", `/contacts/${first.contact_id}`)).body;
+    expect(contact).toMatchObject({ phone: to, source: "api", name: null, status: "new", lifecycle_stage: "lead" });
+  });
+
+  it("makes one contact and one conversation of 50 first messages at once, and sends each once", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const to = phoneEnding("1234");
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => customer.send(to, `No. ${n}`)));
+    await world.settle({ copies: 2 });
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+    expect(new Set(answers.map(({ body }) => body.contact_id)).size).toBe(1);
+    expect(new Set(answers.map(({ body }) => body.conversation_id)).size).toBe(1);
+    const outbox = await customer.outbox("?limit=100");
+    expect(outbox).toHaveLength(50);
+    expect(new Set(outbox.map(({ message_id }) => message_id))).toEqual(
+      new Set(answers.map(({ body }) => body.message_id)),
+    );
+    expect(
+      await onShard(customer, "SELECT id FROM contacts WHERE workspace_id = ?", customer.workspaceId),
+    ).toHaveLength(1);
+  });
+
+  it("restores an archived contact", async () => {
+    const customer = await new World().customer();
+    const to = phoneEnding("1234");
+    const { contact_id } = (await customer.send(to)).body;
+    await archive(customer, contact_id);
+    expect((await customer.call("GET", `/contacts/${contact_id}`)).body.contact.is_archived).toBe(true);
+    expect((await customer.send(to)).body.contact_id).toBe(contact_id);
+    expect((await customer.call("GET", `/contacts/${contact_id}`)).body.contact.is_archived).toBe(false);
+  });
+
+  it("serves workspaces of both shards", async () => {
+    const world = new World();
+    const to = phoneEnding("1234");
+    const customers = [await world.customer(), await world.customer()];
+    const contacts = new Set<string>();
+    for (const customer of customers) {
+      const { message_id, contact_id } = (await customer.send(to)).body;
+      contacts.add(contact_id);
+      await world.settle();
+      expect((await customer.message(message_id)).delivery).toBe("read");
+      expect(await customer.outbox()).toHaveLength(1);
+    }
+    expect(contacts.size).toBe(2);
+  });
+});
+
+describe("what a message may say", () => {
+  it.each([
+    ["4,096 emoji", "😀".repeat(4096)],
+    ["4,096 letters", "a".repeat(4096)],
+    ["text with white space around it", "  two\n\tlines \n"],
+    ["markup, quotes and right-to-left text", `<b>"'%&\\</b> שלום \u200f\u2028`],
+  ])("keeps %s as sent", async (_, text) => {
+    const customer = await new World().customer();
+    const { message_id, conversation_id } = (await customer.send(phoneEnding("1234"), text)).body;
+    expect((await customer.message(message_id)).body).toBe(text);
+    expect((await customer.outbox())[0].body).toBe(text);
+    const { conversation } = (await customer.call("GET", `/conversations/${conversation_id}`)).body;
+    expect(conversation.last_message).toBe(text);
+  });
+
+  it("refuses an empty text, white space, 4,097 characters, NUL and lone surrogates", async () => {
+    const customer = await new World().customer();
+    const to = phoneEnding("1234");
+    expect(await faultsOf(customer, { to, text: "" })).toEqual(["text too_small"]);
+    expect(await faultsOf(customer, { to, text: " \n\t\u00a0" })).toEqual(["text too_small"]);
+    expect(await faultsOf(customer, { to, text: "😀".repeat(4097) })).toEqual(["text too_big"]);
+    expect(await faultsOf(customer, { to, text: "a\0b" })).toEqual(["text invalid_characters"]);
+    expect(await faultsOf(customer, { to, text: "a\ud83d" })).toEqual(["text invalid_characters"]);
+    expect(await customer.outbox()).toEqual([]);
+  });
+
+  it("names every fault at once, also of fields it does not know", async () => {
+    const customer = await new World().customer();
+    expect((await faultsOf(customer, { To: "+14155550100", text: 7 })).toSorted()).toEqual([
+      "To unknown_field",
+      "text invalid_type",
+      "to required",
+    ]);
+    expect(await faultsOf(customer, { to: null, text: "Hi" })).toEqual(["to invalid_type"]);
+  });
+
+  it.each([
+    ["without the plus", "14155550100"],
+    ["with an unknown calling code", "+9991234567"],
+    ["that is too short", "+1415555"],
+    ["that is too long", "+14155550100123456"],
+    ["that is a word", "+one"],
+    ["that is empty", ""],
+  ])("refuses a number %s", async (_, to) => {
+    const customer = await new World().customer();
+    expect(await faultsOf(customer, { to, text: "Hi" })).toEqual(["to invalid_phone"]);
+  });
+});
+
+describe("a connection that cannot send", () => {
+  it("refuses while the connection is not active", async () => {
+    const customer = await new World().customer();
+    await onShard(customer, "UPDATE connections SET status = 'disconnected' WHERE id = ?", customer.connectionId);
+    const answer = await customer.send(phoneEnding("1234"));
+    expect([answer.status, answer.body.error.code]).toEqual([409, "invalid_state"]);
+    expect(answer.body.error.details).toEqual({ status: "disconnected" });
+    expect(await onShard(customer, "SELECT id FROM contacts WHERE workspace_id = ?", customer.workspaceId)).toEqual([]);
+  });
+});
+
+describe("reading a message", () => {
+  it("looks unknown when it is another workspace's", async () => {
+    const world = new World();
+    // Two of three workspaces share a shard, so that not only the databases keep them apart.
+    const customers = [await world.customer(), await world.customer(), await world.customer()];
+    const ids = [];
+    for (const customer of customers) ids.push((await customer.send(phoneEnding("1234"))).body.message_id);
+    for (const customer of customers) {
+      const unknown = await customer.call("GET", "/messages/msg_01jx00000000000000000000zz");
+      expect([unknown.status, unknown.body.error.code]).toEqual([404, "not_found"]);
+      for (const id of ids) {
+        const answer = await customer.call("GET", `/messages/${id}`);
+        if (answer.status !== 200) expect(answer.body.error).toEqual(unknown.body.error);
+      }
+      const visible = await Promise.all(ids.map((id) => customer.call("GET", `/messages/${id}`)));
+      expect(visible.filter(({ status }) => status === 200)).toHaveLength(1);
+    }
+  });
+
+  it("is unknown under a wrong prefix, as it should be", async () => {
+    const customer = await new World().customer();
+    const { message_id } = (await customer.send(phoneEnding("1234"))).body;
+    expect((await customer.call("GET", `/messages/${message_id.replace("msg_", "ct_")}`)).status).toBe(404);
+    expect((await customer.call("GET", "/messages/%00")).status).toBe(404);
+  });
+});
+
+describe("what it costs", () => {
+  it("sends in one trip and reads in one, with few rows", async () => {
+    const customer = await new World().customer();
+    const sent = await customer.send(phoneEnding("1234"), "Hi", { headers: { "Idempotency-Key": "k" } });
+    expect(costOf(sent)).toMatchObject({ trips: 1 });
+    expect(costOf(sent, "do")).toEqual({ calls: 1 });
+    expect(costOf(sent, "queue")).toEqual({ sends: 0 });
+    const read = await customer.call("GET", `/messages/${sent.body.message_id}`);
+    expect(costOf(read)).toMatchObject({ trips: 1, rows_written: 0 });
+    expect(costOf(read)["rows_read"]).toBeLessThanOrEqual(8);
+  });
+});

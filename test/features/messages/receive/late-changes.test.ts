@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { contactsOf, deliver, identityNotice, messageFrom, outcomeOf } from "../../../support/provider-events.ts";
+import { onShard } from "../../../support/storage.ts";
+import { type Customer, phoneEnding, World } from "../../../support/world.ts";
+
+const DAY_MS = 86_400_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+let ids = 0;
+const newId = () => `user.late${ids++}`;
+
+function* ordersOf<T>(all: T[]): Generator<T[]> {
+  if (all.length === 0) yield [];
+  for (const [index, first] of all.entries()) {
+    for (const rest of ordersOf(all.toSpliced(index, 1))) yield [first, ...rest];
+  }
+}
+
+/** Who among these is opted out. */
+async function refusedAmong(customer: Customer, phones: string[]): Promise<string[]> {
+  const outcomes = await Promise.all(phones.map(async (phone) => outcomeOf(await customer.send(phone))));
+  return phones.filter((_, index) => outcomes[index] === "unsubscribed");
+}
+
+/** Three numbers that somebody has one after the other; the opt-out is from the first. */
+async function mover({ isKnown = true } = {}) {
+  const world = new World();
+  const customer = await world.customer();
+  const phones = [phoneEnding("1234"), phoneEnding("1234"), phoneEnding("1234")] as const;
+  const [first, second, third] = phones;
+  if (isKnown) await deliver(customer, [messageFrom({ phone: first, name: "Ann" }, "Hi")]);
+  const start = Date.now();
+  world.advance(60_000);
+  const at = (seconds: number) => start + seconds * 1000;
+  const events = {
+    stop: messageFrom({ phone: first }, "STOP", at(10)),
+    toSecond: identityNotice({ phone: first }, { phone: second }, at(20)),
+    toThird: identityNotice({ phone: second }, { phone: third }, at(30)),
+  };
+  return { world, customer, phones, at, events };
+}
+
+const names = ["stop", "toSecond", "toThird"] as const;
+
+describe("an opt-out and two changes of the number after it", () => {
+  it.each([...ordersOf([...names])])(
+    "hold for each number, and leave the person at the last, told in the order %s, %s, %s",
+    async (...order) => {
+      const { customer, phones, events } = await mover();
+      for (const name of order) await deliver(customer, [events[name]], 2);
+      for (const name of order) await deliver(customer, [events[name]]);
+      expect(await contactsOf(customer)).toMatchObject([{ name: "Ann", phone: phones[2], is_unsubscribed: true }]);
+      expect(await refusedAmong(customer, [...phones])).toEqual(phones);
+    },
+  );
+
+  it.each([...ordersOf([...names])])(
+    "hold for each number of somebody who was not known before, told in the order %s, %s, %s",
+    async (...order) => {
+      const { customer, phones, events } = await mover({ isKnown: false });
+      for (const name of order) await deliver(customer, [events[name]]);
+      expect(await refusedAmong(customer, [...phones])).toEqual(phones);
+    },
+  );
+
+  it.each([...ordersOf([...names, "start"] as const)].filter((order) => order.indexOf("start") < 3))(
+    "do not undo a START that came after them, told in the order %s, %s, %s, %s",
+    async (...order) => {
+      const { customer, phones, at, events } = await mover();
+      const start = messageFrom({ phone: phones[2] }, "START", at(40));
+      for (const name of order) await deliver(customer, [{ ...events, start }[name]]);
+      customer.world.advance(2 * DAY_MS);
+      expect(await refusedAmong(customer, [phones[2]])).toEqual([]);
+      expect((await contactsOf(customer)).filter((contact) => contact.is_unsubscribed)).toEqual([]);
+    },
+  );
+});
+
+describe("a number that was given up", () => {
+  it("stays with whoever has taken it since, who is neither joined nor moved by a notice told late", async () => {
+    const { world, customer, phones, events } = await mover();
+    const [, second, third] = phones;
+    await deliver(customer, [events.stop, events.toThird]);
+    world.advance(60 * DAY_MS);
+    await deliver(customer, [messageFrom({ phone: second, name: "Bo" }, "START")]);
+    await deliver(customer, [events.toSecond], 2);
+    expect(await contactsOf(customer)).toMatchObject([
+      { name: "Ann", phone: third, is_unsubscribed: true },
+      { name: "Bo", phone: second, is_unsubscribed: false },
+    ]);
+    expect(await refusedAmong(customer, [...phones])).toEqual([phones[0], third]);
+  });
+
+  it("and then by its next holder, too, says nothing of where the first one went", async () => {
+    const { world, customer, phones, events } = await mover();
+    const [, second, third] = phones;
+    const fourth = phoneEnding("1234");
+    await deliver(customer, [events.stop, events.toThird]);
+    world.advance(60 * DAY_MS);
+    await deliver(customer, [messageFrom({ phone: second, name: "Bo" }, "START")]);
+    world.advance(DAY_MS);
+    await deliver(customer, [identityNotice({ phone: second }, { phone: fourth })]);
+    await deliver(customer, [events.toSecond]);
+    expect(await contactsOf(customer)).toMatchObject([
+      { name: "Ann", phone: third },
+      { name: "Bo", phone: fourth },
+    ]);
+    expect(await refusedAmong(customer, [fourth])).toEqual([]);
+  });
+
+  it("does not give the opt-out of its next holder to the one who left it", async () => {
+    const { world, customer, phones, events } = await mover({ isKnown: false });
+    const [first, second] = phones;
+    world.advance(60 * DAY_MS);
+    await deliver(customer, [messageFrom({ phone: first, name: "Bo" }, "STOP")]);
+    await onShard(
+      customer,
+      "UPDATE contacts SET created_at = ? WHERE workspace_id = ?",
+      Date.now(),
+      customer.workspaceId,
+    );
+    await deliver(customer, [{ ...events.toSecond, at: Date.now() - 6 * DAY_MS }]);
+    expect(await refusedAmong(customer, [first, second])).toEqual([first]);
+    expect(await contactsOf(customer)).toMatchObject([{ name: "Bo", phone: first }, { phone: second }]);
+  });
+
+  it("is not gone back to by somebody who wrote from a newer one before the notice came", async () => {
+    const { world, customer, phones, events } = await mover({ isKnown: false });
+    const [first, second, third] = phones;
+    const userId = newId();
+    await deliver(customer, [messageFrom({ phone: first, userId }, "STOP")]);
+    world.advance(60_000);
+    await deliver(customer, [messageFrom({ phone: third, userId }, "It's me")]);
+    await deliver(customer, [events.toSecond]);
+    expect(await contactsOf(customer)).toMatchObject([{ phone: third, is_unsubscribed: true }]);
+    world.advance(2 * DAY_MS);
+    expect(await refusedAmong(customer, [second, third])).toEqual([second, third]);
+  });
+});
+
+describe("an opt-out by a user id that was replaced twice", () => {
+  it.each([...ordersOf([...names])])("holds for the last, told in the order %s, %s, %s", async (...order) => {
+    const world = new World();
+    const customer = await world.customer();
+    const [first, second, third] = [newId(), newId(), newId()];
+    await deliver(customer, [messageFrom({ userId: first }, "Hi")]);
+    const start = Date.now();
+    world.advance(60_000);
+    const events = {
+      stop: messageFrom({ userId: first }, "STOP", start + 10_000),
+      toSecond: identityNotice({ userId: first }, { userId: second }, start + 20_000),
+      toThird: identityNotice({ userId: second }, { userId: third }, start + 30_000),
+    };
+    for (const name of order) await deliver(customer, [events[name]]);
+    await deliver(customer, [messageFrom({ userId: third }, "Hello"), messageFrom({ userId: second }, "late", start)]);
+    expect(await contactsOf(customer)).toMatchObject([{ is_unsubscribed: true, external_ids: [{ id: third }] }]);
+  });
+});

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { SendOutcome } from "../../../../src/channels/channel.ts";
+import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
+import { stopClock } from "../../../support/alarms.ts";
+import { recipientsOf, started } from "../../../support/campaigns.ts";
+import { deliver } from "../../../support/provider-events.ts";
+import { phoneEnding, World } from "../../../support/world.ts";
+
+beforeEach(stopClock);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const SAME = "wamid.same";
+
+const status = (word: string, messageId: string | null = null) => ({
+  type: "status",
+  messageId,
+  providerMessageId: SAME,
+  providerKey: SAME,
+  status: word,
+  at: Date.now(),
+  error: null,
+});
+
+const answer: SendOutcome = { kind: "accepted", providerMessageId: SAME, providerKey: SAME };
+
+describe("a provider that gives several messages one id", () => {
+  it.each([true, false])(
+    "has each settled by its own answer, and sends none twice; one after the other: %s",
+    async (inTurn) => {
+      const world = new World();
+      const customer = await world.customer();
+      const send = vi.spyOn(sandbox, "send").mockResolvedValue(answer);
+      const to = [phoneEnding("1234"), phoneEnding("1234"), phoneEnding("1234")];
+      const ids: string[] = [];
+      if (inTurn) for (const phone of to) ids.push((await customer.send(phone)).body.message_id);
+      else ids.push(...(await Promise.all(to.map(async (phone) => (await customer.send(phone)).body.message_id))));
+      world.advance(300_000);
+      await world.cron();
+      await world.settle({ copies: 2 });
+      expect(send).toHaveBeenCalledTimes(3);
+      for (const id of ids) {
+        expect(await customer.message(id)).toMatchObject({ delivery: "sent", provider_message_id: SAME });
+      }
+      expect(await customer.outbox("?limit=100")).toHaveLength(0);
+    },
+  );
+
+  it("has its status counted for the one that got the id first, and for another where it names ours", async () => {
+    const customer = await new World().customer();
+    vi.spyOn(sandbox, "send").mockResolvedValue(answer);
+    const first = (await customer.send(phoneEnding("1234"))).body.message_id;
+    const second = (await customer.send(phoneEnding("1234"))).body.message_id;
+    await deliver(customer, [status("delivered")], 2);
+    const deliveries = async () => [
+      (await customer.message(first)).delivery,
+      (await customer.message(second)).delivery,
+    ];
+    expect(await deliveries()).toEqual(["delivered", "sent"]);
+    await deliver(customer, [status("read", second)], 2);
+    expect(await deliveries()).toEqual(["delivered", "read"]);
+  });
+
+  it("before either was settled has its early status counted once", async () => {
+    const customer = await new World().customer();
+    vi.spyOn(sandbox, "send").mockImplementationOnce(async () => {
+      await deliver(customer, [status("delivered")]);
+      return answer;
+    });
+    const first = (await customer.send(phoneEnding("1234"))).body.message_id;
+    vi.spyOn(sandbox, "send").mockResolvedValue(answer);
+    const second = (await customer.send(phoneEnding("1234"))).body.message_id;
+    expect((await customer.message(first)).delivery).toBe("delivered");
+    expect((await customer.message(second)).delivery).toBe("sent");
+  });
+
+  it("is counted right in a campaign, which ends", async () => {
+    const customer = await new World().customer();
+    for (let count = 0; count < 3; count++) await customer.call("POST", "/contacts", { phone: phoneEnding("1234") });
+    const send = vi.spyOn(sandbox, "send").mockResolvedValue(answer);
+    const id = await started(customer, { body: "Hello" });
+    await customer.world.settle({ copies: 2 });
+    expect(send).toHaveBeenCalledTimes(3);
+    expect((await recipientsOf(customer, id)).map((each) => each.state)).toEqual(["sent", "sent", "sent"]);
+    const { campaign } = (await customer.call("GET", `/campaigns/${id}`)).body;
+    expect(campaign).toMatchObject({ status: "completed" });
+  });
+});

@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { DeliveryStatus } from "../../../../src/channels/channel.ts";
+import { heldProvider } from "../../../support/provider.ts";
+import { meteredWorld, onShard } from "../../../support/storage.ts";
+import { type Customer, phoneEnding, World } from "../../../support/world.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const workspaceOf = async (customer: Customer) =>
+  customer.world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
+    .bind(customer.workspaceId)
+    .first();
+
+interface Report {
+  status: DeliveryStatus;
+  at?: number;
+  connectionId?: string;
+  error?: { code: string; message: string; providerCode: string | null };
+}
+
+/** Hands statuses of a message to the events queue, as a provider's webhook would. */
+async function report(customer: Customer, messageId: string, ...reports: Report[]): Promise<void> {
+  const workspace = await workspaceOf(customer);
+  const messages = reports.map(({ status, at = Date.now(), error = null, connectionId = customer.connectionId }) => {
+    const event = { type: "status", messageId, providerMessageId: "p-1", status, at, error };
+    return { body: { v: 1, workspace, connectionId, event } };
+  });
+  await customer.world.env.EVENTS_QUEUE.sendBatch(messages);
+  await customer.world.queues.deliverDue(customer.world.env);
+}
+
+/** A message that was sent and of which nothing has been heard since. */
+async function sentMessage(customer: Customer): Promise<string> {
+  return (await customer.send(phoneEnding("0004"))).body.message_id;
+}
+
+const rowOf = async (customer: Customer, id: string) =>
+  (await onShard(customer, "SELECT * FROM messages WHERE id = ?", id))[0];
+
+/** Every order in which some statuses can come. */
+const orders = <T>(items: T[]): T[][] =>
+  items.length === 0
+    ? [[]]
+    : items.flatMap((item, index) => orders(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
+
+describe("statuses of a provider", () => {
+  it.each(orders<DeliveryStatus>(["sent", "delivered", "read"]))("end at read as %s, %s, %s", async (...statuses) => {
+    const customer = await new World().customer();
+    const id = await sentMessage(customer);
+    for (const status of statuses) await report(customer, id, { status });
+    const message = await customer.message(id);
+    expect(message).toMatchObject({ delivery: "read", error: null, failed_at: null });
+    expect([message.sent_at, message.delivered_at, message.read_at]).not.toContain(null);
+  });
+
+  it.each(orders<DeliveryStatus>(["sent", "failed", "delivered"]))(
+    "end at delivered as %s, %s, %s",
+    async (...statuses) => {
+      const customer = await new World().customer();
+      const id = await sentMessage(customer);
+      await report(customer, id, ...statuses.map((status) => ({ status })));
+      expect(await customer.message(id)).toMatchObject({ delivery: "delivered", error: null, failed_at: null });
+    },
+  );
+
+  it("move a message forward one by one", async () => {
+    const customer = await new World().customer();
+    const id = await sentMessage(customer);
+    for (const status of ["sent", "delivered", "read"] as const) {
+      await report(customer, id, { status });
+      expect((await customer.message(id)).delivery).toBe(status);
+    }
+  });
+
+  it("fail a message with the provider's reason, until a proof of delivery", async () => {
+    const customer = await new World().customer();
+    const id = await sentMessage(customer);
+    const error = { code: "undeliverable", message: "Not reachable.", providerCode: "131026" };
+    await report(customer, id, { status: "failed", error });
+    expect(await customer.message(id)).toMatchObject({
+      delivery: "failed",
+      error: { code: "undeliverable", message: "Not reachable.", provider_code: "131026" },
+      failed_at: expect.any(String),
+    });
+    await report(customer, id, { status: "sent" });
+    expect((await customer.message(id)).delivery).toBe("failed");
+    await report(customer, id, { status: "delivered" });
+    expect(await customer.message(id)).toMatchObject({ delivery: "delivered", error: null, failed_at: null });
+    await report(customer, id, { status: "failed", error });
+    expect((await customer.message(id)).delivery).toBe("delivered");
+  });
+
+  it("that come late or again change nothing", async () => {
+    const customer = await new World().customer();
+    const id = await sentMessage(customer);
+    await report(customer, id, { status: "read" });
+    const before = await rowOf(customer, id);
+    for (const status of ["sent", "failed", "delivered", "read"] as const) {
+      customer.world.advance(1000);
+      await report(customer, id, { status }, { status });
+    }
+    expect(await rowOf(customer, id)).toEqual(before);
+  });
+
+  it("that are repeated write no rows", async () => {
+    const { world, counted } = meteredWorld();
+    const customer = await world.customer();
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n++) ids.push(await sentMessage(customer));
+    const deliver = async () => {
+      const before = counted();
+      const workspace = await workspaceOf(customer);
+      const bodies = ids.map((messageId) => ({
+        v: 1,
+        workspace,
+        connectionId: customer.connectionId,
+        event: { type: "status", messageId, providerMessageId: "p", status: "delivered", at: Date.now(), error: null },
+      }));
+      await world.env.EVENTS_QUEUE.sendBatch(bodies.map((body) => ({ body })));
+      await world.queues.deliverDue(world.env);
+      const after = counted();
+      return {
+        statements: (after["statements"] ?? 0) - (before["statements"] ?? 0) - 1,
+        rowsWritten: (after["rows_written"] ?? 0) - (before["rows_written"] ?? 0),
+      };
+    };
+    expect(await deliver()).toEqual({ statements: 2, rowsWritten: 3 });
+    expect(await deliver()).toEqual({ statements: 2, rowsWritten: 0 });
+  });
+
+  it("settle a message whose answer was lost", async () => {
+    const customer = await new World().customer();
+    const { message_id } = (await customer.send(phoneEnding("0003"))).body;
+    expect((await customer.message(message_id)).delivery).toBe("unknown");
+    await report(customer, message_id, { status: "sent" });
+    expect(await customer.message(message_id)).toMatchObject({ delivery: "sent", provider_message_id: "p-1" });
+  });
+
+  it.each(["sent", "delivered", "read", "failed"] as const)(
+    "that come before our own settlement hold: %s",
+    async (status) => {
+      const customer = await new World().customer();
+      const provider = heldProvider();
+      const sending = customer.send(phoneEnding("1234"));
+      await provider.called(1);
+      const [message] = await onShard(customer, "SELECT id FROM messages WHERE workspace_id = ?", customer.workspaceId);
+      const id = String(message?.["id"]);
+      await report(customer, id, { status });
+      expect((await customer.message(id)).delivery).toBe(status);
+      provider.answer({ kind: "accepted", providerMessageId: "p-1" });
+      await sending;
+      expect(await customer.message(id)).toMatchObject({ delivery: status, provider_message_id: "p-1" });
+      expect(provider.send).toHaveBeenCalledTimes(1);
+    },
+  );
+
+  it("that prove delivery stand against a refusal that comes later", async () => {
+    const customer = await new World().customer();
+    const provider = heldProvider();
+    const sending = customer.send(phoneEnding("1234"));
+    await provider.called(1);
+    const [message] = await onShard(customer, "SELECT id FROM messages WHERE workspace_id = ?", customer.workspaceId);
+    const id = String(message?.["id"]);
+    await report(customer, id, { status: "delivered" });
+    provider.answer({
+      kind: "refused",
+      error: { code: "provider_rejected", message: "No.", providerCode: null },
+    });
+    await sending;
+    expect(await customer.message(id)).toMatchObject({ delivery: "delivered", error: null });
+  });
+
+  it("of another connection, another workspace, or an inbound message change nothing", async () => {
+    const world = new World();
+    const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
+    const id = await sentMessage(customer);
+    await report(customer, id, { status: "read", connectionId: stranger.connectionId });
+    await report(stranger, id, { status: "read", connectionId: customer.connectionId });
+    await report(stranger, id, { status: "read" });
+    expect((await customer.message(id)).delivery).toBe("sent");
+    const inbound = await customer.receive(phoneEnding("1234"), "Hi");
+    await report(customer, inbound, { status: "read" });
+    expect((await customer.message(inbound)).delivery).toBe("delivered");
+  });
+});
+
+describe("a whole life", () => {
+  it("writes at most 14 rows, the sandbox's ledger included, also with every queue message delivered twice", async () => {
+    const { world, counted } = meteredWorld();
+    const customer = await world.customer();
+    const to = phoneEnding("1234");
+    await customer.send(to, "makes the contact");
+    await world.settle();
+    const before = counted()["rows_written"] ?? 0;
+    const { message_id } = (await customer.send(to, "Hi", { headers: { "Idempotency-Key": "k" } })).body;
+    await world.settle({ copies: 2 });
+    await world.cron();
+    expect((await customer.message(message_id)).delivery).toBe("read");
+    expect((counted()["rows_written"] ?? 0) - before).toBeLessThanOrEqual(14);
+  });
+});

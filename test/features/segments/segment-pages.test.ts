@@ -1,0 +1,125 @@
+import { env as bindings } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
+import { customerWith } from "../../support/campaigns.ts";
+import { override } from "../../support/override.ts";
+import { crowd } from "../../support/scans.ts";
+import { all, saved } from "../../support/segment-world.ts";
+import { costOf } from "../../support/storage.ts";
+import { skipWaits } from "../../support/waits.ts";
+import { type Customer, World } from "../../support/world.ts";
+
+beforeEach(stopClock);
+
+/** Of the people that `addPeople` makes. */
+const everybody = all({ field: "status", op: "eq", value: "new" });
+const nobody = all({ field: "status", op: "eq", value: "hot" });
+const page = (customer: Customer, id: string, limit = 20) =>
+  customer.call("GET", `/segments/${id}/contacts?limit=${limit}`);
+
+/** What databases did that say of every batch that it took them `ms`. */
+interface Load {
+  ms: number;
+  batches: number;
+  atOnce: number;
+  mostAtOnce: number;
+}
+
+/** Pages are read in batches of two statements, half of the time each. */
+function loadedWorld(ms: number): { world: World; load: Load } {
+  const load: Load = { ms, batches: 0, atOnce: 0, mostAtOnce: 0 };
+  const slowly = (database: D1Database): D1Database =>
+    override(database, {
+      batch: async (statements: D1PreparedStatement[]) => {
+        load.batches++;
+        load.mostAtOnce = Math.max(load.mostAtOnce, ++load.atOnce);
+        const results = await database.batch(statements);
+        load.atOnce--;
+        const duration = load.ms / statements.length;
+        return results.map((result) => ({ ...result, meta: { ...result.meta, duration } }));
+      },
+    });
+  const databases = { DB: slowly(bindings.DB), DB_SHARD_1: slowly(bindings.DB_SHARD_1) };
+  return { world: new World(databases), load };
+}
+
+describe("a page of a segment", () => {
+  it("takes no turn where the workspace reads little, and costs two trips and no object of its own", async () => {
+    const { customer } = await customerWith(30, loadedWorld(1).world);
+    const id = await saved(customer, everybody);
+    const others = await crowd(customer);
+    for (let n = 0; n < 10; n++) {
+      const answer = await page(customer, id);
+      expect([answer.status, answer.body.contacts.length]).toEqual([200, 20]);
+      expect([costOf(answer).trips, costOf(answer, "do").calls]).toEqual([2, 1]);
+    }
+    await others.leave();
+  });
+
+  it("waits for its turn where the workspace has read more than its share, and not once time has passed", async () => {
+    const { world } = loadedWorld(120);
+    const { customer } = await customerWith(30, world);
+    const { customer: other } = await customerWith(30, world);
+    const [id, theirs] = [await saved(customer, everybody), await saved(other, everybody)];
+    expect((await page(customer, id)).status).toBe(200);
+
+    const others = await crowd(customer);
+    const refused = await page(customer, id);
+    expect([refused.status, refused.body.error.code, refused.headers.get("Retry-After")]).toEqual([
+      429,
+      "rate_limited",
+      "5",
+    ]);
+    expect((await page(other, theirs)).status).toBe(200);
+    await others.leave();
+
+    const inTurn = await page(customer, id);
+    expect([inTurn.status, inTurn.body.contacts.length]).toEqual([200, 20]);
+    expect([costOf(inTurn).trips, costOf(inTurn, "do").calls]).toEqual([2, 2]);
+    world.advance(10_000);
+    const again = await crowd(customer);
+    expect((await page(customer, id)).status).toBe(200);
+    await again.leave();
+  });
+
+  it("looks further in the turn that it has", async () => {
+    const { world, load } = loadedWorld(120);
+    const { customer } = await customerWith(2500, world);
+    const id = await saved(customer, nobody);
+    await page(customer, await saved(customer, everybody));
+    skipWaits();
+    load.ms = 2;
+    const answer = await page(customer, id);
+    expect(answer.body).toMatchObject({ contacts: [], next_cursor: null });
+    // The key is counted, one turn taken, and given back, which need not be before the answer.
+    expect(costOf(answer, "do").calls).toBeLessThanOrEqual(3);
+  });
+
+  it("of another workspace's segment is not found, also where turns are taken", async () => {
+    const { world } = loadedWorld(120);
+    const [{ customer: mine }, { customer: theirs }] = [await customerWith(3, world), await customerWith(3, world)];
+    expect((await page(mine, await saved(mine, everybody))).status).toBe(200);
+    expect((await page(mine, await saved(theirs, everybody))).status).toBe(404);
+  });
+});
+
+describe("ten pages of a workspace at a time", () => {
+  it("have the database for a quarter of the time, one after the other, and all come out right", async () => {
+    const { world, load } = loadedWorld(120);
+    const { customer } = await customerWith(150, world);
+    const id = await saved(customer, everybody);
+    await page(customer, id, 100);
+    skipWaits();
+    Object.assign(load, { ms: 5, batches: 0, mostAtOnce: 0 });
+    const start = Date.now();
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => page(customer, id, 100)));
+      expect(answers.map(({ status, body }) => [status, body.contacts.length])).toEqual(
+        Array.from({ length: 10 }, () => [200, 100]),
+      );
+    }
+    expect(load.batches).toBe(50);
+    expect(load.mostAtOnce).toBe(1);
+    expect(Date.now() - start).toBeGreaterThanOrEqual(4 * 50 * load.ms);
+  });
+});
