@@ -1,11 +1,18 @@
 // `npm run db:migrate`: applies drizzle/ to every database of wrangler.toml, here or (`-- --remote`) at Cloudflare.
-import { unstable_readConfig as readWranglerConfig } from "wrangler";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { D1Database } from "@cloudflare/workers-types";
+import { getPlatformProxy, unstable_readConfig as readWranglerConfig, unstable_splitSqlQuery } from "wrangler";
 import { readSettings } from "./start/settings.ts";
 import { runWrangler } from "./wrangler.ts";
 
+const FOLDER = "drizzle";
+
 if (import.meta.main) {
-  const remote = process.argv.includes("--remote");
-  await migrate(remote ? ["--remote"] : localDatabases(readSettings(process.env).stateDir));
+  if (process.argv.includes("--remote")) await migrateRemote();
+  else await migrateLocal(readSettings(process.env).stateDir);
 }
 
 /** Where `wrangler dev` keeps its databases. */
@@ -13,17 +20,69 @@ export function localDatabases(stateDir: string): string[] {
   return ["--local", "--persist-to", stateDir];
 }
 
-/** Brings every database up to date. */
-export async function migrate(where: string[], signal?: AbortSignal): Promise<void> {
+/** Every database of wrangler.toml. */
+export function databaseBindings(): string[] {
+  return readDatabases().map(({ binding }) => binding);
+}
+
+function readDatabases(): { binding: string }[] {
+  return readWranglerConfig({ config: "wrangler.toml" }).d1_databases;
+}
+
+async function migrateRemote(): Promise<void> {
   for (const binding of databaseBindings()) {
-    const output = await runWrangler(["d1", "migrations", "apply", binding, ...where], signal);
-    const applied = new Set(output.match(/[\w-]+\.sql/g)).size;
-    console.log(`Database ${binding}: ${applied > 0 ? `${applied} migrations applied` : "up to date"}`);
+    const output = await runWrangler(["d1", "migrations", "apply", binding, "--remote"]);
+    report(binding, new Set(output.match(/[\w-]+\.sql/g)).size);
   }
 }
 
-/** Every database of wrangler.toml. */
-export function databaseBindings(): string[] {
-  const databases: { binding: string }[] = readWranglerConfig({ config: "wrangler.toml" }).d1_databases;
-  return databases.map(({ binding }) => binding);
+/**
+ * Brings every local database up to date, in one runtime: wrangler starts one for each migration, which took most of a first
+ * start. Applied migrations are noted as wrangler notes them, so that either can go on where the other was.
+ */
+export async function migrateLocal(stateDir: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "tidings-migrate-"));
+  const configPath = join(folder, "wrangler.json");
+  // Databases alone: the rest of the configuration needs the Worker to be there.
+  await writeFile(
+    configPath,
+    JSON.stringify({ name: "tidings", compatibility_date: "2026-09-01", d1_databases: readDatabases() }),
+  );
+  const { env, dispose } = await getPlatformProxy<Record<string, D1Database>>({
+    configPath,
+    envFiles: [],
+    persist: { path: join(stateDir, "v3") },
+  });
+  try {
+    for (const [binding, database] of Object.entries(env)) report(binding, await applyMigrations(database));
+  } finally {
+    await dispose();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function applyMigrations(database: D1Database): Promise<number> {
+  await database
+    .prepare(
+      `CREATE TABLE IF NOT EXISTS d1_migrations (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`,
+    )
+    .run();
+  const { results } = await database.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
+  const applied = new Set(results.map(({ name }) => name));
+  const pending = readdirSync(FOLDER)
+    .filter((name) => name.endsWith(".sql") && !applied.has(name))
+    .toSorted();
+  for (const name of pending) {
+    const statements = unstable_splitSqlQuery(readFileSync(join(FOLDER, name), "utf8"));
+    await database.batch([
+      ...statements.map((statement) => database.prepare(statement)),
+      database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name),
+    ]);
+  }
+  return pending.length;
+}
+
+function report(binding: string, applied: number): void {
+  console.log(`Database ${binding}: ${applied > 0 ? `${applied} migrations applied` : "up to date"}`);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { localDatabases, migrate } from "../migrate.ts";
+import { migrateLocal } from "../migrate.ts";
 import { type Demo, prepareDemo } from "./demo.ts";
 import { ensureSecrets } from "./secrets.ts";
 import { readSettings, StartError, waitForFreePort } from "./settings.ts";
@@ -29,7 +29,8 @@ async function run(signal: AbortSignal): Promise<void> {
 
   console.log("Starting Tidings … The first start takes longest.");
   showStep("Preparing the database");
-  await migrate(localDatabases(settings.stateDir), signal);
+  await migrateLocal(settings.stateDir);
+  signal.throwIfAborted();
 
   showStep("Building and starting the Worker");
   const worker = await startWorker(settings);

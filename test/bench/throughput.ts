@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseEnv } from "node:util";
 import { z } from "zod";
-import { localDatabases, migrate } from "../../scripts/migrate.ts";
+import { migrateLocal } from "../../scripts/migrate.ts";
 import { ensureSecrets } from "../../scripts/start/secrets.ts";
 import { startWorker } from "../../scripts/start/worker.ts";
 import { OVER, type Table } from "./table.ts";
@@ -220,7 +220,7 @@ export async function measureThroughput(loads: Load[]): Promise<Table> {
   const stateDir = mkdtempSync(join(tmpdir(), "tidings-bench-"));
   await ensureSecrets(".dev.vars");
   try {
-    await migrate(localDatabases(stateDir));
+    await migrateLocal(stateDir);
     const settings = { port: PORT, stateDir, logRequests: false };
     const worker = await startWorker(settings, "test/bench/throughput/worker.ts");
     try {
