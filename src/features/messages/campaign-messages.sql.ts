@@ -1,3 +1,5 @@
+// Statements of a campaign's messages, for the stages of campaigns. Their first attempts are claimed by leases without touching
+// the rows: such a message stays `queued`, without `retry_at`. Retries are claimed row by row.
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -10,19 +12,21 @@ export const insertRecipients = (ctx: Ctx, people: SQL): SQL => sql`
   SELECT id, ${ctx.workspace.id}, contact_seq, connection_id, campaign_id, template_id, FALSE, address, '', ${state.queued}, ${ctx.now()}
   FROM (${people}) WHERE TRUE`;
 
-/** True in SQL for messages `m` that a lease may take up again by now. */
+/** True in SQL for messages `m` whose retry is due. */
 export const isDueAgain = (now: number): SQL => sql`m.retry_at <= ${now} AND m.state = ${state.queued}`;
 
-/** Takes up again the messages that `ids` selects. */
+/** Claims the retries of the messages that `ids` selects. */
 export const claimAgain = (ctx: Ctx, ids: SQL): SQL => sql`
   UPDATE messages SET state = ${state.claimed}, attempts = attempts + 1, claimed_at = ${ctx.now()} WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`;
 
-/** True in SQL for messages `m` of a lease taken before `before` that it has not settled: first attempts, then repeated ones. */
+/** True in SQL for messages `m` of a lease whose first attempt it has not settled. */
 export const isUnsettledFirst: SQL = sql`m.state = ${state.queued} AND m.retry_at IS NULL`;
+
+/** True in SQL for messages `m` whose retry was claimed before `before` and has not been settled. */
 export const isUnsettledAgain = (before: number): SQL =>
   sql`m.retry_at IS NOT NULL AND m.state = ${state.claimed} AND m.claimed_at <= ${before}`;
 
-/** The provider may have those that `ids` selects, or not: only a status can tell. */
+/** Makes the messages that `ids` selects `unknown`: the provider may have them, only a status can say so. */
 export const abandon = (ctx: Ctx, ids: SQL): SQL[] => [
   countMoves(sql`
     SELECT campaign_id, state AS from_state, ${state.unknown} AS to_state FROM messages
@@ -33,13 +37,13 @@ export const abandon = (ctx: Ctx, ids: SQL): SQL[] => [
 ];
 
 /**
- * True in SQL for messages `m` that campaign `p` will not send any more: it came to an early end, and no lease covers them.
- * Their rows do not say so.
+ * True in SQL for messages `m` that campaign `p` will not send any more: it ended early, and no lease covers them. Their rows
+ * still say `queued`, since an end rewrites no rows.
  */
 export const isGivenUp = (p: SQL): SQL => sql`(${p}.rest IS NOT NULL AND m.state = ${state.queued}
   AND (m.retry_at IS NOT NULL OR CAST(substr(m.id, -8) AS INTEGER) >= ${p}.claimed))`;
 
-/** How far a message `m` has come as recipients are told; the rank of `skipped` is final. */
+/** The state of a message `m` as lists of recipients name it. */
 export const stateName: SQL = sql`CASE m.state
   WHEN ${state.unknown} THEN 'unknown' WHEN ${state.sent} THEN 'sent' WHEN ${state.failed} THEN 'failed'
   WHEN ${state.delivered} THEN 'delivered' WHEN ${state.read} THEN 'read' WHEN ${state.skipped} THEN 'skipped' ELSE 'pending' END`;

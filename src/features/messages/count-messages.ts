@@ -2,32 +2,25 @@ import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { DAY_MS } from "../../shared/durations.ts";
 import { answerInTurn } from "../scans/scans.service.ts";
-import { countByDay } from "./count-messages.sql.ts";
-import { type Delivery, deliveryOf } from "./messages.states.ts";
+import { countByDay, messageGroup } from "./count-messages.sql.ts";
+import { type Delivery, toDelivery } from "./messages.states.ts";
 
-/** How many messages are looked at, so that a look at them costs no more in the largest workspace: others wait for it. */
+/** No more rows are read, so that a count holds up others no longer in the largest workspace. */
 const MOST = 5000;
-
-const group = z.object({
-  day: z.number().nullable(),
-  from_contact: z.number().nullable(),
-  state: z.number().nullable(),
-  count: z.number(),
-  reached: z.number(),
-});
 
 export interface DayOfMessages {
   /** Its beginning (UTC), in ms since the epoch. */
   at: number;
-  /** By how far they have come; what contacts wrote is `received`. */
+  /** Messages of contacts are `received`; the others count by their delivery. */
   counts: Record<Delivery | "received", number>;
 }
 
 const none = { received: 0, read: 0, delivered: 0, sent: 0, queued: 0, unknown: 0, failed: 0 };
 
 /**
- * Counts the messages of the last `days` days, the first day first; campaigns', which keep tallies, are not among them.
- * Some seconds old where somebody has just asked; throws as `answerInTurn`. `completeFrom` is when the first day begins that is counted whole: of more than `most` messages the latest are counted.
+ * Counts the messages of the last `days` days, the first day first, without those of campaigns, which have tallies. Some seconds
+ * old where the same was asked before; throws as `answerInTurn`. Of more than `most` messages the latest are counted:
+ * `completeFrom` is the beginning of the first day that is counted whole.
  */
 export async function countMessages(
   ctx: Ctx,
@@ -37,17 +30,17 @@ export async function countMessages(
   const first = Math.floor(ctx.now() / DAY_MS) - days + 1;
   const since = first * DAY_MS;
   const firstId = ctx.newId("msg", since).slice(0, "msg_".length + 10); // an id begins with its time
-  const question = { asked: ["messages", days, most], shape: z.array(group), keptFrom: 1 };
+  const question = { asked: ["messages", days, most], shape: z.array(messageGroup), keptFrom: 1 };
   const groups = await answerInTurn(ctx, question, async (turn) => {
-    const read = await turn.read(() => countByDay(ctx, since, firstId, most));
-    return question.shape.parse(read.groups);
+    const counted = await turn.read(() => countByDay(ctx, since, firstId, most));
+    return counted.groups;
   });
   const counted = Array.from({ length: days }, (_, n) => ({ at: (first + n) * DAY_MS, counts: { ...none } }));
   for (const { day, from_contact, state, count } of groups) {
     const counts = day === null ? undefined : counted[day - first]?.counts;
-    if (counts !== undefined) counts[from_contact === 1 ? "received" : deliveryOf(state ?? 0)] += count;
+    if (counts !== undefined) counts[from_contact === 1 ? "received" : toDelivery(state ?? 0)] += count;
   }
   const isCut = groups.reduce((sum, { count }) => sum + count, 0) >= most;
-  const reached = Math.min(...groups.map((each) => each.reached));
+  const reached = Math.min(...groups.map((group) => group.reached));
   return { days: counted, completeFrom: isCut ? (Math.floor(reached / DAY_MS) + 1) * DAY_MS : since };
 }

@@ -1,9 +1,9 @@
 import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
-import { deliverConversation } from "./deliver/deliver-thread.ts";
-import { pointer } from "./messages.schemas.ts";
+import { deliverThread } from "./deliver/deliver-thread.ts";
+import { deliverThreadJob } from "./messages.schemas.ts";
 
-/** Sends what is due in the conversation a queue message points to; finding nothing is fine. */
+/** Sends what is due in the thread that a queue message names. Finding nothing is fine: another run sent it. */
 export async function deliverPointer(base: BaseCtx, message: unknown): Promise<void> {
-  const { workspace, contactSeq, connectionId } = pointer.parse(message);
-  await deliverConversation(forWorkspace(base, workspace), { contactSeq, connectionId });
+  const { workspace, contactSeq, connectionId } = deliverThreadJob.parse(message);
+  await deliverThread(forWorkspace(base, workspace), { contactSeq, connectionId });
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { createApi, publicApi } from "../../http/endpoint.ts";
 import { page } from "../../http/fields.ts";
+import { listConversationHistory } from "./conversation-history.ts";
 import {
   acceptedView,
   historyQuery,
@@ -12,13 +13,14 @@ import {
   sendMessageBody,
   sendTemplateBody,
 } from "./messages.schemas.ts";
-import { getMessage, listHistory } from "./messages.service.ts";
-import { type Accepted, replyInConversation, sendTo } from "./send/send-message.ts";
+import { getMessage } from "./messages.service.ts";
+import type { AcceptedMessage } from "./send/send-message.sql.ts";
+import { replyInConversation, sendToPhone } from "./send/send-message.ts";
 import { sendTemplate } from "./send/send-template.ts";
 
 export const messagesApi = createApi("Messages", publicApi);
 
-const presentAccepted = (accepted: Accepted) => ({
+const presentAccepted = (accepted: AcceptedMessage) => ({
   message_id: accepted.message_id,
   conversation_id: accepted.conversation_id,
   contact_id: accepted.contact_id,
@@ -37,7 +39,7 @@ messagesApi.post(
     response: acceptedView,
     errors: ["invalid_state", "unsubscribed", "window_closed"],
   },
-  async (ctx, { body }) => presentAccepted(await sendTo(ctx, body.to, { text: body.text })),
+  async (ctx, { body }) => presentAccepted(await sendToPhone(ctx, body.to, { text: body.text })),
 );
 
 messagesApi.post(
@@ -99,7 +101,8 @@ messagesApi.get(
     errors: ["not_found"],
   },
   async (ctx, { params, query: { limit, cursor } }) => {
-    const { items, nextCursor } = page(await listHistory(ctx, params.id, limit, cursor?.[0]), limit, (row) => [row.id]);
+    const records = await listConversationHistory(ctx, params.id, { limit, before: cursor?.[0] });
+    const { items, nextCursor } = page(records, limit, (record) => [record.id]);
     return { messages: items.map(presentHistory), next_cursor: nextCursor };
   },
 );

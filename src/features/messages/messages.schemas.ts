@@ -2,8 +2,9 @@ import * as z from "zod";
 import { workspaceRef, type WorkspaceRef } from "../../shared/workspace.ts";
 import { cursorParam, iso, isoOrNull, limitParam, phoneNumber, text, timestamp, verbatim } from "../../http/fields.ts";
 import { messageErrorCodes } from "../../channels/channel.ts";
-import { deliveryOf } from "./messages.states.ts";
-import type { HistoryRecord, MessageRecord } from "./messages.sql.ts";
+import { toDelivery } from "./messages.states.ts";
+import type { HistoryRecord } from "./conversation-history.sql.ts";
+import type { MessageRecord } from "./messages.sql.ts";
 
 const messageText = verbatim(4096);
 
@@ -88,13 +89,13 @@ export const historyView = z
 
 const errorCode = z.enum(messageErrorCodes).catch("provider_rejected");
 
-const costOf = ({ billable, price_category: category, price_type: type }: MessageRecord) =>
-  billable === null && category === null && type === null
-    ? null
-    : { billable: billable === null ? null : billable === 1, category, type };
+function presentCost({ billable, price_category: category, price_type: type }: MessageRecord) {
+  const isPriced = billable !== null || category !== null || type !== null;
+  return isPriced ? { billable, category, type } : null;
+}
 
-/** What a message said before: all it has said but what it says now. */
-export const earlierOf = ({ versions, revoked_at }: Pick<MessageRecord, "versions" | "revoked_at">) =>
+/** Texts of a message before it was edited or taken back: all versions but the one that it shows now. */
+export const earlierVersions = ({ versions, revoked_at }: Pick<MessageRecord, "versions" | "revoked_at">) =>
   revoked_at === null ? versions.slice(0, -1) : versions;
 
 export const presentMessage = (record: MessageRecord): z.infer<typeof messageView> => ({
@@ -105,8 +106,8 @@ export const presentMessage = (record: MessageRecord): z.infer<typeof messageVie
   template_id: record.template_id,
   to: record.to,
   body: record.body,
-  from_contact: record.from_contact === 1,
-  delivery: deliveryOf(record.state),
+  from_contact: record.from_contact,
+  delivery: toDelivery(record.state),
   provider_message_id: record.provider_message_id,
   error:
     record.error_code === null
@@ -121,36 +122,37 @@ export const presentMessage = (record: MessageRecord): z.infer<typeof messageVie
   delivered_at: isoOrNull(record.delivered_at),
   read_at: isoOrNull(record.read_at),
   failed_at: isoOrNull(record.failed_at),
-  cost: costOf(record),
+  cost: presentCost(record),
   edited_at: isoOrNull(record.edited_at),
   revoked_at: isoOrNull(record.revoked_at),
-  versions: earlierOf(record).map(({ body, written_at }) => ({ body, written_at: iso(written_at) })),
+  versions: earlierVersions(record).map(({ body, written_at }) => ({ body, written_at: iso(written_at) })),
 });
 
 export const presentHistory = (record: HistoryRecord): z.infer<typeof historyView> => ({
   id: record.id,
   body: record.body,
-  from_contact: record.from_contact === 1,
-  delivery: deliveryOf(record.state),
+  from_contact: record.from_contact,
+  delivery: toDelivery(record.state),
   created_at: iso(record.created_at),
   edited_at: isoOrNull(record.edited_at),
   revoked_at: isoOrNull(record.revoked_at),
 });
 
-/** Says on the queue which conversation has messages due. Dropping one loses nothing: the sweep finds the rows. */
-export const pointer = z.object({
+/** A thread: one contact on one connection. Its direct messages are sent one after the other. */
+export interface ThreadKey {
+  contactSeq: number;
+  connectionId: string;
+}
+
+/** The queue message that has a thread's due messages sent. Dropping one loses nothing: the sweep finds the rows. */
+export const deliverThreadJob = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
   contactSeq: z.number(),
   connectionId: z.string(),
 });
 
-export const pointerTo = (
+export const createDeliverThreadJob = (
   workspace: WorkspaceRef,
-  line: { contactSeq: number; connectionId: string },
-): z.infer<typeof pointer> => ({
-  v: 1,
-  workspace,
-  contactSeq: line.contactSeq,
-  connectionId: line.connectionId,
-});
+  { contactSeq, connectionId }: ThreadKey,
+): z.infer<typeof deliverThreadJob> => ({ v: 1, workspace, contactSeq, connectionId });

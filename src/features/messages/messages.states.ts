@@ -1,6 +1,8 @@
+// The states of a message, by rank. Pure. The trigger `contacts_spent_number` repeats some ranks by number; a test binds it.
+
 /**
- * How far a message has come. A state only ever gives way to a higher one: a failure to a later proof of delivery,
- * `unknown` (the provider may have it) to anything known. A campaign's message that is `skipped` was never sent, for good.
+ * How far a message has come. A state only gives way to a higher one: `failed` to a later proof of delivery, `unknown` (the
+ * provider may have the message) to anything known. A campaign's message that is `skipped` was never sent and never will be.
  */
 export const state = {
   queued: 0,
@@ -14,10 +16,10 @@ export const state = {
 } as const;
 
 /**
- * What a message comes to that was known not to be taken only after its claim had been given up for `unknown`: where it
- * would have been queued again it fails, since a state never goes back; everything else is known as well late as early.
+ * The state that a settlement leads to where its claim was given up as `unknown` before: a message that would have been
+ * queued again fails, since a state never goes back. All other states stay.
  */
-export const lateState = (to: number): number => (to === state.queued ? state.failed : to);
+export const lateState = (settled: number): number => (settled === state.queued ? state.failed : settled);
 
 /** Why a campaign's message was not sent after all. */
 export type SkipReason =
@@ -30,9 +32,10 @@ export type SkipReason =
   | "expired"
   | "cancelled";
 
+/** The state of a message in the words of the API. */
 export type Delivery = Exclude<keyof typeof state, "claimed" | "skipped">;
 
-const shown: Record<number, Delivery> = {
+const deliveries: Record<number, Delivery> = {
   [state.queued]: "queued",
   [state.claimed]: "queued",
   [state.unknown]: "unknown",
@@ -43,5 +46,4 @@ const shown: Record<number, Delivery> = {
   [state.skipped]: "failed",
 };
 
-/** What a stored state is called outside; a claimed message still shows `queued`. */
-export const deliveryOf = (stored: number): Delivery => shown[stored] ?? "unknown";
+export const toDelivery = (storedState: number): Delivery => deliveries[storedState] ?? "unknown";

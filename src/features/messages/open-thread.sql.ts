@@ -1,17 +1,15 @@
-import { batch } from "../../db/client.ts";
 import { sql } from "drizzle-orm";
+import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { conversationAsJson, markRead } from "../conversations/conversations.sql.ts";
-import { historyQuery } from "./messages.sql.ts";
-import { judgement, targetByConversation } from "./send/send-message.sql.ts";
+import { markRead, selectConversation } from "../conversations/conversations.sql.ts";
+import { type HistoryPage, selectConversationHistory } from "./conversation-history.sql.ts";
+import { selectSendCheck, targetByConversation } from "./send/send-message.sql.ts";
 
-/** Marks a conversation read and reads what there is to see of it, in one trip. */
-export async function open(ctx: Ctx, conversationId: string, limit: number, before: string | undefined) {
-  const [, conversation, judged, messages] = await batch(ctx.db, [
-    markRead(ctx, conversationId, sql`TRUE`),
-    conversationAsJson(ctx, conversationId),
-    judgement(ctx, targetByConversation(ctx, conversationId), { text: "" }),
-    historyQuery(ctx, conversationId, limit, before),
-  ]);
-  return { conversation, judged, messages };
-}
+/** Marks a conversation read and reads it with a page of its history, in one trip. */
+export const readThread = (ctx: Ctx, conversationId: string, page: HistoryPage) =>
+  transact(ctx.db, {
+    read: markRead(ctx, conversationId, sql`TRUE`),
+    conversations: selectConversation(ctx, conversationId),
+    replyChecks: selectSendCheck(ctx, targetByConversation(ctx, conversationId), { text: "" }),
+    messages: selectConversationHistory(ctx, conversationId, page),
+  });

@@ -1,18 +1,17 @@
 import type { Ctx } from "../../../shared/context.ts";
 import { HOUR_MS } from "../../../shared/durations.ts";
 import { log } from "../../../shared/logger.ts";
-import type { Line } from "./claim.sql.ts";
-import { pointerTo } from "../messages.schemas.ts";
+import { createDeliverThreadJob, type ThreadKey } from "../messages.schemas.ts";
 
-/** Queues delay no further. What is due later is found by the sweep. */
+/** Queues delay no further. The sweep finds what is due later. */
 const MAX_DELAY_MS = 12 * HOUR_MS;
 
-/** Has the queue look at conversations in `delayMs`. Pointers that the queue does not take are left to the sweep. */
-export async function pointToConversations(ctx: Ctx, lines: Line[], delayMs: number): Promise<void> {
-  const pointers = lines.map((line) => pointerTo(ctx.workspace, line));
+/** Has the due messages of threads sent in `delayMs`. Jobs that the queue does not take are left to the sweep. */
+export async function pointToConversations(ctx: Ctx, threads: ThreadKey[], delayMs: number): Promise<void> {
+  const jobs = threads.map((thread) => createDeliverThreadJob(ctx.workspace, thread));
   try {
-    await ctx.queues.direct(pointers, { delayMs: Math.min(delayMs, MAX_DELAY_MS) });
+    await ctx.queues.direct(jobs, { delayMs: Math.min(delayMs, MAX_DELAY_MS) });
   } catch (error) {
-    for (const line of lines) log.error("pointer_not_queued", { ...line, error });
+    for (const thread of threads) log.error("thread_not_queued", { ...thread, error });
   }
 }

@@ -1,32 +1,32 @@
-import { sql } from "drizzle-orm";
-import { batch } from "../../../db/client.ts";
-import type { SQL } from "../../../db/statement.ts";
+import { and, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import { connections } from "../../../db/schema/index.ts";
+import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { fromJson } from "../../../shared/json.ts";
+import { contactLayout, contactRecord } from "../../contacts/contacts.schemas.ts";
 import { contactJson, layoutJson, seqByPhone } from "../../contacts/contacts.sql.ts";
-import { recallQuery } from "../../idempotency/idempotency.service.ts";
-import { sendableQuery } from "../../templates/templates.service.ts";
 
-interface Ask {
-  templateId: string;
-  connectionId: string;
-  /** Selects the contact's number as `seq`, null for somebody new. */
-  who: SQL;
-}
+export const seqByNumber = (ctx: Ctx, phoneKey: string): SQL => sql`SELECT ${seqByPhone(ctx, phoneKey)} AS seq`;
 
-export const whoHasPhone = (ctx: Ctx, phoneKey: string): SQL => sql`SELECT ${seqByPhone(ctx, phoneKey)} AS seq`;
-
-export const whoIsIn = (ctx: Ctx, conversationId: string): SQL =>
+export const seqByConversation = (ctx: Ctx, conversationId: string): SQL =>
   sql`SELECT contact_seq AS seq FROM conversations WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}`;
 
-/** All that a template is filled in from and judged by, in one trip. `person` is one row, its `contact` null for somebody new. */
-export async function read(ctx: Ctx, { templateId, connectionId, who }: Ask) {
-  const [template, connection, person, record] = await batch(ctx.db, [
-    sendableQuery(ctx, templateId),
-    sql`SELECT channel FROM connections WHERE id = ${connectionId} AND workspace_id = ${ctx.workspace.id}`,
+const templateRecipient = z.object({ contact: fromJson(contactRecord).nullable(), layout: fromJson(contactLayout) });
+
+export type TemplateRecipient = z.infer<typeof templateRecipient>;
+
+/** The contact whose number `seq` selects, null for a person who is none yet. */
+export const selectTemplateRecipient = (ctx: Ctx, seq: SQL): Statement<TemplateRecipient> =>
+  statement(
+    templateRecipient,
     sql`
-      SELECT (SELECT ${contactJson(ctx)} FROM contacts c WHERE c.seq = who.seq) AS contact, ${layoutJson(ctx)} AS layout
-      FROM (${who}) who`,
-    recallQuery(ctx),
-  ]);
-  return { template, connection, person, record };
-}
+      SELECT (SELECT ${contactJson(ctx)} FROM contacts c WHERE c.seq = known.seq) AS contact, ${layoutJson(ctx)} AS layout
+      FROM (${seq}) known`,
+  );
+
+export const selectConnectionChannel = (ctx: Ctx, connectionId: string) =>
+  ctx.db
+    .select({ channel: connections.channel })
+    .from(connections)
+    .where(and(eq(connections.id, connectionId), eq(connections.workspaceId, ctx.workspace.id)));

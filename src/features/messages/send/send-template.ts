@@ -1,46 +1,52 @@
-import * as z from "zod";
+import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { invalid, notFound } from "../../../shared/errors.ts";
-import { fromJson } from "../../../shared/json.ts";
 import { phoneKey } from "../../../shared/phone.ts";
-import { contactLayout, contactRecord } from "../../contacts/contacts.schemas.ts";
 import { contactValues, newContactValues } from "../../contacts/contacts.values.ts";
 import type { ConversationRecord } from "../../conversations/conversations.schemas.ts";
 import { getConversation } from "../../conversations/conversations.service.ts";
-import { recall } from "../../idempotency/idempotency.service.ts";
+import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import { isMarketing } from "../../templates/templates.external.ts";
 import { fillTemplate, readVariables, type SentVariables } from "../../templates/templates.filling.ts";
 import { missingVariables, refuseTemplate } from "../../templates/templates.fitting.ts";
-import type { TemplateRecord } from "../../templates/templates.schemas.ts";
-import { listTemplates, parseSendable } from "../../templates/templates.service.ts";
-import { type Accepted, accepted, ownConnection, replyInConversation, sendTo } from "./send-message.ts";
-import type { Content } from "./send-message.sql.ts";
-import { read, whoHasPhone, whoIsIn } from "./send-template.sql.ts";
+import type { SendableTemplate, TemplateRecord } from "../../templates/templates.schemas.ts";
+import { listTemplates, selectSendableTemplate } from "../../templates/templates.service.ts";
+import { replyInConversation, requireSendingConnection, sendToPhone } from "./send-message.ts";
+import { type AcceptedMessage, acceptedMessage, type MessageContent } from "./send-message.sql.ts";
+import {
+  selectConnectionChannel,
+  selectTemplateRecipient,
+  seqByConversation,
+  seqByNumber,
+  type TemplateRecipient,
+} from "./send-template.sql.ts";
 
 const MAX_CHARACTERS = 4096;
 
-const people = z.tuple([z.object({ contact: fromJson(contactRecord).nullable(), layout: fromJson(contactLayout) })]);
-const connections = z.array(z.object({ channel: z.enum(["official", "unofficial"]) }));
-
-interface Wish {
-  id: string;
+interface TemplateSend {
+  template: SendableTemplate | undefined;
   variables: SentVariables;
-  way: Parameters<typeof refuseTemplate>[1];
-  /** What a person who is no contact yet can be addressed with. */
-  newcomer: Map<string, string | null>;
+  /** The connection that the template is to go through. */
+  connection: Parameters<typeof refuseTemplate>[1];
+  recipient: TemplateRecipient | undefined;
+  /** The values of a person who is no contact yet. */
+  newcomerValues: Map<string, string | null>;
 }
 
-/** Fills a template in from what was sent and what is known of the person. */
-function compose(found: Awaited<ReturnType<typeof read>>, { id, variables, way, newcomer }: Wish): Content {
-  const template = parseSendable(found.template);
-  if (template === null) throw notFound("template");
+/** Fills a template in from what was sent and the contact's own values. */
+function fillContent(
+  id: string,
+  { template, variables, connection, recipient, newcomerValues }: TemplateSend,
+): MessageContent {
+  if (template === undefined) throw notFound("template");
   const { values, faults } = readVariables(template, variables);
   if (faults.length > 0) throw invalid(faults);
-  const refusal = refuseTemplate(template, way);
+  const refusal = refuseTemplate(template, connection);
   if (refusal !== null) throw refusal;
 
-  const [{ contact, layout }] = people.parse(found.person);
-  const own = contact === null ? newcomer : contactValues(contact, layout);
+  if (recipient === undefined) throw notFound("conversation");
+  const { contact, layout } = recipient;
+  const own = contact === null ? newcomerValues : contactValues(contact, layout);
   const { text, missing, form } = fillTemplate(template, values, own);
   if (missing.length > 0) throw missingVariables(missing);
   if (Array.from(text).length > MAX_CHARACTERS) {
@@ -50,32 +56,47 @@ function compose(found: Awaited<ReturnType<typeof read>>, { id, variables, way, 
   return { text, template: { id, form, isMarketing: isMarketing(template.category) } };
 }
 
-interface Order {
+interface TemplateToPhone {
   /** E.164. */
   to: string;
   variables?: SentVariables | undefined;
 }
 
 /**
- * Fills a template in for a person and sends it through the key's connection. The 24 hour window does not matter.
- * Throws `not_found`, `validation_failed`, `template_not_approved`, `channel_mismatch`, `missing_variable`, and what `sendTo` throws.
+ * Fills a template in for a person and sends it through the key's connection. The customer service window does not matter.
+ * Throws `not_found`, `validation_failed`, `template_not_approved`, `channel_mismatch`, `missing_variable`, and what `sendToPhone` throws.
  */
-export async function sendTemplate(ctx: Ctx, id: string, { to, variables = [] }: Order): Promise<Accepted> {
-  const connectionId = ownConnection(ctx);
-  const found = await read(ctx, { templateId: id, connectionId, who: whoHasPhone(ctx, phoneKey(to)) });
-  const before = recall(ctx, found.record, accepted);
-  if (before !== null) return before;
-  const way = { id: connectionId, channel: connections.parse(found.connection)[0]?.channel };
-  return sendTo(ctx, to, compose(found, { id, variables, way, newcomer: newContactValues(to) }));
+export async function sendTemplate(
+  ctx: Ctx,
+  id: string,
+  { to, variables = [] }: TemplateToPhone,
+): Promise<AcceptedMessage> {
+  const connectionId = requireSendingConnection(ctx);
+  const { templates, connections, recipients, records } = await transact(ctx.db, {
+    templates: selectSendableTemplate(ctx, id),
+    connections: selectConnectionChannel(ctx, connectionId),
+    recipients: selectTemplateRecipient(ctx, seqByNumber(ctx, phoneKey(to))),
+    records: selectIdempotencyRecord(ctx),
+  });
+  const replay = findReplay(ctx, records, acceptedMessage);
+  if (replay !== null) return replay;
+  const content = fillContent(id, {
+    template: templates[0]?.result,
+    variables,
+    connection: { id: connectionId, channel: connections[0]?.channel },
+    recipient: recipients[0],
+    newcomerValues: newContactValues(to),
+  });
+  return sendToPhone(ctx, to, content);
 }
 
-const wayOf = ({ connection_id: id, channel }: ConversationRecord) => ({ id, channel });
+const replyConnection = ({ connection_id: id, channel }: ConversationRecord) => ({ id, channel });
 
 /** The templates that can be sent in a conversation, newest first. */
 export async function listTemplatesFor(ctx: Ctx, conversation: ConversationRecord): Promise<TemplateRecord[]> {
-  const all = { status: "APPROVED", source: undefined, limit: undefined, before: undefined };
-  const templates = await listTemplates(ctx, all);
-  return templates.filter((template) => refuseTemplate(template, wayOf(conversation)) === null);
+  const approved = { status: "APPROVED", source: undefined, limit: undefined, before: undefined };
+  const templates = await listTemplates(ctx, approved);
+  return templates.filter((template) => refuseTemplate(template, replyConnection(conversation)) === null);
 }
 
 interface TemplateReply {
@@ -88,10 +109,18 @@ export async function replyWithTemplate(
   ctx: Ctx,
   conversationId: string,
   { template_id: id, variables = [] }: TemplateReply,
-): Promise<Accepted> {
-  const way = wayOf(await getConversation(ctx, conversationId));
-  const who = whoIsIn(ctx, conversationId);
-  const found = await read(ctx, { templateId: id, connectionId: way.id, who });
-  const content = compose(found, { id, variables, way, newcomer: new Map() });
+): Promise<AcceptedMessage> {
+  const connection = replyConnection(await getConversation(ctx, conversationId));
+  const { templates, recipients } = await transact(ctx.db, {
+    templates: selectSendableTemplate(ctx, id),
+    recipients: selectTemplateRecipient(ctx, seqByConversation(ctx, conversationId)),
+  });
+  const content = fillContent(id, {
+    template: templates[0]?.result,
+    variables,
+    connection,
+    recipient: recipients[0],
+    newcomerValues: new Map(),
+  });
   return replyInConversation(ctx, conversationId, content);
 }

@@ -1,25 +1,27 @@
+// Where a campaign's counts (its row in `tallies`) change: every statement that changes states of messages calls `countMoves` first.
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import { state } from "../messages.states.ts";
 
-const counts = ["sent", "delivered", "read", "failed", "skipped", "unknown"] as const;
+/** Messages in other states are pending, which has no count of its own. */
+const countedStates = ["sent", "delivered", "read", "failed", "skipped", "unknown"] as const;
 
-const forEach = (part: (name: SQL, counted: number) => SQL): SQL =>
+const forEachCount = (part: (column: SQL, counted: number) => SQL): SQL =>
   sql.join(
-    counts.map((name) => part(sql`${sql.identifier(name)}`, state[name])),
+    countedStates.map((name) => part(sql`${sql.identifier(name)}`, state[name])),
     sql`, `,
   );
 
-/** Messages that wait and those being sent are pending alike. */
-const rank = (column: SQL): SQL => sql`max(${column}, ${state.claimed})`;
+/** `queued` and `claimed` are both pending: a move between them counts nothing. */
+const countedRank = (column: SQL): SQL => sql`max(${column}, ${state.claimed})`;
 
 /**
- * Counts what is about to change, in the same batch and before it. `moves` selects `campaign_id`, `from_state` and `to_state`
- * of messages, each message once; those of no campaign are left out. Writes one row a campaign, none where nothing moves.
+ * Counts state changes, in the batch that makes them and before them, so that a repeat counts nothing. `moves` selects
+ * `campaign_id`, `from_state` and `to_state`, each message once; messages of no campaign are left out. Writes one row a campaign.
  */
 export const countMoves = (moves: SQL): SQL => sql`
-  INSERT INTO tallies (campaign_id, ${forEach((name) => name)})
-  SELECT campaign_id, ${forEach((_, counted) => sql`sum((to_state = ${counted}) - (from_state = ${counted}))`)}
-  FROM (${moves}) WHERE campaign_id IS NOT NULL AND ${rank(sql`from_state`)} <> ${rank(sql`to_state`)}
+  INSERT INTO tallies (campaign_id, ${forEachCount((column) => column)})
+  SELECT campaign_id, ${forEachCount((_, counted) => sql`sum((to_state = ${counted}) - (from_state = ${counted}))`)}
+  FROM (${moves}) WHERE campaign_id IS NOT NULL AND ${countedRank(sql`from_state`)} <> ${countedRank(sql`to_state`)}
   GROUP BY campaign_id
-  ON CONFLICT (campaign_id) DO UPDATE SET ${forEach((name) => sql`${name} = ${name} + excluded.${name}`)}`;
+  ON CONFLICT (campaign_id) DO UPDATE SET ${forEachCount((column) => sql`${column} = ${column} + excluded.${column}`)}`;

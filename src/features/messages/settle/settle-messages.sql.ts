@@ -1,116 +1,96 @@
 import { sql } from "drizzle-orm";
+import { bulkUpdateFromJson, jsonLists } from "../../../db/idioms.ts";
+import { messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
-import { jsonLists } from "../../../db/idioms.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { state } from "../messages.states.ts";
 import { countMoves } from "./campaign-counts.sql.ts";
+import type { MessageSettlement } from "./decide-settlement.ts";
 
-/** What a claim came to, for the message. Times in ms since the epoch. */
-export interface Fate {
-  /** The state it comes to, if it is in a lower one than `below`. */
-  to: number;
-  below: number;
-  /** 1 where no call was made, so that the attempt does not count. */
-  uncounted: 0 | 1;
-  retryAt: number | null;
-  sentAt: number | null;
-  failedAt: number | null;
-  providerMessageId: string | null;
-  providerKey: string | null;
-  error: StoredError | null;
-  /** Where the message was not taken: what it comes to if its claim was given up meanwhile. */
-  late: { to: number; failedAt: number; retryAt: null; error: StoredError } | null;
-}
-
-interface StoredError {
-  code: string;
-  message: string | null;
-  providerCode: string | null;
-}
-
-/** What was really sent. `templateForm` is JSON, null for what has none. */
-export interface SentAs {
+/** The content that was really sent. `templateForm` is JSON, null for what has none. */
+export interface SentContent {
   address: string;
   body: string;
   templateForm: string | null;
 }
 
-export interface Settled extends Fate {
+export interface SettledAttempt extends MessageSettlement {
   id: string;
   connectionId: string;
   attempts: number;
-  sent: SentAs | null;
+  sent: SentContent | null;
 }
 
-/** A campaign's message is claimed by its lease, which does not touch the row; its repeated attempts and all others are. */
+/** A lease claims the first attempts of a campaign's messages without touching their rows; every other claim counts the attempt. */
 const isFirstOfLease = sql`m.campaign_id IS NOT NULL AND m.attempts = e.value ->> 'attempts' - 1`;
 const isSameClaim = sql`m.attempts = e.value ->> 'attempts'`;
-const inFlight = sql`(m.state = ${state.claimed} AND ${isSameClaim} OR m.state = ${state.queued} AND ${isFirstOfLease})`;
+const isUnderWay = sql`(m.state = ${state.claimed} AND ${isSameClaim} OR m.state = ${state.queued} AND ${isFirstOfLease})`;
 
-/** The claim was given up meanwhile, and the message had not been taken. */
+/** The claim was given up as `unknown` meanwhile, and the provider had not taken the message. */
 const isLate = sql`(m.state = ${state.unknown} AND e.value ->> 'late' IS NOT NULL AND (${isSameClaim} OR ${isFirstOfLease}))`;
 
-/** Messages beside what is to become of them in `told`. A definite end holds also where the claim was given up meanwhile. */
-const judged = (ctx: Ctx, json: string): SQL => sql`
-  SELECT m.*, iif(${isLate}, json_patch(e.value, e.value -> 'late'), e.value) AS told,
-    ${isLate} OR m.state < e.value ->> 'below' AND (e.value ->> 'below' > ${state.unknown} OR ${inFlight}) AS moves
+/**
+ * The messages that a JSON list of settlements names, each with its own in `settlement`; `moves` where its state changes. A
+ * definite end holds also where the claim was given up meanwhile.
+ */
+const matched = (ctx: Ctx, json: string): SQL => sql`
+  SELECT m.*, iif(${isLate}, json_patch(e.value, e.value -> 'late'), e.value) AS settlement,
+    ${isLate} OR m.state < e.value ->> 'below' AND (e.value ->> 'below' > ${state.unknown} OR ${isUnderWay}) AS moves
   FROM json_each(${json}) e CROSS JOIN messages m ON m.id = e.value ->> 'id' AND m.workspace_id = ${ctx.workspace.id}`;
 
-/** The key where it is a new one for the message, and no other message of the connection has it. */
-const newKey = sql`iif(provider_key IS NOT told ->> 'providerKey' AND NOT EXISTS (
-  SELECT 1 FROM messages AS other WHERE other.connection_id = j.connection_id
-  AND other.provider_key = told ->> 'providerKey' AND other.id <> j.id), told ->> 'providerKey', NULL)`;
+/** The provider's key, unless another message of the connection has it. */
+const freeKey = sql`iif(settlement ->> 'providerKey' IS NOT provider_key AND NOT EXISTS (
+  SELECT 1 FROM messages AS other WHERE other.connection_id = matched.connection_id
+  AND other.provider_key = settlement ->> 'providerKey' AND other.id <> matched.id), settlement ->> 'providerKey', NULL)`;
 
-/** What was sent, unless it has been changed or taken back since. */
-const sentBody = sql`iif(edited_at IS NULL AND revoked_at IS NULL, coalesce(told ->> '$.sent.body', body), body)`;
+/** The text that was sent, unless it was edited or taken back since. */
+const sentBody = sql`iif(edited_at IS NULL AND revoked_at IS NULL, coalesce(settlement ->> '$.sent.body', body), body)`;
 
-/** State and times only move forward; what was sent is kept whatever a status said meanwhile. A repeat writes nothing. */
-const apply = (ctx: Ctx, json: string): SQL => {
-  const moved = (told: SQL, kept: SQL) => sql`iif(moves, ${told}, ${kept})`;
-  const retryAt = sql`told ->> 'retryAt'`;
-  return sql`
-    INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, created_at,
-      state, attempts, next_attempt_at, retry_at, failed_at, error_code, error_message, provider_code,
-      sent_at, provider_message_id, provider_key, address, body, template_form)
-    SELECT id, workspace_id, contact_seq, connection_id, from_contact, created_at,
-      ${moved(sql`told ->> 'to'`, sql`state`)},
-      ${moved(sql`told ->> 'attempts' - told ->> 'uncounted'`, sql`attempts`)},
-      ${moved(sql`iif(campaign_id IS NULL, ${retryAt}, NULL)`, sql`next_attempt_at`)},
-      ${moved(sql`iif(campaign_id IS NULL, NULL, ${retryAt})`, sql`retry_at`)},
-      ${moved(sql`told ->> 'failedAt'`, sql`failed_at`)},
-      ${moved(sql`told ->> '$.error.code'`, sql`error_code`)},
-      ${moved(sql`told ->> '$.error.message'`, sql`error_message`)},
-      ${moved(sql`told ->> '$.error.providerCode'`, sql`provider_code`)},
-      coalesce(sent_at, told ->> 'sentAt'),
-      coalesce(told ->> 'providerMessageId', provider_message_id), new_key,
-      coalesce(told ->> '$.sent.address', address), ${sentBody},
-      coalesce(told ->> '$.sent.templateForm', template_form)
-    FROM (SELECT *, ${newKey} AS new_key FROM (${judged(ctx, json)}) j)
-    WHERE moves OR new_key IS NOT NULL
-      OR coalesce(sent_at, told ->> 'sentAt') IS NOT sent_at
-      OR coalesce(told ->> 'providerMessageId', provider_message_id) IS NOT provider_message_id
-      OR ${sentBody} <> body
-    ON CONFLICT (id) DO UPDATE SET
-      state = excluded.state, attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at, retry_at = excluded.retry_at,
-      failed_at = excluded.failed_at, error_code = excluded.error_code, error_message = excluded.error_message,
-      provider_code = excluded.provider_code, sent_at = excluded.sent_at,
-      provider_message_id = excluded.provider_message_id, provider_key = coalesce(excluded.provider_key, messages.provider_key),
-      address = excluded.address, body = excluded.body, template_form = excluded.template_form`;
-};
+/** State and times only move forward; the content that was sent is kept whatever a status said meanwhile. A repeat writes nothing. */
+function updateMatched(ctx: Ctx, json: string): SQL {
+  const ifMoved = (settled: SQL, kept: SQL) => sql`iif(moves, ${settled}, ${kept})`;
+  const retryAt = sql`settlement ->> 'retryAt'`;
+  const sentAt = sql`coalesce(sent_at, settlement ->> 'sentAt')`;
+  const providerMessageId = sql`coalesce(settlement ->> 'providerMessageId', provider_message_id)`;
+  return bulkUpdateFromJson(messages, {
+    key: "id",
+    required: ["workspaceId", "contactSeq", "connectionId", "fromContact", "createdAt"],
+    set: {
+      state: ifMoved(sql`settlement ->> 'to'`, sql`state`),
+      attempts: ifMoved(sql`settlement ->> 'attempts' - settlement ->> 'uncounted'`, sql`attempts`),
+      nextAttemptAt: ifMoved(sql`iif(campaign_id IS NULL, ${retryAt}, NULL)`, sql`next_attempt_at`),
+      retryAt: ifMoved(sql`iif(campaign_id IS NULL, NULL, ${retryAt})`, sql`retry_at`),
+      failedAt: ifMoved(sql`settlement ->> 'failedAt'`, sql`failed_at`),
+      errorCode: ifMoved(sql`settlement ->> '$.error.code'`, sql`error_code`),
+      errorMessage: ifMoved(sql`settlement ->> '$.error.message'`, sql`error_message`),
+      providerCode: ifMoved(sql`settlement ->> '$.error.providerCode'`, sql`provider_code`),
+      sentAt,
+      providerMessageId,
+      providerKey: sql`coalesce(free_key, provider_key)`,
+      address: sql`coalesce(settlement ->> '$.sent.address', address)`,
+      body: sentBody,
+      templateForm: sql`coalesce(settlement ->> '$.sent.templateForm', template_form)`,
+    },
+    from: sql`(SELECT *, ${freeKey} AS free_key FROM (${matched(ctx, json)}) matched)
+      WHERE moves OR free_key IS NOT NULL OR ${sentAt} IS NOT sent_at
+        OR ${providerMessageId} IS NOT provider_message_id OR ${sentBody} <> body`,
+  });
+}
 
-/** Settles messages. `counted`: whether there are campaigns' among them. */
-export const settle = (ctx: Ctx, settled: Settled[], { counted }: { counted: boolean }): SQL[] => {
+/** Settles messages. `hasCampaigns`: some of them are campaigns', so that counts change. */
+export function updateSettled(ctx: Ctx, settled: SettledAttempt[], { hasCampaigns }: { hasCampaigns: boolean }): SQL[] {
   const steps = settled.map(({ id, attempts, to, below, late }) => ({ id, attempts, to, below, late }));
   const moves = sql`
-    SELECT campaign_id, state AS from_state, told ->> 'to' AS to_state FROM (${judged(ctx, JSON.stringify(steps))}) WHERE moves`;
-  return [...(counted ? [countMoves(moves)] : []), ...jsonLists(settled).map((json) => apply(ctx, json))];
-};
+    SELECT campaign_id, state AS from_state, settlement ->> 'to' AS to_state
+    FROM (${matched(ctx, JSON.stringify(steps))}) WHERE moves`;
+  return [...(hasCampaigns ? [countMoves(moves)] : []), ...jsonLists(settled).map((json) => updateMatched(ctx, json))];
+}
 
 /**
- * Takes back the messages that were stored for the echoes of these, had they come before we knew the provider's ids.
- * `json` lists `{id, connectionId, providerKey}`.
+ * Deletes the messages that were stored for the echoes of these: echoes that came before we knew the provider's ids looked like
+ * messages from the account's phone. `json` lists `{id, connectionId, providerKey}`.
  */
-export const dropEchoes = (ctx: Ctx, json: string): SQL => sql`
+export const deleteEchoes = (ctx: Ctx, json: string): SQL => sql`
   DELETE FROM messages WHERE id IN (
     SELECT echo.id FROM json_each(${json}) e
     CROSS JOIN messages echo ON echo.connection_id = e.value ->> 'connectionId' AND echo.provider_key = e.value ->> 'providerKey'

@@ -1,16 +1,15 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { MessageError, MessagePrice, StatusEvent } from "../../../channels/channel.ts";
-import { batch } from "../../../db/client.ts";
-import type { SQL } from "../../../db/statement.ts";
-import { jsonLists } from "../../../db/idioms.ts";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
+import { jsonLists } from "../../../db/idioms.ts";
+import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import { seqNow } from "../../contacts/identify-people.sql.ts";
 import { countMoves } from "./campaign-counts.sql.ts";
 
-/** The furthest that statuses say a message has come. Times in ms since the epoch, null where not reached. */
-export interface Progress {
+/** The highest state that statuses report of a message. Times in ms since the epoch, null where not reached. */
+export interface StatusProgress {
   /** Null where the provider names the message by its own id only. */
   id: string | null;
   workspaceId: string;
@@ -27,36 +26,37 @@ export interface Progress {
   recipient: NonNullable<StatusEvent["recipient"]> | null;
 }
 
-const columns = sql`state, provider_message_id, sent_at, delivered_at, read_at, failed_at, error_code, error_message, provider_code,
+const reportedColumns = sql`state, provider_message_id, sent_at, delivered_at, read_at, failed_at, error_code, error_message, provider_code,
   billable, price_category, price_type`;
 
-const told = sql`
+/** The reported columns of a progress `e`, its state as `to_state`. */
+const reportedValues = sql`
   e.value ->> 'state' AS to_state, e.value ->> 'providerMessageId' AS provider_message_id,
   e.value ->> 'sentAt' AS sent_at, e.value ->> 'deliveredAt' AS delivered_at, e.value ->> 'readAt' AS read_at,
   e.value ->> 'failedAt' AS failed_at, e.value ->> '$.error.code' AS error_code,
   e.value ->> '$.error.message' AS error_message, e.value ->> '$.error.providerCode' AS provider_code,
   e.value ->> '$.price.billable' AS billable, e.value ->> '$.price.category' AS price_category, e.value ->> '$.price.type' AS price_type`;
 
-const ofMessage = sql`m.id, m.workspace_id, m.contact_seq, m.connection_id, m.from_contact, m.address, m.body, m.created_at,
+const messageColumnsBefore = sql`m.id, m.workspace_id, m.contact_seq, m.connection_id, m.from_contact, m.address, m.body, m.created_at,
   m.campaign_id, m.state AS from_state`;
 
-/** True in SQL for the message `m` that the progress `e` is told of. */
-const isTold = sql`m.id = coalesce(e.value ->> 'id', (
+/** True in SQL for the message `m` that the progress `e` is of: named by our id, else found by the provider's key. */
+const isReported = sql`m.id = coalesce(e.value ->> 'id', (
       SELECT id FROM messages AS keyed
       WHERE keyed.connection_id = e.value ->> 'connectionId' AND keyed.provider_key = e.value ->> 'providerKey'))
     AND m.workspace_id = e.value ->> 'workspaceId'
     AND m.connection_id = e.value ->> 'connectionId' AND NOT m.from_contact`;
 
-/** Messages beside the progress told of them, where it is a step forward. */
-const news = (json: string): SQL => sql`
-  SELECT ${ofMessage}, ${told}
+/** Messages with the progress that is a step forward for them. */
+const reportedSteps = (json: string): SQL => sql`
+  SELECT ${messageColumnsBefore}, ${reportedValues}
   FROM json_each(${json}) e
-  CROSS JOIN messages m ON ${isTold}
+  CROSS JOIN messages m ON ${isReported}
   WHERE m.state < e.value ->> 'state'`;
 
-/** Messages beside the statuses that came before they had the key. `json` lists `{connectionId, providerKey}`. */
-const oldNews = (ctx: Ctx, json: string): SQL => sql`
-  SELECT ${ofMessage}, s.state AS to_state, s.provider_message_id, s.sent_at, s.delivered_at, s.read_at, s.failed_at,
+/** Messages with the early status that is a step forward for them. `json` lists `{connectionId, providerKey}`. */
+const earlySteps = (ctx: Ctx, json: string): SQL => sql`
+  SELECT ${messageColumnsBefore}, s.state AS to_state, s.provider_message_id, s.sent_at, s.delivered_at, s.read_at, s.failed_at,
     s.error_code, s.error_message, s.provider_code, s.billable, s.price_category, s.price_type
   FROM json_each(${json}) e
   CROSS JOIN early_statuses s ON s.connection_id = e.value ->> 'connectionId' AND s.provider_key = e.value ->> 'providerKey'
@@ -64,12 +64,12 @@ const oldNews = (ctx: Ctx, json: string): SQL => sql`
     AND m.workspace_id = ${ctx.workspace.id} AND NOT m.from_contact
   WHERE m.state < s.state`;
 
-/** A message may be told of twice, by our id and by the provider's; it moves once. */
-const movesIn = (steps: SQL): SQL =>
+/** One list may name a message twice, by our id and by the provider's; it moves once. */
+const stateMoves = (steps: SQL): SQL =>
   sql`SELECT campaign_id, from_state, max(to_state) AS to_state FROM (${steps}) GROUP BY id`;
 
-/** Not every status of a message names its price. */
-const priceOf = (table: SQL): SQL =>
+/** Not every status of a message names its price: a known one is kept. */
+const keepPrice = (table: SQL): SQL =>
   sql.join(
     ["billable", "price_category", "price_type"].map((name) => {
       const column = sql.identifier(name);
@@ -78,11 +78,14 @@ const priceOf = (table: SQL): SQL =>
     sql`, `,
   );
 
-/** Counts and moves any number of messages forward in two statements; what is no step forward writes nothing. */
+/**
+ * Counts and moves any number of messages forward in two statements. An upsert serves as the bulk update: the values that a
+ * message keeps are compared as each row is written, since a list may name it twice.
+ */
 const moveForward = (steps: SQL): SQL[] => [
-  countMoves(movesIn(steps)),
+  countMoves(stateMoves(steps)),
   sql`
-    INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, created_at, ${columns})
+    INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, created_at, ${reportedColumns})
     SELECT id, workspace_id, contact_seq, connection_id, from_contact, address, body, created_at,
       to_state, provider_message_id, sent_at, delivered_at, read_at, failed_at, error_code, error_message, provider_code,
       billable, price_category, price_type
@@ -95,16 +98,16 @@ const moveForward = (steps: SQL): SQL[] => [
       read_at = coalesce(messages.read_at, excluded.read_at),
       failed_at = excluded.failed_at,
       error_code = excluded.error_code, error_message = excluded.error_message, provider_code = excluded.provider_code,
-      ${priceOf(sql`messages`)}
+      ${keepPrice(sql`messages`)}
     WHERE excluded.state > messages.state`,
 ];
 
 /**
- * Applies the statuses that came before messages had these keys, and forgets them, once there is a message.
+ * Applies the early statuses of these keys to their messages and deletes them; those without a message yet stay.
  * `json` lists `{connectionId, providerKey}`.
  */
 export const mergeEarly = (ctx: Ctx, json: string): SQL[] => [
-  ...moveForward(oldNews(ctx, json)),
+  ...moveForward(earlySteps(ctx, json)),
   sql`
     DELETE FROM early_statuses
     WHERE (connection_id, provider_key) IN (SELECT value ->> 'connectionId', value ->> 'providerKey' FROM json_each(${json}))
@@ -114,9 +117,9 @@ export const mergeEarly = (ctx: Ctx, json: string): SQL[] => [
 ];
 
 /** Keeps the statuses of messages whose key is not known yet, for the settlement that will bring it. */
-const keepEarly = (json: string, now: number): SQL => sql`
-  INSERT INTO early_statuses (connection_id, provider_key, workspace_id, created_at, ${columns})
-  SELECT k.id, e.value ->> 'providerKey', k.workspace_id, ${now}, ${told}
+const upsertEarly = (json: string, now: number): SQL => sql`
+  INSERT INTO early_statuses (connection_id, provider_key, workspace_id, created_at, ${reportedColumns})
+  SELECT k.id, e.value ->> 'providerKey', k.workspace_id, ${now}, ${reportedValues}
   FROM json_each(${json}) e
   CROSS JOIN connections k ON k.id = e.value ->> 'connectionId' AND k.workspace_id = e.value ->> 'workspaceId'
   WHERE NOT EXISTS (SELECT 1 FROM messages WHERE connection_id = k.id AND provider_key = e.value ->> 'providerKey')
@@ -125,21 +128,10 @@ const keepEarly = (json: string, now: number): SQL => sql`
     delivered_at = coalesce(early_statuses.delivered_at, excluded.delivered_at),
     read_at = coalesce(early_statuses.read_at, excluded.read_at), failed_at = excluded.failed_at,
     error_code = excluded.error_code, error_message = excluded.error_message, provider_code = excluded.provider_code,
-    ${priceOf(sql`early_statuses`)}
+    ${keepPrice(sql`early_statuses`)}
   WHERE excluded.state > early_statuses.state`;
 
-/** What statuses tell of people that their contacts do not say yet: an id, or the number of somebody known by an id only. */
-const newNames = (json: string): SQL => sql`
-  SELECT DISTINCT m.workspace_id AS workspace_id, c.seq AS contact_seq, m.connection_id AS connection_id,
-    e.value ->> '$.recipient.userId' AS user_id, iif(c.phone_key IS NULL, e.value ->> '$.recipient.phone', NULL) AS phone
-  FROM json_each(${json}) e
-  CROSS JOIN messages m ON ${isTold} CROSS JOIN connections k ON k.id = m.connection_id
-  CROSS JOIN contacts c ON c.seq = ${seqNow(sql`m.contact_seq`)}
-  WHERE c.phone_key IS NULL AND e.value ->> '$.recipient.phone' IS NOT NULL OR NOT EXISTS (
-    SELECT 1 FROM contact_identities i WHERE i.workspace_id = m.workspace_id AND i.provider = k.provider
-      AND i.external_id = e.value ->> '$.recipient.userId' AND i.contact_seq = c.seq)`;
-
-const newName = z.object({
+const newIdentity = z.object({
   workspace_id: z.string(),
   contact_seq: z.number(),
   connection_id: z.string(),
@@ -147,29 +139,44 @@ const newName = z.object({
   phone: z.string().nullable(),
 });
 
-export type NewName = z.infer<typeof newName>;
+export type NewName = z.infer<typeof newIdentity>;
+
+/** User ids in statuses that their contacts do not have yet, and numbers of contacts that are known by an id only. */
+const selectNewIdentities = (json: string): Statement<NewName> =>
+  statement(
+    newIdentity,
+    sql`
+      SELECT DISTINCT m.workspace_id AS workspace_id, c.seq AS contact_seq, m.connection_id AS connection_id,
+        e.value ->> '$.recipient.userId' AS user_id, iif(c.phone_key IS NULL, e.value ->> '$.recipient.phone', NULL) AS phone
+      FROM json_each(${json}) e
+      CROSS JOIN messages m ON ${isReported} CROSS JOIN connections k ON k.id = m.connection_id
+      CROSS JOIN contacts c ON c.seq = ${seqNow(sql`m.contact_seq`)}
+      WHERE c.phone_key IS NULL AND e.value ->> '$.recipient.phone' IS NOT NULL OR NOT EXISTS (
+        SELECT 1 FROM contact_identities i WHERE i.workspace_id = m.workspace_id AND i.provider = k.provider
+          AND i.external_id = e.value ->> '$.recipient.userId' AND i.contact_seq = c.seq)`,
+  );
 
 /**
- * Applies progress in one transaction, of at most four statements but for the longest of texts; a repeat writes nothing. Gives what it tells of people that
- * was not known.
+ * Applies progress in one transaction, of at most four statements but for the longest of texts; a repeat writes nothing. Gives
+ * the identities that contacts do not have yet.
  */
-export async function saveProgress(db: Database, progress: Progress[], now: number): Promise<NewName[]> {
-  const nameless = progress.filter(({ id }) => id === null);
-  const naming = progress.filter(({ recipient }) => recipient !== null);
-  const questions = jsonLists(naming).map(newNames);
-  const results = await batch(db, [
-    ...jsonLists(progress).flatMap((json) => moveForward(news(json))),
-    ...jsonLists(nameless).map((json) => keepEarly(json, now)),
-    ...questions,
-  ]);
-  return z.array(newName).parse(results.slice(results.length - questions.length).flat());
+export async function applyProgress(db: Database, progress: StatusProgress[], now: number): Promise<NewName[]> {
+  const withoutId = progress.filter(({ id }) => id === null);
+  const withRecipient = progress.filter(({ recipient }) => recipient !== null);
+  const { identities } = await transact(db, {
+    moves: jsonLists(progress).flatMap((json) => moveForward(reportedSteps(json))),
+    early: jsonLists(withoutId).map((json) => upsertEarly(json, now)),
+    identities: jsonLists(withRecipient).map(selectNewIdentities),
+  });
+  return identities;
 }
 
-/** As `saveProgress` keeps it, for one message among other statements. */
-export const keepOneEarly = (progress: Progress, now: number): SQL => keepEarly(JSON.stringify([progress]), now);
+/** Keeps the status of one message, for a batch of other statements. */
+export const keepOneEarly = (progress: StatusProgress, now: number): SQL =>
+  upsertEarly(JSON.stringify([progress]), now);
 
-/** Drops the early statuses of messages that never came. */
-export const deleteEarly = (db: Database, before: number): Promise<void> =>
+/** Deletes the early statuses of messages that never came. */
+export const deleteEarlyStatuses = (db: Database, before: number): Promise<void> =>
   deleteInChunks(db, {
     table: "early_statuses",
     key: "connection_id, provider_key",

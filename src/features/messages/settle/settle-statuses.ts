@@ -4,7 +4,7 @@ import { DAY_MS } from "../../../shared/durations.ts";
 import type { WorkspaceRef } from "../../../shared/workspace.ts";
 import { learnNames } from "../receive/learn-names.ts";
 import { state } from "../messages.states.ts";
-import { deleteEarly, type Progress, saveProgress } from "./settle-statuses.sql.ts";
+import { applyProgress, deleteEarlyStatuses, type StatusProgress } from "./settle-statuses.sql.ts";
 
 const earliest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b));
 
@@ -12,7 +12,7 @@ const earliest = (a: number | null, b: number | null) => (a === null || b === nu
 export function progressOf(
   { messageId, providerMessageId, providerKey, status, at, error, price = null, recipient = null }: StatusEvent,
   place: { workspace: WorkspaceRef; connectionId: string },
-): Progress {
+): StatusProgress {
   const reached = state[status];
   const failure: MessageError = error ?? {
     code: "undeliverable",
@@ -36,7 +36,8 @@ export function progressOf(
   };
 }
 
-function furthest(a: Progress, b: Progress): Progress {
+/** The higher state of both, with all that either knows. */
+function combine(a: StatusProgress, b: StatusProgress): StatusProgress {
   const ahead = a.state >= b.state ? a : b;
   return {
     ...ahead,
@@ -55,26 +56,28 @@ export interface ReportedStatus {
 }
 
 /**
- * Applies statuses of one shard, in any order and any number of times, in one trip of at most four statements. What they tell
- * of people that was not known takes more.
+ * Applies statuses of one shard, in any order and any number of times, in one trip of at most four statements. Identities that
+ * contacts do not have yet take more.
  */
 export async function settleStatuses(base: BaseCtx, shard: number, reports: ReportedStatus[]): Promise<void> {
-  const byMessage = new Map<string, Progress>();
+  const byMessage = new Map<string, StatusProgress>();
   for (const report of reports) {
     const progress = progressOf(report.event, report);
     const key = JSON.stringify([progress.connectionId, progress.id, progress.id ?? progress.providerKey]);
     const known = byMessage.get(key);
-    byMessage.set(key, known === undefined ? progress : furthest(known, progress));
+    byMessage.set(key, known === undefined ? progress : combine(known, progress));
   }
   if (byMessage.size === 0) return;
-  const names = await saveProgress(base.shard(shard), [...byMessage.values()], base.now());
+  const identities = await applyProgress(base.shard(shard), [...byMessage.values()], base.now());
   const workspaces = new Map(reports.map(({ workspace }) => [workspace.id, workspace]));
   for (const [id, workspace] of workspaces) {
-    const found = names.filter(({ workspace_id }) => workspace_id === id);
-    if (found.length > 0) await learnNames(forWorkspace(base, workspace), found);
+    const own = identities.filter(({ workspace_id }) => workspace_id === id);
+    if (own.length > 0) await learnNames(forWorkspace(base, workspace), own);
   }
 }
 
-/** Forgets statuses that no settlement has come for: they are of messages that others sent. */
+/** An early status that no settlement has merged within a day is of a message that others sent. */
+const EARLY_KEPT_MS = DAY_MS;
+
 export const forgetEarlyStatuses = (base: BaseCtx, shard: number): Promise<void> =>
-  deleteEarly(base.shard(shard), base.now() - DAY_MS);
+  deleteEarlyStatuses(base.shard(shard), base.now() - EARLY_KEPT_MS);

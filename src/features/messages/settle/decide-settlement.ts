@@ -1,0 +1,100 @@
+// The rule that turns the outcome of an attempt into what is stored of its message. Pure.
+import type { MessageError, SendOutcome } from "../../../channels/channel.ts";
+import { isLastAttempt, nextAttemptTime } from "../messages.retries.ts";
+import { lateState, type SkipReason, state } from "../messages.states.ts";
+
+/** No call was made, because none may be made before `until` (ms since the epoch). */
+export interface Held {
+  kind: "held";
+  until: number;
+}
+
+/** No call was made to a campaign's recipient, and none will be. */
+export interface Skipped {
+  kind: "skipped";
+  reason: SkipReason;
+}
+
+export type AttemptOutcome = SendOutcome | Held | Skipped;
+
+export interface StoredError {
+  code: MessageError["code"] | SkipReason;
+  message: string | null;
+  providerCode: string | null;
+}
+
+/** What an attempt stores of its message. Times in ms since the epoch. */
+export interface MessageSettlement {
+  /** The new state, where the message is in a state lower than `below`. */
+  to: number;
+  below: number;
+  /** 1 where no call was made: the attempt does not count. */
+  uncounted: 0 | 1;
+  retryAt: number | null;
+  sentAt: number | null;
+  failedAt: number | null;
+  providerMessageId: string | null;
+  providerKey: string | null;
+  error: StoredError | null;
+  /** Replaces the above where the provider did not take the message and its claim was given up as `unknown` before. */
+  late: { to: number; failedAt: number; retryAt: null; error: StoredError } | null;
+}
+
+const nothingKnown: Omit<MessageSettlement, "to" | "below"> = {
+  uncounted: 0,
+  retryAt: null,
+  sentAt: null,
+  failedAt: null,
+  providerMessageId: null,
+  providerKey: null,
+  error: null,
+  late: null,
+};
+
+const HELD_TOO_LONG: StoredError = {
+  code: "provider_unreachable",
+  message: "It was not handed to the provider in time.",
+  providerCode: null,
+};
+
+interface AttemptEnd {
+  /** The number of the attempt, from 1. */
+  attempts: number;
+  outcome: AttemptOutcome;
+}
+
+/** Only a definite, transient refusal is tried again, and not for ever. A lost answer never is: the provider may have the message. */
+export function decideSettlement(
+  { attempts, outcome }: AttemptEnd,
+  { now, random }: { now: number; random: () => number },
+): MessageSettlement {
+  const failed = { ...nothingKnown, to: state.failed, below: state.failed, failedAt: now };
+  const queuedUntil = (retryAt: number, error: StoredError) => ({
+    ...nothingKnown,
+    to: state.queued,
+    below: state.unknown,
+    retryAt,
+    late: { to: lateState(state.queued), failedAt: now, retryAt: null, error },
+  });
+  switch (outcome.kind) {
+    case "accepted": {
+      const { providerMessageId, providerKey = null } = outcome;
+      return { ...nothingKnown, to: state.sent, below: state.sent, sentAt: now, providerMessageId, providerKey };
+    }
+    case "refused":
+      return { ...failed, error: outcome.error };
+    case "skipped": {
+      const error = { code: outcome.reason, message: null, providerCode: null };
+      return { ...failed, to: state.skipped, below: state.sent, uncounted: 1, error };
+    }
+    case "lost":
+      return { ...nothingKnown, to: state.unknown, below: state.unknown };
+    case "held":
+      return { ...queuedUntil(outcome.until, HELD_TOO_LONG), uncounted: 1 };
+    case "retry": {
+      if (isLastAttempt(attempts)) return { ...failed, error: outcome.error };
+      const time = nextAttemptTime(attempts, { now, chance: random(), askedMs: outcome.afterMs });
+      return queuedUntil(time, outcome.error);
+    }
+  }
+}
