@@ -4,8 +4,18 @@ import fc from "fast-check";
 import { describe, it } from "vitest";
 import { controlDatabase } from "../../src/db/client.ts";
 import type { SQL } from "../../src/db/statement.ts";
-import { hasRowSql, isMostlyFailingSql, recentSql } from "../../src/features/campaigns/lease/campaign-health.sql.ts";
-import { hasRow, isMostlyFailing, LOOK_BACK } from "../../src/features/campaigns/campaigns.health.ts";
+import {
+  hasFailuresInRow,
+  isMostlyFailing,
+  pauseReason,
+  RECENT_SENDS,
+} from "../../src/features/campaigns/campaigns.circuit-breaker.ts";
+import {
+  hasFailuresInRowSql,
+  isMostlyFailingSql,
+  pauseReasonSql,
+  recentResultsSql,
+} from "../../src/features/campaigns/lease/circuit-breaker.sql.ts";
 import { pauseMs } from "../../src/features/connections/connections.retests.ts";
 import { pauseMsSql } from "../../src/features/connections/retest-connections.sql.ts";
 
@@ -27,7 +37,7 @@ const evenly = fc
   .tuple(fc.integer({ min: 40, max: 60 }), fc.nat({ max: 3 }), fc.array(fc.nat({ max: 1000 }), { minLength: 110 }))
   .map(([failures, further, order]) =>
     order
-      .slice(0, LOOK_BACK - 2 + further)
+      .slice(0, RECENT_SENDS - 2 + further)
       .map((rank, index) => ({ rank, mark: index < failures ? "1" : "0" }))
       .toSorted((a, b) => a.rank - b.rank)
       .map(({ mark }) => mark)
@@ -39,7 +49,7 @@ describe("a database", () => {
     fc.assert(
       fc.asyncProperty(marks(30), row, row, marks(15), async (before, earlier, next, after) => {
         const [stored, added] = [before + earlier, next + after];
-        return (await valueOf(hasRowSql(sql`${stored}`, added))) === Number(hasRow(stored, added));
+        return (await valueOf(hasFailuresInRowSql(sql`${stored}`, added))) === Number(hasFailuresInRow(stored, added));
       }),
       CHECKED,
     ));
@@ -47,9 +57,25 @@ describe("a database", () => {
   it("finds most of the last sends failing where the rule does", () =>
     fc.assert(
       fc.asyncProperty(evenly, marks(3), async (stored, added) => {
-        const found = await valueOf(isMostlyFailingSql(recentSql(sql`${stored}`, added)));
+        const found = await valueOf(isMostlyFailingSql(recentResultsSql(sql`${stored}`, added)));
         return found === Number(isMostlyFailing(stored + added));
       }),
+      CHECKED,
+    ));
+
+  it("pauses a campaign for the reason that the rule gives, from the results it keeps", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.oneof(evenly, marks(30)),
+        fc.oneof(marks(3), row),
+        fc.constantFrom(null, "connection_unavailable"),
+        async (stored, results, stop) => {
+          const health = { results, failure: results.includes("1") ? "provider_rejected" : null, stop } as const;
+          const kept = await valueOf(recentResultsSql(sql`${stored}`, ""));
+          const found = await valueOf(pauseReasonSql(sql`${kept}`, health));
+          return found === pauseReason(stored, health);
+        },
+      ),
       CHECKED,
     ));
 

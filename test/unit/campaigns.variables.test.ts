@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compileVariables, fillForPerson, judgeVariables } from "../../src/features/campaigns/campaigns.variables.ts";
+import { compileVariables, fillForPerson, checkVariables } from "../../src/features/campaigns/campaigns.variables.ts";
 import type { SendableTemplate } from "../../src/features/templates/templates.schemas.ts";
 import { parseBody, variablesIn } from "../../src/features/templates/templates.render.ts";
 
@@ -27,7 +27,7 @@ const ada = new Map<string, string | null>([
   ["company", null],
 ]);
 
-const judge = (body: string, sent?: string[] | Record<string, string>) => judgeVariables(template(body), sent, own);
+const judge = (body: string, sent?: string[] | Record<string, string>) => checkVariables(template(body), sent, own);
 
 const fill = (body: string, sent?: string[] | Record<string, string>) => {
   const { texts } = judge(body, sent);

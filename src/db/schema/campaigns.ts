@@ -1,4 +1,4 @@
-// One template to many people. Shard tables.
+// A campaign sends one template to many contacts. Shard tables.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -14,42 +14,42 @@ export const campaigns = sqliteTable(
     connectionId: text("connection_id").notNull(),
     status: text({ enum: ["scheduled", "running", "paused", "completed", "cancelled", "failed"] }).notNull(),
     lastError: text("last_error"),
-    /** JSON: whom it is for; once it runs, as that was understood at the start. */
+    /** JSON: the audience as it was asked for; once the campaign runs, also as it was resolved at the start. */
     audience: text().notNull(),
     /** JSON: texts for the template's variables, by name. */
     variables: text().notNull(),
-    /** As counted when it was made or started, then how many rows there are. */
+    /** As counted when it was made or started, then how many recipients have rows. */
     recipientCount: integer("recipient_count").notNull(),
     /** Its messages' ids begin so and end in eight digits that count from 0. Null until it starts, as the next two. */
     messagePrefix: text("message_prefix"),
-    /** The highest contact there was at the start. */
-    top: integer(),
-    /** Contacts up to here have been looked at. */
+    /** The newest contact there was at the start: later ones are no recipients. */
+    lastContactSeq: integer("top"),
+    /** The contact up to which the audience has been expanded to rows. */
     cursor: integer(),
     /** How many recipients have rows. */
     expanded: integer().notNull().default(0),
     /** How many of those, from the first, leases have covered. */
     claimed: integer().notNull().default(0),
-    /** Sends that leases were given for, first ones and repeated ones. */
-    taken: integer().notNull().default(0),
-    /** How many of those have come to something. */
-    answered: integer().notNull().default(0),
-    /** How the latest sends ended, 1 for a failure, at most 100, the last one last. */
-    recent: text().notNull().default(""),
-    /** Sends that ended since `pace_at`, and in the ten seconds before that. */
+    /** Sends that leases were given for, first attempts and retries. */
+    leasedSends: integer("taken").notNull().default(0),
+    /** How many of those are settled or given up. */
+    settledSends: integer("answered").notNull().default(0),
+    /** Results of the latest sends for the circuit breaker: a digit each, 1 for a failure, at most 100, the last one last. */
+    recentResults: text("recent").notNull().default(""),
+    /** Sends that were settled since `pace_at`, and in the ten seconds before that. */
     paceAt: integer("pace_at").notNull().default(0),
     paceNow: integer("pace_now").notNull().default(0),
     paceBefore: integer("pace_before").notNull().default(0),
-    /** Why recipients that no lease covers are skipped; null while they are not. */
-    rest: text({ enum: ["cancelled", "expired"] }),
+    /** The reason for which recipients that no lease covers are skipped; null while they are not. */
+    skipRestAs: text("rest", { enum: ["cancelled", "expired"] }),
     audienceReadyAt: integer("audience_ready_at"),
     scheduledAt: integer("scheduled_at"),
     sendBefore: integer("send_before"),
     startedAt: integer("started_at"),
-    /** When it came to an end, whichever. */
+    /** When it completed, failed or was cancelled. */
     completedAt: integer("completed_at"),
     createdAt: integer("created_at").notNull(),
-    /** From when on the cron looks after it; null once nothing more can happen by itself. */
+    /** The time from which the cron's sweep advances it; null once nothing more can happen by itself. */
     wakeAt: integer("wake_at"),
   },
   (table) => [
@@ -62,7 +62,7 @@ export const campaigns = sqliteTable(
 );
 
 /**
- * Numbers that nobody else is sent to in a campaign: their holders were, and gave them up while it was under way.
+ * Numbers that a campaign sends to no other contact: the one who had the number was a recipient and gave it up since.
  * A trigger on contacts adds the rows.
  */
 export const spentNumbers = sqliteTable(
@@ -75,13 +75,13 @@ export const spentNumbers = sqliteTable(
   (table) => [primaryKey({ columns: [table.campaignId, table.phoneKey] })],
 );
 
-/** Recipients that somebody is sending to: numbers `lo` up to before `hi`, and repeated attempts. */
+/** Claims over blocks of recipients: numbers `lo` up to before `hi`, and so many retries. */
 export const leases = sqliteTable(
   "leases",
   {
     campaignId: text("campaign_id").notNull(),
     grantId: text("grant_id").notNull(),
-    /** Who claimed it: a second delivery of the same grant finds it taken. */
+    /** The invocation that took it: a second delivery of the same grant finds it taken. */
     holder: text().notNull(),
     lo: integer().notNull(),
     hi: integer().notNull(),

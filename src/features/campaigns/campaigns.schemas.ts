@@ -4,14 +4,14 @@ import { cursorParam, limitParam, optionalLimitParam, text, utcTime, verbatim } 
 import { segmentRecord } from "../segments/segments.schemas.ts";
 import { storedFilter } from "../segments/segments.stored.ts";
 
-/** Says on the queue that a campaign wants looking after. Crosses between versions of the Worker: only ever add to it. */
-export const wake = z.object({
+/** On the expand queue: has a campaign advanced. Crosses between versions of the Worker: only ever add to it. */
+export const advanceCampaignJob = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
   campaignId: z.string(),
 });
 
-export type Wake = z.infer<typeof wake>;
+export type AdvanceCampaignJob = z.infer<typeof advanceCampaignJob>;
 
 export const channel = z.enum(["official", "unofficial"]);
 const contactStatus = z.enum(["hot", "warm", "active", "cold", "new"]);
@@ -69,12 +69,12 @@ export const listRecipientsQuery = z.strictObject({
   cursor: cursorParam(z.tuple([z.int().min(0).max(99_999_999)])),
 });
 
-/** Whom a campaign is for, in the form segments keep filters in. */
+/** A campaign's audience as it is stored; its filters have the form in which segments are stored. */
 export const storedAudience = z.object({
-  /** Of tags and status; null where neither was asked for. */
+  /** By tags and status; null where neither was given. */
   filter: storedFilter.nullable(),
   segmentId: z.string().nullable(),
-  /** How that was understood at the start, and when; relative conditions are relative to `at` (ms since the epoch). */
+  /** The filters as they were at the start; relative conditions are relative to `at` (ms since the epoch). Null until then. */
   resolved: z
     .object({ filters: z.array(segmentRecord.pick({ filter: true, fields: true })), at: z.number() })
     .nullable(),
@@ -95,10 +95,11 @@ const tally = z.object({
   unknown: z.number(),
 });
 
-/** What recipients' rows add up to, as the repository reads it. */
-export const rowCounts = tally.extend({ pending: z.number(), given_up: z.number() });
-
-/** A campaign as the repository reads it. */
+/**
+ * A campaign as statements give it. Answers to repeated requests are stored in this form for a day: names in it stay.
+ * `taken` are sends that leases were given for, `answered` those of them that are settled, `rest` is the reason for which
+ * recipients that no lease covers are skipped.
+ */
 export const campaignRecord = z.object({
   id: z.string(),
   name: z.string(),
@@ -127,8 +128,9 @@ export const campaignRecord = z.object({
 
 export type CampaignRecord = z.infer<typeof campaignRecord>;
 
-/** A recipient as the repository reads it. */
+/** A recipient as statements give it. */
 export const recipientRecord = z.object({
+  /** Its place among the campaign's recipients, from 0. */
   number: z.number(),
   message_id: z.string(),
   contact_id: z.string(),

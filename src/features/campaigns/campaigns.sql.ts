@@ -1,26 +1,41 @@
 import { sql } from "drizzle-orm";
-import { batch } from "../../db/client.ts";
-import type { SQL } from "../../db/statement.ts";
+import * as z from "zod";
+import { campaigns } from "../../db/schema/index.ts";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { fromJson } from "../../shared/json.ts";
 import { liftUnreachable } from "../connections/retest-connections.sql.ts";
 import { isGivenUp } from "../messages/campaign-messages.sql.ts";
 import { state } from "../messages/messages.states.ts";
+import { type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
+import type { RowCounts } from "./campaigns.progress.ts";
 
-export const own = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+/** True in SQL for the row of `campaigns` with this id, in the workspace. */
+export const isCampaign = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
 
 /** The message id of recipient `n` of campaign `p`. */
 export const recipientId = (n: SQL): SQL => sql`p.message_prefix || printf('%08d', ${n})`;
 
-const settled = sql`coalesce((SELECT sent + delivered + read + failed + skipped + unknown FROM tallies WHERE campaign_id = campaigns.id), 0)`;
+/** How many recipients of the row of `campaigns` have come to an end. */
+const ended = sql`coalesce((SELECT sent + delivered + read + failed + skipped + unknown FROM tallies WHERE campaign_id = campaigns.id), 0)`;
 
 /** Completes a campaign with nothing pending, or past the time it may send in. */
-export const complete = (ctx: Ctx, id: string): SQL => sql`
-  UPDATE campaigns SET status = 'completed', completed_at = ${ctx.now()}, wake_at = ${ctx.now()},
-    rest = iif(expanded > ${settled}, 'expired', NULL)
-  WHERE ${own(ctx, id)} AND status IN ('running', 'paused') AND audience_ready_at IS NOT NULL
-    AND (expanded <= ${settled} OR send_before <= ${ctx.now()})`;
+export const completeCampaign = (ctx: Ctx, id: string): SQL =>
+  ctx.db
+    .update(campaigns)
+    .set({
+      status: "completed",
+      completedAt: ctx.now(),
+      wakeAt: ctx.now(),
+      skipRestAs: sql`iif(expanded > ${ended}, 'expired', NULL)`,
+    })
+    .where(
+      sql`${isCampaign(ctx, id)} AND status IN ('running', 'paused') AND audience_ready_at IS NOT NULL
+        AND (expanded <= ${ended} OR send_before <= ${ctx.now()})`,
+    )
+    .getSQL();
 
-/** A campaign `p` as JSON, for `campaignRecord`. */
+/** Campaign `p` as JSON, for `campaignRecord`. */
 const campaignJson = sql`json_object(
   'id', p.id, 'name', p.name, 'template_id', p.template_id, 'channel', p.channel, 'connection_id', p.connection_id,
   'status', p.status, 'last_error', p.last_error, 'recipient_count', p.recipient_count, 'expanded', p.expanded,
@@ -33,69 +48,110 @@ const campaignJson = sql`json_object(
 
 const joined = sql`campaigns p LEFT JOIN tallies t ON t.campaign_id = p.id LEFT JOIN connections k ON k.id = p.connection_id`;
 
-/** Newest first, one row beyond `limit`, each with JSON in `result`. */
-export const list = (ctx: Ctx, limit: number | undefined, before: string | undefined): Promise<{ result: string }[]> =>
-  ctx.db.all(sql`
-    SELECT ${campaignJson} AS result FROM ${joined}
-    WHERE p.workspace_id = ${ctx.workspace.id} ${before === undefined ? sql`` : sql`AND p.id < ${before}`}
-    ORDER BY p.id DESC LIMIT ${limit === undefined ? -1 : limit + 1}`);
+const campaignRow = z.object({ result: fromJson(campaignRecord) });
 
-/** Those that have not come to an end, newest first, at most `limit`, each with JSON in `result`. */
-export const listUnfinished = (ctx: Ctx, limit: number): Promise<{ result: string }[]> =>
-  ctx.db.all(sql`
-    SELECT ${campaignJson} AS result FROM ${joined}
-    WHERE p.workspace_id = ${ctx.workspace.id} AND p.status IN ('running', 'paused', 'scheduled')
-    ORDER BY p.id DESC LIMIT ${limit}`);
+type CampaignRow = z.infer<typeof campaignRow>;
 
-/** One row with the campaign as JSON in `result`, where `condition` holds for `p`, or none. */
+/** Newest first, one row beyond `limit`; all where it is undefined. */
+export const selectCampaigns = (
+  ctx: Ctx,
+  limit: number | undefined,
+  before: string | undefined,
+): Statement<CampaignRow> =>
+  statement(
+    campaignRow,
+    sql`
+      SELECT ${campaignJson} AS result FROM ${joined}
+      WHERE p.workspace_id = ${ctx.workspace.id} ${before === undefined ? sql`` : sql`AND p.id < ${before}`}
+      ORDER BY p.id DESC LIMIT ${limit === undefined ? -1 : limit + 1}`,
+  );
+
+/** Campaigns that are scheduled, running or paused, newest first, at most `limit`. */
+export const selectUnfinishedCampaigns = (ctx: Ctx, limit: number): Statement<CampaignRow> =>
+  statement(
+    campaignRow,
+    sql`
+      SELECT ${campaignJson} AS result FROM ${joined}
+      WHERE p.workspace_id = ${ctx.workspace.id} AND p.status IN ('running', 'paused', 'scheduled')
+      ORDER BY p.id DESC LIMIT ${limit}`,
+  );
+
+/** One row with the campaign as JSON in `result`, where `condition` holds for `p`; or none. */
 export const campaignAsJson = (ctx: Ctx, id: string, condition = sql`TRUE`): SQL => sql`
   SELECT ${campaignJson} AS result FROM ${joined} WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id} AND ${condition}`;
 
-export async function findAsJson(ctx: Ctx, id: string): Promise<string | null> {
-  const [row] = await ctx.db.all<{ result: string }>(campaignAsJson(ctx, id));
-  return row?.result ?? null;
-}
+export const selectCampaign = (ctx: Ctx, id: string): Statement<CampaignRow> =>
+  statement(campaignRow, campaignAsJson(ctx, id));
 
-/** What a refused transition is explained from. */
-export const statusOf = (ctx: Ctx, id: string): SQL => sql`SELECT status FROM campaigns WHERE ${own(ctx, id)}`;
+const statusRow = campaignRecord.pick({ status: true });
 
-export const pause = (ctx: Ctx, id: string, guard: SQL): SQL => sql`
-  UPDATE campaigns SET status = 'paused', last_error = NULL WHERE ${own(ctx, id)} AND status = 'running' AND ${guard}`;
+/** The status that a refused transition is explained with. */
+export const selectCampaignStatus = (ctx: Ctx, id: string): Statement<z.infer<typeof statusRow>> =>
+  statement(statusRow, sql`SELECT status FROM campaigns WHERE ${isCampaign(ctx, id)}`);
 
-/** Lets it run again, with a clean slate, and tries a provider again that could not be reached; past its time it completes instead. */
-export const resume = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
-  liftUnreachable(ctx, sql`(SELECT connection_id FROM campaigns WHERE ${own(ctx, id)} AND status = 'paused')`, guard),
-  sql`
-    UPDATE campaigns SET status = 'running', last_error = NULL, recent = ''
-    WHERE ${own(ctx, id)} AND status = 'paused' AND ${guard}`,
-  complete(ctx, id),
+export const markPaused = (ctx: Ctx, id: string, guard: SQL): SQL =>
+  ctx.db
+    .update(campaigns)
+    .set({ status: "paused", lastError: null })
+    .where(sql`${isCampaign(ctx, id)} AND status = 'running' AND ${guard}`)
+    .getSQL();
+
+/**
+ * Lets a paused campaign run again. The circuit breaker starts anew, and a provider that could not be reached is tried again.
+ * Past the time it may send in, the campaign completes instead.
+ */
+export const markResumed = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
+  liftUnreachable(
+    ctx,
+    sql`(SELECT connection_id FROM campaigns WHERE ${isCampaign(ctx, id)} AND status = 'paused')`,
+    guard,
+  ),
+  ctx.db
+    .update(campaigns)
+    .set({ status: "running", lastError: null, recentResults: "" })
+    .where(sql`${isCampaign(ctx, id)} AND status = 'paused' AND ${guard}`)
+    .getSQL(),
+  completeCampaign(ctx, id),
 ];
 
-export const isIn = (status: string): SQL => sql`p.status = ${status}`;
+/** Skips what no lease covers from now on; what is on its way is settled as it ends. The recipients' rows stay as they are. */
+export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL =>
+  ctx.db
+    .update(campaigns)
+    .set({ status: "cancelled", skipRestAs: "cancelled", completedAt: ctx.now(), wakeAt: ctx.now() })
+    .where(sql`${isCampaign(ctx, id)} AND status IN ('scheduled', 'running', 'paused') AND ${guard}`)
+    .getSQL();
 
-/** Resumed just now, or running anyway. */
+/** True in SQL for campaign `p` in this status. */
+export const hasStatus = (status: CampaignRecord["status"]): SQL => sql`p.status = ${status}`;
+
+/** True in SQL for campaign `p` where it runs, or was completed by resuming it just now. */
 export const isResumed = (ctx: Ctx): SQL =>
   sql`(p.status = 'running' OR (p.status = 'completed' AND p.completed_at = ${ctx.now()}))`;
 
-/** What no lease covers is skipped from now on; what is on its way is settled as it ends. */
-export const cancel = (ctx: Ctx, id: string, guard: SQL): SQL => sql`
-  UPDATE campaigns SET status = 'cancelled', rest = 'cancelled', completed_at = ${ctx.now()}, wake_at = ${ctx.now()}
-  WHERE ${own(ctx, id)} AND status IN ('scheduled', 'running', 'paused') AND ${guard}`;
-
-const sumOf = (condition: SQL): SQL => sql`coalesce(sum(${condition}), 0)`;
-const countOf = (wanted: number): SQL => sumOf(sql`m.state = ${wanted}`);
+const count = (condition: SQL): SQL => sql`coalesce(sum(${condition}), 0)`;
+const countIn = (wanted: number): SQL => count(sql`m.state = ${wanted}`);
 const givenUp = isGivenUp(sql`p`);
 
-/** A campaign as it is stored, and what its recipients' rows add up to, of one moment. Reads them all. */
-export async function readBoth(ctx: Ctx, id: string) {
-  const [stored, actual] = await batch(ctx.db, [
-    campaignAsJson(ctx, id),
+const rowCounts = z.object({
+  sent: z.number(),
+  delivered: z.number(),
+  read: z.number(),
+  failed: z.number(),
+  skipped: z.number(),
+  unknown: z.number(),
+  pending: z.number(),
+  given_up: z.number(),
+});
+
+/** The counts that a campaign's recipients add up to; one row. Reads them all. */
+export const selectRowCounts = (ctx: Ctx, id: string): Statement<RowCounts> =>
+  statement(
+    rowCounts,
     sql`
-      SELECT ${countOf(state.sent)} AS sent, ${countOf(state.delivered)} AS delivered, ${countOf(state.read)} AS read,
-        ${countOf(state.failed)} AS failed, ${countOf(state.skipped)} AS skipped, ${countOf(state.unknown)} AS unknown,
-        ${sumOf(sql`m.state <= ${state.claimed} AND NOT ${givenUp}`)} AS pending, ${sumOf(givenUp)} AS given_up
+      SELECT ${countIn(state.sent)} AS sent, ${countIn(state.delivered)} AS delivered, ${countIn(state.read)} AS read,
+        ${countIn(state.failed)} AS failed, ${countIn(state.skipped)} AS skipped, ${countIn(state.unknown)} AS unknown,
+        ${count(sql`m.state <= ${state.claimed} AND NOT ${givenUp}`)} AS pending, ${count(givenUp)} AS given_up
       FROM campaigns p CROSS JOIN messages m ON m.id >= p.message_prefix AND m.id < p.message_prefix || ':'
       WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id} AND m.campaign_id = p.id`,
-  ]);
-  return { stored, actual };
-}
+  );

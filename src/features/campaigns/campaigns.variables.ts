@@ -32,7 +32,7 @@ const openPlaces = (parts: Parts, known: ReadonlySet<string>): string[] =>
  * Judges what was sent for a template's variables, whoever it will be filled in for. `own` are the names of what contacts
  * have. `missing` names the variables that nobody can have a value for.
  */
-export function judgeVariables(
+export function checkVariables(
   template: Pick<SendableTemplate, "variables" | "body" | "parameters">,
   sent: SentVariables | undefined,
   own: ReadonlySet<string>,

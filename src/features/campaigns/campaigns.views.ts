@@ -1,4 +1,4 @@
-// Campaigns as they are answered.
+// Campaigns in the API's answers.
 import * as z from "zod";
 import { iso, isoOrNull, timestamp } from "../../http/fields.ts";
 import { countsOf, paceOf } from "./campaigns.progress.ts";
@@ -67,7 +67,7 @@ export const presentCampaign = (record: CampaignRecord, now: number): z.infer<ty
   };
 };
 
-/** What a start is answered with, as it is kept for a repeat of the request. */
+/** The answer to a start. It is stored for repeats of the request. */
 export const startedView = {
   campaign_id: z.string(),
   recipient_count: count,

@@ -1,54 +1,81 @@
-import { sql } from "drizzle-orm";
-import { batch } from "../../db/client.ts";
-import type { SQL } from "../../db/statement.ts";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import * as z from "zod";
+import { customFields, tags, templates } from "../../db/schema/index.ts";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 
-/** As many names as a person reads before deleting. */
-const SHOWN = 20;
+/** As many names of a kind as a person reads before deleting. */
+const MAX_NAMES = 20;
+
+const named = z.object({ id: z.string(), name: z.string() });
+
+type NamedRow = z.infer<typeof named>;
 
 const isUnfinished = sql`p.status IN ('scheduled', 'running', 'paused')`;
 
-/** Filters, as they are stored, name the tags and custom fields they ask for by number. */
-const asksFor = (filter: SQL, list: "tags" | "fields", number: SQL): SQL =>
+/** True in SQL for a stored filter that names a tag or custom field; filters list the numbers of those they name. */
+const namesNumber = (filter: SQL, list: "tags" | "fields", number: SQL): SQL =>
   sql`EXISTS (SELECT 1 FROM json_each(${filter}, ${`$.${list}`}) e WHERE e.value ->> 'number' = ${number})`;
 
-const segmentsThat = (ctx: Ctx, condition: SQL): SQL => sql`
-  SELECT s.id AS id, s.name AS name FROM segments s
-  WHERE s.workspace_id = ${ctx.workspace.id} AND ${condition} ORDER BY s.id DESC LIMIT ${SHOWN}`;
+const selectSegmentNames = (ctx: Ctx, condition: SQL): Statement<NamedRow> =>
+  statement(
+    named,
+    sql`
+      SELECT s.id AS id, s.name AS name FROM segments s
+      WHERE s.workspace_id = ${ctx.workspace.id} AND ${condition} ORDER BY s.id DESC LIMIT ${MAX_NAMES}`,
+  );
 
-const campaignsThat = (ctx: Ctx, condition: SQL): SQL => sql`
-  SELECT p.id AS id, p.name AS name FROM campaigns p
-  WHERE p.workspace_id = ${ctx.workspace.id} AND ${isUnfinished} AND ${condition} ORDER BY p.id DESC LIMIT ${SHOWN}`;
+const selectUnfinishedNames = (ctx: Ctx, condition: SQL): Statement<NamedRow> =>
+  statement(
+    named,
+    sql`
+      SELECT p.id AS id, p.name AS name FROM campaigns p
+      WHERE p.workspace_id = ${ctx.workspace.id} AND ${isUnfinished} AND ${condition} ORDER BY p.id DESC LIMIT ${MAX_NAMES}`,
+  );
 
-/** Segments, and unfinished campaigns by their own filter or a segment's, that ask for a tag or custom field. */
-function askersOf(ctx: Ctx, list: "tags" | "fields", number: SQL): [SQL, SQL] {
-  const inSegment = asksFor(sql`s.filter`, list, number);
+/** Segments, and unfinished campaigns by their own filter or a segment's, that name a tag or custom field. */
+function selectFilterUses(ctx: Ctx, list: "tags" | "fields", number: SQL) {
+  const inSegment = namesNumber(sql`s.filter`, list, number);
   const bySegment = sql`EXISTS (SELECT 1 FROM segments s WHERE s.id = p.audience ->> 'segmentId' AND s.workspace_id = p.workspace_id AND ${inSegment})`;
-  const own = asksFor(sql`(p.audience -> 'filter')`, list, number);
-  return [segmentsThat(ctx, inSegment), campaignsThat(ctx, sql`(${own} OR ${bySegment})`)];
+  const byOwnFilter = namesNumber(sql`(p.audience -> 'filter')`, list, number);
+  return {
+    segments: selectSegmentNames(ctx, inSegment),
+    campaigns: selectUnfinishedNames(ctx, sql`(${byOwnFilter} OR ${bySegment})`),
+  };
 }
 
-const ofWorkspace = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+const isOwn = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
 
-export const usesOfTag = (ctx: Ctx, id: string) =>
-  batch(ctx.db, [
-    sql`SELECT name FROM tags WHERE ${ofWorkspace(ctx, id)} AND deleted_at IS NULL`,
-    ...askersOf(ctx, "tags", sql`(SELECT number FROM tags WHERE ${ofWorkspace(ctx, id)})`),
-  ]);
+export const selectTagUses = (ctx: Ctx, id: string) => ({
+  tag: ctx.db
+    .select({ name: tags.name })
+    .from(tags)
+    .where(and(eq(tags.id, id), eq(tags.workspaceId, ctx.workspace.id), isNull(tags.deletedAt))),
+  ...selectFilterUses(ctx, "tags", sql`(SELECT number FROM tags WHERE ${isOwn(ctx, id)})`),
+});
 
-export const usesOfCustomField = (ctx: Ctx, id: string) =>
-  batch(ctx.db, [
-    sql`SELECT label AS name, field_key AS "key" FROM custom_fields WHERE ${ofWorkspace(ctx, id)} AND deleted_at IS NULL`,
-    ...askersOf(ctx, "fields", sql`(SELECT number FROM custom_fields WHERE ${ofWorkspace(ctx, id)})`),
+export const selectCustomFieldUses = (ctx: Ctx, id: string) => ({
+  field: ctx.db
+    .select({ name: customFields.label, key: customFields.fieldKey })
+    .from(customFields)
+    .where(
+      and(eq(customFields.id, id), eq(customFields.workspaceId, ctx.workspace.id), isNull(customFields.deletedAt)),
+    ),
+  ...selectFilterUses(ctx, "fields", sql`(SELECT number FROM custom_fields WHERE ${isOwn(ctx, id)})`),
+  templates: statement(
+    named,
     sql`
       SELECT t.id AS id, t.name AS name FROM templates t WHERE t.workspace_id = ${ctx.workspace.id}
         AND EXISTS (SELECT 1 FROM json_each(t.variables) v
-          WHERE v.value = (SELECT field_key FROM custom_fields WHERE ${ofWorkspace(ctx, id)}))
-      ORDER BY t.id DESC LIMIT ${SHOWN}`,
-  ]);
+          WHERE v.value = (SELECT field_key FROM custom_fields WHERE ${isOwn(ctx, id)}))
+      ORDER BY t.id DESC LIMIT ${MAX_NAMES}`,
+  ),
+});
 
-export const usesOfTemplate = (ctx: Ctx, id: string) =>
-  batch(ctx.db, [
-    sql`SELECT name FROM templates WHERE ${ofWorkspace(ctx, id)}`,
-    campaignsThat(ctx, sql`p.template_id = ${id}`),
-  ]);
+export const selectTemplateUses = (ctx: Ctx, id: string) => ({
+  template: ctx.db
+    .select({ name: templates.name })
+    .from(templates)
+    .where(and(eq(templates.id, id), eq(templates.workspaceId, ctx.workspace.id))),
+  campaigns: selectUnfinishedNames(ctx, sql`p.template_id = ${id}`),
+});

@@ -1,11 +1,12 @@
-import * as z from "zod";
+import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { notFound } from "../../shared/errors.ts";
-import * as repository from "./find-uses.sql.ts";
+import { selectCustomFieldUses, selectTagUses, selectTemplateUses } from "./find-uses.sql.ts";
 
-const named = z.array(z.object({ id: z.string(), name: z.string() }));
-
-export type Named = z.infer<typeof named>[number];
+export interface Named {
+  id: string;
+  name: string;
+}
 
 /** The records that stop working once something is deleted, newest first, at most 20 of a kind. */
 export interface Uses {
@@ -15,34 +16,23 @@ export interface Uses {
   templates: Named[];
 }
 
-const itself = z.array(z.object({ name: z.string() }));
-const field = z.array(z.object({ name: z.string(), key: z.string() }));
-
 /** Throws `not_found`. */
 export async function findUsesOfTag(ctx: Ctx, id: string): Promise<Uses> {
-  const [rows, segments, campaigns] = await repository.usesOfTag(ctx, id);
-  const [tag] = itself.parse(rows);
-  if (tag === undefined) throw notFound("tag");
-  return { name: tag.name, segments: named.parse(segments), campaigns: named.parse(campaigns), templates: [] };
+  const { tag, segments, campaigns } = await transact(ctx.db, selectTagUses(ctx, id));
+  if (tag[0] === undefined) throw notFound("tag");
+  return { ...tag[0], segments, campaigns, templates: [] };
 }
 
-/** `key` is what filters and templates call it. Throws `not_found`. */
+/** `key` is the field's name in filters and templates. Throws `not_found`. */
 export async function findUsesOfCustomField(ctx: Ctx, id: string): Promise<Uses & { key: string }> {
-  const [rows, segments, campaigns, templates] = await repository.usesOfCustomField(ctx, id);
-  const [found] = field.parse(rows);
-  if (found === undefined) throw notFound("custom field");
-  return {
-    ...found,
-    segments: named.parse(segments),
-    campaigns: named.parse(campaigns),
-    templates: named.parse(templates),
-  };
+  const { field, ...uses } = await transact(ctx.db, selectCustomFieldUses(ctx, id));
+  if (field[0] === undefined) throw notFound("custom field");
+  return { ...field[0], ...uses };
 }
 
 /** Throws `not_found`. */
 export async function findUsesOfTemplate(ctx: Ctx, id: string): Promise<Uses> {
-  const [rows, campaigns] = await repository.usesOfTemplate(ctx, id);
-  const [template] = itself.parse(rows);
-  if (template === undefined) throw notFound("template");
-  return { name: template.name, segments: [], campaigns: named.parse(campaigns), templates: [] };
+  const { template, campaigns } = await transact(ctx.db, selectTemplateUses(ctx, id));
+  if (template[0] === undefined) throw notFound("template");
+  return { ...template[0], segments: [], campaigns, templates: [] };
 }

@@ -1,28 +1,34 @@
 import { sql } from "drizzle-orm";
-import { batch } from "../../db/client.ts";
+import * as z from "zod";
+import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { seqNow } from "../contacts/identify-people.sql.ts";
 import { isGivenUp, stateName } from "../messages/campaign-messages.sql.ts";
+import { recipientRecord, type RecipientRecord } from "./campaigns.schemas.ts";
 import { recipientId } from "./campaigns.sql.ts";
 
-/** How many recipients one page looks at. */
+/** How many recipients one page reads. */
 const WINDOW = 5000;
 
 export interface RecipientFilter {
   state: string | undefined;
   limit: number;
-  /** The number of the first recipient to look at. */
+  /** The number of the first recipient to read. */
   from: number;
 }
 
-/** Recipients in their order, one row beyond `limit`; and where the next page begins if these were not enough, or null. */
-export async function list(ctx: Ctx, id: string, { state, limit, from }: RecipientFilter) {
-  const number = sql`CAST(substr(m.id, -8) AS INTEGER)`;
+/** Recipients in their order, one row beyond `limit`. Given-up ones show as skipped, though their rows still say queued. */
+export function selectRecipients(
+  ctx: Ctx,
+  id: string,
+  { state, limit, from }: RecipientFilter,
+): Statement<RecipientRecord> {
   const isSkipped = isGivenUp(sql`p`);
   const shown = sql`iif(${isSkipped}, 'skipped', ${stateName})`;
-  const [rows, ends] = await batch(ctx.db, [
+  return statement(
+    recipientRecord,
     sql`
-      SELECT ${number} AS number, m.id AS message_id, c.id AS contact_id, m.address AS phone, ${shown} AS state,
+      SELECT CAST(substr(m.id, -8) AS INTEGER) AS number, m.id AS message_id, c.id AS contact_id, m.address AS phone, ${shown} AS state,
         iif(${isSkipped}, p.rest, m.error_code) AS reason,
         iif(${isSkipped}, p.completed_at, max(m.created_at, coalesce(m.sent_at, 0), coalesce(m.delivered_at, 0),
           coalesce(m.read_at, 0), coalesce(m.failed_at, 0))) AS updated_at
@@ -32,9 +38,20 @@ export async function list(ctx: Ctx, id: string, { state, limit, from }: Recipie
       WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id} AND m.campaign_id = p.id
         ${state === undefined ? sql`` : sql`AND ${shown} = ${state}`}
       ORDER BY m.id LIMIT ${limit + 1}`,
+  );
+}
+
+const windowEnd = z.object({ next: z.number().nullable() });
+
+/** Where the next page begins if this one's window did not fill it, or null; no row where there is no such campaign. */
+export const selectWindowEnd = (
+  ctx: Ctx,
+  id: string,
+  { from }: RecipientFilter,
+): Statement<z.infer<typeof windowEnd>> =>
+  statement(
+    windowEnd,
     sql`
       SELECT iif(expanded > ${from + WINDOW}, ${from + WINDOW}, NULL) AS next FROM campaigns
       WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`,
-  ]);
-  return { rows, ends };
-}
+  );

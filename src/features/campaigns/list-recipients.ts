@@ -1,24 +1,23 @@
-import * as z from "zod";
+import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { notFound } from "../../shared/errors.ts";
-import { recipientRecord, type RecipientRecord } from "./campaigns.schemas.ts";
-import * as repository from "./list-recipients.sql.ts";
-
-const ends = z.array(z.object({ next: z.number().nullable() }));
+import type { RecipientRecord } from "./campaigns.schemas.ts";
+import { type RecipientFilter, selectRecipients, selectWindowEnd } from "./list-recipients.sql.ts";
 
 /**
  * Recipients in their order, from number `from` on. `next` is where the next page begins, or null; a page may be short, since
- * it looks at a bounded number of them. Throws `not_found`.
+ * it reads a bounded number of them. Throws `not_found`.
  */
 export async function listRecipients(
   ctx: Ctx,
   id: string,
-  filter: repository.RecipientFilter,
+  filter: RecipientFilter,
 ): Promise<{ recipients: RecipientRecord[]; next: number | null }> {
-  const found = await repository.list(ctx, id, filter);
-  const [end] = ends.parse(found.ends);
+  const { rows, ends } = await transact(ctx.db, {
+    rows: selectRecipients(ctx, id, filter),
+    ends: selectWindowEnd(ctx, id, filter),
+  });
+  const [end] = ends;
   if (end === undefined) throw notFound("campaign");
-  const rows = z.array(recipientRecord).parse(found.rows);
-  const recipients = rows.slice(0, filter.limit);
-  return { recipients, next: rows[filter.limit]?.number ?? end.next };
+  return { recipients: rows.slice(0, filter.limit), next: rows[filter.limit]?.number ?? end.next };
 }

@@ -5,7 +5,7 @@ import { Invocation, type Step } from "./invocation.ts";
 
 const CLAIM = /INSERT INTO leases/;
 const HANDED = /INSERT INTO sandbox_deliveries/;
-const SETTLED = /UPDATE leases SET settled_at/;
+const SETTLED = /update "?leases"? set "?settled_at/i;
 const WINDOW = /INSERT INTO messages[^]*UPDATE campaigns SET expanded/;
 
 const batchResults = z.array(z.object({ results: z.array(z.looseObject({})) }));

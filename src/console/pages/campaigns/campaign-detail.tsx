@@ -8,7 +8,7 @@ import {
   resumeCampaign,
 } from "../../../features/campaigns/campaigns.service.ts";
 import { listRecipients } from "../../../features/campaigns/list-recipients.ts";
-import { readOrder } from "../../../features/campaigns/start/read-order.ts";
+import { readOrder } from "../../../features/campaigns/start/describe-audience.ts";
 import { requireConnection } from "../../../features/connections/connections.service.ts";
 import { conversationsOf } from "../../../features/conversations/conversations.service.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";

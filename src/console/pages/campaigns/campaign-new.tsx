@@ -32,7 +32,7 @@ import {
 } from "./campaign-order.ts";
 import { CAMPAIGNS } from "./campaign-parts.tsx";
 import { CampaignPreview } from "./campaign-preview.tsx";
-import type { ToldAudience } from "../../../features/campaigns/start/read-order.ts";
+import type { ToldAudience } from "../../../features/campaigns/start/describe-audience.ts";
 
 export const newCampaignPages = workspacePages();
 

@@ -1,6 +1,6 @@
 import type { FC } from "hono/jsx";
 import type { Preview } from "../../../features/campaigns/start/preview-campaign.ts";
-import type { ToldAudience } from "../../../features/campaigns/start/read-order.ts";
+import type { ToldAudience } from "../../../features/campaigns/start/describe-audience.ts";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { Banner, countOf, EmptyState, Facts, Section } from "../../kit/feedback.tsx";

@@ -1,6 +1,6 @@
 // Campaigns in words: states, reasons, whom they are for.
 import type { CampaignRecord, RecipientRecord } from "../../../features/campaigns/campaigns.schemas.ts";
-import type { ToldAudience } from "../../../features/campaigns/start/read-order.ts";
+import type { ToldAudience } from "../../../features/campaigns/start/describe-audience.ts";
 import type { Tone } from "../../kit/feedback.tsx";
 import { labelOf } from "../contacts/contact-parts.tsx";
 

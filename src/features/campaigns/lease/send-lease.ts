@@ -1,104 +1,75 @@
-import * as z from "zod";
 import type { Ctx } from "../../../shared/context.ts";
-import { fromJson } from "../../../shared/json.ts";
-import { storedSettings } from "../../connections/connections.schemas.ts";
 import { tryOpenConnection } from "../../connections/connections.service.ts";
-import { contactLayout } from "../../contacts/contacts.schemas.ts";
 import { settleOrQueue } from "../../messages/settle/settle-or-queue.ts";
 import { settlementsOf } from "../../messages/settle/settle-messages.ts";
 import type { Grant } from "../../pacing/pacing.schemas.ts";
 import { reportGrant } from "../../pacing/pacing.service.ts";
-import { parseSendable } from "../../templates/templates.service.ts";
-import { storedVariables } from "../campaigns.schemas.ts";
 import { compileVariables } from "../campaigns.variables.ts";
-import { claimLease, parseSituation, type Situation } from "./claim-lease.sql.ts";
-import { holdAll, recipient, sendAll, UNAVAILABLE } from "./send-recipients.ts";
-import { pauseBecause, settleLease } from "./settle-lease.sql.ts";
-import { wakeCampaign } from "../run/wake-campaign.ts";
+import { enqueueAdvance } from "../run/enqueue-advance.ts";
+import { claimLease, type LeaseClaim } from "./claim-lease.sql.ts";
+import { type CampaignStanding, decideNextStep } from "./lease-outcome.ts";
+import { holdRecipients, type LeaseRun, sendRecipients } from "./send-recipients.ts";
+import { pauseRunningCampaign, settleLease } from "./settle-lease.sql.ts";
 
 /** No call begins later than this after the lease was taken: with the longest call, a run ends within a minute. */
 const SENDING_MS = 25_000;
-/** A grant that waited so long in the queue is of no second that the pump still counts. */
-const STALE_MS = 30_000;
+/** The pump no longer counts the second of a grant that waited so long in the queue. */
+const STALE_GRANT_MS = 30_000;
 
-const common = z.object({
-  connection_id: z.string(),
-  send_before: z.number().nullable(),
-  provider: z.string(),
-  ...storedSettings,
-  variables: fromJson(storedVariables),
-  layout: fromJson(contactLayout),
-  recent: z.string(),
-});
+type Lease = NonNullable<Awaited<ReturnType<typeof claimLease>>["lease"]>;
+
+async function runLease(ctx: Ctx, { setup, template, recipients }: Lease): Promise<LeaseRun> {
+  const { connection_id: connectionId, provider, config, secrets, layout, recent: earlierResults } = setup;
+  const connection = await tryOpenConnection(ctx, { id: connectionId, config, secrets });
+  if (connection === null) return holdRecipients(ctx, connectionId, recipients);
+  const closesAt = Math.min(ctx.now() + SENDING_MS, setup.send_before ?? Infinity);
+  const variables = compileVariables(setup.variables);
+  return sendRecipients(
+    ctx,
+    { provider, connection, template, variables, layout, closesAt, earlierResults },
+    recipients,
+  );
+}
 
 /**
- * Takes the lease that a grant allows, sends and settles it; gives what is then left to do. Where the queue has to settle the
- * messages, the lease stays open and the sweep closes it: that does without what it told of the campaign's health.
+ * Sends and settles a lease; gives how its campaign stands then. Where the queue has to settle the messages, the lease stays
+ * open until the sweep closes it, and its results do not reach the circuit breaker.
  */
-async function useLease(ctx: Ctx, { campaignId, grantId, size }: Grant): Promise<Situation | null | "unsettled"> {
-  const claim = { campaignId, grantId, size, holder: ctx.newId("lease") };
-  const taken = await claimLease(ctx, claim);
-  const [found] = z.array(common).parse(taken.common);
-  const template = parseSendable(taken.template);
-  if (found === undefined || template === null) return parseSituation(taken.situation);
-
-  const recipients = z.array(recipient).parse(taken.recipients);
-  const connection = await tryOpenConnection(ctx, { ...found, id: found.connection_id });
-  const closesAt = Math.min(ctx.now() + SENDING_MS, found.send_before ?? Infinity);
-  const { provider, layout, recent: earlier } = found;
-  const variables = compileVariables(found.variables);
-  const run =
-    connection === null
-      ? holdAll(ctx, recipients, UNAVAILABLE)
-      : await sendAll(ctx, { provider, connection, template, variables, layout, closesAt, earlier }, recipients);
-  const attempted = run.results.map(({ recipient: { id, attempts, contact_seq }, result }) => ({
-    id,
-    attempts: attempts + 1,
-    contactSeq: contact_seq,
-    connectionId: found.connection_id,
-    campaign: true,
-    ...result,
-  }));
+async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<CampaignStanding | null | "unsettled"> {
+  const { connection_id: connectionId } = lease.setup;
+  const { attempted, health } = await runLease(ctx, lease);
   const { statements } = settlementsOf(ctx, attempted);
-  const { marks, failure, stop } = run;
-  const { connection_id: connectionId } = found;
   const settled = await settleOrQueue(ctx, {
     connectionId,
     attempted,
-    store: () => settleLease(ctx, claim, statements, { connectionId, marks, failure, stop }),
+    store: () => settleLease(ctx, claim, statements, { connectionId, health }),
   });
   return settled === null ? "unsettled" : settled.stored;
 }
 
-/** Why a running campaign cannot go on, as its `last_error`; or null. */
-function obstacleOf({ template_status, connection_status }: Situation): string | null {
-  if (connection_status !== "active") return UNAVAILABLE;
-  return template_status === "APPROVED" ? null : "template_not_approved";
-}
-
-function nextOf({ status, has_more, next_retry_at }: Situation, now: number): "more" | "nothing" | number {
-  if (status !== "running") return "nothing";
-  if (has_more === 1 || (next_retry_at !== null && next_retry_at <= now)) return "more";
-  return next_retry_at ?? "nothing";
-}
-
-/**
- * Sends to the next recipients of a campaign, as many as a grant allows. Delivered again, a grant finds itself used; one that
- * came too late is left unused. Sending before the lease is settled and dying leaves at most that lease `unknown`.
- */
-export async function sendLease(ctx: Ctx, grant: Grant): Promise<void> {
-  if (ctx.now() - grant.at > STALE_MS) return;
+/** Has the campaign go on, pause or complete after a lease, and tells the pump. */
+async function takeNextStep(ctx: Ctx, grant: Grant, standing: CampaignStanding | null): Promise<void> {
   const { campaignId, connectionId, grantId } = grant;
-  const situation = await useLease(ctx, grant);
-  if (situation === "unsettled") return;
-  const obstacle = situation === null ? null : obstacleOf(situation);
-  const isLate = (situation?.send_before ?? Infinity) <= ctx.now();
-  if (situation?.status === "running" && isLate) await wakeCampaign(ctx, campaignId);
-  else if (situation?.status === "running" && obstacle !== null) await pauseBecause(ctx, campaignId, obstacle);
+  const step = standing === null ? null : decideNextStep(standing, ctx.now());
+  if (step?.isExpired === true) await enqueueAdvance(ctx, campaignId);
+  else if (typeof step?.pauseFor === "string") await pauseRunningCampaign(ctx, campaignId, step.pauseFor);
   await reportGrant(ctx, connectionId, {
     campaignId,
     grantId,
-    messagesPerSecond: situation?.messages_per_second ?? 1,
-    next: situation === null || obstacle !== null || isLate ? "nothing" : nextOf(situation, ctx.now()),
+    messagesPerSecond: standing?.messages_per_second ?? 1,
+    next: step?.next ?? "nothing",
   });
+}
+
+/**
+ * Sends to the next recipients of a campaign, as many as a grant allows. A grant that is delivered again finds itself used,
+ * and one that came too late is left unused. Where this dies before the lease is settled, only that lease becomes `unknown`.
+ */
+export async function sendLease(ctx: Ctx, grant: Grant): Promise<void> {
+  if (ctx.now() - grant.at > STALE_GRANT_MS) return;
+  const { campaignId, grantId, size } = grant;
+  const claim = { campaignId, grantId, size, holder: ctx.newId("lease") };
+  const { lease, standing } = await claimLease(ctx, claim);
+  const settled = lease === null ? standing : await useLease(ctx, claim, lease);
+  if (settled !== "unsettled") await takeNextStep(ctx, grant, settled);
 }

@@ -1,126 +1,98 @@
-import * as z from "zod";
+import type * as z from "zod";
 import type { OpenConnection } from "../../../channels/channel.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { fromJson } from "../../../shared/json.ts";
-import { contactFacts, type contactLayout } from "../../contacts/contacts.schemas.ts";
+import { forEachConcurrently } from "../../../shared/worker-pool.ts";
+import type { ContactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactValues } from "../../contacts/contacts.values.ts";
 import { createHandOver, type HandOver, slowDown } from "../../messages/deliver/call-provider.ts";
 import { isLastAttempt } from "../../messages/messages.retries.ts";
-import { type Attempted, noticeOf } from "../../messages/settle/settle-messages.ts";
+import type { Attempted } from "../../messages/settle/settle-messages.ts";
 import type { SendableTemplate } from "../../templates/templates.schemas.ts";
-import { type Failure, failureOf, hasRow, type Marks, markOf } from "../campaigns.health.ts";
+import type { LeaseHealth, SendResults } from "../campaigns.circuit-breaker.ts";
 import { type CompiledVariables, fillForPerson } from "../campaigns.variables.ts";
+import type { leaseRecipient } from "./claim-lease.sql.ts";
+import { addSend, CONNECTION_UNAVAILABLE, NO_SENDS } from "./lease-outcome.ts";
 
-/** How many of a lease are on their way at a time; providers' own limit is at the way out. */
-const AT_ONCE = 25;
+/** How many calls of a lease are under way at a time; the way out keeps to providers' own limits. */
+const CONCURRENT_CALLS = 25;
 
-/** Why a campaign stops whose connection cannot be used. */
-export const UNAVAILABLE = "connection_unavailable";
+type LeaseRecipient = z.infer<typeof leaseRecipient>;
 
-export const recipient = z.object({
-  id: z.string(),
-  contact_seq: z.number(),
-  attempts: z.number(),
-  phone: z.string().nullable(),
-  contact: fromJson(contactFacts),
-  skip: z.enum(["archived", "unsubscribed", "marketing_opt_out", "duplicate"]).nullable(),
-});
-
-export type Recipient = z.infer<typeof recipient>;
-
-/** What one lease sends with. */
-export interface Sending {
+/** All that the sends of one lease have in common. */
+export interface LeaseSending {
   provider: string;
   connection: OpenConnection;
   template: SendableTemplate;
   variables: CompiledVariables;
-  layout: z.infer<typeof contactLayout>;
+  layout: ContactLayout;
   /** No send begins from then on, in ms since the epoch. */
   closesAt: number;
-  /** How the campaign's sends ended before. */
-  earlier: Marks;
+  /** The campaign's results before this lease. */
+  earlierResults: SendResults;
 }
 
-type Outcome = Attempted["outcome"];
-type Result = Pick<Attempted, "outcome" | "sent">;
-
-/** What became of a lease's recipients. */
+/** What a lease's sends came to. */
 export interface LeaseRun {
-  results: { recipient: Recipient; result: Result }[];
-  marks: Marks;
-  /** The last failure among the marks. */
-  failure: Failure | null;
-  /** Why the campaign is to stop, or null. */
-  stop: string | null;
+  attempted: Attempted[];
+  health: LeaseHealth;
 }
 
-/** Why a provider's answer means that the rest would fare alike, as the campaign's `last_error`; or null. */
-function stopOf(outcome: Outcome): string | null {
-  if (outcome.kind === "refused" && outcome.pauses === "campaign") return outcome.error.code;
-  const notice = noticeOf(outcome);
-  return notice === undefined || notice.status === null || notice.status === "active" ? null : UNAVAILABLE;
-}
+type SendResult = Pick<Attempted, "outcome" | "sent">;
 
-/** What becomes of one recipient; whatever needs no call makes none. */
+const toAttempted = (
+  { id, attempts, contact_seq }: LeaseRecipient,
+  connectionId: string,
+  result: SendResult,
+): Attempted => ({ id, attempts: attempts + 1, contactSeq: contact_seq, connectionId, campaign: true, ...result });
+
+/** Makes one call, and none to a recipient that is to be skipped. */
 async function sendOne(
-  sending: Sending,
-  handOver: HandOver,
-  { id, attempts, phone, contact, skip }: Recipient,
-): Promise<Result> {
+  { provider, connection, template, variables, layout }: LeaseSending,
+  callProvider: HandOver,
+  { id, attempts, phone, contact, skip }: LeaseRecipient,
+): Promise<SendResult> {
   if (skip !== null) return { outcome: { kind: "skipped", reason: skip } };
-  const filled = fillForPerson(sending.template, sending.variables, contactValues(contact, sending.layout));
+  const filled = fillForPerson(template, variables, contactValues(contact, layout));
   if (filled.skip !== null) return { outcome: { kind: "skipped", reason: filled.skip } };
   if (phone === null) {
-    const error = {
-      code: "invalid_recipient",
-      message: "The contact has no phone any more.",
-      providerCode: null,
-    } as const;
-    return { outcome: { kind: "refused", error } };
+    const message = "The contact has no phone any more.";
+    return { outcome: { kind: "refused", error: { code: "invalid_recipient", message, providerCode: null } } };
   }
   const { text: body, form } = filled;
   const message = { id, to: phone, body, attempt: attempts + 1, ...(form !== null && { template: form }) };
-  const outcome = await handOver(sending.provider, sending.connection, message);
+  const outcome = await callProvider(provider, connection, message);
   return { outcome, sent: { address: phone, body, templateForm: form === null ? null : JSON.stringify(form) } };
 }
 
-/**
- * Sends to all recipients of a lease, some at a time; to none any more once the provider said to stop or to wait, or failed
- * too often in a row.
- */
-export async function sendAll(ctx: Ctx, sending: Sending, recipients: Recipient[]): Promise<LeaseRun> {
-  const run: LeaseRun = { results: [], marks: "", failure: null, stop: null };
-  const waiting = recipients.values();
+/** Sends to all recipients of a lease, until the campaign has to stop, the provider asks for a pause, or the time is over. */
+export async function sendRecipients(
+  ctx: Ctx,
+  sending: LeaseSending,
+  recipients: readonly LeaseRecipient[],
+): Promise<LeaseRun> {
+  const { provider, connection, closesAt, earlierResults } = sending;
+  const run: LeaseRun = { attempted: [], health: NO_SENDS };
   let pausedUntil = 0;
-  const isOpen = () => run.stop === null && ctx.now() < sending.closesAt && ctx.now() >= pausedUntil;
-  const hold = (): Result => ({ outcome: { kind: "held", until: Math.max(ctx.now(), pausedUntil) } });
-  const handOver = createHandOver(ctx, isOpen);
-  const note = (outcome: Outcome, attempts: number) => {
-    const ended = { outcome, isLast: isLastAttempt(attempts) };
-    run.marks += markOf(ended);
-    run.failure = failureOf(ended) ?? run.failure;
-    run.stop ??= stopOf(outcome) ?? (hasRow(sending.earlier, run.marks) ? run.failure : null);
-  };
-  const sendSome = async () => {
-    for (const each of waiting) {
-      const tried = isOpen() ? await sendOne(sending, handOver, each) : hold();
-      const result = tried.outcome.kind === "held" ? hold() : tried;
-      run.results.push({ recipient: each, result });
-      note(result.outcome, each.attempts + 1);
-      if (result.outcome.kind !== "retry") continue;
-      const { provider, connection } = sending;
-      const forMs = await slowDown(ctx, connection.id, { provider, address: each.phone ?? "" }, result.outcome);
-      pausedUntil = Math.max(pausedUntil, ctx.now() + forMs);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, sendSome));
+  const isOpen = () => run.health.stop === null && ctx.now() < closesAt && ctx.now() >= pausedUntil;
+  const hold = (): SendResult => ({ outcome: { kind: "held", until: Math.max(ctx.now(), pausedUntil) } });
+  const callProvider = createHandOver(ctx, isOpen);
+  await forEachConcurrently(recipients, CONCURRENT_CALLS, async (recipient) => {
+    const tried = isOpen() ? await sendOne(sending, callProvider, recipient) : hold();
+    const result = tried.outcome.kind === "held" ? hold() : tried;
+    const { outcome } = result;
+    run.attempted.push(toAttempted(recipient, connection.id, result));
+    run.health = addSend(run.health, { outcome, isLast: isLastAttempt(recipient.attempts + 1) }, earlierResults);
+    if (outcome.kind !== "retry") return;
+    const pauseMs = await slowDown(ctx, connection.id, { provider, address: recipient.phone ?? "" }, outcome);
+    pausedUntil = Math.max(pausedUntil, ctx.now() + pauseMs);
+  });
   return run;
 }
 
-/** Nothing can be sent now: what was claimed waits. */
-export const holdAll = (ctx: Ctx, recipients: Recipient[], stop: string): LeaseRun => ({
-  results: recipients.map((each) => ({ recipient: each, result: { outcome: { kind: "held", until: ctx.now() } } })),
-  marks: "",
-  failure: null,
-  stop,
+/** Holds all recipients of a lease, because its connection cannot be used now. */
+export const holdRecipients = (ctx: Ctx, connectionId: string, recipients: readonly LeaseRecipient[]): LeaseRun => ({
+  attempted: recipients.map((recipient) =>
+    toAttempted(recipient, connectionId, { outcome: { kind: "held", until: ctx.now() } }),
+  ),
+  health: { ...NO_SENDS, stop: CONNECTION_UNAVAILABLE },
 });

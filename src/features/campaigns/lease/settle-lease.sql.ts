@@ -1,83 +1,88 @@
 import { sql } from "drizzle-orm";
-import { batch } from "../../../db/client.ts";
-import type { SQL } from "../../../db/statement.ts";
+import { campaigns, leases } from "../../../db/schema/index.ts";
+import { type SQL, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { noteUnreachable } from "../../connections/retest-connections.sql.ts";
-import type { Failure, Marks } from "../campaigns.health.ts";
-import { complete, own } from "../campaigns.sql.ts";
-import { STRETCH_MS } from "../campaigns.progress.ts";
-import { hasRowSql, isMostlyFailingSql, recentSql } from "./campaign-health.sql.ts";
-import { type LeaseClaim, parseSituation, situation } from "./claim-lease.sql.ts";
+import type { CountedFailure, LeaseHealth } from "../campaigns.circuit-breaker.ts";
+import { PACE_SPAN_MS } from "../campaigns.progress.ts";
+import { completeCampaign, isCampaign } from "../campaigns.sql.ts";
+import { hasFailuresInRowSql, pauseReasonSql, recentResultsSql } from "./circuit-breaker.sql.ts";
+import { type LeaseClaim, selectStanding } from "./claim-lease.sql.ts";
+import type { CampaignStanding } from "./lease-outcome.ts";
 
-const UNREACHABLE: Failure = "provider_unreachable";
+const UNREACHABLE: CountedFailure = "provider_unreachable";
 
-/** What a lease came to. */
+/** What a lease came to for its campaign and the connection it sent through. */
 export interface LeaseResult {
   connectionId: string;
-  marks: Marks;
-  /** The last failure among the marks. */
-  failure: Failure | null;
-  /** Why the campaign is to stop, or null. */
-  stop: string | null;
+  health: LeaseHealth;
 }
 
-const open = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
-  sql`leases WHERE campaign_id = ${campaignId} AND grant_id = ${grantId} AND holder = ${holder} AND settled_at IS NULL`;
+const isOpenLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
+  sql`campaign_id = ${campaignId} AND grant_id = ${grantId} AND holder = ${holder} AND settled_at IS NULL`;
 
-/** Counts what a lease came to, and pauses the campaign where that says so; nothing where the lease was given up. */
-const note = (ctx: Ctx, claim: LeaseClaim, { marks, failure, stop }: LeaseResult): SQL => {
+/** Whether the lease is unsettled: nothing is counted where it was settled before, or given up. */
+const hasOpenLease = (claim: LeaseClaim): SQL => sql`EXISTS (SELECT 1 FROM leases WHERE ${isOpenLease(claim)})`;
+
+/** Counts what a lease came to, and pauses the campaign where the circuit breaker says so. */
+const countSettled = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL => {
   const now = ctx.now();
-  const size = sql`(SELECT hi - lo + retries FROM ${open(claim)})`;
-  const recent = recentSql(sql`recent`, marks);
-  const reason = sql`CASE WHEN ${stop} IS NOT NULL THEN ${stop} WHEN ${hasRowSql(sql`recent`, marks)} THEN ${failure}
-    WHEN ${isMostlyFailingSql(recent)} THEN 'too_many_failures' END`;
+  const size = sql`(SELECT hi - lo + retries FROM leases WHERE ${isOpenLease(claim)})`;
+  const reason = pauseReasonSql(sql`recent`, health);
   const pauses = sql`(status = 'running' AND ${reason} IS NOT NULL)`;
   const age = sql`(${now} - pace_at)`;
-  return sql`
-    UPDATE campaigns SET answered = answered + ${size}, recent = ${recent},
-      status = iif(${pauses}, 'paused', status),
-      last_error = iif(${pauses}, ${reason}, last_error),
-      pace_before = CASE WHEN ${age} < ${STRETCH_MS} THEN pace_before WHEN ${age} < ${2 * STRETCH_MS} THEN pace_now ELSE 0 END,
-      pace_now = iif(${age} < ${STRETCH_MS}, pace_now, 0) + ${size},
-      pace_at = iif(${age} < ${STRETCH_MS}, pace_at, ${now})
-    WHERE ${own(ctx, claim.campaignId)} AND EXISTS (SELECT 1 FROM ${open(claim)})`;
+  return ctx.db
+    .update(campaigns)
+    .set({
+      settledSends: sql`answered + ${size}`,
+      recentResults: recentResultsSql(sql`recent`, health.results),
+      status: sql`iif(${pauses}, 'paused', status)`,
+      lastError: sql`iif(${pauses}, ${reason}, last_error)`,
+      paceBefore: sql`CASE WHEN ${age} < ${PACE_SPAN_MS} THEN pace_before WHEN ${age} < ${2 * PACE_SPAN_MS} THEN pace_now ELSE 0 END`,
+      paceNow: sql`iif(${age} < ${PACE_SPAN_MS}, pace_now, 0) + ${size}`,
+      paceAt: sql`iif(${age} < ${PACE_SPAN_MS}, pace_at, ${now})`,
+    })
+    .where(sql`${isCampaign(ctx, claim.campaignId)} AND ${hasOpenLease(claim)}`)
+    .getSQL();
 };
 
-const close = (ctx: Ctx, { campaignId, grantId, holder }: LeaseClaim): SQL => sql`
-  UPDATE leases SET settled_at = ${ctx.now()}
-  WHERE campaign_id = ${campaignId} AND grant_id = ${grantId} AND holder = ${holder} AND settled_at IS NULL`;
+const closeLease = (ctx: Ctx, claim: LeaseClaim): SQL =>
+  ctx.db.update(leases).set({ settledAt: ctx.now() }).where(isOpenLease(claim)).getSQL();
 
-/**
- * Marks the connection, where it is because nothing reached the provider that the campaign is about to pause: from then on
- * it is tested until something does.
- */
-const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, marks, failure, stop }: LeaseResult): SQL[] =>
-  failure === UNREACHABLE
+/** Has the connection tested from now on, where the campaign is about to pause because nothing reached the provider. */
+const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, health }: LeaseResult): SQL[] =>
+  health.failure === UNREACHABLE
     ? [
         noteUnreachable(
           ctx,
           connectionId,
-          sql`EXISTS (SELECT 1 FROM campaigns WHERE ${own(ctx, claim.campaignId)} AND status = 'running'
-            AND (${stop} = ${UNREACHABLE} OR ${hasRowSql(sql`recent`, marks)})) AND EXISTS (SELECT 1 FROM ${open(claim)})`,
+          sql`EXISTS (SELECT 1 FROM campaigns WHERE ${isCampaign(ctx, claim.campaignId)} AND status = 'running'
+            AND (${health.stop} = ${UNREACHABLE} OR ${hasFailuresInRowSql(sql`recent`, health.results)})) AND ${hasOpenLease(claim)}`,
         ),
       ]
     : [];
 
-/** Settles a lease with its messages in one trip; gives what is left to do. */
-export async function settleLease(ctx: Ctx, claim: LeaseClaim, settlements: SQL[], result: LeaseResult) {
-  const results = await batch(ctx.db, [
-    ...settlements,
-    ...noteOutage(ctx, claim, result),
-    note(ctx, claim, result),
-    close(ctx, claim),
-    complete(ctx, claim.campaignId),
-    situation(ctx, claim.campaignId),
-  ]);
-  return parseSituation(results.at(-1));
+/** Settles a lease with its messages in one trip; gives how its campaign stands then. */
+export async function settleLease(
+  ctx: Ctx,
+  claim: LeaseClaim,
+  settlements: SQL[],
+  result: LeaseResult,
+): Promise<CampaignStanding | null> {
+  const { standing } = await transact(ctx.db, {
+    settlements,
+    // Before `campaign` and `lease`, which change what it asks for.
+    outage: noteOutage(ctx, claim, result),
+    campaign: countSettled(ctx, claim, result.health),
+    lease: closeLease(ctx, claim),
+    completion: completeCampaign(ctx, claim.campaignId),
+    standing: selectStanding(ctx, claim.campaignId),
+  });
+  return standing[0] ?? null;
 }
 
-/** Pauses a campaign by itself, unless it is not running any more. */
-export async function pauseBecause(ctx: Ctx, campaignId: string, reason: string): Promise<void> {
-  await ctx.db.run(sql`
-    UPDATE campaigns SET status = 'paused', last_error = ${reason} WHERE ${own(ctx, campaignId)} AND status = 'running'`);
+/** Pauses a campaign that cannot go on, unless it does not run any more. */
+export async function pauseRunningCampaign(ctx: Ctx, campaignId: string, reason: string): Promise<void> {
+  const isRunning = sql`${isCampaign(ctx, campaignId)} AND status = 'running'`;
+  await ctx.db.update(campaigns).set({ status: "paused", lastError: reason }).where(isRunning);
 }

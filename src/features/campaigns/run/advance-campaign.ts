@@ -1,17 +1,26 @@
+import { fetchRow } from "../../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../../shared/context.ts";
 import { runCampaign } from "../../pacing/pacing.service.ts";
-import * as repository from "./advance-campaign.sql.ts";
-import type { AwakeCampaign, CampaignState } from "./advance-campaign.sql.ts";
+import type { AdvanceCampaignJob } from "../campaigns.schemas.ts";
 import { launchCampaign } from "../start/launch-campaign.ts";
-import { wakeCampaign } from "./wake-campaign.ts";
+import {
+  type CampaignState,
+  expandWindow,
+  finishCampaign,
+  listCampaignsToAdvance,
+  recoverLeases,
+  selectCampaignState,
+  type SweepPosition,
+} from "./advance-campaign.sql.ts";
+import { enqueueAdvance } from "./enqueue-advance.ts";
 
-/** How long one piece of an expansion may take; the rest goes back to the queue. */
+/** How long one job expands an audience; the rest goes back to the queue. */
 const EXPANSION_MS = 5000;
-/** Clocks differ: a campaign that is due so soon is waited for, or the minute's sweep would be the next to look. */
-const SOON_MS = 1000;
-const SWEPT = 1000;
+/** Clocks differ: a campaign that is due within this time is waited for, or it would start with the sweep of the next minute. */
+const EARLY_MS = 1000;
+const SWEEP_PAGE = 1000;
 
-const pump = (ctx: Ctx, { id, connection_id, messages_per_second }: CampaignState): Promise<void> =>
+const registerWithPump = (ctx: Ctx, { id, connection_id, messages_per_second }: CampaignState): Promise<void> =>
   runCampaign(ctx, {
     workspace: ctx.workspace,
     campaignId: id,
@@ -19,63 +28,65 @@ const pump = (ctx: Ctx, { id, connection_id, messages_per_second }: CampaignStat
     messagesPerSecond: messages_per_second,
   });
 
-/** Goes on making recipients; those there are can be sent to meanwhile. */
-async function expand(ctx: Ctx, campaign: CampaignState): Promise<void> {
+/** Makes rows of further recipients; those that have rows can be sent to meanwhile. */
+async function expandAudience(ctx: Ctx, campaign: CampaignState): Promise<void> {
   const { id, status, audience, audience_ready_at } = campaign;
   let { cursor } = campaign;
   if (audience.resolved === null || cursor === null || audience_ready_at !== null) return;
   for (const start = ctx.now(); ctx.now() - start < EXPANSION_MS;) {
-    const moved = await repository.expandWindow(ctx, id, cursor, audience.resolved);
-    if (moved === null) return;
-    if (status === "running") await pump(ctx, campaign);
-    if (moved.isReady) return;
+    const moved = await expandWindow(ctx, id, cursor, audience.resolved);
+    if (moved === undefined) return;
+    if (status === "running") await registerWithPump(ctx, campaign);
+    if (moved.is_ready) return;
     ({ cursor } = moved);
   }
-  await wakeCampaign(ctx, id);
+  await enqueueAdvance(ctx, id);
+}
+
+/** Launches a scheduled campaign whose time has come; gives how it stands then, or null while its time is to come. */
+async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignState | null> {
+  const { id, scheduled_at: scheduledAt } = campaign;
+  if (campaign.status !== "scheduled" || scheduledAt === null) return campaign;
+  const earlyMs = scheduledAt - ctx.now();
+  if (earlyMs > EARLY_MS) return null;
+  if (earlyMs > 0) await ctx.wait(earlyMs);
+  await launchCampaign(ctx, {
+    id,
+    templateId: campaign.template_id,
+    connectionId: campaign.connection_id,
+    audience: campaign.audience,
+    scheduledAt,
+    sendBefore: campaign.send_before,
+  });
+  return (await fetchRow(ctx.db, selectCampaignState(ctx, id))) ?? null;
 }
 
 /**
- * Does whatever is due for a campaign besides sending: starts it, finds its recipients, gives up lost leases, ends it, and has
- * the connection's pump know it. Any number of times, from anywhere, at once: every step is conditional.
+ * Does what is due for a campaign besides sending: launches it, expands its audience, gives up lost leases, completes it, and
+ * registers it with the connection's pump. It may be called at any time and in parallel: every step is conditional.
  */
 export async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
-  let campaign = await repository.read(ctx, id);
-  if (campaign?.status === "scheduled" && campaign.scheduled_at !== null) {
-    const early = campaign.scheduled_at - ctx.now();
-    if (early > SOON_MS) return;
-    if (early > 0) await ctx.wait(early);
-    await launchCampaign(ctx, {
-      id,
-      templateId: campaign.template_id,
-      connectionId: campaign.connection_id,
-      channel: campaign.channel,
-      audience: campaign.audience,
-      scheduledAt: campaign.scheduled_at,
-      sendBefore: campaign.send_before,
-    });
-    campaign = await repository.read(ctx, id);
-  }
+  const found = await fetchRow(ctx.db, selectCampaignState(ctx, id));
+  const campaign = found === undefined ? null : await launchDue(ctx, found);
   if (campaign === null || campaign.status === "failed") return;
-  if (campaign.taken > campaign.answered) await repository.recoverLeases(ctx, id);
-  if (campaign.status === "running" || campaign.status === "paused") await expand(ctx, campaign);
-  await repository.finish(ctx, id);
-  if (campaign.status === "running") await pump(ctx, campaign);
+  if (campaign.has_open_leases) await recoverLeases(ctx, id);
+  if (campaign.status === "running" || campaign.status === "paused") await expandAudience(ctx, campaign);
+  await finishCampaign(ctx, id);
+  if (campaign.status === "running") await registerWithPump(ctx, campaign);
 }
 
-/** Has a shard's campaigns looked after, whose clock, pump or queue message may have been lost. */
+/** Has the campaigns of a shard advanced: an alarm, a pump or a queue message of theirs may have been lost. */
 export async function sweepCampaigns(base: BaseCtx, shard: number): Promise<void> {
   const now = base.now();
-  let campaigns: AwakeCampaign[];
-  let last = { wake_at: 0, id: "" };
-  do {
-    campaigns = await repository.listAwake(base.shard(shard), now, last, SWEPT);
-    await base.queues.expand(
-      campaigns.map(({ id, workspace_id, workspace_number }) => ({
-        v: 1,
-        workspace: { id: workspace_id, number: workspace_number, shard },
-        campaignId: id,
-      })),
-    );
-    last = campaigns.at(-1) ?? last;
-  } while (campaigns.length === SWEPT);
+  let last: SweepPosition | undefined = { wakeAt: 0, id: "" };
+  while (last !== undefined) {
+    const page = await listCampaignsToAdvance(base.shard(shard), now, last, SWEEP_PAGE);
+    const jobs = page.map(({ id, workspaceId, workspaceNumber }): AdvanceCampaignJob => ({
+      v: 1,
+      workspace: { id: workspaceId, number: workspaceNumber, shard },
+      campaignId: id,
+    }));
+    await base.queues.expand(jobs);
+    last = page[SWEEP_PAGE - 1];
+  }
 }

@@ -1,41 +1,73 @@
 import { sql } from "drizzle-orm";
-import { timedBatch } from "../../../db/client.ts";
-import type { SQL } from "../../../db/statement.ts";
+import * as z from "zod";
+import { type SQL, statement, type Statement, timedTransact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { fromJson } from "../../../shared/json.ts";
+import { contactFacts } from "../../contacts/contacts.schemas.ts";
 import { isWithin, numbersGiven, optedOutAt, valuesJson } from "../../contacts/contacts.sql.ts";
 import { compileFilter } from "../../segments/segments.filter.ts";
 import type { ResolvedAudience } from "../campaigns.schemas.ts";
 
-/** True in SQL for contacts `c` that the filters mean, reachable or not. */
-export const isMeant = ({ filters, at }: ResolvedAudience): SQL =>
+/** True in SQL for contacts `c` that the audience's filters match, reachable or not. */
+export const isInAudience = ({ filters, at }: ResolvedAudience): SQL =>
   sql.join([sql`TRUE`, ...filters.map(({ filter, fields }) => compileFilter(filter, fields, at))], sql` AND `);
 
-/** Why contact `c` gets no campaign, or NULL. */
-export const unreachable = (ctx: Ctx): SQL => sql`CASE
+/** The reason for which contact `c` gets no campaign, or NULL. */
+export const exclusionReason = (ctx: Ctx): SQL => sql`CASE
   WHEN c.archived_at IS NOT NULL THEN 'archived'
   WHEN ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL THEN 'unsubscribed'
   WHEN ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions")} IS NOT NULL THEN 'marketing_opt_out'
   WHEN c.phone_key IS NULL THEN 'no_phone'
 END`;
 
-/** Rows `reason, count`: how many contacts are meant, by why they cannot be reached; null for those who can. */
-const countByReason = (ctx: Ctx, audience: ResolvedAudience, within: SQL): SQL => sql`
-  SELECT ${unreachable(ctx)} AS reason, count(*) AS count FROM contacts c
-  WHERE ${within} AND ${isMeant(audience)} GROUP BY reason`;
+const reasonCount = z.object({ reason: z.string().nullable(), count: z.number() });
 
-/** The first reachable contacts: `id`, and `facts` to fill a template from. */
-const examples = (ctx: Ctx, audience: ResolvedAudience, within: SQL, limit: number): SQL => sql`
-  SELECT c.id AS id, ${valuesJson} AS facts FROM contacts c
-  WHERE ${within} AND ${isMeant(audience)} AND ${unreachable(ctx)} IS NULL ORDER BY c.seq LIMIT ${limit}`;
+/** The numbers of contacts by the reason that excludes them; null for those who can be reached. */
+const selectReasonCounts = (
+  ctx: Ctx,
+  audience: ResolvedAudience,
+  within: SQL,
+): Statement<z.infer<typeof reasonCount>> =>
+  statement(
+    reasonCount,
+    sql`
+      SELECT ${exclusionReason(ctx)} AS reason, count(*) AS count FROM contacts c
+      WHERE ${within} AND ${isInAudience(audience)} GROUP BY reason`,
+  );
 
-/** Counts the contacts numbered behind `from`, up to `to`, by reason; `given` is how many numbers there are. With up to `shown` examples. */
-export async function countWithin(ctx: Ctx, audience: ResolvedAudience, from: number, to: number, shown: number) {
+const audienceExample = z.object({ id: z.string(), facts: fromJson(contactFacts) });
+
+/** The first contacts who can be reached, with the facts that templates are filled in with. */
+const selectExamples = (
+  ctx: Ctx,
+  audience: ResolvedAudience,
+  within: SQL,
+  limit: number,
+): Statement<z.infer<typeof audienceExample>> =>
+  statement(
+    audienceExample,
+    sql`
+      SELECT c.id AS id, ${valuesJson} AS facts FROM contacts c
+      WHERE ${within} AND ${isInAudience(audience)} AND ${exclusionReason(ctx)} IS NULL ORDER BY c.seq LIMIT ${limit}`,
+  );
+
+const numbersRow = z.object({ given: z.number() });
+
+/** A window over contact numbers: those after `from`, up to `to`; with up to `shown` examples. */
+interface AudienceWindow {
+  from: number;
+  to: number;
+  shown: number;
+}
+
+/** Counts the contacts of a window by reason; `given` is how many contact numbers there are in all. */
+export async function countAudienceWindow(ctx: Ctx, audience: ResolvedAudience, { from, to, shown }: AudienceWindow) {
   const within = isWithin(ctx, from, to);
-  const { rows, sqlMs } = await timedBatch(ctx.db, [
-    countByReason(ctx, audience, within),
-    sql`SELECT ${numbersGiven(ctx)} AS given`,
-    ...(shown === 0 ? [] : [examples(ctx, audience, within, shown)]),
-  ]);
-  const [counts, given, people = []] = rows;
-  return { counts, given, people, sqlMs };
+  const { rows, sqlMs } = await timedTransact(ctx.db, {
+    counts: selectReasonCounts(ctx, audience, within),
+    numbers: statement(numbersRow, sql`SELECT ${numbersGiven(ctx)} AS given`),
+    examples: shown === 0 ? [] : [selectExamples(ctx, audience, within, shown)],
+  });
+  const { counts, examples, numbers } = rows;
+  return { counts, examples, given: numbers[0]?.given ?? 0, sqlMs };
 }

@@ -1,31 +1,36 @@
 import * as z from "zod";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, type Fault } from "../../../shared/errors.ts";
-import { fromJson } from "../../../shared/json.ts";
+import { quote } from "../../../shared/text.ts";
 import { contactFacts } from "../../contacts/contacts.schemas.ts";
 import { answerInTurn, runInTurn, scanAll, type Turn } from "../../scans/scans.service.ts";
 import { CONTACT_WINDOWS } from "../../scans/scans.windows.ts";
-import { parseUsable, usableQuery } from "../../segments/segments.service.ts";
+import { requireUsable } from "../../segments/segments.service.ts";
 import { type StoredFilter, tellFilter } from "../../segments/segments.stored.ts";
 import { tagKey } from "../../tags/tags.service.ts";
-import type { SQL } from "../../../db/statement.ts";
 import type { ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
-import * as repository from "./find-audience.sql.ts";
-import { quote } from "../../../shared/text.ts";
+import { countAudienceWindow } from "./find-audience.sql.ts";
 
-interface AskedAudience {
+interface RequestedAudience {
   filter_tags?: string[] | undefined;
   filter_tags_mode?: "all" | "any" | undefined;
   filter_status?: string | undefined;
   segment_id?: string | undefined;
 }
 
-const knownTags = z.array(z.object({ number: z.number(), name: z.string(), name_key: z.string() }));
+interface KnownTag {
+  number: number;
+  name: string;
+  name_key: string;
+}
 
-/** What was asked for in the form it is kept, and the tags that do not exist. `tagRows` are of `tagsByKeys`. */
-export function readAudience(asked: AskedAudience, tagRows: unknown): { audience: StoredAudience; faults: Fault[] } {
-  const { filter_tags: names = [], filter_tags_mode: mode = "all", filter_status: status, segment_id } = asked;
-  const known = new Map(knownTags.parse(tagRows).map((tag) => [tag.name_key, tag]));
+/** A requested audience in the form it is stored, and the tags that do not exist. `knownTags` are of `selectTagsByKey`. */
+export function readAudience(
+  requested: RequestedAudience,
+  knownTags: readonly KnownTag[],
+): { audience: StoredAudience; faults: Fault[] } {
+  const { filter_tags: names = [], filter_tags_mode: mode = "all", filter_status: status, segment_id } = requested;
+  const known = new Map(knownTags.map((tag) => [tag.name_key, tag]));
   const wanted = names.map((name) => known.get(tagKey(name)));
   const faults = names.flatMap((name, at) =>
     wanted[at] === undefined
@@ -33,18 +38,12 @@ export function readAudience(asked: AskedAudience, tagRows: unknown): { audience
       : [],
   );
   const tags = [...new Map(wanted.flatMap((tag) => (tag === undefined ? [] : [[tag.number, tag.name] as const])))];
-  const conditions: StoredFilter["conditions"] = [
-    ...(names.length === 0
-      ? []
-      : [
-          {
-            field: "tags",
-            op: mode === "all" ? ("has_all" as const) : ("has_any" as const),
-            value: tags.map(([number]) => number),
-          },
-        ]),
-    ...(status === undefined ? [] : [{ field: "status", op: "eq" as const, value: status }]),
-  ];
+  const conditions: StoredFilter["conditions"] = [];
+  if (names.length > 0) {
+    const op = mode === "all" ? "has_all" : "has_any";
+    conditions.push({ field: "tags", op, value: tags.map(([number]) => number) });
+  }
+  if (status !== undefined) conditions.push({ field: "status", op: "eq", value: status });
   const filter: StoredFilter = {
     match: "all",
     conditions,
@@ -57,34 +56,25 @@ export function readAudience(asked: AskedAudience, tagRows: unknown): { audience
   };
 }
 
-/** Reads the segment an audience asks for, for `resolveAudience`; no rows where it asks for none. */
-export const segmentQuery = (ctx: Ctx, segmentId: string | null): SQL => usableQuery(ctx, segmentId ?? "");
-
-const survivingTags = z.array(z.object({ number: z.number(), name: z.string() }));
-
 /**
- * How an audience is understood now. Throws `not_found`, and `invalid_state` where it asks for what was deleted since: it must
- * never widen.
+ * An audience as it is at this moment; `found` are its tags and its segment. Throws `not_found`, and `invalid_state` where a
+ * tag or segment in it was deleted: the audience must never widen.
  */
 export function resolveAudience(
   ctx: Ctx,
   { filter, segmentId }: StoredAudience,
-  rows: { tags: unknown; segment: unknown },
+  found: { tags: readonly { number: number; name: string }[]; segment: Parameters<typeof requireUsable>[0] },
 ): ResolvedAudience {
-  const tags = survivingTags.parse(rows.tags);
-  if (filter !== null && tellFilter(filter, { tags, fields: [] }).reasons.length > 0) {
+  if (filter !== null && tellFilter(filter, { tags: found.tags, fields: [] }).reasons.length > 0) {
     throw new AppError("invalid_state", "A tag of the audience was deleted.", { status: "invalid" });
   }
   const own = filter === null ? [] : [{ filter, fields: [] }];
-  const segment = segmentId === null ? [] : [parseUsable(rows.segment)];
+  const segment = segmentId === null ? [] : [requireUsable(found.segment)];
   return {
     filters: [...own, ...segment.map(({ filter: saved, fields }) => ({ filter: saved, fields }))],
     at: ctx.now(),
   };
 }
-
-const countRows = z.array(z.object({ reason: z.string().nullable(), count: z.number() }));
-const givens = z.tuple([z.object({ given: z.number() })]);
 
 const audienceCount = z.object({
   reachable: z.number(),
@@ -99,49 +89,47 @@ const audienceCount = z.object({
 
 export type AudienceCount = z.infer<typeof audienceCount>;
 
-/** Active contacts differ in their numbers whatever the spelling, so nobody is there twice. */
-function readCount(counts: ReadonlyMap<string | null, number>): AudienceCount {
-  const of = (reason: string | null) => counts.get(reason) ?? 0;
+/** Active contacts have different numbers, however they are written, so there are no duplicates. */
+function summarize(counts: ReadonlyMap<string | null, number>): AudienceCount {
+  const count = (reason: string | null) => counts.get(reason) ?? 0;
   return {
-    reachable: of(null),
+    reachable: count(null),
     excluded: {
-      archived: of("archived"),
-      unsubscribed: of("unsubscribed"),
-      marketing_opt_out: of("marketing_opt_out"),
-      no_phone: of("no_phone"),
+      archived: count("archived"),
+      unsubscribed: count("unsubscribed"),
+      marketing_opt_out: count("marketing_opt_out"),
+      no_phone: count("no_phone"),
       duplicate: 0,
     },
   };
 }
 
-const examples = z.array(z.object({ id: z.string(), facts: fromJson(contactFacts) }));
 const countedAudience = audienceCount.extend({ people: z.array(z.object({ id: z.string(), facts: contactFacts })) });
 
 type CountedAudience = z.infer<typeof countedAudience>;
 
-/** Looks at every contact there is at the start, window by window; `shown` of those who can be reached are given as examples. */
+/** Reads every contact there is at the start, window by window; gives `shown` examples of those who can be reached. */
 async function scanAudience(turn: Turn, audience: ResolvedAudience, shown: number): Promise<CountedAudience> {
-  const { ctx } = turn;
   const counts = new Map<string | null, number>();
   const people: CountedAudience["people"] = [];
   let end: number | null = null;
   await scanAll(turn, { from: 0, sizes: CONTACT_WINDOWS }, async (from, to) => {
-    const wanted = shown - people.length;
-    const read = await repository.countWithin(ctx, audience, from, Math.min(to, end ?? to), wanted);
-    for (const { reason, count } of countRows.parse(read.counts)) counts.set(reason, (counts.get(reason) ?? 0) + count);
-    people.push(...examples.parse(read.people));
-    end ??= givens.parse(read.given)[0].given;
-    return { sqlMs: read.sqlMs, end };
+    const window = { from, to: Math.min(to, end ?? to), shown: shown - people.length };
+    const found = await countAudienceWindow(turn.ctx, audience, window);
+    for (const { reason, count } of found.counts) counts.set(reason, (counts.get(reason) ?? 0) + count);
+    people.push(...found.examples);
+    end ??= found.given;
+    return { sqlMs: found.sqlMs, end };
   });
-  return { ...readCount(counts), people };
+  return { ...summarize(counts), people };
 }
 
-/** How many can be reached, and why the others cannot. Throws as `runInTurn`. */
+/** The number of contacts who can be reached, and of the others by reason. Throws as `runInTurn`. */
 export const countAudience = (ctx: Ctx, audience: ResolvedAudience): Promise<AudienceCount> =>
   runInTurn(ctx, (turn) => scanAudience(turn, audience, 0));
 
-/** The same with the first `shown` who can be reached; of many contacts it may be some seconds old. Throws as `answerInTurn`. */
-export const showAudience = (ctx: Ctx, audience: ResolvedAudience, shown: number): Promise<CountedAudience> =>
+/** As `countAudience`, with the first `shown` who can be reached; for many contacts it may be seconds old. Throws as `answerInTurn`. */
+export const previewAudience = (ctx: Ctx, audience: ResolvedAudience, shown: number): Promise<CountedAudience> =>
   answerInTurn(ctx, { asked: ["audience", audience.filters, shown], shape: countedAudience }, (turn) =>
     scanAudience(turn, audience, shown),
   );

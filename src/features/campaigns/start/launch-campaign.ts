@@ -1,68 +1,68 @@
-import * as z from "zod";
+import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
 import { AppError } from "../../../shared/errors.ts";
+import { selectSegment } from "../../segments/segments.service.ts";
+import { selectTagsByNumber } from "../../tags/tags.sql.ts";
 import { refuseIncomplete } from "../../templates/templates.fitting.ts";
-import { parseSendable } from "../../templates/templates.service.ts";
+import { selectSendableTemplate } from "../../templates/templates.service.ts";
 import type { ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
-import { countAudience, resolveAudience, segmentQuery } from "./find-audience.ts";
-import { read, run } from "./launch-campaign.sql.ts";
+import { countAudience, resolveAudience } from "./find-audience.ts";
+import { selectConnectionStatus } from "./plan-campaign.sql.ts";
 import { newMessagePrefix } from "./start-campaign.ts";
-import { begin, fail } from "./start-campaign.sql.ts";
+import { markFailed, markRunning } from "./start-campaign.sql.ts";
 
 /** A scheduled campaign whose time has come. Times in ms since the epoch. */
 export interface DueCampaign {
   id: string;
   templateId: string;
   connectionId: string;
-  channel: string;
   audience: StoredAudience;
   scheduledAt: number;
   sendBefore: number | null;
 }
 
-const connections = z.array(z.object({ status: z.string() }));
-
-/** How the audience is understood now; null where it asks for what is gone. */
-function resolveNow(...asked: Parameters<typeof resolveAudience>): ResolvedAudience | null {
+/** How the audience is resolved now; null where a tag or segment of it is gone. */
+function tryResolveAudience(...args: Parameters<typeof resolveAudience>): ResolvedAudience | null {
   try {
-    return resolveAudience(...asked);
+    return resolveAudience(...args);
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;
   }
 }
 
-/** Who a due campaign is for, or the code of what stands in its way now. */
-async function judge(ctx: Ctx, due: DueCampaign) {
+/** The audience of a due campaign, or the reason for which it cannot start now, as its `last_error`. */
+async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   if (due.sendBefore === null && ctx.now() - due.scheduledAt > DAY_MS) return "missed_schedule";
   const { filter, segmentId } = due.audience;
-  const tagNumbers = (filter?.tags ?? []).map(({ number }) => number);
-  const found = await read(ctx, { ...due, tagNumbers, segment: segmentQuery(ctx, segmentId) });
-  const template = parseSendable(found.template);
+  const found = await transact(ctx.db, {
+    template: selectSendableTemplate(ctx, due.templateId),
+    connection: selectConnectionStatus(ctx, due.connectionId),
+    tags: selectTagsByNumber(
+      ctx,
+      (filter?.tags ?? []).map(({ number }) => number),
+    ),
+    segment: selectSegment(ctx, segmentId ?? ""),
+  });
+  const template = found.template[0]?.result;
   if (template?.status !== "APPROVED") return "template_not_approved";
   if (refuseIncomplete(template) !== null) return "template_not_sendable";
-  if (connections.parse(found.connection)[0]?.status !== "active") return "connection_unavailable";
-  const resolved = resolveNow(ctx, due.audience, { tags: found.tags, segment: found.segments });
+  if (found.connection[0]?.status !== "active") return "connection_unavailable";
+  const resolved = tryResolveAudience(ctx, due.audience, found);
   if (resolved === null) return "audience_invalid";
-  // Where it gets no turn, the queue brings it back later.
+  // Throws where others of the workspace are counting: the queue then delivers the job again.
   const { reachable } = await countAudience(ctx, resolved);
   return reachable === 0 ? "no_recipients" : { resolved, reachable };
 }
 
-/** Lets a scheduled campaign run, or fails it with the reason. Twice, or at once from two sides, starts it once. */
+/** Lets a scheduled campaign run, or fails it with the reason. Called twice, or at once from two sides, it starts once. */
 export async function launchCampaign(ctx: Ctx, due: DueCampaign): Promise<void> {
-  const judged = await judge(ctx, due);
-  await run(
-    ctx,
-    typeof judged === "string"
-      ? fail(ctx, due.id, judged)
-      : begin(
-          ctx,
-          due.id,
-          due.audience,
-          { messagePrefix: newMessagePrefix(ctx), resolved: judged.resolved },
-          judged.reachable,
-        ),
-  );
+  const checked = await checkLaunch(ctx, due);
+  if (typeof checked === "string") {
+    await transact(ctx.db, { failed: markFailed(ctx, due.id, checked) });
+    return;
+  }
+  const run = { messagePrefix: newMessagePrefix(ctx), resolved: checked.resolved };
+  await transact(ctx.db, { running: markRunning(ctx, due.id, due.audience, run, checked.reachable) });
 }

@@ -1,33 +1,35 @@
-import { sql } from "drizzle-orm";
-import { batch } from "../../../db/client.ts";
-import type { SQL } from "../../../db/statement.ts";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import * as z from "zod";
+import { connections } from "../../../db/schema/index.ts";
+import { statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { fromJson } from "../../../shared/json.ts";
+import { contactLayout } from "../../contacts/contacts.schemas.ts";
 import { layoutJson } from "../../contacts/contacts.sql.ts";
-import { recallQuery } from "../../idempotency/idempotency.service.ts";
-import { tagsByKeys } from "../../tags/tags.sql.ts";
-import { sendableQuery } from "../../templates/templates.service.ts";
 
-interface Ask {
-  templateId: string;
-  channel: string;
-  /** The key's, null where the caller has none. */
-  connectionId: string | null;
-  tagKeys: string[];
-  segment: SQL;
-}
+/** The connections of a channel that a campaign may use: the one with this id, which is preferred, and the default one. */
+export const selectUsableConnections = (ctx: Ctx, channel: "official" | "unofficial", id: string | null) =>
+  ctx.db
+    .select({ id: connections.id, status: connections.status })
+    .from(connections)
+    .where(
+      and(
+        eq(connections.workspaceId, ctx.workspace.id),
+        eq(connections.channel, channel),
+        isNull(connections.deletedAt),
+        sql`(${connections.id} = ${id} OR ${connections.isDefault})`,
+      ),
+    )
+    .orderBy(sql`${connections.id} = ${id} DESC`);
 
-/** All that a campaign is judged by before anybody is counted, in one trip. */
-export async function read(ctx: Ctx, { templateId, channel, connectionId, tagKeys, segment }: Ask) {
-  const [record, template, connections, tags, segments, layout] = await batch(ctx.db, [
-    recallQuery(ctx),
-    sendableQuery(ctx, templateId),
-    sql`
-      SELECT id, status FROM connections
-      WHERE workspace_id = ${ctx.workspace.id} AND channel = ${channel} AND deleted_at IS NULL AND (id = ${connectionId} OR is_default)
-      ORDER BY id = ${connectionId} DESC`,
-    tagsByKeys(ctx, tagKeys),
-    segment,
-    sql`SELECT ${layoutJson(ctx)} AS layout`,
-  ]);
-  return { record, template, connections, tags, segments, layout };
-}
+export const selectConnectionStatus = (ctx: Ctx, id: string) =>
+  ctx.db
+    .select({ status: connections.status })
+    .from(connections)
+    .where(and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspace.id), isNull(connections.deletedAt)));
+
+const layoutRow = z.object({ layout: fromJson(contactLayout) });
+
+/** The workspace's custom fields, whose keys are variables of templates; one row. */
+export const selectContactLayout = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
+  statement(layoutRow, sql`SELECT ${layoutJson(ctx)} AS layout`);

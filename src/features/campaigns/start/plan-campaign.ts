@@ -1,25 +1,27 @@
-import * as z from "zod";
+import type * as z from "zod";
+import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
 import { AppError, type Fault, invalid, notFound } from "../../../shared/errors.ts";
-import { fromJson } from "../../../shared/json.ts";
-import { contactLayout, type ContactLayout } from "../../contacts/contacts.schemas.ts";
+import { hasOwn } from "../../../shared/own.ts";
+import type { ContactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactValueNames } from "../../contacts/contacts.values.ts";
-import { recall } from "../../idempotency/idempotency.service.ts";
+import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
+import { selectSegment } from "../../segments/segments.service.ts";
 import { tagKey } from "../../tags/tags.service.ts";
+import { selectTagsByKey } from "../../tags/tags.sql.ts";
 import { missingVariables, refuseTemplate } from "../../templates/templates.fitting.ts";
 import type { SendableTemplate } from "../../templates/templates.schemas.ts";
-import { parseSendable } from "../../templates/templates.service.ts";
+import { selectSendableTemplate } from "../../templates/templates.service.ts";
 import type { ResolvedAudience, StartCampaign, StoredAudience } from "../campaigns.schemas.ts";
-import { judgeVariables } from "../campaigns.variables.ts";
-import { readAudience, resolveAudience, segmentQuery } from "./find-audience.ts";
-import { read } from "./plan-campaign.sql.ts";
-import { hasOwn } from "../../../shared/own.ts";
+import { checkVariables } from "../campaigns.variables.ts";
+import { readAudience, resolveAudience } from "./find-audience.ts";
+import { selectContactLayout, selectUsableConnections } from "./plan-campaign.sql.ts";
 
 const YEAR_MS = 365 * DAY_MS;
 
-/** A campaign that could start as it was asked for, if anybody can be reached. */
-export interface Plan {
+/** A campaign that may start as it was requested, if anyone in its audience can be reached. */
+export interface CampaignPlan {
   template: SendableTemplate;
   connectionId: string;
   audience: StoredAudience;
@@ -30,75 +32,69 @@ export interface Plan {
   sendBefore: number | null;
 }
 
-const connectionRows = z.array(z.object({ id: z.string(), status: z.string() }));
-const layoutRows = z.tuple([z.object({ layout: fromJson(contactLayout) })]);
-
-const timeOf = (value: string | undefined) => (value === undefined ? null : Date.parse(value));
+const parseTime = (value: string | undefined) => (value === undefined ? null : Date.parse(value));
 
 function readTimes(ctx: Ctx, { scheduled_at, send_before }: StartCampaign) {
-  const [scheduledAt, sendBefore] = [timeOf(scheduled_at), timeOf(send_before)];
+  const [scheduledAt, sendBefore] = [parseTime(scheduled_at), parseTime(send_before)];
   const faults: Fault[] = [];
-  const judge = (path: string, at: number | null, after: number, message: string) => {
+  const checkTime = (path: string, at: number | null, after: number, message: string) => {
     if (at !== null && (at <= after || at > ctx.now() + YEAR_MS)) faults.push({ path, code: "out_of_range", message });
   };
-  judge("scheduled_at", scheduledAt, ctx.now(), "Give a time in the future, within 365 days.");
+  checkTime("scheduled_at", scheduledAt, ctx.now(), "Give a time in the future, within 365 days.");
   const message = "Give a time after the start, within 365 days.";
-  judge("send_before", sendBefore, Math.max(ctx.now(), scheduledAt ?? 0), message);
+  checkTime("send_before", sendBefore, Math.max(ctx.now(), scheduledAt ?? 0), message);
   return { scheduledAt, sendBefore, faults };
 }
 
+/** Throws `channel_mismatch` where there is no connection of the channel, `invalid_state` where it cannot send. */
+function requireActiveConnection<C extends { status: string }>(connection: C | undefined, channel: string): C {
+  if (connection === undefined) {
+    const message = `The workspace has no default ${channel} connection, and the key's is not ${channel}.`;
+    throw new AppError("channel_mismatch", message);
+  }
+  if (connection.status === "active") return connection;
+  const message = "The connection cannot send now. Check it with a connection test.";
+  throw new AppError("invalid_state", message, { status: connection.status });
+}
+
 /**
- * Judges a campaign before anybody is counted, in one trip; or gives what the request was answered before. Throws
- * `validation_failed`, `not_found`, `invalid_state`, `template_not_approved`, `channel_mismatch`, `missing_variable`.
+ * Checks a requested campaign in one trip, before its audience is counted; `known` is the answer where the request was answered
+ * before. Throws `validation_failed`, `not_found`, `invalid_state`, `template_not_approved`, `channel_mismatch`, `missing_variable`.
  */
 export async function planCampaign<R>(
   ctx: Ctx,
-  order: StartCampaign,
-  answered: z.ZodType<R>,
-): Promise<{ plan: Plan } | { known: R }> {
-  const found = await read(ctx, {
-    templateId: order.template_id,
-    channel: order.channel,
-    connectionId: hasOwn(ctx.actor, "connectionId") ? ctx.actor.connectionId : null,
-    tagKeys: (order.filter_tags ?? []).map(tagKey),
-    segment: segmentQuery(ctx, order.segment_id ?? null),
+  request: StartCampaign,
+  answerShape: z.ZodType<R>,
+): Promise<{ plan: CampaignPlan } | { known: R }> {
+  const keyConnectionId = hasOwn(ctx.actor, "connectionId") ? ctx.actor.connectionId : null;
+  const found = await transact(ctx.db, {
+    record: selectIdempotencyRecord(ctx),
+    template: selectSendableTemplate(ctx, request.template_id),
+    connections: selectUsableConnections(ctx, request.channel, keyConnectionId),
+    tags: selectTagsByKey(ctx, (request.filter_tags ?? []).map(tagKey)),
+    segment: selectSegment(ctx, request.segment_id ?? ""),
+    layout: selectContactLayout(ctx),
   });
-  const known = recall(ctx, found.record, answered);
+  const known = findReplay(ctx, found.record, answerShape);
   if (known !== null) return { known };
 
-  const { scheduledAt, sendBefore, faults } = readTimes(ctx, order);
-  const asked = readAudience(order, found.tags);
-  const template = parseSendable(found.template);
-  const [{ layout }] = layoutRows.parse(found.layout);
-  const judged = template === null ? null : judgeVariables(template, order.variables, contactValueNames(layout));
-  const allFaults = [...faults, ...asked.faults, ...(judged?.faults ?? [])];
+  const { scheduledAt, sendBefore, faults } = readTimes(ctx, request);
+  const { audience, faults: audienceFaults } = readAudience(request, found.tags);
+  const template = found.template[0]?.result;
+  const layout = found.layout[0]?.layout ?? [];
+  const checked = template && checkVariables(template, request.variables, contactValueNames(layout));
+  const allFaults = [...faults, ...audienceFaults, ...(checked?.faults ?? [])];
   if (allFaults.length > 0) throw invalid(allFaults);
-  if (template === null || judged === null) throw notFound("template");
-  const resolved = resolveAudience(ctx, asked.audience, { tags: found.tags, segment: found.segments });
+  if (template === undefined || checked === undefined) throw notFound("template");
+  const resolved = resolveAudience(ctx, audience, found);
 
-  const [connection] = connectionRows.parse(found.connections);
-  if (connection === undefined) {
-    const message = `The workspace has no default ${order.channel} connection, and the key's is not ${order.channel}.`;
-    throw new AppError("channel_mismatch", message);
-  }
-  if (connection.status !== "active") {
-    const message = "The connection cannot send now. Check it with a connection test.";
-    throw new AppError("invalid_state", message, { status: connection.status });
-  }
-  const refusal = refuseTemplate(template, { id: connection.id, channel: order.channel });
+  const connection = requireActiveConnection(found.connections[0], request.channel);
+  const refusal = refuseTemplate(template, { id: connection.id, channel: request.channel });
   if (refusal !== null) throw refusal;
-  if (judged.missing.length > 0) throw missingVariables(judged.missing);
-  const { texts: variables } = judged;
+  if (checked.missing.length > 0) throw missingVariables(checked.missing);
+  const connectionId = connection.id;
+  const { texts: variables } = checked;
   return {
-    plan: {
-      template,
-      connectionId: connection.id,
-      audience: asked.audience,
-      resolved,
-      variables,
-      layout,
-      scheduledAt,
-      sendBefore,
-    },
+    plan: { template, connectionId, audience, resolved, variables, layout, scheduledAt, sendBefore },
   };
 }

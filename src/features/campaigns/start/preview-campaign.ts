@@ -1,31 +1,31 @@
 import * as z from "zod";
 import type { Ctx } from "../../../shared/context.ts";
+import { hasOwn } from "../../../shared/own.ts";
 import { contactValues } from "../../contacts/contacts.values.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
 import { compileVariables, fillForPerson } from "../campaigns.variables.ts";
-import { type AudienceCount, showAudience } from "./find-audience.ts";
+import { type AudienceCount, previewAudience } from "./find-audience.ts";
 import { planCampaign } from "./plan-campaign.ts";
-import { hasOwn } from "../../../shared/own.ts";
 
-const SHOWN = 5;
-/** Some may lack a value, and get nothing. */
-const LOOKED_AT = 50;
+const MAX_SAMPLES = 5;
+/** More than are shown, since some contacts may lack the value of a variable and get nothing. */
+const MAX_EXAMPLES = 50;
 
 export interface Preview extends AudienceCount {
   samples: { contact_id: string; phone: string; body: string }[];
 }
 
-/** Whom a campaign would reach, and what the first of them would read. Stores nothing. Throws as `planCampaign` and `showAudience`. */
-export async function previewCampaign(ctx: Ctx, order: StartCampaign): Promise<Preview> {
-  const planned = await planCampaign({ ...ctx, once: null }, order, z.never());
+/** The number of recipients a campaign would have, and the texts the first of them would read. Stores nothing. Throws as `planCampaign` and `previewAudience`. */
+export async function previewCampaign(ctx: Ctx, request: StartCampaign): Promise<Preview> {
+  const planned = await planCampaign({ ...ctx, once: null }, request, z.never());
   if (hasOwn(planned, "known")) return planned.known;
   const { template, variables, resolved, layout } = planned.plan;
-  const { reachable, excluded, people } = await showAudience(ctx, resolved, LOOKED_AT);
+  const { reachable, excluded, people } = await previewAudience(ctx, resolved, MAX_EXAMPLES);
   const compiled = compileVariables(variables);
   const samples = people.flatMap(({ id, facts }) => {
     const filled = fillForPerson(template, compiled, contactValues(facts, layout));
     if (filled.skip !== null || facts.phone === null) return [];
     return [{ contact_id: id, phone: facts.phone, body: filled.text }];
   });
-  return { reachable, excluded, samples: samples.slice(0, SHOWN) };
+  return { reachable, excluded, samples: samples.slice(0, MAX_SAMPLES) };
 }

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
+import { hasOwn } from "../../../shared/own.ts";
 import { commitOnce } from "../../idempotency/idempotency.service.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
+import { startedView } from "../campaigns.views.ts";
+import { enqueueAdvance, scheduleAdvance } from "../run/enqueue-advance.ts";
 import { countAudience } from "./find-audience.ts";
 import { planCampaign } from "./plan-campaign.ts";
-import { startedView } from "../campaigns.views.ts";
-import * as repository from "./start-campaign.sql.ts";
-import { setClock, wakeCampaign } from "../run/wake-campaign.ts";
-import { hasOwn } from "../../../shared/own.ts";
+import { insertCampaign, type NewCampaign, startedAsJson } from "./start-campaign.sql.ts";
 
 const started = z.object(startedView);
 
@@ -16,41 +16,40 @@ export type Started = z.infer<typeof started>;
 
 const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** What the ids of a campaign's messages begin with: a ULID less its last eight digits, which count the recipients. */
+/** The beginning of the ids of a campaign's messages: a ULID without its last eight digits, which count the recipients. */
 export function newMessagePrefix(ctx: Ctx): string {
   const random = Array.from({ length: 8 }, () => DIGITS[Math.floor(ctx.random() * 32)]).join("");
   return ctx.newId("msg").slice(0, "msg_".length + 10) + random;
 }
 
-/** In a large workspace people come and go all the time: a hundredth more or less is still what somebody confirmed. */
-const CONFIRMED_WITHIN = 0.01;
+/** Contacts come and go all the time: a hundredth more or less than was confirmed is no change. */
+const CONFIRMED_TOLERANCE = 0.01;
 
 function checkConfirmed(reachable: number, confirmed: number | undefined): void {
-  if (confirmed === undefined || Math.abs(reachable - confirmed) <= confirmed * CONFIRMED_WITHIN) return;
+  if (confirmed === undefined || Math.abs(reachable - confirmed) <= confirmed * CONFIRMED_TOLERANCE) return;
   const message = `The audience has changed: ${reachable} can be reached now, not ${confirmed}.`;
   throw new AppError("conflict", message, { recipient_count: reachable });
 }
 
 /**
- * Starts or schedules a campaign, in three trips, and one more for every few thousand contacts beyond the first; its recipients are found and sent to from the queues.
- * `confirmed` is how many people somebody agreed to send to, where somebody did.
- * Throws as `planCampaign` and `countAudience`, `no_recipients`, and `conflict` where there are markedly more or fewer than confirmed.
+ * Starts or schedules a campaign, in three trips and one more for every few thousand contacts beyond the first; queues then
+ * expand its audience and send. `confirmed` is the number of recipients a person agreed to, where one did.
+ * Throws as `planCampaign` and `countAudience`, `no_recipients`, and `conflict` where the number differs from the confirmed one.
  */
-export async function startCampaign(ctx: Ctx, order: StartCampaign, confirmed?: number): Promise<Started> {
-  const planned = await planCampaign(ctx, order, started);
+export async function startCampaign(ctx: Ctx, request: StartCampaign, confirmed?: number): Promise<Started> {
+  const planned = await planCampaign(ctx, request, started);
   if (hasOwn(planned, "known")) return planned.known;
-  const { plan } = planned;
-  const { reachable, excluded } = await countAudience(ctx, plan.resolved);
+  const { template, resolved, connectionId, audience, variables, scheduledAt, sendBefore } = planned.plan;
+  const { reachable, excluded } = await countAudience(ctx, resolved);
   if (reachable === 0) {
     throw new AppError("no_recipients", "Nobody fits these filters and can be reached.", { excluded });
   }
   checkConfirmed(reachable, confirmed);
-  const { template, connectionId, audience, variables, scheduledAt, sendBefore } = plan;
-  const row: repository.NewCampaign = {
+  const row: NewCampaign = {
     id: ctx.newId("cmp"),
-    name: order.name ?? template.name,
+    name: request.name ?? template.name,
     templateId: template.id,
-    channel: order.channel,
+    channel: request.channel,
     connectionId,
     audience,
     variables,
@@ -58,15 +57,15 @@ export async function startCampaign(ctx: Ctx, order: StartCampaign, confirmed?: 
     scheduledAt,
     sendBefore,
   };
-  const beginning = scheduledAt === null ? { messagePrefix: newMessagePrefix(ctx), resolved: plan.resolved } : null;
+  const run = scheduledAt === null ? { messagePrefix: newMessagePrefix(ctx), resolved } : null;
   const { result, replayed } = await commitOnce(ctx, {
-    effects: (guard) => [repository.insert(ctx, row, beginning, guard)],
-    result: repository.startedAsJson(ctx, row.id),
+    effects: (guard) => [insertCampaign(ctx, row, run, guard)],
+    result: startedAsJson(ctx, row.id),
     shape: started,
   });
   if (result === null) throw new Error("A new campaign was not stored.");
   if (replayed) return result;
-  await setClock(ctx, row.id, [scheduledAt, sendBefore]);
-  if (beginning !== null) ctx.waitUntil(wakeCampaign(ctx, row.id));
+  await scheduleAdvance(ctx, row.id, [scheduledAt, sendBefore]);
+  if (run !== null) ctx.waitUntil(enqueueAdvance(ctx, row.id));
   return result;
 }

@@ -1,0 +1,79 @@
+// What the sends of a lease mean for its campaign, and what comes next. Pure.
+import type { Attempted } from "../../messages/settle/settle-messages.ts";
+import { noticeOf } from "../../messages/settle/settle-messages.ts";
+import type { GrantReport } from "../../pacing/pacing.schemas.ts";
+import {
+  countedFailure,
+  hasFailuresInRow,
+  type LeaseHealth,
+  resultDigit,
+  type SendAttempt,
+  type SendResults,
+} from "../campaigns.circuit-breaker.ts";
+
+/** The `last_error` of a campaign whose connection cannot be used. */
+export const CONNECTION_UNAVAILABLE = "connection_unavailable";
+
+/** The health of a lease before its first send. */
+export const NO_SENDS: LeaseHealth = { results: "", failure: null, stop: null };
+
+/** The reason in a provider's answer to stop the campaign, since its other sends would end alike; or null. */
+function stopReason(outcome: Attempted["outcome"]): string | null {
+  if (outcome.kind === "refused" && outcome.pauses === "campaign") return outcome.error.code;
+  const notice = noticeOf(outcome);
+  const isUsable = notice === undefined || notice.status === null || notice.status === "active";
+  return isUsable ? null : CONNECTION_UNAVAILABLE;
+}
+
+/** A lease's health after one more send. `earlier` are the campaign's results before the lease. */
+export function addSend(health: LeaseHealth, attempt: SendAttempt, earlier: SendResults): LeaseHealth {
+  const results = health.results + resultDigit(attempt);
+  const failure = countedFailure(attempt) ?? health.failure;
+  const stop = health.stop ?? stopReason(attempt.outcome) ?? (hasFailuresInRow(earlier, results) ? failure : null);
+  return { results, failure, stop };
+}
+
+/** How a campaign stands after a lease. Times in ms since the epoch. */
+export interface CampaignStanding {
+  status: string;
+  send_before: number | null;
+  /** Whether there are recipients that no lease has covered. */
+  has_more: boolean;
+  /** The earliest retry. */
+  next_retry_at: number | null;
+  template_status: string | null;
+  connection_status: string;
+  messages_per_second: number;
+}
+
+/** What follows a lease. */
+export interface NextStep {
+  /** The campaign runs past the time it may send in: advancing completes it. */
+  isExpired: boolean;
+  /** The reason to pause the running campaign, as its `last_error`; or null. */
+  pauseFor: string | null;
+  /** What the pump is told. */
+  next: GrantReport["next"];
+}
+
+function findObstacle({ template_status, connection_status }: CampaignStanding): string | null {
+  if (connection_status !== "active") return CONNECTION_UNAVAILABLE;
+  return template_status === "APPROVED" ? null : "template_not_approved";
+}
+
+function nextSend({ status, has_more, next_retry_at }: CampaignStanding, now: number): GrantReport["next"] {
+  if (status !== "running") return "nothing";
+  if (has_more || (next_retry_at !== null && next_retry_at <= now)) return "more";
+  return next_retry_at ?? "nothing";
+}
+
+export function decideNextStep(standing: CampaignStanding, now: number): NextStep {
+  const isRunning = standing.status === "running";
+  const isPastTime = (standing.send_before ?? Infinity) <= now;
+  const obstacle = findObstacle(standing);
+  return {
+    isExpired: isRunning && isPastTime,
+    pauseFor: isRunning && !isPastTime ? obstacle : null,
+    next: isPastTime || obstacle !== null ? "nothing" : nextSend(standing, now),
+  };
+}

@@ -1,0 +1,25 @@
+import type { Ctx } from "../../../shared/context.ts";
+import { askObject } from "../../../shared/errors.ts";
+import { log } from "../../../shared/logger.ts";
+import type { AdvanceCampaignJob } from "../campaigns.schemas.ts";
+
+const advanceJob = (ctx: Ctx, campaignId: string): AdvanceCampaignJob => ({
+  v: 1,
+  workspace: ctx.workspace,
+  campaignId,
+});
+
+/** Has a campaign advanced from the queue: `advanceCampaign` finds out what is due. */
+export const enqueueAdvance = (ctx: Ctx, campaignId: string): Promise<void> =>
+  ctx.queues.expand([advanceJob(ctx, campaignId)]);
+
+/** Has a campaign advanced at these times (ms since the epoch). Never throws: the cron's sweep finds what is overdue. */
+export async function scheduleAdvance(ctx: Ctx, campaignId: string, times: (number | null)[]): Promise<void> {
+  const given = times.filter((at) => at !== null);
+  if (given.length === 0) return;
+  try {
+    await askObject(async () => ctx.clocks.getByName(campaignId).set(advanceJob(ctx, campaignId), given));
+  } catch (error) {
+    log.error("campaign_clock_not_set", { requestId: ctx.requestId, campaignId, error });
+  }
+}

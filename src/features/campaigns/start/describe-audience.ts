@@ -1,0 +1,44 @@
+import { fetchRow } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { notFound } from "../../../shared/errors.ts";
+import { hasOwn } from "../../../shared/own.ts";
+import { listOf, tellFilter } from "../../segments/segments.stored.ts";
+import type { StoredAudience } from "../campaigns.schemas.ts";
+import { selectCampaignRequest } from "./describe-audience.sql.ts";
+
+/** A campaign's audience in names. Without tags, status and segment it is everyone who can be reached. */
+export interface ToldAudience {
+  tags: string[];
+  /** Whether contacts have all of the tags or any of them. */
+  mode: "all" | "any";
+  status: string | null;
+  /** Its name is null once it was deleted. */
+  segment: { id: string; name: string | null } | null;
+}
+
+function describeAudience({ filter, segmentId }: StoredAudience, segmentName: string | null): ToldAudience {
+  const conditions = filter === null ? [] : tellFilter(filter, { tags: filter.tags, fields: [] }).filter.conditions;
+  const audience: ToldAudience = { tags: [], mode: "all", status: null, segment: null };
+  if (segmentId !== null) audience.segment = { id: segmentId, name: segmentName };
+  for (const condition of conditions) {
+    if (hasOwn(condition, "conditions")) continue;
+    const values = listOf(condition.value).map(String);
+    if (condition.field === "tags") {
+      audience.tags = values;
+      audience.mode = condition.op === "has_any" ? "any" : "all";
+    } else {
+      audience.status = values[0] ?? null;
+    }
+  }
+  return audience;
+}
+
+/** What a campaign was started with: its audience, and the texts for its variables (null where none were sent). Throws `not_found`. */
+export async function readOrder(
+  ctx: Ctx,
+  id: string,
+): Promise<{ audience: ToldAudience; variables: Record<string, string> | null }> {
+  const request = await fetchRow(ctx.db, selectCampaignRequest(ctx, id));
+  if (request === undefined) throw notFound("campaign");
+  return { audience: describeAudience(request.audience, request.segment_name), variables: request.variables };
+}

@@ -1,0 +1,12 @@
+/** Works on every item, in their order, on at most `concurrency` of them at a time. Rejects with the first failure. */
+export async function forEachConcurrently<T>(
+  items: readonly T[],
+  concurrency: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const waiting = items.values();
+  const worker = async () => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { messageErrorCodes } from "../../src/channels/channel.ts";
+import {
+  countedFailure,
+  hasFailuresInRow,
+  isMostlyFailing,
+  pauseReason,
+  resultDigit,
+  resultsBefore,
+} from "../../src/features/campaigns/campaigns.circuit-breaker.ts";
+
+const errorOf = (code: (typeof messageErrorCodes)[number]) => ({ code, message: "", providerCode: null });
+const accepted = { kind: "accepted", providerMessageId: "p" } as const;
+const lost = { kind: "lost", error: errorOf("provider_unreachable") } as const;
+
+describe("an attempt counts as a failure of the campaign", () => {
+  it.each([
+    ["template_rejected", true],
+    ["account_blocked", true],
+    ["provider_rejected", true],
+    ["provider_unreachable", true],
+    ["rate_limited", true],
+    ["invalid_recipient", false],
+    ["undeliverable", false],
+    ["window_closed", false],
+    ["unsubscribed", false],
+  ] as const)("where it was refused for %s: %s", (code, counts) => {
+    const refused = { outcome: { kind: "refused", error: errorOf(code) }, isLast: false } as const;
+    expect([resultDigit(refused), countedFailure(refused)]).toEqual(counts ? ["1", code] : ["", null]);
+  });
+
+  it("where its answer was lost", () => {
+    expect([resultDigit({ outcome: lost, isLast: false }), countedFailure({ outcome: lost, isLast: false })]).toEqual([
+      "1",
+      "provider_unreachable",
+    ]);
+  });
+
+  it("where its last attempt failed, not before", () => {
+    const outcome = { kind: "retry", error: errorOf("rate_limited") } as const;
+    expect([resultDigit({ outcome, isLast: false }), resultDigit({ outcome, isLast: true })]).toEqual(["", "1"]);
+  });
+
+  it("not where nothing was sent, and as a success where the provider accepted it", () => {
+    expect(resultDigit({ outcome: { kind: "held", until: 0 }, isLast: true })).toBe("");
+    expect(resultDigit({ outcome: { kind: "skipped", reason: "archived" }, isLast: true })).toBe("");
+    expect(resultDigit({ outcome: accepted, isLast: true })).toBe("0");
+  });
+});
+
+describe("ten failures in a row", () => {
+  it.each([
+    ["", "1111111111", true],
+    ["", "111111111", false],
+    ["0111111111", "1", true],
+    ["011111111", "1", false],
+    ["", "0111111111100", true],
+    ["11111", "011111", false],
+    ["1111111111", "0", false],
+    ["", "", false],
+  ])("after %j, among %j: %s", (earlier, results, expected) => {
+    expect(hasFailuresInRow(earlier, results)).toBe(expected);
+    expect(hasFailuresInRow(resultsBefore(earlier), results)).toBe(expected);
+  });
+});
+
+describe("more than half of the last hundred failed", () => {
+  it.each([
+    ["10".repeat(50), false],
+    [`11${"10".repeat(49)}`, true],
+    ["1".repeat(99), false],
+    [`${"1".repeat(100)}${"0".repeat(50)}`, false],
+    [`${"1".repeat(100)}${"0".repeat(49)}`, true],
+  ])("%j: %s", (results, expected) => {
+    expect(isMostlyFailing(results)).toBe(expected);
+  });
+});
+
+describe("a campaign pauses", () => {
+  const ten = "1".repeat(10);
+  const failed = { results: ten, failure: "provider_rejected", stop: null } as const;
+
+  it("for the reason a lease had to stop for, whatever its results are", () => {
+    const health = { ...failed, stop: "connection_unavailable" };
+    expect(pauseReason("", health)).toBe("connection_unavailable");
+    expect(pauseReason("", { results: "0", failure: null, stop: "account_blocked" })).toBe("account_blocked");
+  });
+
+  it("for the last failure of ten in a row, before it does for too many", () => {
+    expect(pauseReason("", failed)).toBe("provider_rejected");
+    expect(pauseReason("1".repeat(100), failed)).toBe("provider_rejected");
+  });
+
+  it("for too many failures among the last hundred sends", () => {
+    const mixed = "1101".repeat(25);
+    expect(pauseReason(mixed.slice(4), { ...failed, results: "1101" })).toBe("too_many_failures");
+    expect(pauseReason(mixed.slice(8), { ...failed, results: "1101" })).toBeNull();
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import {
+  addSend,
+  type CampaignStanding,
+  decideNextStep,
+  NO_SENDS,
+} from "../../src/features/campaigns/lease/lease-outcome.ts";
+import type { Attempted } from "../../src/features/messages/settle/settle-messages.ts";
+
+type Outcome = Attempted["outcome"];
+
+const error = { code: "provider_rejected", message: "No.", providerCode: null } as const;
+const accepted: Outcome = { kind: "accepted", providerMessageId: "p" };
+const refused: Outcome = { kind: "refused", error };
+
+const healthAfter = (outcomes: Outcome[], earlier = "") =>
+  outcomes.reduce((health, outcome) => addSend(health, { outcome, isLast: false }, earlier), NO_SENDS);
+
+describe("a lease's health", () => {
+  it("holds a result for each send that counts, and the last failure among them", () => {
+    const lost: Outcome = { kind: "lost", error: { ...error, code: "provider_unreachable" } };
+    const skipped: Outcome = { kind: "skipped", reason: "archived" };
+    expect(healthAfter([accepted, lost, skipped, refused, accepted])).toEqual({
+      results: "0110",
+      failure: "provider_rejected",
+      stop: null,
+    });
+  });
+
+  it("stops the campaign at ten failures in a row, those of earlier leases included", () => {
+    expect(healthAfter([refused], "1".repeat(9)).stop).toBe("provider_rejected");
+    expect(healthAfter([refused], "1".repeat(8)).stop).toBeNull();
+    expect(healthAfter([accepted, refused], "1".repeat(9)).stop).toBeNull();
+  });
+
+  it("stops the campaign where the provider refuses all of it", () => {
+    const outcome: Outcome = { ...refused, pauses: "campaign" };
+    expect(healthAfter([accepted, outcome, accepted])).toEqual({
+      results: "010",
+      failure: "provider_rejected",
+      stop: "provider_rejected",
+    });
+  });
+
+  it.each([
+    ["error", "connection_unavailable"],
+    ["disconnected", "connection_unavailable"],
+    ["active", null],
+    [null, null],
+  ] as const)("where a provider's answer says that the connection is %s: stops for %s", (status, stop) => {
+    const notice = { status, detail: "" };
+    expect(healthAfter([{ kind: "retry", error, notice }]).stop).toBe(stop);
+    expect(healthAfter([{ ...refused, notice }]).stop).toBe(stop);
+  });
+
+  it("keeps the first reason to stop", () => {
+    const outcome: Outcome = { ...refused, pauses: "campaign", error: { ...error, code: "account_blocked" } };
+    expect(healthAfter([outcome, { ...refused, pauses: "campaign" }]).stop).toBe("account_blocked");
+  });
+});
+
+describe("after a lease", () => {
+  const now = 1000;
+  const standing: CampaignStanding = {
+    status: "running",
+    send_before: null,
+    has_more: false,
+    next_retry_at: null,
+    template_status: "APPROVED",
+    connection_status: "active",
+    messages_per_second: 80,
+  };
+  const goesOn = { isExpired: false, pauseFor: null };
+
+  it.each([
+    [{ has_more: true }, "more"],
+    [{ has_more: true, next_retry_at: now + 5 }, "more"],
+    [{ next_retry_at: now }, "more"],
+    [{ next_retry_at: now + 5 }, now + 5],
+    [{}, "nothing"],
+  ] as const)("a running campaign with %j goes on with %s", (fields, next) => {
+    expect(decideNextStep({ ...standing, ...fields }, now)).toEqual({ ...goesOn, next });
+  });
+
+  it.each(["paused", "completed", "cancelled"])("one that is %s sends nothing, and is left as it is", (status) => {
+    const nothing = { ...goesOn, next: "nothing" };
+    expect(decideNextStep({ ...standing, status, has_more: true }, now)).toEqual(nothing);
+    expect(decideNextStep({ ...standing, status, send_before: now }, now)).toEqual(nothing);
+    expect(decideNextStep({ ...standing, status, connection_status: "error" }, now)).toEqual(nothing);
+  });
+
+  it.each([
+    [{ connection_status: "error" }, "connection_unavailable"],
+    [{ connection_status: "deleted" }, "connection_unavailable"],
+    [{ template_status: "PAUSED" }, "template_not_approved"],
+    [{ template_status: null }, "template_not_approved"],
+    [{ connection_status: "error", template_status: "PAUSED" }, "connection_unavailable"],
+  ])("a running campaign with %j pauses for %s", (fields, pauseFor) => {
+    expect(decideNextStep({ ...standing, has_more: true, ...fields }, now)).toEqual({
+      isExpired: false,
+      pauseFor,
+      next: "nothing",
+    });
+  });
+
+  it("one past the time it may send in completes instead of pausing", () => {
+    const fields = { send_before: now, has_more: true, connection_status: "error" };
+    expect(decideNextStep({ ...standing, ...fields }, now)).toEqual({
+      isExpired: true,
+      pauseFor: null,
+      next: "nothing",
+    });
+    expect(decideNextStep({ ...standing, send_before: now + 1, has_more: true }, now)).toEqual({
+      ...goesOn,
+      next: "more",
+    });
+  });
+});
