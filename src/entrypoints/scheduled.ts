@@ -4,12 +4,12 @@ import { cleanContacts } from "../features/contacts/clean-contacts.ts";
 import { deleteOldRecords } from "../features/idempotency/idempotency.service.ts";
 import { deleteOldDeadEvents } from "../features/inbound/dead-events.service.ts";
 import {
-  forgetInvitations,
-  forgetNetworks,
-  forgetResetLinks,
-  forgetSessions,
-  forgetSignInAttempts,
-} from "../features/members/forget-ended.ts";
+  deleteEndedInvitations,
+  deleteEndedResetLinks,
+  deleteEndedSessions,
+  deleteEndedSignInAttempts,
+  deleteUnusedNetworks,
+} from "../features/members/delete-ended.ts";
 import { finishJoins } from "../features/messages/receive/join-contacts.ts";
 import { sweepRevisions } from "../features/messages/receive/receive-revision.ts";
 import { forgetEarlyStatuses } from "../features/messages/settle/settle-statuses.ts";
@@ -36,11 +36,11 @@ const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
 
 /** Every minute, on the control database. */
 const controlJobs: ((base: BaseCtx) => Promise<void>)[] = [
-  forgetSessions,
-  forgetSignInAttempts,
-  forgetNetworks,
-  forgetInvitations,
-  forgetResetLinks,
+  deleteEndedSessions,
+  deleteEndedSignInAttempts,
+  deleteUnusedNetworks,
+  deleteEndedInvitations,
+  deleteEndedResetLinks,
 ];
 
 export async function scheduled(_: ScheduledController, env: Env, ctx: ExecutionContext): Promise<void> {

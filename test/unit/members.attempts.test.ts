@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { comparable, lanesFor, LIMITS } from "../../src/features/members/members.attempts.ts";
+import { ATTEMPT_LIMITS, comparableUsers, counterChainsFor } from "../../src/features/members/members.attempts.ts";
 
 const device = { id: "d1", userId: "usr_1" };
 const [own, other] = [
@@ -9,7 +9,7 @@ const [own, other] = [
 const near = { id: "usr_3", knowsNetwork: true };
 
 const withSpent = (spent: string[], candidates = [own, other, near], at: typeof device | null = device) =>
-  comparable(candidates, lanesFor("ada@example.com", "192.0.2.1", at), at, ({ key }) =>
+  comparableUsers(candidates, counterChainsFor("ada@example.com", "192.0.2.1", at), at, ({ key }) =>
     spent.includes(key.split(" ")[0] ?? ""),
   )?.map(({ id }) => id) ?? null;
 
@@ -35,13 +35,13 @@ describe("passwords that may be compared", () => {
   });
 
   it("are counted from narrow to wide", () => {
-    const { device: ofDevice, known, open } = lanesFor("ada@example.com", "192.0.2.1", device);
+    const { device: ofDevice, known, open } = counterChainsFor("ada@example.com", "192.0.2.1", device);
     expect(open).toEqual([
-      { key: "pair ada@example.com 192.0.2.1", limit: LIMITS.pair },
-      { key: "address 192.0.2.1", limit: LIMITS.network },
-      { key: "account ada@example.com", limit: LIMITS.account },
+      { key: "pair ada@example.com 192.0.2.1", limit: ATTEMPT_LIMITS.pair },
+      { key: "address 192.0.2.1", limit: ATTEMPT_LIMITS.network },
+      { key: "account ada@example.com", limit: ATTEMPT_LIMITS.account },
     ]);
     expect(known).toEqual(open.slice(0, 2));
-    expect(ofDevice).toEqual([{ key: "device d1", limit: LIMITS.device }]);
+    expect(ofDevice).toEqual([{ key: "device d1", limit: ATTEMPT_LIMITS.device }]);
   });
 });

@@ -1,50 +1,36 @@
-import * as z from "zod";
-import { roles } from "../../shared/actor.ts";
+import type { Role } from "../../shared/actor.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
-import { acceptAs, acceptAsNew, findByHash } from "./invitations.sql.ts";
+import { acceptInvitation, acceptInvitationAsNewUser, findInvitationByHash } from "./invitations.sql.ts";
 import { hashPassword } from "./members.passwords.ts";
 import type { Session } from "./members.schemas.ts";
 import { findSessionByToken, type Origin, requirePatience, type SignedIn, signIn, startSession } from "./sign-in.ts";
 
-const record = z.object({
-  email: z.string(),
-  role: z.enum(roles),
-  expires_at: z.number(),
-  accepted_at: z.number().nullable(),
-  workspace_id: z.string(),
-  workspace_name: z.string(),
-});
-
 /** An invitation as its link shows it. It does not say whether the email has a user: the holder of the link need not know. */
 export interface OpenInvitation {
   email: string;
-  role: z.infer<typeof record>["role"];
+  role: Role;
   workspaceId: string;
   workspaceName: string;
 }
 
 /** Throws `not_found` for a link that was never given out, was replaced or revoked; `invalid_state` for one used or expired. */
 export async function readInvitation(ctx: BaseCtx, secret: string): Promise<OpenInvitation> {
-  const found = record.safeParse(await findByHash(ctx, await sha256Hex(secret))).data;
-  if (found === undefined) throw notFound("invitation");
-  if (found.accepted_at !== null)
+  const invitation = await findInvitationByHash(ctx, await sha256Hex(secret));
+  if (invitation === undefined) throw notFound("invitation");
+  const { acceptedAt, expiresAt, ...open } = invitation;
+  if (acceptedAt !== null)
     throw new AppError("invalid_state", "This invitation has been accepted already. Sign in instead.", {
       status: "accepted",
     });
-  if (found.expires_at <= ctx.now())
+  if (expiresAt <= ctx.now())
     throw new AppError("invalid_state", "This invitation has expired. Ask for a new one.", { status: "expired" });
-  return {
-    email: found.email,
-    role: found.role,
-    workspaceId: found.workspace_id,
-    workspaceName: found.workspace_name,
-  };
+  return open;
 }
 
-/** Why nothing came of an invitation that was open a moment ago. */
-async function explain(ctx: BaseCtx, secret: string): Promise<AppError> {
+/** The refusal of an invitation that was open a moment ago. */
+async function explainRefusal(ctx: BaseCtx, secret: string): Promise<AppError> {
   await readInvitation(ctx, secret);
   return new AppError("conflict", "This email belongs to a member of the workspace already. Sign in instead.", {
     field: "email",
@@ -59,7 +45,7 @@ export async function joinWorkspace(ctx: BaseCtx, secret: string, { user }: Sess
     const message = `This invitation is for ${email}, and you are signed in as ${user.email}. Sign out first.`;
     throw new AppError("forbidden", message);
   }
-  if (!(await acceptAs(ctx, await sha256Hex(secret), user.id))) throw await explain(ctx, secret);
+  if (!(await acceptInvitation(ctx, await sha256Hex(secret), user.id))) throw await explainRefusal(ctx, secret);
   return invitation;
 }
 
@@ -83,7 +69,7 @@ export async function joinWithPassword(
   const { email } = await readInvitation(ctx, secret);
   const signedIn = await signIn(ctx, { email, password }, origin);
   const session = await findSessionByToken(ctx, signedIn.token);
-  if (session === null) throw await explain(ctx, secret);
+  if (session === null) throw await explainRefusal(ctx, secret);
   return { invitation: await joinWorkspace(ctx, secret, session), signedIn };
 }
 
@@ -99,7 +85,7 @@ export async function joinAsNew(
 ): Promise<Joined> {
   await requirePatience(origin);
   const invitation = await readInvitation(ctx, secret);
-  const user = { id: ctx.newId("usr"), name, password: await hashPassword(password) };
-  if (!(await acceptAsNew(ctx, await sha256Hex(secret), user))) throw await explain(ctx, secret);
+  const user = { id: ctx.newId("usr"), name, passwordHash: await hashPassword(password) };
+  if (!(await acceptInvitationAsNewUser(ctx, await sha256Hex(secret), user))) throw await explainRefusal(ctx, secret);
   return { invitation, signedIn: await startSession(ctx, user.id, origin) };
 }

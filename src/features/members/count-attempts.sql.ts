@@ -1,10 +1,24 @@
 import { sql } from "drizzle-orm";
-import { batch } from "../../db/client.ts";
+import * as z from "zod";
+import { type Statement, statement, transact } from "../../db/statement.ts";
+import { signInAttempts } from "../../db/schema/index.ts";
 import type { BaseCtx } from "../../shared/context.ts";
-import type { Chain, Counter } from "./members.attempts.ts";
+import type { CounterChain, Counter } from "./members.attempts.ts";
+
+const counterRow = z.object({ key: z.string(), count: z.number(), until: z.number() });
+
+/** A counter as it is stored: it begins anew at `until`. */
+export type StoredCounter = z.infer<typeof counterRow>;
 
 /** One attempt more, unless the counter, or a narrower one, is spent: then nothing is written. */
-const countOne = ({ key, limit }: Counter, narrower: Chain, now: number, windowMs: number) => sql`
+const incrementCounter = (
+  { key, limit }: Counter,
+  narrower: CounterChain,
+  { now, windowMs }: { now: number; windowMs: number },
+): Statement<StoredCounter> =>
+  statement(
+    counterRow,
+    sql`
   INSERT INTO sign_in_attempts (key, count, until)
   SELECT ${key}, 1, ${now + windowMs} WHERE NOT EXISTS (
     SELECT 1 FROM json_each(${JSON.stringify(narrower)}) n CROSS JOIN sign_in_attempts a ON a.key = n.value ->> '$.key'
@@ -12,28 +26,32 @@ const countOne = ({ key, limit }: Counter, narrower: Chain, now: number, windowM
   ON CONFLICT (key) DO UPDATE SET
     count = iif(until <= ${now}, 1, count + 1), until = iif(until <= ${now}, excluded.until, until)
   WHERE until <= ${now} OR count <= ${limit}
-  RETURNING key, count, until`;
-
-/** Counts one attempt along each chain. Gives the counters that took it, and then how all of them stand. */
-export async function count(
-  ctx: BaseCtx,
-  chains: readonly Chain[],
-  windowMs: number,
-): Promise<{ counted: unknown[]; all: unknown[] }> {
-  const now = ctx.now();
-  const steps = chains.flatMap((chain) =>
-    chain.map((counter, index) => countOne(counter, chain.slice(0, index), now, windowMs)),
+  RETURNING key, count, until`,
   );
+
+/** Counts one attempt along each chain. Gives the counters that were incremented, and how all of them stand afterwards. */
+export function incrementCounters(
+  ctx: BaseCtx,
+  chains: readonly CounterChain[],
+  windowMs: number,
+): Promise<{ incremented: StoredCounter[]; standing: StoredCounter[] }> {
+  const now = ctx.now();
   const keys = JSON.stringify(chains.flat().map(({ key }) => key));
-  const results = await batch(ctx.control, [
-    ...steps,
-    sql`SELECT key, count, until FROM sign_in_attempts WHERE key IN (SELECT value FROM json_each(${keys})) AND until > ${now}`,
-  ]);
-  return { counted: results.slice(0, -1).flat(), all: results.at(-1) ?? [] };
+  return transact(ctx.control, {
+    incremented: chains.flatMap((chain) =>
+      chain.map((counter, index) => incrementCounter(counter, chain.slice(0, index), { now, windowMs })),
+    ),
+    standing: statement(
+      counterRow,
+      sql`SELECT key, count, until FROM sign_in_attempts WHERE key IN (SELECT value FROM json_each(${keys})) AND until > ${now}`,
+    ),
+  });
 }
 
-/** Takes attempts back that turned out to be right. */
-export async function uncount(ctx: BaseCtx, keys: string[]): Promise<void> {
-  await ctx.control.run(sql`
-    UPDATE sign_in_attempts SET count = count - 1 WHERE key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`);
+/** Takes back attempts whose password turned out to be right. */
+export async function decrementCounters(ctx: BaseCtx, keys: string[]): Promise<void> {
+  await ctx.control
+    .update(signInAttempts)
+    .set({ count: sql`${signInAttempts.count} - 1` })
+    .where(sql`${signInAttempts.key} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`);
 }

@@ -1,19 +1,16 @@
-import * as z from "zod";
 import type { BaseCtx } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
 import { AppError } from "../../shared/errors.ts";
-import { count, uncount } from "./count-attempts.sql.ts";
-import { type Chain, type Counter, WINDOW_MS } from "./members.attempts.ts";
-
-const counts = z.array(z.object({ key: z.string(), count: z.number(), until: z.number() }));
+import { decrementCounters, incrementCounters } from "./count-attempts.sql.ts";
+import { ATTEMPT_WINDOW_MS, type Counter, type CounterChain } from "./members.attempts.ts";
 
 /** An attempt that has been counted before it is made, so that many at once are as few as many in turn. */
 export interface CountedAttempt {
   isSpent(counter: Counter): boolean;
   /** Says how long to wait. */
   refusal(): AppError;
-  /** For a password that was right: the counters of these chains are as they were before. */
-  takeBack(...chains: readonly Chain[]): Promise<void>;
+  /** Sets the counters of these chains back to where they were, after a password that was right. */
+  takeBack(...chains: readonly CounterChain[]): Promise<void>;
 }
 
 export function waitRefusal(ms: number): AppError {
@@ -27,22 +24,22 @@ export function waitRefusal(ms: number): AppError {
   );
 }
 
-export async function countAttempt(ctx: BaseCtx, chains: readonly Chain[]): Promise<CountedAttempt> {
-  const { counted, all } = await count(ctx, chains, WINDOW_MS);
-  const taken = new Set(counts.parse(counted).map(({ key }) => key));
-  const standing = new Map(counts.parse(all).map((each) => [each.key, each]));
-  const isSpent = ({ key, limit }: Counter) => (standing.get(key)?.count ?? 0) > limit;
+export async function countAttempt(ctx: BaseCtx, chains: readonly CounterChain[]): Promise<CountedAttempt> {
+  const { incremented, standing } = await incrementCounters(ctx, chains, ATTEMPT_WINDOW_MS);
+  const counted = new Set(incremented.map(({ key }) => key));
+  const standingByKey = new Map(standing.map((counter) => [counter.key, counter]));
+  const isSpent = ({ key, limit }: Counter) => (standingByKey.get(key)?.count ?? 0) > limit;
   return {
     isSpent,
     refusal() {
       const ends = chains
         .flat()
-        .flatMap((counter) => (isSpent(counter) ? [standing.get(counter.key)?.until ?? 0] : []));
+        .flatMap((counter) => (isSpent(counter) ? [standingByKey.get(counter.key)?.until ?? 0] : []));
       return waitRefusal(Math.max(...ends, 0) - ctx.now());
     },
-    async takeBack(...rightful) {
-      const keys = rightful.flat().flatMap(({ key }) => (taken.has(key) ? [key] : []));
-      if (keys.length > 0) await uncount(ctx, keys);
+    async takeBack(...rightChains) {
+      const keys = rightChains.flat().flatMap(({ key }) => (counted.has(key) ? [key] : []));
+      if (keys.length > 0) await decrementCounters(ctx, keys);
     },
   };
 }

@@ -37,4 +37,4 @@ export async function openIdentity(ctx: BaseCtx) {
   });
 }
 
-export const bearing = (token: string) => new Headers({ Authorization: `Bearer ${token}` });
+export const bearerHeaders = (token: string) => new Headers({ Authorization: `Bearer ${token}` });

@@ -38,7 +38,7 @@ export function dropSession(c: Context<AppEnv>): void {
   deleteCookie(c, cookieName(c), attributes(c));
 }
 
-/** Where a password comes from. */
+/** The place that a password comes from. */
 export function originOf(c: Context<AppEnv>): Origin {
   const network = clientNetwork(c);
   return {
@@ -48,7 +48,7 @@ export function originOf(c: Context<AppEnv>): Origin {
   };
 }
 
-/** What changes something must come from a page that we gave to this session. Throws `forbidden`. */
+/** A request that changes something must come from a page that we gave to this session. Throws `forbidden`. */
 export async function refuseForgery(c: Context<AppEnv>, { token }: Session, sent: string | undefined): Promise<void> {
   if (isRead(c)) return;
   requireOwnPage(c);

@@ -1,7 +1,6 @@
 import { randomBytes } from "../../shared/crypto.ts";
+import { PASSWORD_COST } from "./members.password-cost.ts";
 
-// 16 MB and about 0.15 s: of OWASP's equal choices for scrypt one that leaves a Worker's 128 MB and CPU time alone.
-const COST = { N: 2 ** 14, r: 8, p: 5 };
 const LENGTH = 32;
 const BASE64 = { alphabet: "base64url", omitPadding: true } as const;
 
@@ -11,13 +10,13 @@ const nodeCrypto = () => import("node:crypto");
 async function derive(password: string, salt: Uint8Array): Promise<Uint8Array> {
   const { scrypt } = await nodeCrypto();
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize("NFKC"), salt, LENGTH, { ...COST, maxmem: 64 * 2 ** 20 }, (error, key) =>
+    scrypt(password.normalize("NFKC"), salt, LENGTH, { ...PASSWORD_COST, maxmem: 64 * 2 ** 20 }, (error, key) =>
       error === null ? resolve(new Uint8Array(key)) : reject(error),
     );
   });
 }
 
-/** `scrypt1.<salt>.<key>`, both in base64url; the name stands for the costs. */
+/** `scrypt1.<salt>.<key>`, both in base64url; the name stands for `PASSWORD_COST`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password, salt);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { cursorParam, emailAddress, iso, limitParam, text, timestamp } from "../../http/fields.ts";
-import { roles } from "../../shared/actor.ts";
+import { type Role, roles } from "../../shared/actor.ts";
 import { DAY_MS } from "../../shared/durations.ts";
 import { workspaceRef } from "../../shared/workspace.ts";
 
@@ -11,7 +11,7 @@ export const DEVICE_MS = 180 * DAY_MS;
 
 const role = z.enum(roles);
 
-/** Whoever signs in with it may write it in any case. */
+/** Kept in lower case, since people write their email in any case when they sign in. */
 const email = emailAddress().transform((value) => value.toLowerCase());
 
 /** Kept exactly as typed. */
@@ -34,7 +34,7 @@ const linkSecret = z
 
 export const sentLink = z.strictObject({ secret: linkSecret });
 
-/** Of somebody who sets their first password. */
+/** The form of a person who sets their first password. */
 export const newcomer = z.strictObject({ secret: linkSecret, name: text(200), password: newPassword });
 
 export const linkAndPassword = z.strictObject({ secret: linkSecret, password: knownPassword });
@@ -59,17 +59,15 @@ export const changeMemberBody = z.strictObject({ role });
 
 export const listMembersQuery = z.strictObject({ limit: limitParam(100), cursor: cursorParam(z.tuple([z.string()])) });
 
-/** A member as the repository reads it. */
-export const memberRecord = z.object({
-  user_id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  role,
-  email_verified: z.number(),
-  created_at: z.number(),
-});
-
-export type MemberRecord = z.infer<typeof memberRecord>;
+export interface MemberRecord {
+  user_id: string;
+  name: string;
+  email: string;
+  role: Role;
+  /** The operator has confirmed that this is the person of the email. */
+  is_confirmed: boolean;
+  created_at: number;
+}
 
 export const memberView = z
   .strictObject({
@@ -82,28 +80,19 @@ export const memberView = z
   })
   .meta({ id: "Member" });
 
-export const presentMember = ({
-  user_id,
-  email_verified,
-  created_at,
-  ...rest
-}: MemberRecord): z.infer<typeof memberView> => ({
+export const presentMember = ({ user_id, created_at, ...rest }: MemberRecord): z.infer<typeof memberView> => ({
   id: user_id,
   ...rest,
-  is_confirmed: email_verified === 1,
   created_at: iso(created_at),
 });
 
-/** An invitation as the repository reads it. */
-export const invitationRecord = z.object({
-  id: z.string(),
-  email: z.string(),
-  role,
-  expires_at: z.number(),
-  created_at: z.number(),
-});
-
-export type InvitationRecord = z.infer<typeof invitationRecord>;
+export interface InvitationRecord {
+  id: string;
+  email: string;
+  role: Role;
+  expires_at: number;
+  created_at: number;
+}
 
 export const invitationView = z
   .strictObject({ id: z.string(), email: z.string(), role, expires_at: timestamp, created_at: timestamp })
@@ -115,7 +104,7 @@ export const presentInvitation = (record: InvitationRecord): z.infer<typeof invi
   created_at: iso(record.created_at),
 });
 
-/** Whoever acts in the console, and where they may. */
+/** The person who acts in the console, with the workspaces they belong to. */
 export interface Session {
   token: string;
   user: { id: string; name: string; email: string };
@@ -124,5 +113,5 @@ export interface Session {
 
 export const membership = workspaceRef.extend({ name: z.string(), role });
 
-/** A workspace with what the user is in it. */
+/** A workspace with the role that the user has in it. */
 export type Membership = z.infer<typeof membership>;

@@ -1,82 +1,114 @@
-import { sql } from "drizzle-orm";
-import { batch } from "../../db/client.ts";
+import { and, eq, gt, or, sql } from "drizzle-orm";
+import * as z from "zod";
+import { type SQL, statement, transact } from "../../db/statement.ts";
+import { members, users } from "../../db/schema/index.ts";
 import type { Role } from "../../shared/actor.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
-import { joinUsers } from "./users.sql.ts";
+import { fromJson } from "../../shared/json.ts";
+import { type MemberRecord, membership } from "./members.schemas.ts";
+import { mergeUsers } from "./users.sql.ts";
 
-const columns = sql`u.id AS user_id, u.name AS name, u.email AS email, m.role AS role,
-  u.email_verified AS email_verified, m.created_at AS created_at`;
+const columns = {
+  user_id: users.id,
+  name: users.name,
+  email: users.email,
+  role: members.role,
+  is_confirmed: users.emailVerified,
+  created_at: members.createdAt,
+};
 
-/** In the order in which they became users, one row beyond `limit`. */
-export function list(ctx: Ctx, limit: number, after = ""): Promise<unknown[]> {
-  return ctx.control.all(sql`
-    SELECT ${columns} FROM members m CROSS JOIN users u ON u.id = m.user_id
-    WHERE m.workspace_id = ${ctx.workspace.id} AND m.user_id > ${after} ORDER BY m.user_id LIMIT ${limit + 1}`);
+const ofWorkspace = (ctx: Ctx) => eq(members.workspaceId, ctx.workspace.id);
+const isMember = (ctx: Ctx, userId: string) => and(ofWorkspace(ctx), eq(members.userId, userId));
+
+/** Members in the order in which they became users, one row beyond `limit`. */
+export const selectMembers = (ctx: Ctx, limit: number, after = "") =>
+  ctx.control
+    .select(columns)
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(and(ofWorkspace(ctx), gt(members.userId, after)))
+    .orderBy(members.userId)
+    .limit(limit + 1);
+
+const selectMember = (ctx: Ctx, userId: string) =>
+  ctx.control.select(columns).from(members).innerJoin(users, eq(users.id, members.userId)).where(isMember(ctx, userId));
+
+/** CROSS JOIN reads the users first: an email has few, a workspace may have many members. */
+export async function findMemberByEmail(ctx: Ctx, email: string): Promise<MemberRecord | undefined> {
+  const [member] = await ctx.control
+    .select(columns)
+    .from(users)
+    .crossJoin(members)
+    .where(and(eq(users.email, email), eq(members.userId, users.id), ofWorkspace(ctx)));
+  return member;
 }
 
-const find = (ctx: Ctx, userId: string) => sql`
-  SELECT ${columns} FROM members m CROSS JOIN users u ON u.id = m.user_id
-  WHERE m.workspace_id = ${ctx.workspace.id} AND m.user_id = ${userId}`;
-
-export async function findByEmail(ctx: Ctx, email: string): Promise<unknown> {
-  const [row] = await ctx.control.all(sql`
-    SELECT ${columns} FROM users u CROSS JOIN members m ON m.user_id = u.id
-    WHERE u.email = ${email} AND m.workspace_id = ${ctx.workspace.id}`);
-  return row;
-}
-
-/** True where the workspace keeps an owner without this one. */
-const anotherOwns = (ctx: Ctx, userId: string) => sql`
-  (role <> 'owner' OR EXISTS (SELECT 1 FROM members o
+/** True in SQL where the workspace keeps an owner without this member. */
+const keepsAnOwner = (ctx: Ctx, userId: string): SQL => sql`
+  (${members.role} <> 'owner' OR EXISTS (SELECT 1 FROM members o
     WHERE o.workspace_id = ${ctx.workspace.id} AND o.role = 'owner' AND o.user_id <> ${userId}))`;
 
-const one = (ctx: Ctx, userId: string) => sql`workspace_id = ${ctx.workspace.id} AND user_id = ${userId}`;
-
-export interface Outcome {
-  /** The member, as they are now or, where they are gone, were. */
-  member: unknown;
-  done: boolean;
+export interface MemberChange {
+  /** The member as they are now or, where they are removed, were; undefined where there is none. */
+  member: MemberRecord | undefined;
+  isDone: boolean;
 }
 
-export async function setRole(ctx: Ctx, userId: string, role: Role): Promise<Outcome> {
-  const [changed = [], [member] = []] = await batch(ctx.control, [
-    sql`
-      UPDATE members SET role = ${role} WHERE ${one(ctx, userId)} AND (${role} = 'owner' OR ${anotherOwns(ctx, userId)})
-      RETURNING user_id`,
-    find(ctx, userId),
-  ]);
-  return { member, done: changed.length > 0 };
+/** Changes a role, unless the workspace would be left without an owner. */
+export async function updateRole(ctx: Ctx, userId: string, role: Role): Promise<MemberChange> {
+  const isAllowed = or(sql`${role} = 'owner'`, keepsAnOwner(ctx, userId));
+  const rows = await transact(ctx.control, {
+    changed: ctx.control
+      .update(members)
+      .set({ role })
+      .where(and(isMember(ctx, userId), isAllowed))
+      .returning({ userId: members.userId }),
+    member: selectMember(ctx, userId),
+  });
+  return { member: rows.member[0], isDone: rows.changed.length > 0 };
 }
 
-export async function remove(ctx: Ctx, userId: string): Promise<Outcome> {
-  const [[member] = [], removed = []] = await batch(ctx.control, [
-    find(ctx, userId),
-    sql`DELETE FROM members WHERE ${one(ctx, userId)} AND ${anotherOwns(ctx, userId)} RETURNING user_id`,
-  ]);
-  return { member, done: removed.length > 0 };
+/** Deletes a membership, unless the workspace would be left without an owner. */
+export async function deleteMember(ctx: Ctx, userId: string): Promise<MemberChange> {
+  const rows = await transact(ctx.control, {
+    member: selectMember(ctx, userId),
+    removed: ctx.control
+      .delete(members)
+      .where(and(isMember(ctx, userId), keepsAnOwner(ctx, userId)))
+      .returning({ userId: members.userId }),
+  });
+  return { member: rows.member[0], isDone: rows.removed.length > 0 };
 }
 
-/** Marks a member as the person of their email, who gets what other users of it belong to. Gives the member, if there is one. */
-export async function confirm(ctx: Ctx, userId: string): Promise<unknown> {
+/** Marks a member as the person of their email, who gets the memberships of other users of it. Gives the member, if there is one. */
+export async function markConfirmed(ctx: Ctx, userId: string): Promise<MemberRecord | undefined> {
   const others = sql`
     SELECT o.id FROM members m CROSS JOIN users u ON u.id = m.user_id CROSS JOIN users o ON o.email = u.email
     WHERE m.workspace_id = ${ctx.workspace.id} AND m.user_id = ${userId} AND o.id <> ${userId}`;
-  const results = await batch(ctx.control, [
-    ...joinUsers(userId, others),
-    sql`
-      UPDATE users SET email_verified = 1 WHERE id = ${userId} AND EXISTS (
-        SELECT 1 FROM members m WHERE m.workspace_id = ${ctx.workspace.id} AND m.user_id = ${userId})`,
-    find(ctx, userId),
-  ]);
-  return results.at(-1)?.[0];
+  const isMemberHere = sql`
+    EXISTS (SELECT 1 FROM members m WHERE m.workspace_id = ${ctx.workspace.id} AND m.user_id = ${userId})`;
+  const rows = await transact(ctx.control, {
+    merge: mergeUsers(userId, others),
+    confirm: sql`UPDATE users SET email_verified = 1 WHERE id = ${userId} AND ${isMemberHere}`,
+    member: selectMember(ctx, userId),
+  });
+  return rows.member[0];
 }
 
-/** A session that has not ended, with its user and, as JSON, the workspaces they belong to. */
-export async function findSession(ctx: BaseCtx, token: string): Promise<unknown> {
-  const [row] = await ctx.control.all(sql`
+const sessionRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  memberships: fromJson(z.array(membership)),
+});
+
+/** A session that has not ended, with its user and the workspaces they belong to. */
+export const selectSession = (ctx: BaseCtx, token: string) =>
+  statement(
+    sessionRow,
+    sql`
     SELECT u.id AS id, u.name AS name, u.email AS email,
       (SELECT json_group_array(json_object('id', w.id, 'number', w.number, 'shard', w.shard, 'name', w.name, 'role', m.role))
         FROM members m CROSS JOIN workspaces w ON w.id = m.workspace_id WHERE m.user_id = u.id) AS memberships
-    FROM sessions s CROSS JOIN users u ON u.id = s.user_id WHERE s.token = ${token} AND s.expires_at > ${ctx.now()}`);
-  return row;
-}
+    FROM sessions s CROSS JOIN users u ON u.id = s.user_id WHERE s.token = ${token} AND s.expires_at > ${ctx.now()}`,
+  );

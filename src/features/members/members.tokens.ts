@@ -6,10 +6,10 @@ const derive = async (secret: string, use: string) => (await hmacSha256(secret, 
 const signature = async (secret: string, use: string, text: string) =>
   (await hmacSha256(await derive(secret, use), text)).toBase64({ alphabet: "base64url", omitPadding: true });
 
-/** What better-auth signs with, where it signs. */
+/** The secret that better-auth signs with. */
 export const identitySecret = (secret: RotatingSecret): Promise<string> => derive(secretsOf(secret)[0], "identity");
 
-/** Whether we signed a text for this use, under any secret still accepted. */
+/** True where we signed a text for this use, under any secret still accepted. */
 async function isSigned(secret: RotatingSecret, use: string, text: string, sum: string): Promise<boolean> {
   const signatures = await Promise.all(secretsOf(secret).map((each) => signature(each, use, text)));
   const matches = await Promise.all(signatures.map((each) => constantTimeEqual(sum, each)));
@@ -49,12 +49,12 @@ export async function openDevice(cookie: string, now: number, secret: RotatingSe
   return (await isSigned(secret, "device-cookie", [userId, id, until].join("."), sum)) ? { id, userId } : null;
 }
 
-/** What forms and scripts of a session send along, to show that they come from a page we gave to it. */
+/** Sent along by forms and scripts of a session, to show that they come from a page we gave to it. */
 export const forgeryToken = (sessionToken: string, secret: RotatingSecret): Promise<string> =>
   signature(secretsOf(secret)[0], "forgery-token", sessionToken);
 
 /** The secret in the link of an invitation or a reset: 256 bits. */
 export const mintLinkSecret = (): string => randomText(32);
 
-/** Where a link leads. Its secret is in the fragment, which browsers send to nobody: no log and no Referer holds it. */
+/** The path that a link leads to. Its secret is in the fragment, which browsers send to nobody: no log and no Referer holds it. */
 export const linkPath = (page: "invitations" | "reset", secret: string): string => `/console/${page}#${secret}`;

@@ -1,16 +1,17 @@
 import * as z from "zod";
+import { fetchRow } from "../../db/statement.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
 import { AppError, invalid } from "../../shared/errors.ts";
 import { countAttempt, waitRefusal } from "./count-attempts.ts";
-import { comparable, LIMITS, lanesFor } from "./members.attempts.ts";
+import { ATTEMPT_LIMITS, comparableUsers, counterChainsFor } from "./members.attempts.ts";
 import { hashPassword, verifyPassword } from "./members.passwords.ts";
-import { findSession as readSession } from "./members.sql.ts";
-import { membership, type Session } from "./members.schemas.ts";
+import { selectSession } from "./members.sql.ts";
+import type { Session } from "./members.schemas.ts";
 import { openDevice, openSession } from "./members.tokens.ts";
-import * as users from "./users.sql.ts";
+import { listUsersByEmail, mergeUsersById, rememberNetwork, type UserOfEmail } from "./users.sql.ts";
 
-/** Where a password comes from. */
+/** The place that a password comes from. */
 export interface Origin {
   /** The client's network, as `networkOf` writes it. */
   network: string;
@@ -26,9 +27,9 @@ export interface SignedIn {
   userId: string;
 }
 
-const identity = async (ctx: BaseCtx) => {
-  const { bearing, openIdentity } = await import("./identity.sql.ts");
-  return { auth: await openIdentity(ctx), bearing };
+const loadIdentity = async (ctx: BaseCtx) => {
+  const { bearerHeaders, openIdentity } = await import("./identity.sql.ts");
+  return { auth: await openIdentity(ctx), bearerHeaders };
 };
 
 /** better-auth's refusals, by the code it gives them. */
@@ -41,19 +42,11 @@ export async function requirePatience(origin: Origin): Promise<void> {
   if (!(await origin.mayTry())) throw waitRefusal(MINUTE_MS);
 }
 
-const candidates = z.array(
-  z
-    .object({ id: z.string(), password: z.string(), knows_network: z.number() })
-    .transform(({ knows_network, ...rest }) => ({ ...rest, knowsNetwork: knows_network === 1 })),
-);
-
-type KnownUser = z.output<typeof candidates>[number];
-
-/** So many are compared at least, so that the time does not tell whether an email has a user beside one's own. */
+/** At least so many are compared, so that the time does not tell whether an email has a user beside one's own. */
 const LEAST_COMPARED = 2;
 
-async function comparePassword(password: string, known: readonly KnownUser[]): Promise<KnownUser[]> {
-  const right: KnownUser[] = [];
+async function comparePassword(password: string, known: readonly UserOfEmail[]): Promise<UserOfEmail[]> {
+  const right: UserOfEmail[] = [];
   for (const user of known) if (await verifyPassword({ hash: user.password, password })) right.push(user);
   for (let compared = known.length; compared < LEAST_COMPARED; compared++) await hashPassword(password);
   return right;
@@ -65,23 +58,23 @@ async function comparePassword(password: string, known: readonly KnownUser[]): P
  */
 async function provePassword(ctx: BaseCtx, email: string, password: string, origin: Origin): Promise<string> {
   await requirePatience(origin);
-  const known = candidates.parse(await users.findByEmail(ctx, email, origin.network));
+  const known = await listUsersByEmail(ctx, email, origin.network);
   const sent = await openDevice(origin.deviceCookie, ctx.now(), ctx.keySecret);
   const device = known.some(({ id }) => id === sent?.userId) ? sent : null;
-  const lanes = lanesFor(email, origin.network, device);
-  const ofDevice = lanes.device === null ? [] : [lanes.device];
-  const attempt = await countAttempt(ctx, [...ofDevice, lanes.open]);
-  const compared = comparable(known, lanes, device, attempt.isSpent);
+  const chains = counterChainsFor(email, origin.network, device);
+  const deviceChains = chains.device === null ? [] : [chains.device];
+  const attempt = await countAttempt(ctx, [...deviceChains, chains.open]);
+  const compared = comparableUsers(known, chains, device, attempt.isSpent);
   if (compared === null) throw attempt.refusal();
   const right = await comparePassword(password, compared);
   const [kept, ...others] = right;
   if (kept === undefined) throw new AppError("unauthorized", "The email or the password is not right.");
   // Where it was wrong for another user of the email it stays counted: else one's own password, changed for each guess,
   // would try the other's without end.
-  if (right.length === compared.length) await attempt.takeBack(...ofDevice, lanes.open);
-  else if (right.some(({ id }) => id === device?.userId)) await attempt.takeBack(...ofDevice);
+  if (right.length === compared.length) await attempt.takeBack(...deviceChains, chains.open);
+  else if (right.some(({ id }) => id === device?.userId)) await attempt.takeBack(...deviceChains);
   if (others.length > 0)
-    await users.unite(
+    await mergeUsersById(
       ctx,
       kept.id,
       others.map(({ id }) => id),
@@ -89,14 +82,11 @@ async function provePassword(ctx: BaseCtx, email: string, password: string, orig
   return kept.id;
 }
 
-/** Opens a session of somebody who has proved who they are; their network is known from now on. */
+/** Opens a session for a user who has proved their identity; their network is known from now on. */
 export async function startSession(ctx: BaseCtx, userId: string, { network }: Origin): Promise<SignedIn> {
-  const { auth } = await identity(ctx);
+  const { auth } = await loadIdentity(ctx);
   const { internalAdapter } = await auth.$context;
-  const [{ token }] = await Promise.all([
-    internalAdapter.createSession(userId),
-    users.rememberNetwork(ctx, userId, network),
-  ]);
+  const [{ token }] = await Promise.all([internalAdapter.createSession(userId), rememberNetwork(ctx, userId, network)]);
   return { token, userId };
 }
 
@@ -109,15 +99,12 @@ export async function signIn(
   return startSession(ctx, await provePassword(ctx, email.toLowerCase(), password, origin), origin);
 }
 
-const user = z.object({ id: z.string(), name: z.string(), email: z.string(), memberships: z.string() });
-
 /** A session with its user and the workspaces they belong to, by name; null when it has ended. */
 export async function findSessionByToken(ctx: BaseCtx, token: string): Promise<Session | null> {
-  const found = user.safeParse(await readSession(ctx, token)).data;
+  const found = await fetchRow(ctx.control, selectSession(ctx, token));
   if (found === undefined) return null;
-  const { memberships, ...rest } = found;
-  const workspaces = z.array(membership).parse(JSON.parse(memberships));
-  return { token, user: rest, memberships: workspaces.toSorted((a, b) => a.name.localeCompare(b.name)) };
+  const { memberships, ...user } = found;
+  return { token, user, memberships: memberships.toSorted((a, b) => a.name.localeCompare(b.name)) };
 }
 
 /** The session of a cookie; null when the cookie is forged or the session has ended. One trip. */
@@ -128,14 +115,14 @@ export async function findSession(ctx: BaseCtx, cookie: string): Promise<Session
 
 /** Ends a session. */
 export async function signOut(ctx: BaseCtx, { token }: Session): Promise<void> {
-  const { auth, bearing } = await identity(ctx);
-  await auth.api.signOut({ headers: bearing(token) });
+  const { auth, bearerHeaders } = await loadIdentity(ctx);
+  await auth.api.signOut({ headers: bearerHeaders(token) });
 }
 
 /** Ends every session of the user. */
 export async function signOutEverywhere(ctx: BaseCtx, { token }: Session): Promise<void> {
-  const { auth, bearing } = await identity(ctx);
-  await auth.api.revokeSessions({ headers: bearing(token) });
+  const { auth, bearerHeaders } = await loadIdentity(ctx);
+  await auth.api.revokeSessions({ headers: bearerHeaders(token) });
 }
 
 /** Changes the password and ends every session but a new one. Throws `validation_failed`, `rate_limited`. */
@@ -147,14 +134,14 @@ export async function changePassword(
 ): Promise<SignedIn> {
   await requirePatience(origin);
   const userId = session.user.id;
-  // Somebody signed in is not locked out by what others try, and a stolen session gets no more guesses than a device.
-  const chain = [{ key: `password ${userId}`, limit: LIMITS.device }];
+  // A user who is signed in is not locked out by what others try, and a stolen session gets no more guesses than a device.
+  const chain = [{ key: `password ${userId}`, limit: ATTEMPT_LIMITS.device }];
   const attempt = await countAttempt(ctx, [chain]);
   if (chain.some(attempt.isSpent)) throw attempt.refusal();
-  const { auth, bearing } = await identity(ctx);
+  const { auth, bearerHeaders } = await loadIdentity(ctx);
   const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
   try {
-    const { token } = await auth.api.changePassword({ body, headers: bearing(session.token) });
+    const { token } = await auth.api.changePassword({ body, headers: bearerHeaders(session.token) });
     await attempt.takeBack(chain);
     return { token: token ?? session.token, userId };
   } catch (error) {

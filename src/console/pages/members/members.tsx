@@ -116,7 +116,7 @@ async function membersPage(visit: WorkspaceVisit, { form = untouched, cursor, li
               cell: (member) => (
                 <>
                   {member.name} {isSelf(member) && <Badge>You</Badge>}{" "}
-                  {member.email_verified === 1 && <Badge tone="good">Confirmed</Badge>}
+                  {member.is_confirmed && <Badge tone="good">Confirmed</Badge>}
                 </>
               ),
             },
