@@ -1,0 +1,95 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { CloudStandIn } from "../support/providers/cloud.ts";
+import { WahaStandIn } from "../support/providers/waha.ts";
+import { startProvider } from "./provider.ts";
+import { makeStateDir, startService } from "./service.ts";
+
+interface Example {
+  commands: string;
+  /** What the page says of the output, if anything. `…` stands for whatever is there. */
+  answer: string | null;
+}
+
+/** The blocks of commands on a page, each with the block of answers that follows it. Those in lists are indented. */
+function readExamples(path: string): Example[] {
+  const blocks = [...readFileSync(path, "utf8").matchAll(/^ *```(sh|json)\n(.*?)^ *```$/gms)];
+  return blocks.flatMap(([, language, commands = ""], index) => {
+    const [, nextLanguage, next = null] = blocks[index + 1] ?? [];
+    return language === "sh" ? [{ commands, answer: nextLanguage === "json" ? next : null }] : [];
+  });
+}
+
+const withoutSpace = (text: string) => text.replace(/\s+/g, "");
+
+/** Matches output that reads like the answer, however it is broken into lines. */
+function patternOf(answer: string): RegExp {
+  const parts = withoutSpace(answer).split("…");
+  return new RegExp(`^${parts.map((part) => RegExp.escape(part)).join(".*?")}$`);
+}
+
+const isInstalled = (name: string) =>
+  (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, name)));
+
+type Shell = "bash" | "zsh";
+
+/** Shells as they are at a terminal: in zsh, `#` then begins no comment. */
+const SHELLS: Record<Shell, string[]> = { bash: ["--noprofile", "--norc", "-i"], zsh: ["-f", "-i"] };
+
+const END_OF_BLOCK = "end of the block";
+
+/** Pastes blocks of commands into a shell; gives what each printed. */
+async function paste(shell: Shell, blocks: string[]): Promise<{ printed: string[]; complaints: string }> {
+  const child = spawn(shell, SHELLS[shell], {
+    env: { ...process.env, PS1: "", PS2: "", HISTFILE: "" },
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true, // a shell with a terminal would take it over
+  });
+  let output = "";
+  let complaints = "";
+  child.stdout.on("data", (chunk) => (output += chunk));
+  child.stderr.on("data", (chunk) => (complaints += chunk));
+  child.stdin.end(blocks.map((block) => `${block}echo; echo ${END_OF_BLOCK}\n`).join(""));
+  await new Promise((resolve) => child.on("close", resolve));
+  return { printed: output.split(`${END_OF_BLOCK}\n`).slice(0, -1), complaints };
+}
+
+/** Runs the examples of a page; gives those that were answered otherwise than it says. */
+async function findSurprises(shell: Shell, path: string, replace: [written: string, real: string][]) {
+  const examples = readExamples(path);
+  const blocks = examples.map(({ commands }) =>
+    replace.reduce((text, [written, real]) => text.replace(written, real), commands),
+  );
+  const { printed, complaints } = await paste(shell, blocks);
+  expect(printed, complaints).toHaveLength(examples.length);
+  expect(complaints).not.toMatch(/not found|no matches|parse error|syntax error|TypeError/);
+  return examples.flatMap(({ commands, answer }, index) => {
+    const output = withoutSpace(printed[index] ?? "");
+    const isAsShown = answer === null ? output === "" : patternOf(answer).test(output);
+    return isAsShown ? [] : [{ commands, answer, output }];
+  });
+}
+
+describe.each(["bash", "zsh"] as const)("Pasted into %s,", (shell) => {
+  it.skipIf(!isInstalled(shell))(
+    "the examples of README, API and providers are answered as the pages say",
+    async () => {
+      const stateDir = makeStateDir();
+      const service = await startService(stateDir);
+      const place: [string, string][] = [
+        ["http://localhost:8787", service.url],
+        [".wrangler/state", stateDir],
+      ];
+      const cloud = await startProvider(new CloudStandIn());
+      const waha = await startProvider(new WahaStandIn());
+      const providers: [string, string][] = [
+        ['"config": {"phone_number_id"', `"config": {"api_base": "${cloud.url}", "phone_number_id"`],
+        ["https://waha.example.com", waha.url],
+      ];
+      expect(await findSurprises(shell, "docs/api-by-example.md", place)).toEqual([]);
+      expect(await findSurprises(shell, "docs/providers.md", [...place, ...providers])).toEqual([]);
+    },
+  );
+});
