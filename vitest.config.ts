@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { unstable_readConfig as readWranglerConfig } from "wrangler";
@@ -56,6 +57,9 @@ export default defineConfig({
       },
       {
         plugins: [inWorkerd()],
+        resolve: {
+          alias: [{ find: /^[.][/]members\.password-cost\.ts$/, replacement: resolve("test/support/password-cost.ts") }],
+        },
         test: {
           name: "worker",
           include: ["test/**/*.test.ts"],
