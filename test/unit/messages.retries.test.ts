@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { backoffMs, isLastAttempt } from "../../src/features/messages/messages.retries.ts";
+import { backoffMs, isLastAttempt, nextAttemptTime } from "../../src/features/messages/messages.retries.ts";
 
 const ATTEMPTS = [1, 2, 3, 4, 5, 6];
 
@@ -18,5 +18,11 @@ describe("a message that a provider did not take for now", () => {
   it("waits up to a quarter less or more, so that not all come back at once", () => {
     expect([backoffMs(1, 0), backoffMs(1, 1)]).toEqual([750, 1250]);
     expect([backoffMs(5, 0), backoffMs(5, 1)]).toEqual([192_000, 320_000]);
+  });
+
+  it("is tried again once its backoff has passed, and not before the provider asked for", () => {
+    expect(nextAttemptTime(1, { now: 50_000, chance: 0.5 })).toBe(51_000);
+    expect(nextAttemptTime(1, { now: 50_000, chance: 0.5, askedMs: 400 })).toBe(51_000);
+    expect(nextAttemptTime(1, { now: 50_000, chance: 0.5, askedMs: 30_000 })).toBe(80_000);
   });
 });

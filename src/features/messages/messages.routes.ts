@@ -7,6 +7,7 @@ import {
   historyQuery,
   historyView,
   messageView,
+  presentAccepted,
   presentHistory,
   presentMessage,
   replyBody,
@@ -14,18 +15,10 @@ import {
   sendTemplateBody,
 } from "./messages.schemas.ts";
 import { getMessage } from "./messages.service.ts";
-import type { AcceptedMessage } from "./send/send-message.sql.ts";
 import { replyInConversation, sendToPhone } from "./send/send-message.ts";
 import { sendTemplate } from "./send/send-template.ts";
 
 export const messagesApi = createApi("Messages", publicApi);
-
-const presentAccepted = (accepted: AcceptedMessage) => ({
-  message_id: accepted.message_id,
-  conversation_id: accepted.conversation_id,
-  contact_id: accepted.contact_id,
-  status: "queued" as const,
-});
 
 messagesApi.post(
   "/messages",

@@ -31,12 +31,30 @@ export const replyWithTemplateBody = sendTemplateBody.pick({ variables: true }).
 
 export const historyQuery = z.strictObject({ limit: limitParam(100), cursor: cursorParam(z.tuple([z.string()])) });
 
+/** A message that was queued, as it is kept to answer a repeat of the request. */
+export const acceptedMessage = z.object({
+  message_id: z.string(),
+  contact_id: z.string(),
+  conversation_id: z.string(),
+  contact_seq: z.number(),
+  connection_id: z.string(),
+});
+
+export type AcceptedMessage = z.infer<typeof acceptedMessage>;
+
 export const acceptedView = {
   message_id: z.string(),
   conversation_id: z.string(),
   contact_id: z.string(),
   status: z.literal("queued"),
 };
+
+export const presentAccepted = ({ message_id, conversation_id, contact_id }: AcceptedMessage) => ({
+  message_id,
+  conversation_id,
+  contact_id,
+  status: "queued" as const,
+});
 
 const revised = {
   edited_at: timestamp.nullable().meta({ description: "When its author last changed it; `body` is what it says now." }),

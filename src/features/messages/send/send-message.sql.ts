@@ -93,16 +93,6 @@ export const isQueued = (messageId: string): SQL => sql`EXISTS (SELECT 1 FROM me
 export const lacksContact = (messageId: string): SQL =>
   sql`EXISTS (SELECT 1 FROM messages m WHERE m.id = ${messageId} AND NOT EXISTS (SELECT 1 FROM contacts WHERE seq = m.contact_seq))`;
 
-export const acceptedMessage = z.object({
-  message_id: z.string(),
-  contact_id: z.string(),
-  conversation_id: z.string(),
-  contact_seq: z.number(),
-  connection_id: z.string(),
-});
-
-export type AcceptedMessage = z.infer<typeof acceptedMessage>;
-
 /** One row with an `acceptedMessage` as JSON in `result`, or none where the message was not queued. */
 export const acceptedMessageAsJson = (messageId: string): SQL => sql`
   SELECT json_object('message_id', m.id, 'contact_id', c.id, 'conversation_id', v.id,

@@ -7,10 +7,9 @@ import { missingConversation } from "../../conversations/conversations.service.t
 import { noteOutbound } from "../../conversations/conversations.sql.ts";
 import { commitOnce } from "../../idempotency/idempotency.service.ts";
 import { deliverThread } from "../deliver/deliver-thread.ts";
+import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import {
-  type AcceptedMessage,
-  acceptedMessage,
   acceptedMessageAsJson,
   contactSeqOfMessage,
   insertMessage,

@@ -11,8 +11,9 @@ import { fillTemplate, readVariables, type SentVariables } from "../../templates
 import { missingVariables, refuseTemplate } from "../../templates/templates.fitting.ts";
 import type { SendableTemplate, TemplateRecord } from "../../templates/templates.schemas.ts";
 import { listTemplates, selectSendableTemplate } from "../../templates/templates.service.ts";
+import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
 import { replyInConversation, requireSendingConnection, sendToPhone } from "./send-message.ts";
-import { type AcceptedMessage, acceptedMessage, type MessageContent } from "./send-message.sql.ts";
+import type { MessageContent } from "./send-message.sql.ts";
 import {
   selectConnectionChannel,
   selectTemplateRecipient,

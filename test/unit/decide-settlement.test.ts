@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import type { SendOutcome } from "../../src/channels/channel.ts";
+import { state } from "../../src/features/messages/messages.states.ts";
+import { type AttemptOutcome, decideSettlement } from "../../src/features/messages/settle/decide-settlement.ts";
+
+const NOW = 1_000_000;
+const error = { code: "rate_limited", message: "Too many.", providerCode: "429" } as const;
+
+const decide = (outcome: AttemptOutcome, attempts = 1) =>
+  decideSettlement({ attempts, outcome }, { now: NOW, random: () => 0.5 });
+
+const onlyKnown = (settlement: ReturnType<typeof decide>) =>
+  Object.fromEntries(Object.entries(settlement).filter(([, value]) => value !== null));
+
+describe("a message is settled", () => {
+  it("as sent where the provider accepted it, with the provider's id", () => {
+    const accepted: SendOutcome = { kind: "accepted", providerMessageId: "p-1", providerKey: "k-1" };
+    expect(onlyKnown(decide(accepted))).toEqual({
+      to: state.sent,
+      below: state.sent,
+      uncounted: 0,
+      sentAt: NOW,
+      providerMessageId: "p-1",
+      providerKey: "k-1",
+    });
+  });
+
+  it("as failed where the provider refused it, unless a proof of delivery has come", () => {
+    expect(onlyKnown(decide({ kind: "refused", error }))).toEqual({
+      to: state.failed,
+      below: state.failed,
+      uncounted: 0,
+      failedAt: NOW,
+      error,
+    });
+  });
+
+  it("as unknown where the answer was lost, and is not tried again", () => {
+    expect(onlyKnown(decide({ kind: "lost", error }))).toEqual({
+      to: state.unknown,
+      below: state.unknown,
+      uncounted: 0,
+    });
+  });
+
+  it("as skipped where a campaign decided so, which is no attempt", () => {
+    expect(onlyKnown(decide({ kind: "skipped", reason: "archived" }))).toEqual({
+      to: state.skipped,
+      below: state.sent,
+      uncounted: 1,
+      failedAt: NOW,
+      error: { code: "archived", message: null, providerCode: null },
+    });
+  });
+
+  it("as queued until its time where no call was made, which is no attempt", () => {
+    expect(decide({ kind: "held", until: NOW + 5000 })).toMatchObject({
+      to: state.queued,
+      below: state.unknown,
+      uncounted: 1,
+      retryAt: NOW + 5000,
+      error: null,
+      late: { to: state.failed, failedAt: NOW, retryAt: null, error: { code: "provider_unreachable" } },
+    });
+  });
+});
+
+describe("a message that the provider did not take for now", () => {
+  it("is queued for its next attempt", () => {
+    expect(decide({ kind: "retry", error }, 2)).toMatchObject({
+      to: state.queued,
+      below: state.unknown,
+      uncounted: 0,
+      retryAt: NOW + 4000,
+      failedAt: null,
+      error: null,
+    });
+  });
+
+  it("waits as long as the provider asks for, where that is longer than the backoff", () => {
+    expect(decide({ kind: "retry", error, afterMs: 60_000 }).retryAt).toBe(NOW + 60_000);
+    expect(decide({ kind: "retry", error, afterMs: 10 }).retryAt).toBe(NOW + 1000);
+  });
+
+  it("fails after its last attempt", () => {
+    expect(decide({ kind: "retry", error }, 6)).toMatchObject({ to: state.failed, retryAt: null, error, late: null });
+  });
+
+  it("fails where its claim was given up as unknown before: a state never goes back", () => {
+    expect(decide({ kind: "retry", error }).late).toEqual({ to: state.failed, failedAt: NOW, retryAt: null, error });
+  });
+});
+
+it("only messages that the provider did not take have another settlement for late answers", () => {
+  const taken: AttemptOutcome[] = [
+    { kind: "accepted", providerMessageId: "p-1" },
+    { kind: "refused", error },
+    { kind: "lost", error },
+    { kind: "skipped", reason: "archived" },
+  ];
+  expect(taken.map((outcome) => decide(outcome).late)).toEqual([null, null, null, null]);
+});
