@@ -3,22 +3,22 @@ import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { suppress, suppressionKeys, suppressionKeysOf, unsuppress } from "./contacts.sql.ts";
-import { identityKeyOf, type KnownPerson, seqOfPerson, seqsNow } from "./identify-people.sql.ts";
+import { contactSeqByPerson, optOutKeyOfUserId, type PersonIdentifiers, seqsNow } from "./identify-people.sql.ts";
 
-const LIST = "marketing_suppressions";
+const OPT_OUTS = "marketing_suppressions";
 
-/** What the opt-outs of contacts are kept under, or of those that they have become part of. */
+/** The opt-out keys of contacts, or of the contacts that they were merged into. */
 export const keysOfContacts = (seqs: number[]): SQL => suppressionKeysOf(seqsNow(seqs));
 
-/** The same of somebody by the provider's names, who may be no contact yet. */
-export const keysOfPerson = (ctx: Ctx, connectionId: string, person: KnownPerson, at: number): SQL => {
+/** The opt-out keys of a person as the provider names them, who may not be a contact yet. */
+export const optOutKeysOfPerson = (ctx: Ctx, connectionId: string, person: PersonIdentifiers, at: number): SQL => {
   const { phone, userIds } = person;
-  const named = [
+  const own = [
     ...(phone === null ? [] : [sql`SELECT ${phoneKey(phone)}`]),
-    ...userIds.map((id) => sql`SELECT ${identityKeyOf(connectionId, id)}`),
+    ...userIds.map((id) => sql`SELECT ${optOutKeyOfUserId(connectionId, id)}`),
   ];
-  const known = sql`SELECT key FROM (${suppressionKeys(seqOfPerson(ctx, connectionId, person, at))})`;
-  return sql.join([known, ...named], sql` UNION `);
+  const contactKeys = sql`SELECT key FROM (${suppressionKeys(contactSeqByPerson(ctx, connectionId, person, at))})`;
+  return sql.join([contactKeys, ...own], sql` UNION `);
 };
 
 export interface MarketingChoice {
@@ -27,20 +27,22 @@ export interface MarketingChoice {
   at: number;
 }
 
-/** True in SQL unless whoever `keys` selects has chosen since, or just so: then the choice is told again, or late. */
-const isLatest = (ctx: Ctx, keys: SQL, at: number): SQL => sql`NOT EXISTS (
+/** True in SQL unless a choice under `keys` is as new or newer: then this one is a repeat, or arrived late. */
+const isNewestChoice = (ctx: Ctx, keys: SQL, at: number): SQL => sql`NOT EXISTS (
   SELECT 1 FROM (${keys}) k CROSS JOIN marketing_choices m ON m.workspace_id = ${ctx.workspace.id} AND m.key = k.key AND m.chosen_at >= ${at})`;
 
-/** Keeps whether the people want marketing whose opt-outs are kept under what `keys` selects, where `condition` holds. */
+/** Stores whether people want marketing, under the opt-out keys that `keys` selects, where `condition` holds. */
 export const chooseMarketing = (
   ctx: Ctx,
   keys: SQL,
   { marketing, at }: MarketingChoice,
   condition = sql`TRUE`,
 ): SQL[] => {
-  const isNews = sql`${condition} AND ${isLatest(ctx, keys, at)}`;
+  const isNewest = sql`${condition} AND ${isNewestChoice(ctx, keys, at)}`;
   return [
-    marketing === "stop" ? suppress(ctx, keys, at, isNews, LIST) : unsuppress(ctx, keys, isNews, { at, list: LIST }),
+    marketing === "stop"
+      ? suppress(ctx, keys, at, isNewest, OPT_OUTS)
+      : unsuppress(ctx, keys, isNewest, { at, list: OPT_OUTS }),
     sql`
       INSERT INTO marketing_choices (workspace_id, key, chosen_at)
       SELECT ${ctx.workspace.id}, key, ${at} FROM (${keys}) WHERE ${condition}

@@ -3,7 +3,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { type AppError, merged, notFound } from "../../shared/errors.ts";
 import * as repository from "./contacts.sql.ts";
 import { type ContactAnswer, contactAnswer } from "./contacts.schemas.ts";
-import { intoContact } from "./join-contacts.sql.ts";
+import { intoContact } from "./merge-contact-rows.sql.ts";
 
 /** A workspace's contacts are numbered from behind `base`. */
 export const numbersOf = (ctx: Ctx): { base: number } => ({ base: repository.baseSeq(ctx) });

@@ -1,107 +1,119 @@
 import { sql } from "drizzle-orm";
-import type { SQL } from "../../db/statement.ts";
+import * as z from "zod";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { samePeople, seqByPhone } from "./contacts.sql.ts";
 
-/** What a provider calls a person by. At least one of phone and ids is there. */
-export interface KnownPerson {
+/** A person as a provider names them, by a phone or at least one id. */
+export interface PersonIdentifiers {
   /** E.164. */
   phone: string | null;
   /** Ids that are the person's own. */
   userIds: string[];
-  /** Further ids that the provider may know the person by: recognised, not kept. */
+  /** Further ids that the provider may use for the person: they are recognised, but not stored. */
   aliases: string[];
   username: string | null;
 }
 
-/** Where the contact numbered `seq` is now: the one it was joined into, else itself. */
+/** The contact `seq`, or the one that it was merged into. */
 export const seqNow = (seq: SQL): SQL =>
   sql`coalesce((SELECT into_seq FROM contact_joins WHERE from_seq = ${seq}), ${seq})`;
 
-/** The contacts with these numbers, as `seq`, or those they have become part of. */
+/** The contacts, as `seq`, or those that they were merged into. */
 export const seqsNow = (seqs: number[]): SQL =>
   sql`SELECT DISTINCT ${seqNow(sql`e.value`)} AS seq FROM json_each(${JSON.stringify(seqs)}) e`;
 
 const providerOf = (connectionId: string): SQL => sql`(SELECT provider FROM connections WHERE id = ${connectionId})`;
 
-/** The contact a connection's provider knows by this id, or null. */
-const seqByExternalId = (ctx: Ctx, connectionId: string, externalId: string): SQL => sql`(
+/** The contact that has this id of the connection's provider, or null. */
+const contactSeqByUserId = (ctx: Ctx, connectionId: string, externalId: string): SQL => sql`(
   SELECT contact_seq FROM contact_identities WHERE workspace_id = ${ctx.workspace.id}
   AND provider = ${providerOf(connectionId)} AND external_id = ${externalId})`;
 
-const coalesced = (seqs: SQL[]): SQL => sql`coalesce(${sql.join([...seqs, sql`NULL`, sql`NULL`], sql`, `)})`;
+const firstKnown = (seqs: SQL[]): SQL => sql`coalesce(${sql.join([...seqs, sql`NULL`, sql`NULL`], sql`, `)})`;
 
-/** The contact whose number was this one until a provider told of another, for what was said before that; or null. */
-const seqByFormerNumber = (ctx: Ctx, key: string, at: number): SQL => sql`(
+/** The contact that had this number at `at`, and got another one since; or null. */
+const contactSeqByFormerPhone = (ctx: Ctx, key: string, at: number): SQL => sql`(
   SELECT c.seq FROM number_changes n CROSS JOIN contacts c ON c.seq = ${seqNow(sql`n.contact_seq`)}
   WHERE n.workspace_id = ${ctx.workspace.id} AND n.from_phone_key = ${key} AND n.changed_at > ${at}
   ORDER BY n.changed_at LIMIT 1)`;
 
-/** The contact a provider means, or null, in SQL: by number, by the ids the provider uses, by the number it had at `at`. */
-export const seqOfPerson = (
+/** The contact of a person, or null, in SQL: by the number, else by the provider's ids, else by the number it had at `at`. */
+export const contactSeqByPerson = (
   ctx: Ctx,
   connectionId: string,
-  { phone, userIds, aliases }: Omit<KnownPerson, "username">,
+  { phone, userIds, aliases }: Omit<PersonIdentifiers, "username">,
   at: number,
 ): SQL =>
-  coalesced([
+  firstKnown([
     ...(phone === null ? [] : [seqByPhone(ctx, phoneKey(phone))]),
-    ...[...userIds, ...aliases].map((id) => seqByExternalId(ctx, connectionId, id)),
-    ...(phone === null ? [] : [seqByFormerNumber(ctx, phoneKey(phone), at)]),
+    ...[...userIds, ...aliases].map((id) => contactSeqByUserId(ctx, connectionId, id)),
+    ...(phone === null ? [] : [contactSeqByFormerPhone(ctx, phoneKey(phone), at)]),
   ]);
 
-/** Every contact, as `seq`, that a provider's names for one person lead to; and those that wait to be joined with them. */
-export const seqsOfPerson = (
+/** All contacts, as `seq`, that a person's identifiers lead to, and those that are to be merged with them. */
+export const allContactSeqsByPerson = (
   ctx: Ctx,
   connectionId: string,
-  { phone, userIds, aliases }: Omit<KnownPerson, "username">,
+  { phone, userIds, aliases }: Omit<PersonIdentifiers, "username">,
 ): SQL => {
   const ids = JSON.stringify([...userIds, ...aliases]);
-  const named = sql`
+  const identified = sql`
     SELECT ${phone === null ? sql`NULL` : seqByPhone(ctx, phoneKey(phone))} AS seq
     UNION SELECT i.contact_seq FROM json_each(${ids}) e CROSS JOIN contact_identities i
       ON i.workspace_id = ${ctx.workspace.id} AND i.provider = ${providerOf(connectionId)} AND i.external_id = e.value`;
-  return sql`WITH ${samePeople(named)} SELECT seq FROM people WHERE seq IS NOT NULL`;
+  return sql`WITH ${samePeople(identified)} SELECT seq FROM people WHERE seq IS NOT NULL`;
 };
 
-/** Fails the batch where `condition` holds and a provider's names for one person lead to several contacts: these are joined first. */
-export const refuseSeveral = (
+/** Fails the batch where `condition` holds and a person's identifiers lead to several contacts: these are to be merged first. */
+export const failIfSeveralContacts = (
   ctx: Ctx,
   connectionId: string,
-  person: Omit<KnownPerson, "username">,
+  person: Omit<PersonIdentifiers, "username">,
   condition = sql`TRUE`,
 ): SQL =>
-  sql`SELECT iif(${condition} AND (SELECT count(*) FROM (${seqsOfPerson(ctx, connectionId, person)})) > 1, json('several'), 0)`;
+  sql`SELECT iif(${condition} AND (SELECT count(*) FROM (${allContactSeqsByPerson(ctx, connectionId, person)})) > 1, json('several'), 0)`;
 
 /**
- * Gives the contact known by an id the number that the provider names with it. A number that the contact has instead is given
- * up only for one of the person's own ids: the provider knows best where the person is now.
+ * Gives the contact that has one of the person's ids the person's number. A number that the contact has already is replaced only
+ * where the id is the person's own: the provider knows best which number they have now.
  */
-export const attachPhone = (
+const updatePhoneByUserId = (
   ctx: Ctx,
   connectionId: string,
-  { phone, userIds, aliases }: Omit<KnownPerson, "username">,
-  condition = sql`TRUE`,
+  { phone, userIds, aliases }: Omit<PersonIdentifiers, "username">,
+  condition: SQL,
 ): SQL[] => {
   const ids = [...userIds, ...aliases];
   if (phone === null || ids.length === 0) return [];
   const key = phoneKey(phone);
-  const own = coalesced(userIds.map((id) => seqByExternalId(ctx, connectionId, id)));
+  const own = firstKnown(userIds.map((id) => contactSeqByUserId(ctx, connectionId, id)));
   return [
     sql`
       UPDATE contacts SET phone = ${phone}, phone_key = ${key}, updated_at = ${ctx.now()}
-      WHERE seq = ${coalesced(ids.map((id) => seqByExternalId(ctx, connectionId, id)))}
+      WHERE seq = ${firstKnown(ids.map((id) => contactSeqByUserId(ctx, connectionId, id)))}
         AND phone_key IS NOT ${key} AND (phone_key IS NULL OR seq = ${own})
         AND ${seqByPhone(ctx, key)} IS NULL AND ${condition}`,
   ];
 };
 
-/** Writes down how a connection's provider knows a contact, and the person's username, where that is new. */
-export const insertIdentities = (
+/** Begins a batch about a person: fails where they are several contacts, and gives the one contact the person's number. */
+export const matchContact = (
   ctx: Ctx,
   connectionId: string,
-  { userIds, username }: KnownPerson,
+  person: Omit<PersonIdentifiers, "username">,
+  condition = sql`TRUE`,
+): SQL[] => [
+  failIfSeveralContacts(ctx, connectionId, person, condition),
+  ...updatePhoneByUserId(ctx, connectionId, person, condition),
+];
+
+/** Stores the ids and the username that the connection's provider has for the contact `seq`, where they are new. */
+export const upsertContactIdentities = (
+  ctx: Ctx,
+  connectionId: string,
+  { userIds, username }: PersonIdentifiers,
   seq: SQL,
   condition: SQL,
 ): SQL[] =>
@@ -113,18 +125,18 @@ export const insertIdentities = (
       WHERE excluded.username IS NOT NULL AND username IS NOT excluded.username`,
   );
 
-/** What a send's answer or a status names a contact by. */
-export interface LearnedIdentity {
+/** An id that a provider gave for a contact, in the answer to a send or in a status. */
+export interface ReportedIdentity {
   contactSeq: number;
   connectionId: string;
   externalId: string;
 }
 
 /**
- * Writes down how connections' providers know contacts. Where an id is another contact's already, the two are one person: the
- * claim has them joined, and counts for opt-outs until then. What is known writes nothing.
+ * Stores ids that providers reported. Where an id is another contact's already, the two are one person: `claimed_by` has them
+ * merged, and lets opt-outs hold for both until then. An id that is known writes nothing.
  */
-export const keepIdentities = (ctx: Ctx, identities: LearnedIdentity[]): SQL => sql`
+export const keepIdentities = (ctx: Ctx, identities: ReportedIdentity[]): SQL => sql`
   INSERT INTO contact_identities (workspace_id, provider, external_id, contact_seq, connection_id)
   SELECT ${ctx.workspace.id}, k.provider, e.value ->> 'externalId', c.seq, k.id
   FROM json_each(${JSON.stringify(identities)}) e
@@ -135,11 +147,20 @@ export const keepIdentities = (ctx: Ctx, identities: LearnedIdentity[]): SQL => 
   WHERE contact_seq <> excluded.contact_seq AND claimed_by IS NULL
   RETURNING contact_seq, claimed_by`;
 
-/** What the opt-out of somebody is kept under by an id of a connection's provider. */
-export const identityKeyOf = (connectionId: string, externalId: string | SQL): SQL =>
-  sql`${providerOf(connectionId)} || ':' || ${externalId}`;
+/** Contacts that have the same id, and are to be merged. */
+const claimRow = z.object({ contact_seq: z.number(), claimed_by: z.number().nullable() });
 
-/** What is kept by the keys of people, and the column with its time. */
+/** As `keepIdentities`; gives the ids that it wrote, with the other contact that has the id, if one does. */
+export const insertReportedIdentities = (
+  ctx: Ctx,
+  identities: ReportedIdentity[],
+): Statement<z.infer<typeof claimRow>> => statement(claimRow, keepIdentities(ctx, identities));
+
+/** The key of an opt-out by a user id of the connection's provider. */
+export const optOutKeyOfUserId = (connectionId: string, userId: string | SQL): SQL =>
+  sql`${providerOf(connectionId)} || ':' || ${userId}`;
+
+/** The tables whose rows belong to an opt-out key, and the column with the time. */
 export const OPT_OUT_TABLES = [
   { table: sql`suppressions`, at: sql`opted_out_at` },
   { table: sql`marketing_suppressions`, at: sql`opted_out_at` },
@@ -148,8 +169,8 @@ export const OPT_OUT_TABLES = [
 ];
 
 /**
- * Gives the latest opt-outs, up to `until`, under the keys that `from` selects to those that `to` selects. Inserting into
- * `opt_out_keys` would also give them back, to a number that somebody else has from now on.
+ * Copies the latest opt-outs, up to `until`, from the keys that `from` selects to those that `to` selects. Inserting into
+ * `opt_out_keys` would also copy them back, to a number that somebody else has from now on.
  */
 export const copyOptOuts = (
   ctx: Ctx,

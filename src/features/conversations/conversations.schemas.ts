@@ -4,7 +4,7 @@ import { cursorParam, flagParam, iso, limitParam, timestamp } from "../../http/f
 const status = z.enum(["open", "done"]);
 const channel = z.enum(["official", "unofficial"]);
 
-/** A conversation as the repository reads it. */
+/** A conversation as it is read from the database. */
 export const conversationRecord = z.object({
   id: z.string(),
   contact_id: z.string(),

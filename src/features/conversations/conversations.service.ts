@@ -1,52 +1,52 @@
-import * as z from "zod";
-import type { SQL } from "../../db/statement.ts";
+import { fetchRow, fetchRows, type SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { type AppError, merged, notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
-import * as repository from "./conversations.sql.ts";
 import { type ConversationRecord, conversationRecord } from "./conversations.schemas.ts";
-import { intoConversation } from "./join-conversations.sql.ts";
+import {
+  conversationAsJson,
+  type ConversationFilter,
+  markRead,
+  type OpenConversationCounts,
+  selectConversation,
+  selectConversations,
+  selectConversationsByContact,
+  selectConversationsByMessage,
+  selectOpenCounts,
+  updateConversationStatus,
+} from "./conversations.sql.ts";
+import { findMergedConversation } from "./merge-conversations.sql.ts";
 
 /** Latest first, one beyond `limit` where there are more. */
-export async function listConversations(ctx: Ctx, filter: repository.Filter): Promise<ConversationRecord[]> {
-  return z.array(conversationRecord).parse(await repository.list(ctx, filter));
-}
-
-const openCounts = z.object({ open: z.number(), unread: z.number() });
+export const listConversations = (ctx: Ctx, filter: ConversationFilter): Promise<ConversationRecord[]> =>
+  fetchRows(ctx.db, selectConversations(ctx, filter));
 
 /** How many conversations are open, and how many of those hold something unread; neither is counted beyond `most`. */
-export async function countOpenConversations(ctx: Ctx, most: number): Promise<z.infer<typeof openCounts>> {
-  return openCounts.parse(await repository.countOpen(ctx, most));
+export async function countOpenConversations(ctx: Ctx, most: number): Promise<OpenConversationCounts> {
+  return (await fetchRow(ctx.db, selectOpenCounts(ctx, most))) ?? { open: 0, unread: 0 };
 }
 
-/** The conversations with one contact, through whichever connection, latest first. */
-export async function listContactConversations(
-  ctx: Ctx,
-  contactId: string,
-  limit: number,
-): Promise<ConversationRecord[]> {
-  return z.array(conversationRecord).parse(await repository.listOfContact(ctx, contactId, limit));
-}
+/** The conversations with one contact, on any connection, latest first. */
+export const listContactConversations = (ctx: Ctx, contactId: string, limit: number): Promise<ConversationRecord[]> =>
+  fetchRows(ctx.db, selectConversationsByContact(ctx, contactId, limit));
 
-const ids = z.array(z.object({ id: z.string() }));
-
-/** The refusal of a conversation's id that is not there, or not any more. */
+/** The error for the id of a conversation that does not exist, or was merged into another. */
 export async function missingConversation(ctx: Ctx, id: string): Promise<AppError> {
-  const [into] = ids.parse(await ctx.db.all(intoConversation(ctx, id)));
-  return into === undefined ? notFound("conversation") : merged("conversation", into.id);
+  const intoId = await findMergedConversation(ctx, id);
+  return intoId === undefined ? notFound("conversation") : merged("conversation", intoId);
 }
 
 /** Throws `not_found`. */
 export async function getConversation(ctx: Ctx, id: string): Promise<ConversationRecord> {
-  const row = await repository.find(ctx, id);
+  const row = await fetchRow(ctx.db, selectConversation(ctx, id));
   if (row === undefined) throw await missingConversation(ctx, id);
-  return conversationRecord.parse(row);
+  return row.result;
 }
 
-async function change(ctx: Ctx, id: string, effect: (guard: SQL) => SQL): Promise<ConversationRecord> {
+async function changeConversation(ctx: Ctx, id: string, effect: (guard: SQL) => SQL): Promise<ConversationRecord> {
   const { result } = await commitOnce(ctx, {
     effects: (guard) => [effect(guard)],
-    result: repository.conversationAsJson(ctx, id),
+    result: conversationAsJson(ctx, id),
     shape: conversationRecord,
   });
   if (result === null) throw await missingConversation(ctx, id);
@@ -54,16 +54,14 @@ async function change(ctx: Ctx, id: string, effect: (guard: SQL) => SQL): Promis
 }
 
 export const setConversationStatus = (ctx: Ctx, id: string, status: "open" | "done"): Promise<ConversationRecord> =>
-  change(ctx, id, (guard) => repository.setStatus(ctx, id, status, guard));
+  changeConversation(ctx, id, (guard) => updateConversationStatus(ctx, id, status, guard));
 
-/** Nothing in it is unread any more; its inbound messages show as `read`. */
+/** Sets the unread count to 0; inbound messages of the conversation show as `read`. */
 export const markConversationRead = (ctx: Ctx, id: string): Promise<ConversationRecord> =>
-  change(ctx, id, (guard) => repository.markRead(ctx, id, guard));
+  changeConversation(ctx, id, (guard) => markRead(ctx, id, guard));
 
-const threads = z.array(z.object({ message_id: z.string(), conversation_id: z.string() }));
-
-/** The conversations that messages belong to, by the messages' ids; those without one are left out. */
+/** The ids of the conversations that messages belong to, by the messages' ids; messages without one are left out. */
 export async function conversationsOf(ctx: Ctx, messageIds: string[]): Promise<ReadonlyMap<string, string>> {
-  const rows = threads.parse(await repository.ofMessages(ctx, messageIds));
+  const rows = await fetchRows(ctx.db, selectConversationsByMessage(ctx, messageIds));
   return new Map(rows.map(({ message_id, conversation_id }) => [message_id, conversation_id]));
 }

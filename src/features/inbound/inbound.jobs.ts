@@ -1,26 +1,27 @@
 import * as z from "zod";
 import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
-import { storeDeadEvent, storeDeadEventAnywhere, storePoison } from "./dead-events.service.ts";
-import { envelope, eventMessage } from "./inbound.schemas.ts";
+import { storeDeadEvent, storeDeadEventWithFallback, storePoisonMessage } from "./dead-events.service.ts";
+import { eventEnvelope, eventMessage } from "./inbound.schemas.ts";
 import { handleEvents } from "./inbound.service.ts";
 
-/** Works off what providers reported. */
+/** Applies messages of the events queue. */
 export const consumeEvents = (base: BaseCtx, messages: readonly unknown[]): Promise<void> =>
   handleEvents(base, z.array(eventMessage).parse(messages));
 
 const hasDatabase = ({ shardCount }: BaseCtx, shard: number): boolean =>
   Number.isInteger(shard) && shard >= 0 && shard < shardCount;
 
-const keepBy =
+/** Stores a failed message by `store`, or in the bucket where it names no workspace with a database. */
+const storeFailedBy =
   (store: typeof storeDeadEvent) =>
   (base: BaseCtx, message: unknown, at: number): Promise<void> => {
-    const { data } = envelope.safeParse(message);
+    const { data } = eventEnvelope.safeParse(message);
     const hasShard = data !== undefined && hasDatabase(base, data.workspace.shard);
-    return hasShard ? store(forWorkspace(base, data.workspace), message, at) : storePoison(base, message, at);
+    return hasShard ? store(forWorkspace(base, data.workspace), message, at) : storePoisonMessage(base, message, at);
   };
 
-/** Keeps an event that fails by itself, while storage works. Throws where the database does not take it. */
-export const setEventAside = keepBy(storeDeadEvent);
+/** Stores an event that fails although storage works. Throws where the database does not take it. */
+export const setEventAside = storeFailedBy(storeDeadEvent);
 
-/** Keeps an event that the queue has given up, in the database or else in the bucket. */
-export const buryEvent = keepBy(storeDeadEventAnywhere);
+/** Stores an event that the queue has given up, in the database or else in the bucket. */
+export const buryEvent = storeFailedBy(storeDeadEventWithFallback);

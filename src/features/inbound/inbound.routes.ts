@@ -6,7 +6,7 @@ import { createApi, workspaceApi } from "../../http/endpoint.ts";
 import { cursorParam, limitParam, page } from "../../http/fields.ts";
 import type { Route } from "../../http/mount.ts";
 import { AppError } from "../../shared/errors.ts";
-import { acceptDelivery, answerChallenge } from "./accept-delivery.ts";
+import { acceptWebhook, answerChallenge } from "./accept-webhook.ts";
 import { deadEventView, presentDeadEvent } from "./inbound.schemas.ts";
 import { listDeadEvents, replayDeadEvent } from "./dead-events.service.ts";
 
@@ -18,7 +18,7 @@ const callerOf = (c: Context<AppEnv>) => ({
   },
 });
 
-/** Where providers report. The signature is over the bytes, so these are not parsed as other requests are. */
+/** Webhooks of providers. The signature covers the bytes, so the body is not parsed as that of other requests. */
 export const hookRoutes: Route[] = [
   {
     method: "get",
@@ -29,8 +29,8 @@ export const hookRoutes: Route[] = [
     method: "post",
     path: "/hooks/:connection_id",
     handle: async (c) => {
-      const delivery = { bytes: new Uint8Array(await c.req.arrayBuffer()), headers: c.req.raw.headers };
-      return c.json({ success: true, events: await acceptDelivery(c.var.base, callerOf(c), delivery) });
+      const request = { bytes: new Uint8Array(await c.req.arrayBuffer()), headers: c.req.raw.headers };
+      return c.json({ success: true, events: await acceptWebhook(c.var.base, callerOf(c), request) });
     },
   },
 ];

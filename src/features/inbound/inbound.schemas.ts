@@ -3,7 +3,7 @@ import { workspaceRef } from "../../shared/workspace.ts";
 import { messageErrorCodes } from "../../channels/channel.ts";
 import { iso, timestamp } from "../../http/fields.ts";
 import { lateSettlement } from "../messages/settle/settle-or-queue.ts";
-import type { DeadLetter } from "./inbound.sql.ts";
+import type { DeadEvent } from "./dead-events.sql.ts";
 
 const error = z.object({ code: z.enum(messageErrorCodes), message: z.string(), providerCode: z.string().nullable() });
 
@@ -95,16 +95,19 @@ const templateEvent = z.object({
   at: z.number(),
 });
 
-/** Whom a message of the events queue is for. */
-export const envelope = z.object({
+/** The workspace and the connection that every message of the events queue names. */
+export const eventEnvelope = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
   connectionId: z.string(),
 });
 
-/** What the events queue carries: what providers reported, and answered to sends that storage did not take. Crosses between versions of the Worker: only ever add to it. */
+/**
+ * A message of the events queue: events that providers reported, or the outcome of a send that storage did not take. Other versions
+ * of the Worker read it too: only ever add to it.
+ */
 export const eventMessage = z.union([
-  envelope.extend({
+  eventEnvelope.extend({
     event: z.discriminatedUnion("type", [
       statusEvent,
       inboundEvent,
@@ -115,11 +118,11 @@ export const eventMessage = z.union([
       noticeEvent,
       templateEvent,
     ]),
-    /** How often the number behind the sender's id has been asked for in vain. */
+    /** How many times the number behind the sender's id could not be looked up. */
     lookups: z.number().default(0),
   }),
-  envelope.extend({ events: z.array(statusEvent) }),
-  envelope.extend({ settlement: lateSettlement }),
+  eventEnvelope.extend({ events: z.array(statusEvent) }),
+  eventEnvelope.extend({ settlement: lateSettlement }),
 ]);
 
 export type EventMessage = z.infer<typeof eventMessage>;
@@ -135,11 +138,11 @@ export const deadEventView = z
   })
   .meta({ id: "DeadEvent" });
 
-const addressed = z.object({ connectionId: z.string() });
+const withConnection = z.object({ connectionId: z.string() });
 
-export const presentDeadEvent = (row: DeadLetter): z.infer<typeof deadEventView> => ({
+export const presentDeadEvent = (row: DeadEvent): z.infer<typeof deadEventView> => ({
   id: row.id,
-  connection_id: addressed.safeParse(row.payload).data?.connectionId ?? null,
+  connection_id: withConnection.safeParse(row.payload).data?.connectionId ?? null,
   queue: row.queue,
   reason: row.reason,
   payload: row.payload,

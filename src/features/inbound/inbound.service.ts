@@ -3,13 +3,13 @@ import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { applyNotice } from "../connections/connections.service.ts";
 import { settleLate } from "../messages/settle/settle-or-queue.ts";
 import { changeIdentity } from "../messages/receive/change-identity.ts";
-import { receiveMessage } from "../messages/receive/receive-message.ts";
+import { type OptOutRequest, receiveMessage } from "../messages/receive/receive-message.ts";
 import { receiveOwnMessage } from "../messages/receive/receive-own-message.ts";
 import { receivePreference } from "../messages/receive/receive-preference.ts";
 import { receiveRevision } from "../messages/receive/receive-revision.ts";
 import { type ReportedStatus, settleStatuses } from "../messages/settle/settle-statuses.ts";
 import { judgeTemplate } from "../templates/sync-templates.ts";
-import { createPhoneFinder, type PhoneFinder } from "./find-phone.ts";
+import { createPhoneFinder, type PhoneFinder } from "./find-hidden-phone.ts";
 import { optOutWord, stopsMarketing } from "./inbound.opt-out.ts";
 import type { EventMessage } from "./inbound.schemas.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
@@ -18,27 +18,21 @@ import type { WorkspaceRef } from "../../shared/workspace.ts";
 
 type SingleEvent = Exclude<ChannelEvent, { type: "status" }>;
 
-/** How long until the number behind a sender's id is asked for once more; after the last time it goes without. */
+/** The delays between lookups of the number behind a sender's id; after the last one the event is applied without the number. */
 const LOOKUP_DELAYS_MS = [2000, 10_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 
-async function handleEvent(ctx: Ctx, connectionId: string, event: SingleEvent): Promise<void> {
+const requestOf = (text: string): OptOutRequest => ({ word: optOutWord(text), stopsMarketing: stopsMarketing(text) });
+
+async function applyEvent(ctx: Ctx, connectionId: string, event: SingleEvent): Promise<void> {
   switch (event.type) {
     case "message":
-      return receiveMessage(ctx, {
-        connectionId,
-        event,
-        word: optOutWord(event.body),
-        stopsMarketing: stopsMarketing(event.body),
-      });
+      return receiveMessage(ctx, { connectionId, event, ...requestOf(event.body) });
     case "own":
       return receiveOwnMessage(ctx, connectionId, event);
     case "identity":
       return changeIdentity(ctx, connectionId, event);
-    case "revision": {
-      const body = event.body ?? "";
-      const asks = { word: optOutWord(body), stopsMarketing: stopsMarketing(body) };
-      return receiveRevision(ctx, { connectionId, event, ...asks });
-    }
+    case "revision":
+      return receiveRevision(ctx, { connectionId, event, ...requestOf(event.body ?? "") });
     case "preference":
       return receivePreference(ctx, connectionId, event);
     case "connection":
@@ -48,37 +42,43 @@ async function handleEvent(ctx: Ctx, connectionId: string, event: SingleEvent): 
   }
 }
 
-/** The event with the number of whom it is with, where the provider hides it; null where it could not be asked now. */
-async function withPhone(
+/** The event with the number of its person, where the provider hides it; null where the provider could not be asked. */
+async function addHiddenPhone(
   ctx: Ctx,
   connectionId: string,
   event: SingleEvent,
   finder: PhoneFinder,
 ): Promise<SingleEvent | null> {
   if (event.type !== "message" && event.type !== "own") return event;
-  const found = await finder.find(ctx, connectionId, event.type === "message" ? event.from : event.to);
-  if (found === "failed") return null;
-  return event.type === "message" ? { ...event, from: found } : { ...event, to: found };
+  const person = await finder.find(ctx, connectionId, event.type === "message" ? event.from : event.to);
+  if (person === "failed") return null;
+  return event.type === "message" ? { ...event, from: person } : { ...event, to: person };
 }
 
-interface Carried {
+interface QueuedEvent {
   workspace: WorkspaceRef;
   connectionId: string;
   event: SingleEvent;
   lookups: number;
 }
 
-/** Handles one event, or has it come again where a number is to be asked for later. It is not kept waiting for ever. */
-async function handleOne(base: BaseCtx, finder: PhoneFinder, { workspace, ...carried }: Carried): Promise<void> {
+/** Applies one event, or queues it for later where its person's number could not be looked up; only so many times. */
+async function handleEvent(
+  base: BaseCtx,
+  finder: PhoneFinder,
+  { workspace, connectionId, event, lookups }: QueuedEvent,
+): Promise<void> {
   const ctx = forWorkspace(base, workspace);
-  const { connectionId, event, lookups } = carried;
-  const named = await withPhone(ctx, connectionId, event, finder);
+  const complete = await addHiddenPhone(ctx, connectionId, event, finder);
   const delayMs = LOOKUP_DELAYS_MS[lookups];
-  if (named !== null || delayMs === undefined) return handleEvent(ctx, connectionId, named ?? event);
+  if (complete !== null || delayMs === undefined) return applyEvent(ctx, connectionId, complete ?? event);
   await ctx.queues.events([{ v: 1, workspace, connectionId, event, lookups: lookups + 1 }], { delayMs });
 }
 
-/** Applies provider events and late settlements, in any order and any number of times: all statuses of a shard at once, the others one by one. */
+/**
+ * Applies provider events and late settlements, in any order and any number of times. Statuses of a shard are applied together,
+ * the others one by one.
+ */
 export async function handleEvents(base: BaseCtx, messages: EventMessage[]): Promise<void> {
   const statuses = new Map<number, ReportedStatus[]>();
   const finder = createPhoneFinder();
@@ -95,7 +95,7 @@ export async function handleEvents(base: BaseCtx, messages: EventMessage[]): Pro
         statuses.set(workspace.shard, reports);
       } else {
         const lookups = hasOwn(message, "lookups") ? message.lookups : 0;
-        await handleOne(base, finder, { workspace, connectionId, event, lookups });
+        await handleEvent(base, finder, { workspace, connectionId, event, lookups });
       }
     }
   }

@@ -5,45 +5,49 @@ import { DAY_MS } from "../../shared/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { parsePhone } from "../../shared/phone.ts";
 import { requireConnection } from "../connections/connections.service.ts";
-import * as repository from "./sandbox.sql.ts";
+import {
+  deleteSandboxDeliveriesBefore,
+  insertSandboxDeliveries,
+  listSandboxDeliveries,
+  type OutboxFilter,
+  type SandboxDelivery,
+} from "./sandbox.sql.ts";
 
-/** Events take the way that a real provider's webhooks take. */
+/** The events take the queue that those of real providers' webhooks take. */
 const eventMessages = (ctx: Ctx, connectionId: string, events: ChannelEvent[]) =>
   bundleEvents(events).map((bundle) => ({ v: 1, workspace: ctx.workspace, connectionId, ...bundle }));
 
-/** What was handed over in one turn, and the one write that all of it awaits. */
-interface Handover {
-  rows: repository.DeliveryRow[];
-  /** By connection, and by when they are due. */
+/** Messages that are handed over in one turn of the event loop. */
+interface DeliveryBatch {
+  deliveries: SandboxDelivery[];
+  /** Events to queue, by connection and delay. */
   reports: Map<string, { connectionId: string; delayMs: number; events: ChannelEvent[] }>;
-  taken: Promise<void>;
 }
 
 /**
- * A phone network that writes down what it is handed and answers through the events queue. What comes in the same turn is
- * written together, and fares together; until it is written, nobody was handed anything.
+ * A phone network that stores what it is handed and reports through the events queue. Messages of one turn of the event loop are
+ * stored in one write, which all of them await: a message counts as handed over only once it is stored.
  */
 export function createPhoneNetwork(ctx: Ctx): PhoneNetwork {
-  let open: Handover | null = null;
-  const take = async ({ rows, reports }: Pick<Handover, "rows" | "reports">): Promise<void> => {
-    await Promise.resolve(); // The others of this turn come along.
+  let open: (DeliveryBatch & { stored: Promise<void> }) | null = null;
+  const store = async ({ deliveries, reports }: DeliveryBatch): Promise<void> => {
+    await Promise.resolve(); // The other messages of this turn are added meanwhile.
     open = null;
-    await repository.insertDeliveries(ctx, rows);
-    const due = [...reports.values()];
+    await insertSandboxDeliveries(ctx, deliveries);
     await Promise.all(
-      due.map(({ connectionId, delayMs, events }) =>
+      [...reports.values()].map(({ connectionId, delayMs, events }) =>
         ctx.queues.events(eventMessages(ctx, connectionId, events), { delayMs }),
       ),
     );
   };
-  const begin = (): Handover => {
-    const started: Pick<Handover, "rows" | "reports"> = { rows: [], reports: new Map() };
-    return { ...started, taken: take(started) };
+  const openBatch = () => {
+    const batch: DeliveryBatch = { deliveries: [], reports: new Map() };
+    return { ...batch, stored: store(batch) };
   };
   return {
     hand(connection, message, reports) {
-      open ??= begin();
-      open.rows.push({
+      open ??= openBatch();
+      open.deliveries.push({
         id: ctx.newId("msg"),
         connectionId: connection.id,
         messageId: message.id,
@@ -58,23 +62,23 @@ export function createPhoneNetwork(ctx: Ctx): PhoneNetwork {
         due.events.push(event);
         open.reports.set(key, due);
       }
-      return open.taken;
+      return open.stored;
     },
   };
 }
 
-function checkSandbox(provider: string): void {
+function requireSandbox(provider: string): void {
   if (provider !== "sandbox")
     throw new AppError("invalid_state", "This works on sandbox connections only.", { status: provider });
 }
 
-/** Plays a message from a person; gives the id it will be stored under. */
+/** Simulates a message from a person; gives the id that it will be stored under. */
 export async function simulateInbound(
   ctx: Ctx,
   connectionId: string,
   input: { from: string; text: string; name: string | null },
 ): Promise<string> {
-  checkSandbox((await requireConnection(ctx, connectionId)).provider);
+  requireSandbox((await requireConnection(ctx, connectionId)).provider);
   const messageId = ctx.newId("msg");
   const phone = parsePhone(input.from);
   const from = { phone, userId: phone === null ? input.from : null, name: input.name };
@@ -90,17 +94,17 @@ export async function simulateInbound(
   return messageId;
 }
 
-/** What the phone network was handed, latest first, one beyond `limit` where there is more. */
-export async function listOutbox(ctx: Ctx, filter: repository.OutboxFilter): Promise<repository.DeliveryRow[]> {
+/** Messages that the phone network was handed, latest first, one beyond `limit` where there are more. */
+export async function listOutbox(ctx: Ctx, filter: OutboxFilter): Promise<SandboxDelivery[]> {
   const address = filter.address === undefined ? undefined : (parsePhone(filter.address) ?? filter.address);
-  const found = await repository.listDeliveries(ctx, { ...filter, address });
+  const found = await listSandboxDeliveries(ctx, { ...filter, address });
   if (found === null) throw notFound("connection");
-  checkSandbox(found.provider);
+  requireSandbox(found.provider);
   return found.deliveries;
 }
 
-/** How long the outbox shows what was handed over. */
+/** How long the outbox shows a message. */
 const KEPT_MS = 30 * DAY_MS;
 
 export const deleteOldDeliveries = (base: BaseCtx, shard: number): Promise<void> =>
-  repository.deleteDeliveriesBefore(base.shard(shard), base.now() - KEPT_MS);
+  deleteSandboxDeliveriesBefore(base.shard(shard), base.now() - KEPT_MS);

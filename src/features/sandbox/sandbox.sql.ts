@@ -1,20 +1,20 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
-import { batch } from "../../db/client.ts";
 import { jsonLists } from "../../db/idioms.ts";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import { connections, sandboxDeliveries } from "../../db/schema/index.ts";
+import { transact } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 
-export type DeliveryRow = typeof sandboxDeliveries.$inferSelect;
+export type SandboxDelivery = typeof sandboxDeliveries.$inferSelect;
 
-/** Writes down together what was handed over together. The ledger never merges: handing a message over twice shows twice. */
-export async function insertDeliveries(ctx: Ctx, rows: DeliveryRow[]): Promise<void> {
+/** Stores deliveries in one transaction. A message that is delivered twice has two rows: tests count duplicates by them. */
+export async function insertSandboxDeliveries(ctx: Ctx, rows: SandboxDelivery[]): Promise<void> {
   const insert = (json: string) => sql`
     INSERT INTO sandbox_deliveries (id, connection_id, message_id, address, body, attempt, at)
     SELECT e.value ->> 'id', e.value ->> 'connectionId', e.value ->> 'messageId', e.value ->> 'address', e.value ->> 'body',
       e.value ->> 'attempt', e.value ->> 'at'
     FROM json_each(${json}) e`;
-  await batch(ctx.db, jsonLists(rows).map(insert));
+  await transact(ctx.db, { deliveries: jsonLists(rows).map(insert) });
 }
 
 export interface OutboxFilter {
@@ -25,12 +25,12 @@ export interface OutboxFilter {
 }
 
 /** The connection's provider and its deliveries, latest first, one row beyond `limit`; null when there is no such connection. */
-export async function listDeliveries(
+export async function listSandboxDeliveries(
   ctx: Ctx,
   { connectionId, address, limit, before }: OutboxFilter,
-): Promise<{ provider: string; deliveries: DeliveryRow[] } | null> {
-  const [[connection], deliveries] = await ctx.db.batch([
-    ctx.db
+): Promise<{ provider: string; deliveries: SandboxDelivery[] } | null> {
+  const { connection, deliveries } = await transact(ctx.db, {
+    connection: ctx.db
       .select({ provider: connections.provider })
       .from(connections)
       .where(
@@ -40,7 +40,7 @@ export async function listDeliveries(
           isNull(connections.deletedAt),
         ),
       ),
-    ctx.db
+    deliveries: ctx.db
       .select()
       .from(sandboxDeliveries)
       .where(
@@ -52,9 +52,10 @@ export async function listDeliveries(
       )
       .orderBy(desc(sandboxDeliveries.id))
       .limit(limit + 1),
-  ]);
-  return connection === undefined ? null : { ...connection, deliveries };
+  });
+  const provider = connection[0]?.provider;
+  return provider === undefined ? null : { provider, deliveries };
 }
 
-export const deleteDeliveriesBefore = (db: Database, before: number): Promise<void> =>
+export const deleteSandboxDeliveriesBefore = (db: Database, before: number): Promise<void> =>
   deleteInChunks(db, { table: "sandbox_deliveries", key: "connection_id, id", condition: sql`at < ${before}` });

@@ -1,29 +1,29 @@
 import type { IdentityEvent } from "../../../channels/channel.ts";
 import { isContradicted } from "../../../db/idioms.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { readSelected } from "../../contacts/join-contacts.sql.ts";
-import { applyChange, readChange, seqsOfChange } from "./change-identity.sql.ts";
-import { joinSelected } from "./join-contacts.ts";
+import { listMergeCandidates } from "../../contacts/merge-contact-rows.sql.ts";
+import { applyIdentityChange, contactSeqsOfChange, findIdentityChange } from "./change-identity.sql.ts";
+import { mergeContacts } from "./merge-contacts.ts";
 
 const MAX_TRIES = 6;
 
 /**
  * Moves a person to the number or user id that the provider gives instead: the contact gets the new one and keeps its
- * conversations; where another contact has it already, the two are joined. Nothing is received: no message, nothing unread, no
- * window. A notice counts once, and notices of several changes may come in any order.
+ * conversations; a contact that has the new one already is merged with it. Nothing counts as received or unread, and no window
+ * opens. A notice counts once, and notices of several changes may arrive in any order.
  */
 export async function changeIdentity(ctx: Ctx, connectionId: string, event: IdentityEvent): Promise<void> {
-  const { noticeId, before, now } = event;
-  // As old as it claims to be: numbers are had by one person after the other.
+  const { noticeId, before, now: after } = event;
+  // However old: one number belongs to one person after another, so a change must not be dated later than it was.
   const at = Math.min(event.at, ctx.now());
-  const change = await readChange(ctx, { connectionId, noticeId, before, told: now, at });
+  const change = await findIdentityChange(ctx, { connectionId, noticeId, before, after, at });
   if (change === null) return;
-  const seqs = seqsOfChange(ctx, change);
+  const seqs = contactSeqsOfChange(ctx, change);
   for (let tries = 1; ; tries++) {
-    await joinSelected(ctx, seqs, change.now.phone);
-    const [contact] = await readSelected(ctx, seqs);
+    await mergeContacts(ctx, seqs, change.current.phone);
+    const [contact] = await listMergeCandidates(ctx, seqs);
     try {
-      return await applyChange(ctx, change, contact?.seq ?? null);
+      return await applyIdentityChange(ctx, change, contact?.seq ?? null);
     } catch (error) {
       if (!isContradicted(error) || tries === MAX_TRIES) throw error;
     }

@@ -1,52 +1,65 @@
 import { sql } from "drizzle-orm";
-import { batch } from "../../../db/client.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { liftUnreachable } from "../../connections/retest-connections.sql.ts";
 import { suppressionKeys } from "../../contacts/contacts.sql.ts";
 import { state } from "../messages.states.ts";
 
-export interface ReceivedMessage {
+/** True in SQL while no message with the key is stored, and only for a connection of the workspace for which `condition` holds. */
+export const isNewMessage = (ctx: Ctx, connectionId: string, providerKey: string, condition = sql`TRUE`): SQL => sql`(
+  NOT EXISTS (SELECT 1 FROM messages WHERE connection_id = ${connectionId} AND provider_key = ${providerKey})
+  AND EXISTS (SELECT 1 FROM connections WHERE id = ${connectionId} AND workspace_id = ${ctx.workspace.id} AND ${condition}))`;
+
+export interface ProviderMessageRow {
   id: string;
   connectionId: string;
   contactSeq: SQL;
+  /** E.164, or the provider's user id. */
   address: string;
   body: string;
   providerMessageId: string;
+  providerKey: string;
+  /** ms since the epoch. */
   at: number;
 }
 
-/** True in SQL until the provider's message has been stored, and only for a connection of the workspace. */
-export const isNew = (ctx: Ctx, connectionId: string, providerMessageId: string): SQL => sql`(
-  NOT EXISTS (SELECT 1 FROM messages WHERE connection_id = ${connectionId} AND provider_key = ${providerMessageId})
-  AND EXISTS (SELECT 1 FROM connections WHERE id = ${connectionId} AND workspace_id = ${ctx.workspace.id}))`;
+const insertProviderMessage = (
+  ctx: Ctx,
+  message: ProviderMessageRow,
+  { fromContact, state: stored, timeColumn }: { fromContact: SQL; state: number; timeColumn: SQL },
+  condition: SQL,
+): SQL => sql`
+  INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, state,
+    provider_message_id, provider_key, created_at, ${timeColumn})
+  SELECT ${message.id}, ${ctx.workspace.id}, ${message.contactSeq}, ${message.connectionId}, ${fromContact}, ${message.address},
+    ${message.body}, ${stored}, ${message.providerMessageId}, ${message.providerKey}, ${message.at}, ${message.at}
+  WHERE ${condition}`;
 
-export const insertReceived = (ctx: Ctx, message: ReceivedMessage, condition: SQL): SQL =>
-  sql`
-    INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, state,
-      provider_message_id, provider_key, created_at, delivered_at)
-    SELECT ${message.id}, ${ctx.workspace.id}, ${message.contactSeq}, ${message.connectionId}, TRUE, ${message.address}, ${message.body},
-      ${state.delivered}, ${message.providerMessageId}, ${message.providerMessageId}, ${message.at}, ${message.at}
-    WHERE ${condition}`;
+/** Stores a message that a person wrote, where `condition` holds. */
+export const insertInboundMessage = (ctx: Ctx, message: ProviderMessageRow, condition: SQL): SQL =>
+  insertProviderMessage(
+    ctx,
+    message,
+    { fromContact: sql`TRUE`, state: state.delivered, timeColumn: sql`delivered_at` },
+    condition,
+  );
 
-/** A message written since the provider could not be reached shows that it can be. */
-export const noteReachable = (ctx: Ctx, connectionId: string, at: number): SQL =>
+/** Stores a message that the account sent from its own phone, where `condition` holds. */
+export const insertOwnMessage = (ctx: Ctx, message: ProviderMessageRow, condition: SQL): SQL =>
+  insertProviderMessage(
+    ctx,
+    message,
+    { fromContact: sql`FALSE`, state: state.sent, timeColumn: sql`sent_at` },
+    condition,
+  );
+
+/** Makes an unreachable connection active again: a message that was written since shows that the provider can be reached. */
+export const markReachable = (ctx: Ctx, connectionId: string, at: number): SQL =>
   liftUnreachable(ctx, sql`${connectionId}`, sql`unreachable_since <= ${at}`);
 
-export const contactSeqOf = (match: SQL, newContactId: string): SQL =>
-  sql`coalesce(${match}, (SELECT seq FROM contacts WHERE id = ${newContactId}))`;
-
-export const isUnknown = (match: SQL): SQL => sql`${match} IS NULL`;
-
-/** What an opt-out is kept under: the number that the message came from counts also where the contact is known by another. */
-export const optOutKeys = (seq: SQL, phoneKey: string | null): SQL =>
+/** The opt-out keys of the sender; the number counts also where the contact has another one. */
+export const optOutKeysOfSender = (seq: SQL, phoneKey: string | null): SQL =>
   sql`${suppressionKeys(seq)} ${phoneKey === null ? sql`` : sql`UNION ALL SELECT ${phoneKey}`}`;
 
-export const keysInAny = (a: SQL, b: SQL): SQL => sql`SELECT key FROM (${a}) UNION SELECT key FROM (${b})`;
-
-export const both = (a: SQL, b: SQL): SQL => sql`${a} AND ${b}`;
-
-/** Gives the rows of the last statement. */
-export async function store(ctx: Ctx, statements: SQL[]): Promise<unknown[]> {
-  return (await batch(ctx.db, statements)).at(-1) ?? [];
-}
+/** The keys of either list. */
+export const unionOfKeys = (a: SQL, b: SQL): SQL => sql`SELECT key FROM (${a}) UNION SELECT key FROM (${b})`;

@@ -1,102 +1,79 @@
 import type { InboundEvent } from "../../../channels/channel.ts";
-import type { Person } from "../../../channels/people.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { DAY_MS } from "../../../shared/durations.ts";
 import { phoneKey } from "../../../shared/phone.ts";
-import {
-  type KnownPerson,
-  attachPhone,
-  insertIdentities,
-  refuseSeveral,
-  seqOfPerson,
-} from "../../contacts/identify-people.sql.ts";
 import { chooseMarketing } from "../../contacts/choose-marketing.sql.ts";
-import { insertContact, nextSeq, suppress, unsuppress, welcomeBack } from "../../contacts/contacts.sql.ts";
-import { keysFollowing, liftOlderOptOuts, noteOptIn, WHOLE_SECOND_MS } from "../../contacts/follow-changes.sql.ts";
-import { noteInbound } from "../../conversations/conversations.sql.ts";
-import { asOnePerson } from "./join-contacts.ts";
-import * as repository from "./receive-message.sql.ts";
-import { applyTo, waitingFor } from "./receive-revision.sql.ts";
+import { laterOptOutKeys } from "../../contacts/follow-identity-changes.sql.ts";
+import { storeStart, storeStop } from "../../contacts/opt-ins.sql.ts";
+import { prepareContact } from "../../contacts/prepare-contact.sql.ts";
+import { upsertInboundConversation } from "../../conversations/conversations.sql.ts";
+import { boundEventTime, identifiersOf } from "./read-event.ts";
+import {
+  insertInboundMessage,
+  isNewMessage,
+  markReachable,
+  optOutKeysOfSender,
+  unionOfKeys,
+} from "./receive-message.sql.ts";
+import { storeMessage } from "./store-message.ts";
 
-/** Providers retry for a week; what claims to be older, or from the future, is dated by its arrival's bounds. */
-const MAX_AGE_MS = 7 * DAY_MS;
-
-export const arrivalOf = (ctx: Ctx, at: number): number => Math.min(ctx.now(), Math.max(at, ctx.now() - MAX_AGE_MS));
-
-/** A provider's names for somebody, as contacts know people. */
-export const namesOf = ({ phone, userId, username = null, aliases = [] }: Person): KnownPerson => ({
-  phone,
-  userIds: userId === null ? [] : [userId],
-  aliases,
-  username,
-});
-
-export interface Received {
-  connectionId: string;
-  event: InboundEvent;
-  /** What the whole message means, if it is one of the opt-out or opt-in words. */
+/** The request that a text makes by being, as a whole, an opt-out word or the button of a marketing template. */
+export interface OptOutRequest {
   word: "stop" | "start" | null;
-  /** Whether the whole message asks for no more marketing. */
   stopsMarketing: boolean;
 }
 
+export interface ReceivedMessage extends OptOutRequest {
+  connectionId: string;
+  event: InboundEvent;
+}
+
 /**
- * Stores an inbound message once, in one batch: finds or makes the contact, opens the conversation, obeys STOP and START.
- * The provider's message id tells a repeat. Everything before the message itself hangs on the message not being there yet. Nothing
- * is stored before all that the sender is known by is one contact: what the message asks for holds for the whole person.
+ * Stores an inbound message once, in one batch: finds or adds the contact, opens the conversation, applies STOP and START.
+ * Every other statement requires that the message is not there yet, so a repeat changes nothing. Contacts that the sender's
+ * identifiers lead to are merged first, since a STOP holds for the whole person.
  */
-export async function receiveMessage(ctx: Ctx, { connectionId, event, word, stopsMarketing }: Received): Promise<void> {
+export async function receiveMessage(
+  ctx: Ctx,
+  { connectionId, event, word, stopsMarketing }: ReceivedMessage,
+): Promise<void> {
   const { phone, userId, name } = event.from;
   const address = phone ?? userId;
-  if (address === null) throw new Error("An inbound message names nobody.");
-  const at = arrivalOf(ctx, event.at);
+  if (address === null) throw new Error("An inbound message has no sender.");
+  const at = boundEventTime(event.at, ctx.now());
+  const person = identifiersOf(event.from);
+  const providerKey = event.providerMessageId;
+  const isNew = isNewMessage(ctx, connectionId, providerKey);
+  const { seq, match, upsert } = prepareContact(ctx, connectionId, { person, name, at }, isNew);
+  const message = {
+    id: event.messageId ?? ctx.newId("msg", at),
+    connectionId,
+    contactSeq: seq,
+    address,
+    body: event.body,
+    providerMessageId: event.providerMessageId,
+    providerKey,
+    at,
+  };
   const wroteFrom = event.address ?? address;
-  const written = { address: wroteFrom, phoneKey: wroteFrom === phone ? phoneKey(phone) : null };
-  const id = event.messageId ?? ctx.newId("msg", at);
-  const contactId = ctx.newId("ct");
-  const key = phone === null ? null : phoneKey(phone);
+  const wroteFromKey = wroteFrom === phone ? phoneKey(phone) : null;
 
-  const person = namesOf(event.from);
-  const match = seqOfPerson(ctx, connectionId, person, at);
-  const seq = repository.contactSeqOf(match, contactId);
-  const isNew = repository.isNew(ctx, connectionId, event.providerMessageId);
-  // START asks for everything again: who pressed a template's button has no other way back.
+  // START opts in to everything: it is the only way back for people who pressed a template's button.
   const marketing = word === "start" ? "resume" : stopsMarketing ? "stop" : null;
-  const contact = { id: contactId, phone, phoneKey: key, name, source: "inbound" };
-  const optOutKeys = repository.optOutKeys(seq, key);
-  // A late word holds for the names, too, that the person got since.
-  const newerKeys = keysFollowing(ctx, connectionId, { phone, userId }, at);
-  const allKeys = repository.keysInAny(optOutKeys, newerKeys);
+  const senderKeys = optOutKeysOfSender(seq, phone === null ? null : phoneKey(phone));
+  // A word that arrives late holds for the number and the id, too, that the person got since.
+  const laterKeys = laterOptOutKeys(ctx, connectionId, { phone, userId }, at);
+  const keys = unionOfKeys(senderKeys, laterKeys);
 
-  const statements = [
-    refuseSeveral(ctx, connectionId, person, isNew),
-    repository.noteReachable(ctx, connectionId, at),
-    ...attachPhone(ctx, connectionId, person, isNew),
-    insertContact(ctx, contact, nextSeq(ctx), repository.both(repository.isUnknown(match), isNew)),
-    welcomeBack(ctx, seq, name, isNew),
-    ...insertIdentities(ctx, connectionId, person, seq, isNew),
-    ...(word === "stop"
-      ? [suppress(ctx, allKeys, at, isNew), ...liftOlderOptOuts(ctx, { keys: allKeys, seq, since: at }, isNew)]
-      : []),
-    ...(word === "start"
-      ? [unsuppress(ctx, allKeys, isNew, { at: at + WHOLE_SECOND_MS }), noteOptIn(ctx, allKeys, at, isNew)]
-      : []),
+  await storeMessage(ctx, { connectionId, providerKey, person }, [
+    ...match,
+    markReachable(ctx, connectionId, at),
+    ...upsert,
+    ...(word === "stop" ? storeStop(ctx, { keys, seq, at }, isNew) : []),
+    ...(word === "start" ? storeStart(ctx, keys, at, isNew) : []),
     ...(marketing === null
       ? []
-      : [optOutKeys, newerKeys].flatMap((keys) => chooseMarketing(ctx, keys, { marketing, at }, isNew))),
-    noteInbound(
-      ctx,
-      ctx.newId("cnv"),
-      { messageId: id, connectionId, contactSeq: seq, ...written, body: event.body, at },
-      isNew,
-    ),
-    repository.insertReceived(
-      ctx,
-      { id, connectionId, contactSeq: seq, address, body: event.body, providerMessageId: event.providerMessageId, at },
-      isNew,
-    ),
-    waitingFor(connectionId, event.providerMessageId),
-  ];
-  const waiting = await asOnePerson(ctx, connectionId, person, () => repository.store(ctx, statements));
-  if (waiting.length > 0) await applyTo(ctx, connectionId, event.providerMessageId);
+      : [senderKeys, laterKeys].flatMap((chosenFor) => chooseMarketing(ctx, chosenFor, { marketing, at }, isNew))),
+    upsertInboundConversation(ctx, ctx.newId("cnv"), { ...message, wroteFrom, wroteFromKey }, isNew),
+    insertInboundMessage(ctx, message, isNew),
+  ]);
 }

@@ -1,25 +1,25 @@
 import type { PreferenceEvent } from "../../../channels/people.ts";
+import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { chooseMarketing, keysOfPerson } from "../../contacts/choose-marketing.sql.ts";
-import { keysFollowing } from "../../contacts/follow-changes.sql.ts";
-import { refuseSeveral } from "../../contacts/identify-people.sql.ts";
-import { asOnePerson } from "./join-contacts.ts";
-import { arrivalOf, namesOf } from "./receive-message.ts";
-import { store } from "./receive-message.sql.ts";
+import { chooseMarketing, optOutKeysOfPerson } from "../../contacts/choose-marketing.sql.ts";
+import { laterOptOutKeys } from "../../contacts/follow-identity-changes.sql.ts";
+import { failIfSeveralContacts } from "../../contacts/identify-people.sql.ts";
+import { retryAfterMerging } from "./merge-contacts.ts";
+import { boundEventTime, identifiersOf } from "./read-event.ts";
 
 /**
- * Keeps what a person chose about marketing at the provider, in any order and any number of times. It belongs to the person, so
- * it also holds for a number and an id that are no contact's yet.
+ * Stores what a person chose about marketing at the provider, in any order and any number of times. The choice is the person's:
+ * it also holds for a number and an id that no contact has yet.
  */
 export async function receivePreference(ctx: Ctx, connectionId: string, event: PreferenceEvent): Promise<void> {
   const { from, marketing } = event;
-  const person = namesOf(from);
-  const at = arrivalOf(ctx, event.at);
-  const keys = keysOfPerson(ctx, connectionId, person, at);
-  const newerKeys = keysFollowing(ctx, connectionId, from, at);
-  const statements = [
-    refuseSeveral(ctx, connectionId, person),
-    ...[keys, newerKeys].flatMap((chosenFor) => chooseMarketing(ctx, chosenFor, { marketing, at })),
-  ];
-  await asOnePerson(ctx, connectionId, person, () => store(ctx, statements));
+  const person = identifiersOf(from);
+  const at = boundEventTime(event.at, ctx.now());
+  const keys = optOutKeysOfPerson(ctx, connectionId, person, at);
+  const laterKeys = laterOptOutKeys(ctx, connectionId, from, at);
+  const batch = {
+    check: failIfSeveralContacts(ctx, connectionId, person),
+    choices: [keys, laterKeys].flatMap((chosenFor) => chooseMarketing(ctx, chosenFor, { marketing, at })),
+  };
+  await retryAfterMerging(ctx, connectionId, person, () => transact(ctx.db, batch));
 }

@@ -2,23 +2,27 @@ import type { RevisionEvent } from "../../../channels/people.ts";
 import type { BaseCtx, Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
 import { phoneKey } from "../../../shared/phone.ts";
+import { chooseMarketing, optOutKeysOfPerson } from "../../contacts/choose-marketing.sql.ts";
 import { suppress } from "../../contacts/contacts.sql.ts";
-import { chooseMarketing, keysOfPerson } from "../../contacts/choose-marketing.sql.ts";
-import { keysFollowing } from "../../contacts/follow-changes.sql.ts";
-import { namesOf } from "./receive-message.ts";
-import * as repository from "./receive-revision.sql.ts";
+import { laterOptOutKeys } from "../../contacts/follow-identity-changes.sql.ts";
+import { identifiersOf } from "./read-event.ts";
+import type { OptOutRequest } from "./receive-message.ts";
+import {
+  applyRevisions,
+  applyWaitingRevisions,
+  deleteRevisionsBefore,
+  insertRevision,
+  isNewRevision,
+} from "./receive-revision.sql.ts";
 
-export interface ReceivedRevision {
+export interface ReceivedRevision extends OptOutRequest {
   connectionId: string;
   event: RevisionEvent;
-  /** As of `Received`: what the new text asks for as a whole. */
-  word: "stop" | "start" | null;
-  stopsMarketing: boolean;
 }
 
 /**
- * Changes the message that its author edited or took back; kept until the message comes, where it has not. Opens no window and
- * counts as nothing unread. A text that was made an opt-out word is obeyed; one that was made START is not: that must be written.
+ * Applies an edit or a deletion to the message of its author; kept until the message arrives, where it has not. It opens no
+ * window and counts as nothing unread. A text that was edited to STOP opts out; one that was edited to START does not opt in.
  */
 export async function receiveRevision(
   ctx: Ctx,
@@ -26,32 +30,36 @@ export async function receiveRevision(
 ): Promise<void> {
   const { by, kind, revisionId, providerKeys, body } = event;
   const at = Math.min(event.at, ctx.now());
+  const phone = by?.phone ?? null;
+  const author = {
+    fromContact: by !== null,
+    address: phone ?? by?.userId ?? null,
+    phoneKey: phone === null ? null : phoneKey(phone),
+  };
+  const keyLists =
+    by === null
+      ? []
+      : [optOutKeysOfPerson(ctx, connectionId, identifiersOf(by), at), laterOptOutKeys(ctx, connectionId, by, at)];
   for (const providerKey of providerKeys) {
-    const phone = by?.phone ?? null;
-    const author = {
-      fromContact: by !== null,
-      address: phone ?? by?.userId ?? null,
-      phoneKey: phone === null ? null : phoneKey(phone),
-    };
     const revision = { connectionId, providerKey, revisionId, kind, body, at, ...author };
-    const isNews = repository.isNews(revision);
-    const lists =
-      by === null ? [] : [keysOfPerson(ctx, connectionId, namesOf(by), at), keysFollowing(ctx, connectionId, by, at)];
-    await repository.applyTo(ctx, connectionId, providerKey, [
-      ...(word === "stop" ? lists.map((keys) => suppress(ctx, keys, at, isNews)) : []),
-      ...(stopsMarketing ? lists.flatMap((keys) => chooseMarketing(ctx, keys, { marketing: "stop", at }, isNews)) : []),
-      repository.keep(ctx, revision),
+    const isNew = isNewRevision(revision);
+    await applyRevisions(ctx, connectionId, providerKey, [
+      ...(word === "stop" ? keyLists.map((keys) => suppress(ctx, keys, at, isNew)) : []),
+      ...(stopsMarketing
+        ? keyLists.flatMap((keys) => chooseMarketing(ctx, keys, { marketing: "stop", at }, isNew))
+        : []),
+      insertRevision(ctx, revision),
     ]);
   }
 }
 
-/** Providers retry for a week: by then a message has come, or never will. */
+/** Providers retry for a week: after that a message has arrived, or never will. */
 const KEPT_MS = 8 * DAY_MS;
-const LIMIT = 1000;
+const REVISIONS_A_RUN = 1000;
 
-/** Applies changes whose message has come since, or whose key became known when a send was settled; forgets the oldest. */
+/** Applies revisions whose message has arrived since, or got its key when a send was settled; deletes the oldest. */
 export async function sweepRevisions(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
-  await repository.applyAll(db, LIMIT);
-  await repository.deleteOld(db, base.now() - KEPT_MS);
+  await applyWaitingRevisions(db, REVISIONS_A_RUN);
+  await deleteRevisionsBefore(db, base.now() - KEPT_MS);
 }

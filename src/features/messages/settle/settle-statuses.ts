@@ -2,7 +2,7 @@ import type { MessageError, StatusEvent } from "../../../channels/channel.ts";
 import { type BaseCtx, forWorkspace } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
 import type { WorkspaceRef } from "../../../shared/workspace.ts";
-import { learnNames } from "../receive/learn-names.ts";
+import { learnNames } from "../receive/store-identities.ts";
 import { state } from "../messages.states.ts";
 import { applyProgress, deleteEarlyStatuses, type StatusProgress } from "./settle-statuses.sql.ts";
 

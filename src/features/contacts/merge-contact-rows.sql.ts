@@ -1,0 +1,140 @@
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { fetchRows, type SQL, statement } from "../../db/statement.ts";
+import type { Ctx, Database } from "../../shared/context.ts";
+import { phoneKey } from "../../shared/phone.ts";
+import { DEFAULT_VALUES, type MergeCandidate, type MergePair } from "./contacts.merging.ts";
+import { MAX_TAGS } from "./contacts.plan.ts";
+import { foldedField } from "./contacts.folding.ts";
+import { OPT_OUT_TABLES } from "./identify-people.sql.ts";
+
+export interface ContactMerge extends MergePair {
+  /** The number that the person is known to have now; null leaves the one of the kept contact. */
+  phone: string | null;
+}
+
+const candidateRow = z.object({
+  seq: z.number(),
+  id: z.string(),
+  phoneKey: z.string().nullable(),
+  archivedAt: z.number().nullable(),
+});
+
+/** The contacts that `seqs` selects as `seq`, oldest first. */
+export const listMergeCandidates = (ctx: Ctx, seqs: SQL): Promise<MergeCandidate[]> =>
+  fetchRows(
+    ctx.db,
+    statement(
+      candidateRow,
+      sql`
+        SELECT c.seq AS seq, c.id AS id, c.phone_key AS phoneKey, c.archived_at AS archivedAt
+        FROM (${seqs}) s CROSS JOIN contacts c ON c.seq = s.seq AND c.workspace_id = ${ctx.workspace.id} ORDER BY c.seq`,
+    ),
+  );
+
+/** Fails the batch where either contact has changed since the merge was decided. */
+const failIfChanged = ({ kept, removed }: ContactMerge): SQL => sql`
+  SELECT iif(EXISTS (
+    SELECT 1 FROM json_each(${JSON.stringify([kept, removed])}) e LEFT JOIN contacts c ON c.seq = e.value ->> 'seq'
+    WHERE c.seq IS NULL OR c.phone_key IS NOT e.value ->> 'phoneKey' OR c.archived_at IS NOT e.value ->> 'archivedAt'
+  ), json('changed'), 0)`;
+
+const otherActive = ({ kept, removed }: ContactMerge): SQL => sql`
+  SELECT 1 FROM contacts other WHERE other.workspace_id = contacts.workspace_id AND other.archived_at IS NULL
+  AND other.seq NOT IN (${kept.seq}, ${removed.seq})`;
+
+/** Fills the kept contact's empty fields from the removed contact, and unites the tags. */
+function mergeFields(ctx: Ctx, merge: ContactMerge): SQL {
+  const { kept, removed, phone } = merge;
+  const other = otherActive(merge);
+  const takesEmail = sql`(contacts.email IS NULL AND removed.email IS NOT NULL AND NOT EXISTS (${other} AND other.email_key = removed.email_key))`;
+  const withoutEmail = sql.join(
+    Object.keys(foldedField("email", null)).map((name) => sql`${`$.${name}`}`),
+    sql`, `,
+  );
+  const key = phone === null || phoneKey(phone) === kept.phoneKey ? null : phoneKey(phone);
+  const canBeActive =
+    removed.archivedAt === null
+      ? sql`NOT EXISTS (${other} AND other.phone_key = ${key ?? kept.phoneKey})
+          AND NOT EXISTS (${other} AND other.email_key = coalesce(contacts.email_key, removed.email_key))`
+      : sql`FALSE`;
+  const tags = sql`
+    SELECT json_group_array(number) FROM (SELECT number FROM (
+      SELECT number, min(rank) AS rank FROM (
+        SELECT value AS number, 0 AS rank FROM json_each(contacts.tags)
+        UNION ALL SELECT value, 1 FROM json_each(removed.tags))
+      GROUP BY number ORDER BY rank, number LIMIT ${MAX_TAGS}) ORDER BY number)`;
+  return sql`
+    UPDATE contacts SET
+      name = coalesce(contacts.name, removed.name), company = coalesce(contacts.company, removed.company),
+      address_as = coalesce(contacts.address_as, removed.address_as),
+      status = iif(contacts.status = ${DEFAULT_VALUES.status}, removed.status, contacts.status),
+      lifecycle_stage = iif(contacts.lifecycle_stage = ${DEFAULT_VALUES.lifecycleStage}, removed.lifecycle_stage, contacts.lifecycle_stage),
+      email = iif(${takesEmail}, removed.email, contacts.email),
+      email_key = iif(${takesEmail}, removed.email_key, contacts.email_key),
+      ${key === null ? sql`` : sql`phone = ${phone}, phone_key = ${key},`}
+      tags = (${tags}),
+      custom_fields = json_patch(removed.custom_fields, contacts.custom_fields),
+      folded = json_patch(iif(${takesEmail}, removed.folded, json_remove(removed.folded, ${withoutEmail})), contacts.folded),
+      archived_at = iif(contacts.archived_at IS NOT NULL AND ${canBeActive}, NULL, contacts.archived_at),
+      created_at = min(contacts.created_at, removed.created_at), updated_at = ${ctx.now()}
+    FROM contacts removed WHERE contacts.seq = ${kept.seq} AND removed.seq = ${removed.seq}`;
+}
+
+/** Gives the opt-outs of each to both, under every key, the number included that the person has now. */
+const mergeOptOuts = ({ kept, removed }: ContactMerge): SQL =>
+  sql`INSERT INTO opt_out_spread (seq, other) VALUES (${kept.seq}, ${removed.seq})`;
+
+/** Deletes the opt-outs under the removed contact's id, which nobody asks for any more. */
+const deleteOptOuts = (ctx: Ctx, { removed }: ContactMerge): SQL[] =>
+  OPT_OUT_TABLES.map(
+    ({ table }) => sql`DELETE FROM ${table} WHERE workspace_id = ${ctx.workspace.id} AND key = ${removed.id}`,
+  );
+
+const moveIdentities = ({ kept, removed }: ContactMerge): SQL[] => [
+  sql`UPDATE contact_identities SET claimed_by = ${kept.seq} WHERE claimed_by = ${removed.seq}`,
+  sql`UPDATE contact_identities SET contact_seq = ${kept.seq} WHERE contact_seq = ${removed.seq}`,
+  sql`UPDATE contact_identities SET claimed_by = NULL WHERE claimed_by = ${kept.seq} AND contact_seq = ${kept.seq}`,
+];
+
+const recordMerge = (ctx: Ctx, { kept, removed }: ContactMerge): SQL[] => [
+  sql`UPDATE contact_joins SET into_seq = ${kept.seq} WHERE into_seq = ${removed.seq}`,
+  sql`
+    INSERT INTO contact_joins (from_seq, from_id, workspace_id, into_seq, joined_at)
+    VALUES (${removed.seq}, ${removed.id}, ${ctx.workspace.id}, ${kept.seq}, ${ctx.now()})`,
+];
+
+/**
+ * Merges two contacts, for a batch. Conversations and messages of the removed contact have to move in the same batch:
+ * `messages/receive/merge-contacts.ts` does all of it.
+ */
+export const mergeContactRows = (ctx: Ctx, merge: ContactMerge): SQL[] => [
+  failIfChanged(merge),
+  ...recordMerge(ctx, merge),
+  mergeOptOuts(merge),
+  // Frees the number and the email, which are unique among active contacts. A trigger notes which campaigns have sent to the number.
+  sql`UPDATE contacts SET archived_at = coalesce(archived_at, ${ctx.now()}) WHERE seq = ${merge.removed.seq}`,
+  mergeFields(ctx, merge),
+  ...moveIdentities(merge),
+  sql`DELETE FROM contacts WHERE seq = ${merge.removed.seq}`,
+  ...deleteOptOuts(ctx, merge),
+];
+
+const claimedRow = z.object({ workspaceId: z.string(), contactSeq: z.number(), claimedBy: z.number() });
+
+/** Ids of a shard that two contacts have, which are one person. */
+export const listClaimedIdentities = (db: Database, limit: number): Promise<z.infer<typeof claimedRow>[]> =>
+  fetchRows(
+    db,
+    statement(
+      claimedRow,
+      sql`
+        SELECT workspace_id AS workspaceId, contact_seq AS contactSeq, claimed_by AS claimedBy
+        FROM contact_identities WHERE claimed_by > 0 LIMIT ${limit}`,
+    ),
+  );
+
+/** One row with the id of the contact that this one was merged into, or none. */
+export const intoContact = (ctx: Ctx, id: string): SQL => sql`
+  SELECT c.id AS id FROM contact_joins j CROSS JOIN contacts c ON c.seq = j.into_seq
+  WHERE j.from_id = ${id} AND j.workspace_id = ${ctx.workspace.id}`;

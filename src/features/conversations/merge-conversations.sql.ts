@@ -1,0 +1,89 @@
+import { and, eq, sql } from "drizzle-orm";
+import { bulkUpdateFromJson } from "../../db/idioms.ts";
+import { conversationJoins, conversations } from "../../db/schema/index.ts";
+import type { SQL } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+
+/** The `seq`s of two contacts: the conversations of `removed` become those of `kept`. */
+interface ContactSeqs {
+  kept: number;
+  removed: number;
+}
+
+/** Pairs `kept` and `removed` of conversations on one connection, before they are merged; more conditions may follow. */
+export const conversationPairs = (ctx: Ctx, seqs: ContactSeqs): SQL => sql`
+  conversations removed CROSS JOIN conversations kept
+    ON kept.contact_seq = ${seqs.kept} AND kept.connection_id = removed.connection_id
+  WHERE removed.contact_seq = ${seqs.removed} AND removed.workspace_id = ${ctx.workspace.id}`;
+
+/**
+ * The inbound message up to which both conversations of a pair have been read: a message that is unread in one must not show as
+ * read because the other was.
+ */
+export const readUpToInBoth = sql`CASE
+  WHEN kept.unread_count = 0 AND removed.unread_count = 0 THEN max(kept.read_up_to, removed.read_up_to)
+  WHEN kept.unread_count = 0 THEN removed.read_up_to WHEN removed.unread_count = 0 THEN kept.read_up_to
+  ELSE min(kept.read_up_to, removed.read_up_to) END`;
+
+const ofLaterMessage = (column: SQL): SQL =>
+  sql`iif(removed.last_message_id > kept.last_message_id, removed.${column}, kept.${column})`;
+
+const ofLaterInbound = (column: SQL): SQL =>
+  sql`iif(coalesce(removed.last_inbound_at, 0) > coalesce(kept.last_inbound_at, 0), removed.${column}, kept.${column})`;
+
+/** The columns of the kept conversation, from a pair. */
+const mergedColumns = {
+  status: sql`iif('open' IN (kept.status, removed.status), 'open', 'done')`,
+  unreadCount: sql`kept.unread_count + removed.unread_count`,
+  lastMessage: ofLaterMessage(sql`last_message`),
+  lastMessageAt: ofLaterMessage(sql`last_message_at`),
+  lastMessageId: ofLaterMessage(sql`last_message_id`),
+  lastInboundAt: sql`nullif(max(coalesce(kept.last_inbound_at, 0), coalesce(removed.last_inbound_at, 0)), 0)`,
+  wroteFrom: ofLaterInbound(sql`wrote_from`),
+  wroteFromKey: ofLaterInbound(sql`wrote_from_key`),
+  readUpTo: readUpToInBoth,
+  createdAt: sql`min(kept.created_at, removed.created_at)`,
+};
+
+const updateKept = (ctx: Ctx, seqs: ContactSeqs): SQL => {
+  const names = Object.keys(mergedColumns);
+  const values = Object.entries(mergedColumns).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`);
+  return bulkUpdateFromJson(conversations, {
+    key: "id",
+    required: ["workspaceId", "contactSeq", "connectionId", "channel"],
+    set: Object.fromEntries(names.map((name) => [name, sql`${sql.identifier(name)}`])),
+    from: sql`(
+      SELECT kept.id, kept.workspace_id, kept.contact_seq, kept.connection_id, kept.channel, ${sql.join(values, sql`, `)}
+      FROM ${conversationPairs(ctx, seqs)}) WHERE TRUE`,
+  });
+};
+
+const recordConversationMerges = (ctx: Ctx, seqs: ContactSeqs): SQL[] => [
+  sql`
+    UPDATE conversation_joins SET into_id = (
+      SELECT kept.id FROM ${conversationPairs(ctx, seqs)} AND removed.id = conversation_joins.into_id)
+    WHERE into_id IN (SELECT removed.id FROM ${conversationPairs(ctx, seqs)})`,
+  sql`
+    INSERT INTO conversation_joins (from_id, workspace_id, into_id)
+    SELECT removed.id, removed.workspace_id, kept.id FROM ${conversationPairs(ctx, seqs)}`,
+];
+
+/**
+ * Merges the conversations of two contacts, one a connection, for a batch. Messages that were read keep their state only if the
+ * batch first marks those behind `readUpToInBoth`.
+ */
+export const mergeConversations = (ctx: Ctx, seqs: ContactSeqs): SQL[] => [
+  ...recordConversationMerges(ctx, seqs),
+  updateKept(ctx, seqs),
+  sql`DELETE FROM conversations WHERE id IN (SELECT removed.id FROM ${conversationPairs(ctx, seqs)})`,
+  sql`UPDATE conversations SET contact_seq = ${seqs.kept} WHERE contact_seq = ${seqs.removed} AND workspace_id = ${ctx.workspace.id}`,
+];
+
+/** The id of the conversation that this one was merged into, or undefined. */
+export async function findMergedConversation(ctx: Ctx, id: string): Promise<string | undefined> {
+  const [row] = await ctx.db
+    .select({ intoId: conversationJoins.intoId })
+    .from(conversationJoins)
+    .where(and(eq(conversationJoins.fromId, id), eq(conversationJoins.workspaceId, ctx.workspace.id)));
+  return row?.intoId;
+}

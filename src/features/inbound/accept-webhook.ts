@@ -1,0 +1,107 @@
+import type { ChannelWebhook, OpenConnection } from "../../channels/channel.ts";
+import { bundleEvents } from "../../channels/event-bundles.ts";
+import { channelOf } from "../../channels/registry.ts";
+import type { BaseCtx } from "../../shared/context.ts";
+import { MINUTE_MS } from "../../shared/durations.ts";
+import { AppError } from "../../shared/errors.ts";
+import { log } from "../../shared/logger.ts";
+import { openConnection } from "../connections/connections.service.ts";
+import { findPublished, loadPublished, type PublishedConnection } from "../connections/publish-connection.ts";
+import { hasOwn } from "../../shared/own.ts";
+
+/** Cached settings of a connection are at least this old before a wrong signature causes a look into D1. */
+const RELOAD_MS = MINUTE_MS;
+const MAX_REMEMBERED = 10_000;
+
+/** When this isolate last looked into D1 for a connection: the time in KV alone may lag behind. */
+const reloadedAt = new Map<string, number>();
+
+function mayReload(ctx: BaseCtx, id: string, loadedAt: number): boolean {
+  const last = Math.max(loadedAt, reloadedAt.get(id) ?? 0);
+  if (ctx.now() - last < RELOAD_MS) return false;
+  if (reloadedAt.size >= MAX_REMEMBERED) reloadedAt.clear();
+  reloadedAt.set(id, ctx.now());
+  return true;
+}
+
+interface WebhookTarget {
+  connection: OpenConnection;
+  webhook: ChannelWebhook;
+  published: PublishedConnection;
+}
+
+async function openTarget(ctx: BaseCtx, published: PublishedConnection | null): Promise<WebhookTarget | null> {
+  const webhook = published === null ? undefined : channelOf(published.provider)?.webhook;
+  if (published === null || webhook === undefined) return null;
+  return { connection: await openConnection(ctx, published), webhook, published };
+}
+
+const unauthorized = () =>
+  new AppError("unauthorized", "There is no such webhook, or this is not signed with its key.");
+
+/** Ids of any other shape are refused without a lookup; KV fails on keys over 512 bytes. */
+const CONNECTION_ID = /^conn_[0-9a-z]{26}$/;
+
+interface WebhookCaller {
+  connectionId: string;
+  /** Throws where this caller may not cause another look into D1. */
+  mayLookUp(): Promise<void>;
+}
+
+/**
+ * Finds the connection of a webhook, for which `isGenuine` has to hold: with the settings in KV, else with those in D1. D1 is
+ * asked where KV has none, and at most once a minute where `isGenuine` refuses those in KV. Throws `unauthorized`.
+ */
+async function authenticateWebhook(
+  ctx: BaseCtx,
+  { connectionId, mayLookUp }: WebhookCaller,
+  isGenuine: (target: WebhookTarget) => Promise<boolean>,
+): Promise<WebhookTarget> {
+  if (!CONNECTION_ID.test(connectionId)) throw unauthorized();
+  const cached = await findPublished(ctx, connectionId);
+  const known = cached === null || hasOwn(cached, "withdrawn") ? null : await openTarget(ctx, cached);
+  if (known !== null && (await isGenuine(known))) return known;
+  if (cached !== null && !mayReload(ctx, connectionId, cached.loadedAt)) throw unauthorized();
+  if (cached === null) await mayLookUp();
+  const loaded = await openTarget(ctx, await loadPublished(ctx, connectionId));
+  if (loaded === null || !(await isGenuine(loaded))) throw unauthorized();
+  return loaded;
+}
+
+/** Answers the request by which a provider verifies the webhook's address. Throws `unauthorized`. */
+export async function answerChallenge(
+  ctx: BaseCtx,
+  caller: WebhookCaller,
+  query: Record<string, string>,
+): Promise<string> {
+  let answer: string | null = null;
+  await authenticateWebhook(ctx, caller, async ({ connection, webhook }) => {
+    answer = await webhook.challenge(connection, query);
+    return answer !== null;
+  });
+  return answer ?? "";
+}
+
+/**
+ * Checks a webhook's signature and queues its events; gives how many. Throws `unauthorized`, and `unavailable` unless the queue
+ * took all of them: the provider then sends the webhook again, and events may be applied twice.
+ */
+export async function acceptWebhook(
+  ctx: BaseCtx,
+  caller: WebhookCaller,
+  { bytes, headers }: { bytes: Uint8Array; headers: Headers },
+): Promise<number> {
+  const { connection, webhook, published } = await authenticateWebhook(ctx, caller, (target) =>
+    target.webhook.verify(target.connection, bytes, headers),
+  );
+  const events = webhook.parse(connection, new TextDecoder().decode(bytes), ctx.now());
+  const { workspace } = published;
+  const { connectionId } = caller;
+  try {
+    await ctx.queues.events(bundleEvents(events).map((bundle) => ({ v: 1, workspace, connectionId, ...bundle })));
+  } catch (error) {
+    log.error("events_not_queued", { requestId: ctx.requestId, connectionId, count: events.length, error });
+    throw new AppError("unavailable", "The events could not be taken. Deliver them again.", null, 5);
+  }
+  return events.length;
+}

@@ -1,0 +1,93 @@
+import type { SQL } from "../../../db/statement.ts";
+import { isContradicted } from "../../../db/idioms.ts";
+import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { log } from "../../../shared/logger.ts";
+import { chooseKeptContact } from "../../contacts/contacts.merging.ts";
+import { numberOfSeq } from "../../contacts/contacts.sql.ts";
+import { allContactSeqsByPerson, type PersonIdentifiers, seqsNow } from "../../contacts/identify-people.sql.ts";
+import {
+  type ContactMerge,
+  listClaimedIdentities,
+  listMergeCandidates,
+} from "../../contacts/merge-contact-rows.sql.ts";
+import { pointToConversations } from "../deliver/queue-threads.ts";
+import { listUnfinishedMerges, mergeInOneBatch, moveMoreMessages } from "./merge-messages.sql.ts";
+
+const MAX_TRIES = 6;
+/** Steps in which a long history moves at once; the cron does the others. */
+const STEPS_AT_ONCE = 5;
+const STEPS_A_RUN = 50;
+const CLAIMS_A_RUN = 100;
+
+/**
+ * Merges the contacts that `seqs` selects as `seq`, which are one person; `phone` is the number the person is known to have now,
+ * or null. Each merge of two is one batch, which fails where another request changed a contact first, and is tried again.
+ */
+export async function mergeContacts(ctx: Ctx, seqs: SQL, phone: string | null): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES;) {
+    const [one, other, ...others] = await listMergeCandidates(ctx, seqs);
+    if (one === undefined || other === undefined) return;
+    try {
+      await mergeTwo(ctx, { ...chooseKeptContact(one, other), phone: others.length === 0 ? phone : null });
+    } catch (error) {
+      if (!isContradicted(error)) throw error;
+      tries++;
+    }
+  }
+  throw new AppError("unavailable", "These contacts are being changed by many requests at once. Try again shortly.");
+}
+
+async function mergeTwo(ctx: Ctx, merge: ContactMerge): Promise<void> {
+  const { kept, removed } = merge;
+  const { connectionIds, isMoved } = await mergeInOneBatch(ctx, merge);
+  let isDone = isMoved;
+  for (let steps = 0; !isDone && steps < STEPS_AT_ONCE; steps++) {
+    isDone = await moveMoreMessages(ctx.db, removed.seq, ctx.now());
+  }
+  // Queued pointers name the removed contact, so the messages that still wait get pointers to the kept one.
+  const threads = connectionIds.map((connectionId) => ({ contactSeq: kept.seq, connectionId }));
+  await pointToConversations(ctx, threads, 0);
+}
+
+/** Merges the contacts with these `seq`s, or those that they were merged into. */
+export const mergeContactsBySeq = (ctx: Ctx, seqs: number[]): Promise<void> => mergeContacts(ctx, seqsNow(seqs), null);
+
+/**
+ * Runs `work`, a batch that fails where the person's identifiers lead to several contacts; then merges these and runs it again.
+ * Trying first keeps an event of a person who is one contact at one round trip.
+ */
+export async function retryAfterMerging<R>(
+  ctx: Ctx,
+  connectionId: string,
+  person: PersonIdentifiers,
+  work: () => Promise<R>,
+): Promise<R> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isContradicted(error) || tries === MAX_TRIES) throw error;
+      await mergeContacts(ctx, allContactSeqsByPerson(ctx, connectionId, person), person.phone);
+    }
+  }
+}
+
+/** Merges contacts that have the same id, and moves histories that were too long to move at once. Repeats change nothing. */
+export async function finishJoins(base: BaseCtx, shard: number): Promise<void> {
+  const db = base.shard(shard);
+  for (const { workspaceId, contactSeq, claimedBy } of await listClaimedIdentities(db, CLAIMS_A_RUN)) {
+    const ctx = forWorkspace(base, { id: workspaceId, number: numberOfSeq(contactSeq), shard });
+    try {
+      await mergeContactsBySeq(ctx, [contactSeq, claimedBy]);
+    } catch (error) {
+      log.error("contacts_not_merged", { workspaceId, seqs: [contactSeq, claimedBy], error });
+    }
+  }
+  const removedSeqs = await listUnfinishedMerges(db, STEPS_A_RUN);
+  for (let steps = 0; steps < STEPS_A_RUN; steps++) {
+    const removedSeq = removedSeqs.shift();
+    if (removedSeq === undefined) return;
+    if (!(await moveMoreMessages(db, removedSeq, base.now()))) removedSeqs.push(removedSeq);
+  }
+}

@@ -1,0 +1,136 @@
+import { and, gt, isNull, sql } from "drizzle-orm";
+import * as z from "zod";
+import { contactJoins } from "../../../db/schema/index.ts";
+import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import type { Ctx, Database } from "../../../shared/context.ts";
+import { type ContactMerge, mergeContactRows } from "../../contacts/merge-contact-rows.sql.ts";
+import { conversationPairs, mergeConversations, readUpToInBoth } from "../../conversations/merge-conversations.sql.ts";
+import { state } from "../messages.states.ts";
+import { countMoves } from "../settle/campaign-counts.sql.ts";
+
+/** How many messages of a history one statement moves. */
+const STEP = 1000;
+
+/** True in SQL for a message `m` of campaign `p` that was not sent and that no lease covers. */
+const isUnsent = (m: SQL): SQL =>
+  sql`(${m}.state = ${state.queued} AND (${m}.retry_at IS NOT NULL OR CAST(substr(${m}.id, -8) AS INTEGER) >= p.claimed))`;
+
+/** True in SQL for a message that was sent, is being sent, or may have been sent. */
+const mayBeSent = (m: SQL): SQL => sql`(NOT ${isUnsent(m)} AND ${m}.state NOT IN (${state.failed}, ${state.skipped}))`;
+
+const isOfCampaign = (m: SQL, seq: number): SQL =>
+  sql`${m}.contact_seq = ${seq} AND ${m}.connection_id = p.connection_id
+    AND ${m}.id >= p.message_prefix AND ${m}.id < p.message_prefix || ':'`;
+
+/** A person gets one message of a campaign: of two, the unsent one is a duplicate, or the later one where both are unsent. */
+const isDuplicateOf = (one: SQL, other: SQL): SQL =>
+  sql`(${isUnsent(one)} AND (${mayBeSent(other)} OR (${isUnsent(other)} AND ${other}.id < ${one}.id)))`;
+
+const duplicateIds = (ctx: Ctx, { kept, removed }: ContactMerge): SQL => {
+  const [a, b] = [sql`a`, sql`b`];
+  return sql`
+    SELECT iif(${isDuplicateOf(a, b)}, a.id, b.id) AS id FROM campaigns p
+    CROSS JOIN messages a ON ${isOfCampaign(a, kept.seq)} CROSS JOIN messages b ON ${isOfCampaign(b, removed.seq)}
+    WHERE p.workspace_id = ${ctx.workspace.id} AND p.status IN ('running', 'paused')
+      AND (${isDuplicateOf(a, b)} OR ${isDuplicateOf(b, a)})`;
+};
+
+const skipDuplicates = (ctx: Ctx, merge: ContactMerge): SQL[] => {
+  const ids = duplicateIds(ctx, merge);
+  return [
+    countMoves(sql`
+      SELECT campaign_id, state AS from_state, ${state.skipped} AS to_state FROM messages
+      WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`),
+    sql`
+      UPDATE messages SET state = ${state.skipped}, error_code = 'duplicate', failed_at = ${ctx.now()}, retry_at = NULL
+      WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
+  ];
+};
+
+/** Marks inbound messages as read that were read in one of two conversations, but lie behind what was read in both. */
+const keepReadStates = (ctx: Ctx, { kept, removed }: ContactMerge): SQL => {
+  const pairs = conversationPairs(ctx, { kept: kept.seq, removed: removed.seq });
+  return sql`
+    UPDATE messages SET state = ${state.read} WHERE id IN (
+      SELECT m.id FROM (
+        SELECT kept.contact_seq AS seq, kept.connection_id AS connection_id, kept.read_up_to AS read_up_to, ${readUpToInBoth} AS both
+        FROM ${pairs}
+        UNION ALL SELECT removed.contact_seq, removed.connection_id, removed.read_up_to, ${readUpToInBoth} FROM ${pairs}) v
+      CROSS JOIN messages m ON m.contact_seq = v.seq AND m.connection_id = v.connection_id
+        AND m.id > v.both AND m.id <= v.read_up_to AND m.from_contact)`;
+};
+
+/** Moves all messages that wait to be sent at once, so that those of the kept conversation leave in their order. */
+const moveUnsettledMessages = (ctx: Ctx, { kept, removed }: ContactMerge): SQL => sql`
+  UPDATE messages SET contact_seq = ${kept.seq} WHERE workspace_id = ${ctx.workspace.id} AND id IN (
+    SELECT id FROM messages INDEXED BY messages_unsettled WHERE contact_seq = ${removed.seq} AND next_attempt_at IS NOT NULL)`;
+
+/** Moves the next messages of a removed contact. */
+const moveMessages = (removedSeq: number): SQL => sql`
+  UPDATE messages SET contact_seq = (SELECT into_seq FROM contact_joins WHERE from_seq = ${removedSeq})
+  WHERE id IN (SELECT id FROM messages WHERE contact_seq = ${removedSeq} LIMIT ${STEP})
+    AND EXISTS (SELECT 1 FROM contact_joins WHERE from_seq = ${removedSeq})`;
+
+const removedRow = z.object({ from_seq: z.number() });
+
+/** Notes that a removed contact has no messages any more; gives a row where that is so. */
+const markMessagesMoved = (removedSeq: number, now: number): Statement<z.infer<typeof removedRow>> =>
+  statement(
+    removedRow,
+    sql`
+      UPDATE contact_joins SET moved_at = ${now}
+      WHERE from_seq = ${removedSeq} AND moved_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM messages WHERE contact_seq = ${removedSeq})
+      RETURNING from_seq`,
+  );
+
+const connectionRow = z.object({ connection_id: z.string() });
+
+const selectUnsettledConnections = (contactSeq: number): Statement<z.infer<typeof connectionRow>> =>
+  statement(
+    connectionRow,
+    sql`
+      SELECT DISTINCT connection_id FROM messages INDEXED BY messages_unsettled
+      WHERE contact_seq = ${contactSeq} AND next_attempt_at IS NOT NULL`,
+  );
+
+/**
+ * Merges two contacts in one batch: their rows, conversations, opt-outs and identities, the messages that wait to be sent, and the
+ * first part of the history. Gives the connections on which messages wait, and whether the whole history has moved.
+ */
+export async function mergeInOneBatch(
+  ctx: Ctx,
+  merge: ContactMerge,
+): Promise<{ connectionIds: string[]; isMoved: boolean }> {
+  const { kept, removed } = merge;
+  const { unsettled, moved } = await transact(ctx.db, {
+    duplicates: skipDuplicates(ctx, merge),
+    readStates: keepReadStates(ctx, merge),
+    conversations: mergeConversations(ctx, { kept: kept.seq, removed: removed.seq }),
+    contacts: mergeContactRows(ctx, merge),
+    waiting: moveUnsettledMessages(ctx, merge),
+    unsettled: selectUnsettledConnections(kept.seq),
+    history: moveMessages(removed.seq),
+    moved: markMessagesMoved(removed.seq, ctx.now()),
+  });
+  return { connectionIds: unsettled.map((row) => row.connection_id), isMoved: moved.length > 0 };
+}
+
+/** Moves another part of the history of a removed contact; true once none is left. */
+export async function moveMoreMessages(db: Database, removedSeq: number, now: number): Promise<boolean> {
+  const { moved } = await transact(db, {
+    history: moveMessages(removedSeq),
+    moved: markMessagesMoved(removedSeq, now),
+  });
+  return moved.length > 0;
+}
+
+/** The `seq`s of removed contacts of a shard whose messages have not all moved. */
+export async function listUnfinishedMerges(db: Database, limit: number): Promise<number[]> {
+  const rows = await db
+    .select({ seq: contactJoins.fromSeq })
+    .from(contactJoins)
+    .where(and(gt(contactJoins.intoSeq, 0), isNull(contactJoins.movedAt)))
+    .limit(limit);
+  return rows.map(({ seq }) => seq);
+}

@@ -1,0 +1,17 @@
+import type { Person } from "../../../channels/people.ts";
+import { DAY_MS } from "../../../shared/durations.ts";
+import type { PersonIdentifiers } from "../../contacts/identify-people.sql.ts";
+
+/** Providers retry for a week. */
+const MAX_AGE_MS = 7 * DAY_MS;
+
+/** The time of an event, for one received at `now`: a time in the future, or of more than a week ago, cannot be right. */
+export const boundEventTime = (at: number, now: number): number => Math.min(now, Math.max(at, now - MAX_AGE_MS));
+
+/** A person of an event as contacts know people. */
+export const identifiersOf = ({ phone, userId, username = null, aliases = [] }: Person): PersonIdentifiers => ({
+  phone,
+  userIds: userId === null ? [] : [userId],
+  aliases,
+  username,
+});
