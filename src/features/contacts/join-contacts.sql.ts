@@ -4,7 +4,7 @@ import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import type { JoinedContact } from "./contacts.joining.ts";
-import { MAX_TAGS } from "./contacts.plan.ts";
+import { MAX_TAGS } from "./contacts.upsert-plan.ts";
 import { foldedField } from "./contacts.folding.ts";
 import { OPT_OUT_TABLES } from "./identify-people.sql.ts";
 
