@@ -2,20 +2,20 @@ import { sql } from "drizzle-orm";
 import type { Database } from "../shared/context.ts";
 import type { SQL } from "./statement.ts";
 
-/** How many rows one statement deletes: a database does one thing at a time, and others wait meanwhile. */
+/** Rows that one statement deletes. A database runs one statement at a time, and other requests wait meanwhile. */
 const CHUNK = 1000;
-/** 20,000 rows a run and table: more than come in within the minute until the next run. */
+/** 20,000 rows a run and table: more than the minute until the next run adds. */
 const CHUNKS_A_RUN = 20;
 
 export interface OldRows {
   table: string;
   /** The columns of its primary key. */
   key: string;
-  /** True in SQL of rows that may go; an index finds them. */
+  /** True in SQL for the rows to delete; an index finds them. */
   condition: SQL;
 }
 
-/** Deletes rows a bounded chunk at a time; what a run leaves is for the next. */
+/** Deletes rows a bounded chunk at a time; the next run deletes the rest. */
 export async function deleteInChunks(db: Database, { table, key, condition }: OldRows): Promise<void> {
   const [name, columns] = [sql.raw(table), sql.raw(key)];
   for (let chunk = 0; chunk < CHUNKS_A_RUN; chunk++) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { facetDigits, foldedField, searchPhrases, sourceToken } from "../../src/features/contacts/contacts.folding.ts";
+import { foldedField, searchPhrases } from "../../src/features/contacts/contacts.folding.ts";
 import { fold } from "../../src/shared/folding.ts";
 
 describe("folding", () => {
@@ -49,17 +49,5 @@ describe("search phrases", () => {
 
   it("finds nothing to look for in a term that folds away", () => {
     expect(searchPhrases("\u0301")).toEqual([]);
-  });
-});
-
-describe("facet tokens", () => {
-  it("are two characters, different for different numbers", () => {
-    expect([...facetDigits(0)]).toHaveLength(2);
-    expect(new Set([0, 1, 4095, 4096, 16_777_215].map(facetDigits)).size).toBe(5);
-  });
-
-  it("are the same for sources that differ in case only", () => {
-    expect(sourceToken("Website")).toBe(sourceToken("website"));
-    expect(sourceToken("website")).not.toBe(sourceToken("webshop"));
   });
 });

@@ -137,7 +137,7 @@ describe("values that do not fit", () => {
     expect(checkValues([define("select", options)], { it: "option 199" }).values).toEqual({ 7: "option 199" });
   });
 
-  it("unknown keys and every other fault come at once, and what fits is still read", () => {
+  it("all faults are reported at once, unknown keys too, and valid values are still read", () => {
     const definitions: Definition[] = [
       { number: 1, key: "age", type: "number", options: [], removed: [] },
       { number: 2, key: "born", type: "date", options: [], removed: [] },

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Definition } from "../../src/features/custom-fields/custom-fields.values.ts";
 import { compileFilter } from "../../src/features/segments/segments.filter.ts";
 import { readFilter, type SentFilter } from "../../src/features/segments/segments.reading.ts";
-import { type StoredFilter, tellFilter } from "../../src/features/segments/segments.stored.ts";
+import { describeFilter, type StoredFilter } from "../../src/features/segments/segments.stored.ts";
+import { findInvalidReasons } from "../../src/features/segments/segments.validity.ts";
 
 const NOW = Date.parse("2026-11-20T12:00:00.000Z");
 const plan: Definition = { number: 7, key: "plan", type: "select", options: ["gold", "tin"], removed: ["lead"] };
@@ -11,17 +12,17 @@ const score: Definition = { number: 8, key: "score", type: "number", options: []
 const fields = [plan, score];
 const vip = { number: 3, name: "VIP" };
 
-const dictionary = {
+const names = {
   tag: (name: string) => (name.toLowerCase() === "vip" ? vip : undefined),
   field: (key: string) => fields.find((field) => field.key === key),
 };
 
 const all = (...conditions: SentFilter["conditions"]): SentFilter => ({ match: "all", conditions });
 
-const faultsOf = (filter: SentFilter) => readFilter(filter, dictionary).faults;
+const faultsOf = (filter: SentFilter) => readFilter(filter, names).faults;
 
 function stored(filter: SentFilter): StoredFilter {
-  const read = readFilter(filter, dictionary);
+  const read = readFilter(filter, names);
   if (read.stored === null) throw new Error(JSON.stringify(read.faults));
   return read.stored;
 }
@@ -44,11 +45,11 @@ describe("compiling a filter", () => {
     expect(compiled({ field: "phone", op: "in", value: phones }).params).toEqual(['["+5511987654321","+14155550100"]']);
   });
 
-  it("compares phones by who is reached", () => {
+  it("compares phones by the number they reach, in any spelling", () => {
     expect(compiled({ field: "phone", op: "eq", value: "+55 11 8765-4321" }).params).toEqual(["+5511987654321"]);
   });
 
-  it("knows a custom field by its number", () => {
+  it("reads a custom field by its number", () => {
     expect(compiled({ field: "custom_fields.score", op: "between", value: [1, 5] }).params).toEqual(['$."8"', 1, 5]);
   });
 
@@ -57,12 +58,12 @@ describe("compiling a filter", () => {
     expect(params).toEqual([NOW - 7 * 86_400_000, NOW]);
   });
 
-  it("asks unset contacts as false, and negations as true", () => {
+  it("gives false for unset values, and true for negated conditions on them", () => {
     expect(compiled({ field: "name", op: "eq", value: "a" }).sql).toMatch(/IS TRUE\)$/);
     expect(compiled({ field: "name", op: "ne", value: "a" }).sql).toMatch(/IS NOT TRUE\)$/);
   });
 
-  it("joins conditions and the group as each says", () => {
+  it("joins conditions, and those of a group, by all or any", () => {
     const filter: SentFilter = {
       match: "any",
       conditions: [
@@ -85,9 +86,9 @@ describe("compiling a filter", () => {
     expect(compiled(...Array.from({ length: 20 }, () => widest)).params.length).toBeLessThanOrEqual(60);
   });
 
-  it("throws rather than widens when a definition is missing", () => {
+  it("throws when a definition is missing, rather than widen the audience", () => {
     const filter = stored(all({ field: "custom_fields.score", op: "ne", value: 1 }));
-    expect(() => compileFilter(filter, [plan], NOW)).toThrow(/is gone/);
+    expect(() => compileFilter(filter, [plan], NOW)).toThrow(/was deleted/);
   });
 });
 
@@ -108,7 +109,7 @@ describe("reading a filter", () => {
     });
   });
 
-  it("tells every fault at once, by its path", () => {
+  it("finds every fault at once, with its path", () => {
     const faults = faultsOf({
       match: "all",
       conditions: [
@@ -183,7 +184,7 @@ describe("reading a filter", () => {
   });
 });
 
-describe("telling a filter", () => {
+describe("a stored filter", () => {
   const filter = stored(
     all(
       { field: "tags", op: "has_none", value: ["VIP"] },
@@ -191,32 +192,32 @@ describe("telling a filter", () => {
     ),
   );
 
-  it("uses the names of today", () => {
-    const told = tellFilter(filter, { tags: [{ number: 3, name: "Best" }], fields });
-    expect(told.reasons).toEqual([]);
-    expect(told.filter.conditions[0]).toEqual({ field: "tags", op: "has_none", value: ["Best"] });
-    expect(
-      readFilter(told.filter, { ...dictionary, tag: () => ({ number: 3, name: "Best" }) }).stored?.conditions,
-    ).toEqual(filter.conditions);
+  it("is shown with the current names of its tags, and can be sent back as it is shown", () => {
+    const renamed = { number: 3, name: "Best" };
+    const surviving = { tags: [renamed], fields };
+    const shown = describeFilter(filter, surviving);
+    expect(findInvalidReasons(filter, surviving)).toEqual([]);
+    expect(shown.conditions[0]).toEqual({ field: "tags", op: "has_none", value: ["Best"] });
+    expect(readFilter(shown, { ...names, tag: () => renamed }).stored?.conditions).toEqual(filter.conditions);
   });
 
-  it("uses the last known names of what is gone, and says what that is", () => {
-    const told = tellFilter(filter, { tags: [], fields: [] });
-    expect(told.filter).toEqual({
+  it("is invalid when its tag and custom field were deleted, and is shown with their last known names", () => {
+    const nothing = { tags: [], fields: [] };
+    expect(describeFilter(filter, nothing)).toEqual({
       match: "all",
       conditions: [
         { field: "tags", op: "has_none", value: ["VIP"] },
         { match: "any", conditions: [{ field: "custom_fields.plan", op: "ne", value: "gold" }] },
       ],
     });
-    expect(told.reasons.map(({ path, code }) => [path, code])).toEqual([
+    expect(findInvalidReasons(filter, nothing).map(({ path, code }) => [path, code])).toEqual([
       ["filter.conditions.0.value", "tag_deleted"],
       ["filter.conditions.1.conditions.0.field", "field_deleted"],
     ]);
   });
 
-  it("says when an option is gone", () => {
-    const told = tellFilter(filter, { tags: [vip], fields: [{ ...plan, options: ["tin"] }] });
-    expect(told.reasons).toMatchObject([{ path: "filter.conditions.1.conditions.0.value", code: "option_removed" }]);
+  it("is invalid when an option was removed", () => {
+    const reasons = findInvalidReasons(filter, { tags: [vip], fields: [{ ...plan, options: ["tin"] }] });
+    expect(reasons).toMatchObject([{ path: "filter.conditions.1.conditions.0.value", code: "option_removed" }]);
   });
 });

@@ -1,6 +1,6 @@
 // Asks before something is deleted, and lists the records that use it.
 import type { Child, FC } from "hono/jsx";
-import { countFilterContacts } from "../../features/segments/segments.service.ts";
+import { countFilterContacts } from "../../features/segments/count-segment-contacts.ts";
 import {
   findUsesOfCustomField,
   findUsesOfTag,

@@ -1,17 +1,17 @@
-// Who is talked to. Shard tables.
+// Contacts, with tags, custom fields and segments. Tables of shards.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 export const contacts = sqliteTable(
   "contacts",
   {
-    /** workspace number * 2^32 + n: a workspace is a range, newest first is its end. */
+    /** Workspace number * 2^32 + n, so that a workspace is a range with its newest contact at the end. */
     seq: integer().primaryKey(),
     id: text().notNull().unique(),
     workspaceId: text("workspace_id").notNull(),
     name: text(),
     phone: text(),
-    /** The same for every spelling that reaches the same phone. */
+    /** Equal for all spellings of one phone number. */
     phoneKey: text("phone_key"),
     email: text(),
     emailKey: text("email_key"),
@@ -20,11 +20,11 @@ export const contacts = sqliteTable(
     lifecycleStage: text("lifecycle_stage").notNull().default("lead"),
     source: text().notNull().default("api"),
     addressAs: text("address_as"),
-    /** JSON list of tag numbers. A number whose tag is gone is a tombstone that readers strip. */
+    /** JSON list of tag numbers. Readers leave out those of deleted tags until they have been cleared. */
     tags: text().notNull().default("[]"),
-    /** JSON: field number to value. Numbers of fields that are gone are stripped by readers. */
+    /** JSON: field number to value. Readers leave out those of deleted fields until they have been cleared. */
     customFields: text("custom_fields").notNull().default("{}"),
-    /** JSON: what search and segments compare, folded in code by `shared/folding.ts`. */
+    /** JSON: texts as search and segments compare them, folded by `shared/folding.ts`. */
     folded: text().notNull().default("{}"),
     archivedAt: integer("archived_at"),
     createdAt: integer("created_at").notNull(),
@@ -46,7 +46,7 @@ export const contacts = sqliteTable(
   ],
 );
 
-/** Numbers are given once, per workspace; a deleted tag keeps its row until no contact shows its number. */
+/** A workspace gives each number once; a deleted tag keeps its row. */
 export const tags = sqliteTable(
   "tags",
   {
@@ -54,7 +54,7 @@ export const tags = sqliteTable(
     number: integer().notNull(),
     id: text().notNull().unique(),
     name: text().notNull(),
-    /** Folded to compare without regard to case. */
+    /** Equal for names that differ only in case or width. */
     nameKey: text("name_key").notNull(),
     color: text().notNull(),
     deletedAt: integer("deleted_at"),
@@ -71,7 +71,7 @@ export const tags = sqliteTable(
   ],
 );
 
-/** Definitions of custom fields. Numbers are given once, per workspace, so that a field made again has no old values. */
+/** Definitions of custom fields. A workspace gives each number once, so that a new field under an old key has no old values. */
 export const customFields = sqliteTable(
   "custom_fields",
   {
@@ -97,7 +97,7 @@ export const customFields = sqliteTable(
     }).notNull(),
     /** JSON list of strings, for selects. */
     options: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** JSON list: options removed whose values have not all been cleared yet. */
+    /** JSON list: removed options that have not been cleared from all contacts yet. */
     removedOptions: text("removed_options", { mode: "json" }).$type<string[]>().notNull(),
     deletedAt: integer("deleted_at"),
     createdAt: integer("created_at").notNull(),
@@ -114,15 +114,15 @@ export const customFields = sqliteTable(
 );
 
 /**
- * What readers of contacts need of the workspace's definitions, in one row kept by triggers:
- * JSON list of `{number, key, type, removed}` of the fields that exist.
+ * The workspace's custom fields in one row, for readers of contacts: a JSON list of `{number, key, type, removed}`.
+ * Triggers keep it.
  */
 export const contactLayouts = sqliteTable("contact_layouts", {
   workspaceId: text("workspace_id").primaryKey(),
   fields: text().notNull(),
 });
 
-/** Values left on contacts by deleted tags, fields and options, cleared in windows of contacts. Triggers add the rows. */
+/** Deleted tags, fields and options whose values are still to be cleared from contacts. Triggers add the rows. */
 export const cleanups = sqliteTable("cleanups", {
   id: integer().primaryKey({ autoIncrement: true }),
   workspaceId: text("workspace_id").notNull(),
@@ -130,7 +130,7 @@ export const cleanups = sqliteTable("cleanups", {
   number: integer().notNull(),
   /** JSON list of the options that were removed. */
   options: text().notNull().default("[]"),
-  /** Contacts up to this `seq` are done. */
+  /** Contacts up to this `seq` have been cleared. */
   cursor: integer().notNull().default(0),
 });
 

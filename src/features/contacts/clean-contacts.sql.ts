@@ -1,41 +1,36 @@
-import { sql } from "drizzle-orm";
-import * as z from "zod";
-import { batch } from "../../db/client.ts";
-import type { SQL } from "../../db/statement.ts";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import { cleanups, contacts, workspaces } from "../../db/schema/index.ts";
+import { type SQL, transact } from "../../db/statement.ts";
 import type { Database } from "../../shared/context.ts";
 import { SEQ_RANGE } from "./contacts.sql.ts";
 
-const cleanup = z.object({
-  id: z.number(),
-  workspace_id: z.string(),
-  kind: z.enum(["tag", "field", "option"]),
-  number: z.number(),
-  options: z.string(),
-});
+type Cleanup = Omit<typeof cleanups.$inferSelect, "cursor">;
 
-export type Cleanup = z.infer<typeof cleanup>;
+/** Oldest first. `id > 0` makes it a search by key. */
+export const findCleanups = (db: Database, limit: number): Promise<Cleanup[]> =>
+  db
+    .select({
+      id: cleanups.id,
+      workspaceId: cleanups.workspaceId,
+      kind: cleanups.kind,
+      number: cleanups.number,
+      options: cleanups.options,
+    })
+    .from(cleanups)
+    .where(gt(cleanups.id, 0))
+    .orderBy(cleanups.id)
+    .limit(limit);
 
-/** Oldest first. */
-export async function pendingCleanups(db: Database, limit: number): Promise<Cleanup[]> {
-  return z
-    .array(cleanup)
-    .parse(
-      await db.all(
-        sql`SELECT id, workspace_id, kind, number, options FROM cleanups WHERE id > 0 ORDER BY id LIMIT ${limit}`,
-      ),
-    );
+/** Number by id of a few workspaces. */
+export async function findWorkspaceNumbers(control: Database, ids: string[]): Promise<Map<string, number>> {
+  const rows = await control
+    .select({ id: workspaces.id, number: workspaces.number })
+    .from(workspaces)
+    .where(inArray(workspaces.id, ids));
+  return new Map(rows.map(({ id, number }) => [id, number]));
 }
 
-const numbered = z.array(z.object({ id: z.string(), number: z.number() }));
-
-/** Number by id of workspaces. */
-export async function workspaceNumbers(control: Database, ids: string[]): Promise<Map<string, number>> {
-  const rows = await control.all(sql`
-    SELECT w.id AS id, w.number AS number FROM json_each(${JSON.stringify(ids)}) e CROSS JOIN workspaces w ON w.id = e.value`);
-  return new Map(numbered.parse(rows).map(({ id, number }) => [id, number]));
-}
-
-/** What clearing comes to on a contact, and which contacts have something to clear. */
+/** The assignments that clear a contact, and the contacts that have something to clear. */
 function clearing({ kind, number, options }: Cleanup): { assignments: SQL; holds: SQL } {
   const [field, folded] = [`$."${number}"`, `$.f${number}`];
   const withoutField = sql`json_remove(custom_fields, ${field})`;
@@ -52,7 +47,7 @@ function clearing({ kind, number, options }: Cleanup): { assignments: SQL; holds
         holds: sql`(json_type(custom_fields, ${field}) IS NOT NULL OR json_type(folded, ${folded}) IS NOT NULL)`,
       };
     case "option": {
-      // A select's value is read as a list of one.
+      // `json_each` gives the value of a select as a list of one.
       const removed = sql`(SELECT value FROM json_each(${options}))`;
       const rest = sql`(SELECT json_group_array(value) FROM json_each(custom_fields, ${field}) WHERE value NOT IN ${removed})`;
       return {
@@ -66,25 +61,31 @@ function clearing({ kind, number, options }: Cleanup): { assignments: SQL; holds
 }
 
 /**
- * Clears the next `size` contact numbers and moves the cursor behind them, in one transaction; when no contact is left, ends
- * the cleanup. True when it has ended. The window is read from the cursor, so doing it at once twice does two windows.
+ * Clears the next `size` contacts and moves the cursor past them, in one transaction; where no contact is left, deletes the
+ * cleanup and gives true. It starts at the stored cursor, so two runs at once clear two chunks.
  */
-export async function cleanWindow(
+export async function cleanChunk(
   db: Database,
-  pending: Cleanup,
+  cleanup: Cleanup,
   workspaceNumber: number,
   size: number,
 ): Promise<boolean> {
   const base = workspaceNumber * SEQ_RANGE;
-  const { assignments, holds } = clearing(pending);
-  const cursor = sql`(SELECT max(cursor, ${base}) FROM cleanups WHERE id = ${pending.id})`;
-  const results = await batch(db, [
-    sql`UPDATE contacts SET ${assignments}
+  const { assignments, holds } = clearing(cleanup);
+  const cursor = sql`(SELECT max(cursor, ${base}) FROM cleanups WHERE id = ${cleanup.id})`;
+  const isCleanup = eq(cleanups.id, cleanup.id);
+  const contactsLeft = sql`
+    SELECT 1 FROM ${contacts} WHERE ${contacts.seq} > ${cleanups.cursor} AND ${contacts.seq} < ${base + SEQ_RANGE}`;
+  const { remaining } = await transact(db, {
+    clear: sql`
+      UPDATE contacts SET ${assignments}
       WHERE seq > ${cursor} AND seq <= ${cursor} + ${size} AND seq < ${base + SEQ_RANGE} AND ${holds}`,
-    sql`UPDATE cleanups SET cursor = max(cursor, ${base}) + ${size} WHERE id = ${pending.id}`,
-    sql`DELETE FROM cleanups WHERE id = ${pending.id} AND NOT EXISTS (
-      SELECT 1 FROM contacts WHERE seq > cleanups.cursor AND seq < ${base + SEQ_RANGE})`,
-    sql`SELECT id FROM cleanups WHERE id = ${pending.id}`,
-  ]);
-  return results.at(-1)?.length === 0;
+    move: db
+      .update(cleanups)
+      .set({ cursor: sql`max(${cleanups.cursor}, ${base}) + ${size}` })
+      .where(isCleanup),
+    end: db.delete(cleanups).where(and(isCleanup, sql`NOT EXISTS (${contactsLeft})`)),
+    remaining: db.select({ id: cleanups.id }).from(cleanups).where(isCleanup),
+  });
+  return remaining.length === 0;
 }

@@ -1,4 +1,4 @@
-// What search and filters compare, built from folded text.
+// Folded text as search and filters compare it. Pure.
 import { fold } from "../../shared/folding.ts";
 
 /** Begins every field and word in the index; terms never hold it. */
@@ -16,22 +16,11 @@ export function foldedField(name: string, value: string | null): Record<string, 
   return { [name]: folded || null, [`${name}_words`]: folded === "" ? null : wordMarks(folded) };
 }
 
-/** `number` as two digits to base 4096, from U+4E00: characters that no folding touches. */
-export const facetDigits = (number: number): string =>
-  String.fromCodePoint(0x4e00 + (Math.floor(number / 4096) % 4096), 0x4e00 + (number % 4096));
-
-/** The digits of a source's token in the index: a hash of its folded name (FNV-1a, 24 bits). */
-export function sourceToken(source: string): string {
-  let hash = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(fold(source))) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  return facetDigits((hash >>> 24) ^ (hash & 0xffffff));
-}
-
 const PHONE_TERM = /^\+?[\d\s().\-/]+$/;
 
 /**
- * The phrases any of which the index must hold for a search term: a substring from three characters, below that the
- * beginning of a word. What looks like part of a phone number is also looked for without its punctuation.
+ * The index holds one of these phrases for each contact that a search term finds. A term of three characters or more finds any
+ * part of a text, a shorter one the beginning of a word; part of a phone number is also looked for without its punctuation.
  */
 export function searchPhrases(term: string): string[] {
   const folded = fold(term);

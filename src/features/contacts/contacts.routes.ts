@@ -3,6 +3,7 @@ import { createApi, publicApi } from "../../http/endpoint.ts";
 import { encodeCursor } from "../../http/fields.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { invalid } from "../../shared/errors.ts";
+import { archiveContact, restoreContact } from "./archive-contact.ts";
 import {
   batchBody,
   batchCounts,
@@ -18,7 +19,7 @@ import {
 } from "./contacts.schemas.ts";
 import { getContact } from "./contacts.service.ts";
 import { filterOf, searchContacts } from "./search-contacts.ts";
-import { archiveContact, restoreContact, updateContact } from "./update-contact.ts";
+import { updateContact } from "./update-contact.ts";
 import { upsertBatch, upsertContact } from "./upsert-contacts.ts";
 
 export const contactsApi = createApi("Contacts", publicApi);

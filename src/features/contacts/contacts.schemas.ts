@@ -13,11 +13,12 @@ import {
 } from "../../http/fields.ts";
 import { parseRow } from "../../http/validate.ts";
 import { type AppError, invalid } from "../../shared/errors.ts";
+import { contactStatuses, lifecycleStages } from "./contacts.choices.ts";
 
-const status = z.enum(["hot", "warm", "active", "cold", "new"]);
-const lifecycleStage = z.enum(["lead", "prospect", "negotiation", "customer", "churned"]);
+const status = z.enum(contactStatuses);
+const lifecycleStage = z.enum(lifecycleStages);
 
-/** What the two choices among a contact's fields may be. */
+/** The choices among a contact's fields, for forms. */
 export const contactChoices = { status: status.options, lifecycle_stage: lifecycleStage.options };
 
 export const tag = z.strictObject({ id: z.string(), name: z.string(), color: z.string() });
@@ -28,7 +29,7 @@ const externalId = z.strictObject({
   username: z.string().nullable(),
 });
 
-/** A contact as the repository reads it: `custom_fields` by field number. */
+/** A contact as it is stored: `custom_fields` by field number. */
 export const contactRecord = z.object({
   id: z.string(),
   name: z.string().nullable(),
@@ -52,7 +53,7 @@ export const contactRecord = z.object({
 
 export type ContactRecord = z.infer<typeof contactRecord>;
 
-/** What templates are filled in from. */
+/** The values that templates are filled in with. */
 export const contactFacts = contactRecord.pick({
   name: true,
   phone: true,
@@ -101,7 +102,7 @@ export const contactView = z
   })
   .meta({ id: "Contact" });
 
-const removedFrom = (value: unknown, removed: string[]): unknown => {
+const withoutRemoved = (value: unknown, removed: string[]): unknown => {
   if (typeof value === "string") return removed.includes(value) ? null : value;
   if (!Array.isArray(value)) return value ?? null;
   const kept = value.filter((option) => !removed.includes(String(option)));
@@ -114,7 +115,7 @@ export const customFieldsOf = (
   layout: ContactLayout,
 ): Record<string, unknown> =>
   Object.fromEntries(
-    layout.map(({ number, key, removed }) => [key, removedFrom(custom_fields[String(number)], removed)]),
+    layout.map(({ number, key, removed }) => [key, withoutRemoved(custom_fields[String(number)], removed)]),
   );
 
 export const presentContact = (record: ContactRecord, layout: ContactLayout): z.infer<typeof contactView> => ({
@@ -152,10 +153,10 @@ export const upsertContactBody = z
   })
   .meta({ id: "ContactUpsert" });
 
-type JudgedRow = { input: z.output<typeof upsertContactBody> } | { error: AppError };
+type ParsedRow = { input: z.output<typeof upsertContactBody> } | { error: AppError };
 
-/** One contact of a batch, judged by itself: what it says, or why it is refused. */
-export function judgeRow(sent: unknown): JudgedRow {
+/** One contact of a batch, checked by itself: its input, or the reason why it is refused. */
+export function judgeRow(sent: unknown): ParsedRow {
   const row = parseRow(upsertContactBody, sent);
   return row.faults === null ? { input: row.data } : { error: invalid(row.faults) };
 }
@@ -170,7 +171,7 @@ export const batchBody = z.strictObject({
 
 const tagReference = z.union([text(60), z.looseObject({ name: text(60) }).transform(({ name }) => name)]);
 
-/** What a contact shows but nobody sets; sending it back as it is does no harm. */
+/** Fields that a contact shows and no request changes. Sending them back as they are does no harm. */
 const readOnly = {
   id: z.unknown(),
   marketing_opt_out: z.unknown(),
@@ -181,7 +182,7 @@ const readOnly = {
 
 export const readOnlyFields = Object.keys(readOnly);
 
-/** Moves on with every change, so what comes back may be an older one. */
+/** Ignored: every change sets it, so a contact that is sent back may have an older one. */
 const updatedAt = { updated_at: timestamp };
 
 export const updateContactBody = z

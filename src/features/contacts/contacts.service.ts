@@ -1,24 +1,22 @@
 import * as z from "zod";
+import { fetchRow, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { type AppError, merged, notFound } from "../../shared/errors.ts";
-import * as repository from "./contacts.sql.ts";
-import { type ContactAnswer, contactAnswer } from "./contacts.schemas.ts";
+import { selectContact } from "./contacts.sql.ts";
+import type { ContactAnswer } from "./contacts.schemas.ts";
 import { intoContact } from "./merge-contact-rows.sql.ts";
 
-/** A workspace's contacts are numbered from behind `base`. */
-export const numbersOf = (ctx: Ctx): { base: number } => ({ base: repository.baseSeq(ctx) });
+const survivor = z.object({ id: z.string() });
 
-const ids = z.array(z.object({ id: z.string() }));
-
-/** The refusal of a contact's id that is not there, or not any more. */
-export async function missingContact(ctx: Ctx, id: string): Promise<AppError> {
-  const [into] = ids.parse(await ctx.db.all(intoContact(ctx, id)));
+/** The `not_found` of a contact's id, which names the contact that it was joined into. */
+export async function contactNotFound(ctx: Ctx, id: string): Promise<AppError> {
+  const into = await fetchRow(ctx.db, statement(survivor, intoContact(ctx, id)));
   return into === undefined ? notFound("contact") : merged("contact", into.id);
 }
 
-/** An archived contact too. Throws `not_found`. */
+/** Also gives an archived contact. Throws `not_found`. */
 export async function getContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
-  const json = await repository.findAnswer(ctx, id);
-  if (json === null) throw await missingContact(ctx, id);
-  return contactAnswer.parse(JSON.parse(json));
+  const row = await fetchRow(ctx.db, selectContact(ctx, id));
+  if (row === undefined) throw await contactNotFound(ctx, id);
+  return row.result;
 }

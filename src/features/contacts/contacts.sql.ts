@@ -1,19 +1,22 @@
 import { sql } from "drizzle-orm";
-import type { SQL } from "../../db/statement.ts";
+import * as z from "zod";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { foldedOf } from "./contacts.wish.ts";
+import { fromJson } from "../../shared/json.ts";
+import { foldedOf } from "./contacts.patch.ts";
+import { contactAnswer } from "./contacts.schemas.ts";
 
 export const SEQ_RANGE = 2 ** 32;
 
-/** Opt-outs of everything, and of marketing alone. Both are kept alike. */
+/** The tables of opt-outs from everything and from marketing alone, which have the same columns. */
 export type OptOutList = "suppressions" | "marketing_suppressions";
 
 /**
- * When the person opted out, or null. Triggers keep all keys of a person alike, so that it is enough to ask by contact and by
- * number: neither a new number nor a new holder undoes it.
+ * The time at which the person opted out, or null. Triggers copy an opt-out to all keys of a person, so that contact id and
+ * number are enough to find it: neither a new number nor a new holder undoes it.
  */
 export function optedOutAt(ctx: Ctx, contactId: SQL, phoneKey: SQL, list: OptOutList = "suppressions"): SQL {
-  // Two look-ups, of which a miss reads nothing: the list of an IN is read row by row.
+  // Two look-ups, each of which reads nothing on a miss; an IN would read its list row by row.
   const at = (key: SQL) =>
     sql`coalesce((SELECT opted_out_at FROM ${sql.identifier(list)} WHERE workspace_id = ${ctx.workspace.id} AND key = ${key}), 0)`;
   return sql`nullif(max(${at(contactId)}, ${at(phoneKey)}), 0)`;
@@ -25,19 +28,19 @@ export const seqByPhone = (ctx: Ctx, phoneKey: string): SQL => sql`coalesce(
   (SELECT seq FROM contacts WHERE workspace_id = ${ctx.workspace.id} AND phone_key = ${phoneKey} AND archived_at IS NOT NULL
    ORDER BY archived_at DESC LIMIT 1))`;
 
-/** The number of the workspace a contact belongs to. */
+/** The number of the contact's workspace. */
 export const numberOfSeq = (seq: number): number => Math.floor(seq / SEQ_RANGE);
 
-/** The workspace's contacts are numbered from the one behind this. */
+/** The workspace's first contact has the `seq` after this one. */
 export const baseSeq = (ctx: Ctx): number => ctx.workspace.number * SEQ_RANGE;
 
-/** The number of the workspace's newest contact. */
+/** The `seq` of the workspace's newest contact. */
 export function lastSeq(ctx: Ctx): SQL {
   const base = baseSeq(ctx);
   return sql`(SELECT CAST(coalesce(max(seq), ${base}) AS INTEGER) FROM contacts WHERE seq BETWEEN ${base} AND ${base + SEQ_RANGE - 1})`;
 }
 
-/** The number the workspace's next contact gets. One that was joined into another is not given again. */
+/** The `seq` of the workspace's next contact. That of a contact that was joined into another is not given again. */
 export function nextSeq(ctx: Ctx): SQL {
   const base = baseSeq(ctx);
   const highest = (seq: SQL, table: SQL) =>
@@ -45,12 +48,22 @@ export function nextSeq(ctx: Ctx): SQL {
   return sql`(SELECT CAST(max(${highest(sql`seq`, sql`contacts`)}, ${highest(sql`from_seq`, sql`contact_joins`)}) AS INTEGER) + 1)`;
 }
 
-/** True for contacts `c` of the workspace behind its first `from`, as far as its first `to`, counting those that are gone. */
+/** True in SQL for contacts `c` of the workspace with the numbers behind `from`, up to `to`. */
 export const isWithin = (ctx: Ctx, from: number, to: number): SQL =>
   sql`c.seq > ${baseSeq(ctx) + from} AND c.seq <= ${baseSeq(ctx) + Math.min(to, SEQ_RANGE - 1)}`;
 
-/** How many numbers the workspace has given to contacts. */
+/** The number of the workspace's newest contact: contacts are numbered from 1 in their workspace. */
 export const numbersGiven = (ctx: Ctx): SQL => sql`(${lastSeq(ctx)} - ${baseSeq(ctx)})`;
+
+/**
+ * A span of the workspace's contact numbers, from the newest down: from `high` (null for the newest there is), without the first
+ * `from`, as far as the first `to`. By numbers, it stays the same while contacts are added and removed.
+ */
+export interface ContactSpan {
+  high: number | null;
+  from: number;
+  to: number;
+}
 
 export interface NewContact {
   id: string;
@@ -60,7 +73,7 @@ export interface NewContact {
   source: string;
 }
 
-/** Adds a contact numbered `seq` where `condition` holds. */
+/** Adds a contact with this `seq` where `condition` holds. */
 export const insertContact = (
   ctx: Ctx,
   { id, phone, phoneKey, name, source }: NewContact,
@@ -74,8 +87,8 @@ export const insertContact = (
     WHERE ${condition}`;
 
 /**
- * Brings an archived contact back because it is being talked to, and fills in a missing name.
- * An email that another contact has taken since is given up; where the number was, the contact stays archived.
+ * Restores an archived contact that a message is sent to or comes from, and fills in a missing name.
+ * It gives up an email that another contact has taken since; where its number was taken, it stays archived.
  */
 export function welcomeBack(ctx: Ctx, seq: SQL, name: string | null, condition: SQL): SQL {
   const active = sql`SELECT 1 FROM contacts AS other WHERE other.workspace_id = contacts.workspace_id AND other.archived_at IS NULL`;
@@ -91,7 +104,7 @@ export function welcomeBack(ctx: Ctx, seq: SQL, name: string | null, condition: 
       OR (archived_at IS NULL AND name IS NULL AND ${name} IS NOT NULL))`;
 }
 
-/** Names `people`: the contacts that `seqs` selects as `seq`, and those that turned out to be the same and wait to be joined. */
+/** The CTE `people`: the contacts that `seqs` selects as `seq`, and those known to be the same persons that are yet to be joined. */
 export const samePeople = (seqs: SQL): SQL => sql`
   named (seq) AS (${seqs}),
   people (seq) AS (
@@ -99,17 +112,17 @@ export const samePeople = (seqs: SQL): SQL => sql`
     UNION SELECT i.claimed_by FROM named CROSS JOIN contact_identities i ON i.contact_seq = named.seq AND i.claimed_by IS NOT NULL
     UNION SELECT i.contact_seq FROM named CROSS JOIN contact_identities i ON i.claimed_by = named.seq)`;
 
-/** All that the opt-outs of the contacts are kept under that `seqs` selects as `seq`: id, number and identities. */
+/** The keys of the opt-outs of the contacts that `seqs` selects as `seq`: ids, numbers and identities. */
 export const suppressionKeysOf = (seqs: SQL): SQL => sql`
   WITH ${samePeople(seqs)}
   SELECT c.id AS key FROM people CROSS JOIN contacts c ON c.seq = people.seq
   UNION ALL SELECT c.phone_key FROM people CROSS JOIN contacts c ON c.seq = people.seq AND c.phone_key IS NOT NULL
   UNION ALL SELECT i.provider || ':' || i.external_id FROM people CROSS JOIN contact_identities i ON i.contact_seq = people.seq`;
 
-/** All that the opt-out of one contact is kept under. */
+/** The keys of one contact's opt-outs. */
 export const suppressionKeys = (seq: SQL): SQL => suppressionKeysOf(sql`SELECT ${seq} AS seq`);
 
-/** Opts out, at `at`, whoever `keys` selects; a later opt-out moves the time forward. */
+/** Stores an opt-out at the time `at` under the keys that `keys` selects; a later opt-out moves the time forward. */
 export const suppress = (
   ctx: Ctx,
   keys: SQL,
@@ -121,7 +134,7 @@ export const suppress = (
     SELECT ${ctx.workspace.id}, key, ${at} FROM (${keys}) WHERE ${condition}
     ON CONFLICT (workspace_id, key) DO UPDATE SET opted_out_at = excluded.opted_out_at WHERE excluded.opted_out_at > opted_out_at`;
 
-/** Lifts opt-outs up to `at`: one that came later stays, whatever order they are told in. */
+/** Lifts opt-outs up to `at`. A later one stays, in whatever order the two arrive. */
 export const unsuppress = (
   ctx: Ctx,
   keys: SQL,
@@ -132,7 +145,7 @@ export const unsuppress = (
     DELETE FROM ${sql.identifier(list)}
     WHERE workspace_id = ${ctx.workspace.id} AND key IN (${keys}) AND opted_out_at <= ${at} AND ${condition}`;
 
-/** A contact `c` as JSON, its tags as `tags` has them. */
+/** A contact `c` as JSON, with `tags` as its tags. */
 export const contactWith = (ctx: Ctx, tags: SQL): SQL => sql`json_object(
   'id', c.id, 'name', c.name, 'phone', c.phone, 'email', c.email, 'company', c.company, 'status', c.status,
   'lifecycle_stage', c.lifecycle_stage, 'source', c.source, 'address_as', c.address_as,
@@ -155,7 +168,7 @@ export const contactJson = (ctx: Ctx): SQL =>
       ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL)`,
   );
 
-/** What a contact `c` is read for to fill in a template, as JSON, for `contactFacts`. */
+/** The values of a contact `c` that templates are filled in with, as JSON, for `contactFacts`. */
 export const valuesJson: SQL = sql`json_object(
   'name', c.name, 'phone', c.phone, 'email', c.email, 'company', c.company, 'address_as', c.address_as,
   'status', c.status, 'lifecycle_stage', c.lifecycle_stage, 'custom_fields', json(c.custom_fields))`;
@@ -164,40 +177,17 @@ export const valuesJson: SQL = sql`json_object(
 export const layoutJson = (ctx: Ctx): SQL =>
   sql`coalesce((SELECT fields FROM contact_layouts WHERE workspace_id = ${ctx.workspace.id}), '[]')`;
 
-/** One row with a contact, what it is presented with, and `extra`, as JSON in `result`; or none. */
-export const contactAnswer = (ctx: Ctx, id: string, extra: object = {}, condition = sql`TRUE`): SQL => sql`
+/** One row with a contact, the fields it is presented with, and `extra`, as JSON in `result`; or none. */
+export const contactAsJson = (ctx: Ctx, id: string, extra: object = {}, condition = sql`TRUE`): SQL => sql`
   SELECT json_object('contact', ${contactJson(ctx)}, 'layout', json(${layoutJson(ctx)}), 'extra', json(${JSON.stringify(extra)})) AS result
   FROM contacts c WHERE c.id = ${id} AND c.workspace_id = ${ctx.workspace.id} AND ${condition}`;
 
-/** As `contactAnswer`, while the contact is active. */
-export const activeContactAnswer = (ctx: Ctx, id: string): SQL =>
-  contactAnswer(ctx, id, {}, sql`c.archived_at IS NULL`);
+const contactRow = z.object({ result: fromJson(contactAnswer) });
 
-export async function findAnswer(ctx: Ctx, id: string): Promise<string | null> {
-  const [row] = await ctx.db.all<{ result: string }>(contactAnswer(ctx, id));
-  return row?.result ?? null;
-}
+/** A contact with the fields it is presented with, or no row. */
+export const selectContact = (ctx: Ctx, id: string): Statement<z.infer<typeof contactRow>> =>
+  statement(contactRow, contactAsJson(ctx, id));
 
-const own = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
-
-export const archive = (ctx: Ctx, id: string, guard: SQL): SQL => sql`
-  UPDATE contacts SET archived_at = ${ctx.now()}, updated_at = ${ctx.now()}
-  WHERE ${own(ctx, id)} AND archived_at IS NULL AND ${guard}`;
-
-const holder = (key: "phone_key" | "email_key"): SQL => sql`
-  SELECT id FROM contacts AS other WHERE other.workspace_id = contacts.workspace_id AND other.archived_at IS NULL
-  AND other.${sql.identifier(key)} = contacts.${sql.identifier(key)}`;
-
-/** Brings a contact back, unless its phone or email has been taken since. */
-export const restore = (ctx: Ctx, id: string, guard: SQL): SQL => sql`
-  UPDATE contacts SET archived_at = NULL, updated_at = ${ctx.now()}
-  WHERE ${own(ctx, id)} AND archived_at IS NOT NULL AND ${guard}
-    AND NOT EXISTS (${holder("phone_key")}) AND NOT EXISTS (${holder("email_key")})`;
-
-/** Who has taken the phone or email of an archived contact. */
-export const holders = (ctx: Ctx, id: string): SQL => sql`
-  SELECT (${holder("phone_key")}) AS phone, (${holder("email_key")}) AS email
-  FROM contacts WHERE ${own(ctx, id)} AND archived_at IS NOT NULL`;
-
-/** One row with an answer that was made beforehand, as JSON in `result`. */
-export const jsonAnswer = (answer: object): SQL => sql`SELECT json(${JSON.stringify(answer)}) AS result`;
+/** As `contactAsJson`, while the contact is active. */
+export const activeContactAsJson = (ctx: Ctx, id: string): SQL =>
+  contactAsJson(ctx, id, {}, sql`c.archived_at IS NULL`);

@@ -1,4 +1,5 @@
 // A contact's own values as people read them, for templates. Pure.
+import { contactDefaults } from "./contacts.choices.ts";
 import { type ContactFacts, type ContactLayout, customFieldsOf } from "./contacts.schemas.ts";
 
 function readable(value: unknown): string | null {
@@ -6,27 +7,26 @@ function readable(value: unknown): string | null {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : null;
 }
 
-/** The first word of a name. */
-const firstOf = (name: string | null): string | null => name?.trim().split(/\s/u, 1)[0] ?? null;
+const firstWord = (name: string | null): string | null => name?.trim().split(/\s/u, 1)[0] ?? null;
 
 const ownNames = ["name", "first_name", "phone", "email", "company", "address_as", "status", "lifecycle_stage"];
 
-/** The names of all that any contact may have a value for. */
+/** The names of all values that a contact may have. */
 export const contactValueNames = (layout: readonly Pick<ContactLayout[number], "key">[]): Set<string> =>
   new Set([...ownNames, ...layout.map(({ key }) => key)]);
 
-/** What a named variable may take from a contact: its fields and custom fields, by name; null where it has none. */
+/** The values that variables may take from a contact, by name: its fields and custom fields; null where it has none. */
 export function contactValues(facts: ContactFacts, layout: ContactLayout): Map<string, string | null> {
   const { name, phone, email, company, address_as, status, lifecycle_stage } = facts;
-  const own = { name, first_name: firstOf(name), phone, email, company, address_as, status, lifecycle_stage };
+  const own = { name, first_name: firstWord(name), phone, email, company, address_as, status, lifecycle_stage };
   const custom = Object.entries(customFieldsOf(facts, layout)).map(([key, value]) => [key, readable(value)] as const);
   return new Map([...custom, ...Object.entries(own)]);
 }
 
-/** The same of a person who becomes a contact by being written to. */
+/** The same of a person who becomes a contact by the message that is being sent. */
 export const newContactValues = (phone: string): Map<string, string | null> =>
   new Map([
     ["phone", phone],
-    ["status", "new"],
-    ["lifecycle_stage", "lead"],
+    ["status", contactDefaults.status],
+    ["lifecycle_stage", contactDefaults.lifecycle_stage],
   ]);

@@ -4,7 +4,7 @@ import { fetchRows, type SQL, statement } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { DEFAULT_VALUES, type MergeCandidate, type MergePair } from "./contacts.merging.ts";
-import { MAX_TAGS } from "./contacts.plan.ts";
+import { MAX_TAGS } from "./contacts.upsert-plan.ts";
 import { foldedField } from "./contacts.folding.ts";
 import { OPT_OUT_TABLES } from "./identify-people.sql.ts";
 

@@ -1,10 +1,17 @@
 import { sql } from "drizzle-orm";
-import { timedBatch } from "../../db/client.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { baseSeq, lastSeq, numbersGiven, SEQ_RANGE } from "./contacts.sql.ts";
-import { facetDigits, searchPhrases, sourceToken } from "./contacts.folding.ts";
-import { contactPage } from "./list-contacts.sql.ts";
+import {
+  activeFacet,
+  archivedFacet,
+  FACET_BASE,
+  FIRST_FACET_DIGIT,
+  sourceFacet,
+  statusFacet,
+  TAG_FACET,
+} from "./contacts.facets.ts";
+import { searchPhrases } from "./contacts.folding.ts";
+import { baseSeq, type ContactSpan, lastSeq, SEQ_RANGE } from "./contacts.sql.ts";
 
 export interface ContactFilter {
   search?: string | undefined;
@@ -16,85 +23,59 @@ export interface ContactFilter {
   archived: boolean | null;
 }
 
-export interface ContactPage {
+export interface HitRange {
   limit: number;
   offset: number;
-  /** Continue below this contact number. */
+  /** Continue below this `seq`. */
   below: number | undefined;
-  includeTotal: boolean;
 }
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-const facet = (token: string) => `f:${quoted(token)}`;
+const inFacets = (token: string) => `f:${quoted(token)}`;
 
-/** What never stands in the index: the answer to an unknown tag or a term that folds to nothing. */
-const NOTHING = facet("\u0003\u0003\u0003");
+/** Never in the index: matches nothing, for an unknown tag and for a term that folds to nothing. */
+const NOTHING = inFacets("\u0003\u0003\u0003");
 
-/** The FTS5 query of a filter; every term is a quoted phrase, so nothing a caller sends is syntax. */
-function matchOf(ctx: Ctx, { search: term, tagKey, source, status, archived }: ContactFilter): SQL {
-  const ofWorkspace = (letter: string) => facet(`${letter}${facetDigits(ctx.workspace.number)}`);
-  const terms = [
-    archived === null ? `(${ofWorkspace("l")} OR ${ofWorkspace("x")})` : ofWorkspace(archived ? "x" : "l"),
-  ];
-  if (status !== undefined) terms.push(facet(`s${status.slice(0, 2)}`));
-  if (source !== undefined) terms.push(facet(`o${sourceToken(source)}`));
+/** `tagFacet` in SQL. The constants are not parameters, which D1 would bind as REAL. */
+export function tagFacetSql(number: SQL): SQL {
+  const [base, first] = [sql.raw(String(FACET_BASE)), sql.raw(String(FIRST_FACET_DIGIT))];
+  return sql`${TAG_FACET} || char(${first} + ${number} / ${base}, ${first} + ${number} % ${base})`;
+}
+
+/** The FTS5 query of a filter. Every term is a quoted phrase, so nothing a caller sends is syntax. */
+function ftsQuery(ctx: Ctx, { search: term, tagKey, source, status, archived }: ContactFilter): SQL {
+  const { number } = ctx.workspace;
+  const [active, hidden] = [inFacets(activeFacet(number)), inFacets(archivedFacet(number))];
+  const terms = [archived === null ? `(${active} OR ${hidden})` : archived ? hidden : active];
+  if (status !== undefined) terms.push(inFacets(statusFacet(status)));
+  if (source !== undefined) terms.push(inFacets(sourceFacet(source)));
   if (term !== undefined) {
     const phrases = searchPhrases(term).map((phrase) => `t:${quoted(phrase)}`);
     terms.push(phrases.length === 0 ? NOTHING : `(${phrases.join(" OR ")})`);
   }
   const known = terms.join(" AND ");
   if (tagKey === undefined) return sql`${known}`;
-  const token = sql`(SELECT 't' || char(19968 + number / 4096, 19968 + number % 4096) FROM tags
+  const token = sql`(SELECT ${tagFacetSql(sql`number`)} FROM tags
     WHERE workspace_id = ${ctx.workspace.id} AND name_key = ${tagKey} AND deleted_at IS NULL)`;
   return sql`${`${known} AND `} || coalesce('f:"' || ${token} || '"', ${NOTHING})`;
 }
 
-/** Contact numbers: below the first `from` of those up to `high`, as far as its first `to`. */
-interface Span {
-  /** Null for the workspace's newest. */
-  high: number | null;
-  from: number;
-  to: number;
-}
-
-/** What of the index passes a filter within a span, by `rowid`: the contact's number. */
-function hitsOf(ctx: Ctx, filter: ContactFilter, { high, from, to }: Span): SQL {
+/** The entries of the index that pass a filter within a span; `rowid` is the contact's `seq`. */
+export function indexHits(ctx: Ctx, filter: ContactFilter, { high, from, to }: ContactSpan): SQL {
   const base = baseSeq(ctx);
-  const top = high === null ? lastSeq(ctx) : sql`${high}`;
+  const last = high === null ? lastSeq(ctx) : sql`${base + high}`;
   // Without the CAST a bound number is REAL, and FTS5 reads past the range.
-  return sql`contact_search WHERE contact_search MATCH ${matchOf(ctx, filter)}
-    AND rowid BETWEEN CAST(max(${base}, ${top} - ${to} + 1) AS INTEGER) AND CAST(${top} - ${from} AS INTEGER)`;
+  return sql`contact_search WHERE contact_search MATCH ${ftsQuery(ctx, filter)}
+    AND rowid BETWEEN CAST(max(${base}, ${last} - ${to} + 1) AS INTEGER) AND CAST(${last} - ${from} AS INTEGER)`;
 }
 
-/** What passes a filter below a contact number, newest first. */
-const newestOf = (ctx: Ctx, filter: ContactFilter, limit: number, offset = 0, below = Infinity): SQL => {
-  const high = Math.min(below, baseSeq(ctx) + SEQ_RANGE) - 1;
+/** The `seq` of contacts that pass a filter, newest first. */
+export function rangeOfHits(ctx: Ctx, filter: ContactFilter, { limit, offset, below = Infinity }: HitRange): SQL {
+  const high = Math.min(below - baseSeq(ctx), SEQ_RANGE) - 1;
   const all = { high, from: 0, to: SEQ_RANGE };
-  return sql`SELECT rowid AS seq FROM ${hitsOf(ctx, filter, all)} ORDER BY rowid DESC LIMIT ${limit} OFFSET ${offset}`;
-};
-
-/** The numbers `seq` of the contacts that pass a filter: the newest, at most `limit`. */
-export const newestHits = (ctx: Ctx, filter: ContactFilter, limit: number): SQL => newestOf(ctx, filter, limit);
-
-/**
- * Newest first, one contact beyond `limit`; where a total is asked for, one row with the `count` of the newest `counted` numbers and
- * how many are given. One trip.
- */
-export async function search(ctx: Ctx, filter: ContactFilter, page: ContactPage, counted: number) {
-  const { limit, offset, below, includeTotal } = page;
-  const newest = { high: null, from: 0, to: counted };
-  const { rows, sqlMs } = await timedBatch(ctx.db, [
-    contactPage(ctx, newestOf(ctx, filter, limit + 1, offset, below), limit + 1),
-    ...(includeTotal
-      ? [sql`SELECT count(*) AS count, ${numbersGiven(ctx)} AS given FROM ${hitsOf(ctx, filter, newest)}`]
-      : []),
-  ]);
-  const [found, total] = rows;
-  return { found, total, sqlMs };
+  return sql`SELECT rowid AS seq FROM ${indexHits(ctx, filter, all)} ORDER BY rowid DESC LIMIT ${limit} OFFSET ${offset}`;
 }
 
-/** One row: how many pass within a span. */
-export async function countSpan(ctx: Ctx, filter: ContactFilter, span: Span) {
-  const { rows, sqlMs } = await timedBatch(ctx.db, [sql`SELECT count(*) AS count FROM ${hitsOf(ctx, filter, span)}`]);
-  return { found: rows[0], sqlMs };
-}
+/** The same of the newest, at most `limit`. */
+export const newestHits = (ctx: Ctx, filter: ContactFilter, limit: number): SQL =>
+  rangeOfHits(ctx, filter, { limit, offset: 0, below: undefined });

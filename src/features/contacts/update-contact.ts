@@ -1,20 +1,17 @@
-import * as z from "zod";
-import { statement } from "../../db/statement.ts";
+import { fetchRow } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { type Fault, invalid } from "../../shared/errors.ts";
-import { commitOnce } from "../idempotency/idempotency.service.ts";
-import { taken } from "./contacts.plan.ts";
-import * as repository from "./contacts.sql.ts";
 import { type ContactAnswer, contactAnswer, presentContact } from "./contacts.schemas.ts";
-import { missingContact } from "./contacts.service.ts";
-import { needsOf, planOver, toWish, type UpsertInput } from "./upsert-contacts.ts";
-import { decideAndWrite } from "./write-contacts.ts";
+import { contactNotFound } from "./contacts.service.ts";
+import { contactAsJson, selectContact } from "./contacts.sql.ts";
+import { createPlan, planQuery, readPatch, type UpsertInput } from "./upsert-contacts.ts";
+import { planAndWrite } from "./write-contacts.ts";
 
-/** Read-only fields may come back as they are shown; anything else is a fault. */
+/** Read-only fields may be sent with the values they show; others are faults. */
 async function findReadOnlyFaults(ctx: Ctx, id: string, sent: [string, unknown][]): Promise<Fault[]> {
-  const json = sent.length === 0 ? null : await repository.findAnswer(ctx, id);
-  if (json === null) return [];
-  const { contact, layout } = contactAnswer.parse(JSON.parse(json));
+  const row = sent.length === 0 ? undefined : await fetchRow(ctx.db, selectContact(ctx, id));
+  if (row === undefined) return [];
+  const { contact, layout } = row.result;
   const shown = new Map<string, unknown>(Object.entries(presentContact(contact, layout)));
   return sent
     .filter(([name, value]) => JSON.stringify(shown.get(name)) !== JSON.stringify(value))
@@ -29,39 +26,12 @@ export async function updateContact(
   readOnly: [string, unknown][],
 ): Promise<ContactAnswer> {
   const faults = await findReadOnlyFaults(ctx, id, readOnly);
-  return decideAndWrite(ctx, needsOf([input], id), contactAnswer, async (knowledge) => {
-    if (!knowledge.contacts.some((contact) => contact.id === id)) throw await missingContact(ctx, id);
-    // Only here, since a repeat is given its answer though the contact may show something else by now.
+  return planAndWrite(ctx, planQuery([input], id), contactAnswer, async (data) => {
+    if (!data.contacts.some((contact) => contact.id === id)) throw await contactNotFound(ctx, id);
+    // Only here: a repeated request gets its first answer, whatever the contact shows by now.
     if (faults.length > 0) throw invalid(faults);
-    const plan = planOver(ctx, knowledge);
-    plan.update(id, toWish(input, knowledge, { replaceTags: true }));
-    return { plan, result: repository.contactAnswer(ctx, id) };
+    const plan = createPlan(ctx, data);
+    plan.update(id, readPatch(input, data, { replaceTags: true }));
+    return { plan, result: contactAsJson(ctx, id) };
   });
-}
-
-/** Hides a contact from lists and campaigns; its history stays. Again is fine. */
-export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
-  const { result } = await commitOnce(ctx, {
-    effects: (guard) => [repository.archive(ctx, id, guard)],
-    result: repository.contactAnswer(ctx, id),
-    shape: contactAnswer,
-  });
-  if (result === null) throw await missingContact(ctx, id);
-  return result;
-}
-
-const holders = z.object({ phone: z.string().nullable(), email: z.string().nullable() });
-
-/** Brings an archived contact back. Throws `conflict` if its phone or email has been taken since. */
-export async function restoreContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
-  const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => [repository.restore(ctx, id, guard)],
-    result: repository.activeContactAnswer(ctx, id),
-    shape: contactAnswer,
-    facts: statement(holders, repository.holders(ctx, id)),
-  });
-  if (result !== null) return result;
-  if (facts[0] === undefined) throw await missingContact(ctx, id);
-  const { phone, email } = facts[0];
-  throw phone === null ? taken("email", email ?? "", id) : taken("phone", phone, id);
 }

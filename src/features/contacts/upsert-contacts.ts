@@ -4,11 +4,12 @@ import { AppError, boundError, invalid } from "../../shared/errors.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { checkValues } from "../custom-fields/custom-fields.values.ts";
 import { tagKey } from "../tags/tags.service.ts";
-import { UpsertPlan, type Wish } from "./contacts.plan.ts";
-import { contactAnswer, jsonAnswer } from "./contacts.sql.ts";
+import { type ContactInput, type ContactPatch, emailKey, toContactPatch } from "./contacts.patch.ts";
 import { batchCounts, batchResult, contactLayout, contactRecord, upsertOutcome } from "./contacts.schemas.ts";
-import { type ContactInput, emailKey, wishOf } from "./contacts.wish.ts";
-import { decideAndWrite, type Knowledge, type Needs } from "./write-contacts.ts";
+import { contactAsJson } from "./contacts.sql.ts";
+import { UpsertPlan } from "./contacts.upsert-plan.ts";
+import { type PlanData, type PlanQuery, planAndWrite } from "./write-contacts.ts";
+import { jsonAnswer } from "./write-contacts.sql.ts";
 import { hasOwn } from "../../shared/own.ts";
 
 export interface UpsertInput extends ContactInput {
@@ -16,26 +17,30 @@ export interface UpsertInput extends ContactInput {
   update?: boolean | undefined;
 }
 
-/** What must be known to plan for these inputs. */
-export function needsOf(inputs: ContactInput[], contactId: string | null = null): Needs {
-  const present = (values: (string | null | undefined)[]) =>
+/** The data that a plan for these inputs needs. */
+export function planQuery(inputs: ContactInput[], contactId: string | null = null): PlanQuery {
+  const strings = (values: (string | null | undefined)[]) =>
     values.flatMap((value) => (typeof value === "string" ? [value] : []));
   return {
-    phoneKeys: present(inputs.map(({ phone }) => phone)).map(phoneKey),
-    emailKeys: present(inputs.map(({ email }) => email)).map(emailKey),
+    phoneKeys: strings(inputs.map(({ phone }) => phone)).map(phoneKey),
+    emailKeys: strings(inputs.map(({ email }) => email)).map(emailKey),
     tags: new Map(inputs.flatMap(({ tags = [] }) => tags.map((name) => [tagKey(name), name] as const))),
     contactId,
   };
 }
 
 /** Throws `validation_failed` for custom fields that do not fit their definitions. */
-export function toWish(input: UpsertInput, { definitions }: Knowledge, options: { replaceTags: boolean }): Wish {
+export function readPatch(
+  input: UpsertInput,
+  { definitions }: PlanData,
+  { replaceTags }: { replaceTags: boolean },
+): ContactPatch {
   const { values, faults } = checkValues(definitions, input.custom_fields ?? {});
   if (faults.length > 0) throw invalid(faults);
-  return wishOf({ ...input, values }, { ...options, tagKeys: (input.tags ?? []).map(tagKey) });
+  return toContactPatch({ ...input, values }, { replaceTags, tagKeys: (input.tags ?? []).map(tagKey) });
 }
 
-export const planOver = (ctx: Ctx, { contacts, tagNumbers }: Knowledge): UpsertPlan =>
+export const createPlan = (ctx: Ctx, { contacts, tagNumbers }: PlanData): UpsertPlan =>
   new UpsertPlan(contacts, tagNumbers, () => ctx.newId("ct"));
 
 const upserted = z.object({ contact: contactRecord, layout: contactLayout, extra: z.object(upsertOutcome) });
@@ -45,36 +50,36 @@ const upserted = z.object({ contact: contactRecord, layout: contactLayout, extra
  * `validation_failed` for custom fields that do not fit.
  */
 export function upsertContact(ctx: Ctx, input: UpsertInput): Promise<z.infer<typeof upserted>> {
-  return decideAndWrite(ctx, needsOf([input]), upserted, (knowledge) => {
-    const plan = planOver(ctx, knowledge);
+  return planAndWrite(ctx, planQuery([input]), upserted, (data) => {
+    const plan = createPlan(ctx, data);
     const { contactId, created, updated, restored, matchedBy } = plan.upsert(
-      toWish(input, knowledge, { replaceTags: false }),
+      readPatch(input, data, { replaceTags: false }),
       input.update !== false,
     );
-    return { plan, result: contactAnswer(ctx, contactId, { created, updated, restored, matched_by: matchedBy }) };
+    return { plan, result: contactAsJson(ctx, contactId, { created, updated, restored, matched_by: matchedBy }) };
   });
 }
 
-type Result = z.infer<typeof batchResult>;
+type RowResult = z.infer<typeof batchResult>;
 
-/** A row that was understood, or the reason why it was not. */
+/** A valid row, or the reason why it is not. */
 export type BatchRow = { input: UpsertInput } | { error: AppError };
 
-/** A row of the answer has 2 KB at most, which 500 of them also need to fit into one record of the answer. */
+/** 500 results, each of at most 2 KB, have to fit into one idempotency record. */
 const MAX_ERROR_BYTES = 1900;
 
-const failed = (index: number, error: AppError): Result => ({
+const failed = (index: number, error: AppError): RowResult => ({
   index,
   status: "failed",
   contact_id: null,
   error: boundError(error, MAX_ERROR_BYTES),
 });
 
-function upsertRow(plan: UpsertPlan, row: BatchRow, index: number, knowledge: Knowledge): Result {
+function upsertRow(plan: UpsertPlan, row: BatchRow, index: number, data: PlanData): RowResult {
   try {
     if (hasOwn(row, "error")) return failed(index, row.error);
-    const wish = toWish(row.input, knowledge, { replaceTags: false });
-    const { contactId, created, updated } = plan.upsert(wish, row.input.update !== false);
+    const patch = readPatch(row.input, data, { replaceTags: false });
+    const { contactId, created, updated } = plan.upsert(patch, row.input.update !== false);
     const status = created ? "created" : updated ? "updated" : "unchanged";
     return { index, status, contact_id: contactId, error: null };
   } catch (error) {
@@ -95,9 +100,9 @@ export function upsertBatch(
   { source }: { source?: string } = {},
 ): Promise<z.infer<typeof batchAnswer>> {
   const inputs = rows.flatMap((row) => (hasOwn(row, "input") ? [row.input] : []));
-  return decideAndWrite(ctx, needsOf(inputs), batchAnswer, (knowledge) => {
-    const plan = planOver(ctx, knowledge);
-    const results = rows.map((row, index) => upsertRow(plan, row, index, knowledge));
+  return planAndWrite(ctx, planQuery(inputs), batchAnswer, (data) => {
+    const plan = createPlan(ctx, data);
+    const results = rows.map((row, index) => upsertRow(plan, row, index, data));
     const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
     for (const { status } of results) counts[status]++;
     return { plan, result: jsonAnswer({ results, counts }), ...(source !== undefined && { source }) };

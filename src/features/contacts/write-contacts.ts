@@ -1,23 +1,31 @@
 import type { z } from "zod";
-import { batch } from "../../db/client.ts";
-import type { SQL } from "../../db/statement.ts";
 import { isContradicted } from "../../db/idioms.ts";
+import { type SQL, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
-import { type Definition } from "../custom-fields/custom-fields.values.ts";
-import { definitionsQuery, parseDefinitions } from "../custom-fields/custom-fields.sql.ts";
-import { commitOnce, recall, recallQuery } from "../idempotency/idempotency.service.ts";
-import { createMissingTags, numbersByKey, tagsByKeys } from "../tags/tags.sql.ts";
+import { selectFieldDefinitions } from "../custom-fields/custom-fields.sql.ts";
+import type { Definition } from "../custom-fields/custom-fields.values.ts";
+import { commitOnce, findReplay, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
+import { insertMissingTags, selectTagsByKey } from "../tags/tags.sql.ts";
 import { newTag } from "../tags/tags.service.ts";
-import type { KnownContact, UpsertPlan } from "./contacts.plan.ts";
+import { contactDefaults } from "./contacts.choices.ts";
+import { foldedOf } from "./contacts.patch.ts";
 import { suppress, suppressionKeysOf, unsuppress } from "./contacts.sql.ts";
-import { foldedOf } from "./contacts.wish.ts";
-import * as repository from "./write-contacts.sql.ts";
+import type { KnownContact, UpsertPlan } from "./contacts.upsert-plan.ts";
+import {
+  failIfContactsChanged,
+  failIfLayoutChanged,
+  insertPlannedContacts,
+  selectKnownContacts,
+  selectLayout,
+  seqsOfIds,
+  updatePlannedContacts,
+} from "./write-contacts.sql.ts";
 
 const MAX_TRIES = 6;
 
-/** What a plan must know before it is made. */
-export interface Needs {
+/** The contacts and tags to read before planning. */
+export interface PlanQuery {
   phoneKeys: string[];
   emailKeys: string[];
   /** Names by key. */
@@ -25,46 +33,45 @@ export interface Needs {
   contactId: string | null;
 }
 
-export interface Knowledge {
+/** The data that a plan is made from. */
+export interface PlanData {
   contacts: KnownContact[];
   tagNumbers: Map<string, number>;
   definitions: Definition[];
 }
 
-export interface Decision {
+export interface PlannedWrite {
   plan: UpsertPlan;
   /** One row with the answer as JSON in `result`. */
   result: SQL;
-  /** Of new contacts for whom none was sent. */
+  /** The source of new contacts that were sent none. */
   source?: string;
 }
 
 /**
- * Reads, decides, writes: two round trips. The write fails whole when a contact of the plan has changed its identity, a
- * new one has lost a race for a phone or email, or the fields have been redefined; then everything is decided again. Fields never race: only what was sent is written.
+ * Reads, plans, writes: two round trips. The write fails whole when a contact of the plan has changed its identity, another
+ * request has taken a phone or email of a new one, or the fields have been redefined; then all three steps are repeated.
+ * Plain fields need no such check: only what was sent is written.
  */
-export async function decideAndWrite<R>(
+export async function planAndWrite<R>(
   ctx: Ctx,
-  needs: Needs,
+  query: PlanQuery,
   shape: z.ZodType<R>,
-  decide: (knowledge: Knowledge) => Decision | Promise<Decision>,
+  plan: (data: PlanData) => PlannedWrite | Promise<PlannedWrite>,
 ): Promise<R> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
-    const [candidates, tags, definitions, layout, record] = await batch(ctx.db, [
-      repository.candidates(ctx, { phone: needs.phoneKeys, email: needs.emailKeys }, needs.contactId),
-      tagsByKeys(ctx, [...needs.tags.keys()]),
-      definitionsQuery(ctx),
-      repository.layoutQuery(ctx),
-      recallQuery(ctx),
-    ]);
-    const known = recall(ctx, record, shape);
-    if (known !== null) return known;
-    const decision = await decide({
-      contacts: repository.parseCandidates(candidates),
-      tagNumbers: numbersByKey(tags),
-      definitions: parseDefinitions(definitions),
+    const { contacts, tags, definitions, layout, record } = await transact(ctx.db, {
+      contacts: selectKnownContacts(ctx, { phone: query.phoneKeys, email: query.emailKeys }, query.contactId),
+      tags: selectTagsByKey(ctx, [...query.tags.keys()]),
+      definitions: selectFieldDefinitions(ctx),
+      layout: selectLayout(ctx),
+      record: selectIdempotencyRecord(ctx),
     });
-    const written = await write(ctx, needs, shape, decision, repository.parseLayout(layout));
+    const replay = findReplay(ctx, record, shape);
+    if (replay !== null) return replay;
+    const tagNumbers = new Map(tags.map(({ name_key, number }) => [name_key, number]));
+    const planned = await plan({ contacts, tagNumbers, definitions });
+    const written = await writePlan(ctx, query.tags, shape, planned, layout[0]?.fields ?? "");
     if (written !== null) return written;
   }
   throw new AppError(
@@ -75,42 +82,42 @@ export async function decideAndWrite<R>(
   );
 }
 
-/** Null when the plan no longer fits. */
-async function write<R>(
+/** Null when the plan no longer fits. `tagNames` are by key; `layout` is that which the values were checked against. */
+async function writePlan<R>(
   ctx: Ctx,
-  { tags }: Needs,
+  tagNames: Map<string, string>,
   shape: z.ZodType<R>,
-  { plan, result, source = "api" }: Decision,
+  { plan, result, source = contactDefaults.source }: PlannedWrite,
   layout: string,
 ): Promise<R | null> {
   const { created, updated } = plan.changes();
-  const touched = [...created, ...updated];
-  const tagKeys = new Set(touched.flatMap((draft) => draft.tagKeys));
+  const changed = [...created, ...updated];
+  const tagKeys = new Set(changed.flatMap((contact) => contact.tagKeys));
   const newTags = [...tagKeys].flatMap((key) => {
-    const name = tags.get(key);
+    const name = tagNames.get(key);
     return name === undefined ? [] : [newTag(ctx, name)];
   });
-  const hasValues = touched.some(({ values }) => Object.keys(values).length > 0);
-  const ids = (isUnsubscribed: boolean) =>
-    touched.filter((draft) => draft.isUnsubscribed === isUnsubscribed).map(({ id }) => id);
-  const [optedOut, optedIn] = [ids(true), ids(false)];
-  const keysOf = (contactIds: string[]) => suppressionKeysOf(repository.seqsOfIds(ctx, contactIds));
-  const born = created.map((draft) => ({
-    ...draft,
-    set: { source, ...draft.set },
-    folded: { ...foldedOf({ source }), ...draft.folded },
+  const hasValues = changed.some(({ values }) => Object.keys(values).length > 0);
+  const idsWith = (isUnsubscribed: boolean) =>
+    changed.filter((contact) => contact.isUnsubscribed === isUnsubscribed).map(({ id }) => id);
+  const [optedOut, optedIn] = [idsWith(true), idsWith(false)];
+  const optOutKeys = (contactIds: string[]) => suppressionKeysOf(seqsOfIds(ctx, contactIds));
+  const createdWithSource = created.map((contact) => ({
+    ...contact,
+    set: { source, ...contact.set },
+    folded: { ...foldedOf({ source }), ...contact.folded },
   }));
 
   try {
     const { result: answer } = await commitOnce(ctx, {
       effects: (guard) => [
-        ...(updated.length > 0 ? [repository.refuseDrift(updated)] : []),
-        ...(hasValues ? [repository.refuseNewLayout(ctx, layout)] : []),
-        ...createMissingTags(ctx, newTags, guard),
-        ...repository.updateDrafts(ctx, updated, guard),
-        ...repository.insertDrafts(ctx, born, guard),
-        ...(optedOut.length > 0 ? [suppress(ctx, keysOf(optedOut), ctx.now(), guard)] : []),
-        ...(optedIn.length > 0 ? [unsuppress(ctx, keysOf(optedIn), guard)] : []),
+        ...(updated.length > 0 ? [failIfContactsChanged(updated)] : []),
+        ...(hasValues ? [failIfLayoutChanged(ctx, layout)] : []),
+        ...insertMissingTags(ctx, newTags, guard),
+        ...updatePlannedContacts(ctx, updated, guard),
+        ...insertPlannedContacts(ctx, createdWithSource, guard),
+        ...(optedOut.length > 0 ? [suppress(ctx, optOutKeys(optedOut), ctx.now(), guard)] : []),
+        ...(optedIn.length > 0 ? [unsuppress(ctx, optOutKeys(optedIn), guard)] : []),
       ],
       result,
       shape,

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { cursorParam, iso, limitParam, text, timestamp } from "../../http/fields.ts";
-import { type FieldType, fieldTypes } from "./custom-fields.values.ts";
+import { type FieldType, fieldTypes, selectTypes } from "./custom-fields.values.ts";
 import { isReserved, RESERVED_NAME } from "../../shared/own.ts";
 
-/** What a contact shows itself, so that a key names one thing in templates and filters. */
+/** A contact's own fields: a key must name one thing in templates and filters. */
 const CONTACT_FIELDS = [
   "id",
   "name",
@@ -34,7 +34,7 @@ const fieldKey = z
 
 const type = z.enum(fieldTypes);
 
-export const isSelect = (name: FieldType): boolean => name === "select" || name === "multi_select";
+export const isSelect = (name: FieldType): boolean => selectTypes.includes(name);
 
 const options = z
   .array(text(100))
@@ -71,7 +71,7 @@ export const updateCustomFieldBody = z
 
 export const listCustomFieldsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.int()])) });
 
-/** A definition as the repository reads it. */
+/** A definition as it is stored. */
 export const customFieldRecord = z.object({
   id: z.string(),
   number: z.number(),

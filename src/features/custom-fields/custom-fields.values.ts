@@ -1,4 +1,4 @@
-// Which values a custom field takes, and in what form they are stored. Pure.
+// The values a custom field takes, and the form they are stored in. Pure.
 import { iso31661Alpha2ToAlpha3 } from "iso-3166";
 import * as z from "zod";
 import type { Fault } from "../../shared/errors.ts";
@@ -22,9 +22,12 @@ export const fieldTypes = [
 
 export type FieldType = (typeof fieldTypes)[number];
 
+/** The types that have options. */
+export const selectTypes: readonly FieldType[] = ["select", "multi_select"];
+
 /** A custom field that exists. */
 export interface Definition {
-  /** What values are stored under: given once, so that a field made again under the same key has no old values. */
+  /** Values are stored under it. Given once, so that a field made again under the same key has no old values. */
   number: number;
   key: string;
   type: FieldType;
@@ -39,10 +42,14 @@ const MAX_EMAIL = 254;
 const MAX_PHONE = 100;
 const SHOWN_OPTIONS = 20;
 
-const isDate = (value: string) => z.iso.date().safeParse(value).success;
+export const isDate = (value: string): boolean => z.iso.date().safeParse(value).success;
 
-/** An offset may move a time out of the years with four digits, which then would not sort as text. */
-function toUtc(value: string): string | undefined {
+/** A code of ISO 3166-1, in either case. */
+export const isCountryCode = (value: string): boolean =>
+  /^[a-z]{2}$/i.test(value) && Object.hasOwn(iso31661Alpha2ToAlpha3, value.toUpperCase());
+
+/** Undefined where it is no time. An offset may move a time out of the years with four digits, which then would not sort as text. */
+export function toUtc(value: string): string | undefined {
   if (!z.iso.datetime({ offset: true }).safeParse(value).success) return undefined;
   const utc = new Date(value).toISOString();
   return /^\d{4}-/.test(utc) ? utc : undefined;
@@ -56,18 +63,18 @@ function quoteOptions(options: readonly string[]): string {
   return shown.join(", ") + more;
 }
 
-interface Kind {
-  /** Ends a sentence that begins with “Give”. */
+interface TypeRules {
+  /** The end of a sentence that begins with “Give”. */
   expects(options: readonly string[]): string;
-  /** The stored form, null for nothing, undefined for a value that does not fit. */
+  /** The stored form; null for no value, undefined for a value that does not fit. */
   read(value: unknown, options: readonly string[]): unknown;
 }
 
-/** A kind whose values are strings; `read` gets them trimmed and not empty. */
-const ofText = (
-  expects: Kind["expects"],
+/** Rules of a type whose values are strings; `read` gets them trimmed and not empty. */
+const textRules = (
+  expects: TypeRules["expects"],
   read: (value: string, options: readonly string[]) => string | undefined,
-): Kind => ({
+): TypeRules => ({
   expects,
   read: (value, options) => {
     const trimmed = typeof value === "string" ? value.trim() : "";
@@ -75,12 +82,12 @@ const ofText = (
   },
 });
 
-const only = (value: string, fits: boolean) => (fits ? value : undefined);
+const valueIf = (value: string, fits: boolean) => (fits ? value : undefined);
 
-const kinds: Record<FieldType, Kind> = {
-  text: ofText(
+const typeRules: Record<FieldType, TypeRules> = {
+  text: textRules(
     () => `a text of 1 to ${MAX_TEXT} characters`,
-    (value) => only(value, Array.from(value).length <= MAX_TEXT),
+    (value) => valueIf(value, Array.from(value).length <= MAX_TEXT),
   ),
   number: {
     expects: () => "a number",
@@ -90,14 +97,14 @@ const kinds: Record<FieldType, Kind> = {
     expects: () => "true or false",
     read: (value) => (typeof value === "boolean" ? value : undefined),
   },
-  date: ofText(
+  date: textRules(
     () => "a date that exists, like 2026-01-31",
-    (value) => only(value, isDate(value)),
+    (value) => valueIf(value, isDate(value)),
   ),
-  datetime: ofText(() => "a time with its offset, like 2026-01-31T09:30:00Z", toUtc),
-  select: ofText(
+  datetime: textRules(() => "a time with its offset, like 2026-01-31T09:30:00Z", toUtc),
+  select: textRules(
     (options) => `one of ${quoteOptions(options)}`,
-    (value, options) => only(value, options.includes(value)),
+    (value, options) => valueIf(value, options.includes(value)),
   ),
   multi_select: {
     expects: (options) => `a list of different options out of ${quoteOptions(options)}`,
@@ -109,23 +116,19 @@ const kinds: Record<FieldType, Kind> = {
       return chosen.length === 0 ? null : chosen;
     },
   },
-  country: ofText(
+  country: textRules(
     () => "a country code of ISO 3166-1, like BR",
-    (value) =>
-      only(
-        value.toUpperCase(),
-        /^[A-Z]{2}$/i.test(value) && Object.hasOwn(iso31661Alpha2ToAlpha3, value.toUpperCase()),
-      ),
+    (value) => valueIf(value.toUpperCase(), isCountryCode(value)),
   ),
-  url: ofText(
+  url: textRules(
     () => `a web address that begins with http:// or https://, of at most ${MAX_URL} characters`,
-    (value) => only(value, Array.from(value).length <= MAX_URL && isWebAddress(value)),
+    (value) => valueIf(value, Array.from(value).length <= MAX_URL && isWebAddress(value)),
   ),
-  email: ofText(
+  email: textRules(
     () => `an email address of at most ${MAX_EMAIL} characters`,
-    (value) => only(value, isEmail(value)),
+    (value) => valueIf(value, isEmail(value)),
   ),
-  phone: ofText(
+  phone: textRules(
     () => "a phone number in international format, like +14155550100",
     (value) => (value.length <= MAX_PHONE ? (parsePhone(value) ?? undefined) : undefined),
   ),
@@ -133,15 +136,15 @@ const kinds: Record<FieldType, Kind> = {
 
 const jsonTypes: Partial<Record<FieldType, string>> = { number: "number", boolean: "boolean", multi_select: "object" };
 
-function misfit({ key, type, options }: Definition, value: unknown): Fault {
+function valueFault({ key, type, options }: Definition, value: unknown): Fault {
   return {
     path: `custom_fields.${key}`,
     code: typeof value === (jsonTypes[type] ?? "string") ? "invalid_value" : "invalid_type",
-    message: `Give ${kinds[type].expects(options)}.`,
+    message: `Give ${typeRules[type].expects(options)}.`,
   };
 }
 
-const unknownKey = (key: string): Fault => ({
+const unknownKeyFault = (key: string): Fault => ({
   path: `custom_fields.${key}`,
   code: "unknown_field",
   message: `There is no custom field ${quote(key)}; check its spelling, or create it first.`,
@@ -158,11 +161,11 @@ export function checkValues(
   for (const [key, sent] of Object.entries(input)) {
     const definition = byKey.get(key);
     if (definition === undefined) {
-      faults.push(unknownKey(key));
+      faults.push(unknownKeyFault(key));
       continue;
     }
-    const value = sent === null ? null : kinds[definition.type].read(sent, definition.options);
-    if (value === undefined) faults.push(misfit(definition, sent));
+    const value = sent === null ? null : typeRules[definition.type].read(sent, definition.options);
+    if (value === undefined) faults.push(valueFault(definition, sent));
     else values[String(definition.number)] = value;
   }
   return { values, faults };

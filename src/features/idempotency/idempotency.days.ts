@@ -5,10 +5,10 @@ import { DAY_MS } from "../../shared/durations.ts";
 /** How long a request can be a repeat of another. */
 export const REPEATABLE_MS = DAY_MS;
 
-export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
+export const utcDay = (now: number): number => Math.floor(now / DAY_MS);
 
-/** The days in which a record may be that a request is a repeat of. For another isolate tomorrow may have come already. */
-export const daysOfRepeats = (now: number): number[] => [dayOf(now) + 1, dayOf(now), dayOf(now) - 1];
+/** The days that may hold the record of an earlier request; tomorrow too, which may have begun for another isolate. */
+export const daysWithRepeats = (now: number): number[] => [utcDay(now) + 1, utcDay(now), utcDay(now) - 1];
 
-/** The first day whose records are kept: yesterday's are needed where today has come, and the day before where it has not. */
-export const oldestDayKept = (now: number): number => dayOf(now) - 2;
+/** The first day whose records are kept: an isolate for which today has not begun still needs the day before yesterday. */
+export const oldestDayKept = (now: number): number => utcDay(now) - 2;

@@ -1,70 +1,65 @@
-import * as z from "zod";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import type * as z from "zod";
+import type { SQL, Statement } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
+import { fromJson } from "../../shared/json.ts";
 import { oldestDayKept } from "./idempotency.days.ts";
 import {
   type Attempt,
   deleteRecordsBefore,
+  type IdempotencyRecord,
+  isUnanswered,
   parseRecord,
   recordQuery,
-  recordRow,
   runOnce,
-  unanswered,
+  selectRecord,
 } from "./idempotency.sql.ts";
 
-export interface Work<R, Fact = unknown> {
+export interface OnceWork<R, Fact = unknown> {
   /** Each statement must change nothing unless `guard` holds. */
-  effects(guard: SQL): SQL[];
+  effects: (guard: SQL) => SQL[];
   /** One row with one JSON column `result`, only where the effect is there. */
   result: SQL;
   shape: z.ZodType<R>;
-  /** Rows to explain from why there was no effect. */
+  /** Rows that explain why there was no effect. */
   facts?: Statement<Fact>;
 }
 
-/** Whose keys these are: of software its API key's, of a person in the console their own. */
-function holderOf({ actor }: Ctx): string | null {
+/** The owner of a request's Idempotency-Key: software's API key, or a member in the console. */
+function keyOwner({ actor }: Ctx): string | null {
   if (actor.type === "api_key") return actor.id;
   return actor.type === "member" ? actor.userId : null;
 }
 
-function attemptOf(ctx: Ctx): Attempt | null {
-  const holder = holderOf(ctx);
-  if (ctx.once === null || holder === null) return null;
-  return { actor: holder, operation: ctx.newId("op"), once: ctx.once };
+function currentAttempt(ctx: Ctx): Attempt | null {
+  const owner = keyOwner(ctx);
+  if (ctx.once === null || owner === null) return null;
+  return { owner, operation: ctx.newId("op"), once: ctx.once };
 }
 
-function refuseReuse(attempt: Attempt, fingerprint: string): void {
-  if (fingerprint === attempt.once.fingerprint) return;
+function refuseReuse({ once }: Attempt, record: IdempotencyRecord): void {
+  if (record.fingerprint === once.fingerprint) return;
   throw new AppError("idempotency_key_reused", "This Idempotency-Key was used for a different request. Use a new one.");
 }
 
-/** What a batch that reads before it decides asks for, to give to `recall`. */
-export const recallQuery = (ctx: Ctx): SQL => recordQuery(ctx, attemptOf(ctx));
+export const recallQuery = (ctx: Ctx): SQL => recordQuery(ctx, currentAttempt(ctx));
 
-type IdempotencyRecord = z.infer<typeof recordRow>;
-
-/** The record of the request, for a batch that reads before it decides; to give to `findReplay`. */
+/** The record of the request, for a batch that reads before it decides; `findReplay` reads it. */
 export const selectIdempotencyRecord = (ctx: Ctx): Statement<IdempotencyRecord> =>
-  statement(recordRow, recordQuery(ctx, attemptOf(ctx)));
+  selectRecord(ctx, currentAttempt(ctx));
 
 /** The answer that the request was given before, or null. Throws `idempotency_key_reused`. */
 export function findReplay<R>(ctx: Ctx, [record]: IdempotencyRecord[], shape: z.ZodType<R>): R | null {
-  const attempt = attemptOf(ctx);
+  const attempt = currentAttempt(ctx);
   if (record === undefined || attempt === null) return null;
-  refuseReuse(attempt, record.fingerprint);
+  refuseReuse(attempt, record);
   attempt.once.replayed = true;
-  return shape.parse(JSON.parse(record.result));
+  return fromJson(shape).parse(record.result);
 }
 
-/** The answer that the request was given before, or null. Throws `idempotency_key_reused`. */
 export function recall<R>(ctx: Ctx, rows: unknown, shape: z.ZodType<R>): R | null {
-  const [record, attempt] = [parseRecord(rows), attemptOf(ctx)];
-  if (record === undefined || attempt === null) return null;
-  refuseReuse(attempt, record.fingerprint);
-  attempt.once.replayed = true;
-  return shape.parse(JSON.parse(record.result));
+  const record = parseRecord(rows);
+  return findReplay(ctx, record === undefined ? [] : [record], shape);
 }
 
 /**
@@ -74,20 +69,18 @@ export function recall<R>(ctx: Ctx, rows: unknown, shape: z.ZodType<R>): R | nul
  */
 export async function commitOnce<R, Fact = unknown>(
   ctx: Ctx,
-  work: Work<R, Fact>,
+  { effects, result, shape, facts }: OnceWork<R, Fact>,
 ): Promise<{ result: R | null; replayed: boolean; facts: Fact[] }> {
-  const attempt = attemptOf(ctx);
-  const { record, result, facts } = await runOnce(
-    ctx,
-    attempt,
-    work.effects(unanswered(ctx, attempt)),
-    work.result,
-    work.facts,
-  );
-  if (attempt !== null && record !== undefined) refuseReuse(attempt, record.fingerprint);
-  const replayed = record !== undefined && record.operation !== attempt?.operation;
+  const attempt = currentAttempt(ctx);
+  const done = await runOnce(ctx, attempt, { effects: effects(isUnanswered(ctx, attempt)), result, facts });
+  if (attempt !== null && done.record !== undefined) refuseReuse(attempt, done.record);
+  const replayed = done.record !== undefined && done.record.operation !== attempt?.operation;
   if (ctx.once !== null) ctx.once.replayed = replayed;
-  return { result: result === undefined ? null : work.shape.parse(JSON.parse(result)), replayed, facts };
+  return {
+    result: done.result === undefined ? null : fromJson(shape).parse(done.result),
+    replayed,
+    facts: done.facts,
+  };
 }
 
 /** Deletes the records that no request can be a repeat of any more. */

@@ -3,69 +3,73 @@ import * as z from "zod";
 import { type SQL, statement, type Statement, transact } from "../../db/statement.ts";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import type { Ctx, Database, Once } from "../../shared/context.ts";
-import { dayOf, daysOfRepeats, REPEATABLE_MS } from "./idempotency.days.ts";
+import { daysWithRepeats, REPEATABLE_MS, utcDay } from "./idempotency.days.ts";
 
+/** A request that carries an Idempotency-Key. */
 export interface Attempt {
-  actor: string;
+  /** The API key or member that the Idempotency-Key belongs to. */
+  owner: string;
+  /** Distinguishes the record of this attempt from that of an earlier one. */
   operation: string;
   once: Once;
 }
 
-export const recordRow = z.object({ fingerprint: z.string(), operation: z.string(), result: z.string() });
-const resultRow = z.object({ result: z.string() });
+const recordRow = z.object({ fingerprint: z.string(), operation: z.string(), result: z.string() });
+const resultRow = recordRow.pick({ result: true });
 
-function live(ctx: Ctx, { actor, once }: Attempt): SQL {
+/** `result` is JSON whose shape is known once the fingerprint has been compared. */
+export type IdempotencyRecord = z.infer<typeof recordRow>;
+
+function isRecordOf(ctx: Ctx, { owner, once }: Attempt): SQL {
   const now = ctx.now();
   const days = sql.join(
-    daysOfRepeats(now).map((day) => sql`${day}`),
+    daysWithRepeats(now).map((day) => sql`${day}`),
     sql`, `,
   );
-  return sql`day IN (${days}) AND actor = ${actor} AND key = ${once.key} AND created_at > ${now - REPEATABLE_MS}`;
+  return sql`day IN (${days}) AND actor = ${owner} AND key = ${once.key} AND created_at > ${now - REPEATABLE_MS}`;
 }
 
 /** True in SQL while the request has no answer on record. */
-export const unanswered = (ctx: Ctx, attempt: Attempt | null): SQL =>
-  attempt === null ? sql`TRUE` : sql`NOT EXISTS (SELECT 1 FROM idempotency WHERE ${live(ctx, attempt)})`;
+export const isUnanswered = (ctx: Ctx, attempt: Attempt | null): SQL =>
+  attempt === null ? sql`TRUE` : sql`NOT EXISTS (SELECT 1 FROM idempotency WHERE ${isRecordOf(ctx, attempt)})`;
 
-const answered = (ctx: Ctx, attempt: Attempt): SQL =>
-  sql`SELECT fingerprint, operation, result FROM idempotency WHERE ${live(ctx, attempt)}`;
-
-/** The record of the request, if there is one; for a batch that reads before it decides. */
+/** The record of the request, if there is one. */
 export const recordQuery = (ctx: Ctx, attempt: Attempt | null): SQL =>
-  attempt === null ? sql`SELECT 1 WHERE FALSE` : answered(ctx, attempt);
+  attempt === null
+    ? sql`SELECT 1 WHERE FALSE`
+    : sql`SELECT fingerprint, operation, result FROM idempotency WHERE ${isRecordOf(ctx, attempt)}`;
 
-export const parseRecord = (rows: unknown): z.infer<typeof recordRow> | undefined => z.array(recordRow).parse(rows)[0];
+export const parseRecord = (rows: unknown): IdempotencyRecord | undefined => z.array(recordRow).parse(rows)[0];
 
-function record(ctx: Ctx, attempt: Attempt, result: SQL): SQL {
-  const { actor, operation, once } = attempt;
+/** The record of the request, if there is one. */
+export const selectRecord = (ctx: Ctx, attempt: Attempt | null): Statement<IdempotencyRecord> =>
+  statement(recordRow, recordQuery(ctx, attempt));
+
+function insertRecord(ctx: Ctx, attempt: Attempt, result: SQL): SQL {
+  const { owner, operation, once } = attempt;
   const now = ctx.now();
   return sql`
     INSERT INTO idempotency (day, actor, key, operation, fingerprint, result, created_at)
-    SELECT ${dayOf(now)}, ${actor}, ${once.key}, ${operation}, ${once.fingerprint}, done.result, ${now}
-    FROM (${result}) AS done WHERE ${unanswered(ctx, attempt)}
+    SELECT ${utcDay(now)}, ${owner}, ${once.key}, ${operation}, ${once.fingerprint}, done.result, ${now}
+    FROM (${result}) AS done WHERE ${isUnanswered(ctx, attempt)}
     ON CONFLICT (day, actor, key) DO NOTHING`;
 }
 
-/** Runs effects and the record of their answer as one transaction; gives what is then on record, and the facts asked for. */
+/** Runs effects and the record of their answer as one transaction; gives the answer then on record, and the facts asked for. */
 export async function runOnce<Fact>(
   ctx: Ctx,
   attempt: Attempt | null,
-  effects: SQL[],
-  result: SQL,
-  facts: Statement<Fact> | undefined,
-) {
+  { effects, result, facts }: { effects: SQL[]; result: SQL; facts: Statement<Fact> | undefined },
+): Promise<{ record: IdempotencyRecord | undefined; result: string | undefined; facts: Fact[] }> {
   const rows = await transact(ctx.db, {
     effects,
-    record: attempt === null ? [] : [record(ctx, attempt, result)],
-    recorded: attempt === null ? [] : [statement(recordRow, answered(ctx, attempt))],
-    fresh: attempt === null ? [statement(resultRow, result)] : [],
+    write: attempt === null ? [] : [insertRecord(ctx, attempt, result)],
+    recorded: attempt === null ? [] : [selectRecord(ctx, attempt)],
+    unrecorded: attempt === null ? [statement(resultRow, result)] : [],
     facts: facts === undefined ? [] : [facts],
   });
-  return {
-    record: rows.recorded[0],
-    result: (rows.recorded[0] ?? rows.fresh[0])?.result,
-    facts: rows.facts,
-  };
+  const [record] = rows.recorded;
+  return { record, result: (record ?? rows.unrecorded[0])?.result, facts: rows.facts };
 }
 
 /** Deletes the records of days before `day`. */

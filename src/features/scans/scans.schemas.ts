@@ -1,22 +1,22 @@
 /** A request for the right to scan. Crosses between versions of the Worker: only ever add to it. */
 export interface TurnRequest {
-  /** Made by the caller, so that asking again is the same request. */
+  /** Made by the caller, so that a repeated call is the same request. */
   id: string;
-  /** The key, person or job that asks: each gets its turn after the others had one. */
+  /** The key, member or job that makes the request: owners get turns in rotation. */
   owner: string;
-  /** How long the caller waits, in ms. */
+  /** The time the caller waits, in ms. */
   waitMs: number;
-  /** A name of what is asked, to be told the answer when somebody has just found it; null where each needs its own. */
+  /** Equal for requests that may be given the same answer; null where each needs its own. */
   question: string | null;
 }
 
-export type TurnOutcome =
+export type TurnDecision =
   | { outcome: "granted" }
   /** The answer as JSON. */
   | { outcome: "answered"; answer: string }
   | { outcome: "busy" };
 
-export interface Answered {
+export interface CachedAnswer {
   question: string;
   /** As JSON. */
   answer: string;

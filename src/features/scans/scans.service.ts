@@ -4,11 +4,12 @@ import type { Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
 import { AppError, askObject } from "../../shared/errors.ts";
+import { fromJson } from "../../shared/json.ts";
 import { log } from "../../shared/logger.ts";
-import type { Answered, TurnRequest } from "./scans.schemas.ts";
-import { MOST_WINDOWS, nextWindow, restAfter, type WindowSizes, type Worked, workMs } from "./scans.windows.ts";
+import type { CachedAnswer, TurnRequest } from "./scans.schemas.ts";
+import { MOST_SLICES, nextSliceSize, type ReadCost, restAfter, type SliceSizes, workMs } from "./scans.slices.ts";
 
-/** How long a request waits for its turn; a job has time. */
+/** The time a request waits for its turn; a job can wait longer. */
 const WAIT_MS = 10_000;
 const JOB_WAIT_MS = MINUTE_MS;
 const RETRY_SECONDS = 5;
@@ -18,18 +19,18 @@ const SCAN_MS = 20_000;
 
 type Turns = ReturnType<Env["SCAN_TURNS"]["getByName"]>;
 
-async function askTurns<T>(ctx: Ctx, ask: (turns: Turns) => Promise<T>): Promise<T> {
+async function callTurns<T>(ctx: Ctx, call: (turns: Turns) => Promise<T>): Promise<T> {
   try {
-    return await askObject(() => ask(ctx.scanTurns.getByName(ctx.workspace.id)));
+    return await askObject(() => call(ctx.scanTurns.getByName(ctx.workspace.id)));
   } catch (error) {
     log.error("scan_turns_unreachable", { requestId: ctx.requestId, workspaceId: ctx.workspace.id, error });
     throw new AppError("unavailable", "Counts and searches are busy. Try again shortly.", null, 1);
   }
 }
 
-/** The right to read much of a workspace, one short statement after the other. */
+/** The right to read much of a workspace, one short statement after the other. Only one request of the workspace has it. */
 export class Turn {
-  /** How many statements have run. */
+  /** How many reads have run. */
   reads = 0;
   private last = { worked: 0, startedAt: 0 };
   private renewedAt: number;
@@ -41,8 +42,8 @@ export class Turn {
     this.renewedAt = ctx.now();
   }
 
-  /** Runs a short read, once others have had their time. Throws `unavailable` where the turn was lost meanwhile. */
-  async read<T extends Worked>(work: () => Promise<T>): Promise<T> {
+  /** Runs a short read, after a rest for others. Throws `unavailable` where the turn was lost meanwhile. */
+  async read<T extends ReadCost>(work: () => Promise<T>): Promise<T> {
     await this.rest();
     await this.renew();
     const startedAt = this.ctx.now();
@@ -60,17 +61,17 @@ export class Turn {
   private async renew(): Promise<void> {
     if (this.ctx.now() - this.renewedAt < RENEW_MS) return;
     this.renewedAt = this.ctx.now();
-    if (await askTurns(this.ctx, async (turns) => turns.renew(this.id))) return;
+    if (await callTurns(this.ctx, async (turns) => turns.renew(this.id))) return;
     throw new AppError("unavailable", "This took too long and was given up. Try again shortly.", null, RETRY_SECONDS);
   }
 }
 
-/** A question whose answer may be given to others. */
+/** A question whose answer may be given to other requests. */
 export interface Question<T> {
   /** Equal for equal questions. */
   asked: unknown;
   shape: z.ZodType<T>;
-  /** From how many statements on the answer is kept. What took one is soon asked again, and always as things are now. */
+  /** From so many reads on the answer is kept. A question that takes one read is soon answered anew, and so is never out of date. */
   keptFrom?: number;
 }
 
@@ -81,32 +82,32 @@ async function runTurn<T>(
 ): Promise<T> {
   const waitMs = ctx.actor.type === "system" ? JOB_WAIT_MS : WAIT_MS;
   const request = { id: ctx.newId("turn"), owner: actorKey(ctx.actor), waitMs, question: question?.id ?? null };
-  const outcome = await askTurns(ctx, async (turns) => turns.take(request satisfies TurnRequest));
-  if (outcome.outcome === "busy") {
+  const decision = await callTurns(ctx, async (turns) => turns.take(request satisfies TurnRequest));
+  if (decision.outcome === "busy") {
     const message = "Other counts and searches of this workspace are still running. Try again in a few seconds.";
     throw new AppError("rate_limited", message, null, RETRY_SECONDS);
   }
-  if (outcome.outcome === "answered" && question !== null) return question.shape.parse(JSON.parse(outcome.answer));
+  if (decision.outcome === "answered" && question !== null) return fromJson(question.shape).parse(decision.answer);
   const turn = new Turn(ctx, request.id);
-  let answered: Answered | null = null;
+  let answered: CachedAnswer | null = null;
   try {
     const answer = await work(turn);
     if (question !== null && turn.reads >= question.keptFrom)
       answered = { question: question.id, answer: JSON.stringify(answer) };
     return answer;
   } finally {
-    // The answer does not wait for the rest; a turn that is never given back expires.
-    ctx.waitUntil(turn.rest().then(() => askTurns(ctx, async (turns) => turns.end(request.id, answered))));
+    // The caller does not wait for the rest. A turn that is never given back expires.
+    ctx.waitUntil(turn.rest().then(() => callTurns(ctx, async (turns) => turns.end(request.id, answered))));
   }
 }
 
 /**
- * Does work that reads much of a workspace when no other such work of the workspace runs; waits for that, for a while. Throws
+ * Does work that reads much of a workspace while no other such work of the workspace runs; waits a while for its turn. Throws
  * `rate_limited` where others take longer.
  */
 export const runInTurn = <T>(ctx: Ctx, work: (turn: Turn) => Promise<T>): Promise<T> => runTurn(ctx, null, work);
 
-/** As `runInTurn`; whoever asks the same within seconds is given the same answer. */
+/** As `runInTurn`; requests with the same question within seconds get the same answer. */
 export async function answerInTurn<T>(
   ctx: Ctx,
   { asked, shape, keptFrom = 2 }: Question<T>,
@@ -115,36 +116,36 @@ export async function answerInTurn<T>(
   return runTurn(ctx, { id: await sha256Hex(JSON.stringify(asked)), shape, keptFrom }, work);
 }
 
-interface Looked extends Worked {
+interface Slice extends ReadCost {
   /** The position to stop at, as far as is known by now. */
   end: number;
-  /** How much of `sqlMs` a smaller window would save; all of it when left out. */
-  windowMs?: number;
+  /** The part of `sqlMs` that a smaller slice would save; all of it when left out. */
+  sliceMs?: number;
 }
 
 /**
- * Has `look` look at positions from `from` on, window by window, up to the end that it tells. Gives how far it came: not to the
- * end where that would take too long.
+ * Reads positions from `from` on with `readSlice`, up to the end that it gives. Gives the position it reached: not the end where
+ * that would take too long.
  */
-export async function scanWindows(
+export async function scanSlices(
   turn: Turn,
-  { from, sizes }: { from: number; sizes: WindowSizes },
-  look: (from: number, to: number) => Promise<Looked>,
+  { from, sizes }: { from: number; sizes: SliceSizes },
+  readSlice: (from: number, to: number) => Promise<Slice>,
 ): Promise<{ reached: number; isComplete: boolean }> {
   const startedAt = turn.ctx.now();
   let [at, size] = [from, sizes.first];
-  for (let windows = 1; ; windows++) {
-    const { end, sqlMs, windowMs = sqlMs } = await turn.read(() => look(at, at + size));
+  for (let slices = 1; ; slices++) {
+    const { end, sqlMs, sliceMs = sqlMs } = await turn.read(() => readSlice(at, at + size));
     at += size;
     if (at >= end) return { reached: end, isComplete: true };
     if (turn.ctx.now() - startedAt > SCAN_MS) return { reached: at, isComplete: false };
-    size = nextWindow({ size, sqlMs: windowMs }, { left: end - at, windowsLeft: MOST_WINDOWS - windows }, sizes);
+    size = nextSliceSize({ size, sqlMs: sliceMs }, { left: end - at, slicesLeft: MOST_SLICES - slices }, sizes);
   }
 }
 
-/** As `scanWindows`, for what is only true of all. Throws `unavailable` where it would take too long. */
-export async function scanAll(...scan: Parameters<typeof scanWindows>): Promise<void> {
-  const { isComplete } = await scanWindows(...scan);
+/** As `scanSlices`, for results that need every slice. Throws `unavailable` where that would take too long. */
+export async function scanAll(...scan: Parameters<typeof scanSlices>): Promise<void> {
+  const { isComplete } = await scanSlices(...scan);
   if (isComplete) return;
   throw new AppError("unavailable", "Storage is too busy to count this many contacts. Try again later.", null, 30);
 }

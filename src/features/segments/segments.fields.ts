@@ -1,10 +1,15 @@
-// Which fields a filter may ask about, what may be asked of each, and how the values asked for are read. Pure.
-import { iso31661Alpha2ToAlpha3 } from "iso-3166";
-import * as z from "zod";
+// The fields of filters, the operators of each, and the values they take. Pure.
 import { DAY_MS } from "../../shared/durations.ts";
 import { fold } from "../../shared/folding.ts";
 import { parsePhone } from "../../shared/phone.ts";
-import type { Definition, FieldType } from "../custom-fields/custom-fields.values.ts";
+import { contactStatuses, lifecycleStages } from "../contacts/contacts.choices.ts";
+import {
+  type Definition,
+  type FieldType,
+  isCountryCode,
+  isDate,
+  toUtc,
+} from "../custom-fields/custom-fields.values.ts";
 import { quote } from "../../shared/text.ts";
 
 const equality = ["eq", "ne", "in", "not_in"] as const;
@@ -13,11 +18,11 @@ const order = ["gt", "gte", "lt", "lte", "between"] as const;
 const parts = ["contains", "starts_with"] as const;
 const membership = ["has_all", "has_any", "has_none"] as const;
 
-export const ops = [...equality, ...parts, ...order, "within_days", ...membership, ...presence] as const;
+export const filterOps = [...equality, ...parts, ...order, "within_days", ...membership, ...presence] as const;
 
-export type Op = (typeof ops)[number];
+export type Op = (typeof filterOps)[number];
 
-/** What may be asked, by what a field holds. Every contact's field and every type of custom field is one of these. */
+/** The operators of each kind of field. Every field of contacts and every type of custom field has one of these kinds. */
 export const opsOf = {
   text: [...equality, ...parts, ...presence],
   phone: [...equality, ...parts, ...presence],
@@ -34,40 +39,38 @@ export const opsOf = {
 
 export type Kind = keyof typeof opsOf;
 
-/** What the reading of values must know of a field. */
+/** A field as far as reading its values goes. */
 export interface Field {
   kind: Kind;
   options: readonly string[];
 }
 
-const statuses = ["hot", "warm", "active", "cold", "new"];
-const stages = ["lead", "prospect", "negotiation", "customer", "churned"];
-const of = (kind: Kind, options: readonly string[] = []): Field => ({ kind, options });
+const ownField = (kind: Kind, options: readonly string[] = []): Field => ({ kind, options });
 
-/** A contact's own fields. Archived contacts are in no segment, so `is_archived` is none of them. */
+/** A contact's own fields. `is_archived` is not among them, since archived contacts are in no segment. */
 export const ownFields = {
-  id: of("id"),
-  name: of("text"),
-  phone: of("phone"),
-  email: of("text"),
-  company: of("text"),
-  status: of("choice", statuses),
-  lifecycle_stage: of("choice", stages),
-  source: of("text"),
-  address_as: of("text"),
-  is_unsubscribed: of("boolean"),
-  marketing_opt_out: of("boolean"),
-  tags: of("tags"),
-  created_at: of("datetime"),
-  updated_at: of("datetime"),
-  last_inbound_at: of("datetime"),
+  id: ownField("id"),
+  name: ownField("text"),
+  phone: ownField("phone"),
+  email: ownField("text"),
+  company: ownField("text"),
+  status: ownField("choice", contactStatuses),
+  lifecycle_stage: ownField("choice", lifecycleStages),
+  source: ownField("text"),
+  address_as: ownField("text"),
+  is_unsubscribed: ownField("boolean"),
+  marketing_opt_out: ownField("boolean"),
+  tags: ownField("tags"),
+  created_at: ownField("datetime"),
+  updated_at: ownField("datetime"),
+  last_inbound_at: ownField("datetime"),
 } satisfies Record<string, Field>;
 
 export type OwnField = keyof typeof ownFields;
 
 export const isOwnField = (name: string): name is OwnField => Object.hasOwn(ownFields, name);
 
-const kinds = {
+const kindByType = {
   text: "text",
   url: "text",
   email: "text",
@@ -81,29 +84,29 @@ const kinds = {
   phone: "phone",
 } as const satisfies Record<FieldType, Kind>;
 
-export const kindOf = ({ type }: Definition): Kind => kinds[type];
+export const kindOf = ({ type }: Definition): Kind => kindByType[type];
 
-export type Scalar = string | number | boolean;
+export type FilterScalar = string | number | boolean;
 
-export interface Problem {
+export interface ValueProblem {
   code: string;
   message: string;
 }
 
-type Read = { value: Scalar } | { problem: Problem };
+type ReadValue = { value: FilterScalar } | { problem: ValueProblem };
 
 const MAX_TEXT = 500;
 
-const refuse = (code: string, message: string): Read => ({ problem: { code, message } });
+const refuse = (code: string, message: string): ReadValue => ({ problem: { code, message } });
 
-function readText(value: string): Read {
+function readText(value: string): ReadValue {
   if (fold(value) === "") return refuse("too_small", "May not be empty.");
   return Array.from(value).length > MAX_TEXT ? refuse("too_big", `At most ${MAX_TEXT} characters.`) : { value };
 }
 
 const PART_OF_PHONE = /^\+?[\d\s().\-/]*\d[\d\s().\-/]*$/;
 
-function readPhone(op: Op, value: string): Read {
+function readPhone(op: Op, value: string): ReadValue {
   if (op === "contains" || op === "starts_with") {
     const isPart = PART_OF_PHONE.test(value) && value.length <= 100;
     return isPart ? { value } : refuse("invalid_value", "Give digits of a number, with or without punctuation.");
@@ -113,21 +116,14 @@ function readPhone(op: Op, value: string): Read {
   return refuse("invalid_phone", "Give the number in international format, like +14155550100.");
 }
 
-function readOption(options: readonly string[], value: string): Read {
+function readOption(options: readonly string[], value: string): ReadValue {
   if (options.includes(value)) return { value };
   const some = options.slice(0, 20).map((option) => JSON.stringify(option));
   const known = [...some, ...(options.length > some.length ? [`… (${options.length} in all)`] : [])].join(", ");
   return refuse("invalid_value", `${quote(value)} is not an option. One of: ${known || "none"}.`);
 }
 
-const isCountry = (value: string) =>
-  /^[a-z]{2}$/i.test(value) && Object.hasOwn(iso31661Alpha2ToAlpha3, value.toUpperCase());
-const isDate = (value: string) => z.iso.date().safeParse(value).success;
-/** Offsets may carry a time out of the years that are written with four digits, which then no longer sort as text. */
-const isMoment = (value: string) =>
-  z.iso.datetime({ offset: true }).safeParse(value).success && /^\d/.test(new Date(value).toISOString());
-
-function readString({ kind, options }: Field, op: Op, value: string): Read {
+function readString({ kind, options }: Field, op: Op, value: string): ReadValue {
   switch (kind) {
     case "text":
       return readText(value);
@@ -139,13 +135,13 @@ function readString({ kind, options }: Field, op: Op, value: string): Read {
     case "multi_choice":
       return readOption(options, value);
     case "country":
-      return isCountry(value)
+      return isCountryCode(value)
         ? { value: value.toUpperCase() }
         : refuse("invalid_value", "Give a country code of ISO 3166-1, like BR.");
     case "date":
       return isDate(value) ? { value } : refuse("invalid_format", "Give a date, like 2026-01-31.");
     case "datetime":
-      if (isDate(value) || isMoment(value)) return { value };
+      if (isDate(value) || toUtc(value) !== undefined) return { value };
       return refuse(
         "invalid_format",
         "Give a time with its offset, like 2026-01-31T09:30:00Z, or a date, which is a day in UTC.",
@@ -157,8 +153,8 @@ function readString({ kind, options }: Field, op: Op, value: string): Read {
   }
 }
 
-/** One value as it is stored, or why it does not fit. Tags are looked up by the caller. */
-export function readValue(field: Field, op: Op, value: unknown): Read {
+/** One value as it is stored, or the reason why it does not fit. The caller looks up tags. */
+export function readValue(field: Field, op: Op, value: unknown): ReadValue {
   if (field.kind === "number")
     return typeof value === "number" && Number.isFinite(value) ? { value } : refuse("invalid_type", "Give a number.");
   if (field.kind === "boolean")
@@ -166,8 +162,8 @@ export function readValue(field: Field, op: Op, value: unknown): Read {
   return typeof value === "string" ? readString(field, op, value.trim()) : refuse("invalid_type", "Give a text.");
 }
 
-/** First and last ms of what a date or a time names. */
-export function spanOf(value: string): readonly [number, number] {
+/** The first and the last ms of a date, which is a day in UTC, or of a time. */
+export function timeSpan(value: string): readonly [number, number] {
   const from = Date.parse(value);
   return isDate(value) ? [from, from + DAY_MS - 1] : [from, from];
 }

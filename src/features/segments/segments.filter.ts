@@ -10,21 +10,21 @@ import {
   lastDays,
   type OwnField,
   ownFields,
-  type Scalar,
-  spanOf,
+  type FilterScalar,
+  timeSpan,
 } from "./segments.fields.ts";
 import { listOf, type StoredCondition, type StoredFilter } from "./segments.stored.ts";
 import { hasOwn } from "../../shared/own.ts";
 
-/** How a field is read from a contact. */
+/** A field in SQL, of a contact `c`. */
 interface Subject {
   kind: Kind;
-  /** As it was given, NULL when unset. Of what holds lists: a table of its elements in `value`. */
+  /** The value as it was given, NULL when unset. For lists: a table of the items in `value`. */
   plain: SQL;
-  /** What values are compared with: folded, or the key of a phone. */
+  /** The form that values are compared in: folded text, or the key of a phone. */
   compared: SQL;
-  /** A moment as it is stored. */
-  moment(at: number): Scalar;
+  /** A time in the form it is stored. */
+  moment(at: number): FilterScalar;
   removed: readonly string[];
 }
 
@@ -67,27 +67,27 @@ function customSubject(field: Definition): Subject {
   return { kind, plain, compared, moment: kind === "date" ? asDate : asTime, removed: field.removed };
 }
 
-function subjectOf({ field }: StoredCondition, fields: readonly Definition[]): Subject {
+function conditionSubject({ field }: StoredCondition, fields: readonly Definition[]): Subject {
   if (typeof field === "string" && isOwnField(field)) return ownSubject(field);
   const custom = fields.find(({ number }) => number === field);
-  // A condition that cannot be asked must never widen the audience.
-  if (custom === undefined) throw new Error(`A filter asks for the field ${field}, which is gone.`);
+  // Leaving the condition out would widen the audience.
+  if (custom === undefined) throw new Error(`A filter has a condition on the field ${field}, which was deleted.`);
   return customSubject(custom);
 }
 
 /** A value in the form of `compared`. */
-function comparable({ kind }: Subject, isOwn: boolean, value: Scalar): Scalar {
+function comparable({ kind }: Subject, isOwn: boolean, value: FilterScalar): FilterScalar {
   if (kind === "text") return fold(String(value));
   if (kind === "phone" && isOwn) return phoneKey(String(value));
   return typeof value === "boolean" ? Number(value) : value;
 }
 
-const among = (values: readonly Scalar[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+const among = (values: readonly FilterScalar[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-/** Lowest and highest stored value that a value stands for: a date asked of a time is a whole day. */
-function span({ kind, moment }: Subject, value: Scalar): readonly [Scalar, Scalar] {
+/** The lowest and the highest stored value that a value stands for: a date stands for a whole day of times. */
+function span({ kind, moment }: Subject, value: FilterScalar): readonly [FilterScalar, FilterScalar] {
   if (kind !== "date" && kind !== "datetime") return [value, value];
-  const [from, to] = spanOf(String(value));
+  const [from, to] = timeSpan(String(value));
   return [moment(from), moment(to)];
 }
 
@@ -98,12 +98,12 @@ function isSet({ kind, plain, removed }: Subject): SQL {
   return removed.length === 0 ? sql`${plain} IS NOT NULL` : sql`${plain} NOT IN ${among(removed)}`;
 }
 
-const digitsOf = (value: Scalar) => String(value).replace(/\D/g, "");
+const onlyDigits = (value: FilterScalar) => String(value).replace(/\D/g, "");
 
-/** What of a text or number is looked for, and where. */
-function partOf({ kind, plain, compared }: Subject, op: "contains" | "starts_with", value: Scalar): SQL {
+/** The position of a part in a text or a phone number, from 1; 0 where it is not in it. */
+function partPosition({ kind, plain, compared }: Subject, op: "contains" | "starts_with", value: FilterScalar): SQL {
   if (kind !== "phone") return sql`instr(${compared}, ${fold(String(value))})`;
-  return sql`instr(${plain}, ${op === "starts_with" ? `+${digitsOf(value)}` : digitsOf(value)})`;
+  return sql`instr(${plain}, ${op === "starts_with" ? `+${onlyDigits(value)}` : onlyDigits(value)})`;
 }
 
 /** True where the condition holds; false or NULL where not. Negations are made from it by the caller. */
@@ -123,9 +123,9 @@ function positive(subject: Subject, condition: StoredCondition, op: PositiveOp, 
     case "in":
       return sql`${compared} IN ${among(values)}`;
     case "contains":
-      return sql`${partOf(subject, op, first)} > 0`;
+      return sql`${partPosition(subject, op, first)} > 0`;
     case "starts_with":
-      return sql`${partOf(subject, op, first)} = 1`;
+      return sql`${partPosition(subject, op, first)} = 1`;
     case "gt":
       return sql`${plain} > ${span(subject, first)[1]}`;
     case "gte":
@@ -153,10 +153,10 @@ type PositiveOp = Exclude<StoredCondition["op"], NegativeOp>;
 
 const isNegative = (op: StoredCondition["op"]): op is NegativeOp => Object.hasOwn(opposites, op);
 
-/** Unset is NULL, which is not true: so what is unset matches no positive question and every negative one. */
+/** An unset value is NULL, which is not true: it passes no positive condition and every negative one. */
 function compileCondition(condition: StoredCondition, fields: readonly Definition[], now: number): SQL {
   const { op } = condition;
-  const subject = subjectOf(condition, fields);
+  const subject = conditionSubject(condition, fields);
   return isNegative(op)
     ? sql`(${positive(subject, condition, opposites[op], now)}) IS NOT TRUE`
     : sql`(${positive(subject, condition, op, now)}) IS TRUE`;
@@ -166,8 +166,8 @@ const combine = (match: "all" | "any", conditions: SQL[]): SQL =>
   sql`(${sql.join(conditions, match === "all" ? sql` AND ` : sql` OR `)})`;
 
 /**
- * The condition over contacts `c` that a filter stands for at the time `now`; at most three bound parameters a condition.
- * `fields` holds the definitions it needs; throws when one is missing.
+ * A filter in SQL, true for contacts `c` that pass it at the time `now`; at most three bound parameters a condition.
+ * `fields` are the definitions of its custom fields; throws when one is missing.
  */
 export function compileFilter({ match, conditions }: StoredFilter, fields: readonly Definition[], now: number): SQL {
   const compiled = conditions.map((entry) =>

@@ -1,7 +1,7 @@
-// How filters are written, for the API's documentation; the table is drawn from what is accepted.
+// The API's documentation of filters. Its table is made from the operators that are accepted.
 import { type Kind, opsOf, ownFields } from "./segments.fields.ts";
 
-const asked: Record<Kind, { types: string; values: string }> = {
+const kindTexts: Record<Kind, { types: string; values: string }> = {
   text: {
     types: "custom `text`, `url`, `email`",
     values: "Texts of at most 500 characters; case and accents do not matter.",
@@ -29,7 +29,7 @@ const asked: Record<Kind, { types: string; values: string }> = {
   tags: { types: "", values: "Lists of names of tags." },
 };
 
-const kinds: Kind[] = [
+const kindOrder: Kind[] = [
   "text",
   "phone",
   "id",
@@ -44,10 +44,10 @@ const kinds: Kind[] = [
 ];
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
 
-function row(kind: Kind): string {
+function tableRow(kind: Kind): string {
   const own = Object.entries(ownFields).flatMap(([name, field]) => (field.kind === kind ? [name] : []));
-  const fields = [code(own), asked[kind].types].filter((text) => text !== "").join(", ");
-  return `| ${fields} | ${code(opsOf[kind])} | ${asked[kind].values} |`;
+  const fields = [code(own), kindTexts[kind].types].filter((text) => text !== "").join(", ");
+  return `| ${fields} | ${code(opsOf[kind])} | ${kindTexts[kind].values} |`;
 }
 
 export const filterGuide = `A segment holds the active contacts for which its filter is true. A filter has \`match\` (\`all\` or \`any\`) and 1 to 20
@@ -55,7 +55,7 @@ export const filterGuide = `A segment holds the active contacts for which its fi
 
 | field | op | value |
 |---|---|---|
-${kinds.map(row).join("\n")}
+${kindOrder.map(tableRow).join("\n")}
 
 \`in\`, \`not_in\`, \`has_all\`, \`has_any\` and \`has_none\` take a list of 1 to 200 values, \`between\` two, the lower first and both
 included; \`within_days\` takes 1 to 3650, \`is_set\` and \`is_not_set\` no value. \`ne\`, \`not_in\`, \`has_none\` and \`is_not_set\` also hold for

@@ -1,4 +1,4 @@
-// Reads a filter as it was sent into the form it is kept in, and says everything that is wrong with it. Pure.
+// Turns a filter as it was sent into its stored form, and finds all its faults. Pure.
 import type { Fault } from "../../shared/errors.ts";
 import { REQUIRED } from "../../shared/faults.ts";
 import type { Definition } from "../custom-fields/custom-fields.values.ts";
@@ -6,14 +6,14 @@ import {
   type Field,
   isOwnField,
   kindOf,
+  filterOps,
+  type FilterScalar,
   type Op,
-  ops,
   opsOf,
   ownFields,
-  type Problem,
   readValue,
-  type Scalar,
-  spanOf,
+  timeSpan,
+  type ValueProblem,
 } from "./segments.fields.ts";
 import type { StoredCondition, StoredFilter } from "./segments.stored.ts";
 import { hasOwn } from "../../shared/own.ts";
@@ -30,8 +30,8 @@ export interface SentFilter {
   conditions: (SentCondition & { match?: "all" | "any" | undefined; conditions?: SentCondition[] | undefined })[];
 }
 
-/** What the workspace calls its tags and custom fields. */
-export interface Dictionary {
+/** Finds the workspace's tags and custom fields by their names. */
+export interface FilterNames {
   tag(name: string): { number: number; name: string } | undefined;
   field(key: string): Definition | undefined;
 }
@@ -42,26 +42,26 @@ const MAX_DAYS = 3650;
 const MAX_LENGTH = 32_000;
 const CUSTOM = "custom_fields.";
 
-const isOp = (op: string): op is Op => ops.some((known) => known === op);
-/** Whether an operator takes a list of any length. */
+const isOp = (op: string): op is Op => filterOps.some((known) => known === op);
+/** True for operators that take a list of any length. */
 export const listsValues = (op: Op) => op === "in" || op === "not_in" || op.startsWith("has_");
 
-function leavesOf({ conditions }: SentFilter): SentCondition[] {
+function sentConditions({ conditions }: SentFilter): SentCondition[] {
   return conditions.flatMap((entry) => entry.conditions ?? [entry]);
 }
 
 /** The names of tags that must be looked up before a filter can be read. */
 export function tagNamesIn(filter: SentFilter): string[] {
-  const values = leavesOf(filter).flatMap(({ field, value }): unknown => (field === "tags" ? value : []));
+  const values = sentConditions(filter).flatMap(({ field, value }): unknown => (field === "tags" ? value : []));
   return values.filter((name) => typeof name === "string");
 }
 
-class Reader {
+class FilterReader {
   readonly faults: Fault[] = [];
   readonly tags = new Map<number, string>();
   readonly fields = new Map<number, string>();
 
-  constructor(private readonly dictionary: Dictionary) {}
+  constructor(private readonly names: FilterNames) {}
 
   /** Null where something is wrong, which is then among the faults. */
   condition({ field, op, value }: SentCondition, path: string): StoredCondition | null {
@@ -74,7 +74,7 @@ class Reader {
     return read === undefined ? null : { field: known.stored, op, value: read };
   }
 
-  fault(path: string, { code, message }: Problem): null {
+  fault(path: string, { code, message }: ValueProblem): null {
     this.faults.push({ path, code, message });
     return null;
   }
@@ -85,7 +85,7 @@ class Reader {
 
   private field(name: string, path: string): { stored: string | number; field: Field } | null {
     if (isOwnField(name)) return { stored: name, field: ownFields[name] };
-    const custom = name.startsWith(CUSTOM) ? this.dictionary.field(name.slice(CUSTOM.length)) : undefined;
+    const custom = name.startsWith(CUSTOM) ? this.names.field(name.slice(CUSTOM.length)) : undefined;
     if (custom === undefined) {
       const known = `One of: ${Object.keys(ownFields).join(", ")}, or ${CUSTOM}<key> of a custom field that exists.`;
       return this.fault(path, {
@@ -121,7 +121,7 @@ class Reader {
     return [...new Set(read)];
   }
 
-  private value(field: Field, op: Op, value: unknown, path: string): Scalar | undefined {
+  private value(field: Field, op: Op, value: unknown, path: string): FilterScalar | undefined {
     if (field.kind === "tags") return this.tag(value, path);
     const read = readValue(field, op, value);
     if (hasOwn(read, "value")) return read.value;
@@ -130,7 +130,7 @@ class Reader {
 
   private tag(name: unknown, path: string): number | undefined {
     if (typeof name !== "string") return void this.fault(path, { code: "invalid_type", message: "Names of tags." });
-    const tag = this.dictionary.tag(name);
+    const tag = this.names.tag(name);
     if (tag === undefined)
       return void this.fault(path, { code: "unknown_tag", message: `There is no tag ${quote(name)}.` });
     this.tags.set(tag.number, tag.name);
@@ -138,8 +138,8 @@ class Reader {
   }
 }
 
-function opProblem(op: string, field: Field | undefined): Problem | null {
-  const allowed: readonly Op[] = field === undefined ? ops : opsOf[field.kind];
+function opProblem(op: string, field: Field | undefined): ValueProblem | null {
+  const allowed: readonly Op[] = field === undefined ? filterOps : opsOf[field.kind];
   if (allowed.some((known) => known === op)) return null;
   return {
     code: "invalid_value",
@@ -147,19 +147,16 @@ function opProblem(op: string, field: Field | undefined): Problem | null {
   };
 }
 
-function isRising([low, high]: Scalar[]): boolean {
+function isRising([low, high]: FilterScalar[]): boolean {
   if (typeof low === "number" && typeof high === "number") return low <= high;
-  return spanOf(String(low))[0] <= spanOf(String(high))[0];
+  return timeSpan(String(low))[0] <= timeSpan(String(high))[0];
 }
 
-/** Reads a filter against what the workspace has. `stored` is null when there are faults, and all of them are told. */
-export function readFilter(
-  filter: SentFilter,
-  dictionary: Dictionary,
-): { stored: StoredFilter | null; faults: Fault[] } {
-  const reader = new Reader(dictionary);
+/** `stored` is null when there are faults; `faults` are all of them. */
+export function readFilter(filter: SentFilter, names: FilterNames): { stored: StoredFilter | null; faults: Fault[] } {
+  const reader = new FilterReader(names);
   const at = "filter.conditions";
-  if (leavesOf(filter).length > MAX_CONDITIONS)
+  if (sentConditions(filter).length > MAX_CONDITIONS)
     reader.fault(at, {
       code: "too_big",
       message: `At most ${MAX_CONDITIONS} conditions in all, those of a group included.`,

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { createApi, publicApi } from "../../http/endpoint.ts";
 import { encodeCursor, page } from "../../http/fields.ts";
 import { contactView, presentContact } from "../contacts/contacts.schemas.ts";
+import { countSegmentContacts } from "./count-segment-contacts.ts";
+import { listSegmentContacts } from "./list-segment-contacts.ts";
 import { filterGuide } from "./segments.guide.ts";
 import {
   createSegmentBody,
@@ -11,15 +13,7 @@ import {
   segmentView,
   updateSegmentBody,
 } from "./segments.schemas.ts";
-import {
-  countSegmentContacts,
-  createSegment,
-  deleteSegment,
-  getSegment,
-  listSegmentContacts,
-  listSegments,
-  updateSegment,
-} from "./segments.service.ts";
+import { createSegment, deleteSegment, getSegment, listSegments, updateSegment } from "./segments.service.ts";
 
 export const segmentsApi = createApi("Segments", publicApi);
 

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { cursorParam, documentedAs, iso, limitParam, text, timestamp } from "../../http/fields.ts";
 import { fieldTypes } from "../custom-fields/custom-fields.values.ts";
-import { ops, ownFields } from "./segments.fields.ts";
-import { storedFilter, tellFilter } from "./segments.stored.ts";
+import { filterOps, ownFields } from "./segments.fields.ts";
+import { describeFilter, storedFilter } from "./segments.stored.ts";
+import { findInvalidReasons } from "./segments.validity.ts";
 
 const match = z.enum(["all", "any"]).meta({ description: "Whether all conditions must hold, or any of them." });
 
@@ -13,7 +14,7 @@ const condition = z
     field: z
       .union([z.literal(Object.keys(ownFields)), z.string().regex(/^custom_fields\.[a-z][a-z0-9_]{0,49}$/)])
       .meta({ description: "A contact's own field, or `custom_fields.<key>`." }),
-    op: z.enum(ops),
+    op: z.enum(filterOps),
     value: z
       .union([scalar, z.array(scalar)])
       .nullish()
@@ -25,7 +26,7 @@ const group = z
   .strictObject({ match, conditions: z.array(condition).min(1).max(20) })
   .meta({ id: "SegmentGroup", description: "Conditions that count as one." });
 
-/** Fields, operators and values are judged together in `segments.reading.ts`, so that every fault is reported at once. */
+/** `segments.reading.ts` checks fields, operators and values together, so that every fault is reported at once. */
 const sentCondition = z.strictObject({ field: z.string(), op: z.string(), value: z.unknown() }).partial();
 
 const sentEntry = sentCondition
@@ -41,7 +42,7 @@ export const updateSegmentBody = z.strictObject({ name: text(120), filter }).par
 
 export const listSegmentsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) });
 
-/** The cursor says below which of the workspace's contacts, by number, the next page begins. */
+/** The cursor is a contact's number in the workspace: the next page is below it. */
 export const segmentContactsQuery = z.strictObject({
   limit: limitParam(),
   cursor: cursorParam(
@@ -54,7 +55,7 @@ export const segmentContactsQuery = z.strictObject({
   ),
 });
 
-/** A segment as the repository reads it, with the tags and custom fields of its filter that still exist. */
+/** A segment as it is stored, with the tags and custom fields of its filter that still exist. */
 export const segmentRecord = z.object({
   id: z.string(),
   name: z.string(),
@@ -98,11 +99,11 @@ export function presentSegment({
   updated_at,
   ...record
 }: SegmentRecord): z.infer<typeof segmentView> {
-  const { filter: told, reasons } = tellFilter(record.filter, record);
+  const reasons = findInvalidReasons(record.filter, record);
   return {
     id,
     name,
-    filter: told,
+    filter: describeFilter(record.filter, record),
     invalid: reasons.length > 0,
     reasons,
     created_at: iso(created_at),

@@ -1,8 +1,6 @@
-// A filter as it is kept: tags and custom fields by number, with their last known names beside them. Pure.
+// A filter in its stored form: tags and custom fields by number, with their last known names beside them. Pure.
 import * as z from "zod";
-import type { Fault } from "../../shared/errors.ts";
-import type { Definition } from "../custom-fields/custom-fields.values.ts";
-import { type Field, isOwnField, kindOf, type Op, ops, ownFields } from "./segments.fields.ts";
+import { filterOps, type Op } from "./segments.fields.ts";
 import { hasOwn } from "../../shared/own.ts";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -10,7 +8,7 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const storedCondition = z.object({
   /** A contact's own field, or the number of a custom one. */
   field: z.union([z.string(), z.number()]),
-  op: z.enum(ops),
+  op: z.enum(filterOps),
   value: z.union([scalar, z.array(scalar)]).nullable(),
 });
 
@@ -26,19 +24,6 @@ export const storedFilter = z.object({
 
 export type StoredCondition = z.infer<typeof storedCondition>;
 export type StoredFilter = z.infer<typeof storedFilter>;
-
-/** The tags and custom fields of a filter that still exist. */
-export interface Surviving {
-  tags: readonly { number: number; name: string }[];
-  fields: readonly Definition[];
-}
-
-/** What a condition is about; null where the custom field is gone. */
-function fieldOf({ field }: StoredCondition, fields: readonly Definition[]): Field | null {
-  if (typeof field === "string") return isOwnField(field) ? ownFields[field] : null;
-  const custom = fields.find(({ number }) => number === field);
-  return custom === undefined ? null : { kind: kindOf(custom), options: custom.options };
-}
 
 export interface PresentedCondition {
   field: string;
@@ -56,64 +41,37 @@ export interface PresentedFilter {
   conditions: (PresentedCondition | PresentedGroup)[];
 }
 
-/** A list of segments shows the reasons of each: hundreds of deleted options would be told many times over. */
-const MAX_REASONS = 50;
+interface NamedTag {
+  number: number;
+  name: string;
+}
 
-/** Tells a stored filter in the names of today, or the last known ones; `reasons` says what is gone. */
-export function tellFilter(filter: StoredFilter, surviving: Surviving): { filter: PresentedFilter; reasons: Fault[] } {
-  const reasons: Fault[] = [];
-  const addReason = (reason: Fault) => {
-    if (reasons.length < MAX_REASONS) reasons.push(reason);
+/** Names tags and fields of a filter as they are called now; deleted ones by their last known names. */
+export function currentNames(filter: StoredFilter, { tags }: { tags: readonly NamedTag[] }) {
+  const tagNames = new Map([...filter.tags, ...tags].map(({ number, name }) => [number, name]));
+  const keys = new Map(filter.fields.map(({ number, key }) => [number, key]));
+  return {
+    tag: (number: number): string => tagNames.get(number) ?? "",
+    field: (field: string | number): string => (typeof field === "string" ? field : `custom_fields.${keys.get(field)}`),
   };
-  const lastName = new Map(filter.tags.map(({ number, name }) => [number, name]));
-  const name = new Map(surviving.tags.map((tag) => [tag.number, tag.name]));
-  const key = new Map(filter.fields.map((field) => [field.number, field.key]));
+}
 
-  const tellTags = (value: StoredCondition["value"], path: string) =>
-    listOf(value).map((number) => {
-      const known = name.get(Number(number));
-      const told = known ?? lastName.get(Number(number)) ?? "";
-      if (known === undefined)
-        addReason({
-          path: `${path}.value`,
-          code: "tag_deleted",
-          message: `The tag ${JSON.stringify(told)} was deleted.`,
-        });
-      return told;
-    });
-
-  const tell = (condition: StoredCondition, path: string): PresentedCondition => {
-    const { op, value } = condition;
-    const field = typeof condition.field === "string" ? condition.field : `custom_fields.${key.get(condition.field)}`;
-    const found = fieldOf(condition, surviving.fields);
-    if (found === null) {
-      addReason({
-        path: `${path}.field`,
-        code: "field_deleted",
-        message: `The custom field of ${field} was deleted.`,
-      });
-    } else if (found.kind === "tags" && value !== null) {
-      return { field, op, value: tellTags(value, path) };
-    } else if (found.kind === "choice" || found.kind === "multi_choice") {
-      for (const option of listOf(value).filter((wanted) => !found.options.includes(String(wanted))))
-        addReason({
-          path: `${path}.value`,
-          code: "option_removed",
-          message: `${JSON.stringify(option)} is no longer an option of ${field}.`,
-        });
-    }
-    return { field, op, value };
-  };
-
-  const conditions = filter.conditions.map((entry, index) => {
-    const path = `filter.conditions.${index}`;
-    if (!hasOwn(entry, "conditions")) return tell(entry, path);
-    return {
-      match: entry.match,
-      conditions: entry.conditions.map((inner, at) => tell(inner, `${path}.conditions.${at}`)),
-    };
+/** A stored filter as the API shows it. `tags` are those of the filter that still exist. */
+export function describeFilter(filter: StoredFilter, surviving: { tags: readonly NamedTag[] }): PresentedFilter {
+  const names = currentNames(filter, surviving);
+  const describe = ({ field, op, value }: StoredCondition): PresentedCondition => ({
+    field: names.field(field),
+    op,
+    value: field === "tags" && value !== null ? listOf(value).map((number) => names.tag(Number(number))) : value,
   });
-  return { filter: { match: filter.match, conditions }, reasons };
+  return {
+    match: filter.match,
+    conditions: filter.conditions.map((entry) =>
+      hasOwn(entry, "conditions")
+        ? { match: entry.match, conditions: entry.conditions.map(describe) }
+        : describe(entry),
+    ),
+  };
 }
 
 export const listOf = (value: StoredCondition["value"]) =>

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { cursorParam, iso, limitParam, text, timestamp } from "../../http/fields.ts";
 
-/** A tag as the repository reads it. */
+/** A tag as it is stored. */
 export const tagRecord = z.object({ id: z.string(), name: z.string(), color: z.string(), created_at: z.number() });
 
 export type TagRecord = z.infer<typeof tagRecord>;

@@ -1,6 +1,6 @@
 // A workspace full of people, stored as the product stores them.
 import { env } from "cloudflare:workers";
-import { emailKey, foldedOf } from "../../../src/features/contacts/contacts.wish.ts";
+import { emailKey, foldedOf } from "../../../src/features/contacts/contacts.patch.ts";
 import { createIds } from "../../../src/shared/ids.ts";
 import { phoneKey } from "../../../src/shared/phone.ts";
 import type { Customer, World } from "../../support/world.ts";

@@ -4,7 +4,7 @@ import { phoneEnding, World } from "../../support/world.ts";
 const world = new World();
 
 describe("creating or updating contacts in a batch", () => {
-  it("takes each row by itself, in order, and reports every outcome", async () => {
+  it("takes each row by itself, in order, and reports the result of each", async () => {
     const customer = await world.customer();
     const [known, twice] = [phoneEnding("1111"), phoneEnding("2222")];
     const { contact } = (await customer.call("POST", "/contacts", { phone: known, name: "Known" })).body;
@@ -81,7 +81,7 @@ describe("creating or updating contacts in a batch", () => {
     expect(results[3].status).toBe("created");
   });
 
-  it("makes each person once when two batches arrive at once", async () => {
+  it("creates each contact once when two batches arrive at once", async () => {
     const customer = await world.customer();
     const contacts = Array.from({ length: 50 }, (_, index) => ({ phone: `+1415555${1000 + index}`, tags: ["Import"] }));
     const answers = await Promise.all([1, 2, 3].map(() => customer.call("POST", "/contacts/batch", { contacts })));

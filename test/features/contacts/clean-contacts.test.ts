@@ -91,7 +91,7 @@ class Store {
 }
 
 describe("cleaning contacts", () => {
-  it("takes a deleted tag's number from every contact, once, and leaves other tags", async () => {
+  it("removes a deleted tag from every contact, and leaves other tags", async () => {
     const store = await Store.open();
     const [a] = [await store.tag("a"), await store.tag("b")];
     await store.addContacts({ tags: [1, 2] });
@@ -109,7 +109,7 @@ describe("cleaning contacts", () => {
     expect(facets).toBe(0);
   });
 
-  it("takes a deleted field's values and what was folded of them", async () => {
+  it("removes a deleted field's values and their folded text", async () => {
     const store = await Store.open();
     const note = await store.field("note", "text");
     await store.field("age", "number");
@@ -123,7 +123,7 @@ describe("cleaning contacts", () => {
     ]);
   });
 
-  it("clears a select and shortens a multi_select of options that were removed, and of no others", async () => {
+  it("removes deleted options from select and multi_select values, and no others", async () => {
     const store = await Store.open();
     const plan = await store.field("plan", "select", ["a", "b", `"c'`]);
     const colors = await store.field("colors", "multi_select", ["a", "b", `"c'`]);
@@ -143,7 +143,7 @@ describe("cleaning contacts", () => {
     await store.keepOptions(plan, ["a", `"c'`]);
   });
 
-  it("does nothing twice when two runs meet, and leaves other workspaces alone", async () => {
+  it("cleans nothing twice when two runs meet, and leaves other workspaces alone", async () => {
     const [store, other] = [await Store.open(), await Store.open()];
     const [tag] = [await store.tag("a"), await other.tag("a")];
     await store.addContacts({ tags: [1] }, 6000);
@@ -157,7 +157,7 @@ describe("cleaning contacts", () => {
     expect(await store.rows()).toHaveLength(1);
   });
 
-  it("works off a large workspace over several minutes, and serves others meanwhile", async () => {
+  it("cleans a large workspace over several minutes, and others meanwhile", async () => {
     const large = await Store.open();
     await Store.open();
     const small = await Store.open();
@@ -177,7 +177,7 @@ describe("cleaning contacts", () => {
     expect(await large.pending()).toBe(0);
   }, 60_000);
 
-  it("a tag made again under the same name is on no contact", async () => {
+  it("leaves a new tag of the same name on no contact", async () => {
     const store = await Store.open();
     await store.addContacts({ tags: [1] });
     await store.remove(`/tags/${await store.tag("a")}`);

@@ -11,7 +11,7 @@ const faultsOf = ({ body }: Answer): unknown =>
   body.error.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
 
 describe("a contact's addresses", () => {
-  it("are refused where no mail could go, by every call that takes an email", async () => {
+  it("are refused where no mail could be delivered, by every call that takes an email", async () => {
     const customer = await new World().customer();
     const { contact } = (await upsert(customer, { phone: "+14155550100" })).body;
     await customer.call("POST", "/custom-fields", { field_key: "billing", label: "Billing", type: "email" });
@@ -28,7 +28,7 @@ describe("a contact's addresses", () => {
     expect((await upsert(customer, { email: "Jörg@exämple.de" })).body.contact.email).toBe("Jörg@exämple.de");
   });
 
-  it("are read with 00 or as a telephone link, as the same person", async () => {
+  it("are the same person when written with 00 or as a telephone link", async () => {
     const customer = await new World().customer();
     const { contact } = (await upsert(customer, { phone: "+49 170 1234567" })).body;
     for (const phone of ["0049 170 1234567", "tel:+49-170-1234567", "TEL:00491701234567"]) {
@@ -40,8 +40,8 @@ describe("a contact's addresses", () => {
   });
 });
 
-describe("a contact's names", () => {
-  it("have a character that can be seen", async () => {
+describe("a contact's name", () => {
+  it("needs a visible character", async () => {
     const customer = await new World().customer();
     for (const name of ["\u200b", "\u2060\ufeff \u00ad", "\u3164", "\u2800", "\u202e\u202c", "\ufe0f", "\u{e0041}"]) {
       const answer = await upsert(customer, { phone: "+14155550100", name });

@@ -16,7 +16,7 @@ const suppressions = (customer: Customer) =>
   onShard(customer, "SELECT key, opted_out_at FROM suppressions WHERE workspace_id = ?", customer.workspaceId);
 
 describe("a contact", () => {
-  it("is shown whole, with nothing missing", async () => {
+  it("is shown with all its fields", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const at = new Date().toISOString();
@@ -42,14 +42,14 @@ describe("a contact", () => {
     });
   });
 
-  it("is shown when it is archived, too", async () => {
+  it("is also shown when it is archived", async () => {
     const customer = await new World().customer();
     const id = await newContact(customer);
     await archive(customer, id);
     expect((await get(customer, id)).is_archived).toBe(true);
   });
 
-  it.each(["PATCH", "PUT"])("is changed by %s in what is sent, and nothing else", async (method) => {
+  it.each(["PATCH", "PUT"])("is changed by %s in the fields that are sent, and no others", async (method) => {
     const world = new World();
     const customer = await world.customer();
     const id = await newContact(customer);
@@ -77,7 +77,7 @@ describe("a contact", () => {
     expect(costOf(answer)).toMatchObject({ trips: 2, rows_written: 0 });
   });
 
-  it("keeps its opt-out by number as well as by itself, until it is undone", async () => {
+  it("keeps its opt-out under its number and its id, until it opts in", async () => {
     const customer = await new World().customer();
     const id = await newContact(customer);
     const { phone } = await get(customer, id);
@@ -87,7 +87,7 @@ describe("a contact", () => {
     expect(await suppressions(customer)).toEqual([]);
   });
 
-  it("takes changes of different fields at once", async () => {
+  it("keeps concurrent changes of different fields", async () => {
     const customer = await new World().customer();
     const id = await newContact(customer);
     await Promise.all([
@@ -140,7 +140,7 @@ describe("a contact", () => {
     ]);
   });
 
-  it("of another workspace looks unknown", async () => {
+  it("of another workspace is not found", async () => {
     const world = new World();
     const [owner, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const id = await newContact(owner);

@@ -11,7 +11,7 @@ import { type Customer, World } from "../../support/world.ts";
 beforeEach(stopClock);
 
 describe("a search", () => {
-  /** A world whose databases say of each search that it took them so long. */
+  /** A world whose databases report this time for each search. */
   function worldOf(searchMs: number): World {
     const slowly = (database: D1Database): D1Database =>
       override(database, {
@@ -26,7 +26,7 @@ describe("a search", () => {
 
   const search = (customer: Customer) => customer.call("GET", "/contacts?status=new&source=api&limit=1");
 
-  it("takes no turn where searches are quick, and costs one trip", async () => {
+  it("takes no turn while searches are quick, and costs one trip", async () => {
     const { customer } = await customerWith(3, worldOf(2));
     await search(customer);
     const others = await crowd(customer);
@@ -35,7 +35,7 @@ describe("a search", () => {
     await others.leave();
   });
 
-  it("runs one at a time for a minute where one held the database for long; elsewhere it does not", async () => {
+  it("runs one at a time for a minute after a slow search of the same workspace", async () => {
     const world = worldOf(60);
     const { customer } = await customerWith(3, world);
     const { customer: other } = await customerWith(3, new World());
@@ -53,7 +53,7 @@ describe("a search", () => {
     await again.leave();
   });
 
-  it("tells the total of very many contacts in several short statements, and within seconds the same again", async () => {
+  it("counts the total of very many contacts in several short statements, and shares it for some seconds", async () => {
     const { world, recording } = recordedWorld();
     const { customer } = await customerWith(30_000, world);
     const total = async (query: string) =>

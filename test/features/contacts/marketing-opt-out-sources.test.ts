@@ -38,18 +38,21 @@ describe("the button that stops promotions", () => {
     }
   });
 
-  it.each(["More offers", "Stop", "Please stop promotions on Sundays"])("is no other message: %s", async (text) => {
-    const { customer } = await shop(cloud);
-    const from = phoneEnding("1234");
-    await report(customer, tap(cloud, from, text));
-    expect((await contactOf(customer, from)).marketing_opt_out).toBe(false);
-  });
+  it.each(["More offers", "Stop", "Please stop promotions on Sundays"])(
+    "is not any other message: %s",
+    async (text) => {
+      const { customer } = await shop(cloud);
+      const from = phoneEnding("1234");
+      await report(customer, tap(cloud, from, text));
+      expect((await contactOf(customer, from)).marketing_opt_out).toBe(false);
+    },
+  );
 });
 
 describe("error 131050", () => {
   const details = "Unable to deliver the message. This recipient has chosen to stop receiving marketing messages.";
 
-  it("in the answer to a send opts out of marketing", async () => {
+  it("in the answer to a send opts the contact out of marketing", async () => {
     const { customer, promo, receipt } = await shop(cloud);
     const to = phoneEnding("1234");
     cloud.next(() => graphError(131050, "Unable to deliver the message.", 400, details));
@@ -61,7 +64,7 @@ describe("error 131050", () => {
     expect((await sendTemplate(customer, receipt, { to })).status).toBe(202);
   });
 
-  it("in a status opts out of marketing, unless the person has resumed since", async () => {
+  it("in a status opts the contact out of marketing, unless they have resumed since", async () => {
     const { customer, promo } = await shop(cloud);
     const to = phoneEnding("1234");
     await sendTemplate(customer, promo, { to });
@@ -89,7 +92,7 @@ describe("error 131050", () => {
     expect((await contactOf(customer, to)).marketing_opt_out).toBe(false);
   });
 
-  it("in a campaign opts out each person it names, and nobody else", async () => {
+  it("in a campaign opts out each contact it is about, and no other", async () => {
     const { customer, promo } = await shop(cloud);
     await addPeople(customer, 3);
     cloud.next(() => graphError(131050, "Unable to deliver the message.", 400, details));

@@ -10,7 +10,7 @@ let cloud: CloudStandIn;
 
 playInEachTest(() => (cloud = new CloudStandIn()));
 
-describe("somebody who stopped marketing messages in WhatsApp", () => {
+describe("a contact who stopped marketing messages in WhatsApp", () => {
   it("gets no marketing template, and the refusal names the contact and the reason", async () => {
     const { customer, promo } = await shop(cloud);
     const to = phoneEnding("1234");
@@ -27,7 +27,7 @@ describe("somebody who stopped marketing messages in WhatsApp", () => {
     expect(cloud.handed).toEqual([]);
   });
 
-  it("gets replies and utility templates, and no marketing template as an answer", async () => {
+  it("gets replies and utility templates, but no marketing template as a reply", async () => {
     const { customer, promo, receipt } = await shop(cloud);
     const to = phoneEnding("1234");
     await report(customer, cloud.inbound(to, "Where is my order?"));
@@ -42,7 +42,7 @@ describe("somebody who stopped marketing messages in WhatsApp", () => {
     expect(conversation.unread_count).toBe(1);
   });
 
-  it("is in no campaign, of whatever category", async () => {
+  it("is in no campaign, whatever its category", async () => {
     const { customer, promo, receipt } = await shop(cloud);
     await addPeople(customer, 3);
     await report(customer, preference(cloud, numberOf(1), "stop"));
@@ -61,7 +61,7 @@ describe("somebody who stopped marketing messages in WhatsApp", () => {
     expect(cloud.handed).toHaveLength(4);
   });
 
-  it("is skipped by a campaign that had them in its audience already", async () => {
+  it("is skipped by a campaign that already had them in its audience", async () => {
     const { customer, receipt } = await shop(cloud);
     await addPeople(customer, 3);
     const { campaign_id } = (
@@ -79,7 +79,7 @@ describe("somebody who stopped marketing messages in WhatsApp", () => {
     expect(await campaign(customer, campaign_id)).toMatchObject({ status: "completed", counts: { skipped: 1 } });
   });
 
-  it("does not get a marketing template that was accepted before and waits for another attempt", async () => {
+  it("does not get a marketing template that was accepted before and waits for a retry", async () => {
     const { customer, promo } = await shop(cloud);
     const to = phoneEnding("1234");
     cloud.next(cloud.troubles.busy);
@@ -93,7 +93,7 @@ describe("somebody who stopped marketing messages in WhatsApp", () => {
     expect(cloud.handed).toEqual([]);
   });
 
-  it("gets marketing again after resuming, whatever is delivered late or again", async () => {
+  it("gets marketing after resuming, whatever events arrive late or repeated", async () => {
     const { customer, promo } = await shop(cloud);
     const to = phoneEnding("1234");
     await addContact(customer, to);
@@ -108,7 +108,7 @@ describe("somebody who stopped marketing messages in WhatsApp", () => {
     expect((await contactOf(customer, to)).marketing_opt_out).toBe(true);
   });
 
-  it("stays so under another spelling, as a later contact, and after the contact changed its number", async () => {
+  it("stays opted out under another spelling of the number, as a later contact, and after a change of number", async () => {
     const { customer, promo } = await shop(cloud);
     await report(customer, preference(cloud, "+551187654321", "stop"));
     expect((await customer.call("GET", "/contacts")).body.contacts).toEqual([]);
@@ -122,7 +122,7 @@ describe("somebody who stopped marketing messages in WhatsApp", () => {
     expect(moved.body.contact.marketing_opt_out).toBe(true);
   });
 
-  it("in one workspace is not so in another", async () => {
+  it("in one workspace is not opted out in another", async () => {
     const world = new World();
     const [one, other] = [await shop(cloud, world), await shop(cloud, world)];
     const to = phoneEnding("1234");
@@ -131,7 +131,7 @@ describe("somebody who stopped marketing messages in WhatsApp", () => {
     expect((await sendTemplate(one.customer, one.promo, { to })).status).toBe(422);
   });
 
-  it("cannot be opted in again by anybody else", async () => {
+  it("can only be opted in by themselves", async () => {
     const { customer } = await shop(cloud);
     const to = phoneEnding("1234");
     const { contact } = (await addContact(customer, to)).body;

@@ -20,7 +20,7 @@ let ids = 0;
 const newId = () => `user.o${ids++}`;
 
 describe("an opt-out", () => {
-  it("by an id holds for the number that the person is known by later", async () => {
+  it("by an id holds for the number that the person turns out to have", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ userId }, "Hi")]);
@@ -30,7 +30,7 @@ describe("an opt-out", () => {
     expect((await startCampaign(customer, { body: "Hello" })).body.error.code).toBe("no_recipients");
   });
 
-  it("that names both reaches both, though they were two contacts", async () => {
+  it("that names an id and a number holds for both, though they were two contacts", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone }, "Hi"), messageFrom({ userId }, "Hi")]);
@@ -44,7 +44,7 @@ describe("an opt-out", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it.each(["by the id", "by the number"])("of either contact holds when they are joined: %s", async (which) => {
+  it.each(["by the id", "by the number"])("of either contact holds after they are joined: %s", async (which) => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [
@@ -64,7 +64,7 @@ describe("an opt-out", () => {
     expect((await contactsOf(customer)).find((contact) => contact.phone === phone).is_unsubscribed).toBe(true);
   });
 
-  it("of a number holds for who turns out to have it, also once the contact has another", async () => {
+  it("of a number holds for the contact that turns out to have it, even after its number changes", async () => {
     const customer = await new World().customer();
     const [phone, other, userId] = [phoneEnding("1234"), phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone }, "STOP")]);
@@ -83,7 +83,7 @@ describe("an opt-out", () => {
     expect(outcomeOf(reply)).toBe("unsubscribed");
   });
 
-  it("is undone for all that the person is known by", async () => {
+  it("is lifted for all identities of the person", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone, userId }, "STOP")]);
@@ -103,7 +103,7 @@ describe("an opt-out", () => {
     ).toEqual([]);
   });
 
-  it("keeps a person out of a campaign that had them by number, when it is the id that opts out while it runs", async () => {
+  it("by an id keeps a person out of a running campaign that has them by number", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone }, "Hi"), messageFrom({ userId }, "STOP")]);

@@ -20,8 +20,8 @@ const contactOf = async (customer: Customer, phone: string): Promise<Answer["bod
   return (await customer.call("GET", `/contacts/${row?.["id"]}`)).body.contact;
 };
 
-describe("somebody who opted out", () => {
-  it("gets nothing, and the refusal names the contact", async () => {
+describe("a contact who opted out", () => {
+  it("gets no messages, and the refusal names the contact", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "Stop!");
@@ -52,7 +52,7 @@ describe("somebody who opted out", () => {
     expect(outcome(await customer.send(to))).toBe("unsubscribed");
   });
 
-  it("may not be answered when the message was an opt-out word again", async () => {
+  it("may not be answered when the message was another opt-out word", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -64,7 +64,7 @@ describe("somebody who opted out", () => {
     expect(outcome(await customer.send(to))).toBe("unsubscribed");
   });
 
-  it("is not answered because of something written before", async () => {
+  it("may not be answered because of a message before the opt-out", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -88,7 +88,7 @@ describe("somebody who opted out", () => {
     }
   });
 
-  it("stays so when the STOP is delivered again after a START", async () => {
+  it("stays opted in when the STOP is delivered again after a START", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -102,7 +102,7 @@ describe("somebody who opted out", () => {
     expect((await contactOf(customer, to)).is_unsubscribed).toBe(false);
   });
 
-  it("gets nothing that was accepted before the opt-out and had not left", async () => {
+  it("gets no message that was accepted before the opt-out and not yet sent", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -119,7 +119,7 @@ describe("somebody who opted out", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("stays so when archived, restored by writing, or asked for under another spelling", async () => {
+  it("stays opted out when archived, restored by a message, or written to under another spelling", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.receive("+551187654321", "SAIR");
@@ -132,7 +132,7 @@ describe("somebody who opted out", () => {
     expect(restored).toMatchObject({ is_archived: false, is_unsubscribed: true, phone: "+551187654321" });
   });
 
-  it("in one workspace is not so in another", async () => {
+  it("in one workspace is not opted out in another", async () => {
     const world = new World();
     const [one, , other] = [await world.customer(), await world.customer(), await world.customer()];
     const to = phoneEnding("1234");
@@ -189,7 +189,7 @@ describe("an opt-out", () => {
 });
 
 describe("the 24 hour window of official connections", () => {
-  it("is closed to somebody who never wrote", async () => {
+  it("is closed for a contact who never wrote", async () => {
     const customer = await new World().customer({ channel: "official" });
     const answer = await customer.send(phoneEnding("1234"));
     expect([answer.status, answer.body.error.code]).toEqual([422, "window_closed"]);
@@ -216,7 +216,7 @@ describe("the 24 hour window of official connections", () => {
     expect(outcome(await customer.send(to))).toBe("queued");
   });
 
-  it("is looked at again when the message leaves", async () => {
+  it("is checked again when the message is sent", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer({ channel: "official" });
     const to = phoneEnding("1234");
@@ -231,7 +231,7 @@ describe("the 24 hour window of official connections", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("does not close unofficial connections", async () => {
+  it("does not apply to unofficial connections", async () => {
     const customer = await new World().customer({ channel: "unofficial" });
     expect(outcome(await customer.send(phoneEnding("1234")))).toBe("queued");
   });

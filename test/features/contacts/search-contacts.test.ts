@@ -92,7 +92,7 @@ describe("searching contacts", () => {
     expect(await names(customer, "search=renamed")).toEqual(["Renamed"]);
   });
 
-  it("finds people who were made by sending and by writing", async () => {
+  it("finds contacts that were created by sends and by inbound messages", async () => {
     const customer = await world.customer();
     await customer.send("+14155550199");
     await customer.receive("+14155550188", "Hello", "Zoë Writer");
@@ -102,7 +102,7 @@ describe("searching contacts", () => {
     expect(await names(customer, "source=api")).toEqual([null]);
   });
 
-  it("walks a changing list by cursor without gaps or repeats", async () => {
+  it("pages through a changing list by cursor without gaps or repeats", async () => {
     const customer = await world.customer();
     const row = (index: number) => ({ email: `c${index}@example.com`, name: `C ${index}` });
     await customer.call("POST", "/contacts/batch", { contacts: Array.from({ length: 25 }, (_, index) => row(index)) });
@@ -147,7 +147,7 @@ describe("searching contacts", () => {
     expect((await other.call("GET", "/contacts?include_total=true")).body).toMatchObject({ contacts: [], total: 0 });
   });
 
-  it("costs one round trip and three rows a contact, however many tags each has of those there are", async () => {
+  it("costs one round trip and three rows a contact, however many tags they have", async () => {
     const customer = await world.customer();
     const tags = ["VIP", "Retail", "Berlin", "New", "Fair", "Old"];
     const contacts = Array.from({ length: 25 }, (_, n) => ({
@@ -173,7 +173,7 @@ describe("searching contacts", () => {
     }
   });
 
-  it("costs two rows more for each tag that is shown, told once however many have it", async () => {
+  it("costs two rows more for each tag that is shown, however many contacts have it", async () => {
     const shownTo = async (tagsEach: number, different: number) => {
       const customer = await world.customer();
       const tagOf = (n: number) => `Tag ${n % different}`;
@@ -221,7 +221,7 @@ describe("searching contacts", () => {
     }
   });
 
-  it("shows pages of contacts that are too large for one value, too, in order and with their tags", async () => {
+  it("also shows contacts that are too large for one page value, in order and with their tags", async () => {
     const customer = await world.customer();
     const keys = Array.from({ length: 12 }, (_, n) => `notes_${n}`);
     for (const field_key of keys)

@@ -24,7 +24,7 @@ describe("changing a contact", () => {
     expect(answer.body.contact.tags.map((tag: { name: string }) => tag.name)).toEqual(["b", "c"]);
   });
 
-  it("takes back what it showed, and refuses a read-only field that differs", async () => {
+  it("accepts read-only fields as they are shown, and refuses one that differs", async () => {
     const customer = await world.customer();
     const { contact } = (
       await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: "Ada", tags: ["a"] })
@@ -45,7 +45,7 @@ describe("changing a contact", () => {
     );
   });
 
-  it("answers a repeat as before, though a read-only field that was sent shows something else by now", async () => {
+  it("answers a repeat as before, even when a read-only field that was sent has changed since", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: "Ada" })).body;
     const headers = { "Idempotency-Key": crypto.randomUUID() };
@@ -75,7 +75,7 @@ describe("changing a contact", () => {
     expect((await customer.call("GET", `/contacts/${a.id}`)).body.contact).toEqual(a);
   });
 
-  it("keeps the last of phone, email and external ids", async () => {
+  it("refuses to clear the last of phone, email and external ids", async () => {
     const customer = await world.customer();
     const { contact } = (
       await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), email: "a@example.com" })
@@ -123,7 +123,7 @@ describe("changing a contact", () => {
 });
 
 describe("archiving and restoring", () => {
-  it("hides, shows by id, and brings back; both may be repeated", async () => {
+  it("hides a contact from lists, shows it by id, and restores it; both may be repeated", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
     for (const _ of [1, 2]) {
@@ -139,7 +139,7 @@ describe("archiving and restoring", () => {
     }
   });
 
-  it("does not bring back a contact whose email has been taken since", async () => {
+  it("refuses to restore a contact whose email has been taken since", async () => {
     const customer = await world.customer();
     const a = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), email: "a@example.com" })).body
       .contact;

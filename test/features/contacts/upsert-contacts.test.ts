@@ -73,7 +73,7 @@ describe("creating or updating a contact", () => {
     expect((await customer.call("GET", "/tags")).body.tags).toEqual([]);
   });
 
-  it("leaves a match alone when update is false, without conflict", async () => {
+  it("leaves a match unchanged when update is false, without a conflict", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const a = (await customer.call("POST", "/contacts", { phone, name: "Ada" })).body.contact;
@@ -122,7 +122,7 @@ describe("creating or updating a contact", () => {
     expect(second.body.contact.id).toBe(first.body.contact.id);
   });
 
-  it("makes one contact of 200 concurrent upserts and keeps every custom field", async () => {
+  it("creates one contact in 200 concurrent upserts and keeps every custom field", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const keys = Array.from({ length: 50 }, (_, index) => `field_${index}`);
@@ -140,7 +140,7 @@ describe("creating or updating a contact", () => {
     expect(contact.custom_fields).toEqual(Object.fromEntries(keys.map((key, index) => [key, index])));
   });
 
-  it("answers a repeat of the request as the first time, also after the contact has changed", async () => {
+  it("answers a repeated request as the first time, even after the contact has changed", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const ask = { headers: { "Idempotency-Key": "one" } };

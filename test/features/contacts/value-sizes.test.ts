@@ -4,7 +4,7 @@ import { toAppError } from "../../../src/http/errors.ts";
 import { numberOf, recipientsOf, started } from "../../support/campaigns.ts";
 import { type Ran, recordedWorld } from "../../support/recording.ts";
 
-// Databases here take larger values than those of a deployment, so what they are given is measured.
+// Databases in tests take larger values than deployed ones, so the values they are given are measured.
 const VALUE = 2_000_000;
 
 beforeEach(stopClock);
@@ -44,7 +44,7 @@ async function batching() {
 }
 
 describe("A batch of 500 contacts fits into the database's values", () => {
-  it("with notes that fill the whole body, once, again by its key, and as changes", async () => {
+  it("with notes that fill the whole body, when created, replayed and changed", async () => {
     const { customer, store, people } = await batching();
     await customer.call("POST", "/custom-fields", { field_key: "notes", label: "Notes", type: "text" });
     const contacts = people(500, (at) => ({ custom_fields: { notes: `${at} ${"n".repeat(1900)}` } }));
@@ -68,7 +68,7 @@ describe("A batch of 500 contacts fits into the database's values", () => {
     expect(numbers.size).toBe(500);
   });
 
-  it("when every row is refused for 26 fields that nobody knows, and its answer is kept", async () => {
+  it("when every row is refused for 26 unknown fields, and its answer is recorded", async () => {
     const { store, people } = await batching();
     const unknown = Object.fromEntries(Array.from({ length: 26 }, (_, at) => [`unknown_field_${at}`, "x"]));
     const contacts = people(500, () => ({ custom_fields: unknown }));
@@ -137,7 +137,7 @@ it("Two thousand statuses with the longest of ids and errors are stored in value
   expect(rows).toHaveLength(2000);
 });
 
-it("What is too big for a record all the same is refused as such, and not as an error of ours", () => {
+it("A value that is still too big for a row is refused as too big, not as an internal error", () => {
   const cause = new Error("D1_ERROR: string or blob too big: SQLITE_TOOBIG");
   expect(toAppError(new Error("Failed query", { cause }), "req_1").code).toBe("payload_too_large");
 });

@@ -26,8 +26,8 @@ const patch = (customer: Customer, { id }: { id: string }, body: object): Promis
 
 const list = async (customer: Customer) => (await customer.call("GET", "/custom-fields?limit=100")).body.custom_fields;
 
-describe("making custom fields", () => {
-  it("gives back what was sent, in one round trip", async () => {
+describe("creating custom fields", () => {
+  it("answers with the field as it was sent, in one round trip", async () => {
     const customer = await world.customer();
     const answer = await post(customer, { field_key: "plan", label: " Plan ", type: "select", options: [" a", "b"] });
     expect(answer.status).toBe(201);
@@ -43,7 +43,7 @@ describe("making custom fields", () => {
     expect(await list(customer)).toEqual([answer.body.custom_field]);
   });
 
-  it("makes one of every type", async () => {
+  it("creates a field of every type", async () => {
     const customer = await world.customer();
     for (const type of ["text", "number", "boolean", "date", "datetime", "country", "url", "email", "phone"]) {
       expect(await create(customer, `a_${type}`, type)).toMatchObject({ type, options: null });
@@ -82,7 +82,7 @@ describe("making custom fields", () => {
     expect(await list(customer)).toEqual([]);
   });
 
-  it("refuses the name of every field that contacts have", async () => {
+  it("refuses the names of contacts' own fields as keys", async () => {
     const customer = await world.customer();
     for (const name of [...Object.keys(contactView.shape), "first_name"]) {
       expect((await post(customer, field(name))).status, name).toBe(400);
@@ -96,7 +96,7 @@ describe("making custom fields", () => {
     expect(made.options).toEqual(options);
   });
 
-  it("refuses a key that is taken, naming the field", async () => {
+  it("refuses a key that a field has, and names that field", async () => {
     const customer = await world.customer();
     const made = await create(customer, "plan");
     const answer = await post(customer, field("plan", "number"));
@@ -107,7 +107,7 @@ describe("making custom fields", () => {
     });
   });
 
-  it("makes a hundred at most, however many are asked for at once", async () => {
+  it("creates at most a hundred fields, however many requests come at once", async () => {
     const customer = await world.customer();
     const answers = await Promise.all(Array.from({ length: 110 }, (_, index) => post(customer, field(`f${index}`))));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(100);
@@ -125,7 +125,7 @@ describe("making custom fields", () => {
     expect(next.body).toMatchObject({ custom_fields: { length: 70 }, next_cursor: null });
   });
 
-  it("answers a repeated request as before, and does nothing twice", async () => {
+  it("answers a repeated request as before, and creates nothing twice", async () => {
     const customer = await world.customer();
     const headers = { "Idempotency-Key": "k" };
     const answers = await Promise.all([1, 2, 3].map(() => post(customer, field("plan"), headers)));
@@ -160,7 +160,7 @@ describe("changing custom fields", () => {
     expect(await list(customer)).toEqual([text, made]);
   });
 
-  it("does not take back an option that is still being cleared, then does", async () => {
+  it("refuses to add a removed option again until it has been cleared from contacts", async () => {
     const customer = await world.customer();
     const made = await create(customer, "plan", "select", ["a", "b", "c"]);
     expect((await patch(customer, made, { options: ["c"] })).body.custom_field.options).toEqual(["c"]);
@@ -177,7 +177,7 @@ describe("changing custom fields", () => {
     expect((await patch(customer, made, { options: ["b", "c"] })).body.custom_field.options).toEqual(["b", "c"]);
   });
 
-  it("loses none of the options that requests at once remove", async () => {
+  it("clears all options that concurrent requests remove", async () => {
     const customer = await world.customer();
     const options = Array.from({ length: 20 }, (_, index) => `${index}`);
     const made = await create(customer, "plan", "select", options);
@@ -200,7 +200,7 @@ describe("changing custom fields", () => {
     expect((await create(customer, "plan", "number")).id).not.toBe(made.id);
   });
 
-  it("knows nothing of another workspace's fields", async () => {
+  it("does not find another workspace's fields", async () => {
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const made = await create(customer, "plan");
     expect((await patch(stranger, made, { label: "x" })).status).toBe(404);

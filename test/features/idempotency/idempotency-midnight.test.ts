@@ -24,7 +24,7 @@ describe("around midnight UTC, a repeated request", () => {
     expect([again.body, isReplay(again)]).toEqual([first.body, "true"]);
   });
 
-  it("is recognised by an isolate for which tomorrow has not come yet", async () => {
+  it("is recognised by an isolate whose clock is still before midnight", async () => {
     const world = new World();
     const customer = await world.customer();
     const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;

@@ -14,7 +14,7 @@ const records = (customer: Customer) =>
   onShard(customer, "SELECT key FROM idempotency WHERE actor = ? ORDER BY key", customer.keyId);
 
 describe("a repeated request", () => {
-  it("gets the first answer again, and nothing happens twice", async () => {
+  it("gets the first answer, and changes nothing twice", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -28,7 +28,7 @@ describe("a repeated request", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("acts once when 50 come at once, and all get one body", async () => {
+  it("acts once when 50 come at once, and all get the same body", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -42,7 +42,7 @@ describe("a repeated request", () => {
     expect(rows).toHaveLength(1);
   });
 
-  it("acts again after 24 hours, and not a millisecond before", async () => {
+  it("acts anew after 24 hours, and not a millisecond before", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -57,7 +57,7 @@ describe("a repeated request", () => {
     expect((await customer.send(to, "Hi", keyed("k"))).body).toEqual(second.body);
   });
 
-  it("is answered with the first answer, whatever became of the person since", async () => {
+  it("is answered with the first answer, whatever has happened to the contact since", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -73,7 +73,7 @@ describe("a repeated request", () => {
     expect(contact.is_archived).toBe(true);
   });
 
-  it("is answered with what was on record for every kind of change", async () => {
+  it("is answered from the record, for every kind of change", async () => {
     const world = new World();
     const customer = await world.customer();
     const { conversation_id, contact_id } = (await customer.send(phoneEnding("1234"))).body;
@@ -126,8 +126,8 @@ describe("a repeated request", () => {
   });
 });
 
-describe("a key", () => {
-  it("used for another request is refused, whatever differs", async () => {
+describe("an Idempotency-Key", () => {
+  it("is refused for a request that differs in method, path, query or body", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const { conversation_id } = (await customer.send(to, "Hi", keyed("k"))).body;
@@ -199,7 +199,7 @@ describe("a key", () => {
     expect(await records(customer)).toEqual([{ key }]);
   });
 
-  it("is forgotten by the cron when no request can be a repeat", async () => {
+  it("is deleted by the cron when no request can be a repeat any more", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.send(phoneEnding("1234"), "Hi", keyed("old"));

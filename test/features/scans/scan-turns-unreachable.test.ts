@@ -1,6 +1,6 @@
 import { env as bindings } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { TURN_MS } from "../../../src/features/scans/scans.turns.ts";
+import { TURN_MS } from "../../../src/features/scans/scans.turn-queue.ts";
 import { stopClock } from "../../support/alarms.ts";
 import { customerWith } from "../../support/campaigns.ts";
 import { override } from "../../support/override.ts";
@@ -10,7 +10,7 @@ import { World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-/** Turns that can be taken and renewed, but not given back while `state.fails`. */
+/** A world whose turns can be taken and renewed, but not given back while `state.fails`. */
 function worldWhereTurnsStay() {
   const state = { fails: true, ended: 0 };
   const namespace = override(bindings.SCAN_TURNS, {
@@ -30,14 +30,14 @@ function worldWhereTurnsStay() {
 }
 
 describe("a turn that cannot be given back", () => {
-  it("changes nothing of the answer, is logged, and lapses by itself", async () => {
+  it("does not change the answer, is logged, and expires by itself", async () => {
     const lines = vi.spyOn(console, "error").mockReturnValue();
     const { world, state } = worldWhereTurnsStay();
     const { customer } = await customerWith(3, world);
     const id = await saved(customer, all({ field: "status", op: "eq", value: "new" }));
     const count = () => customer.call("GET", `/segments/${id}/count`);
 
-    // `call` also waits for what the request left to do, and would throw what that throws.
+    // `call` also waits for the work after the answer, and would throw its errors.
     expect(await count()).toMatchObject({ status: 200, body: { count: 3 } });
     expect(state.ended).toBe(1);
     const logged = lines.mock.calls.map((line) => line.map(String).join(" "));

@@ -1,6 +1,6 @@
 import { env as bindings } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { TURN_MS } from "../../../src/features/scans/scans.turns.ts";
+import { TURN_MS } from "../../../src/features/scans/scans.turn-queue.ts";
 import { stopClock } from "../../support/alarms.ts";
 import { addPeople, campaign, campaignOf, customerWith, numberOf, started } from "../../support/campaigns.ts";
 import { override } from "../../support/override.ts";
@@ -12,7 +12,7 @@ import { type Answer, type Customer, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-/** Of the people that `addPeople` makes. */
+/** Matches all contacts that `addPeople` creates. */
 const everybody = all({ field: "status", op: "eq", value: "new" });
 const withDigits = (digits: string) => all({ field: "phone", op: "contains", value: digits });
 const howMany = (people: number, digits: string) =>
@@ -21,7 +21,7 @@ const count = (customer: Customer, id: string): Promise<Answer> => customer.call
 
 const COUNTING = /count\(\*\) AS count[^]* AS given FROM contacts/;
 
-/** Watches how many counting statements run at a time. */
+/** Counts the counting statements that run, in all and at a time. */
 class Watch implements Passage {
   most = 0;
   ran = 0;
@@ -50,7 +50,7 @@ function watchedWorld(): { world: World; watch: Watch } {
 }
 
 describe("counts of one workspace", () => {
-  it("run one at a time, whoever asks, and all come out right", async () => {
+  it("run one at a time, whichever key requests them, and are all correct", async () => {
     const { world, watch } = watchedWorld();
     const { customer } = await customerWith(7000, world);
     const second = await customer.manage("POST", "/api-keys", { name: "B", connection_id: customer.connectionId });
@@ -67,7 +67,7 @@ describe("counts of one workspace", () => {
     expect(watch.most).toBe(1);
   });
 
-  it("look at 5,000 contacts a statement at most", async () => {
+  it("read at most 5,000 contacts a statement", async () => {
     const { world, recording } = recordedWorld();
     const { customer } = await customerWith(23_000, world);
     const id = await saved(customer, everybody);
@@ -78,7 +78,7 @@ describe("counts of one workspace", () => {
     for (const { rowsRead } of counting) expect(rowsRead).toBeLessThanOrEqual(5010);
   });
 
-  it("are of the contacts there are at the start, also where others come meanwhile", async () => {
+  it("count the contacts there are at the start, even when others are added meanwhile", async () => {
     const { world, watch } = watchedWorld();
     const { customer } = await customerWith(6000, world);
     const id = await saved(customer, everybody);
@@ -88,7 +88,7 @@ describe("counts of one workspace", () => {
     expect(watch.ran).toBeGreaterThan(1);
   });
 
-  it("are told within seconds to others who ask the same, and then made anew", async () => {
+  it("are shared by equal requests for some seconds, and then made anew", async () => {
     const { world, watch } = watchedWorld();
     const { customer } = await customerWith(6000, world);
     const [one, same] = [await saved(customer, everybody), await saved(customer, everybody)];
@@ -102,7 +102,7 @@ describe("counts of one workspace", () => {
     expect((await count(customer, one)).body.count).toBe(6001);
   });
 
-  it("are always as things are now where one statement does", async () => {
+  it("are always up to date where one statement is enough", async () => {
     const { customer } = await customerWith(20);
     const id = await saved(customer, everybody);
     expect((await count(customer, id)).body.count).toBe(20);
@@ -110,7 +110,7 @@ describe("counts of one workspace", () => {
     expect((await count(customer, id)).body.count).toBe(21);
   });
 
-  it("of another workspace, of another's segment, are not found", async () => {
+  it("are not given for another workspace's segment", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const id = await saved(theirs, everybody);
@@ -118,8 +118,8 @@ describe("counts of one workspace", () => {
   });
 });
 
-describe("where others of the workspace take too long", () => {
-  it("counts, previews, starts and long searches are refused with a time to wait, and nothing is started", async () => {
+describe("while other scans of the workspace take too long", () => {
+  it("counts, previews, campaign starts and long searches are refused with Retry-After, and no campaign starts", async () => {
     const { customer } = await customerWith(2100);
     const id = await saved(customer, all({ field: "status", op: "eq", value: "hot" }));
     const order = await campaignOf(customer);
@@ -135,13 +135,13 @@ describe("where others of the workspace take too long", () => {
       expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThanOrEqual(1);
     }
     expect((await customer.call("GET", "/campaigns")).body.campaigns).toEqual([]);
-    // What one short statement answers needs no turn.
+    // A list that one short statement answers needs no turn.
     expect((await customer.call("GET", "/contacts?status=new&limit=1")).body.contacts).toHaveLength(1);
     await others.leave();
     expect((await count(customer, id)).body).toMatchObject({ count: 0 });
   });
 
-  it("other keys and other workspaces get their turns", async () => {
+  it("other keys and other workspaces still get their turns", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const others = await crowd(mine, "a greedy key");
@@ -151,7 +151,7 @@ describe("where others of the workspace take too long", () => {
     expect((await asked).status).toBe(200);
   });
 
-  it("the console shows its pages without the numbers", async () => {
+  it("the console shows its pages without the counts", async () => {
     const { customer } = await customerWith(5);
     const member = await customer.member("admin");
     const id = await saved(customer, everybody);
@@ -186,14 +186,14 @@ describe("where others of the workspace take too long", () => {
 });
 
 describe("a turn", () => {
-  it("of a request that was cut is given to the next after a while", async () => {
+  it("of a request that was cut off is given to the next one after some seconds", async () => {
     const { world, customer } = await customerWith(1);
     await holdTurn(customer);
     world.advance(TURN_MS);
     expect((await count(customer, await saved(customer, everybody))).body.count).toBe(1);
   });
 
-  it("is given back where storage fails in the middle", async () => {
+  it("is given back when storage fails during a scan", async () => {
     const { world, faults } = faultyWorld();
     const { customer } = await customerWith(6000, world);
     const id = await saved(customer, everybody);
@@ -207,7 +207,7 @@ describe("a turn", () => {
     expect((await count(customer, id)).body.count).toBe(6000);
   });
 
-  it("that cannot be asked for refuses the count, for now", async () => {
+  it("that cannot be requested makes the count unavailable", async () => {
     const unreachable = override(bindings.SCAN_TURNS, {
       getByName: () => ({ take: () => Promise.reject(new Error("The object is gone.")) }),
     });
@@ -217,7 +217,7 @@ describe("a turn", () => {
     expect(answer.headers.get("Retry-After")).toBe("1");
   });
 
-  it("that is asked for again after the object died, is given", async () => {
+  it("is given to a request that is repeated after the object died", async () => {
     let asked = 0;
     const dying = override(bindings.SCAN_TURNS, {
       getByName: (name: string) => {

@@ -10,7 +10,7 @@ beforeEach(() => {
   vi.setSystemTime(NOW);
 });
 
-/** Contacts numbered 1 to `count`, straight into storage; every tenth is "Rare". */
+/** Stores contacts numbered 1 to `count`; every tenth is "Rare". */
 async function fill(customer: Customer, count: number): Promise<void> {
   const workspace = await env.DB.prepare("SELECT number, shard FROM workspaces WHERE id = ?")
     .bind(customer.workspaceId)
@@ -27,7 +27,7 @@ async function fill(customer: Customer, count: number): Promise<void> {
 }
 
 describe("the contacts of a segment", () => {
-  it("finds the contacts its filter means, newest first, as contacts are shown elsewhere", async () => {
+  it("are those that pass its filter, newest first, in the form of other lists", async () => {
     const customer = await new World().customer();
     await customField(customer, "plan", "select", ["gold", "tin"]);
     await contact(customer, "Ana", { tags: ["VIP"], status: "hot", custom_fields: { plan: "gold" } });
@@ -60,7 +60,7 @@ describe("the contacts of a segment", () => {
     expect(shown).toEqual((await customer.call("GET", `/contacts/${shown.id}`)).body.contact);
   });
 
-  it("knows when a person last wrote", async () => {
+  it("can be chosen by the time of their last message", async () => {
     const customer = await new World().customer();
     await contact(customer, "Silent");
     await customer.receive("+14155550777", "Hello", "Talker");
@@ -74,8 +74,8 @@ describe("the contacts of a segment", () => {
   });
 });
 
-describe("what a segment asks for", () => {
-  it("is shown by the tag's new name, and finds the same contacts", async () => {
+describe("a segment's filter", () => {
+  it("shows a renamed tag by its new name, and finds the same contacts", async () => {
     const customer = await new World().customer();
     await contact(customer, "Ana", { tags: ["VIP"] });
     const id = await saved(customer, tagged("has_any", "VIP"));
@@ -84,7 +84,7 @@ describe("what a segment asks for", () => {
     expect(await namesIn(customer, id)).toEqual(["Ana"]);
   });
 
-  it("makes it invalid when a tag is deleted, also when a new one takes the name", async () => {
+  it("is invalid when its tag is deleted, even when a new tag takes the name", async () => {
     const customer = await new World().customer();
     await contact(customer, "Ana", { tags: ["VIP"] });
     const id = await saved(customer, tagged("has_none", "VIP"));
@@ -105,7 +105,7 @@ describe("what a segment asks for", () => {
     expect(await namesIn(customer, id)).toEqual(["Ana"]);
   });
 
-  it("makes it invalid when a custom field is deleted, also when one is made again under the key", async () => {
+  it("is invalid when its custom field is deleted, even when a new field takes the key", async () => {
     const customer = await new World().customer();
     const field = await customField(customer, "plan", "text");
     const id = await saved(customer, all({ field: "custom_fields.plan", op: "is_not_set" }));
@@ -120,7 +120,7 @@ describe("what a segment asks for", () => {
     expect((await customer.call("GET", `/segments/${id}/count`)).status).toBe(409);
   });
 
-  it("makes it invalid when an option is removed, rather than matching all who had it", async () => {
+  it("is invalid when its option is removed, rather than matching all contacts that had it", async () => {
     const customer = await new World().customer();
     const field = await customField(customer, "plan", "select", ["gold", "tin"]);
     await contact(customer, "Ana", { custom_fields: { plan: "tin" } });
@@ -134,7 +134,7 @@ describe("what a segment asks for", () => {
 });
 
 describe("a large workspace", () => {
-  it("is walked in bounded pages, without gaps or repeats", async () => {
+  it("is read in bounded pages, without gaps or repeats", async () => {
     const customer = await new World().customer();
     await fill(customer, 12_000);
     const id = await saved(customer, all({ field: "name", op: "eq", value: "RARE" }));
@@ -152,7 +152,7 @@ describe("a large workspace", () => {
     expect(pages).toEqual([[], [], ["10", "9", "8", "7"], ["6", "5", "4", "3"], ["2", "1"]]);
   });
 
-  it("reads little where many contacts fit", async () => {
+  it("reads few rows where many contacts pass", async () => {
     const customer = await new World().customer();
     await fill(customer, 6000);
     const id = await saved(customer, all({ field: "name", op: "eq", value: "common" }));
@@ -161,7 +161,7 @@ describe("a large workspace", () => {
     expect(Number(/rows_read=(\d+)/.exec(headers.get("Server-Timing") ?? "")?.[1])).toBeLessThan(100);
   });
 
-  it("takes a cursor only as it was given", async () => {
+  it("takes only cursors that it has given", async () => {
     const customer = await new World().customer();
     const id = await saved(customer, all({ field: "name", op: "is_set" }));
     const forged = [[-1], [2 ** 40], ["1"], [1, 2]].map((position) =>
@@ -173,7 +173,7 @@ describe("a large workspace", () => {
   });
 });
 
-it("Twenty of the widest conditions are one query", async () => {
+it("Twenty of the longest conditions fit into one query", async () => {
   const customer = await new World().customer();
   await customField(customer, "plan", "select", ["gold"]);
   await customField(customer, "due", "datetime");

@@ -11,13 +11,13 @@ import { type Customer, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-/** Of the people that `addPeople` makes. */
+/** Matches all contacts that `addPeople` creates. */
 const everybody = all({ field: "status", op: "eq", value: "new" });
 const nobody = all({ field: "status", op: "eq", value: "hot" });
 const page = (customer: Customer, id: string, limit = 20) =>
   customer.call("GET", `/segments/${id}/contacts?limit=${limit}`);
 
-/** What databases did that say of every batch that it took them `ms`. */
+/** The work of databases that report `ms` as the time of every batch. */
 interface Load {
   ms: number;
   batches: number;
@@ -44,7 +44,7 @@ function loadedWorld(ms: number): { world: World; load: Load } {
 }
 
 describe("a page of a segment", () => {
-  it("takes no turn where the workspace reads little, and costs two trips and no object of its own", async () => {
+  it("takes no turn where the workspace reads little, and costs two trips and no call of the turns object", async () => {
     const { customer } = await customerWith(30, loadedWorld(1).world);
     const id = await saved(customer, everybody);
     const others = await crowd(customer);
@@ -56,7 +56,7 @@ describe("a page of a segment", () => {
     await others.leave();
   });
 
-  it("waits for its turn where the workspace has read more than its share, and not once time has passed", async () => {
+  it("waits for its turn where the workspace has read more than its share, until enough time has passed", async () => {
     const { world } = loadedWorld(120);
     const { customer } = await customerWith(30, world);
     const { customer: other } = await customerWith(30, world);
@@ -82,7 +82,7 @@ describe("a page of a segment", () => {
     await again.leave();
   });
 
-  it("looks further in the turn that it has", async () => {
+  it("reads further contacts in the turn that it has", async () => {
     const { world, load } = loadedWorld(120);
     const { customer } = await customerWith(2500, world);
     const id = await saved(customer, nobody);
@@ -91,11 +91,11 @@ describe("a page of a segment", () => {
     load.ms = 2;
     const answer = await page(customer, id);
     expect(answer.body).toMatchObject({ contacts: [], next_cursor: null });
-    // The key is counted, one turn taken, and given back, which need not be before the answer.
+    // Calls of objects: the key is counted, one turn taken and given back, which may be after the answer.
     expect(costOf(answer, "do").calls).toBeLessThanOrEqual(3);
   });
 
-  it("of another workspace's segment is not found, also where turns are taken", async () => {
+  it("of another workspace's segment is not found, even where turns are taken", async () => {
     const { world } = loadedWorld(120);
     const [{ customer: mine }, { customer: theirs }] = [await customerWith(3, world), await customerWith(3, world)];
     expect((await page(mine, await saved(mine, everybody))).status).toBe(200);
@@ -104,7 +104,7 @@ describe("a page of a segment", () => {
 });
 
 describe("ten pages of a workspace at a time", () => {
-  it("have the database for a quarter of the time, one after the other, and all come out right", async () => {
+  it("use the database for a quarter of the time, one after the other, and are all correct", async () => {
     const { world, load } = loadedWorld(120);
     const { customer } = await customerWith(150, world);
     const id = await saved(customer, everybody);

@@ -18,7 +18,7 @@ const idOf = (index: number) => `ct_${index}`;
 
 const foldedOrNull = (value: unknown) => (typeof value === "string" ? fold(value) || null : null);
 
-/** A contact as the product writes it. */
+/** A contact as the product stores it. */
 function rowOf({ own, tags: held, custom }: Model, index: number) {
   const values = fields.flatMap(({ number, key }) => {
     const value = custom[key] ?? null;
@@ -89,7 +89,7 @@ const dictionary = {
   field: (key: string) => fields.find((field) => field.key === key),
 };
 
-it("The SQL of any filter finds the contacts that the contract says", async () => {
+it("The SQL of any filter finds exactly the contacts that the documentation says", async () => {
   await fc.assert(
     fc.asyncProperty(filter, async (sent) => {
       const { stored, faults } = readFilter(sent, dictionary);

@@ -60,7 +60,7 @@ describe("a segment", () => {
   });
 });
 
-describe("a filter that does not fit", () => {
+describe("an invalid filter that is sent", () => {
   const faults = async (customer: Customer, filter: unknown) => {
     const { status, body } = await customer.call("POST", "/segments", { name: "No", filter });
     expect(body.error?.code).toBe("validation_failed");
@@ -68,7 +68,7 @@ describe("a filter that does not fit", () => {
     return body.error.details.map(({ path }: { path: string }) => path);
   };
 
-  it("is refused with the path of every fault, and nothing is saved", async () => {
+  it("is refused with the path of every fault, and not saved", async () => {
     const customer = await new World().customer();
     expect(
       await faults(customer, {
@@ -113,7 +113,7 @@ describe("a filter that does not fit", () => {
     expect((await faults(customer, filter)).toSorted()).toEqual(paths.toSorted());
   });
 
-  it("is refused in a change too, which then changes nothing", async () => {
+  it("is refused in a change, which then changes nothing", async () => {
     const customer = await new World().customer();
     const id = await saved(customer, all({ field: "name", op: "is_set" }), "Kept");
     const changed = await customer.call("PATCH", `/segments/${id}`, {
@@ -127,7 +127,7 @@ describe("a filter that does not fit", () => {
 });
 
 describe("another workspace's segment", () => {
-  it("looks like none", async () => {
+  it("is not found", async () => {
     const world = new World();
     const [owner, other] = [await world.customer(), await world.customer()];
     const id = await saved(owner, all({ field: "name", op: "is_set" }));
@@ -146,7 +146,7 @@ describe("another workspace's segment", () => {
     expect((await segment(owner, id)).name).toBe("Segment");
   });
 
-  it("is not fed with other workspaces' contacts, tags and fields", async () => {
+  it("never finds the contacts, tags and fields of other workspaces", async () => {
     const world = new World();
     const [owner, other] = [await world.customer(), await world.customer()];
     await contact(other, "Olga", { tags: ["theirs"] });
@@ -163,7 +163,7 @@ describe("another workspace's segment", () => {
 describe("repeating a request with its Idempotency-Key", () => {
   const once = (key: string) => ({ headers: { "Idempotency-Key": key } });
 
-  it("creates one segment, however many come at once", async () => {
+  it("creates one segment, however many requests come at once", async () => {
     const customer = await new World().customer();
     const body = { name: "Once", filter: all({ field: "name", op: "is_set" }) };
     const answers = await Promise.all(
@@ -174,7 +174,7 @@ describe("repeating a request with its Idempotency-Key", () => {
     expect((await customer.call("GET", "/segments")).body.segments).toHaveLength(1);
   });
 
-  it("answers the same after the tag was renamed", async () => {
+  it("gives the first answer after the tag was renamed", async () => {
     const customer = await new World().customer();
     await contact(customer, "Ana", { tags: ["VIP"] });
     const body = { name: "Once", filter: tagged("has_any", "VIP") };
@@ -187,7 +187,7 @@ describe("repeating a request with its Idempotency-Key", () => {
     );
   });
 
-  it("deletes once and answers the same again", async () => {
+  it("deletes once and gives the first answer", async () => {
     const customer = await new World().customer();
     const id = await saved(customer, all({ field: "name", op: "is_set" }));
     const answers = await Promise.all(

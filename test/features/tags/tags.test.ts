@@ -13,7 +13,7 @@ const create = async (customer: Customer, name: string, color?: string) =>
 const names = async (customer: Customer): Promise<string[]> =>
   (await customer.call("GET", "/tags?limit=100")).body.tags.map((tag: { name: string }) => tag.name);
 
-describe("making tags", () => {
+describe("creating tags", () => {
   it("gives a tag its name, trimmed, and the colour it was sent", async () => {
     const customer = await world.customer();
     const answer = await customer.call("POST", "/tags", { name: "  VIP ", color: "#Ff8800" });
@@ -40,7 +40,7 @@ describe("making tags", () => {
     expect((await customer.call("GET", "/tags")).headers.get("Server-Timing")).toMatch(/trips=1 .*rows_read=[1-4] /);
   });
 
-  it("gives neighbours different colours of a palette when none is sent", async () => {
+  it("gives successive tags different colours when none is sent", async () => {
     const customer = await world.customer();
     const tags = await Promise.all(Array.from({ length: 24 }, (_, index) => create(customer, `tag ${index}`)));
     const colors = tags.map(({ color }) => color);
@@ -68,7 +68,7 @@ describe("making tags", () => {
     expect((await create(customer, "🎉".repeat(60))).name).toBe("🎉".repeat(60));
   });
 
-  it("refuses a name that is there in another case, naming the tag", async () => {
+  it("refuses a name that a tag has in another case, and names that tag", async () => {
     const customer = await world.customer();
     const tag = await create(customer, "Straße");
     for (const name of ["Straße", "STRASSE", "ｓtraße"]) {
@@ -78,7 +78,7 @@ describe("making tags", () => {
     }
   });
 
-  it("makes one of a hundred made at once under one name", async () => {
+  it("creates one tag when a hundred requests create the same name at once", async () => {
     const customer = await world.customer();
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) => customer.call("POST", "/tags", { name: index % 2 ? "vip" : "VIP" })),
@@ -87,7 +87,7 @@ describe("making tags", () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(99);
   });
 
-  it("answers a repeated request as before, and does nothing twice", async () => {
+  it("answers a repeated request as before, and creates nothing twice", async () => {
     const customer = await world.customer();
     const headers = { "Idempotency-Key": "k1" };
     const first = await customer.call("POST", "/tags", { name: "a" }, { headers });
@@ -101,7 +101,7 @@ describe("making tags", () => {
 });
 
 describe("listing tags", () => {
-  it("walks three hundred tags newest first, each once", async () => {
+  it("pages through three hundred tags newest first, each once", async () => {
     const customer = await world.customer();
     const made: string[] = [];
     for (let index = 0; index < 300; index += 50) {
@@ -160,7 +160,7 @@ describe("changing tags", () => {
     expect((await create(customer, "a")).id).not.toBe(tag.id);
   });
 
-  it("knows nothing of another workspace's tags", async () => {
+  it("does not find another workspace's tags", async () => {
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const tag = await create(customer, "a");
     for (const [method, body] of [

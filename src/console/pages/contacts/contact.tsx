@@ -1,6 +1,7 @@
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { getContact } from "../../../features/contacts/contacts.service.ts";
-import { archiveContact, restoreContact, updateContact } from "../../../features/contacts/update-contact.ts";
+import { archiveContact, restoreContact } from "../../../features/contacts/archive-contact.ts";
+import { updateContact } from "../../../features/contacts/update-contact.ts";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
 import { listContactConversations } from "../../../features/conversations/conversations.service.ts";
 import { type CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";

@@ -1,12 +1,8 @@
 import * as z from "zod";
 import { listCustomFields } from "../../../features/custom-fields/custom-fields.service.ts";
 import { createSegmentBody, presentSegment, updateSegmentBody } from "../../../features/segments/segments.schemas.ts";
-import {
-  countFilterContacts,
-  createSegment,
-  getSegment,
-  updateSegment,
-} from "../../../features/segments/segments.service.ts";
+import { countFilterContacts } from "../../../features/segments/count-segment-contacts.ts";
+import { createSegment, getSegment, updateSegment } from "../../../features/segments/segments.service.ts";
 import { listTags } from "../../../features/tags/tags.service.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";

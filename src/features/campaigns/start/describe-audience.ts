@@ -2,7 +2,8 @@ import { fetchRow } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/own.ts";
-import { listOf, tellFilter } from "../../segments/segments.stored.ts";
+import { listOf } from "../../segments/segments.stored.ts";
+import { tellFilter } from "../../segments/segments.validity.ts";
 import type { StoredAudience } from "../campaigns.schemas.ts";
 import { selectCampaignRequest } from "./describe-audience.sql.ts";
 

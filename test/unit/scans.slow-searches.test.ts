@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { SlowSearches } from "../../src/features/scans/scans.slow.ts";
+import { SlowSearches } from "../../src/features/scans/scans.slow-searches.ts";
 
-it("A workspace is remembered for a minute after a slow search, from the last one on, and no other is", () => {
+it("A workspace is remembered for a minute after its last slow search", () => {
   const slow = new SlowSearches();
   slow.note("ws_quick", 14, 0);
   slow.note("ws_slow", 15, 0);
@@ -15,7 +15,7 @@ it("A workspace is remembered for a minute after a slow search, from the last on
   expect([slow.has("ws_slow", 89_999), slow.has("ws_slow", 90_000)]).toEqual([true, false]);
 });
 
-it("No more workspaces are remembered than have room: the one that was slow longest ago is forgotten", () => {
+it("1,000 workspaces are remembered; the one that was slow longest ago is forgotten", () => {
   const slow = new SlowSearches();
   for (let n = 0; n <= 1000; n++) slow.note(`ws_${n}`, 100, n);
   expect([slow.has("ws_0", 1001), slow.has("ws_1", 1001), slow.has("ws_1000", 1001)]).toEqual([false, true, true]);

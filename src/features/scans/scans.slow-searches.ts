@@ -1,15 +1,14 @@
-// Which workspaces' searches lately held their database for long. Pure.
-
+// Remembers the workspaces whose searches lately kept their database busy for long. Pure.
 import { MINUTE_MS } from "../../shared/durations.ts";
 
-/** A statement that takes longer is felt by others, in ms. */
+/** In ms: other requests notice a statement that takes longer. */
 const SLOW_MS = 15;
 const REMEMBERED_MS = MINUTE_MS;
 const MOST_REMEMBERED = 1000;
 
 /**
- * How long a search takes cannot be known before: filters that are each met by many and together by nobody are read to the end.
- * So a workspace whose search was slow is held to one at a time for a minute.
+ * The time of a search cannot be known before: where many contacts pass each filter and none passes all, the index is read to its
+ * end. So after a slow search, a workspace's searches run one at a time for a minute.
  */
 export class SlowSearches {
   private readonly until = new Map<string, number>();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ReadShares } from "../../src/features/scans/scans.share.ts";
+import { ReadShares } from "../../src/features/scans/scans.read-shares.ts";
 
 describe("a workspace's share of reading", () => {
-  it("is not exceeded by a handful of pages at once, and is by more", () => {
+  it("is exceeded by more than a handful of pages at once", () => {
     const shares = new ReadShares();
     for (let page = 0; page < 10; page++) shares.note("ws", 10, 0);
     expect(shares.isExceeded("ws", 0)).toBe(false);
@@ -11,7 +11,7 @@ describe("a workspace's share of reading", () => {
     expect(shares.isExceeded("ws_other", 0)).toBe(false);
   });
 
-  it("is not exceeded by pages one after the other that leave three quarters of the time to others", () => {
+  it("is not exceeded by successive pages that leave three quarters of the time to others", () => {
     const shares = new ReadShares();
     for (let at = 0; at < 60_000; at += 40) {
       shares.note("ws", 10, at);
@@ -19,7 +19,7 @@ describe("a workspace's share of reading", () => {
     }
   });
 
-  it("is regained with time, and never saved up", () => {
+  it("comes back with time, but is not saved up", () => {
     const shares = new ReadShares();
     shares.note("ws", 140, 0);
     expect([shares.isExceeded("ws", 159), shares.isExceeded("ws", 160)]).toEqual([true, false]);
@@ -29,7 +29,7 @@ describe("a workspace's share of reading", () => {
     expect(shares.isExceeded("ws", 3_600_000)).toBe(true);
   });
 
-  it("is remembered of no more workspaces than have room: the one that read longest ago is forgotten", () => {
+  it("is remembered for 1,000 workspaces; the one that read longest ago is forgotten", () => {
     const shares = new ReadShares();
     for (let n = 0; n <= 1000; n++) shares.note(`ws_${n}`, 5000, n);
     shares.note("ws_1", 1, 1000);

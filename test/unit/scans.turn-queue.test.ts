@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TurnRequest } from "../../src/features/scans/scans.schemas.ts";
-import { ANSWER_MS, MOST_WAITING, TURN_MS, TurnQueue } from "../../src/features/scans/scans.turns.ts";
+import { ANSWER_MS, MOST_WAITING, TURN_MS, TurnQueue } from "../../src/features/scans/scans.turn-queue.ts";
 
 const WAIT_MS = 20_000;
 
@@ -12,8 +12,8 @@ const request = (id: string, { owner = "ada", waitMs = WAIT_MS, question = null 
   question,
 });
 
-const outcomes = (queue: TurnQueue, now: number) =>
-  Object.fromEntries(Array.from(queue.settle(now), ([id, { outcome }]) => [id, outcome]));
+const decisions = (queue: TurnQueue, now: number) =>
+  Object.fromEntries(Array.from(queue.decide(now), ([id, { outcome }]) => [id, outcome]));
 
 function queueOf(...requests: TurnRequest[]): TurnQueue {
   const queue = new TurnQueue();
@@ -22,64 +22,64 @@ function queueOf(...requests: TurnRequest[]): TurnQueue {
 }
 
 describe("turns", () => {
-  it("are given one at a time, in the order they were asked for", () => {
+  it("are given one at a time, in the order of the requests", () => {
     const queue = queueOf(request("a"), request("b"), request("c"));
-    expect(outcomes(queue, 0)).toEqual({ a: "granted" });
-    expect(outcomes(queue, 1)).toEqual({});
+    expect(decisions(queue, 0)).toEqual({ a: "granted" });
+    expect(decisions(queue, 1)).toEqual({});
     queue.end("a", null, 2);
-    expect(outcomes(queue, 2)).toEqual({ b: "granted" });
+    expect(decisions(queue, 2)).toEqual({ b: "granted" });
     queue.end("a", null, 3);
-    expect(outcomes(queue, 3)).toEqual({});
+    expect(decisions(queue, 3)).toEqual({});
   });
 
-  it("go round between those who ask, however much one of them asks for", () => {
+  it("go round between owners, however many requests one of them has", () => {
     const many = Array.from({ length: 10 }, (_, n) => request(`a${n}`));
     const queue = queueOf(...many, request("b0", { owner: "bo" }), request("b1", { owner: "bo" }));
     const order: string[] = [];
     for (let now = 0; now < 12; now++) {
-      const [id = ""] = Object.keys(outcomes(queue, now));
+      const [id = ""] = Object.keys(decisions(queue, now));
       order.push(id);
       queue.end(id, null, now);
     }
     expect(order.slice(0, 5)).toEqual(["a0", "b0", "a1", "b1", "a2"]);
   });
 
-  it("are lost by who neither renews nor ends them", () => {
+  it("are lost by a request that neither renews nor ends them", () => {
     const queue = queueOf(request("a"), request("b"));
-    queue.settle(0);
+    queue.decide(0);
     expect(queue.nextAt()).toBe(TURN_MS);
-    expect(outcomes(queue, TURN_MS - 1)).toEqual({});
-    expect(outcomes(queue, TURN_MS)).toEqual({ b: "granted" });
+    expect(decisions(queue, TURN_MS - 1)).toEqual({});
+    expect(decisions(queue, TURN_MS)).toEqual({ b: "granted" });
     expect(queue.renew("a", TURN_MS)).toBe(false);
   });
 
-  it("are kept by who renews them, also where the object has been restarted and knows nothing of them", () => {
+  it("are kept by a request that renews them, even when the object has restarted and forgotten them", () => {
     const queue = queueOf(request("a"));
-    queue.settle(0);
+    queue.decide(0);
     expect(queue.renew("a", TURN_MS - 1)).toBe(true);
     queue.add(request("b"), TURN_MS);
-    expect(outcomes(queue, TURN_MS)).toEqual({});
-    expect(outcomes(queue, 2 * TURN_MS - 1)).toEqual({ b: "granted" });
+    expect(decisions(queue, TURN_MS)).toEqual({});
+    expect(decisions(queue, 2 * TURN_MS - 1)).toEqual({ b: "granted" });
 
     const restarted = new TurnQueue();
     expect(restarted.renew("a", 0)).toBe(true);
     restarted.add(request("b"), 1);
-    expect(outcomes(restarted, 1)).toEqual({});
+    expect(decisions(restarted, 1)).toEqual({});
   });
 
-  it("are granted again to who asks again because the answer was lost", () => {
+  it("are granted again to a request that is repeated because its answer was lost", () => {
     const queue = queueOf(request("a"));
-    queue.settle(0);
+    queue.decide(0);
     queue.add(request("a"), 1);
-    expect(outcomes(queue, 1)).toEqual({ a: "granted" });
+    expect(decisions(queue, 1)).toEqual({ a: "granted" });
   });
 
-  it("are waited for no longer than asked, and by no more than a few of one owner", () => {
+  it("are waited for no longer than the request says, and by at most twenty requests of one owner", () => {
     const queue = queueOf(request("a"), request("b", { waitMs: 100 }));
-    queue.settle(0);
+    queue.decide(0);
     expect(queue.nextAt()).toBe(100);
-    expect(outcomes(queue, 99)).toEqual({});
-    expect(outcomes(queue, 100)).toEqual({ b: "busy" });
+    expect(decisions(queue, 99)).toEqual({});
+    expect(decisions(queue, 100)).toEqual({ b: "busy" });
     expect(queue.nextAt()).toBeNull();
     for (let n = 0; n < MOST_WAITING; n++) expect(queue.add(request(`c${n}`), 100)).toBe(true);
     expect(queue.add(request("d"), 100)).toBe(false);
@@ -90,23 +90,23 @@ describe("turns", () => {
 describe("an answer", () => {
   const asking = (id: string, asked = "how many") => request(id, { question: asked });
 
-  it("is given to all who wait for it, and to who asks within seconds; another question gets its turn", () => {
+  it("is given to all requests with the same question, for some seconds; another question gets a turn", () => {
     const queue = queueOf(asking("a"), asking("b"), asking("c", "how few"), asking("d"));
-    queue.settle(0);
+    queue.decide(0);
     queue.end("a", { question: "how many", answer: "7" }, 10);
-    const decided = queue.settle(10);
+    const decided = queue.decide(10);
     expect(decided.get("b")).toEqual({ outcome: "answered", answer: "7" });
     expect(decided.get("d")).toEqual({ outcome: "answered", answer: "7" });
     expect(decided.get("c")).toEqual({ outcome: "granted" });
     queue.add(asking("e"), 9 + ANSWER_MS);
-    expect(outcomes(queue, 9 + ANSWER_MS)).toEqual({ e: "answered" });
+    expect(decisions(queue, 9 + ANSWER_MS)).toEqual({ e: "answered" });
     queue.end("c", null, 9 + ANSWER_MS);
     queue.add(asking("f"), 10 + ANSWER_MS);
-    expect(outcomes(queue, 10 + ANSWER_MS)).toEqual({ f: "granted" });
+    expect(decisions(queue, 10 + ANSWER_MS)).toEqual({ f: "granted" });
   });
 });
 
-it("Whatever happens, there is one turn at most, and everybody who waits hears in time", () => {
+it("Whatever happens, there is one turn at most, and every waiting request gets its decision in time", () => {
   const event = fc.record({
     kind: fc.constantFrom("ask", "end", "renew", "die"),
     owner: fc.constantFrom("a", "b", "c"),
@@ -118,8 +118,8 @@ it("Whatever happens, there is one turn at most, and everybody who waits hears i
       const waiting = new Map<string, number>();
       let now = 0;
       const held: { id: string; until: number }[] = [];
-      const settle = () => {
-        for (const [id, { outcome }] of queue.settle(now)) {
+      const decide = () => {
+        for (const [id, { outcome }] of queue.decide(now)) {
           expect(waiting.delete(id)).toBe(true);
           if (outcome !== "granted") continue;
           expect(held.every(({ until }) => until <= now)).toBe(true);
@@ -130,12 +130,12 @@ it("Whatever happens, there is one turn at most, and everybody who waits hears i
       for (const [n, { kind, owner, passes }] of events.entries()) {
         const due = queue.nextAt();
         now = Math.min(now + passes, due ?? Infinity);
-        settle();
+        decide();
         if (kind === "ask" && queue.add(request(`${n}`, { owner }), now)) waiting.set(`${n}`, now + WAIT_MS);
         const [holder] = held;
         if (kind === "end" && holder !== undefined) queue.end(held.splice(0)[0]?.id ?? "", null, now);
         if (kind === "renew" && holder !== undefined && queue.renew(holder.id, now)) holder.until = now + TURN_MS;
-        settle();
+        decide();
       }
     }),
   );

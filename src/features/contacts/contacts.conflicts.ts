@@ -1,0 +1,25 @@
+// The 409 that names two contacts: the one that has a phone or email, and the one that was to get it. Pure.
+import { AppError } from "../../shared/errors.ts";
+
+/** The active contacts that have a phone and an email; null where none has. */
+export interface AddressHolders {
+  phoneHolderId: string | null;
+  emailHolderId: string | null;
+}
+
+const conflict = (field: "phone" | "email", holderId: string, contactId: string): AppError =>
+  new AppError("conflict", `Another active contact has this ${field}.`, {
+    field,
+    contact_id: holderId,
+    matched_contact_id: contactId,
+  });
+
+/** The refusal to give contact `contactId` a phone and an email that others may have, the phone's first; or null. */
+export function findContactConflict(
+  contactId: string,
+  { phoneHolderId, emailHolderId }: AddressHolders,
+): AppError | null {
+  if (phoneHolderId !== null && phoneHolderId !== contactId) return conflict("phone", phoneHolderId, contactId);
+  if (emailHolderId !== null && emailHolderId !== contactId) return conflict("email", emailHolderId, contactId);
+  return null;
+}

@@ -1,0 +1,114 @@
+// A change to a contact, from the request as it was sent to the columns it sets. Pure.
+import { fold } from "../../shared/folding.ts";
+import { isOldSpelling, phoneKey } from "../../shared/phone.ts";
+import { contactDefaults } from "./contacts.choices.ts";
+import { sourceToken } from "./contacts.facets.ts";
+import { foldedField } from "./contacts.folding.ts";
+
+/** A contact as callers send it, validated. Absent leaves as it is, null clears. */
+export interface ContactInput {
+  phone?: string | null | undefined;
+  email?: string | null | undefined;
+  name?: string | null | undefined;
+  company?: string | null | undefined;
+  status?: string | null | undefined;
+  lifecycle_stage?: string | null | undefined;
+  source?: string | null | undefined;
+  address_as?: string | null | undefined;
+  tags?: string[] | undefined;
+  is_unsubscribed?: boolean | undefined;
+  /** Field number to value. */
+  values?: Record<string, unknown>;
+}
+
+/** The changes to one contact, ready to plan and to store. Absent leaves as it is, null clears. */
+export interface ContactPatch {
+  phone?: { value: string; key: string; isOldSpelling: boolean } | null;
+  email?: { value: string; key: string } | null;
+  /** Columns by name. */
+  set: Record<string, string | null>;
+  /** Entries of the columns `folded` and `custom_fields`; null removes. */
+  folded: Record<string, string | null>;
+  values: Record<string, unknown>;
+  /** Keys of tag names. */
+  tagKeys: string[];
+  replaceTags: boolean;
+  isUnsubscribed?: boolean;
+}
+
+/** Emails are the same whatever their case. */
+export const emailKey = (email: string): string => email.normalize("NFC").toLowerCase();
+
+const pickSent = (input: ContactInput, names: (keyof ContactInput)[]) =>
+  names.flatMap((name) => {
+    const value = input[name];
+    return typeof value === "string" || value === null ? [[name, value] as const] : [];
+  });
+
+const foldText = (name: string, value: string | null) => ({ [name]: value === null ? null : fold(value) });
+
+function foldSource(source: string | null) {
+  const name = source ?? contactDefaults.source;
+  return { source: fold(name), source_token: sourceToken(name) };
+}
+
+function foldValues(values: Record<string, unknown>): Record<string, string | null> {
+  const entries = Object.entries(values).map(
+    ([number, value]) => [`f${number}`, typeof value === "string" ? fold(value) : null] as const,
+  );
+  return Object.fromEntries(entries);
+}
+
+/** The entries of the column `folded` for what was sent; also for contacts that sends and inbound messages create. */
+export function foldedOf(input: ContactInput): Record<string, string | null> {
+  return {
+    ...Object.assign(
+      {},
+      ...pickSent(input, ["name", "email", "company"]).map(([name, value]) => foldedField(name, value)),
+      ...pickSent(input, ["address_as"]).map(([name, value]) => foldText(name, value)),
+      ...pickSent(input, ["source"]).map(([, value]) => foldSource(value)),
+    ),
+    ...foldValues(input.values ?? {}),
+  };
+}
+
+const patchPhone = (phone: string) => ({
+  value: phone,
+  key: phoneKey(phone),
+  isOldSpelling: isOldSpelling(phone),
+});
+
+/** `tagKeys` are the keys of the tags that were sent. */
+export function toContactPatch(
+  input: ContactInput,
+  { tagKeys, replaceTags }: { tagKeys: string[]; replaceTags: boolean },
+): ContactPatch {
+  const { phone, email, tags, values = {}, is_unsubscribed } = input;
+  return {
+    ...(phone !== undefined && { phone: phone === null ? null : patchPhone(phone) }),
+    ...(email !== undefined && { email: email === null ? null : { value: email, key: emailKey(email) } }),
+    set: Object.fromEntries(pickSent(input, ["name", "company", "status", "lifecycle_stage", "source", "address_as"])),
+    folded: foldedOf(input),
+    values,
+    tagKeys,
+    replaceTags: replaceTags && tags !== undefined,
+    ...(is_unsubscribed !== undefined && { isUnsubscribed: is_unsubscribed }),
+  };
+}
+
+export const isEmptyPatch = ({ phone, email, set, values, replaceTags, isUnsubscribed }: ContactPatch): boolean =>
+  [phone, email, isUnsubscribed].every((each) => each === undefined) &&
+  !replaceTags &&
+  [set, values].every((entries) => Object.keys(entries).length === 0);
+
+/** Adds a later patch of the same contact to `patch`. */
+export function mergePatch(patch: ContactPatch, later: ContactPatch): void {
+  if (later.phone !== undefined) patch.phone = later.phone;
+  if (later.email !== undefined) patch.email = later.email;
+  if (later.isUnsubscribed !== undefined) patch.isUnsubscribed = later.isUnsubscribed;
+  patch.set = { ...patch.set, ...later.set };
+  patch.folded = { ...patch.folded, ...later.folded };
+  patch.values = { ...patch.values, ...later.values };
+  patch.tagKeys = [...new Set([...(later.replaceTags ? [] : patch.tagKeys), ...later.tagKeys])];
+  patch.replaceTags ||= later.replaceTags;
+}

@@ -1,0 +1,43 @@
+import * as z from "zod";
+import { timedTransact } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { answerInTurn, scanAll } from "../scans/scans.service.ts";
+import { CONTACT_WINDOWS } from "../scans/scans.slices.ts";
+import { selectCountWithin } from "./count-segment-contacts.sql.ts";
+import { compileFilter } from "./segments.filter.ts";
+import type { SentFilter } from "./segments.reading.ts";
+import type { SegmentRecord } from "./segments.schemas.ts";
+import { getSegment, resolveFilter } from "./segments.service.ts";
+import { refuseInvalid } from "./segments.validity.ts";
+
+/** Counts the contacts there are at the start, slice by slice, in a turn of the workspace. */
+const countContacts = (ctx: Ctx, { filter, fields }: Pick<SegmentRecord, "filter" | "fields">): Promise<number> =>
+  answerInTurn(ctx, { asked: ["segment", filter, fields], shape: z.number() }, async (turn) => {
+    const condition = compileFilter(filter, fields, ctx.now());
+    let total = 0;
+    let end: number | null = null;
+    await scanAll(turn, { from: 0, sizes: CONTACT_WINDOWS }, async (from, to) => {
+      const { rows, sqlMs } = await timedTransact(ctx.db, {
+        counted: selectCountWithin(ctx, condition, from, Math.min(to, end ?? to)),
+      });
+      const { count, given } = rows.counted[0] ?? { count: 0, given: 0 };
+      total += count;
+      end ??= given;
+      return { sqlMs, end };
+    });
+    return total;
+  });
+
+/**
+ * How many active contacts a segment has. It reads them all; where there are very many, the answer may be some seconds old.
+ * Throws `not_found`, `invalid_state` for an invalid segment, and as `answerInTurn`.
+ */
+export const countSegmentContacts = async (ctx: Ctx, id: string): Promise<number> =>
+  countContacts(ctx, refuseInvalid(await getSegment(ctx, id)));
+
+/** The same for a filter that is not saved. Throws `validation_failed`, and as `answerInTurn`. */
+export async function countFilterContacts(ctx: Ctx, sent: SentFilter): Promise<number> {
+  const resolved = await resolveFilter({ ...ctx, once: null }, sent);
+  if (resolved.replay !== null) throw new Error("A count was answered from the record of another request.");
+  return countContacts(ctx, resolved);
+}

@@ -1,0 +1,70 @@
+import { type SQL, timedTransact } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { readContactPage } from "../contacts/contact-page.ts";
+import { baseSeq, type ContactSpan } from "../contacts/contacts.sql.ts";
+import { runInTurn, scanSlices, type Turn } from "../scans/scans.service.ts";
+import { ReadShares } from "../scans/scans.read-shares.ts";
+import { workMs } from "../scans/scans.slices.ts";
+import { selectNewestNumber, selectSegmentPage } from "./list-segment-contacts.sql.ts";
+import { compileFilter } from "./segments.filter.ts";
+import { getSegment } from "./segments.service.ts";
+import { refuseInvalid } from "./segments.validity.ts";
+
+/** A page reads the newest contacts without a turn. */
+const NEWEST = 1000;
+/** The most contacts that a page reads. */
+const MOST_READ = 5000;
+
+const shares = new ReadShares();
+
+/** The contacts of a span that pass, newest first, at most `limit`; and the number of the workspace's newest contact. */
+async function readSpan(ctx: Ctx, condition: SQL, span: ContactSpan, limit: number) {
+  const { rows: found, sqlMs } = await timedTransact(ctx.db, {
+    page: selectSegmentPage(ctx, condition, span, limit),
+    newest: selectNewestNumber(ctx),
+  });
+  const { rows, layout } = await readContactPage(ctx, found.page);
+  shares.note(ctx.workspace.id, workMs({ sqlMs, contacts: rows.length }), ctx.now());
+  return { rows, layout, newest: found.newest[0]?.newest ?? 0, sqlMs, contacts: rows.length };
+}
+
+/**
+ * Active contacts of a segment numbered below `before`, newest first. `next` is the number that the next page is below, or null.
+ * A page may be short, since it reads a bounded number of contacts: the newest at once, others in a turn of the workspace, and
+ * all of them in a turn where the workspace has lately read more than its share.
+ * Throws `not_found`, `invalid_state` for an invalid segment, and as `runInTurn`.
+ */
+export async function listSegmentContacts(
+  ctx: Ctx,
+  id: string,
+  { limit, before }: { limit: number; before: number | undefined },
+) {
+  const segment = refuseInvalid(await getSegment(ctx, id));
+  const condition = compileFilter(segment.filter, segment.fields, ctx.now());
+  const start = before === undefined ? null : before - 1;
+  const readNewest = () => readSpan(ctx, condition, { high: start, from: 0, to: NEWEST }, limit + 1);
+  const readPage = async (held?: Turn) => {
+    const { rows, layout, newest } = await (held === undefined ? readNewest() : held.read(readNewest));
+    const high = start ?? newest;
+    const end = Math.min(high, MOST_READ);
+    if (rows.length > limit || NEWEST >= end) return { rows, layout, high, reached: NEWEST };
+    const readOlder = (turn: Turn) =>
+      scanSlices(turn, { from: NEWEST, sizes: { first: NEWEST, most: MOST_READ - NEWEST } }, async (from, to) => {
+        const read = await readSpan(ctx, condition, { high, from, to: Math.min(to, end) }, limit + 1 - rows.length);
+        rows.push(...read.rows);
+        return { ...read, end: rows.length > limit ? to : end };
+      });
+    const { reached } = await (held === undefined ? runInTurn(ctx, readOlder) : readOlder(held));
+    return { rows, layout, high, reached };
+  };
+  const takesTurn = shares.isExceeded(ctx.workspace.id, ctx.now());
+  const { rows, layout, high, reached } = await (takesTurn ? runInTurn(ctx, readPage) : readPage());
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1)?.seq : undefined;
+  const belowReached = high > reached ? high - reached + 1 : null;
+  return {
+    contacts: shown.map(({ contact }) => contact),
+    layout,
+    next: last === undefined ? belowReached : last - baseSeq(ctx),
+  };
+}

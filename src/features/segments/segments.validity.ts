@@ -1,0 +1,85 @@
+// A segment is invalid when its filter names a tag, custom field or option that was deleted. Pure.
+import { AppError, type Fault } from "../../shared/errors.ts";
+import { hasOwn } from "../../shared/own.ts";
+import type { Definition } from "../custom-fields/custom-fields.values.ts";
+import { type Field, isOwnField, kindOf, ownFields } from "./segments.fields.ts";
+import {
+  currentNames,
+  describeFilter,
+  listOf,
+  type PresentedFilter,
+  type StoredCondition,
+  type StoredFilter,
+} from "./segments.stored.ts";
+
+/** The tags and custom fields of a filter that still exist. */
+export interface Surviving {
+  tags: readonly { number: number; name: string }[];
+  fields: readonly Definition[];
+}
+
+/** A list of segments shows the reasons of each, which could name hundreds of deleted options. */
+const MAX_REASONS = 50;
+
+function conditionsWithPaths({ conditions }: StoredFilter): { condition: StoredCondition; path: string }[] {
+  return conditions.flatMap((entry, index) => {
+    const path = `filter.conditions.${index}`;
+    if (!hasOwn(entry, "conditions")) return [{ condition: entry, path }];
+    return entry.conditions.map((condition, at) => ({ condition, path: `${path}.conditions.${at}` }));
+  });
+}
+
+/** Null where the custom field was deleted. */
+function conditionField({ field }: StoredCondition, fields: readonly Definition[]): Field | null {
+  if (typeof field === "string") return isOwnField(field) ? ownFields[field] : null;
+  const custom = fields.find(({ number }) => number === field);
+  return custom === undefined ? null : { kind: kindOf(custom), options: custom.options };
+}
+
+/** The deleted tags, custom fields and options that a filter names, with the paths of their conditions; none for a valid one. */
+export function findInvalidReasons(filter: StoredFilter, surviving: Surviving): Fault[] {
+  const names = currentNames(filter, surviving);
+  const existingTags = new Set(surviving.tags.map(({ number }) => number));
+  const reasons = conditionsWithPaths(filter).flatMap(({ condition, path }): Fault[] => {
+    const name = names.field(condition.field);
+    const field = conditionField(condition, surviving.fields);
+    if (field === null) {
+      const message = `The custom field of ${name} was deleted.`;
+      return [{ path: `${path}.field`, code: "field_deleted", message }];
+    }
+    if (field.kind === "tags") {
+      const deleted = listOf(condition.value)
+        .map(Number)
+        .filter((number) => !existingTags.has(number));
+      return deleted.map((number) => ({
+        path: `${path}.value`,
+        code: "tag_deleted",
+        message: `The tag ${JSON.stringify(names.tag(number))} was deleted.`,
+      }));
+    }
+    if (field.kind !== "choice" && field.kind !== "multi_choice") return [];
+    const removed = listOf(condition.value).filter((option) => !field.options.includes(String(option)));
+    return removed.map((option) => ({
+      path: `${path}.value`,
+      code: "option_removed",
+      message: `${JSON.stringify(option)} is no longer an option of ${name}.`,
+    }));
+  });
+  return reasons.slice(0, MAX_REASONS);
+}
+
+/** Throws `invalid_state` for an invalid segment: without the deleted condition it would hold more contacts. */
+export function refuseInvalid<Segment extends Surviving & { filter: StoredFilter }>(segment: Segment): Segment {
+  const reasons = findInvalidReasons(segment.filter, segment);
+  if (reasons.length === 0) return segment;
+  const message = "The segment asks for something that was deleted. Change its filter; `reasons` says where.";
+  throw new AppError("invalid_state", message, { status: "invalid", reasons });
+}
+
+export const tellFilter = (
+  filter: StoredFilter,
+  surviving: Surviving,
+): { filter: PresentedFilter; reasons: Fault[] } => ({
+  filter: describeFilter(filter, surviving),
+  reasons: findInvalidReasons(filter, surviving),
+});

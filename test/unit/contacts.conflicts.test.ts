@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { findContactConflict } from "../../src/features/contacts/contacts.conflicts.ts";
+
+describe("a contact's phone and email", () => {
+  it("are its own where no other active contact has them", () => {
+    expect(findContactConflict("ct_1", { phoneHolderId: null, emailHolderId: null })).toBeNull();
+    expect(findContactConflict("ct_1", { phoneHolderId: "ct_1", emailHolderId: "ct_1" })).toBeNull();
+  });
+
+  it("conflict with the contact that has them, the phone first, and the refusal names both contacts", () => {
+    const refusal = (phoneHolderId: string | null, emailHolderId: string | null) =>
+      findContactConflict("ct_1", { phoneHolderId, emailHolderId });
+    expect(refusal("ct_2", "ct_3")).toMatchObject({
+      code: "conflict",
+      message: "Another active contact has this phone.",
+      details: { field: "phone", contact_id: "ct_2", matched_contact_id: "ct_1" },
+    });
+    expect(refusal("ct_1", "ct_3")).toMatchObject({
+      code: "conflict",
+      details: { field: "email", contact_id: "ct_3", matched_contact_id: "ct_1" },
+    });
+  });
+});

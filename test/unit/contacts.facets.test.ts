@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { contactStatuses } from "../../src/features/contacts/contacts.choices.ts";
+import { facetDigits, sourceToken, statusFacet } from "../../src/features/contacts/contacts.facets.ts";
+
+describe("facet tokens", () => {
+  it("are two characters, different for different numbers", () => {
+    expect([...facetDigits(0)]).toHaveLength(2);
+    expect(new Set([0, 1, 4095, 4096, 16_777_215].map(facetDigits)).size).toBe(5);
+  });
+
+  it("are the same for sources that differ in case only", () => {
+    expect(sourceToken("Website")).toBe(sourceToken("website"));
+    expect(sourceToken("website")).not.toBe(sourceToken("webshop"));
+  });
+
+  it("are different for each status", () => {
+    expect(new Set(contactStatuses.map(statusFacet)).size).toBe(contactStatuses.length);
+  });
+});
