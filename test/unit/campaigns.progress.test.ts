@@ -7,13 +7,13 @@ const running = { status: "running", recipient_count: 20, expanded: 10, taken: 1
 const sum = (counts: object) => Object.values(counts).reduce((total, count) => total + count, 0);
 
 describe("a campaign's counts", () => {
-  it("add up: what nothing is known of is pending", () => {
+  it("add up: recipients without a result are pending", () => {
     const counts = countsOf(running);
     expect(counts).toEqual({ ...tally, pending: 11 });
     expect(sum(counts)).toBe(20);
   });
 
-  it("after a cancellation show as pending only what is on its way, the rest as skipped", () => {
+  it("after a cancellation show open leases as pending, the rest as skipped", () => {
     const counts = countsOf({ ...running, status: "cancelled", rest: "cancelled" });
     expect(counts).toEqual({ ...tally, pending: 2, skipped: 10 });
     expect(sum(counts)).toBe(20);
@@ -39,18 +39,18 @@ describe("a campaign's counts", () => {
       rest: fc.constantFrom("cancelled" as const, "expired" as const, null),
       isReady: fc.boolean(),
     })
-    .map(({ tally: told, waiting, inFlight, toCome, rest, isReady }) => {
-      const expanded = sum(told) + waiting + inFlight;
+    .map(({ tally: settled, waiting, inFlight, toCome, rest, isReady }) => {
+      const expanded = sum(settled) + waiting + inFlight;
       const recipient_count = expanded + (isReady ? 0 : toCome);
       const status = rest === null ? "running" : "cancelled";
       const audience_ready_at = isReady ? 1 : null;
-      const record = { status, recipient_count, expanded, taken: inFlight + 7, answered: 7, rest, tally: told };
+      const record = { status, recipient_count, expanded, taken: inFlight + 7, answered: 7, rest, tally: settled };
       const pending = rest === null ? waiting + inFlight : inFlight;
-      const rows = { ...told, pending, given_up: rest === null ? 0 : waiting };
+      const rows = { ...settled, pending, given_up: rest === null ? 0 : waiting };
       return { record: { ...record, audience_ready_at }, rows };
     });
 
-  it("add up whatever happened, and are those that the rows tell", () => {
+  it("add up whatever happened, and equal the counts of the rows", () => {
     fc.assert(
       fc.property(progress, ({ record, rows }) => {
         const counts = countsOf(record);
@@ -73,7 +73,7 @@ describe("a campaign's rate", () => {
     messages_per_second: 80,
   };
 
-  it("is that of the last ten seconds, and tells when the rest will be done", () => {
+  it("is that of the last ten seconds, and gives the time at which the rest will be sent", () => {
     const later = { ...pace, pace_at: start + 10_000, pace_before: 800, pace_now: 400 };
     expect(paceOf(later, 4000, start + 15_000)).toEqual({ perSecond: 80, endsAt: start + 15_000 + 50_000 });
   });
@@ -82,13 +82,16 @@ describe("a campaign's rate", () => {
     expect(paceOf({ ...pace, pace_now: 160 }, 800, start + 2000)).toEqual({ perSecond: 80, endsAt: start + 12_000 });
   });
 
-  it("falls to nothing when nothing ends, and then the connection's rate is what is expected", () => {
+  it("falls to 0 when no send is settled, and then the connection's rate gives the time", () => {
     const still = { ...pace, pace_now: 800, pace_before: 800 };
     expect(paceOf(still, 800, start + 15_000).perSecond).toBe(40);
     expect(paceOf(still, 800, start + 60_000)).toEqual({ perSecond: 0, endsAt: start + 70_000 });
   });
 
-  it.each(["scheduled", "paused", "completed", "cancelled", "failed"])("is not told of one that is %s", (status) => {
-    expect(paceOf({ ...pace, status }, 10, start + 1000)).toEqual({ perSecond: null, endsAt: null });
-  });
+  it.each(["scheduled", "paused", "completed", "cancelled", "failed"])(
+    "is not given for a campaign that is %s",
+    (status) => {
+      expect(paceOf({ ...pace, status }, 10, start + 1000)).toEqual({ perSecond: null, endsAt: null });
+    },
+  );
 });

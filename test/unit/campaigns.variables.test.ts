@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compileVariables, fillForPerson, checkVariables } from "../../src/features/campaigns/campaigns.variables.ts";
+import { compileVariables, fillForContact, checkVariables } from "../../src/features/campaigns/campaigns.variables.ts";
 import type { SendableTemplate } from "../../src/features/templates/templates.schemas.ts";
 import { parseBody, variablesIn } from "../../src/features/templates/templates.render.ts";
 
@@ -27,11 +27,11 @@ const ada = new Map<string, string | null>([
   ["company", null],
 ]);
 
-const judge = (body: string, sent?: string[] | Record<string, string>) => checkVariables(template(body), sent, own);
+const check = (body: string, sent?: string[] | Record<string, string>) => checkVariables(template(body), sent, own);
 
 const fill = (body: string, sent?: string[] | Record<string, string>) => {
-  const { texts } = judge(body, sent);
-  return fillForPerson(template(body), compileVariables(texts), ada);
+  const { texts } = check(body, sent);
+  return fillForContact(template(body), compileVariables(texts), ada);
 };
 
 describe("variables of a campaign", () => {
@@ -44,22 +44,22 @@ describe("variables of a campaign", () => {
     ["Code {{code|none}}", undefined, "Code none"],
     ["No variables", undefined, "No variables"],
   ])("fill %s with %j", (body, sent, text) => {
-    expect(judge(body, sent)).toMatchObject({ faults: [], missing: [] });
+    expect(check(body, sent)).toMatchObject({ faults: [], missing: [] });
     expect(fill(body, sent)).toEqual({ skip: null, text, form: null });
   });
 
   it("take address_as before the name where none are sent", () => {
-    const filled = fillForPerson(template("Hi {{1}}"), null, new Map([...ada, ["address_as", "Countess"]]));
+    const filled = fillForContact(template("Hi {{1}}"), null, new Map([...ada, ["address_as", "Countess"]]));
     expect(filled).toMatchObject({ text: "Hi Countess" });
   });
 
-  it("leave out a person who lacks a value, in the template or in a text for it", () => {
+  it("skip a contact who lacks a value, in the template or in a text for it", () => {
     expect(fill("From {{company}}")).toEqual({ skip: "missing_variable", names: ["company"] });
     expect(fill("From {{1}}", ["{{company}}"])).toEqual({ skip: "missing_variable", names: ["company"] });
-    expect(fillForPerson(template("Hi {{1}}"), null, new Map())).toEqual({ skip: "missing_variable", names: ["1"] });
+    expect(fillForContact(template("Hi {{1}}"), null, new Map())).toEqual({ skip: "missing_variable", names: ["1"] });
   });
 
-  it("leave out a person whose text would be too long", () => {
+  it("skip a contact whose text would be too long", () => {
     expect(fill("{{1}}{{2}}", ["a".repeat(4000), "b".repeat(97)])).toEqual({ skip: "too_long", names: [] });
     expect(fill("{{1}}{{2}}", ["a".repeat(4000), "b".repeat(96)])).toMatchObject({ skip: null });
   });
@@ -69,8 +69,8 @@ describe("variables of a campaign", () => {
     ["Hi {{1}}, {{2}}", ["one"], ["2"]],
     ["Code {{code}}", undefined, ["code"]],
     ["Hi {{1}}", ["{{code}}"], ["code"]],
-  ])("are missing for everybody in %s with %j", (body, sent, missing) => {
-    expect(judge(body, sent)).toMatchObject({ faults: [], missing });
+  ])("are missing for every contact in %s with %j", (body, sent, missing) => {
+    expect(check(body, sent)).toMatchObject({ faults: [], missing });
   });
 
   it.each([
@@ -81,6 +81,6 @@ describe("variables of a campaign", () => {
     ["Hi {{1}}", ["{{name"], "variables.0", "unclosed_variable"],
     ["Hi {{name}}", { name: "{{}}" }, "variables.name", "empty_variable"],
   ])("are refused in %s with %j", (body, sent, path, code) => {
-    expect(judge(body, sent).faults).toMatchObject([{ path, code }]);
+    expect(check(body, sent).faults).toMatchObject([{ path, code }]);
   });
 });

@@ -1,4 +1,4 @@
-// What a campaign's template is filled in with, person by person. Pure.
+// Fills in a campaign's template for each contact. Pure.
 import type { Fault } from "../../shared/errors.ts";
 import { fillTemplate, readVariables, type SentVariables } from "../templates/templates.filling.ts";
 import { parseBody, type Parts, render, variablesIn } from "../templates/templates.render.ts";
@@ -6,14 +6,14 @@ import type { SendableTemplate } from "../templates/templates.schemas.ts";
 
 const MAX_CHARACTERS = 4096;
 
-/** Texts by variable, taken apart; null where none were sent. */
+/** Parsed texts by variable; null where none were sent. */
 export type CompiledVariables = ReadonlyMap<string, Parts> | null;
 
 export const compileVariables = (texts: Record<string, string> | null): CompiledVariables =>
   texts === null ? null : new Map(Object.entries(texts).map(([name, text]) => [name, parseBody(text).parts]));
 
-/** What is wrong with the texts themselves: they are read as templates whose variables have names. */
-function faultsOf(path: string, text: string): Fault[] {
+/** The faults of a text for a variable, which is a template itself, with named variables only. */
+function findTextFaults(path: string, text: string): Fault[] {
   const { parts, faults } = parseBody(text);
   const positions = variablesIn(parts).filter((name) => /^\d/.test(name));
   const numbered = { path, code: "invalid_variable", message: "A text for a variable may hold named variables only." };
@@ -23,14 +23,17 @@ function faultsOf(path: string, text: string): Fault[] {
   ];
 }
 
-const openPlaces = (parts: Parts, known: ReadonlySet<string>): string[] =>
+const unfilledNames = (parts: Parts, known: ReadonlySet<string>): string[] =>
   parts.flatMap((part) =>
     typeof part === "string" || part.fallback !== null || known.has(part.name) ? [] : [part.name],
   );
 
+const fallbackNames = (parts: Parts): string[] =>
+  parts.flatMap((part) => (typeof part === "string" || part.fallback === null ? [] : [part.name]));
+
 /**
- * Judges what was sent for a template's variables, whoever it will be filled in for. `own` are the names of what contacts
- * have. `missing` names the variables that nobody can have a value for.
+ * Checks the texts that were sent for a template's variables before any contact is known. `own` are the names of contacts'
+ * own values; `missing` are the variables that no contact can have a value for.
  */
 export function checkVariables(
   template: Pick<SendableTemplate, "variables" | "body" | "parameters">,
@@ -44,33 +47,27 @@ export function checkVariables(
     text,
     path: `variables.${Array.isArray(sent) ? at : name}`,
   }));
-  const allFaults = [...faults, ...inner.flatMap(({ path, text }) => faultsOf(path, text))];
+  const allFaults = [...faults, ...inner.flatMap(({ path, text }) => findTextFaults(path, text))];
   if (allFaults.length > 0) return { texts, faults: allFaults, missing: [] };
 
   const byDefault = sent === undefined ? ["1"] : [];
   const filled = new Set([...own, ...values.keys(), ...byDefault]);
-  const withFallback = new Set(
-    template.parameters === null
-      ? parseBody(template.body).parts.flatMap((part) =>
-          typeof part === "string" || part.fallback === null ? [] : [part.name],
-        )
-      : [],
-  );
+  const withFallback = new Set(template.parameters === null ? fallbackNames(parseBody(template.body).parts) : []);
   const missing = template.variables.filter((name) => !filled.has(name) && !withFallback.has(name));
-  const insideMissing = inner.flatMap(({ text }) => openPlaces(parseBody(text).parts, own));
-  return { texts, faults: [], missing: [...new Set([...missing, ...insideMissing])] };
+  const missingInside = inner.flatMap(({ text }) => unfilledNames(parseBody(text).parts, own));
+  return { texts, faults: [], missing: [...new Set([...missing, ...missingInside])] };
 }
 
-export type Filled =
+export type FilledMessage =
   | { skip: null; text: string; form: ReturnType<typeof fillTemplate>["form"] }
   | { skip: "missing_variable" | "too_long"; names: string[] };
 
-/** The message for one person, or why there is none. `own` are the contact's values by name. */
-export function fillForPerson(
+/** The message to one contact, or the reason to skip it. `own` are the contact's values by name. */
+export function fillForContact(
   template: SendableTemplate,
   variables: CompiledVariables,
   own: ReadonlyMap<string, string | null>,
-): Filled {
+): FilledMessage {
   const valueOf = (name: string) => own.get(name);
   const sent = new Map<string, string>();
   const missingInside: string[] = [];

@@ -11,13 +11,13 @@ const odd = fc.oneof(
   fc.constant(null),
   fc.boolean(),
 );
-/** Mostly as it should be. */
+/** Mostly a valid value. */
 const mostly = <T>(right: fc.Arbitrary<T>) => fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: odd });
 const soon = fc.integer({ min: 1, max: 300 }).map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
 const someday = fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
 const name = fc.constantFrom("1", "name", "__proto__", "constructor", "");
 
-/** What is sent to start a campaign, of every shape: near the right one, or far from it. */
+/** Request bodies of every shape, near the valid one or far from it. */
 const shapes = (templates: string[]) =>
   fc.oneof(
     {
@@ -43,7 +43,7 @@ const shapes = (templates: string[]) =>
     { weight: 1, arbitrary: fc.anything({ maxDepth: 2 }) },
   );
 
-it("Starting or previewing a campaign never fails for what is sent: it is done, or refused with a reason", async () => {
+it("No request body makes starting or previewing a campaign fail: it succeeds, or is refused with a reason", async () => {
   const { world, customer } = await customerWith(3);
   await customer.manage("PATCH", `/api-keys/${customer.keyId}`, {
     rate_limit: { requests: 10_000, window_seconds: 3600 },

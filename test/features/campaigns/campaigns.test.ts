@@ -18,7 +18,7 @@ beforeEach(stopClock);
 const contact = { name: "Ada", phone: numberOf(0) };
 
 describe("starting a campaign", () => {
-  it("answers with the number of people and sends each of them one message", async () => {
+  it("answers with the number of recipients and sends each of them one message", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 250);
@@ -55,7 +55,7 @@ describe("starting a campaign", () => {
     });
   });
 
-  it("takes three trips, and of a large audience only more to count it: one for every few thousand contacts", async () => {
+  it("takes three trips, and one more for every few thousand contacts of a large audience", async () => {
     const customer = await new World().customer();
     await addPeople(customer, 20);
     const few = await startCampaign(customer);
@@ -68,7 +68,7 @@ describe("starting a campaign", () => {
     expect(costOf(few).rows_written).toBe(costOf(many).rows_written);
   });
 
-  it("is done once for one Idempotency-Key, also at once", async () => {
+  it("happens once for one Idempotency-Key, also in parallel", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 3);
@@ -102,7 +102,7 @@ describe("starting a campaign", () => {
     expect(await count({ segment_id, filter_tags: ["VIP"], filter_status: "hot" })).toBe(1);
   });
 
-  it("leaves out who cannot be reached, once each, and says why nobody is left", async () => {
+  it("leaves out contacts who cannot be reached, and gives the reasons where none is left", async () => {
     const customer = await new World().customer();
     const make = async (fields: object) => (await customer.call("POST", "/contacts", fields)).body.contact.id;
     await make({ email: "ada@example.com", is_unsubscribed: true });
@@ -163,7 +163,7 @@ describe("starting a campaign", () => {
     expect(details.map((fault: { path: string }) => fault.path)).toContain(path);
   });
 
-  it("refuses what does not exist, what is gone, what is not approved and what nobody can fill in", async () => {
+  it("refuses what does not exist or was deleted, templates that are not approved, and variables without a value", async () => {
     const customer = await new World().customer({ channel: "official" });
     await addPeople(customer, 1);
     const official = { channel: "official" };
@@ -197,7 +197,7 @@ describe("starting a campaign", () => {
 });
 
 describe("the list of campaigns", () => {
-  it("shows all, newest first, or pages of them", async () => {
+  it("shows all of them, newest first, or in pages", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 1);
@@ -216,7 +216,7 @@ describe("the list of campaigns", () => {
 });
 
 describe("a template or connection that an unfinished campaign uses", () => {
-  it("cannot be changed or deleted until the campaign is over", async () => {
+  it("cannot be changed or deleted until the campaign has ended", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 1);

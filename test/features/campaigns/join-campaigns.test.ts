@@ -19,7 +19,7 @@ describe("a campaign", () => {
     return { one, other, a, b, id };
   }
 
-  it("reaches a person once who was in it twice, and counts the other as a duplicate", async () => {
+  it("sends once to two contacts that were joined, and counts the other as a duplicate", async () => {
     const customer = await new World().customer();
     const { one, b, id } = await bothIn(customer);
     await customer.call("POST", `/campaigns/${id}/pause`);

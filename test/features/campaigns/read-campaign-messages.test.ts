@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const error = { code: "undeliverable", message: "No.", providerCode: "1" } as const;
 
-/** The campaign's own row, where leases have covered `claimed` recipients; `rest` says that there will be no more. */
+/** Inserts a campaign whose leases have covered `claimed` recipients; `rest` is the reason to skip the others. */
 const addCampaign = (customer: Customer, { id }: Campaign, claimed: number, rest: "cancelled" | "expired" | null) =>
   onShard(
     customer,
@@ -28,19 +28,19 @@ const addCampaign = (customer: Customer, { id }: Campaign, claimed: number, rest
   );
 
 describe("a conversation's history", () => {
-  it("shows of campaigns' messages those that were sent, or may have been, page by page", async () => {
+  it("shows the campaigns' messages that were sent, or may have been, page by page", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "Hi");
     const sent = { address: to, body: "Sale!", templateForm: null };
-    const told = [
+    const attempts = [
       { outcome: { kind: "accepted", providerMessageId: "p" }, sent },
       { outcome: { kind: "refused", error }, sent },
       { outcome: { kind: "lost", error }, sent },
       { outcome: { kind: "retry", error } },
       { outcome: { kind: "skipped", reason: "expired" } },
     ] as const;
-    for (const each of told) {
+    for (const each of attempts) {
       customer.world.advance(1000);
       await settleLease(customer, (await expand(customer, [to])).recipients, () => each);
     }
@@ -68,7 +68,7 @@ describe("a campaign's message by its id", () => {
       }),
     );
 
-  it("is queued while it waits, with the campaign it is of", async () => {
+  it("is queued while it waits, and names its campaign", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(2), [state.queued, state.claimed]);
     await addCampaign(customer, campaign, 0, null);
@@ -101,7 +101,7 @@ describe("a campaign's message by its id", () => {
     expect(await answers(customer, campaign)).toEqual(["sent", "not_found", "queued", "not_found", "not_found"]);
   });
 
-  it("is not found by others", async () => {
+  it("is not found by other workspaces", async () => {
     const world = new World();
     const [owner, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     expect(await answers(stranger, await expand(owner, phones(1)))).toEqual(["not_found"]);
@@ -109,7 +109,7 @@ describe("a campaign's message by its id", () => {
 });
 
 describe("a message's error", () => {
-  it("is one of the codes there are, whatever was stored", async () => {
+  it("is one of the documented codes, whatever was stored", async () => {
     const customer = await new World().customer();
     const { recipients } = await expand(customer, phones(1));
     const id = recipients[0]?.id ?? "";

@@ -33,7 +33,7 @@ const outcomes = {
 
 const everyState = Object.values(state);
 
-/** Hands statuses to the events queue, as a provider's webhook would, and works them off. */
+/** Puts statuses on the events queue, as a provider's webhook would, and delivers them. */
 async function report(customer: Customer, reports: { id: string; status: DeliveryStatus; key?: string }[]) {
   const { workspace } = await contextOf(customer);
   const bodies = reports.map(({ id, status, key }) => {
@@ -66,7 +66,7 @@ describe("a settlement", () => {
     expect(await countsOf(customer, campaign)).toEqual(counts);
   });
 
-  it("of several campaigns' and direct messages at once is counted for each, and for nobody else", async () => {
+  it("of messages of several campaigns and direct ones is counted for each campaign", async () => {
     const customer = await new World().customer();
     const { message_id } = (await customer.send(phoneEnding("0004"))).body;
     const [one, other] = [await expand(customer, phones(3)), await expand(customer, phones(2))];
@@ -111,7 +111,7 @@ describe("statuses of campaigns' messages", () => {
     }
   });
 
-  it("take two statements and a row each and one for the campaign; delivered again, they write none", async () => {
+  it("take two statements, a row each and one for the campaign; delivered again, they write none", async () => {
     const { world, counted } = meteredWorld();
     const customer = await world.customer();
     const campaign = await expand(customer, phones(100));
@@ -133,7 +133,7 @@ describe("statuses of campaigns' messages", () => {
     expect(await countsOf(customer, campaign)).toEqual({ delivered: 100 });
   });
 
-  it("count one message once that they name by our id and by the provider's", async () => {
+  it("count a message once that they name by our id and by the provider's", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     const outcome = { ...outcomes.accepted, providerKey: "key" };
@@ -170,7 +170,7 @@ function shuffled<T>(items: T[], seed: number): T[] {
 }
 
 describe("the counts of a campaign", () => {
-  it.each([1, 2, 3])("are right whatever comes first, and however often; order %i", async (seed) => {
+  it.each([1, 2, 3])("are right in whatever order and however often events come (order %i)", async (seed) => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(40));
     const fates = campaign.recipients.map((_, index) => index % 8);
@@ -206,7 +206,7 @@ describe("the counts of a campaign", () => {
     expect(Object.values(counts).reduce((sum, count) => sum + count)).toBeGreaterThan(30);
   });
 
-  it("follow every number of the sandbox, each queue message delivered twice", async () => {
+  it("follow every special number of the sandbox, each queue message delivered twice", async () => {
     const customer = await new World().customer();
     const endings = ["1234", "1234", "0001", "0002", "0003", "0004", "0005", "0007"];
     const campaign = await expand(customer, endings.map(phoneEnding));
@@ -216,7 +216,7 @@ describe("the counts of a campaign", () => {
     expect(await countsOf(customer, campaign)).toEqual({ sent: 1, failed: 1, read: 4 });
   });
 
-  it("are not the sweep's: it leaves claims of campaigns alone", async () => {
+  it("are not changed by the sweep of direct messages, which leaves campaigns' claims alone", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(2), [state.claimed]);
     await onShard(customer, "UPDATE messages SET claimed_at = 1, retry_at = 1 WHERE campaign_id = ?", campaign.id);

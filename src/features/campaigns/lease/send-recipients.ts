@@ -9,7 +9,7 @@ import { isLastAttempt } from "../../messages/messages.retries.ts";
 import type { Attempted } from "../../messages/settle/settle-messages.ts";
 import type { SendableTemplate } from "../../templates/templates.schemas.ts";
 import type { LeaseHealth, SendResults } from "../campaigns.circuit-breaker.ts";
-import { type CompiledVariables, fillForPerson } from "../campaigns.variables.ts";
+import { type CompiledVariables, fillForContact } from "../campaigns.variables.ts";
 import type { leaseRecipient } from "./claim-lease.sql.ts";
 import { addSend, CONNECTION_UNAVAILABLE, NO_SENDS } from "./lease-outcome.ts";
 
@@ -52,7 +52,7 @@ async function sendOne(
   { id, attempts, phone, contact, skip }: LeaseRecipient,
 ): Promise<SendResult> {
   if (skip !== null) return { outcome: { kind: "skipped", reason: skip } };
-  const filled = fillForPerson(template, variables, contactValues(contact, layout));
+  const filled = fillForContact(template, variables, contactValues(contact, layout));
   if (filled.skip !== null) return { outcome: { kind: "skipped", reason: filled.skip } };
   if (phone === null) {
     const message = "The contact has no phone any more.";

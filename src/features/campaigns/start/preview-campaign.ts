@@ -3,7 +3,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import { contactValues } from "../../contacts/contacts.values.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
-import { compileVariables, fillForPerson } from "../campaigns.variables.ts";
+import { compileVariables, fillForContact } from "../campaigns.variables.ts";
 import { type AudienceCount, previewAudience } from "./find-audience.ts";
 import { planCampaign } from "./plan-campaign.ts";
 
@@ -23,7 +23,7 @@ export async function previewCampaign(ctx: Ctx, request: StartCampaign): Promise
   const { reachable, excluded, people } = await previewAudience(ctx, resolved, MAX_EXAMPLES);
   const compiled = compileVariables(variables);
   const samples = people.flatMap(({ id, facts }) => {
-    const filled = fillForPerson(template, compiled, contactValues(facts, layout));
+    const filled = fillForContact(template, compiled, contactValues(facts, layout));
     if (filled.skip !== null || facts.phone === null) return [];
     return [{ contact_id: id, phone: facts.phone, body: filled.text }];
   });

@@ -6,7 +6,7 @@ import { type Customer, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-/** A campaign to `people` people, one a second, that has been sent to the first few. */
+/** A campaign to `people` contacts, one a second, that has been sent to the first few. */
 async function underWay(people: number) {
   const world = new World();
   const customer = await world.customer();
@@ -28,7 +28,7 @@ const handedTo = async (customer: Customer, phone: string) =>
   (await customer.outbox(`?to=${encodeURIComponent(phone)}`)).length;
 
 describe("a number that changes hands while a campaign runs", () => {
-  it("gets one message: whoever takes over the number of somebody sent to is skipped as a duplicate", async () => {
+  it("gets one message: a contact who takes over the number of a recipient is skipped as a duplicate", async () => {
     const { world, customer, id, first, last } = await underWay(8);
     await renumber(customer, first.contact_id, numberOf(500));
     expect((await renumber(customer, last.contact_id, first.phone)).status).toBe(200);
@@ -40,7 +40,7 @@ describe("a number that changes hands while a campaign runs", () => {
     ]);
   });
 
-  it("gets one message also where the first holder was archived, and in another spelling", async () => {
+  it("gets one message also where its first holder was archived, and in another spelling", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1 });
@@ -56,7 +56,7 @@ describe("a number that changes hands while a campaign runs", () => {
     expect(await campaign(customer, id)).toMatchObject({ counts: { read: 6, skipped: 1 } });
   });
 
-  it("before anybody was sent to gets its message from the new holder, and swapped numbers get one each", async () => {
+  it("before it was sent to gets the new holder's message, and swapped numbers get one each", async () => {
     const { world, customer, id, last } = await underWay(8);
     const [, , , , , before] = await recipientsOf(customer, id);
     await renumber(customer, before.contact_id, numberOf(500));
@@ -67,7 +67,7 @@ describe("a number that changes hands while a campaign runs", () => {
     expect([await handedTo(customer, before.phone), await handedTo(customer, last.phone)]).toEqual([1, 1]);
   });
 
-  it("costs no row where no campaign runs, and what was noted is forgotten with the campaign", async () => {
+  it("costs no row where no campaign runs, and its row is deleted when the campaign has ended", async () => {
     const { world, customer, id, first } = await underWay(4);
     await renumber(customer, first.contact_id, numberOf(500));
     const noted = () => onShard(customer, "SELECT contact_seq FROM spent_numbers WHERE campaign_id = ?", id);
@@ -81,7 +81,7 @@ describe("a number that changes hands while a campaign runs", () => {
   });
 });
 
-it("Numbers that are one person's in two spellings get one message", async () => {
+it("A number that two contacts have in two spellings gets one message", async () => {
   const world = new World();
   const customer = await world.customer();
   await customer.call("POST", "/contacts", { phone: "+5511987654321" });

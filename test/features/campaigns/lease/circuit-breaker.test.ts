@@ -23,7 +23,7 @@ const lost: SendOutcome = {
 };
 const accepted: SendOutcome = { kind: "accepted", providerMessageId: "p" };
 
-/** The provider answers the sends in this way, one after the other, and accepts all that follow. */
+/** Has the provider answer sends with these outcomes in order, and accept all that follow. */
 const answers = (outcomes: Iterable<SendOutcome>) => {
   const rest = outcomes[Symbol.iterator]();
   return vi.spyOn(sandbox, "send").mockImplementation(async () => rest.next().value ?? accepted);
@@ -40,7 +40,7 @@ async function slowCustomer(people: number): Promise<{ world: World; customer: C
   return { world, customer };
 }
 
-describe("ten failures in a row that say nothing of the person pause a campaign", () => {
+describe("ten failures in a row that do not concern the recipient pause a campaign", () => {
   it.each([
     "template_rejected",
     "account_blocked",
@@ -54,7 +54,7 @@ describe("ten failures in a row that say nothing of the person pause a campaign"
     await world.settle();
     const paused = await campaign(customer, id);
     expect(paused).toMatchObject({ status: "paused", last_error: code });
-    // Those that were on their way at that moment are all that follows the tenth.
+    // Only calls that were under way follow the tenth.
     expect(paused.counts.failed).toBeGreaterThanOrEqual(10);
     expect(paused.counts.failed).toBe(send.mock.calls.length);
     expect(paused.counts.failed).toBeLessThan(40);
@@ -62,7 +62,7 @@ describe("ten failures in a row that say nothing of the person pause a campaign"
     expect(await differences(customer, id)).toEqual({});
   });
 
-  it("also over many leases, and resuming starts a new row", async () => {
+  it("also across leases, and resuming starts a new row", async () => {
     const { world, customer } = await slowCustomer(24);
     const send = answers(times(20, lost));
     const id = await started(customer);
@@ -111,7 +111,7 @@ describe("ten failures in a row that say nothing of the person pause a campaign"
     },
   );
 
-  it("a list of nothing but wrong numbers is worked off", async () => {
+  it("a campaign to wrong numbers only is sent to its end", async () => {
     const { world, customer } = await customerWith(150);
     answers(times(150, refused("invalid_recipient")));
     const id = await started(customer);
@@ -123,7 +123,7 @@ describe("ten failures in a row that say nothing of the person pause a campaign"
     });
   });
 
-  it("one with nothing left to send has ended all the same, and says why it would have paused", async () => {
+  it("a campaign with nothing left to send completes, with the failure as its last_error", async () => {
     const { world, customer } = await slowCustomer(10);
     answers(times(10, lost));
     const id = await started(customer);

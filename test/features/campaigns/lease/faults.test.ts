@@ -24,7 +24,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Runs it, and shows that everybody was reached once, or it is known why not. */
+/** Runs a campaign with faults; checks that every recipient was reached once, or has a known reason. */
 async function survive(run: Omit<FaultRun, "perSecond">) {
   const made = await runWithFaults({ ...run, perSecond: PER_SECOND });
   const proof = await prove(made);
@@ -36,7 +36,7 @@ async function survive(run: Omit<FaultRun, "perSecond">) {
 }
 
 it.each([1, 2])(
-  "Consumers die, everything comes twice, statuses late: a campaign reaches each person once (seed %i)",
+  "Consumers die, everything is delivered twice, statuses come late: a campaign reaches each recipient once (seed %i)",
   { timeout: 120_000 },
   async (seed) => {
     const { proof } = await survive({ seed, people: 1500 });
@@ -46,7 +46,7 @@ it.each([1, 2])(
 );
 
 it(
-  "Whoever opts out before a lease claims the message is never handed it, whatever fails meanwhile (seed 3)",
+  "A contact who opts out before a lease claims the message never gets it, whatever fails meanwhile (seed 3)",
   { timeout: 120_000 },
   async () => {
     const [seed, people] = [3, 1000];

@@ -24,7 +24,7 @@ const refused: SendOutcome = {
   error: { code: "undeliverable", message: "Not reachable.", providerCode: "1" },
 };
 
-/** A campaign whose leases were sent and could not be settled: what they came to is held, and `release` puts it on the queue. */
+/** A campaign whose leases were sent and could not be settled. Their settlements are held; `release` puts them on the queue. */
 async function sentWhileLocked({ customer, world, faults }: Awaited<ReturnType<typeof lockableCustomer>>, fields = {}) {
   const held: unknown[] = [];
   const queue = interceptSettlements(world, (body) => held.push(body));
@@ -38,14 +38,14 @@ async function sentWhileLocked({ customer, world, faults }: Awaited<ReturnType<t
   return { id, held, release };
 }
 
-describe("a lease that storage does not settle", () => {
+describe("a lease that storage fails to settle", () => {
   async function lockedLease(people: number) {
     const made = await lockableCustomer();
     await addPeople(made.customer, people);
     return { ...made, ...(await sentWhileLocked(made)) };
   }
 
-  it("is settled by the queue: everybody has the provider's id, nobody is sent to twice", async () => {
+  it("is settled by the queue: every message has the provider's id, and none is sent twice", async () => {
     const { customer, world, id, held, release } = await lockedLease(60);
     expect(held.length).toBeGreaterThan(0);
     await release();
@@ -74,7 +74,7 @@ describe("a lease that storage does not settle", () => {
     expect([to.length, new Set(to.map(({ address }) => address)).size]).toEqual([60, 60]);
   });
 
-  it("goes in also after the sweep has given it up, and the counts move with it", async () => {
+  it("is settled also after the sweep has given it up, and the counts follow", async () => {
     vi.spyOn(sandbox, "send").mockImplementation(async (_, { id, to }) =>
       to.endsWith("0") ? refused : to.endsWith("1") ? busy : accepted(id),
     );
@@ -107,7 +107,7 @@ describe("a lease that storage does not settle", () => {
     ]);
   });
 
-  it("is cut into messages that a queue takes, however much was written", async () => {
+  it("is split into messages that fit a queue, however long its texts are", async () => {
     vi.spyOn(sandbox, "send").mockImplementation(async (_, { id }) => accepted(id));
     const made = await lockableCustomer();
     const { customer, world } = made;
@@ -129,7 +129,7 @@ describe("a lease that storage does not settle", () => {
     expect(bodies).toEqual([{ n: 4000 }]);
   });
 
-  it("that could only be settled at the second try is settled whole", async () => {
+  it("that is settled at the second try is settled completely", async () => {
     const { customer, world, faults } = await lockableCustomer();
     await addPeople(customer, 30);
     faults.next(steps.settle);

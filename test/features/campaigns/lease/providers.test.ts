@@ -48,7 +48,7 @@ async function begin(customer: Customer, fields: object): Promise<string> {
   return body.campaign_id;
 }
 
-/** Lets the last hop of what the stand-in has taken be reported, message by message. */
+/** Has the stand-in report a status of every message it accepted. */
 async function reportAll(customer: Customer, world: World, standIn: StandIn, status: "delivered" | "read" | "failed") {
   for (const handed of standIn.handed)
     await report(customer, standIn.status(handed, handed.request.biz_opaque_callback_data ?? "", status), 2);
@@ -56,7 +56,7 @@ async function reportAll(customer: Customer, world: World, standIn: StandIn, sta
 }
 
 describe("a campaign through WhatsApp's own API", () => {
-  it("gives the provider the template's form for each person, and its statuses move the counts", async () => {
+  it("gives the provider the template's form for each recipient, and its statuses change the counts", async () => {
     const { world, customer, fields } = await official(3);
     const id = await begin(customer, fields);
     await world.settle();
@@ -90,7 +90,7 @@ describe("a campaign through WhatsApp's own API", () => {
     expect((await campaign(customer, id)).counts).toMatchObject({ read: 3, delivered: 0 });
   });
 
-  it("counts a failure that is told after the send, and a proof of delivery after that", async () => {
+  it("counts a failure that is reported after the send, and a delivery that is reported after that", async () => {
     const { world, customer, fields } = await official(2);
     const id = await begin(customer, fields);
     await world.settle();
@@ -104,7 +104,7 @@ describe("a campaign through WhatsApp's own API", () => {
     expect((await campaign(customer, id)).counts).toMatchObject({ delivered: 2, failed: 0 });
   });
 
-  it("keeps a lost answer unknown, sends it to nobody again, and takes the status that settles it", async () => {
+  it("keeps a lost answer unknown, does not send it again, and takes the status that settles it", async () => {
     const { world, customer, fields } = await official(2);
     cloud.loseNext();
     const id = await begin(customer, fields);
@@ -140,7 +140,7 @@ describe("a campaign through WhatsApp's own API", () => {
     expect(new Set(cloud.handed.map(({ to }) => to)).size).toBe(119);
   });
 
-  it("waits as long as a busy provider asks, and then sends to everybody once", async () => {
+  it("waits as long as a busy provider asks, and then sends to every recipient once", async () => {
     const { world, customer, fields } = await official(40);
     cloud.next(
       () => graphError(80007, "Rate limit issues", 400),

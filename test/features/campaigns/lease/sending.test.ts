@@ -26,7 +26,7 @@ const reasons = async (customer: Customer, id: string) =>
   Object.fromEntries((await recipientsOf(customer, id)).map(({ phone, state, reason }) => [phone, reason ?? state]));
 
 describe("a recipient", () => {
-  it("who opts out or is archived while the campaign runs gets nothing, and the reason shows", async () => {
+  it("who opts out or is archived while the campaign runs gets nothing, and the reason is shown", async () => {
     const { world, customer } = await customerWith(40, 10);
     const id = await started(customer);
     await world.settle({ withinMs: 500 });
@@ -43,7 +43,7 @@ describe("a recipient", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 38, skipped: 2 } });
   });
 
-  it("whose variables cannot be filled, or would be too long, is skipped; the others go on", async () => {
+  it("whose variables cannot be filled, or whose text would be too long, is skipped; the others are sent to", async () => {
     const { world, customer } = await customerWith(0);
     await make(customer, { phone: numberOf(0), company: "Acme" });
     await make(customer, { phone: numberOf(1) });
@@ -57,7 +57,7 @@ describe("a recipient", () => {
     });
   });
 
-  it("is sent to at the number the contact has when its turn comes", async () => {
+  it("is sent to at the number the contact has at the time of the send", async () => {
     const { world, customer } = await customerWith(0);
     const ada = await make(customer, { phone: numberOf(0), name: "Ada" });
     const id = await started(customer, { body: "Hi {{first_name}}" });
@@ -67,7 +67,7 @@ describe("a recipient", () => {
     expect(await recipientsOf(customer, id)).toMatchObject([{ phone: numberOf(1), state: "read" }]);
   });
 
-  it("that the sandbox treats specially ends as a single message would", async () => {
+  it("whose number the sandbox treats specially ends as a single message would", async () => {
     const { world, customer } = await customerWith(0);
     const endings = ["0001", "0002", "0003", "0004", "0005", "0007"];
     const phones = endings.map(phoneEnding);
@@ -89,7 +89,7 @@ describe("a recipient", () => {
     expect(stopped).toMatchObject([{ is_unsubscribed: true }]);
   });
 
-  it("that fails for good after six attempts is tried no more", async () => {
+  it("that failed six times is not tried any more", async () => {
     const { world, customer } = await customerWith(1);
     const error = { code: "provider_unreachable", message: "Busy.", providerCode: "2" } as const;
     const send = vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "retry", error });
@@ -102,7 +102,7 @@ describe("a recipient", () => {
 });
 
 describe("a campaign message", () => {
-  it("puts no conversation into the list, and shows in the history once there is one", async () => {
+  it("lists no conversation by itself, and shows in the history once there is one", async () => {
     const { world, customer } = await customerWith(2);
     await started(customer, { body: "News" });
     await world.settle();
@@ -114,7 +114,7 @@ describe("a campaign message", () => {
     expect(messages.map(({ body }: { body: string }) => body)).toEqual(["Thanks", "News"]);
   });
 
-  it("becomes the last message of a conversation already listed; one not yet sent does not show", async () => {
+  it("becomes the last message of a listed conversation once it is sent, not before", async () => {
     const { world, customer } = await customerWith(0);
     const phone = numberOf(0);
     await customer.receive(phone, "Hello?");
@@ -138,7 +138,7 @@ describe("a campaign message", () => {
 });
 
 describe("the queues", () => {
-  it("may deliver everything twice: nobody gets two messages, and a grant is used once", async () => {
+  it("may deliver everything twice: no recipient gets two messages, and a grant is used once", async () => {
     const { world, customer } = await customerWith(300);
     const id = await started(customer);
     await world.settle({ copies: 3 });
@@ -154,7 +154,7 @@ describe("the queues", () => {
     expect(leases).toEqual([{ covered: 300 }]);
   });
 
-  it("may lose every message of a kind: the cron sets the campaign going again", async () => {
+  it("may lose every message of a kind: the cron starts the campaign again", async () => {
     const { world, customer } = await customerWith(30);
     const id = await started(customer);
     world.queues.messages.length = 0;
@@ -166,7 +166,7 @@ describe("the queues", () => {
 });
 
 describe("the recipients", () => {
-  it("are listed in pages, by state, with what became of each", async () => {
+  it("are listed in pages, by state, each with its reason", async () => {
     const { world, customer } = await customerWith(130);
     const id = await started(customer);
     await world.settle();
@@ -180,7 +180,7 @@ describe("the recipients", () => {
     expect((await customer.call("GET", `/campaigns/${id}/recipients?cursor=x`)).status).toBe(400);
   });
 
-  it("of a state that is rare are found across pages that look at 5,000 each", async () => {
+  it("in a rare state are found across pages that read 5,000 each", async () => {
     const { world, customer } = await customerWith(12_000, 1000);
     const id = await started(customer);
     await world.settle({ withinMs: 2000 });
@@ -196,7 +196,7 @@ describe("the recipients", () => {
   });
 });
 
-it("What died between the claim and the settlement becomes unknown after two minutes, and nobody is sent to twice", async () => {
+it("A lease that dies between claim and settlement becomes unknown after two minutes, and none of it is sent twice", async () => {
   const { world, customer } = await customerWith(100, 100);
   const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise(() => undefined));
   const id = await started(customer);
@@ -215,7 +215,7 @@ it("What died between the claim and the settlement becomes unknown after two min
   expect((await customer.manage("POST", `/campaigns/${id}/reconcile`)).body.differences).toEqual({});
 });
 
-it("An invocation takes one lease however many grants wait, so that its death costs no more", async () => {
+it("An invocation takes one lease however many grants wait, so that no more is lost when it dies", async () => {
   const { world, customer } = await customerWith(200, 80);
   const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise(() => undefined));
   const id = await started(customer);

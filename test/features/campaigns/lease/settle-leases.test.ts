@@ -30,7 +30,7 @@ const plain = { kind: "accepted", providerMessageId: "p" } as const;
 const keyOf = async (customer: Customer, recipient: Recipient | undefined) =>
   (await rowOf(customer, recipient?.id ?? ""))?.["provider_key"];
 
-/** As the claim of a repeated attempt. */
+/** Does what the claim of a retry does. */
 const claimAgain = (customer: Customer, campaignId: string) =>
   onShard(
     customer,
@@ -45,15 +45,15 @@ describe("a hundred messages settled at once", () => {
     ["that wait for a retry", () => retry, 200],
     ["that are skipped", () => ({ kind: "skipped", reason: "expired" }) as const, 101],
   ] as const)(
-    "%s write a row each, what their indexes need, and one for the campaign; again none",
-    async (_, tell, rows) => {
+    "%s write a row each, what their indexes need, and one for the campaign; repeated, none",
+    async (_, outcomeFor, rows) => {
       const { world, counted } = meteredWorld();
       const customer = await world.customer();
       const { recipients } = await expand(customer, phones(100));
       const settle = async () => {
         const before = counted()["rows_written"] ?? 0;
         await settleLease(customer, recipients, (recipient, index) => ({
-          outcome: tell(recipient, index),
+          outcome: outcomeFor(recipient, index),
           sent: sentAs(recipient),
         }));
         return (counted()["rows_written"] ?? 0) - before;
@@ -108,11 +108,11 @@ describe("what was sent", () => {
     expect(await statesOf(customer, campaign)).toEqual([stays]);
   });
 
-  it("is told with its times and reasons", async () => {
+  it("is stored with its times and reasons", async () => {
     const customer = await new World().customer();
     const { recipients } = await expand(customer, phones(3));
-    const told = [plain, { kind: "refused", error }, { kind: "skipped", reason: "too_long" }] as const;
-    await settleLease(customer, recipients, (_, index) => ({ outcome: told[index] ?? lost }));
+    const outcomes = [plain, { kind: "refused", error }, { kind: "skipped", reason: "too_long" }] as const;
+    await settleLease(customer, recipients, (_, index) => ({ outcome: outcomes[index] ?? lost }));
     const [taken, failed, skipped] = await Promise.all(recipients.map(({ id }) => rowOf(customer, id)));
     const at = Date.now();
     expect(taken).toMatchObject({ sent_at: at, failed_at: null, provider_message_id: "p", error_code: null });
@@ -122,7 +122,7 @@ describe("what was sent", () => {
 });
 
 describe("a repeated attempt", () => {
-  it("waits with growing pauses in the campaign's own order, six attempts in all", async () => {
+  it("waits with growing pauses, six attempts in all, as a retry of its campaign", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     const [recipient] = campaign.recipients;
@@ -144,7 +144,7 @@ describe("a repeated attempt", () => {
     expect(await countsOf(customer, campaign)).toEqual({ failed: 1 });
   });
 
-  it("that was held does not count as one", async () => {
+  it("that was held does not count as an attempt", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     const id = campaign.recipients[0]?.id ?? "";
@@ -197,7 +197,7 @@ describe("the provider's key", () => {
 });
 
 describe("a lease sent through the sandbox", () => {
-  it("is handed over and settled in two trips", async () => {
+  it("is sent and settled in two trips", async () => {
     const { world, recording } = recordedWorld();
     const customer = await world.customer();
     const campaign = await expand(customer, phones(100));

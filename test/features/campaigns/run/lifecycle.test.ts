@@ -15,7 +15,7 @@ afterEach(() => {
 const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
 
-/** A connection that sends ten a second, and a campaign to `people` people that has run for a second. */
+/** A connection that sends ten a second, and a campaign to `people` contacts that has run for a second. */
 async function underWay(people = 100) {
   const world = new World();
   const customer = await world.customer();
@@ -29,7 +29,7 @@ async function underWay(people = 100) {
 const total = (counts: object) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 describe("pausing", () => {
-  it("stops within two seconds what is not yet claimed, and resuming goes on with nobody twice or left out", async () => {
+  it("stops new sends within two seconds, and resuming leaves no recipient out and sends none twice", async () => {
     const { world, customer, id } = await underWay(40);
     expect((await change(customer, id, "pause")).body.campaign).toMatchObject({ status: "paused", last_error: null });
     const before = (await customer.outbox("?limit=100")).length;
@@ -47,7 +47,7 @@ describe("pausing", () => {
     expect([to.length, new Set(to).size]).toEqual([40, 40]);
   });
 
-  it("and resuming twice are no errors, and are answered once for one Idempotency-Key", async () => {
+  it("and resuming twice are no errors, and happen once for one Idempotency-Key", async () => {
     const { customer, id } = await underWay(20);
     for (const verb of ["pause", "pause", "resume", "resume"])
       expect((await change(customer, id, verb)).status).toBe(200);
@@ -62,7 +62,7 @@ describe("pausing", () => {
 });
 
 describe("cancelling", () => {
-  it("skips the rest at once without touching their rows; what was sent keeps moving", async () => {
+  it("skips the rest at once without writing their rows; sent messages go on", async () => {
     const { world, customer, id } = await underWay();
     const rows = () => onShard(customer, "SELECT count(*) AS n FROM messages WHERE campaign_id = ? AND state = 0", id);
     const [waiting] = await rows();
@@ -83,7 +83,7 @@ describe("cancelling", () => {
     expect((await change(customer, id, "cancel")).status).toBe(200);
   });
 
-  it("before the audience is complete leaves it so, and the counts add up all the same", async () => {
+  it("before the audience is expanded ends the expansion, and the counts add up", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 20);
@@ -132,7 +132,7 @@ describe("transitions", () => {
     ["failed", "pause", 409],
     ["failed", "resume", 409],
     ["failed", "cancel", 409],
-  ])("of one that is %s: %s answers %i", async (status, verb, expected) => {
+  ])("of a campaign that is %s: %s answers %i", async (status, verb, expected) => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 3);
@@ -168,7 +168,7 @@ describe("a campaign pauses itself", () => {
       ...extra,
     } as const);
 
-  it("when the provider says that the rest would fare alike, and nobody else is tried", async () => {
+  it("when the provider refuses all of it, and no other recipient is tried", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 300);
@@ -185,7 +185,7 @@ describe("a campaign pauses itself", () => {
     expect(counts.read + counts.failed).toBe(300);
   });
 
-  it("when its connection goes down, and the message that told is sent again later", async () => {
+  it("when its connection goes down, and the message that showed it is sent later", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 300);
@@ -202,7 +202,7 @@ describe("a campaign pauses itself", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 300 } });
   });
 
-  it("when nobody's message is taken, long before half of them were tried", async () => {
+  it("when no message is accepted, long before half of them were tried", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 1000);

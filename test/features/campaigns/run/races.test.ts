@@ -25,7 +25,7 @@ afterEach(() => {
 const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
 
-/** Who was handed how many messages. */
+/** How many messages each address was sent. */
 async function ledgerOf(customer: Customer) {
   const [row] = await onShard(
     customer,
@@ -36,7 +36,7 @@ async function ledgerOf(customer: Customer) {
 }
 
 describe("send_before", () => {
-  it("holds for those of a lease too whose turn has not come: a slow provider is not called after it", async () => {
+  it("holds within a lease too: a slow provider is not called after it", async () => {
     const { world, customer } = await customerWith(60);
     const send = vi.spyOn(sandbox, "send").mockImplementation((_, { id }) => {
       world.advance(100);
@@ -56,7 +56,7 @@ describe("send_before", () => {
     expect(await differences(customer, id)).toEqual({});
   });
 
-  it("that passes while a lease is open ends the campaign; what was on its way is counted as it ends", async () => {
+  it("that passes while a lease is open ends the campaign; messages on their way are counted as they end", async () => {
     const { world, customer } = await customerWith(200);
     const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise(() => undefined));
     const id = await started(customer, { send_before: iso(Date.now() + 5000) });
@@ -81,7 +81,7 @@ describe("send_before", () => {
 });
 
 describe("a campaign that cannot go on", () => {
-  it("pauses where what was tried six times fails, as where it is refused", async () => {
+  it("pauses where messages fail after six attempts, as where they are refused", async () => {
     const { world, customer } = await customerWith(110);
     const error = { code: "provider_unreachable", message: "Busy.", providerCode: "2" } as const;
     vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "retry", error });
@@ -91,7 +91,7 @@ describe("a campaign that cannot go on", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "paused", last_error: "provider_unreachable" });
   });
 
-  it("pauses where its connection cannot be opened, and loses nobody", async () => {
+  it("pauses where its connection's secrets cannot be opened, and loses no recipient", async () => {
     vi.spyOn(console, "error").mockReturnValue();
     const { world, customer } = await customerWith(150);
     const where = "UPDATE connections SET secrets = ? WHERE id = ?";
@@ -149,34 +149,34 @@ describe("an answer of the database that is lost after the commit", () => {
     return counts;
   };
 
-  it("of a window of the expansion makes nobody a recipient twice", async () => {
+  it("of a window of the expansion adds no recipient twice", async () => {
     expect(await lost(/INSERT INTO messages[^]*row_number/)()).toMatchObject({ read: 120 });
   });
 
-  it("of a claim leaves its lease unknown, and sends to nobody of it", async () => {
+  it("of a claim leaves its lease unknown, and sends none of it", async () => {
     expect((await lost(/INSERT INTO leases/)()).unknown).toBeGreaterThan(0);
   });
 
   it("of a settlement changes nothing", async () => {
-    expect(await lost(/UPDATE leases SET settled_at[^]*holder/)()).toMatchObject({ read: 120 });
+    expect(await lost(/update "leases" set "settled_at"[^]*holder/)()).toMatchObject({ read: 120 });
   });
 });
 
 describe("a start that is repeated with its Idempotency-Key", () => {
-  it("gives the scheduled campaign again, also when its time has passed", async () => {
+  it("is answered with the scheduled campaign, also when its time has passed", async () => {
     const { world, customer } = await customerWith(3);
     const body = await campaignOf(customer, { scheduled_at: iso(Date.now() + HOUR) });
     const ask = () => customer.call("POST", "/campaigns", body, { headers: { "Idempotency-Key": "spring" } });
     const first = await ask();
     await world.settle({ withinMs: 2 * HOUR });
-    const again = await ask();
-    expect([again.status, again.headers.get("Idempotent-Replayed")]).toEqual([201, "true"]);
-    expect(again.body).toEqual(first.body);
-    expect(again.body.status).toBe("scheduled");
+    const repeated = await ask();
+    expect([repeated.status, repeated.headers.get("Idempotent-Replayed")]).toEqual([201, "true"]);
+    expect(repeated.body).toEqual(first.body);
+    expect(repeated.body.status).toBe("scheduled");
     expect((await customer.call("GET", "/campaigns")).body.campaigns).toHaveLength(1);
   });
 
-  it("acts although the first answer was lost after the commit, once", async () => {
+  it("has effect once, although the first answer was lost after the commit", async () => {
     const { world, faults } = faultyWorld();
     const { customer } = await customerWith(3, world);
     const body = await campaignOf(customer);
@@ -192,7 +192,7 @@ describe("a start that is repeated with its Idempotency-Key", () => {
   });
 });
 
-it("A message that waited for another attempt when its campaign was cancelled is nobody's any more", async () => {
+it("A message that waited for a retry when its campaign was cancelled is not sent any more", async () => {
   const { world, customer } = await customerWith(0);
   await customer.call("POST", "/contacts", { phone: phoneEnding("0002") });
   await customer.call("POST", "/contacts", { phone: numberOf(1) });
@@ -207,7 +207,7 @@ it("A message that waited for another attempt when its campaign was cancelled is
   expect(await differences(customer, id)).toEqual({});
 });
 
-it("The widest filter there is stays within the parameters that a statement may have", async () => {
+it("The largest filter stays within the parameters that a statement may have", async () => {
   const { world, recording } = recordedWorld();
   const { customer } = await customerWith(2, world);
   await customer.call("POST", "/custom-fields", { field_key: "score", label: "Score", type: "number" });

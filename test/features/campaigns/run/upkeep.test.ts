@@ -16,7 +16,7 @@ beforeEach(stopClock);
 const HOUR = 3_600_000;
 
 describe("the sweep", () => {
-  it("reaches every campaign, also behind a thousand that have been paused for long", async () => {
+  it("reaches every campaign, also after a thousand that have been paused for long", async () => {
     const { world, customer } = await customerWith(3);
     const paused = await started(customer);
     await change(customer, paused, "pause");
@@ -34,8 +34,8 @@ describe("the sweep", () => {
     world.queues.messages.length = 0;
     world.advance(60_000);
     await world.cron();
-    const woken = world.queues.messages.map(({ body }) => JSON.stringify(body));
-    expect(woken.some((body) => body.includes(id))).toBe(true);
+    const bodies = world.queues.messages.map(({ body }) => JSON.stringify(body));
+    expect(bodies.some((body) => body.includes(id))).toBe(true);
   });
 });
 
@@ -49,7 +49,7 @@ describe("reconciling", () => {
     expect(await differences(customer, id)).toEqual({ read: -1 });
   });
 
-  it("finds nothing wrong while recipients are being made, sent to and given up", async () => {
+  it("finds no difference while the audience is expanded, sent to and given up", async () => {
     const { world, customer } = await customerWith(6000);
     const id = await started(customer);
     expect(await differences(customer, id)).toEqual({});
@@ -61,7 +61,7 @@ describe("reconciling", () => {
   });
 });
 
-it("A campaign woken a moment before its time, by a clock that runs ahead, starts at its time", async () => {
+it("A campaign whose alarm comes a moment early, by a clock that runs ahead, starts at its time", async () => {
   const { world, customer } = await customerWith(3);
   const at = Date.now() + HOUR;
   const id = await started(customer, { scheduled_at: new Date(at).toISOString() });

@@ -7,7 +7,7 @@ import { World } from "../../../support/world.ts";
 beforeEach(stopClock);
 
 describe("a preview", () => {
-  it("counts, says who is excluded and shows what the first people would read; nothing is stored", async () => {
+  it("counts recipients and those excluded, shows the first texts, and stores nothing", async () => {
     const world = new World();
     const customer = await world.customer({ key: { read_only: true } });
     await addPeople(customer, 7);

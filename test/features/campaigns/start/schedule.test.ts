@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
 
 describe("a scheduled campaign", () => {
-  it("starts at its time, not before, and to whoever fits then", async () => {
+  it("starts at its time, not before, with the audience of that time", async () => {
     const { world, customer } = await customerWith(3);
     const at = Date.now() + 10 * 60_000;
     const id = await started(customer, { scheduled_at: iso(at) });
@@ -36,7 +36,7 @@ describe("a scheduled campaign", () => {
     });
   });
 
-  it("is started once by alarm and cron at once, each delivered twice", async () => {
+  it("is started once by alarm and cron together, each delivered twice", async () => {
     const { world, customer } = await customerWith(30);
     const at = Date.now() + HOUR;
     const id = await started(customer, { scheduled_at: iso(at) });
@@ -58,7 +58,7 @@ describe("a scheduled campaign", () => {
     expect((await campaign(customer, id)).status).toBe("completed");
   });
 
-  it("found more than a day late is not sent", async () => {
+  it("that is found more than a day late is not sent", async () => {
     const { world, customer } = await customerWith(3);
     const at = Date.now() + HOUR;
     const id = await started(customer, { scheduled_at: iso(at) });
@@ -69,7 +69,7 @@ describe("a scheduled campaign", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("found late is sent while it may be, and skipped as expired when it may not", async () => {
+  it("that is found late is sent before send_before, and skipped as expired after it", async () => {
     const { world, customer } = await customerWith(3);
     const at = Date.now() + HOUR;
     const late = await started(customer, { scheduled_at: iso(at), send_before: iso(at + 72 * HOUR) });
@@ -77,9 +77,9 @@ describe("a scheduled campaign", () => {
     await world.cron();
     await world.settle();
     expect(await campaign(customer, late)).toMatchObject({ status: "completed", counts: { read: 3 } });
-    const again = Date.now() + HOUR;
-    const expired = await started(customer, { scheduled_at: iso(again), send_before: iso(again + HOUR) });
-    world.setTime(again + 2 * HOUR);
+    const later = Date.now() + HOUR;
+    const expired = await started(customer, { scheduled_at: iso(later), send_before: iso(later + HOUR) });
+    world.setTime(later + 2 * HOUR);
     await world.cron();
     await world.settle();
     expect(await campaign(customer, expired)).toMatchObject({ status: "completed", counts: { skipped: 3, read: 0 } });
@@ -97,13 +97,13 @@ describe("a scheduled campaign", () => {
     ["audience_invalid", (customer) => onShard(customer, "UPDATE tags SET deleted_at = 1")],
   ];
 
-  it.each(obstacles)("fails with %s where that has come about by then", async (code, bringAbout) => {
+  it.each(obstacles)("fails with %s where that is so at its time", async (code, cause) => {
     const world = new World();
     const customer = await world.customer();
     await customer.call("POST", "/contacts", { phone: numberOf(0), tags: ["VIP"] });
     const at = Date.now() + HOUR;
     const id = await started(customer, { scheduled_at: iso(at), filter_tags: ["VIP"] });
-    await bringAbout(customer);
+    await cause(customer);
     world.setTime(at);
     await world.alarms.ringDue();
     await world.settle();
@@ -112,7 +112,7 @@ describe("a scheduled campaign", () => {
 });
 
 describe("send_before", () => {
-  it("ends a campaign at its time: who was not reached is skipped as expired", async () => {
+  it("ends a campaign at that time: recipients it has not been sent to are skipped as expired", async () => {
     const { world, customer } = await customerWith(100);
     await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 10 });
     const id = await started(customer, { send_before: iso(Date.now() + 3000) });
@@ -125,7 +125,7 @@ describe("send_before", () => {
     expect(await recipientsOf(customer, id, "skipped")).toHaveLength(counts.skipped);
   });
 
-  it("completes a paused campaign too, and resuming after it completes at once", async () => {
+  it("completes a paused campaign too, and resuming one after it completes it at once", async () => {
     const { world, customer } = await customerWith(3);
     await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1 });
     const make = async () => {
