@@ -7,7 +7,7 @@ import type { SQL } from "../../src/db/statement.ts";
 import { hasRowSql, isMostlyFailingSql, recentSql } from "../../src/features/campaigns/lease/campaign-health.sql.ts";
 import { hasRow, isMostlyFailing, LOOK_BACK } from "../../src/features/campaigns/campaigns.health.ts";
 import { pauseMs } from "../../src/features/connections/connections.retests.ts";
-import { pauseMsSql } from "../../src/features/connections/retest-connections.sql.ts";
+import { pauseMsSql } from "../../src/features/connections/connection-status.sql.ts";
 
 /** What a database makes of an expression. */
 async function valueOf(expression: SQL): Promise<unknown> {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { batch } from "../../db/client.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { liftUnreachable } from "../connections/retest-connections.sql.ts";
+import { liftUnreachable } from "../connections/connection-status.sql.ts";
 import { isGivenUp } from "../messages/campaign-messages.sql.ts";
 import { state } from "../messages/messages.states.ts";
 

@@ -5,7 +5,8 @@ import { channelOf } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { HOUR_MS } from "../../shared/durations.ts";
 import { log } from "../../shared/logger.ts";
-import { findConnection, tryOpenConnection } from "../connections/connections.service.ts";
+import { findConnection } from "../connections/connections.sql.ts";
+import { tryOpenConnection } from "../connections/open-connection.ts";
 
 /** How long an answer is trusted: people change numbers, and a number not known today may be tomorrow. */
 const KNOWN_MS = 24 * HOUR_MS;

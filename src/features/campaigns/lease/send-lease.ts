@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
-import { tryOpenConnection } from "../../connections/connections.service.ts";
+import { tryOpenConnection } from "../../connections/open-connection.ts";
 import { contactLayout } from "../../contacts/contacts.schemas.ts";
 import { settleOrQueue } from "../../messages/settle/settle-or-queue.ts";
 import { settlementsOf } from "../../messages/settle/settle-messages.ts";

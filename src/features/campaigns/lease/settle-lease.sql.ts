@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { batch } from "../../../db/client.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { noteUnreachable } from "../../connections/retest-connections.sql.ts";
+import { noteUnreachable } from "../../connections/connection-status.sql.ts";
 import type { Failure, Marks } from "../campaigns.health.ts";
 import { complete, own } from "../campaigns.sql.ts";
 import { STRETCH_MS } from "../campaigns.progress.ts";

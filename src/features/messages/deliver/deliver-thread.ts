@@ -2,7 +2,7 @@ import type { SendOutcome } from "../../../channels/channel.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/phone.ts";
 import { log } from "../../../shared/logger.ts";
-import { tryOpenConnection } from "../../connections/connections.service.ts";
+import { tryOpenConnection } from "../../connections/open-connection.ts";
 import { takeSlot } from "../../pacing/pacing.service.ts";
 import { type ClaimedMessage, type Line, releaseClaim, settle, settleAndClaim } from "./claim.sql.ts";
 import { createHandOver, type HandOver, ownError, slowDown } from "./call-provider.ts";
