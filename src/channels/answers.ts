@@ -1,4 +1,4 @@
-// What a provider's HTTP answer means where its body does not say.
+// The meaning of a provider's HTTP answer where its body does not say.
 import { type ConnectionNotice, type MessageError, ProviderError, type SendOutcome } from "./channel.ts";
 import { type Upstream, type UpstreamAnswer, UpstreamRefused, type UpstreamRequest } from "../shared/upstream.ts";
 
@@ -16,7 +16,7 @@ export const fault = (
 /** The server gave up waiting for the rest of a request that it may have read in full. */
 const REQUEST_TIMEOUT = 408;
 
-/** `Retry-After` in ms; providers send seconds. Nobody is waited for longer than an hour. */
+/** `Retry-After` in ms; providers send seconds. The wait is an hour at most. */
 function retryAfterMs(headers: Headers): number | null {
   const seconds = Number(headers.get("Retry-After") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 3600) * 1000 : null;
@@ -27,7 +27,8 @@ export const withDelay = (headers: Headers, atLeastMs = 0): { afterMs?: number }
   return afterMs > 0 ? { afterMs } : {};
 };
 
-export const stopped = (detail: string): ConnectionNotice => ({ status: "error", detail: excerpt(detail) });
+/** The connection does not work until somebody changes it. */
+export const errorNotice = (detail: string): ConnectionNotice => ({ status: "error", detail: excerpt(detail) });
 
 /**
  * An outcome by status alone. `text` is what the provider said, if anything. Of the statuses only 429 says that the message
@@ -46,7 +47,7 @@ export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: strin
   if (status >= 500 || status === REQUEST_TIMEOUT)
     return { kind: "lost", error: fault("provider_unreachable", said, providerCode) };
   if (status === 401 || status === 403)
-    return { kind: "refused", error: fault("account_blocked", said, providerCode), notice: stopped(said) };
+    return { kind: "refused", error: fault("account_blocked", said, providerCode), notice: errorNotice(said) };
   if (status >= 300 && status < 400) {
     const message = "The provider's address answered with a redirect, which is not followed.";
     return { kind: "refused", error: fault("provider_rejected", message, providerCode) };
@@ -69,8 +70,16 @@ export async function callToSend(
     return outcomeOf(await upstream(request));
   } catch (error) {
     if (!(error instanceof UpstreamRefused)) throw error;
-    return { kind: "refused", error: fault("provider_rejected", error.message), notice: stopped(error.message) };
+    return { kind: "refused", error: fault("provider_rejected", error.message), notice: errorNotice(error.message) };
   }
+}
+
+/** The error of an interactive call, from the outcome that the same answer to a send would have. */
+export function toProviderError(outcome: SendOutcome, providerCode?: string): ProviderError {
+  if (outcome.kind === "accepted") return new ProviderError("The provider's answer was not understood.");
+  const { error } = outcome;
+  const notice = outcome.kind === "lost" ? null : (outcome.notice ?? null);
+  return new ProviderError(excerpt(error.message), providerCode ?? error.providerCode, notice);
 }
 
 /** Makes an interactive call. Throws `ProviderError` for whatever is not an answer to use. */

@@ -1,4 +1,5 @@
 // Templates as channels hand them over and providers hold them.
+import * as z from "zod";
 
 /** A value for a template's variable; null as a name means that it goes by position. */
 export interface TemplateValue {
@@ -6,7 +7,7 @@ export interface TemplateValue {
   text: string;
 }
 
-/** What a template approved by the provider is filled in with, part by part. Parts without variables are left out. */
+/** The values that a template approved by the provider is filled in with, part by part. Parts without variables are left out. */
 export interface OutboundTemplate {
   name: string;
   language: string;
@@ -16,7 +17,9 @@ export interface OutboundTemplate {
   buttons: { index: number; kind: "url" | "copy_code"; text: string }[];
 }
 
-export type TemplateStatus = "APPROVED" | "PENDING" | "REJECTED";
+export const templateStatus = z.enum(["APPROVED", "PENDING", "REJECTED"]);
+
+export type TemplateStatus = z.infer<typeof templateStatus>;
 
 /** A template as the provider holds it; `components` is its own description of header, body, footer and buttons. */
 export interface ProviderTemplate {

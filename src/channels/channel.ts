@@ -1,10 +1,11 @@
-// What a messaging provider is to Tidings. A channel knows no database and no HTTP framework.
+// The interface of a messaging provider. A channel knows no database and no HTTP framework.
+import * as z from "zod";
 import type { Cache } from "../shared/context.ts";
 import type { Upstream } from "../shared/upstream.ts";
 import type { OutboundTemplate, ProviderTemplate, TemplateStatus } from "./channel-templates.ts";
 import type { Person, PreferenceEvent, RevisionEvent } from "./people.ts";
 
-/** Why a message failed, as the contract names it. */
+/** The reasons of a failed message, as the contract names them. */
 export const messageErrorCodes = [
   "invalid_recipient",
   "undeliverable",
@@ -38,33 +39,38 @@ export interface OutboundMessage {
   to: string;
   /** The spelling of the same number that the person wrote from. */
   wroteFrom?: string;
-  /** What the person reads; of a template, its rendering. */
+  /** The text that the person reads; of a template, its rendering. */
   body: string;
   /** 1 for the first call. */
   attempt: number;
   template?: OutboundTemplate;
 }
 
-/** What else is to wait when a provider asks for a pause: all that goes out, or what goes to that person. */
+/** The messages that also wait when a provider asks for a pause: all of the connection, or those to the same person. */
 export type RetryScope = "connection" | "recipient";
 
-export type ConnectionStatus = "active" | "disconnected" | "error";
+export const connectionStatus = z.enum(["active", "disconnected", "error"]);
 
-/** What a provider says of the connection itself. A null `status` leaves it as it is. */
+export type ConnectionStatus = z.infer<typeof connectionStatus>;
+
+/** The two kinds of connections: to the official programme of a network, or to an ordinary account. */
+export const channelName = z.enum(["official", "unofficial"]);
+
+/** A provider's message about the connection itself. A null `status` leaves it as it is. */
 export interface ConnectionNotice {
   status: ConnectionStatus | null;
   detail: string | null;
 }
 
 /**
- * What one call came to. Only `retry` may be called again; after `lost` the provider may have the message.
+ * The outcome of one call. Only `retry` may be called again; after `lost` the provider may have the message.
  * `pauses`: why the rest of a campaign would fare alike. `scope`: what else waits until the retry.
  */
 export type SendOutcome =
   | {
       kind: "accepted";
       providerMessageId: string;
-      /** What later statuses can be found by, where they may come without our id. */
+      /** The key that later statuses are found by, where they may come without our id. */
       providerKey?: string;
       /** How the provider knows the person. */
       userIds?: string[];
@@ -86,7 +92,9 @@ export type SendOutcome =
     }
   | { kind: "lost"; error: MessageError };
 
-export type DeliveryStatus = "sent" | "delivered" | "read" | "failed";
+export const deliveryStatus = z.enum(["sent", "delivered", "read", "failed"]);
+
+export type DeliveryStatus = z.infer<typeof deliveryStatus>;
 
 /** How a provider prices a message, in its own words. */
 export interface MessagePrice {
@@ -118,7 +126,7 @@ export interface InboundEvent {
   messageId: string | null;
   providerMessageId: string;
   from: Person;
-  /** What of `from` the message was written from, where that is not the number, else the user id. */
+  /** The number or id of `from` that the message was written from, where that is not the number, else the user id. */
   address?: string | null;
   body: string;
   at: number;
@@ -183,12 +191,12 @@ export interface PhoneNetwork {
   ): Promise<void>;
 }
 
-/** What a channel may use of the outside to ask something. */
+/** The means of a channel to ask a provider something. */
 export interface AskIo {
   upstream: Upstream;
 }
 
-/** What a channel may use of the outside to send. `memory`: what it learned before, eventually consistent. */
+/** The means of a channel to send. `memory`: facts it learned before, eventually consistent. */
 export interface ChannelIo extends AskIo {
   memory: Cache;
   phoneNetwork: PhoneNetwork;
@@ -200,7 +208,7 @@ export class ProviderError extends Error {
   constructor(
     readonly detail: string,
     readonly providerCode: string | null = null,
-    /** What it says of the connection. */
+    /** The provider's notice about the connection. */
     readonly notice: ConnectionNotice | null = null,
   ) {
     super(detail);
@@ -213,7 +221,7 @@ export interface ChannelWebhook {
   secrets: readonly string[];
   /** The provider's names for the events that must be sent here. */
   events: readonly string[];
-  /** What to answer a provider with that asks whether this address is ours; null when it is not meant. */
+  /** The answer to a provider that asks whether this address is ours; null when it is not meant. */
   challenge(connection: OpenConnection, query: Record<string, string>): Promise<string | null>;
   /** Whether the provider signed these bytes. */
   verify(connection: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean>;

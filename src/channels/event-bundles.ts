@@ -3,7 +3,7 @@ import type { ChannelEvent, StatusEvent } from "./channel.ts";
 /** Statuses that travel together: what a delivery of the queue holds of them fits into one statement. */
 const STATUSES = 20;
 
-/** What one queue message carries: one event, or several statuses. */
+/** The content of one queue message: one event, or several statuses. */
 export type EventBundle = { event: ChannelEvent } | { events: StatusEvent[] };
 
 /** Puts statuses that came together into as few queue messages as may be; every other event has its own. */

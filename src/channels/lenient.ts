@@ -1,4 +1,4 @@
-// Fields of what providers send. One that is not as it should be counts as not there, and the rest is read all the same.
+// Fields of providers' messages. One that is not as it should be counts as not there, and the rest is read all the same.
 import * as z from "zod";
 
 export const text = z.string().nullish().catch(null);

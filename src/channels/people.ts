@@ -1,4 +1,4 @@
-// Who providers tell of, and what people do besides writing.
+// People as providers name them, and what they do besides writing.
 
 /** At least one of `phone` and `userId` is set. `phone` is E.164. */
 export interface Person {
@@ -16,13 +16,13 @@ export interface Person {
 export interface RevisionEvent {
   type: "revision";
   kind: "edit" | "revoke";
-  /** The same each time that it is told. */
+  /** The same in every delivery. */
   revisionId: string;
   /** The keys that the message may be known by; one of them is its own. */
   providerKeys: string[];
   /** The author; null where it is the account itself. */
   by: Person | null;
-  /** What the message says now; null of one that was taken back. */
+  /** The new text of the message; null of one that was taken back. */
   body: string | null;
   at: number;
 }

@@ -1,8 +1,8 @@
-// How messages of every kind are written down as text.
+// Messages of every kind as text.
 
 /** A queue message may hold 128 KB; what surrounds a body takes little of it. */
 const MAX_JSON_BYTES = 100_000;
-/** What is longer is no id that a provider makes. */
+/** Longer than any id that a provider makes. */
 const MAX_ID = 512;
 
 const encoder = new TextEncoder();
@@ -42,13 +42,13 @@ export const labelled = (kind: string, ...parts: Part[]): string => joined([`[${
 
 export const listed = (...parts: Part[]): string => joined(parts, ", ");
 
-/** What is stored of a text; a message without one still shows. */
+/** A message's text as it is stored; a message without text still shows. */
 export const bodyOf = (text: string | null | undefined, kind = "empty message"): string => {
   const body = storable(text ?? "");
   return body.trim() === "" ? labelled(kind) : body;
 };
 
-/** Seconds or milliseconds since the epoch as ms, the same each time it is told; null where it cannot be a time. */
+/** Seconds or milliseconds since the epoch as ms, the same in every delivery; null where it cannot be a time. */
 export function exactTimeOf(stamp: unknown): number | null {
   const at = Number(typeof stamp === "string" || typeof stamp === "number" ? stamp : Number.NaN);
   if (!Number.isFinite(at) || at <= 0) return null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keyOfOwn } from "../../src/channels/waha/waha-ids.ts";
+import { keyOfOwn } from "../../src/channels/waha/ids.ts";
 import {
   connectionOf,
   linkedCustomer,

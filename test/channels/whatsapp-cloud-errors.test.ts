@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { whatsappCloud } from "../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
 import { CloudStandIn, graphError } from "../support/providers/cloud.ts";
-import { directIo, playProvider, UPSTREAM } from "../support/providers/linked.ts";
+import { connectionOf, directIo, linkedCustomer, playProvider, UPSTREAM } from "../support/providers/linked.ts";
+import { onShard } from "../support/storage.ts";
 
 let cloud: CloudStandIn;
 
@@ -20,6 +21,49 @@ const send = () =>
     { id: "msg_1", to: "+14155550100", body: "Hi", attempt: 1 },
     directIo(),
   );
+
+const testConnection = () =>
+  whatsappCloud.test({ id: "conn_1", config: cloud.config(UPSTREAM) }, directIo()).then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe("a test of the settings", () => {
+  it.each([401, 403])("answered by a bare %i says that the connection is in error", async (status) => {
+    cloud.next(() => new Response("", { status }));
+    expect(await testConnection()).toMatchObject({
+      detail: `The provider answered ${status}.`,
+      providerCode: String(status),
+      notice: { status: "error", detail: `The provider answered ${status}.` },
+    });
+  });
+
+  it("answered by an error without a code has the status as its code, and the provider's words", async () => {
+    cloud.next(() => Response.json({ error: { message: "Not this time" } }, { status: 400 }));
+    expect(await testConnection()).toMatchObject({ detail: "Not this time", providerCode: "400", notice: null });
+    cloud.next(() => Response.json({ error: { message: "Log in again" } }, { status: 401 }));
+    expect(await testConnection()).toMatchObject({
+      detail: "Log in again",
+      providerCode: "401",
+      notice: { status: "error", detail: "Log in again" },
+    });
+  });
+});
+
+describe("a connection test", () => {
+  it("answered by a bare 401 marks the connection as in error, and is not repeated", async () => {
+    const customer = await linkedCustomer(cloud);
+    cloud.next(() => new Response("", { status: 401 }));
+    const answer = await customer.manage("POST", `/connections/${customer.connectionId}/test`);
+    expect(answer).toMatchObject({ status: 502, body: { error: { details: { provider_code: "401" } } } });
+    expect(await connectionOf(customer)).toMatchObject({
+      status: "error",
+      status_detail: "The provider answered 401.",
+    });
+    const [row] = await onShard(customer, "SELECT retest_at FROM connections WHERE id = ?", customer.connectionId);
+    expect(row).toEqual({ retest_at: null });
+  });
+});
 
 describe("a send", () => {
   it.each([

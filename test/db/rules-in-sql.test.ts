@@ -17,7 +17,7 @@ import {
   recentResultsSql,
 } from "../../src/features/campaigns/lease/circuit-breaker.sql.ts";
 import { pauseMs } from "../../src/features/connections/connections.retests.ts";
-import { pauseMsSql } from "../../src/features/connections/retest-connections.sql.ts";
+import { pauseMsSql } from "../../src/features/connections/connection-status.sql.ts";
 
 /** What a database makes of an expression. */
 async function valueOf(expression: SQL): Promise<unknown> {

@@ -7,7 +7,7 @@ import type {
   OutboundMessage,
   StatusEvent,
 } from "../channel.ts";
-import { sandboxTemplates } from "./sandbox-templates.ts";
+import { sandboxTemplates } from "./templates.ts";
 
 const STEP_MS = 1000;
 
@@ -54,7 +54,7 @@ function reply(message: OutboundMessage, now: number, body: string): Report {
   return { afterMs: STEP_MS, event };
 }
 
-/** What the person at the other end does, by the last four digits of the number. */
+/** The reports of what the recipient does, by the last four digits of the number. */
 function reportsOf(message: OutboundMessage, now: number): Report[] {
   switch (message.to.slice(-4)) {
     case "0003":

@@ -2,13 +2,13 @@
 import * as z from "zod";
 import { constantTimeEqual, hmacSha512 } from "../../shared/crypto.ts";
 import type { UpstreamAnswer, UpstreamRequest } from "../../shared/upstream.ts";
-import { callToAsk, callToSend, excerpt, fault, outcomeOfStatus, withDelay } from "../answers.ts";
+import { callToAsk, callToSend, excerpt, fault, outcomeOfStatus, toProviderError, withDelay } from "../answers.ts";
 import { type AskIo, type Channel, type OpenConnection, ProviderError, type SendOutcome } from "../channel.ts";
 import { text } from "../lenient.ts";
 import { idOf } from "../readable.ts";
-import { chatFor } from "./waha-chats.ts";
-import { noticeOfSession, parseWebhook, webhookEvents } from "./waha-events.ts";
-import { keyOfOwn, parseMessageId, personIn } from "./waha-ids.ts";
+import { chatFor } from "./chats.ts";
+import { noticeOfSession, parseWebhook, webhookEvents } from "./events.ts";
+import { keyOfOwn, parseMessageId, personIn } from "./ids.ts";
 
 const STARTING_MS = 5000;
 
@@ -71,22 +71,16 @@ function outcomeOf(answer: UpstreamAnswer): SendOutcome {
   const id = idOf(accepted.safeParse(answer.json).data);
   return id === null
     ? { kind: "lost", error: fault("provider_unreachable", "The provider's answer was not understood.") }
-    : { kind: "accepted", providerMessageId: id, providerKey: keyOfOwn(id), ...namesIn(id) };
+    : { kind: "accepted", providerMessageId: id, providerKey: keyOfOwn(id), ...userIdsIn(id) };
 }
 
 /** The hidden id of the person, where the chat in a message's id is written by it. */
-function namesIn(messageId: string): { userIds?: string[] } {
+function userIdsIn(messageId: string): { userIds?: string[] } {
   const userId = personIn(parseMessageId(messageId)?.chat ?? "", null)?.userId ?? null;
   return userId === null ? {} : { userIds: [userId] };
 }
 
-function providerErrorOf(answer: UpstreamAnswer): ProviderError {
-  const outcome = outcomeOfFailure(answer);
-  if (outcome.kind === "accepted") return new ProviderError("The provider's answer was not understood.");
-  const { message, providerCode } = outcome.error;
-  const notice = outcome.kind === "lost" ? null : (outcome.notice ?? null);
-  return new ProviderError(excerpt(message), providerCode, notice);
-}
+const providerErrorOf = (answer: UpstreamAnswer): ProviderError => toProviderError(outcomeOfFailure(answer));
 
 const session = z.object({
   status: z.string(),
@@ -107,10 +101,10 @@ async function test(connection: OpenConnection, { upstream }: AskIo) {
 
 const lidOwner = z.object({ pn: text });
 
-/** Answers of servers and engines that cannot tell, however often they are asked. */
-const CANNOT_TELL = new Set(["400", "404", "501"]);
+/** Answers of servers and engines that never know the number behind a hidden id. */
+const DOES_NOT_KNOW = new Set(["400", "404", "501"]);
 
-/** Asks who is behind a hidden id. Source: waha.devlike.pro/docs/how-to/contacts/#api---lids */
+/** Asks for the number behind a hidden id. Source: waha.devlike.pro/docs/how-to/contacts/#api---lids */
 async function findPhone(connection: OpenConnection, userId: string, { upstream }: AskIo): Promise<string | null> {
   const name = encodeURIComponent(connection.config["session"] ?? "");
   const request = requestTo(connection, `${name}/lids/${encodeURIComponent(userId)}`);
@@ -118,7 +112,7 @@ async function findPhone(connection: OpenConnection, userId: string, { upstream 
     const { data } = lidOwner.safeParse(await callToAsk(upstream, request, providerErrorOf));
     return personIn(data?.pn ?? "", null)?.phone ?? null;
   } catch (error) {
-    if (error instanceof ProviderError && CANNOT_TELL.has(error.providerCode ?? "")) return null;
+    if (error instanceof ProviderError && DOES_NOT_KNOW.has(error.providerCode ?? "")) return null;
     throw error;
   }
 }
@@ -131,7 +125,7 @@ async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: He
   return constantTimeEqual(signature.toLowerCase(), (await hmacSha512(key, bytes)).toHex());
 }
 
-/** Delivers through a WAHA server. It takes no id of ours, so its own tells which message a status is of. */
+/** Delivers through a WAHA server. It takes no id of ours, so a status names the message by WAHA's id. */
 export const waha: Channel = {
   async send(connection, message, io) {
     const { url, headers } = requestTo(connection, "sendText");

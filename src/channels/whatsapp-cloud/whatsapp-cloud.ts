@@ -14,9 +14,9 @@ import {
   type SendOutcome,
 } from "../channel.ts";
 import type { OutboundTemplate, ProviderTemplate, TemplateValue } from "../channel-templates.ts";
-import { outcomeOfFailure, providerErrorOf } from "./whatsapp-cloud-errors.ts";
-import { parseWebhook, webhookFields } from "./whatsapp-cloud-events.ts";
-import { templatePage } from "./whatsapp-cloud-templates.ts";
+import { outcomeOfFailure, providerErrorOf } from "./errors.ts";
+import { parseWebhook, webhookFields } from "./events.ts";
+import { templatePage } from "./templates.ts";
 
 const API_BASE = "https://graph.facebook.com";
 const API_VERSION = "v24.0";
@@ -74,8 +74,8 @@ const accepted = z.object({
   contacts: z.array(z.object({ wa_id: lenient.text, user_id: lenient.text })).catch([]),
 });
 
-/** How the provider knows whom the message went to. An account id that is the number as it was given says nothing. */
-function namesIn({ to }: OutboundMessage, contacts: z.infer<typeof accepted>["contacts"]): { userIds?: string[] } {
+/** The provider's ids of the recipient. An account id that is the number as it was given says nothing. */
+function userIdsIn({ to }: OutboundMessage, contacts: z.infer<typeof accepted>["contacts"]): { userIds?: string[] } {
   const [known] = contacts;
   const userIds = [known?.user_id, known?.wa_id].flatMap((id) => {
     const name = idOf(id);
@@ -90,7 +90,7 @@ function outcomeOf(message: OutboundMessage, answer: UpstreamAnswer): SendOutcom
   if (data === undefined)
     return { kind: "lost", error: fault("provider_unreachable", "The provider's answer was not understood.") };
   const { id } = data.messages[0];
-  return { kind: "accepted", providerMessageId: id, providerKey: id, ...namesIn(message, data.contacts) };
+  return { kind: "accepted", providerMessageId: id, providerKey: id, ...userIdsIn(message, data.contacts) };
 }
 
 const phoneNumber = z.object({
@@ -115,7 +115,7 @@ async function syncTemplates(connection: OpenConnection, { upstream }: AskIo): P
   const fields = "id,name,status,category,language,parameter_format,components";
   const path = `${idIn(connection, "business_account_id")}/message_templates?fields=${fields}&limit=${PAGE_SIZE}`;
   let after = "";
-  // By cursor: the `next` address that comes along is not called, it may be anybody's.
+  // By cursor: the `next` address that comes along is not called, since it may lead anywhere.
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const request = requestTo(connection, after === "" ? path : `${path}&after=${encodeURIComponent(after)}`);
     const page = templatePage(await callToAsk(upstream, request, providerErrorOf));

@@ -7,12 +7,22 @@ import { workspaceRef } from "../../shared/workspace.ts";
 import { requireConnection } from "../connections/connections.service.ts";
 import { type KeyPolicy, keyPolicy } from "../rate-limits/rate-limits.schemas.ts";
 import { publishPolicy } from "../rate-limits/rate-limits.service.ts";
-import * as repository from "./api-keys.sql.ts";
+import {
+  type ApiKeyChange,
+  type ApiKeyRow,
+  changeApiKey,
+  findKeyByHash,
+  findKeyById,
+  incrementRevisions,
+  insertApiKey,
+  type LoadedKey,
+  selectApiKeys,
+} from "./api-keys.sql.ts";
 import { mintKey } from "./api-keys.token.ts";
 
-export type ApiKey = repository.ApiKeyRow;
+export type ApiKey = ApiKeyRow;
 
-/** What a request needs of its key; cached in KV under `key:<sha256>`. */
+/** The part of a key that requests need; cached in KV under `key:<sha256>`. */
 export const keyRecord = z.object({
   workspace: workspaceRef,
   connectionId: z.string(),
@@ -22,16 +32,16 @@ export const keyRecord = z.object({
 
 export type KeyRecord = z.infer<typeof keyRecord>;
 
-export type Plan = repository.Plan;
+export type Plan = LoadedKey["plan"];
 
 /** The limit of a key without one of its own; null where the plan has no API. */
 export const planLimits = {
   free: null,
   growth: { requests: 600, windowSeconds: 60 },
   scale: { requests: 6000, windowSeconds: 60 },
-} as const satisfies Record<repository.Plan, { requests: number; windowSeconds: number } | null>;
+} as const satisfies Record<Plan, { requests: number; windowSeconds: number } | null>;
 
-function policyOf(row: repository.LoadedKey): KeyPolicy {
+function toPolicy(row: LoadedKey): KeyPolicy {
   const standard = planLimits[row.plan];
   return {
     keyId: row.id,
@@ -43,11 +53,11 @@ function policyOf(row: repository.LoadedKey): KeyPolicy {
   };
 }
 
-const recordOf = (row: repository.LoadedKey): KeyRecord => ({
+const toRecord = (row: LoadedKey): KeyRecord => ({
   workspace: { id: row.workspaceId, number: row.workspaceNumber, shard: row.shard },
   connectionId: row.connectionId,
   readOnly: row.readOnly,
-  policy: policyOf(row),
+  policy: toPolicy(row),
 });
 
 const cacheKey = (hash: string) => `key:${hash}`;
@@ -64,31 +74,33 @@ export async function findCachedKey(ctx: BaseCtx, hash: string): Promise<KeyReco
 
 /** The record as D1 has it, which is also put into KV; null when there is no such key. */
 export async function loadKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | null> {
-  const row = await repository.findByHash(ctx, hash);
+  const row = await findKeyByHash(ctx, hash);
   if (row === null) return null;
-  const record = recordOf(row);
+  const record = toRecord(row);
   ctx.waitUntil(ctx.cache.put(cacheKey(hash), record));
   return record;
 }
 
 /** Limiter, then KV. D1 has it already; a failure here is answered as one, and repeating the call finishes it. */
-async function publish(ctx: Ctx, row: repository.LoadedKey): Promise<void> {
-  await publishPolicy(ctx, policyOf(row));
+async function publishKey(ctx: Ctx, row: LoadedKey): Promise<void> {
+  await publishPolicy(ctx, toPolicy(row));
   try {
-    await ctx.cache.put(cacheKey(row.hash), recordOf(row));
+    await ctx.cache.put(cacheKey(row.hash), toRecord(row));
   } catch (error) {
     log.error("cache_unreachable", { requestId: ctx.requestId, error });
     throw new AppError("unavailable", "The key cache is busy; it takes one change of a key a second. Repeat the call.");
   }
 }
 
-export async function getApiKey(ctx: Ctx, id: string): Promise<repository.LoadedKey> {
-  const row = await repository.findById(ctx, id);
+export async function getApiKey(ctx: Ctx, id: string): Promise<LoadedKey> {
+  const row = await findKeyById(ctx, id);
   if (row === null) throw notFound("API key");
   return row;
 }
 
-export const listApiKeys = repository.list;
+/** Newest first, one beyond `limit` where there are more. */
+export const listApiKeys = async (ctx: Ctx, limit: number, before: string | undefined): Promise<ApiKey[]> =>
+  selectApiKeys(ctx, limit, before);
 
 interface Limits {
   expiresAt?: number | null;
@@ -109,7 +121,7 @@ export async function createApiKey(
   await requireConnection(ctx, input.connectionId);
   const key = await mintKey(ctx.keySecret);
   const id = ctx.newId("key");
-  await repository.insert(ctx, {
+  await insertApiKey(ctx, {
     id,
     workspaceId: ctx.workspace.id,
     connectionId: input.connectionId,
@@ -123,7 +135,7 @@ export async function createApiKey(
     createdAt: ctx.now(),
   });
   const apiKey = await getApiKey(ctx, id);
-  await publish(ctx, apiKey);
+  await publishKey(ctx, apiKey);
   return { apiKey, key };
 }
 
@@ -144,22 +156,22 @@ export async function updateApiKey(
 }
 
 /** Ends a key for good. Repeating it is fine. */
-export async function revokeApiKey(ctx: Ctx, id: string): Promise<repository.LoadedKey> {
+export async function revokeApiKey(ctx: Ctx, id: string): Promise<LoadedKey> {
   const { revokedAt } = await getApiKey(ctx, id);
   return applyChange(ctx, id, { revokedAt: revokedAt ?? ctx.now() });
 }
 
-async function applyChange(ctx: Ctx, id: string, change: repository.ApiKeyChange): Promise<repository.LoadedKey> {
-  await repository.update(ctx, id, change);
+async function applyChange(ctx: Ctx, id: string, change: ApiKeyChange): Promise<LoadedKey> {
+  await changeApiKey(ctx, id, change);
   const row = await getApiKey(ctx, id);
-  await publish(ctx, row);
+  await publishKey(ctx, row);
   return row;
 }
 
-/** Tells every live key's limiter what the workspace's plan now allows. */
+/** Gives every live key's limiter the limit that the workspace's plan now has. */
 export async function republishKeys(ctx: Ctx): Promise<void> {
-  const keys = await repository.raiseRevisions(ctx);
+  const keys = await incrementRevisions(ctx);
   for (let start = 0; start < keys.length; start += 6) {
-    await Promise.all(keys.slice(start, start + 6).map((row) => publish(ctx, row)));
+    await Promise.all(keys.slice(start, start + 6).map((row) => publishKey(ctx, row)));
   }
 }

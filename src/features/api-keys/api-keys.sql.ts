@@ -3,9 +3,8 @@ import { apiKeys, workspaces } from "../../db/schema/index.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
-export type Plan = typeof workspaces.$inferSelect.plan;
 
-/** A key with what its workspace adds; column names are distinct. */
+/** A key with the columns of its workspace that requests need; column names are distinct. */
 const withWorkspace = {
   ...getTableColumns(apiKeys),
   workspaceNumber: workspaces.number,
@@ -13,33 +12,33 @@ const withWorkspace = {
   plan: workspaces.plan,
 };
 
-const select = (ctx: BaseCtx) =>
+const selectWithWorkspace = (ctx: BaseCtx) =>
   ctx.control.select(withWorkspace).from(apiKeys).innerJoin(workspaces, eq(workspaces.id, apiKeys.workspaceId));
 
-export type LoadedKey = Awaited<ReturnType<typeof findByHash>> & object;
+export type LoadedKey = Awaited<ReturnType<typeof findKeyByHash>> & object;
 
-export async function findByHash(ctx: BaseCtx, hash: string) {
-  const [row] = await select(ctx).where(eq(apiKeys.hash, hash)).limit(1);
+export async function findKeyByHash(ctx: BaseCtx, hash: string) {
+  const [row] = await selectWithWorkspace(ctx).where(eq(apiKeys.hash, hash)).limit(1);
   return row ?? null;
 }
 
-export async function findById(ctx: Ctx, id: string): Promise<LoadedKey | null> {
-  const [row] = await select(ctx).where(and(eq(apiKeys.id, id), eq(apiKeys.workspaceId, ctx.workspace.id)));
+export async function findKeyById(ctx: Ctx, id: string): Promise<LoadedKey | null> {
+  const [row] = await selectWithWorkspace(ctx).where(
+    and(eq(apiKeys.id, id), eq(apiKeys.workspaceId, ctx.workspace.id)),
+  );
   return row ?? null;
 }
 
 /** Newest first, one row beyond `limit`. */
-export function list(ctx: Ctx, limit: number, before: string | undefined): Promise<ApiKeyRow[]> {
-  const ofWorkspace = eq(apiKeys.workspaceId, ctx.workspace.id);
-  return ctx.control
+export const selectApiKeys = (ctx: Ctx, limit: number, before: string | undefined) =>
+  ctx.control
     .select()
     .from(apiKeys)
-    .where(before === undefined ? ofWorkspace : and(ofWorkspace, lt(apiKeys.id, before)))
+    .where(and(eq(apiKeys.workspaceId, ctx.workspace.id), before === undefined ? undefined : lt(apiKeys.id, before)))
     .orderBy(desc(apiKeys.id))
     .limit(limit + 1);
-}
 
-export async function insert(ctx: Ctx, row: typeof apiKeys.$inferInsert): Promise<void> {
+export async function insertApiKey(ctx: Ctx, row: typeof apiKeys.$inferInsert): Promise<void> {
   await ctx.control.insert(apiKeys).values(row);
 }
 
@@ -48,20 +47,20 @@ export type ApiKeyChange = Partial<
 >;
 
 /** Every change is a new revision, also one that repeats what holds: a call that died half-way can be made again. */
-export async function update(ctx: Ctx, id: string, change: ApiKeyChange): Promise<void> {
+export async function changeApiKey(ctx: Ctx, id: string, change: ApiKeyChange): Promise<void> {
   await ctx.control
     .update(apiKeys)
     .set({ ...change, revision: sql`${apiKeys.revision} + 1` })
     .where(and(eq(apiKeys.id, id), eq(apiKeys.workspaceId, ctx.workspace.id)));
 }
 
-export async function raiseRevisions(ctx: Ctx): Promise<LoadedKey[]> {
+export async function incrementRevisions(ctx: Ctx): Promise<LoadedKey[]> {
   const live = and(eq(apiKeys.workspaceId, ctx.workspace.id), isNull(apiKeys.revokedAt));
   await ctx.control
     .update(apiKeys)
     .set({ revision: sql`${apiKeys.revision} + 1` })
     .where(live);
-  return select(ctx).where(live);
+  return selectWithWorkspace(ctx).where(live);
 }
 
 /** The id of a key that could still be used and sends through the connection, or null. */
@@ -76,10 +75,13 @@ export async function findLiveKey(ctx: Ctx, connectionId: string): Promise<strin
 }
 
 /** One statement for any number of keys; `used` maps key id to ms since the epoch. */
-export async function touch(ctx: BaseCtx, used: ReadonlyMap<string, number>): Promise<void> {
+export async function updateLastUsed(ctx: BaseCtx, used: ReadonlyMap<string, number>): Promise<void> {
   const json = JSON.stringify(Object.fromEntries(used));
-  const at = sql`json_extract(${json}, '$.' || ${apiKeys.id})`;
-  await ctx.control.run(sql`
-    UPDATE api_keys SET last_used_at = ${at}
-    WHERE id IN (SELECT key FROM json_each(${json})) AND coalesce(last_used_at, 0) < ${at}`);
+  const lastUsedAt = sql`json_extract(${json}, '$.' || ${apiKeys.id})`;
+  await ctx.control
+    .update(apiKeys)
+    .set({ lastUsedAt })
+    .where(
+      sql`${apiKeys.id} IN (SELECT key FROM json_each(${json})) AND coalesce(${apiKeys.lastUsedAt}, 0) < ${lastUsedAt}`,
+    );
 }

@@ -4,7 +4,7 @@ import { campaigns } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
-import { liftUnreachable } from "../connections/retest-connections.sql.ts";
+import { liftUnreachable } from "../connections/connection-status.sql.ts";
 import { isGivenUp } from "../messages/campaign-messages.sql.ts";
 import { state } from "../messages/messages.states.ts";
 import { type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";

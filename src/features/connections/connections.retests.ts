@@ -1,4 +1,4 @@
-// How often a provider is tried that cannot be reached. Pure; the statement is built from the same constants.
+// The pauses between tests of a provider that cannot be reached. Pure; the statement is built from the same constants.
 
 import { HOUR_MS } from "../../shared/durations.ts";
 
@@ -8,6 +8,6 @@ export const LONGEST_PAUSE_MS = HOUR_MS;
 /** A pause is that part of the time the provider has been away: the minute's sweep tests each time for the first hour. */
 export const SHARE_OF_OUTAGE = 60;
 
-/** How long after a test the next one comes, by how long the provider has been away. */
+/** The time from one test to the next, by how long the provider has been away. */
 export const pauseMs = (outageMs: number): number =>
   Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, Math.trunc(outageMs / SHARE_OF_OUTAGE)));

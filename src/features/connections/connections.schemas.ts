@@ -1,11 +1,12 @@
 import * as z from "zod";
 import type { connections } from "../../db/schema/index.ts";
+import { channelName, connectionStatus } from "../../channels/channel.ts";
 import { sealedSecret } from "../../shared/crypto.ts";
 import { cursorParam, iso, limitParam, text, timestamp } from "../../http/fields.ts";
 import { REPORT } from "../../shared/faults.ts";
 import { fromJson } from "../../shared/json.ts";
 
-/** What is shown in place of a secret is no secret: sent back with the rest, it would take the secret's place. */
+/** A mask is no secret: sent back with the rest, it would take the secret's place. */
 const secret = text(2000)
   // Secrets travel in headers of HTTP, which end at a line break.
   .refine((value) => !/\p{Cc}/u.test(value), {
@@ -28,7 +29,7 @@ const sessionName = text(54).refine((value) => /^[\w-]+$/.test(value), {
 });
 const httpsUrl = (example: string) => z.url({ protocol: /^https?$/, error: `Write it like ${example}.` }).max(500);
 
-/** What each provider needs to know, and which of it is secret or made by us when left out. */
+/** The settings of each provider: which of them are secret, and which are made by us when left out. */
 export const providers = {
   sandbox: { channels: ["official", "unofficial"], config: z.strictObject({}), secrets: [], generated: [] },
   whatsapp_cloud: {
@@ -64,7 +65,6 @@ export const providers = {
 export type Provider = keyof typeof providers;
 
 const providerName = z.enum(["sandbox", "whatsapp_cloud", "waha"]);
-const channelName = z.enum(["official", "unofficial"]);
 
 const config = z.record(z.string(), z.unknown()).meta({
   description: "As the provider needs it; the sandbox takes {}.",
@@ -84,7 +84,7 @@ const settings = z.strictObject({
 
 export const createConnectionBody = settings
   .extend({ channel: channelName, provider: providerName, config })
-  // Also when something else is wrong, so that every fault is told at once; then values may be of any type.
+  // Also when something else is wrong, so that every fault is reported at once; then values may be of any type.
   .superRefine(
     (sent, issues) => {
       const provider = providerName.safeParse(sent.provider).data;
@@ -105,7 +105,7 @@ export const createConnectionBody = settings
 /** Its `config` is checked by the service, which knows the provider it is for. */
 export const updateConnectionBody = settings.extend({ config }).partial();
 
-/** As the service takes it. Only what was sent is a change. */
+/** A change as the service takes it: only fields that were sent are in it. */
 export const changeOf = ({
   name,
   config: sent,
@@ -122,7 +122,7 @@ export const listConnectionsQuery = z.strictObject({ limit: limitParam(), cursor
 
 export const sealedSecrets = z.record(z.string(), sealedSecret);
 
-/** What `openConnection` opens, as statements of SQL give it. */
+/** The columns that `openConnection` takes, as statements give them. */
 export const storedSettings = {
   config: fromJson(z.record(z.string(), z.string())),
   secrets: fromJson(sealedSecrets),
@@ -134,7 +134,7 @@ export const connectionView = z
     name: z.string(),
     channel: channelName,
     provider: providerName,
-    status: z.enum(["active", "disconnected", "error"]),
+    status: connectionStatus,
     status_detail: z.string().nullable(),
     is_default: z.boolean(),
     messages_per_second: z.int(),

@@ -5,7 +5,7 @@ import type { BaseCtx } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
 import { AppError } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import { openConnection } from "../connections/connections.service.ts";
+import { openConnection } from "../connections/open-connection.ts";
 import { findPublished, loadPublished, type PublishedConnection } from "../connections/publish-connection.ts";
 import { hasOwn } from "../../shared/own.ts";
 

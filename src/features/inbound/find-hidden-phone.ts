@@ -5,7 +5,8 @@ import { channelOf } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { HOUR_MS } from "../../shared/durations.ts";
 import { log } from "../../shared/logger.ts";
-import { findConnection, tryOpenConnection } from "../connections/connections.service.ts";
+import { findConnection } from "../connections/connections.sql.ts";
+import { tryOpenConnection } from "../connections/open-connection.ts";
 
 /** People change numbers, so an answer is trusted for a time only; that there is no number, for less. */
 const FOUND_TRUSTED_MS = 24 * HOUR_MS;

@@ -1,6 +1,6 @@
 import type { ChannelEvent } from "../../channels/channel.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
-import { applyNotice } from "../connections/connections.service.ts";
+import { applyNotice } from "../connections/connection-status.sql.ts";
 import { settleLate } from "../messages/settle/settle-or-queue.ts";
 import { changeIdentity } from "../messages/receive/change-identity.ts";
 import { type OptOutRequest, receiveMessage } from "../messages/receive/receive-message.ts";

@@ -4,7 +4,7 @@ import { connectionView, createConnectionBody, presentConnection } from "../conn
 import { connect, syncTemplates } from "./sync-templates.ts";
 import { syncView } from "./templates.schemas.ts";
 
-/** What concerns a connection and the templates its provider holds. */
+/** The endpoints of a connection that touch the templates its provider holds. */
 export const connectionTemplatesApi = createApi("Connections", workspaceApi);
 
 connectionTemplatesApi.post(

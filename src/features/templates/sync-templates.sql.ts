@@ -1,8 +1,9 @@
-import { sql } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import * as z from "zod";
-import { batch } from "../../db/client.ts";
-import type { SQL } from "../../db/statement.ts";
+import { type SQL, type Statement, statement, transact } from "../../db/statement.ts";
 import { jsonLists } from "../../db/idioms.ts";
+import { templates } from "../../db/schema/index.ts";
+import type { TemplateStatus } from "../../channels/channel-templates.ts";
 import type { Ctx } from "../../shared/context.ts";
 
 export interface ExternalTemplate {
@@ -19,13 +20,20 @@ export interface ExternalTemplate {
   components: object[];
 }
 
-const told = ["provider_id", "category", "status", "parameters", "body", "variables", "components"].map((name) =>
-  sql.identifier(name),
+const templateId = z.object({ id: z.string() });
+
+type TemplateId = z.infer<typeof templateId>;
+
+const columnsOfProvider = ["provider_id", "category", "status", "parameters", "body", "variables", "components"].map(
+  (name) => sql.identifier(name),
 );
 const list = (items: SQL[], separator: SQL) => sql.join(items, separator);
 
 /** Adds the templates of a connection, while it is there, and changes those that differ; gives the ids of both. */
-const upsert = (ctx: Ctx, connectionId: string, json: string): SQL => sql`
+const upsertExternalTemplates = (ctx: Ctx, connectionId: string, json: string): Statement<TemplateId> =>
+  statement(
+    templateId,
+    sql`
   INSERT INTO templates (id, workspace_id, connection_id, source, name, language, provider_id, category, status, parameters,
     body, variables, components, created_at, updated_at)
   SELECT e.value ->> 'id', ${ctx.workspace.id}, ${connectionId}, 'external', e.value ->> 'name', e.value ->> 'language',
@@ -35,65 +43,84 @@ const upsert = (ctx: Ctx, connectionId: string, json: string): SQL => sql`
   WHERE EXISTS (SELECT 1 FROM connections WHERE id = ${connectionId} AND workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL)
   ON CONFLICT (connection_id, name, language) WHERE connection_id IS NOT NULL DO UPDATE SET
     ${list(
-      told.map((name) => sql`${name} = excluded.${name}`),
+      columnsOfProvider.map((name) => sql`${name} = excluded.${name}`),
       sql`, `,
     )}, updated_at = excluded.updated_at
   WHERE ${list(
-    told.map((name) => sql`templates.${name} IS NOT excluded.${name}`),
+    columnsOfProvider.map((name) => sql`templates.${name} IS NOT excluded.${name}`),
     sql` OR `,
   )}
-  RETURNING id`;
+  RETURNING id`,
+  );
 
-/** Removes what the provider no longer holds. */
-const removeOthers = (ctx: Ctx, connectionId: string, kept: readonly [name: string, language: string][]): SQL => sql`
+/** Deletes the templates that the provider no longer holds. */
+const deleteTemplatesBut = (
+  ctx: Ctx,
+  connectionId: string,
+  kept: readonly Pick<ExternalTemplate, "name" | "language">[],
+): Statement<TemplateId> => {
+  const names = JSON.stringify(kept.map(({ name, language }) => [name, language]));
+  return statement(
+    templateId,
+    sql`
   DELETE FROM templates WHERE connection_id = ${connectionId} AND workspace_id = ${ctx.workspace.id}
-    AND (name, language) NOT IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(kept)}))
-  RETURNING id`;
+    AND (name, language) NOT IN (SELECT value ->> 0, value ->> 1 FROM json_each(${names}))
+  RETURNING id`,
+  );
+};
+
+const replaceTemplates = (ctx: Ctx, connectionId: string, rows: readonly ExternalTemplate[]) => ({
+  written: jsonLists(rows).map((json) => upsertExternalTemplates(ctx, connectionId, json)),
+  removed: deleteTemplatesBut(ctx, connectionId, rows),
+});
 
 /** Statements that make a connection's templates what its provider holds. */
-export const replaceAll = (ctx: Ctx, connectionId: string, rows: readonly ExternalTemplate[]): SQL[] => [
-  ...jsonLists(rows).map((json) => upsert(ctx, connectionId, json)),
-  removeOthers(
-    ctx,
-    connectionId,
-    rows.map(({ name, language }) => [name, language]),
-  ),
-];
+export function replaceExternalTemplates(ctx: Ctx, connectionId: string, rows: readonly ExternalTemplate[]): SQL[] {
+  const { written, removed } = replaceTemplates(ctx, connectionId, rows);
+  return [...written, removed].map((each) => each.sql);
+}
 
-const ids = z.array(z.object({ id: z.string() }));
-
-/** Runs `replaceAll` as one transaction; gives the ids of templates that were written and of those that were removed. */
-export async function store(
+/** Makes a connection's templates what its provider holds; gives the ids of templates that were written and of those removed. */
+export async function storeExternalTemplates(
   ctx: Ctx,
   connectionId: string,
   rows: readonly ExternalTemplate[],
 ): Promise<{ written: string[]; removed: string[] }> {
-  const results = await batch(ctx.db, replaceAll(ctx, connectionId, rows));
-  const removed = ids.parse(results.pop()).map(({ id }) => id);
-  return { written: results.flatMap((each) => ids.parse(each).map(({ id }) => id)), removed };
+  const { written, removed } = await transact(ctx.db, replaceTemplates(ctx, connectionId, rows));
+  return { written: written.map(({ id }) => id), removed: removed.map(({ id }) => id) };
 }
 
-/** Removes all templates of a connection. */
-export async function removeOf(ctx: Ctx, connectionId: string): Promise<void> {
-  await batch(ctx.db, [removeOthers(ctx, connectionId, [])]);
+export async function deleteTemplatesOfConnection(ctx: Ctx, connectionId: string): Promise<void> {
+  await ctx.db
+    .delete(templates)
+    .where(and(eq(templates.connectionId, connectionId), eq(templates.workspaceId, ctx.workspace.id)));
 }
 
-export interface Judgement {
+export interface TemplateReview {
   name: string;
   language: string;
-  status: string;
+  status: TemplateStatus;
   /** ms since the epoch. */
   at: number;
 }
 
 /** Sets the status of an external template, unless something later is known of it. */
-export async function applyJudgement(
+export async function updateReviewedTemplate(
   ctx: Ctx,
   connectionId: string,
-  { name, language, status, at }: Judgement,
+  { name, language, status, at }: TemplateReview,
 ): Promise<void> {
-  await ctx.db.run(sql`
-    UPDATE templates SET status = ${status}, updated_at = ${at}
-    WHERE connection_id = ${connectionId} AND name = ${name} AND language = ${language} AND workspace_id = ${ctx.workspace.id}
-      AND updated_at <= ${at} AND (status, updated_at) IS NOT (${status}, ${at})`);
+  await ctx.db
+    .update(templates)
+    .set({ status, updatedAt: at })
+    .where(
+      and(
+        eq(templates.connectionId, connectionId),
+        eq(templates.name, name),
+        eq(templates.language, language),
+        eq(templates.workspaceId, ctx.workspace.id),
+        lte(templates.updatedAt, at),
+        sql`(${templates.status}, ${templates.updatedAt}) IS NOT (${status}, ${at})`,
+      ),
+    );
 }

@@ -1,4 +1,4 @@
-// A provider's template: what it says, and what it wants to be given. Pure.
+// A provider's template: its text, and the values it wants to be given. Pure.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates
 import * as z from "zod";
 import { type Parts, parseExternal, render, variablesIn } from "./templates.render.ts";
@@ -9,7 +9,7 @@ const button = z.object({ type: z.string(), url: z.string().optional() });
 const kindOfPart = z.object({ type: z.string(), format: z.string().nullish() });
 const buttons = z.object({ type: z.literal("BUTTONS"), buttons: z.array(button) });
 
-/** As the provider describes it. */
+/** A template as the provider describes it. */
 export interface Description {
   parameters: "positional" | "named";
   category: string | null;
@@ -26,13 +26,16 @@ interface Button {
   kind: "url" | "copy_code";
 }
 
-interface External {
+interface SplitTemplate {
   header: Parts;
   body: Parts;
   buttons: (Button & { variable: string })[];
 }
 
-function find<T extends z.ZodType>({ components }: Pick<Description, "components">, shape: T): z.output<T> | undefined {
+function findComponent<T extends z.ZodType>(
+  { components }: Pick<Description, "components">,
+  shape: T,
+): z.output<T> | undefined {
   for (const component of components) {
     const { data } = shape.safeParse(component);
     if (data !== undefined) return data;
@@ -41,11 +44,11 @@ function find<T extends z.ZodType>({ components }: Pick<Description, "components
 }
 
 /** The text that is shown of a template: its body. */
-export const bodyOf = (description: Description): string => find(description, body)?.text ?? "";
+export const bodyText = (description: Description): string => findComponent(description, body)?.text ?? "";
 
 /** The buttons that want a value: links that end in a variable, codes to copy, and one-time passwords, which go as links. */
 function openButtons(description: Description): Button[] {
-  const all = find(description, buttons)?.buttons ?? [];
+  const all = findComponent(description, buttons)?.buttons ?? [];
   return all.flatMap(({ type, url = "" }, index): Button[] => {
     if (type === "COPY_CODE") return [{ index, kind: "copy_code" }];
     if (type === "OTP") return [{ index, kind: "url" }];
@@ -65,7 +68,7 @@ export function missingParts(description: Pick<Description, "components">): stri
     if (type === "HEADER") return kind === "text" ? [] : [`header.${kind}`];
     return TEXT_COMPONENTS.has(type) ? [] : [type.toLowerCase()];
   });
-  const all = find(description, buttons)?.buttons ?? [];
+  const all = findComponent(description, buttons)?.buttons ?? [];
   const inButtons = all.flatMap(({ type }, index) =>
     TEXT_BUTTONS.has(type) ? [] : [`buttons.${index}.${type.toLowerCase()}`],
   );
@@ -77,24 +80,24 @@ const withArticle = (name: string): string => {
   return `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
 };
 
-/** The same for people: `an image in its header`. */
+/** Missing parts in words: `an image in its header`. */
 export function describeMissing(parts: readonly string[]): string {
-  const told = parts.map((part) => {
+  const described = parts.map((part) => {
     const [place = "", ...rest] = part.split(".");
     if (place === "header") return `${withArticle(rest.join("."))} in its header`;
     return place === "buttons" ? `a value for ${withArticle(rest[1] ?? "")} button` : withArticle(part);
   });
-  return new Intl.ListFormat("en", { type: "conjunction" }).format(told);
+  return new Intl.ListFormat("en", { type: "conjunction" }).format(described);
 }
 
 /**
  * Every part numbers its positions anew, but callers send one list: the body keeps its numbers, then come the header's
  * and the buttons'. The button of a one-time password carries what the body does.
  */
-function takeApart(description: Description): External {
+function splitTemplate(description: Description): SplitTemplate {
   const { parameters, category } = description;
-  const text = parseExternal(bodyOf(description), parameters);
-  const title = parseExternal(find(description, header)?.text ?? "", parameters);
+  const text = parseExternal(bodyText(description), parameters);
+  const title = parseExternal(findComponent(description, header)?.text ?? "", parameters);
   const isOneTime = category === "AUTHENTICATION";
   if (parameters === "named") {
     const named = openButtons(description).map((each) => ({ ...each, variable: `button_${each.index + 1}` }));
@@ -114,14 +117,14 @@ function takeApart(description: Description): External {
 
 /** The names of the values it wants, in the order of a list of them. */
 export function externalVariables(description: Description): string[] {
-  const parts = takeApart(description);
+  const parts = splitTemplate(description);
   const names = [parts.body, parts.header].flatMap(variablesIn);
   return [...new Set([...names, ...parts.buttons.map(({ variable }) => variable)])];
 }
 
 /** Fills a template in: its text, and the values in the parts where the provider takes them. */
 export function fillExternal(description: Description, valueOf: (name: string) => string | null | undefined) {
-  const parts = takeApart(description);
+  const parts = splitTemplate(description);
   const wanted = externalVariables(description);
   const { missing } = render(
     wanted.map((name) => ({ name, fallback: null })),

@@ -1,4 +1,4 @@
-// From what a caller sends to a template's text and its provider's form. Pure.
+// Fills a template's text and its provider's form with the values that a caller sends. Pure.
 import type { Fault } from "../../shared/errors.ts";
 import { fillExternal } from "./templates.external.ts";
 import { isBlank, type Parts, parseBody, parseExternal, render } from "./templates.render.ts";
@@ -9,7 +9,7 @@ export type SentVariables = readonly string[] | Record<string, string>;
 
 const POSITION = /^\d/;
 
-/** Values by name, and what is wrong with them for this template. A list holds the values of positions in order. */
+/** Values by name, and their faults for this template. A list holds the values of positions in order. */
 export function readVariables(
   { variables }: Pick<SendableTemplate, "variables">,
   sent: SentVariables,
@@ -36,7 +36,7 @@ export function readVariables(
   return { values: new Map(entries), faults };
 }
 
-/** A template's text taken apart, to show what goes where. */
+/** A template's text split at its variables, to show where values go. */
 export function partsOf({ body, source, variables }: Pick<TemplateRecord, "body" | "source" | "variables">): Parts {
   if (source === "local") return parseBody(body).parts;
   return parseExternal(body, variables.some((name) => POSITION.test(name)) ? "positional" : "named");

@@ -1,18 +1,18 @@
-// Whether a template can be sent at all, and through which connection. Pure.
+// A template's fitness to be sent, at all and through a connection. Pure.
 import { AppError } from "../../shared/errors.ts";
 import { describeMissing, missingParts } from "./templates.external.ts";
 import type { TemplateRecord } from "./templates.schemas.ts";
 
-/** A connection that is gone has no channel: it is judged when the message is queued. */
-interface Way {
+/** A connection that is gone has no channel: it is checked when the message is queued. */
+interface SendingConnection {
   id: string;
   channel: "official" | "unofficial" | undefined;
 }
 
-/** Whether a template may go through a connection: a local one through any unofficial one, an external one through its own. */
+/** True where a template may go through a connection: a local one through any unofficial one, an external one through its own. */
 export const fitsConnection = (
   { source, connection_id }: Pick<TemplateRecord, "source" | "connection_id">,
-  { id, channel }: Way,
+  { id, channel }: SendingConnection,
 ): boolean => (source === "local" ? channel !== "official" : connection_id === id);
 
 /** The refusal of a template that cannot be sent complete: it needs more than text. Null for any other. */
@@ -31,14 +31,14 @@ const MISFITS = {
 /** The refusal of a template that this connection cannot send, whatever it is filled in with. Null where it can. */
 export function refuseTemplate(
   template: Pick<TemplateRecord, "status" | "source" | "connection_id" | "components">,
-  way: Way,
+  connection: SendingConnection,
 ): AppError | null {
   const { status, source } = template;
   if (status !== "APPROVED") {
     const message = "The provider has not approved this template. Sync the connection if that has changed.";
     return new AppError("template_not_approved", message, { status });
   }
-  if (!fitsConnection(template, way)) return new AppError("channel_mismatch", MISFITS[source]);
+  if (!fitsConnection(template, connection)) return new AppError("channel_mismatch", MISFITS[source]);
   return refuseIncomplete(template);
 }
 

@@ -1,4 +1,4 @@
-// How a template's text is taken apart and filled in. Pure, and linear in its input.
+// Splits a template's text at its variables and fills it in. Pure, and linear in its input.
 import type { Fault } from "../../shared/errors.ts";
 import { hasOwn, isReserved, RESERVED_NAME } from "../../shared/own.ts";
 
@@ -8,7 +8,7 @@ export interface Place {
   fallback: string | null;
 }
 
-/** A text taken apart: what stands as it is, and what is filled in. */
+/** A text split at its variables: parts that stand as they are, and places that are filled in. */
 export type Parts = readonly (string | Place)[];
 
 /** `{{`, what follows until the next pair of braces, and `}}` if that pair closes. Every character is looked at once. */
@@ -19,10 +19,10 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,59}$/;
 const SHOWN_CHARACTERS = 40;
 const SHOWN_POSITIONS = 5;
 
-/** What counts as nothing: it would be sent as a blank. */
+/** True of values that count as nothing: they would be sent as a blank. */
 export const isBlank = (value: string | null | undefined): boolean => (value ?? "").trim() === "";
 
-function quote(content: string): string {
+function quotePlace(content: string): string {
   const characters = Array.from(content.slice(0, 2 * SHOWN_CHARACTERS + 2));
   const isLong = characters.length > SHOWN_CHARACTERS;
   return JSON.stringify(`{{${characters.slice(0, SHOWN_CHARACTERS).join("")}${isLong ? "…" : "}}"}`);
@@ -30,27 +30,32 @@ function quote(content: string): string {
 
 const fault = (code: string, message: string): Fault => ({ path: "body", code, message });
 
-/** Reads what stands between two pairs of braces. */
+/** Reads the text between two pairs of braces. */
 function readPlace(content: string): Place | Fault {
   const bar = content.indexOf("|");
   const name = (bar < 0 ? content : content.slice(0, bar)).trim();
   const fallback = bar < 0 ? null : content.slice(bar + 1).trim();
-  if (name === "") return fault("empty_variable", `${quote(content)} names no variable.`);
+  if (name === "") return fault("empty_variable", `${quotePlace(content)} names no variable.`);
   if (/^\d+$/.test(name)) {
-    if (!POSITION.test(name)) return fault("invalid_variable", `${quote(content)}: positions are 1, 2, 3 and so on.`);
+    if (!POSITION.test(name))
+      return fault("invalid_variable", `${quotePlace(content)}: positions are 1, 2, 3 and so on.`);
     if (fallback !== null) {
-      return fault("invalid_variable", `${quote(content)}: a position takes no fallback. Give the variable a name.`);
+      return fault(
+        "invalid_variable",
+        `${quotePlace(content)}: a position takes no fallback. Give the variable a name.`,
+      );
     }
     return { name, fallback };
   }
   if (!NAME.test(name)) {
     return fault(
       "invalid_variable",
-      `${quote(content)}: a name has 1 to 60 of a–z, A–Z, 0–9 and _, and no digit first.`,
+      `${quotePlace(content)}: a name has 1 to 60 of a–z, A–Z, 0–9 and _, and no digit first.`,
     );
   }
-  if (isReserved(name)) return fault("invalid_variable", `${quote(content)}: ${RESERVED_NAME}`);
-  if (fallback === "") return fault("empty_fallback", `${quote(content)} has an empty fallback. Leave out the bar.`);
+  if (isReserved(name)) return fault("invalid_variable", `${quotePlace(content)}: ${RESERVED_NAME}`);
+  if (fallback === "")
+    return fault("empty_fallback", `${quotePlace(content)} has an empty fallback. Leave out the bar.`);
   return { name, fallback };
 }
 
@@ -63,7 +68,7 @@ export function variablesIn(parts: Parts): string[] {
 }
 
 /** Faults of the variables taken together: the kinds may not mix, and positions leave none out. */
-function judgeTogether(names: string[]): Fault[] {
+function findJointFaults(names: string[]): Fault[] {
   const positions = new Set(names.filter((name) => POSITION.test(name)));
   if (positions.size === 0) return [];
   if (positions.size < names.length) {
@@ -78,7 +83,7 @@ function judgeTogether(names: string[]): Fault[] {
 }
 
 /**
- * Takes a local template's text apart, or says all that is wrong with it: `{{1}}`, `{{2}}` …, or `{{name}}`,
+ * Splits a local template's text at its variables, and lists its faults: `{{1}}`, `{{2}}` …, or `{{name}}`,
  * `{{name|fallback}}`; white space inside the braces is ignored.
  */
 export function parseBody(body: string): { parts: Parts; faults: Fault[] } {
@@ -89,15 +94,17 @@ export function parseBody(body: string): { parts: Parts; faults: Fault[] } {
     if (index > end) parts.push(body.slice(end, index));
     end = index + match.length;
     const place =
-      closing === undefined ? fault("unclosed_variable", `${quote(content)} is not closed by }}.`) : readPlace(content);
+      closing === undefined
+        ? fault("unclosed_variable", `${quotePlace(content)} is not closed by }}.`)
+        : readPlace(content);
     if (hasOwn(place, "code")) faults.push(place);
     else parts.push(place);
   }
   if (end < body.length) parts.push(body.slice(end));
-  return { parts, faults: faults.length > 0 ? faults : judgeTogether(variablesIn(parts)) };
+  return { parts, faults: faults.length > 0 ? faults : findJointFaults(variablesIn(parts)) };
 }
 
-/** Takes a provider's text apart. It has been accepted there, so what is no variable of its kind is text. */
+/** Splits a provider's text at its variables. It has been accepted there, so what is no variable of its kind is text. */
 export function parseExternal(text: string, kind: "positional" | "named"): Parts {
   const parts: (string | Place)[] = [];
   let end = 0;

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { templateStatus } from "../../channels/channel-templates.ts";
 import { cursorParam, iso, optionalLimitParam, text, timestamp, verbatim } from "../../http/fields.ts";
 import { missingParts } from "./templates.external.ts";
 import { parseBody } from "./templates.render.ts";
 
-const status = z.enum(["APPROVED", "PENDING", "REJECTED"]);
 const source = z.enum(["external", "local"]);
 const parameters = z.enum(["positional", "named"]);
 
@@ -22,18 +22,18 @@ export const createTemplateBody = z.strictObject({ name: text(120), body }).meta
 export const updateTemplateBody = z.strictObject({ name: text(120), body }).partial();
 
 export const listTemplatesQuery = z.strictObject({
-  status: status.optional(),
+  status: templateStatus.optional(),
   source: source.optional(),
   limit: optionalLimitParam,
   cursor: cursorParam(z.tuple([z.string()])),
 });
 
-/** A template as the repository reads it. */
+/** A template as statements give it. */
 export const templateRecord = z.object({
   id: z.string(),
   name: z.string(),
   body: z.string(),
-  status,
+  status: templateStatus,
   source,
   connection_id: z.string().nullable(),
   language: z.string().nullable(),
@@ -47,7 +47,7 @@ export const templateRecord = z.object({
 
 export type TemplateRecord = z.infer<typeof templateRecord>;
 
-/** The same with what filling it in takes. */
+/** A template with all that filling it in takes. */
 export const sendableTemplate = templateRecord.extend({ parameters: parameters.nullable() });
 
 export type SendableTemplate = z.infer<typeof sendableTemplate>;
@@ -57,7 +57,7 @@ export const templateView = z
     id: z.string(),
     name: z.string(),
     body: z.string(),
-    status,
+    status: templateStatus,
     source: source.meta({ description: "`external`: held and approved by a connection's provider." }),
     connection_id: z.string().nullable().meta({ description: "Null for local ones." }),
     language: z.string().nullable(),

@@ -1,31 +1,42 @@
 import * as z from "zod";
-import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import { fetchRow, fetchRows, type SQL, statement, type Statement } from "../../db/statement.ts";
 import { fromJson } from "../../shared/json.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { parseBody, variablesIn } from "./templates.render.ts";
-import * as repository from "./templates.sql.ts";
 import { type SendableTemplate, sendableTemplate, type TemplateRecord, templateRecord } from "./templates.schemas.ts";
-
-const parse = (json: string): TemplateRecord => templateRecord.parse(JSON.parse(json));
+import {
+  changedTemplateAsJson,
+  deleteLocalTemplate,
+  insertLocalTemplate,
+  resultIfChanged,
+  selectTemplate,
+  selectTemplateObstacles,
+  selectTemplates,
+  sendableAsJson,
+  templateAsJson,
+  type TemplateFilter,
+  type TemplateObstacles,
+  updateLocalTemplate,
+} from "./templates.sql.ts";
 
 /** Newest first, one beyond `limit` where there are more. */
-export async function listTemplates(ctx: Ctx, filter: repository.TemplateFilter): Promise<TemplateRecord[]> {
-  return (await repository.list(ctx, filter)).map(({ result }) => parse(result));
+export async function listTemplates(ctx: Ctx, filter: TemplateFilter): Promise<TemplateRecord[]> {
+  return (await fetchRows(ctx.db, selectTemplates(ctx, filter))).map(({ result }) => result);
 }
 
 /** Throws `not_found`. */
 export async function getTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
-  const json = await repository.findAsJson(ctx, id);
-  if (json === null) throw notFound("template");
-  return parse(json);
+  const row = await fetchRow(ctx.db, selectTemplate(ctx, id));
+  if (row === undefined) throw notFound("template");
+  return row.result;
 }
 
 const found = z.array(z.object({ result: z.string() }));
 
 /** Reads a template to send, for `parseSendable`. */
-export const sendableQuery = repository.sendableAsJson;
+export const sendableQuery = sendableAsJson;
 
 /** Null where there is no such template. */
 export function parseSendable(rows: unknown): SendableTemplate | null {
@@ -37,35 +48,29 @@ const sendableRow = z.object({ result: fromJson(sendableTemplate) });
 
 /** The template as sending needs it; no row where there is none. */
 export const selectSendableTemplate = (ctx: Ctx, id: string | SQL): Statement<z.infer<typeof sendableRow>> =>
-  statement(sendableRow, repository.sendableAsJson(ctx, id));
+  statement(sendableRow, sendableAsJson(ctx, id));
 
-const textOf = (body: string) => ({ body, variables: variablesIn(parseBody(body).parts) });
+const parseText = (body: string) => ({ body, variables: variablesIn(parseBody(body).parts) });
 
-const obstacles = z.object({
-  source: z.string().nullable(),
-  holder: z.string().nullable(),
-  user: z.string().nullable(),
-});
-
-const inUse = (campaignId: string): AppError =>
+const refuseSending = (campaignId: string): AppError =>
   new AppError("conflict", "An unfinished campaign sends this template. Cancel it first, or make another template.", {
     field: "template_id",
     campaign_id: campaignId,
   });
 
-const taken = (templateId: string | null): AppError =>
+const refuseTakenName = (templateId: string | null): AppError =>
   new AppError("conflict", "Another local template has this name.", { field: "name", template_id: templateId });
 
-const notLocal = (): AppError =>
+const refuseExternal = (): AppError =>
   new AppError("invalid_state", "The provider holds this template. Change it there, then sync the connection.", {
     status: "external",
   });
 
-function refusalOf(obstacle: z.infer<typeof obstacles> | undefined): AppError {
-  if (obstacle === undefined || obstacle.source === null) return notFound("template");
-  const { source, holder, user } = obstacle;
-  if (source === "external") return notLocal();
-  return user === null ? taken(holder) : inUse(user);
+function explainRefusal(obstacles: TemplateObstacles | undefined): AppError {
+  if (obstacles === undefined || obstacles.source === null) return notFound("template");
+  const { source, nameHolderId, campaignId } = obstacles;
+  if (source === "external") return refuseExternal();
+  return campaignId === null ? refuseTakenName(nameHolderId) : refuseSending(campaignId);
 }
 
 /** Makes a local template, usable at once. `body` has been checked. Throws `conflict` when one has the name. */
@@ -75,12 +80,12 @@ export async function createTemplate(
 ): Promise<TemplateRecord> {
   const id = ctx.newId("tpl");
   const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => [repository.insert(ctx, id, { name, ...textOf(body) }, guard)],
-    result: repository.templateAsJson(ctx, id),
+    effects: (guard) => [insertLocalTemplate(ctx, id, { name, ...parseText(body) }, guard)],
+    result: templateAsJson(ctx, id),
     shape: templateRecord,
-    facts: statement(obstacles, repository.obstacles(ctx, id, name)),
+    facts: selectTemplateObstacles(ctx, id, name),
   });
-  if (result === null) throw taken(facts[0]?.holder ?? null);
+  if (result === null) throw refuseTakenName(facts[0]?.nameHolderId ?? null);
   return result;
 }
 
@@ -90,28 +95,28 @@ export async function updateTemplate(
   id: string,
   { name = null, body }: { name?: string | null | undefined; body?: string | undefined },
 ): Promise<TemplateRecord> {
-  const change = { name, text: body === undefined ? null : textOf(body) };
-  const changes = change.name !== null || change.text !== null;
+  const change = { name, text: body === undefined ? null : parseText(body) };
+  const hasChange = change.name !== null || change.text !== null;
   const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => (changes ? [repository.update(ctx, id, change, guard)] : []),
-    result: repository.changedAsJson(ctx, id, name),
+    effects: (guard) => (hasChange ? [updateLocalTemplate(ctx, id, change, guard)] : []),
+    result: changedTemplateAsJson(ctx, id, name),
     shape: templateRecord,
-    facts: statement(obstacles, repository.obstacles(ctx, id, name)),
+    facts: selectTemplateObstacles(ctx, id, name),
   });
   if (result !== null) return result;
-  throw refusalOf(facts[0]);
+  throw explainRefusal(facts[0]);
 }
 
 /** Ends a local template; answers it as it was. Throws `not_found`, also the second time, `conflict` with a campaign, and `invalid_state` for an external one. */
 export async function deleteTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
-  const json = await repository.findAsJson(ctx, id);
+  const row = await fetchRow(ctx.db, selectTemplate(ctx, id));
   const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => [repository.remove(ctx, id, guard)],
-    // Null where it was gone before: then only the record of an earlier answer is left to give.
-    result: repository.ifChanged(json ?? ""),
+    effects: (guard) => [deleteLocalTemplate(ctx, id, guard)],
+    // Where it was gone before, only the record of an earlier answer is left to give.
+    result: resultIfChanged(JSON.stringify(row?.result ?? null)),
     shape: templateRecord,
-    facts: statement(obstacles, repository.obstacles(ctx, id, null)),
+    facts: selectTemplateObstacles(ctx, id, null),
   });
   if (result !== null) return result;
-  throw refusalOf(facts[0]);
+  throw explainRefusal(facts[0]);
 }

@@ -1,18 +1,23 @@
 import { sql } from "drizzle-orm";
-import type { SQL } from "../../db/statement.ts";
+import * as z from "zod";
+import { type SQL, type Statement, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { fromJson } from "../../shared/json.ts";
+import { templateRecord } from "./templates.schemas.ts";
 
-const own = (ctx: Ctx, id: string | SQL): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+const ofId = (ctx: Ctx, id: string | SQL): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
 
 const fieldsWith = (components: SQL): SQL => sql`
   'id', id, 'name', name, 'body', body, 'status', status, 'source', source, 'connection_id', connection_id,
   'language', language, 'category', category, 'variables', json(variables), 'components', json(${components}),
   'created_at', created_at, 'updated_at', updated_at`;
 
-/** Texts and cards, which may be large, are left out: lists tell only which kinds of parts there are. */
+/** Texts and cards, which may be large, are left out: lists show only the kinds of parts that there are. */
 const fields = fieldsWith(sql`(
   SELECT json_group_array(json_object('type', value -> 'type', 'format', value -> 'format', 'buttons', value -> 'buttons'))
   FROM json_each(coalesce(templates.components, '[]')))`);
+
+const templateRow = z.object({ result: fromJson(templateRecord) });
 
 export interface TemplateFilter {
   status: string | undefined;
@@ -22,42 +27,59 @@ export interface TemplateFilter {
   before: string | undefined;
 }
 
-/** Newest first, one row beyond `limit`, each with JSON in `result`. */
-export const list = (ctx: Ctx, { status, source, limit, before }: TemplateFilter): Promise<{ result: string }[]> =>
-  ctx.db.all(sql`
+/** Newest first, one row beyond `limit`. */
+export const selectTemplates = (ctx: Ctx, { status, source, limit, before }: TemplateFilter) =>
+  statement(
+    templateRow,
+    sql`
     SELECT json_object(${fields}) AS result FROM templates WHERE workspace_id = ${ctx.workspace.id}
       ${status === undefined ? sql`` : sql`AND status = ${status}`}
       ${source === undefined ? sql`` : sql`AND source = ${source}`}
       ${before === undefined ? sql`` : sql`AND id < ${before}`}
-    ORDER BY id DESC LIMIT ${limit === undefined ? -1 : limit + 1}`);
+    ORDER BY id DESC LIMIT ${limit === undefined ? -1 : limit + 1}`,
+  );
 
 /** One row with the template as JSON in `result`, or none. */
 export const templateAsJson = (ctx: Ctx, id: string, condition = sql`TRUE`): SQL =>
-  sql`SELECT json_object(${fields}) AS result FROM templates WHERE ${own(ctx, id)} AND ${condition}`;
+  sql`SELECT json_object(${fields}) AS result FROM templates WHERE ${ofId(ctx, id)} AND ${condition}`;
 
-export async function findAsJson(ctx: Ctx, id: string): Promise<string | null> {
-  const [row] = await ctx.db.all<{ result: string }>(templateAsJson(ctx, id));
-  return row?.result ?? null;
-}
+export const selectTemplate = (ctx: Ctx, id: string) => statement(templateRow, templateAsJson(ctx, id));
 
 /** One row with the template and what filling it in takes as JSON in `result`, or none. */
 export const sendableAsJson = (ctx: Ctx, id: string | SQL): SQL => sql`
   SELECT json_object(${fieldsWith(sql`coalesce(components, '[]')`)}, 'parameters', parameters) AS result
-  FROM templates WHERE ${own(ctx, id)}`;
+  FROM templates WHERE ${ofId(ctx, id)}`;
 
 /** The other local template with this name. */
-const holder = (ctx: Ctx, id: string, name: string): SQL =>
+const holderOfName = (ctx: Ctx, id: string, name: string): SQL =>
   sql`SELECT id FROM templates WHERE workspace_id = ${ctx.workspace.id} AND name = ${name} AND connection_id IS NULL AND id <> ${id}`;
 
-/** An unfinished campaign that sends this template. */
-const user = (ctx: Ctx, id: string): SQL => sql`
+/** A campaign of the workspace that still sends, or will. */
+export const unfinishedCampaign = (ctx: Ctx, condition: SQL): SQL => sql`
   SELECT id FROM campaigns WHERE workspace_id = ${ctx.workspace.id} AND status IN ('scheduled', 'running', 'paused')
-    AND template_id = ${id} LIMIT 1`;
+    AND ${condition} LIMIT 1`;
 
-/** What a refused change is explained from: where the template comes from, null for nowhere, who has the name, who sends it. */
-export const obstacles = (ctx: Ctx, id: string, name: string | null): SQL => sql`
-  SELECT (SELECT source FROM templates WHERE ${own(ctx, id)}) AS source,
-    (${holder(ctx, id, name ?? "")}) AS holder, (${user(ctx, id)}) AS user`;
+const sendingCampaign = (ctx: Ctx, id: string): SQL => unfinishedCampaign(ctx, sql`template_id = ${id}`);
+
+const obstacles = z.object({
+  /** Null where there is no such template. */
+  source: z.string().nullable(),
+  /** The other local template that has the name. */
+  nameHolderId: z.string().nullable(),
+  /** An unfinished campaign that sends the template. */
+  campaignId: z.string().nullable(),
+});
+
+/** The facts that a refused change is explained from. */
+export type TemplateObstacles = z.infer<typeof obstacles>;
+
+export const selectTemplateObstacles = (ctx: Ctx, id: string, name: string | null): Statement<TemplateObstacles> =>
+  statement(
+    obstacles,
+    sql`
+  SELECT (SELECT source FROM templates WHERE ${ofId(ctx, id)}) AS source,
+    (${holderOfName(ctx, id, name ?? "")}) AS nameHolderId, (${sendingCampaign(ctx, id)}) AS campaignId`,
+  );
 
 export interface LocalTemplate {
   name: string;
@@ -66,14 +88,19 @@ export interface LocalTemplate {
 }
 
 /** Adds a local template, unless one has the name. */
-export const insert = (ctx: Ctx, id: string, { name, body, variables }: LocalTemplate, guard: SQL): SQL => sql`
+export const insertLocalTemplate = (
+  ctx: Ctx,
+  id: string,
+  { name, body, variables }: LocalTemplate,
+  guard: SQL,
+): SQL => sql`
   INSERT INTO templates (id, workspace_id, name, body, status, source, variables, created_at, updated_at)
   SELECT ${id}, ${ctx.workspace.id}, ${name}, ${body}, 'APPROVED', 'local', ${JSON.stringify(variables)}, ${ctx.now()}, ${ctx.now()}
   WHERE ${guard} ON CONFLICT DO NOTHING`;
 
 /** True while nothing speaks against a change, and still true once it is made. */
-const changeable = (ctx: Ctx, id: string, name: string | null): SQL =>
-  sql`source = 'local' AND NOT EXISTS (${user(ctx, id)}) AND ${name === null ? sql`TRUE` : sql`NOT EXISTS (${holder(ctx, id, name)})`}`;
+const isChangeable = (ctx: Ctx, id: string, name: string | null): SQL =>
+  sql`source = 'local' AND NOT EXISTS (${sendingCampaign(ctx, id)}) AND ${name === null ? sql`TRUE` : sql`NOT EXISTS (${holderOfName(ctx, id, name)})`}`;
 
 export interface TemplateChange {
   name: string | null;
@@ -81,17 +108,17 @@ export interface TemplateChange {
   text: { body: string; variables: string[] } | null;
 }
 
-export const update = (ctx: Ctx, id: string, { name, text }: TemplateChange, guard: SQL): SQL => sql`
+export const updateLocalTemplate = (ctx: Ctx, id: string, { name, text }: TemplateChange, guard: SQL): SQL => sql`
   UPDATE templates SET name = coalesce(${name}, name), body = coalesce(${text?.body ?? null}, body),
     variables = coalesce(${text === null ? null : JSON.stringify(text.variables)}, variables), updated_at = ${ctx.now()}
-  WHERE ${own(ctx, id)} AND ${changeable(ctx, id, name)} AND ${guard}`;
+  WHERE ${ofId(ctx, id)} AND ${isChangeable(ctx, id, name)} AND ${guard}`;
 
 /** One row with the template as JSON in `result` where it was, or might be, changed so; or none. */
-export const changedAsJson = (ctx: Ctx, id: string, name: string | null): SQL =>
-  templateAsJson(ctx, id, changeable(ctx, id, name));
+export const changedTemplateAsJson = (ctx: Ctx, id: string, name: string | null): SQL =>
+  templateAsJson(ctx, id, isChangeable(ctx, id, name));
 
-export const remove = (ctx: Ctx, id: string, guard: SQL): SQL =>
-  sql`DELETE FROM templates WHERE ${own(ctx, id)} AND ${changeable(ctx, id, null)} AND ${guard}`;
+export const deleteLocalTemplate = (ctx: Ctx, id: string, guard: SQL): SQL =>
+  sql`DELETE FROM templates WHERE ${ofId(ctx, id)} AND ${isChangeable(ctx, id, null)} AND ${guard}`;
 
 /** One row with `result` where the statement before it changed a row, or none. */
-export const ifChanged = (result: string): SQL => sql`SELECT ${result} AS result WHERE changes() > 0`;
+export const resultIfChanged = (result: string): SQL => sql`SELECT ${result} AS result WHERE changes() > 0`;

@@ -8,7 +8,7 @@ import { hasSessionCookie, readSession, refuseForgery } from "../members/members
 import type { Session } from "../members/members.schemas.ts";
 import { findWorkspace } from "./workspaces.service.ts";
 
-async function checkOperator(c: Context<AppEnv>): Promise<void> {
+async function requireOperator(c: Context<AppEnv>): Promise<void> {
   const token = /^Bearer +(\S+) *$/i.exec(c.req.header("Authorization") ?? "")?.[1];
   if (token === undefined)
     throw new AppError("unauthorized", "Send the operator's token as Authorization: Bearer <ADMIN_TOKEN>, or sign in.");
@@ -34,7 +34,7 @@ export const authenticateManager = createMiddleware<AppEnv>(async (c, next) => {
     await refuseForgery(c, session, c.req.header("X-CSRF-Token"));
     c.set("actorIn", (workspaceId) => memberIn(session, workspaceId).actor);
   } else {
-    await checkOperator(c);
+    await requireOperator(c);
     c.set("actorIn", () => ({ type: "operator" }));
   }
   c.set("findWorkspace", (id) => findWorkspace(base, id));

@@ -5,23 +5,33 @@ import type { WorkspaceRef } from "../../shared/workspace.ts";
 import { findLiveKey } from "../api-keys/api-keys.sql.ts";
 import { republishKeys } from "../api-keys/api-keys.service.ts";
 import { deleteConnection, requireConnection } from "../connections/connections.service.ts";
-import { removeOf as removeTemplatesOf } from "../templates/sync-templates.sql.ts";
-import * as repository from "./workspaces.sql.ts";
+import { deleteTemplatesOfConnection } from "../templates/sync-templates.sql.ts";
+import {
+  changeWorkspace,
+  findUnfinishedCampaign,
+  findWorkspaceById,
+  insertWorkspace,
+  selectWorkspaces,
+  type WorkspaceRow,
+} from "./workspaces.sql.ts";
 
-type Row = repository.WorkspaceRow;
-
-export const listWorkspaces = repository.list;
+/** Newest first, one beyond `limit` where there are more. */
+export const listWorkspaces = async (
+  ctx: BaseCtx,
+  limit: number,
+  before: string | undefined,
+): Promise<WorkspaceRow[]> => selectWorkspaces(ctx, limit, before);
 
 /** Throws `not_found`. */
-export async function getWorkspace(ctx: BaseCtx, id: string): Promise<Row> {
-  const row = await repository.find(ctx, id);
+export async function getWorkspace(ctx: BaseCtx, id: string): Promise<WorkspaceRow> {
+  const row = await findWorkspaceById(ctx, id);
   if (row === null) throw notFound("workspace");
   return row;
 }
 
-export async function createWorkspace(ctx: BaseCtx, input: Pick<Row, "name" | "plan">): Promise<Row> {
+export async function createWorkspace(ctx: BaseCtx, input: Pick<WorkspaceRow, "name" | "plan">): Promise<WorkspaceRow> {
   const id = ctx.newId("ws");
-  await repository.insert(ctx, { id, ...input });
+  await insertWorkspace(ctx, { id, ...input });
   return getWorkspace(ctx, id);
 }
 
@@ -32,11 +42,11 @@ export async function createWorkspace(ctx: BaseCtx, input: Pick<Row, "name" | "p
 export async function updateWorkspace(
   ctx: BaseCtx,
   id: string,
-  change: Partial<Pick<Row, "name" | "plan">>,
-): Promise<Row> {
+  change: Partial<Pick<WorkspaceRow, "name" | "plan">>,
+): Promise<WorkspaceRow> {
   if (change.plan !== undefined) requireRole(ctx.actor, "operator");
   await getWorkspace(ctx, id);
-  await repository.update(ctx, id, change);
+  await changeWorkspace(ctx, id, change);
   const row = await getWorkspace(ctx, id);
   if (change.plan !== undefined) await republishKeys(forWorkspace(ctx, row));
   return row;
@@ -46,7 +56,7 @@ export async function updateWorkspace(
 const known = new Map<string, WorkspaceRef>();
 const KNOWN_WORKSPACES = 1000;
 
-/** Where a workspace's rows are. Throws `not_found`. */
+/** The number and shard of a workspace. Throws `not_found`. */
 export async function findWorkspace(ctx: BaseCtx, id: string): Promise<WorkspaceRef> {
   const held = known.get(id);
   if (held !== undefined) return held;
@@ -67,13 +77,13 @@ export async function retireConnection(ctx: Ctx, id: string) {
       api_key_id: apiKeyId,
     });
   }
-  const campaignId = await repository.findUnfinishedCampaign(ctx, id);
+  const campaignId = await findUnfinishedCampaign(ctx, id);
   if (campaignId !== null) {
     throw new AppError("conflict", "An unfinished campaign sends through this connection. Cancel it first.", {
       field: "connection_id",
       campaign_id: campaignId,
     });
   }
-  await removeTemplatesOf(ctx, id);
+  await deleteTemplatesOfConnection(ctx, id);
   return deleteConnection(ctx, id);
 }

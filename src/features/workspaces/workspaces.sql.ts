@@ -1,34 +1,36 @@
 import { desc, eq, lt, sql } from "drizzle-orm";
+import * as z from "zod";
+import { fetchRow, statement } from "../../db/statement.ts";
 import { workspaces } from "../../db/schema/index.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
+import { unfinishedCampaign } from "../templates/templates.sql.ts";
 
 export type WorkspaceRow = typeof workspaces.$inferSelect;
 
-export async function find(ctx: BaseCtx, id: string): Promise<WorkspaceRow | null> {
+export async function findWorkspaceById(ctx: BaseCtx, id: string): Promise<WorkspaceRow | null> {
   const [row] = await ctx.control.select().from(workspaces).where(eq(workspaces.id, id));
   return row ?? null;
 }
 
 /** Sorts behind every id, so that the first page is a range of the index as the others are. */
-const BEHIND_ALL = "ws~";
+const AFTER_ALL_IDS = "ws~";
 
 /** Newest first, one row beyond `limit`. */
-export function list(ctx: BaseCtx, limit: number, before: string | undefined): Promise<WorkspaceRow[]> {
-  return ctx.control
+export const selectWorkspaces = (ctx: BaseCtx, limit: number, before: string | undefined) =>
+  ctx.control
     .select()
     .from(workspaces)
-    .where(lt(workspaces.id, before ?? BEHIND_ALL))
+    .where(lt(workspaces.id, before ?? AFTER_ALL_IDS))
     .orderBy(desc(workspaces.id))
     .limit(limit + 1);
-}
 
 /** Shards take turns. */
-export async function insert(ctx: BaseCtx, row: Pick<WorkspaceRow, "id" | "name" | "plan">): Promise<void> {
+export async function insertWorkspace(ctx: BaseCtx, row: Pick<WorkspaceRow, "id" | "name" | "plan">): Promise<void> {
   const shard = sql`(SELECT coalesce(max(number), 0) % ${ctx.shardCount} FROM workspaces)`;
   await ctx.control.insert(workspaces).values({ ...row, shard, createdAt: ctx.now() });
 }
 
-export async function update(
+export async function changeWorkspace(
   ctx: BaseCtx,
   id: string,
   change: Partial<Pick<WorkspaceRow, "name" | "plan">>,
@@ -41,8 +43,7 @@ export async function update(
 
 /** A campaign that still sends, or will, through a connection; null where there is none. */
 export async function findUnfinishedCampaign(ctx: Ctx, connectionId: string): Promise<string | null> {
-  const [row] = await ctx.db.all<{ id: string }>(sql`
-    SELECT id FROM campaigns WHERE workspace_id = ${ctx.workspace.id} AND status IN ('scheduled', 'running', 'paused')
-      AND connection_id = ${connectionId} LIMIT 1`);
+  const throughConnection = unfinishedCampaign(ctx, sql`connection_id = ${connectionId}`);
+  const row = await fetchRow(ctx.db, statement(z.object({ id: z.string() }), throughConnection));
   return row?.id ?? null;
 }

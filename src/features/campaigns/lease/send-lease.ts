@@ -1,5 +1,5 @@
 import type { Ctx } from "../../../shared/context.ts";
-import { tryOpenConnection } from "../../connections/connections.service.ts";
+import { tryOpenConnection } from "../../connections/open-connection.ts";
 import { settleOrQueue } from "../../messages/settle/settle-or-queue.ts";
 import { settlementsOf } from "../../messages/settle/settle-messages.ts";
 import type { Grant } from "../../pacing/pacing.schemas.ts";

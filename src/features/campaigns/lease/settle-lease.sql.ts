@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { campaigns, leases } from "../../../db/schema/index.ts";
 import { type SQL, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { noteUnreachable } from "../../connections/retest-connections.sql.ts";
+import { noteUnreachable } from "../../connections/connection-status.sql.ts";
 import type { CountedFailure, LeaseHealth } from "../campaigns.circuit-breaker.ts";
 import { PACE_SPAN_MS } from "../campaigns.progress.ts";
 import { completeCampaign, isCampaign } from "../campaigns.sql.ts";

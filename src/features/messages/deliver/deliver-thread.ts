@@ -3,7 +3,7 @@ import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import { phoneKey } from "../../../shared/phone.ts";
-import { tryOpenConnection } from "../../connections/connections.service.ts";
+import { tryOpenConnection } from "../../connections/open-connection.ts";
 import { takeSlot } from "../../pacing/pacing.service.ts";
 import type { ThreadKey } from "../messages.schemas.ts";
 import type { SendRefusalReason } from "../send-refusal.sql.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { liftUnreachable } from "../../connections/retest-connections.sql.ts";
+import { liftUnreachable } from "../../connections/connection-status.sql.ts";
 import { suppressionKeys } from "../../contacts/contacts.sql.ts";
 import { state } from "../messages.states.ts";
 

@@ -1,7 +1,7 @@
 import type { ConnectionNotice } from "../../../channels/channel.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { noteConnection } from "../../connections/connections.sql.ts";
+import { noteConnection } from "../../connections/connection-status.sql.ts";
 import { chooseMarketing, keysOfContacts } from "../../contacts/choose-marketing.sql.ts";
 import { keepIdentities } from "../../contacts/identify-people.sql.ts";
 import { noteCampaignMessages } from "../../conversations/conversations.sql.ts";

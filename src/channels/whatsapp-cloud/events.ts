@@ -1,17 +1,17 @@
-// What Meta's webhooks report. Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
+// The reports of Meta's webhooks. Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
 import * as z from "zod";
-import { stopped } from "../answers.ts";
+import { errorNotice } from "../answers.ts";
 import type { ChannelEvent, ConnectionStatus, OpenConnection } from "../channel.ts";
 import { text } from "../lenient.ts";
 import { idOf, parseJson, storable, timeOf } from "../readable.ts";
-import { bodyOfMessage, messageContent } from "./whatsapp-cloud-bodies.ts";
-import { errorOfStatus } from "./whatsapp-cloud-errors.ts";
-import { idUpdateEvents, identityEvents, systemNotice } from "./whatsapp-cloud-identities.ts";
-import { type Contact, contact, each, personOf } from "./whatsapp-cloud-people.ts";
-import { preferenceEvents } from "./whatsapp-cloud-preferences.ts";
-import { revision, revisionOf } from "./whatsapp-cloud-revisions.ts";
-import { statusEvents } from "./whatsapp-cloud-statuses.ts";
-import { templateStatus } from "./whatsapp-cloud-templates.ts";
+import { bodyOfMessage, messageContent } from "./bodies.ts";
+import { errorOfStatus } from "./errors.ts";
+import { idUpdateEvents, identityEvents, systemNotice } from "./identities.ts";
+import { type Contact, contact, each, personOf } from "./people.ts";
+import { preferenceEvents } from "./preferences.ts";
+import { revision, revisionOf } from "./revisions.ts";
+import { statusEvents } from "./statuses.ts";
+import { readTemplateStatus } from "./templates.ts";
 
 const many = z.array(z.unknown()).catch([]);
 
@@ -76,7 +76,7 @@ function inboundEvents(value: Messages, receivedAt: number): ChannelEvent[] {
   const senders = contactsIn(value);
   return value.messages.flatMap(
     each(message, (sent) => {
-      // A group is nobody's conversation.
+      // Messages in groups belong to no conversation.
       if (sent.group_id) return [];
       if (sent.type === "system") return identityEvents(sent, timeOf(sent.timestamp, receivedAt));
       const sender =
@@ -130,12 +130,12 @@ function errorEvents(value: Messages, at: number): ChannelEvent[] {
 
 const templateEvents = (value: unknown, at: number): ChannelEvent[] =>
   each(templateUpdate, (update) => {
-    const judged = templateStatus(update.event);
+    const status = readTemplateStatus(update.event);
     const id = idOf(update.message_template_id);
-    if (judged === null || id === null) return [];
+    if (status === null || id === null) return [];
     const reason = update.reason && update.reason !== "NONE" ? storable(update.reason) : null;
     const { message_template_name: name, message_template_language: language } = update;
-    const found = { providerId: id, name: storable(name), language: storable(language), status: judged };
+    const found = { providerId: id, name: storable(name), language: storable(language), status };
     return [{ type: "template", ...found, reason, at }];
   })(value);
 
@@ -159,7 +159,7 @@ const accountEvents = (field: string, value: unknown, at: number): ChannelEvent[
       update.display_phone_number,
       update.max_daily_conversations_per_business ?? update.current_limit,
     ].filter((part) => typeof part === "string" && part !== "");
-    const { detail } = stopped(storable(`${field.replaceAll("_", " ")}: ${said.join(", ")}`));
+    const { detail } = errorNotice(storable(`${field.replaceAll("_", " ")}: ${said.join(", ")}`));
     return said.length === 0 ? [] : [{ type: "connection", status: statusAfter(update.event, bans), detail, at }];
   })(value);
 
@@ -188,21 +188,21 @@ function contentEvents({ connection, value, at, receivedAt }: Change): ChannelEv
   ];
 }
 
-const newsOfAccount = ({ field, value, at }: Change): ChannelEvent[] => accountEvents(field, value, at);
+const accountNotices = ({ field, value, at }: Change): ChannelEvent[] => accountEvents(field, value, at);
 
-/** How the value of each field is read. */
+/** The reader of each field's value. */
 const readers = new Map<string, (change: Change) => ChannelEvent[]>([
   ["messages", contentEvents],
   ["smb_message_echoes", contentEvents],
   ["user_preferences", contentEvents],
   ["user_id_update", ({ value, at }) => idUpdateEvents(value, at)],
   ["message_template_status_update", ({ value, at }) => templateEvents(value, at)],
-  ["account_update", newsOfAccount],
-  ["account_alerts", newsOfAccount],
-  ["account_review_update", newsOfAccount],
-  ["phone_number_quality_update", newsOfAccount],
-  ["phone_number_name_update", newsOfAccount],
-  ["business_capability_update", newsOfAccount],
+  ["account_update", accountNotices],
+  ["account_alerts", accountNotices],
+  ["account_review_update", accountNotices],
+  ["phone_number_quality_update", accountNotices],
+  ["phone_number_name_update", accountNotices],
+  ["business_capability_update", accountNotices],
 ]);
 
 /** The fields that an app must subscribe to. */

@@ -1,4 +1,4 @@
-// Who Meta's webhooks are about, and how their elements are read.
+// The people in Meta's webhooks, and a parser of their elements.
 import * as z from "zod";
 import { inboundPhone } from "../../shared/phone.ts";
 import type { ChannelEvent, StatusEvent } from "../channel.ts";
@@ -17,7 +17,7 @@ export const contact = z.object({
 
 export type Contact = z.infer<typeof contact>;
 
-/** A parser of one element that says nothing to what it does not understand. */
+/** A parser of one element; it leaves out what it does not understand. */
 export const each =
   <S extends z.ZodType>(shape: S, read: (value: z.output<S>) => ChannelEvent[]) =>
   (raw: unknown): ChannelEvent[] => {
@@ -31,27 +31,27 @@ const PHONE = /^\+?\d{5,20}$/;
 export const phoneOf = (id: Text): string | null =>
   id !== null && id !== undefined && PHONE.test(id) ? inboundPhone(id) : null;
 
-/** A person by number or account id, by user id, and by what is told of them beside the message. */
-export function personOf(id: Text, userId: Text, told?: Contact): Person {
+/** A person by number or account id, by user id, and by the contact beside the message. */
+export function personOf(id: Text, userId: Text, beside?: Contact): Person {
   const phone = phoneOf(id);
-  const username = nameOf(told?.profile?.username);
+  const username = nameOf(beside?.profile?.username);
   return {
     phone,
     userId: idOf(userId) ?? (phone === null ? idOf(id) : null),
-    name: nameOf(told?.profile?.name),
+    name: nameOf(beside?.profile?.name),
     ...(username !== null && { username }),
   };
 }
 
-/** Who a status says that the message was for; null where it names no user id. */
+/** The recipient that a status names; null where it names no user id. */
 export function recipientOf(
   { recipient_id, recipient_user_id }: { recipient_id?: Text; recipient_user_id?: Text },
   contacts: Contact[],
 ): NonNullable<StatusEvent["recipient"]> | null {
-  const told =
+  const recipient =
     contacts.find(({ wa_id, user_id }) =>
       recipient_user_id ? user_id === recipient_user_id : recipient_id && wa_id === recipient_id,
     ) ?? (contacts.length === 1 && !recipient_user_id && !recipient_id ? contacts[0] : undefined);
-  const userId = idOf(recipient_user_id ?? told?.user_id);
-  return userId === null ? null : { phone: phoneOf(recipient_id ?? told?.wa_id), userId };
+  const userId = idOf(recipient_user_id ?? recipient?.user_id);
+  return userId === null ? null : { phone: phoneOf(recipient_id ?? recipient?.wa_id), userId };
 }

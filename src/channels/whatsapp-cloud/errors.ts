@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { MINUTE_MS } from "../../shared/durations.ts";
 import type { UpstreamAnswer } from "../../shared/upstream.ts";
-import { excerpt, fault, outcomeOfStatus, stopped, withDelay } from "../answers.ts";
+import { errorNotice, excerpt, fault, outcomeOfStatus, toProviderError, withDelay } from "../answers.ts";
 import {
   type ConnectionNotice,
   type MessageError,
@@ -14,12 +14,14 @@ import { text } from "../lenient.ts";
 
 interface Rule {
   code: MessageErrorCode;
-  /** What else it means; nothing: this message alone, for good. */
-  effect?: "retry" | "retry-person" | "retry-connection" | "lost" | "pause" | "stop" | "no-marketing";
+  /** The consequence beyond this message; without one, this message alone has failed, for good. */
+  effect?:
+    "retry" | "retry-recipient" | "retry-connection" | "lost" | "pause-campaign" | "connection-error" | "no-marketing";
   afterMs?: number;
 }
 
-const PAIR_MS = 6000;
+/** One recipient takes a message every six seconds once its burst is used up. */
+const RECIPIENT_PAUSE_MS = 6000;
 
 const rules: Record<number, Rule> = {
   // Not taken, and may come again: down or in maintenance, or too much at a time.
@@ -29,22 +31,22 @@ const rules: Record<number, Rule> = {
   613: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE_MS },
   80007: { code: "rate_limited", effect: "retry-connection", afterMs: MINUTE_MS },
   130429: { code: "rate_limited", effect: "retry-connection" },
-  131056: { code: "rate_limited", effect: "retry-person", afterMs: PAIR_MS },
+  131056: { code: "rate_limited", effect: "retry-recipient", afterMs: RECIPIENT_PAUSE_MS },
   // These do not say whether the message was taken.
   131000: { code: "provider_unreachable", effect: "lost" },
   131016: { code: "provider_unreachable", effect: "lost" },
   133004: { code: "provider_unreachable", effect: "lost" },
   // The access or the account: nothing goes through until somebody mends it.
-  0: { code: "account_blocked", effect: "stop" },
-  3: { code: "account_blocked", effect: "stop" },
-  10: { code: "account_blocked", effect: "stop" },
-  190: { code: "account_blocked", effect: "stop" },
-  368: { code: "account_blocked", effect: "stop" },
-  131005: { code: "account_blocked", effect: "stop" },
-  131031: { code: "account_blocked", effect: "stop" },
-  131042: { code: "account_blocked", effect: "stop" },
-  131045: { code: "account_blocked", effect: "stop" },
-  133010: { code: "account_blocked", effect: "stop" },
+  0: { code: "account_blocked", effect: "connection-error" },
+  3: { code: "account_blocked", effect: "connection-error" },
+  10: { code: "account_blocked", effect: "connection-error" },
+  190: { code: "account_blocked", effect: "connection-error" },
+  368: { code: "account_blocked", effect: "connection-error" },
+  131005: { code: "account_blocked", effect: "connection-error" },
+  131031: { code: "account_blocked", effect: "connection-error" },
+  131042: { code: "account_blocked", effect: "connection-error" },
+  131045: { code: "account_blocked", effect: "connection-error" },
+  133010: { code: "account_blocked", effect: "connection-error" },
   // The person.
   131021: { code: "invalid_recipient" },
   131030: { code: "invalid_recipient" },
@@ -55,9 +57,9 @@ const rules: Record<number, Rule> = {
   131050: { code: "unsubscribed", effect: "no-marketing" },
   131047: { code: "window_closed" },
   // The campaign, and the template.
-  131048: { code: "rate_limited", effect: "pause" },
-  132015: { code: "template_rejected", effect: "pause" },
-  132016: { code: "template_rejected", effect: "pause" },
+  131048: { code: "rate_limited", effect: "pause-campaign" },
+  132015: { code: "template_rejected", effect: "pause-campaign" },
+  132016: { code: "template_rejected", effect: "pause-campaign" },
   132000: { code: "template_rejected" },
   132001: { code: "template_rejected" },
   132005: { code: "template_rejected" },
@@ -71,12 +73,15 @@ const rules: Record<number, Rule> = {
 /** 200 to 299 are Graph's missing permissions. */
 const ruleOf = (code: number): Rule =>
   rules[code] ??
-  (code >= 200 && code <= 299 ? { code: "account_blocked", effect: "stop" } : { code: "provider_rejected" });
+  (code >= 200 && code <= 299
+    ? { code: "account_blocked", effect: "connection-error" }
+    : { code: "provider_rejected" });
 
 /** Of a code that is not in the table, the status says more. */
-const saysLess = (code: number, status: number) => !Object.hasOwn(rules, code) && (status === 429 || status >= 500);
+const isLessSpecific = (code: number, status: number) =>
+  !Object.hasOwn(rules, code) && (status === 429 || status >= 500);
 
-/** An error object of the Graph API, or of a webhook. What is said best is in `error_data.details`. */
+/** An error object of the Graph API, or of a webhook. `error_data.details` says it best. */
 const graphError = z.object({
   code: z
     .union([
@@ -86,7 +91,8 @@ const graphError = z.object({
         .regex(/^\d{1,9}$/)
         .transform(Number),
     ])
-    .catch(Number.NaN),
+    .nullable()
+    .catch(null),
   message: text,
   title: text,
   error_user_msg: text,
@@ -94,55 +100,58 @@ const graphError = z.object({
 });
 
 type GraphError = z.infer<typeof graphError>;
+type CodedError = GraphError & { code: number };
+
+const hasCode = (error: GraphError | undefined): error is CodedError => typeof error?.code === "number";
 
 const textOf = ({ error_data, error_user_msg, message, title }: GraphError): string =>
   [message ?? title, error_data?.details ?? error_user_msg]
     .filter((part, index, parts) => typeof part === "string" && part !== "" && parts.indexOf(part) === index)
     .join(" – ");
 
-const messageErrorOf = (error: GraphError): MessageError =>
+const messageErrorOf = (error: CodedError): MessageError =>
   fault(ruleOf(error.code).code, textOf(error) || "The provider gave no reason.", String(error.code));
 
-/** What the errors of a `failed` status mean; null where there are none to be understood. */
+/** The meaning of the errors of a `failed` status; null where there are none to be understood. */
 export function errorOfStatus(
   errors: readonly unknown[],
 ): { error: MessageError; notice: ConnectionNotice | null; stopsMarketing: boolean } | null {
   const known = graphError.safeParse(errors[0]).data;
-  if (known === undefined || Number.isNaN(known.code)) return null;
+  if (!hasCode(known)) return null;
   const error = messageErrorOf(known);
   const { effect } = ruleOf(known.code);
-  const notice = effect === "stop" ? stopped(error.message) : null;
+  const notice = effect === "connection-error" ? errorNotice(error.message) : null;
   return { error, notice, stopsMarketing: effect === "no-marketing" };
 }
 
 const failure = z.object({ error: graphError });
 
-/** What the status says, in the provider's words and with its own code. */
+/** The outcome by the HTTP status, in the provider's words and with its own code. */
 function outcomeByStatus(answer: UpstreamAnswer, { message, providerCode }: MessageError): SendOutcome {
   const outcome = outcomeOfStatus(answer, message);
   return outcome.kind === "accepted" ? outcome : { ...outcome, error: { ...outcome.error, providerCode } };
 }
 
-/** What an answer to a send that is no success comes to. */
+/** The outcome of a send whose answer is no success. */
 export function outcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
   const known = failure.safeParse(answer.json).data?.error;
-  if (known === undefined || Number.isNaN(known.code)) return outcomeOfStatus(answer, "");
+  if (!hasCode(known)) return outcomeOfStatus(answer, "");
   const error = messageErrorOf(known);
-  if (saysLess(known.code, answer.status)) return outcomeByStatus(answer, error);
+  if (isLessSpecific(known.code, answer.status)) return outcomeByStatus(answer, error);
   const { effect = "none", afterMs } = ruleOf(known.code);
   const later = withDelay(answer.headers, afterMs);
   switch (effect) {
     case "retry":
       return { kind: "retry", error, ...later };
-    case "retry-person":
+    case "retry-recipient":
       return { kind: "retry", error, scope: "recipient", ...later };
     case "retry-connection":
       return { kind: "retry", error, scope: "connection", ...later };
     case "lost":
       return { kind: "lost", error };
-    case "stop":
-      return { kind: "refused", error, notice: stopped(error.message) };
-    case "pause":
+    case "connection-error":
+      return { kind: "refused", error, notice: errorNotice(error.message) };
+    case "pause-campaign":
       return { kind: "refused", error, pauses: "campaign" };
     case "no-marketing":
       return { kind: "refused", error, stopsMarketing: true };
@@ -151,15 +160,14 @@ export function outcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
   }
 }
 
-/** What an answer to an interactive call that is no success says. */
+/** The error of an interactive call whose answer is no success. Without a code of Graph's, the HTTP status says what it means. */
 export function providerErrorOf(answer: UpstreamAnswer): ProviderError {
   const known = failure.safeParse(answer.json).data?.error;
-  if (known === undefined) {
-    const outcome = outcomeOfStatus(answer, "");
-    const message = outcome.kind === "accepted" ? "" : outcome.error.message;
-    return new ProviderError(message, String(answer.status));
+  if (!hasCode(known)) {
+    const detail = known === undefined ? "" : textOf(known);
+    return toProviderError(outcomeOfStatus(answer, detail), String(answer.status));
   }
   const detail = excerpt(textOf(known) || `The provider answered ${answer.status}.`);
-  const stops = ruleOf(known.code).effect === "stop";
-  return new ProviderError(detail, String(known.code), stops ? stopped(detail) : null);
+  const isConnectionError = ruleOf(known.code).effect === "connection-error";
+  return new ProviderError(detail, String(known.code), isConnectionError ? errorNotice(detail) : null);
 }

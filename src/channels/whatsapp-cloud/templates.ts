@@ -1,4 +1,4 @@
-// How Meta describes message templates.
+// Message templates as Meta describes them.
 import * as z from "zod";
 import type { ProviderTemplate, TemplateStatus } from "../channel-templates.ts";
 import { text } from "../lenient.ts";
@@ -22,7 +22,7 @@ const statuses = new Map<string, TemplateStatus>(
   } as const),
 );
 
-export const templateStatus = (name: string): TemplateStatus | null => statuses.get(name.toUpperCase()) ?? null;
+export const readTemplateStatus = (name: string): TemplateStatus | null => statuses.get(name.toUpperCase()) ?? null;
 
 const template = z.object({
   id: z.coerce.string(),
@@ -45,12 +45,12 @@ const list = z.object({
     .catch(null),
 });
 
-const present = (found: z.infer<typeof template>): ProviderTemplate => ({
+const toProviderTemplate = (found: z.infer<typeof template>): ProviderTemplate => ({
   providerId: found.id,
   name: found.name,
   language: found.language,
   category: found.category ?? null,
-  status: templateStatus(found.status) ?? "PENDING",
+  status: readTemplateStatus(found.status) ?? "PENDING",
   parameters: found.parameter_format?.toUpperCase() === "NAMED" ? "named" : "positional",
   components: found.components,
 });
@@ -61,7 +61,7 @@ export function templatePage(answer: unknown): { templates: ProviderTemplate[]; 
   if (page === undefined) return null;
   const templates = page.data.flatMap((each) => {
     const { data } = template.safeParse(each);
-    return data === undefined ? [] : [present(data)];
+    return data === undefined ? [] : [toProviderTemplate(data)];
   });
   return { templates, after: page.paging?.next ? (page.paging.cursors?.after ?? null) : null };
 }

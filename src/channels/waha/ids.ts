@@ -18,12 +18,12 @@ export function parseMessageId(id: string): { chat: string; id: string } | null 
 }
 
 /**
- * What a message of ours is found by: WhatsApp's own id. The chat in the long form may be written by number in one place
+ * The key that a message of ours is found by: WhatsApp's own id. The chat in the long form may be written by number in one place
  * and by hidden id (`@lid`) in another. Nobody else can make a message that has this key.
  */
 export const keyOfOwn = (id: string): string => `true_${parseMessageId(id)?.id ?? id}`;
 
-/** Whom a chat is with; null for groups, status broadcasts and channels, and for WhatsApp itself. */
+/** The person that a chat is with; null for groups, status broadcasts and channels, and for WhatsApp itself. */
 export function personIn(chat: string, name: string | null): Person | null {
   // A device of the person's is the person: `11111111111:12@c.us`.
   const known = /^(?<user>\d{5,20})(?::\d+)?@(?<server>c\.us|s\.whatsapp\.net|lid)$/.exec(chat)?.groups;
@@ -34,7 +34,7 @@ export function personIn(chat: string, name: string | null): Person | null {
     : { phone: inboundPhone(user), userId: null, name };
 }
 
-/** The same, with the person's other name where the provider tells it: the number of a hidden id, or the id of a number. */
+/** The person that a chat is with, by both names where the provider gives the other: the number of a hidden id, or the id of a number. */
 export function personNamed(chat: string, others: (string | null | undefined)[], name: string | null): Person | null {
   const person = personIn(chat, name);
   if (person === null) return null;

@@ -1,4 +1,4 @@
-// What the messages of the Cloud API say, kind by kind.
+// The texts of the Cloud API's messages, kind by kind.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
 import * as z from "zod";
 import { number, text } from "../lenient.ts";
@@ -8,7 +8,7 @@ const part = <S extends z.ZodRawShape>(shape: S) => z.object(shape).nullish().ca
 const media = part({ caption: text, filename: text, voice: z.boolean().nullish().catch(null) });
 const reply = part({ title: text, description: text });
 
-/** The parts of a message that can be read, each by the name of its kind. What is malformed counts as not there. */
+/** The parts of a message that can be read, each by the name of its kind. A malformed part counts as not there. */
 export const messageContent = z.object({
   type: z.string().catch("unknown"),
   text: part({ body: text }),
@@ -47,7 +47,7 @@ export const messageContent = z.object({
 
 type Content = z.infer<typeof messageContent>;
 
-const contactLine = ({ name, phones }: NonNullable<Content["contacts"]>[number]) =>
+const describeContact = ({ name, phones }: NonNullable<Content["contacts"]>[number]) =>
   labelled("contact", name?.formatted_name, ...(phones ?? []).map(({ phone }) => phone));
 
 function interactiveBody({ interactive }: Content): string {
@@ -76,7 +76,7 @@ function readableBody(content: Content): string {
       return labelled("location", listed(name, address, latitude, longitude));
     }
     case "contacts":
-      return (content.contacts ?? []).map(contactLine).join("\n") || labelled("contact");
+      return (content.contacts ?? []).map(describeContact).join("\n") || labelled("contact");
     case "reaction":
       // Taking one back comes without an emoji.
       return content.reaction?.emoji ? labelled("reaction", content.reaction.emoji) : labelled("reaction removed");

@@ -1,12 +1,12 @@
-// How Meta's webhooks tell that somebody's number or user id changed.
+// Changes of a person's number or user id, as Meta's webhooks report them.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids
 import * as z from "zod";
 import type { ChannelEvent, IdentityEvent } from "../channel.ts";
 import { text } from "../lenient.ts";
 import { idOf, timeOf } from "../readable.ts";
-import { phoneOf, type Text } from "./whatsapp-cloud-people.ts";
+import { phoneOf, type Text } from "./people.ts";
 
-/** What a message of type `system` says. The number that is given up is the sender's; so is the id, where it is not named. */
+/** The notice in a message of type `system`. The number that is given up is the sender's; so is the id, where it is not named. */
 export const systemNotice = z
   .object({
     type: text,
@@ -19,7 +19,7 @@ export const systemNotice = z
   .nullish()
   .catch(null);
 
-/** A new number or id; what only says that a person's security code changed moves nobody. */
+/** A new number or id; a changed security code is neither. */
 const MOVES = new Set([
   "user_changed_number",
   "customer_changed_number",
@@ -43,21 +43,21 @@ export function identityEvents(
   const noticeId = idOf(sent.id);
   const { system } = sent;
   if (noticeId === null || !system || !MOVES.has(system.type ?? "")) return [];
-  const told = CHANGE.exec(system.body?.trim() ?? "")?.groups;
-  const [toldBefore, toldNow] = [named(told?.["before"]), named(told?.["now"])];
+  const inText = CHANGE.exec(system.body?.trim() ?? "")?.groups;
+  const [textBefore, textNow] = [named(inText?.["before"]), named(inText?.["now"])];
   const before = {
-    phone: phoneOf(sent.from) ?? toldBefore.phone,
-    userId: idOf(system.previous_user_id) ?? toldBefore.userId ?? idOf(sent.from_user_id),
+    phone: phoneOf(sent.from) ?? textBefore.phone,
+    userId: idOf(system.previous_user_id) ?? textBefore.userId ?? idOf(sent.from_user_id),
   };
   const now = {
-    phone: phoneOf(system.wa_id ?? system.new_wa_id) ?? toldNow.phone,
-    userId: idOf(system.user_id) ?? toldNow.userId,
+    phone: phoneOf(system.wa_id ?? system.new_wa_id) ?? textNow.phone,
+    userId: idOf(system.user_id) ?? textNow.userId,
   };
-  return moved({ type: "identity", noticeId, before, now, at });
+  return keepMeaningful({ type: "identity", noticeId, before, now, at });
 }
 
-/** Keeps a notice that names somebody and something new. */
-function moved(event: IdentityEvent): ChannelEvent[] {
+/** Keeps a notice that names a person and something new. */
+function keepMeaningful(event: IdentityEvent): ChannelEvent[] {
   const { before, now } = event;
   const newId = now.userId === before.userId ? null : now.userId;
   const newPhone = now.phone === before.phone ? null : now.phone;
@@ -80,7 +80,7 @@ export function idUpdateEvents(value: Record<string, unknown>, receivedAt: numbe
     if (data === undefined || previous === null || current === null) return [];
     const phone = phoneOf(data.wa_id);
     const at = timeOf(data.timestamp, receivedAt);
-    return moved({
+    return keepMeaningful({
       type: "identity",
       // With its time, since a person may get an earlier id back.
       noticeId: `user_id_update:${previous}:${current}:${JSON.stringify(data.timestamp ?? "")}`,

@@ -1,10 +1,10 @@
-// What WAHA's webhooks report. Source: waha.devlike.pro/docs/how-to/events
+// The reports of WAHA's webhooks. Source: waha.devlike.pro/docs/how-to/events
 import * as z from "zod";
 import type { ChannelEvent, ConnectionNotice, DeliveryStatus, OpenConnection } from "../channel.ts";
 import { number, text } from "../lenient.ts";
 import { bodyOf, idOf, labelled, listed, nameOf, parseJson, storable, timeOf } from "../readable.ts";
-import { keyOfOwn, messageId, parseMessageId, personIn, personNamed } from "./waha-ids.ts";
-import { editEvents, revokeEvents } from "./waha-revisions.ts";
+import { keyOfOwn, messageId, parseMessageId, personIn, personNamed } from "./ids.ts";
+import { editEvents, revokeEvents } from "./revisions.ts";
 
 const delivery = z.object({
   event: z.string(),
@@ -54,7 +54,7 @@ const sessionStatus = z.object({ name: text, status: z.string() });
 const vCard = z.union([z.string(), z.object({ vcard: z.string() }).transform((card) => card.vcard)]);
 
 /** Name and numbers of a contact card. */
-function cardLine(raw: unknown): string {
+function describeCard(raw: unknown): string {
   const lines = (vCard.safeParse(raw).data ?? "").split(/\r?\n/);
   const valuesOf = (field: RegExp) => lines.filter((line) => field.test(line)).map((line) => line.replace(/^.*?:/, ""));
   return labelled("contact", valuesOf(/^(\w+\.)?FN[;:]/i)[0], ...valuesOf(/^(\w+\.)?TEL[;:]/i));
@@ -73,13 +73,13 @@ function readableBody({ body, hasMedia, media, location, vCards, _data }: Messag
     const { description, name, address, latitude, longitude } = location;
     return labelled("location", listed(description ?? name, address, latitude, longitude));
   }
-  if (vCards && vCards.length > 0) return vCards.map(cardLine).join("\n");
+  if (vCards && vCards.length > 0) return vCards.map(describeCard).join("\n");
   // The text of a media message is its caption.
   if (hasMedia || media) return labelled(mediaKind(media?.mimetype ?? "", type), media?.filename, body);
   return bodyOf(body, type === "" || type === "chat" ? "empty message" : type.slice(0, 50).replaceAll("_", " "));
 }
 
-/** What WhatsApp writes into chats by itself. */
+/** Entries that WhatsApp writes into chats by itself. */
 const SERVICE_TYPES = new Set(["e2e_notification", "notification", "notification_template", "protocol", "gp2"]);
 
 const chatOf = ({ id, from, to, fromMe }: Message) => parseMessageId(id)?.chat ?? (fromMe ? (to ?? from) : from) ?? "";
@@ -167,7 +167,7 @@ const sessions = new Map<string, ConnectionNotice>(
   }),
 );
 
-/** What a session's status means for the connection; null for one that is not known. */
+/** The notice of a session's status; null for one that is not known. */
 export const noticeOfSession = (status: string): ConnectionNotice | null => sessions.get(status) ?? null;
 
 function sessionEvents(raw: unknown, at: number): ChannelEvent[] {
@@ -175,7 +175,7 @@ function sessionEvents(raw: unknown, at: number): ChannelEvent[] {
   return notice === null ? [] : [{ type: "connection", ...notice, at }];
 }
 
-/** How the payload of each event is read. `message` is left to its twin `message.any`, which tells of own messages too. */
+/** The reader of each event's payload. `message` is left to its twin `message.any`, which also covers own messages. */
 const readers = new Map([
   ["message.any", messageEvents],
   ["message.ack", ackEvents],
@@ -188,7 +188,7 @@ const readers = new Map([
 /** The events that a session's webhook must be sent. */
 export const webhookEvents: readonly string[] = [...readers.keys()];
 
-/** The events of a delivery, which is one of WAHA's events. What is not known or not of this session is left out. */
+/** The events of a delivery, which is one of WAHA's events. Unknown events and those of another session are left out. */
 export function parseWebhook({ config }: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
   const { data } = delivery.safeParse(parseJson(body));
   if (data === undefined || (data.session && data.session !== config["session"])) return [];

@@ -1,10 +1,10 @@
-// What people choose in WhatsApp itself.
+// Choices that people make in WhatsApp itself.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/user_preferences
 import * as z from "zod";
 import type { ChannelEvent } from "../channel.ts";
 import { text } from "../lenient.ts";
 import { idOf, timeOf } from "../readable.ts";
-import { each, personOf } from "./whatsapp-cloud-people.ts";
+import { each, personOf } from "./people.ts";
 
 const preference = z.object({
   wa_id: text,
@@ -14,17 +14,17 @@ const preference = z.object({
   timestamp: z.unknown().optional(),
 });
 
-/** A choice about marketing of somebody by `id`, WhatsApp's for the number, or by user id; nothing where neither is told. */
+/** A choice about marketing of somebody by `id`, WhatsApp's for the number, or by user id; nothing where neither is given. */
 export function marketingEvent(
-  who: { id: string | null | undefined; userId: string | null | undefined },
+  person: { id: string | null | undefined; userId: string | null | undefined },
   marketing: "stop" | "resume",
   at: number,
 ): ChannelEvent[] {
-  const person = personOf(who.id, who.userId);
-  if (person.phone === null && person.userId === null) return [];
-  const alias = idOf(who.id);
-  const aliases = alias === null || alias === person.userId ? [] : [alias];
-  return [{ type: "preference", from: { ...person, aliases }, marketing, at }];
+  const from = personOf(person.id, person.userId);
+  if (from.phone === null && from.userId === null) return [];
+  const alias = idOf(person.id);
+  const aliases = alias === null || alias === from.userId ? [] : [alias];
+  return [{ type: "preference", from: { ...from, aliases }, marketing, at }];
 }
 
 /** The events of a value of the field `user_preferences`. */

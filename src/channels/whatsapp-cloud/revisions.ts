@@ -4,9 +4,9 @@ import * as z from "zod";
 import { text } from "../lenient.ts";
 import type { RevisionEvent } from "../people.ts";
 import { exactTimeOf, idOf } from "../readable.ts";
-import { bodyOfMessage, messageContent } from "./whatsapp-cloud-bodies.ts";
+import { bodyOfMessage, messageContent } from "./bodies.ts";
 
-/** What a message holds that tells of another one. */
+/** The parts of a message that change another one. */
 export const revision = {
   edit: z.object({ original_message_id: text, message: messageContent }).nullish().catch(null),
   revoke: z.object({ original_message_id: text }).nullish().catch(null),
@@ -18,7 +18,7 @@ interface Sent extends z.infer<z.ZodObject<typeof revision>> {
   timestamp?: unknown;
 }
 
-/** What happened to which message; null of a message of its own. `at` is the same however often it is told. */
+/** The change of an earlier message; null of a message of its own. `at` is the same in every delivery. */
 export function revisionOf(sent: Sent, by: RevisionEvent["by"], receivedAt: number): RevisionEvent | null {
   const kind = sent.type === "edit" || sent.type === "revoke" ? sent.type : null;
   const key = kind === null ? null : idOf(sent[kind]?.original_message_id);

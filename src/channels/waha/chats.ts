@@ -1,11 +1,11 @@
-// Which chat a number is reached in. Source: waha.devlike.pro/docs/how-to/contacts, "Check phone number exists".
+// The chat that a number is reached in. Source: waha.devlike.pro/docs/how-to/contacts, "Check phone number exists".
 import * as z from "zod";
 import { log } from "../../shared/logger.ts";
 import { otherSpellings, phoneKey } from "../../shared/phone.ts";
 import { UpstreamClosed, type UpstreamRequest } from "../../shared/upstream.ts";
 import type { ChannelIo, OpenConnection, OutboundMessage } from "../channel.ts";
 import { text } from "../lenient.ts";
-import { chatWith, personIn } from "./waha-ids.ts";
+import { chatWith, personIn } from "./ids.ts";
 
 /** The send must not wait longer for what it can do without. */
 const CHECK_MS = 3000;
@@ -16,11 +16,11 @@ const DAY_S = 86_400;
 const known = z.object({ chat: z.string().nullable() });
 const existence = z.object({ numberExists: z.boolean(), chatId: text });
 
-/** Where to ask; without the query. */
+/** Builds a request to a path of WAHA's API. */
 type RequestTo = (path: string) => UpstreamRequest;
 
 /** The chat that WhatsApp has for this spelling; null where it says that it has none. Throws where it does not say. */
-async function chatOf(spelling: string, session: string, requestTo: RequestTo, { upstream }: ChannelIo) {
+async function findChatOfSpelling(spelling: string, session: string, requestTo: RequestTo, { upstream }: ChannelIo) {
   const query = new URLSearchParams({ phone: spelling.replace("+", ""), session });
   const { status, json } = await upstream({
     ...requestTo(`contacts/check-exists?${query.toString()}`),
@@ -36,10 +36,10 @@ async function chatOf(spelling: string, session: string, requestTo: RequestTo, {
   return isOther ? null : chatId;
 }
 
-/** The same of any spelling, the one given first. */
+/** The chat that WhatsApp has for any spelling of a number, the given one first. */
 async function findChat(to: string, session: string, requestTo: RequestTo, io: ChannelIo): Promise<string | null> {
   for (const spelling of [to, ...otherSpellings(to)]) {
-    const chat = await chatOf(spelling, session, requestTo, io);
+    const chat = await findChatOfSpelling(spelling, session, requestTo, io);
     if (chat !== null) return chat;
   }
   return null;

@@ -4,9 +4,9 @@ import type { ChannelEvent } from "../channel.ts";
 import { text } from "../lenient.ts";
 import type { RevisionEvent } from "../people.ts";
 import { bodyOf, idOf } from "../readable.ts";
-import { keyOfOwn, messageId, parseMessageId, personIn } from "./waha-ids.ts";
+import { keyOfOwn, messageId, parseMessageId, personIn } from "./ids.ts";
 
-/** The message that tells of the change. */
+/** The message that makes the change. */
 const action = z.object({ id: messageId, from: text, to: text, fromMe: z.boolean().catch(false) });
 
 const edited = action.extend({ editedMessageId: text, body: text });
@@ -18,7 +18,7 @@ const revoked = z.object({
 
 type Action = z.infer<typeof action>;
 
-/** WhatsApp's own id of the message that was changed is all that is told of it: its chat is that of the change. */
+/** WhatsApp's own id of the message that was changed is all that comes along: its chat is that of the change. */
 function revisionsOf(
   { id, from, to, fromMe }: Action,
   changed: string | null | undefined,
@@ -45,7 +45,7 @@ export function editEvents(raw: unknown, at: number): ChannelEvent[] {
 /** The events of `message.revoked`. */
 export function revokeEvents(raw: unknown, at: number): ChannelEvent[] {
   const { data } = revoked.safeParse(raw);
-  const told = data?.after ?? data?.before;
-  if (data === undefined || !told) return [];
-  return revisionsOf(told, data.revokedMessageId ?? data.before?.id, { kind: "revoke", body: null, at });
+  const change = data?.after ?? data?.before;
+  if (data === undefined || !change) return [];
+  return revisionsOf(change, data.revokedMessageId ?? data.before?.id, { kind: "revoke", body: null, at });
 }

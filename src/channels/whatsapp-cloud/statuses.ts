@@ -1,12 +1,12 @@
-// What Meta's webhooks say of messages that were sent.
+// The statuses of messages that were sent, as Meta's webhooks report them.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status
 import * as z from "zod";
 import type { ChannelEvent, MessagePrice, StatusEvent } from "../channel.ts";
 import { text } from "../lenient.ts";
 import { idOf, storable, timeOf } from "../readable.ts";
-import { errorOfStatus } from "./whatsapp-cloud-errors.ts";
-import { type Contact, recipientOf } from "./whatsapp-cloud-people.ts";
-import { marketingEvent } from "./whatsapp-cloud-preferences.ts";
+import { errorOfStatus } from "./errors.ts";
+import { type Contact, recipientOf } from "./people.ts";
+import { marketingEvent } from "./preferences.ts";
 
 const status = z.object({
   id: z.string(),
@@ -28,11 +28,11 @@ const isDelivery = (name: string): name is keyof typeof deliveries => Object.has
 
 const MAX_WORD = 60;
 
-const wordOf = (word: string | null | undefined): string | null => (word ? storable(word).slice(0, MAX_WORD) : null);
+const shortWord = (word: string | null | undefined): string | null => (word ? storable(word).slice(0, MAX_WORD) : null);
 
 const priceOf = ({ pricing }: z.infer<typeof status>): MessagePrice | null =>
   pricing
-    ? { billable: pricing.billable ?? null, category: wordOf(pricing.category), type: wordOf(pricing.type) }
+    ? { billable: pricing.billable ?? null, category: shortWord(pricing.category), type: shortWord(pricing.type) }
     : null;
 
 /** An element of `statuses`, which comes beside `contacts`; nothing for what is not understood. */
@@ -55,6 +55,6 @@ export function statusEvents(raw: unknown, contacts: Contact[], receivedAt: numb
     recipient: recipientOf(sent, contacts),
   };
   const notices: ChannelEvent[] = failure?.notice ? [{ type: "connection", ...failure.notice, at }] : [];
-  const who = { id: sent.recipient_id, userId: sent.recipient_user_id };
-  return [event, ...notices, ...(failure?.stopsMarketing === true ? marketingEvent(who, "stop", at) : [])];
+  const recipient = { id: sent.recipient_id, userId: sent.recipient_user_id };
+  return [event, ...notices, ...(failure?.stopsMarketing === true ? marketingEvent(recipient, "stop", at) : [])];
 }

@@ -1,0 +1,56 @@
+import type { OpenConnection } from "../../channels/channel.ts";
+import type { BaseCtx, Ctx } from "../../shared/context.ts";
+import { maskSecret } from "../../shared/crypto.ts";
+import { log } from "../../shared/logger.ts";
+import { type Provider, providers } from "./connections.schemas.ts";
+import type { ConnectionRow } from "./connections.sql.ts";
+
+/** A secret opens only as the one of its connection that it was sealed as. */
+const placeOf = (connectionId: string, name: string) => `${connectionId}.${name}`;
+
+type StoredSettings = Pick<ConnectionRow, "config" | "secrets">;
+
+/** Splits settings into those that may be shown and those that are sealed. */
+export async function sealSettings(
+  ctx: Ctx,
+  id: string,
+  provider: Provider,
+  settings: Record<string, string | undefined>,
+): Promise<StoredSettings> {
+  const secretNames: readonly string[] = providers[provider].secrets;
+  const config: ConnectionRow["config"] = {};
+  const secrets: ConnectionRow["secrets"] = {};
+  for (const [name, value] of Object.entries(settings)) {
+    if (value === undefined) continue;
+    if (secretNames.includes(name))
+      secrets[name] = { sealed: await ctx.secrets.seal(value, placeOf(id, name)), hint: maskSecret(value) };
+    else config[name] = value;
+  }
+  return { config, secrets };
+}
+
+/** Settings and secrets of a connection as its channel needs them. */
+export async function openConnection(
+  ctx: BaseCtx,
+  { id, config, secrets }: StoredSettings & { id: string },
+): Promise<OpenConnection> {
+  const opened = await Promise.all(
+    Object.entries(secrets).map(
+      async ([name, { sealed }]) => [name, await ctx.secrets.open(sealed, placeOf(id, name))] as const,
+    ),
+  );
+  return { id, config: { ...config, ...Object.fromEntries(opened) } };
+}
+
+/** As `openConnection`, or null where the secrets cannot be opened: a fault of ours, which may pass. */
+export async function tryOpenConnection(
+  ctx: BaseCtx,
+  connection: StoredSettings & { id: string },
+): Promise<OpenConnection | null> {
+  try {
+    return await openConnection(ctx, connection);
+  } catch (error) {
+    log.error("connection_not_opened", { requestId: ctx.requestId, connectionId: connection.id, error });
+    return null;
+  }
+}
