@@ -13,12 +13,13 @@ interface Example {
   answer: string | null;
 }
 
-/** The blocks of commands on a page, each with the block of answers that follows it. Those in lists are indented. */
+/** The blocks of commands on a page, each with the block of answers that follows it. Those in lists are indented. `npm ci` is no example. */
 function readExamples(path: string): Example[] {
   const blocks = [...readFileSync(path, "utf8").matchAll(/^ *```(sh|json)\n(.*?)^ *```$/gms)];
   return blocks.flatMap(([, language, commands = ""], index) => {
     const [, nextLanguage, next = null] = blocks[index + 1] ?? [];
-    return language === "sh" ? [{ commands, answer: nextLanguage === "json" ? next : null }] : [];
+    const isExample = language === "sh" && !commands.startsWith("npm");
+    return isExample ? [{ commands, answer: nextLanguage === "json" ? next : null }] : [];
   });
 }
 
@@ -60,7 +61,7 @@ async function paste(shell: Shell, blocks: string[]): Promise<{ printed: string[
 async function findSurprises(shell: Shell, path: string, replace: [written: string, real: string][]) {
   const examples = readExamples(path);
   const blocks = examples.map(({ commands }) =>
-    replace.reduce((text, [written, real]) => text.replace(written, real), commands),
+    replace.reduce((text, [written, real]) => text.replaceAll(written, real), commands),
   );
   const { printed, complaints } = await paste(shell, blocks);
   expect(printed, complaints).toHaveLength(examples.length);
@@ -80,6 +81,7 @@ describe.each(["bash", "zsh"] as const)("Pasted into %s,", (shell) => {
       const service = await startService(stateDir);
       const place: [string, string][] = [
         ["http://localhost:8787", service.url],
+        ["./.wrangler/state", stateDir],
         [".wrangler/state", stateDir],
       ];
       const cloud = await startProvider(new CloudStandIn());
@@ -88,6 +90,7 @@ describe.each(["bash", "zsh"] as const)("Pasted into %s,", (shell) => {
         ['"config": {"phone_number_id"', `"config": {"api_base": "${cloud.url}", "phone_number_id"`],
         ["https://waha.example.com", waha.url],
       ];
+      expect(await findSurprises(shell, "README.md", place)).toEqual([]);
       expect(await findSurprises(shell, "docs/api-by-example.md", place)).toEqual([]);
       expect(await findSurprises(shell, "docs/providers.md", [...place, ...providers])).toEqual([]);
     },
