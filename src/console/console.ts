@@ -126,7 +126,7 @@ export function mountConsole(app: Hono<AppEnv>): void {
     await next();
   });
   site.get("/assets/*", async (c) => {
-    const asset = (await loadAssets()).find(c.req.path);
+    const asset = (await loadAssets()).findAsset(c.req.path);
     if (asset === undefined) throw new AppError("not_found", "This file is of another version. Reload the page.");
     return c.body(asset.text, 200, { "Content-Type": asset.type, "Cache-Control": A_YEAR });
   });

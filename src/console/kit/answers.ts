@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { AssetName } from "./assets.ts";
+import type { EntryScript } from "./assets.ts";
 import type { Flash } from "./flash.ts";
 
 /** A page to show. The layout, with `title` as its heading, is put around `body`. */
@@ -11,7 +11,7 @@ export interface Page {
   /** What stands beside the heading: the page's main actions. */
   actions?: Child;
   status?: ContentfulStatusCode;
-  scripts?: readonly AssetName[];
+  scripts?: readonly EntryScript[];
 }
 
 export type Answer =

@@ -21,10 +21,10 @@ const Document: FC<PropsWithChildren<DocumentProps>> = ({ title, assets, token, 
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="csrf-token" content={token} />
       <title>{`${title} · Tidings`}</title>
-      <link rel="stylesheet" href={assets.path("console.css")} />
+      <link rel="stylesheet" href={assets.pathOf("console.css")} />
       <link rel="icon" href="data:," />
-      {(["console.js", ...scripts] as const).map((name) => (
-        <script src={assets.path(name)} defer></script>
+      {(["console.client.js", ...scripts] as const).map((name) => (
+        <script type="module" src={assets.pathOf(name)}></script>
       ))}
     </head>
     <body>

@@ -75,7 +75,7 @@ campaignDetailPages.get(
     const here = visit.path(`${CAMPAIGNS}/${id}`);
     return show({
       title: campaign.name,
-      scripts: ["campaigns.js"],
+      scripts: ["campaigns.client.js"],
       actions: (
         <div id="campaign-actions" class="actions">
           <Actions status={campaign.status} here={here} />

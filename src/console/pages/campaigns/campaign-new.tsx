@@ -53,7 +53,7 @@ async function formPage(visit: WorkspaceVisit, state: FormState): Promise<Page> 
   const fieldKeys = fields.map(({ field_key }) => field_key);
   return show({
     title: "New campaign",
-    scripts: ["campaigns.js"],
+    scripts: ["campaigns.client.js"],
     body:
       templates.length === 0 ? (
         <EmptyState
@@ -116,7 +116,7 @@ async function previewPage(visit: WorkspaceVisit, order: Order, changed: string 
   const shown = { order, template, preview, audience, own, connection, changed, token: visit.ctx.newId("form") };
   return show({
     title: order.name ?? template.name,
-    scripts: ["campaigns.js"],
+    scripts: ["campaigns.client.js"],
     body: <CampaignPreview {...shown} />,
     ...(changed !== null && { status: 409 }),
   });

@@ -39,7 +39,7 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
   );
   return show({
     title: "Campaigns",
-    scripts: ["campaigns.js"],
+    scripts: ["campaigns.client.js"],
     ...(campaigns.length > 0 && { actions: start }),
     body:
       campaigns.length === 0 ? (

@@ -127,7 +127,7 @@ contactExportPages.get(
     const file = path(`/contacts/export.csv${params}`);
     return show({
       title: "Export contacts",
-      scripts: ["export.js"],
+      scripts: ["export.client.js"],
       body:
         count === 0 ? (
           <EmptyState

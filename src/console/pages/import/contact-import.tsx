@@ -60,16 +60,16 @@ function ImportPage({ visit, step }: { visit: WorkspaceVisit; step?: unknown }) 
         data-preview={at("/preview")}
         data-rows={at("/rows")}
       >
-        <div id="import-trouble" role="alert"></div>
+        <div id="import-error" role="alert"></div>
         <div id="import-resume" class="panel" hidden>
           <h2>An import is not done</h2>
           <p id="import-resume-text"></p>
           <div class="buttons">
-            <button type="button" id="import-go-on">
-              Go on
+            <button type="button" id="import-continue">
+              Continue
             </button>
             <button type="button" class="plain" id="import-discard">
-              Forget it
+              Discard
             </button>
           </div>
         </div>
@@ -89,7 +89,7 @@ function ImportPage({ visit, step }: { visit: WorkspaceVisit; step?: unknown }) 
             <button type="button" class="plain" id="import-stop">
               Stop
             </button>
-            <button type="button" class="plain" id="import-again" hidden>
+            <button type="button" class="plain" id="import-start-over" hidden>
               Import another file
             </button>
             <span id="import-done" hidden>
@@ -97,16 +97,16 @@ function ImportPage({ visit, step }: { visit: WorkspaceVisit; step?: unknown }) 
             </span>
           </div>
         </div>
-        <section id="import-notes" hidden>
+        <section id="import-problems" hidden>
           <div class="heading">
             <h2>Rows that were not taken as they are</h2>
             <div class="actions">
-              <button type="button" id="import-refused">
+              <button type="button" id="import-download-problems">
                 Download these rows
               </button>
             </div>
           </div>
-          <p class="help" id="import-notes-text"></p>
+          <p class="help" id="import-problems-text"></p>
           <table>
             <caption class="unseen">Rows of the file, with what became of them and why</caption>
             <thead>
@@ -116,7 +116,7 @@ function ImportPage({ visit, step }: { visit: WorkspaceVisit; step?: unknown }) 
                 <th scope="col">Reason</th>
               </tr>
             </thead>
-            <tbody id="import-note-rows"></tbody>
+            <tbody id="import-problem-rows"></tbody>
           </table>
         </section>
       </div>
@@ -128,7 +128,7 @@ function ImportPage({ visit, step }: { visit: WorkspaceVisit; step?: unknown }) 
 const importPage = (visit: WorkspaceVisit, step?: unknown) =>
   show({
     title: "Import contacts",
-    scripts: ["papaparse.js", "import.js"],
+    scripts: ["import.client.js"],
     body: <ImportPage visit={visit} step={step} />,
   });
 

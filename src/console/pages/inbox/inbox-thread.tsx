@@ -113,7 +113,7 @@ export const Messages: FC<{ thread: Thread; isLatest: boolean }> = ({ thread, is
         {shown.length === 0 ? (
           <p class="help older">Nothing has been said yet.</p>
         ) : (
-          <ol class="said">{withDays(shown, who)}</ol>
+          <ol class="thread-messages">{withDays(shown, who)}</ol>
         )}
         {!isLatest && (
           <p class="older">

@@ -23,7 +23,7 @@ export const inboxPages = workspacePages();
 inboxPages.get("/inbox", { role: "agent", query: inboxQuery }, async (visit, { query }) =>
   show({
     title: "Inbox",
-    scripts: ["inbox.js"],
+    scripts: ["inbox.client.js"],
     body: (
       <>
         <ListPane list={await readList(visit, query)} selected={null} />
@@ -43,7 +43,7 @@ async function threadPage(visit: WorkspaceVisit, id: string, query: InboxQuery, 
   const about = [contact_name === null ? null : contact_phone, list.connections.get(connection_id)];
   return show({
     title: nameOf(conversation),
-    scripts: ["inbox.js"],
+    scripts: ["inbox.client.js"],
     actions: (
       <>
         <span class="back">
@@ -64,7 +64,7 @@ async function threadPage(visit: WorkspaceVisit, id: string, query: InboxQuery, 
         <div class="thread">
           <p class="help about">{about.filter((each) => each !== null && each !== undefined).join(" · ")}</p>
           <Messages thread={thread} isLatest={composing.isLatest} />
-          <p id="news" class="unseen" role="status"></p>
+          <p id="new-message" class="unseen" role="status"></p>
           <Composer thread={thread} composing={composing} />
         </div>
         <ListPane list={list} selected={id} />

@@ -9,7 +9,7 @@ import type { FormState } from "../../kit/forms.ts";
 export const linkPage = (title: string, action: string, form: FormState): Page =>
   show({
     title,
-    scripts: ["link.js"],
+    scripts: ["link.client.js"],
     body: (
       <Form id="link" action={action} state={form} class="narrow">
         <TextField name="secret" label="Link" help="Paste the whole link that you were given." required state={form} />

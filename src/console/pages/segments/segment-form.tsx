@@ -105,7 +105,7 @@ async function builderPage(visit: WorkspaceVisit, { id, draft, state = untouched
   const banner = state.faults.length === 0 ? state.banner : general.join(" ") || null;
   return show({
     title: id === null ? "New segment" : "Change segment",
-    scripts: ["segments.js"],
+    scripts: ["segments.client.js"],
     body: (
       <div id="builder">
         <Form

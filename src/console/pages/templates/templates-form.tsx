@@ -20,7 +20,7 @@ async function formPage({ ctx, path }: WorkspaceVisit, template: TemplateRecord 
   const at = path(template === null ? "/templates/new" : `/templates/${template.id}/edit`);
   return show({
     title: template === null ? "New template" : `Edit ${template.name}`,
-    scripts: ["templates.js"],
+    scripts: ["templates.client.js"],
     body: (
       <div class="split">
         <div>
