@@ -4,14 +4,10 @@ import { Time } from "../../kit/feedback.tsx";
 
 export const CAMPAIGNS = "/campaigns";
 
-const number = new Intl.NumberFormat("en");
 const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
-/** `1,234` */
-export const numeral = (value: number): string => number.format(value);
-
 /** A moment (ms since the epoch) in UTC; where scripts run, in the reader's time zone, with its name and with UTC beside it. */
-export const Moment: FC<{ at: number }> = ({ at }) => (
+export const ZonedTime: FC<{ at: number }> = ({ at }) => (
   <>
     <Time at={at} />{" "}
     <span class="help needs-script">

@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 import { presentSegment, type SegmentRecord } from "../../../features/segments/segments.schemas.ts";
 import { SelectField } from "../../kit/form-fields.tsx";
 import type { FormState } from "../../kit/forms.ts";
-import { useWorkspace } from "../../kit/visit.ts";
+import { useWorkspaceRequest } from "../../kit/request.ts";
 
 const FIELD = "segment_id";
 /** Of how many broken segments it is told why. */
@@ -12,7 +12,7 @@ const EXPLAINED = 5;
 type Segment = ReturnType<typeof presentSegment>;
 
 const Broken: FC<{ segments: readonly Segment[] }> = ({ segments }) => {
-  const { path } = useWorkspace();
+  const { path } = useWorkspaceRequest();
   return (
     <div class="help">
       Broken segments ask for something that was deleted, so they cannot be chosen until their conditions are changed:

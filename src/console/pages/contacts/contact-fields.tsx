@@ -1,10 +1,10 @@
 // Inputs for custom fields by their type, and the way back from what a browser sends of them.
 import { iso31661 } from "iso-3166";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
+import { formatValue } from "../../kit/format.ts";
 import { SelectField, TextArea, TextField } from "../../kit/form-fields.tsx";
 import type { FormState, SentForm } from "../../kit/forms.ts";
 import { parsePhoneIn } from "../../../shared/phone.ts";
-import { textOf } from "./contact-parts.tsx";
 
 const names = new Intl.DisplayNames("en", { type: "region" });
 
@@ -13,7 +13,7 @@ export const countryName = (code: string): string => names.of(code) ?? code;
 
 const UNSET = { value: "", label: "Not set" };
 
-const optionsOf = (values: readonly string[]) => [UNSET, ...values.map((value) => ({ value, label: value }))];
+const selectOptions = (values: readonly string[]) => [UNSET, ...values.map((value) => ({ value, label: value }))];
 
 /** Every country by its name, to choose from. */
 export const countryOptions = () =>
@@ -27,8 +27,8 @@ const YES_NO = [UNSET, { value: "true", label: "Yes" }, { value: "false", label:
 const localTime = (value: string) => value.replace(/Z$/, "");
 
 /** A stored value as its input shows it. */
-function shown({ type }: CustomFieldRecord, value: unknown): string {
-  const text = textOf(value);
+function formatForInput({ type }: CustomFieldRecord, value: unknown): string {
+  const text = formatValue(value);
   return type === "datetime" ? localTime(text) : text;
 }
 
@@ -41,7 +41,7 @@ interface ManyProps {
 }
 
 /** Any of some options. */
-export function ManyField({ name, label, options, chosen, state }: ManyProps) {
+export function MultiSelectField({ name, label, options, chosen, state }: ManyProps) {
   const isSent = state.values.size > 0;
   const checked = isSent ? (state.values.get(name) ?? []) : chosen;
   const fault = state.faults.find(({ path }) => path === name || path.startsWith(`${name}.`));
@@ -69,7 +69,7 @@ const inputTypes = { url: "url", email: "email", phone: "tel", date: "date", dat
 /** The input of one custom field; `value` is what the contact has. */
 export function CustomField({ field, value, state }: { field: CustomFieldRecord; value: unknown; state: FormState }) {
   const { field_key: key, label, type, options } = field;
-  const common = { name: `custom_fields.${key}`, label, state, value: shown(field, value) };
+  const common = { name: `custom_fields.${key}`, label, state, value: formatForInput(field, value) };
   switch (type) {
     case "text":
       return <TextArea {...common} rows={2} />;
@@ -78,14 +78,14 @@ export function CustomField({ field, value, state }: { field: CustomFieldRecord;
     case "boolean":
       return <SelectField {...common} options={YES_NO} />;
     case "select":
-      return <SelectField {...common} options={optionsOf(options)} />;
+      return <SelectField {...common} options={selectOptions(options)} />;
     case "multi_select":
       return (
-        <ManyField
+        <MultiSelectField
           name={common.name}
           label={label}
           options={options}
-          chosen={Array.isArray(value) ? value.map(textOf) : []}
+          chosen={Array.isArray(value) ? value.map(formatValue) : []}
           state={state}
         />
       );
@@ -104,7 +104,7 @@ export function CustomField({ field, value, state }: { field: CustomFieldRecord;
   }
 }
 
-const isoOf = (text: string) => (Number.isNaN(Date.parse(`${text}Z`)) ? text : new Date(`${text}Z`).toISOString());
+const toIsoTime = (text: string) => (Number.isNaN(Date.parse(`${text}Z`)) ? text : new Date(`${text}Z`).toISOString());
 
 /** People separate the parts of a number by slashes, too. What is no number stays as it was typed, so that it is refused. */
 export const readTypedPhone = (text: string): string => parsePhoneIn(null, text) ?? text;
@@ -121,7 +121,7 @@ export function readCustomField(form: SentForm, { field_key: key, type }: Custom
     case "multi_select":
       return form.all(name);
     case "datetime":
-      return text === null ? null : isoOf(text);
+      return text === null ? null : toIsoTime(text);
     case "text":
     case "date":
     case "select":

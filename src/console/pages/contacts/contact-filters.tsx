@@ -2,47 +2,20 @@
 import type * as z from "zod";
 import { contactChoices, listContactsQuery } from "../../../features/contacts/contacts.schemas.ts";
 import { limitParam } from "../../../http/fields.ts";
-import { useWorkspace } from "../../kit/visit.ts";
-import { optionsOf } from "./contact-parts.tsx";
+import { labelOptions } from "../../kit/format.ts";
+import { FilterSelect } from "../../kit/form-fields.tsx";
+import { useWorkspaceRequest } from "../../kit/request.ts";
 
 const PER_PAGE = 50;
 
 /** The API's, without what pages have no use for. */
-export const listQuery = listContactsQuery
+export const contactListQuery = listContactsQuery
   .pick({ search: true, tag: true, source: true, status: true, archived: true, cursor: true })
   .extend({ limit: limitParam(PER_PAGE) });
 
-export type ListQuery = z.output<typeof listQuery>;
+export type ContactListQuery = z.output<typeof contactListQuery>;
 
-interface FilterOption {
-  value: string;
-  label: string;
-}
-
-const Choice = ({
-  name,
-  label,
-  chosen,
-  options,
-}: {
-  name: string;
-  label: string;
-  chosen: string;
-  options: FilterOption[];
-}) => (
-  <div class="field">
-    <label for={`filter-${name}`}>{label}</label>
-    <select id={`filter-${name}`} name={name}>
-      {options.map(({ value, label: shown }) => (
-        <option value={value} selected={value === chosen}>
-          {shown}
-        </option>
-      ))}
-    </select>
-  </div>
-);
-
-const Words = ({
+const SearchField = ({
   name,
   label,
   value,
@@ -60,34 +33,39 @@ const Words = ({
 );
 
 /** Sent as one types; without a script by its button. */
-export function Filters({ query, tags }: { query: ListQuery; tags: string[] }) {
+export function ContactFilters({ query, tags }: { query: ContactListQuery; tags: string[] }) {
   const { tag = "" } = query;
   const names = tag === "" || tags.includes(tag) ? tags : [tag, ...tags];
   return (
     <form
       method="get"
-      action={useWorkspace().path("/contacts")}
+      action={useWorkspaceRequest().path("/contacts")}
       class="filters"
       role="search"
       aria-label="Contacts"
       data-swap="results"
       data-live
     >
-      <Words name="search" label="Search" value={query.search ?? ""} placeholder="Name, phone, email or company" />
-      <Choice
+      <SearchField
+        name="search"
+        label="Search"
+        value={query.search ?? ""}
+        placeholder="Name, phone, email or company"
+      />
+      <FilterSelect
         name="tag"
         label="Tag"
         chosen={tag}
         options={[{ value: "", label: "Any" }, ...names.map((name) => ({ value: name, label: name }))]}
       />
-      <Choice
+      <FilterSelect
         name="status"
         label="Status"
         chosen={query.status ?? ""}
-        options={[{ value: "", label: "Any" }, ...optionsOf(contactChoices.status)]}
+        options={[{ value: "", label: "Any" }, ...labelOptions(contactChoices.status)]}
       />
-      <Words name="source" label="Source" value={query.source ?? ""} />
-      <Choice
+      <SearchField name="source" label="Source" value={query.source ?? ""} />
+      <FilterSelect
         name="archived"
         label="Show"
         chosen={String(query.archived ?? false)}

@@ -1,12 +1,19 @@
 import type { FC } from "hono/jsx";
+import { listCustomFields } from "../../../features/custom-fields/custom-fields.service.ts";
 import type { FieldType } from "../../../features/custom-fields/custom-fields.values.ts";
+import type { Ctx } from "../../../shared/context.ts";
 import { TextArea } from "../../kit/form-fields.tsx";
 import type { FormState, SentForm } from "../../kit/forms.ts";
 
 export const CUSTOM_FIELDS = "/settings/custom-fields";
 export const NEW_CUSTOM_FIELD = "/settings/custom-fields/new";
 
-/** How people call the types. */
+const MOST_FIELDS = 100;
+
+/** All custom fields of the workspace, which has at most 100. */
+export const listAllCustomFields = (ctx: Ctx) => listCustomFields(ctx, MOST_FIELDS);
+
+/** The labels of field types. */
 export const typeNames = {
   text: "Text",
   number: "Number",

@@ -9,7 +9,7 @@ const YEAR_FIRST = /^(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?=$|[T\s])/;
 const YEAR_LAST = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4})(?=$|[,T\s])/;
 const TIME = /^[,T\s]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(am|pm)?\s*(z|[+-]\d{2}:\d{2})?$/i;
 
-const padded = (part: string) => part.padStart(2, "0");
+const padPart = (part: string) => part.padStart(2, "0");
 
 interface Split {
   /** As `2026-01-31`; null where nobody can say which part is the day. */
@@ -23,19 +23,19 @@ function splitDate(text: string, order: DateOrder | null): Split | null {
   const yearFirst = YEAR_FIRST.exec(text);
   if (yearFirst !== null) {
     const [whole, year = "", , month = "", day = ""] = yearFirst;
-    return { date: `${year}-${padded(month)}-${padded(day)}`, rest: text.slice(whole.length) };
+    return { date: `${year}-${padPart(month)}-${padPart(day)}`, rest: text.slice(whole.length) };
   }
   const yearLast = YEAR_LAST.exec(text);
   if (yearLast === null) return null;
   const [whole, first = "", , second = "", year = ""] = yearLast;
-  const read = order ?? orderShownBy(first, second);
+  const read = order ?? inferOrder(first, second);
   const [day, month] = read === "month_first" ? [second, first] : [first, second];
   const isClear = read !== null || first === second;
-  return { date: isClear ? `${year}-${padded(month)}-${padded(day)}` : null, rest: text.slice(whole.length) };
+  return { date: isClear ? `${year}-${padPart(month)}-${padPart(day)}` : null, rest: text.slice(whole.length) };
 }
 
 /** No month has a number above 12. */
-const orderShownBy = (first: string, second: string): DateOrder | null =>
+const inferOrder = (first: string, second: string): DateOrder | null =>
   Number(first) > 12 ? "day_first" : Number(second) > 12 ? "month_first" : null;
 
 /** `31/12/1990` as `1990-12-31`; text that is no date stays, so that the schema refuses it. */
@@ -54,7 +54,7 @@ export function readDateTime(text: string, order: DateOrder | null): string {
   if (time === null) return text;
   const [, hour = "", minute = "", second = "00", half, offset = "Z"] = time;
   const hours = half === undefined ? hour : String((Number(hour) % 12) + (half.toLowerCase() === "pm" ? 12 : 0));
-  return `${split.date}T${padded(hours)}:${minute}:${second}${offset.toUpperCase()}`;
+  return `${split.date}T${padPart(hours)}:${minute}:${second}${offset.toUpperCase()}`;
 }
 
 /** Whether a cell may be read in two ways. */
@@ -73,7 +73,7 @@ export function guessDateOrder(cells: readonly string[]): DateGuess {
   const shown = cells.flatMap((cell) => {
     const [, first = "", separator, second = ""] = YEAR_LAST.exec(cell) ?? [];
     if (separator === undefined) return [];
-    const order = orderShownBy(first, second) ?? (separator === "." ? "day_first" : null);
+    const order = inferOrder(first, second) ?? (separator === "." ? "day_first" : null);
     return order === null ? [] : [{ cell, order }];
   });
   const dayFirst = shown.filter(({ order }) => order === "day_first");

@@ -47,13 +47,13 @@ export const rowsBody = z.strictObject({
 
 type Settings = Omit<z.output<typeof rowsBody>, "rows">;
 
-export interface Plan extends Settings {
+export interface ImportPlan extends Settings {
   fields: readonly CustomFieldRecord[];
   /** The same as their values are checked by. */
   definitions: readonly Definition[];
 }
 
-export const planOf = (settings: Settings, fields: readonly CustomFieldRecord[]): Plan => ({
+export const createPlan = (settings: Settings, fields: readonly CustomFieldRecord[]): ImportPlan => ({
   ...settings,
   fields,
   definitions: fields.map(({ field_key: key, removed_options: removed, ...field }) => ({ ...field, key, removed })),

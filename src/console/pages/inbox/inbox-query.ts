@@ -3,8 +3,8 @@ import * as z from "zod";
 import { listConversationsQuery } from "../../../features/conversations/conversations.schemas.ts";
 import { historyQuery } from "../../../features/messages/messages.schemas.ts";
 import { text } from "../../../http/fields.ts";
-import { judge } from "../../kit/forms.ts";
-import type { WorkspaceVisit } from "../../kit/visit.ts";
+import { parseInput } from "../../kit/forms.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
 
 /** The API's list query, where an inbox without a status shows what is open, and what the thread beside it shows. */
 export const inboxQuery = listConversationsQuery.omit({ limit: true, status: true }).extend({
@@ -20,16 +20,17 @@ export const inboxQuery = listConversationsQuery.omit({ limit: true, status: tru
 export type InboxQuery = z.output<typeof inboxQuery>;
 
 /** The query of a form that was sent to a page of the inbox. */
-export const queryOf = ({ url }: WorkspaceVisit): InboxQuery => judge(inboxQuery, Object.fromEntries(url.searchParams));
+export const readInboxQuery = ({ url }: WorkspaceRequest): InboxQuery =>
+  parseInput(inboxQuery, Object.fromEntries(url.searchParams));
 
 const FILTERS = ["status", "unread", "search", "cursor"];
 
 /** What of the address says which conversations are listed. */
-export const filtersOf = ({ url }: WorkspaceVisit): [string, string][] =>
+export const readListFilters = ({ url }: WorkspaceRequest): [string, string][] =>
   [...url.searchParams].filter(([name, value]) => FILTERS.includes(name) && value !== "");
 
 /** The address of a conversation, or of none, beside the same list. */
-export function inboxPath(visit: WorkspaceVisit, id: string | null, more: Record<string, string> = {}): string {
-  const query = new URLSearchParams([...filtersOf(visit), ...Object.entries(more)]).toString();
-  return visit.path(id === null ? "/inbox" : `/inbox/${id}`) + (query === "" ? "" : `?${query}`);
+export function inboxPath(request: WorkspaceRequest, id: string | null, more: Record<string, string> = {}): string {
+  const query = new URLSearchParams([...readListFilters(request), ...Object.entries(more)]).toString();
+  return request.path(id === null ? "/inbox" : `/inbox/${id}`) + (query === "" ? "" : `?${query}`);
 }

@@ -1,4 +1,4 @@
-import { type Page, show } from "../../kit/answers.ts";
+import { type Page, showPage } from "../../kit/results.ts";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
 import type { FormState } from "../../kit/forms.ts";
 
@@ -7,7 +7,7 @@ import type { FormState } from "../../kit/forms.ts";
  * person pastes the link.
  */
 export const linkPage = (title: string, action: string, form: FormState): Page =>
-  show({
+  showPage({
     title,
     scripts: ["link.client.js"],
     body: (
@@ -22,4 +22,4 @@ export const linkPage = (title: string, action: string, form: FormState): Page =
 export const SecretField = ({ secret }: { secret: string }) => <input type="hidden" name="secret" value={secret} />;
 
 /** The secret that a refused form was sent with. */
-export const secretSent = ({ values }: FormState): string => values.get("secret")?.[0] ?? "";
+export const readSecret = ({ values }: FormState): string => values.get("secret")?.[0] ?? "";

@@ -1,7 +1,7 @@
 // Says which segments no longer work once a change is made.
 import type { Named } from "../../../features/campaigns/find-uses.ts";
-import { type Answer, go } from "../../kit/answers.ts";
-import type { WorkspaceVisit } from "../../kit/visit.ts";
+import { type HandlerResult, redirectTo } from "../../kit/results.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
 
 /** What fits into the cookie that carries the notice, also where every letter takes twelve bytes there. */
 const SHOWN = 5;
@@ -13,10 +13,15 @@ function shorten(name: string): string {
 }
 
 /** To a page that says what is done, and names the segments that are broken by it, each with a link. */
-export function goWithBroken({ path }: WorkspaceVisit, to: string, done: string, broken: readonly Named[]): Answer {
-  if (broken.length === 0) return go(to, done);
+export function redirectNamingBrokenSegments(
+  { path }: WorkspaceRequest,
+  to: string,
+  done: string,
+  broken: readonly Named[],
+): HandlerResult {
+  if (broken.length === 0) return redirectTo(to, done);
   const links = broken.slice(0, SHOWN).map(({ id, name }) => ({ text: shorten(name), href: path(`/segments/${id}`) }));
   const rest = broken.length > SHOWN ? [{ text: "and more under Segments", href: path("/segments") }] : [];
   const text = `${done} ${broken.length === 1 ? "This segment is broken now:" : "These segments are broken now:"}`;
-  return go(to, text, [...links, ...rest]);
+  return redirectTo(to, text, [...links, ...rest]);
 }

@@ -1,41 +1,41 @@
 // A filter while it is being built: what a form holds of it, and what its buttons do. Pure.
 import { type Kind, type Op, opsOf } from "../../../features/segments/segments.fields.ts";
 import { listsValues } from "../../../features/segments/segments.reading.ts";
-import { textOf } from "../contacts/contact-parts.tsx";
-import type { Condition, Filter, KnownFields } from "./segment-words.ts";
+import type { Condition, Filter, KnownFields } from "./segment-fields.ts";
+import { formatValue } from "../../kit/format.ts";
 import type { SentValues } from "../../kit/forms.ts";
 import { hasOwn } from "../../../shared/own.ts";
 
-export interface Row {
+export interface ConditionRow {
   field: string;
   op: string;
   values: string[];
 }
 
-export interface Group {
+export interface ConditionGroup {
   match: "all" | "any";
-  rows: Row[];
+  rows: ConditionRow[];
 }
 
-export interface Draft {
+export interface BuilderState {
   name: string;
   match: "all" | "any";
-  entries: (Row | Group)[];
+  entries: (ConditionRow | ConditionGroup)[];
 }
 
 /** Names of the form's fields begin so: they are the paths that faults have. */
 export const ROOT = "filter.conditions";
 
-const blank = (): Row => ({ field: "tags", op: "has_any", values: [] });
+const blankRow = (): ConditionRow => ({ field: "tags", op: "has_any", values: [] });
 
-export const emptyDraft = (): Draft => ({ name: "", match: "all", entries: [blank()] });
+export const emptyBuilder = (): BuilderState => ({ name: "", match: "all", entries: [blankRow()] });
 
-export const isGroup = (entry: Row | Group): entry is Group => hasOwn(entry, "rows");
+export const isGroup = (entry: ConditionRow | ConditionGroup): entry is ConditionGroup => hasOwn(entry, "rows");
 
-const matchIn = (values: SentValues, name: string) => (values.get(name)?.[0] === "any" ? "any" : "all");
+const readMatch = (values: SentValues, name: string) => (values.get(name)?.[0] === "any" ? "any" : "all");
 
 /** As many as there are in a row. */
-function* listed<T>(read: (index: number) => T | undefined): Generator<T> {
+function* readWhilePresent<T>(read: (index: number) => T | undefined): Generator<T> {
   for (let index = 0; ; index++) {
     const item = read(index);
     if (item === undefined) return;
@@ -43,52 +43,59 @@ function* listed<T>(read: (index: number) => T | undefined): Generator<T> {
   }
 }
 
-function rowIn(values: SentValues, path: string): Row | undefined {
+function readRow(values: SentValues, path: string): ConditionRow | undefined {
   const field = values.get(`${path}.field`)?.[0];
   if (field === undefined) return undefined;
   return { field, op: values.get(`${path}.op`)?.[0] ?? "", values: [...(values.get(`${path}.value`) ?? [])] };
 }
 
-function entryIn(values: SentValues, path: string): Row | Group | undefined {
-  if (!values.has(`${path}.match`)) return rowIn(values, path);
-  const rows = [...listed((index) => rowIn(values, `${path}.conditions.${index}`))];
-  return { match: matchIn(values, `${path}.match`), rows };
+function readEntry(values: SentValues, path: string): ConditionRow | ConditionGroup | undefined {
+  if (!values.has(`${path}.match`)) return readRow(values, path);
+  const rows = [...readWhilePresent((index) => readRow(values, `${path}.conditions.${index}`))];
+  return { match: readMatch(values, `${path}.match`), rows };
 }
 
 /** What a form was sent with. */
-export const readDraft = (values: SentValues): Draft => ({
+export const readBuilder = (values: SentValues): BuilderState => ({
   name: values.get("name")?.[0] ?? "",
-  match: matchIn(values, "filter.match"),
-  entries: [...listed((index) => entryIn(values, `${ROOT}.${index}`))],
+  match: readMatch(values, "filter.match"),
+  entries: [...readWhilePresent((index) => readEntry(values, `${ROOT}.${index}`))],
 });
 
-const rowOf = ({ field, op, value }: Condition): Row => ({
+const toRow = ({ field, op, value }: Condition): ConditionRow => ({
   field,
   op,
-  values: Array.isArray(value) ? value.map(textOf) : value === null || value === undefined ? [] : [textOf(value)],
+  values: Array.isArray(value)
+    ? value.map(formatValue)
+    : value === null || value === undefined
+      ? []
+      : [formatValue(value)],
 });
 
 /** A segment that is there, to be changed. */
-export const draftOf = (name: string, { match, conditions }: Filter): Draft => ({
+export const builderFor = (name: string, { match, conditions }: Filter): BuilderState => ({
   name,
   match,
   entries: conditions.map((entry) =>
-    hasOwn(entry, "conditions") ? { match: entry.match, rows: entry.conditions.map(rowOf) } : rowOf(entry),
+    hasOwn(entry, "conditions") ? { match: entry.match, rows: entry.conditions.map(toRow) } : toRow(entry),
   ),
 });
 
 /** What a button does: `add`, `add-group`, `add:2` to the group there, `remove:1`, `remove:2.0`. Anything else: nothing. */
-export function change(draft: Draft, action: string): Draft {
+export function applyAction(draft: BuilderState, action: string): BuilderState {
   const [verb = "", place = ""] = action.split(":");
   const [at, inner] = place.split(".").map(Number);
   const { entries } = draft;
   const entry = at === undefined ? undefined : entries[at];
-  const put = (next: (Row | Group)[]): Draft => ({ ...draft, entries: next.length === 0 ? [blank()] : next });
-  if (verb === "add" && place === "") return put([...entries, blank()]);
+  const put = (next: (ConditionRow | ConditionGroup)[]): BuilderState => ({
+    ...draft,
+    entries: next.length === 0 ? [blankRow()] : next,
+  });
+  if (verb === "add" && place === "") return put([...entries, blankRow()]);
   if (verb === "add-group")
-    return put([...entries, { match: draft.match === "all" ? "any" : "all", rows: [blank(), blank()] }]);
+    return put([...entries, { match: draft.match === "all" ? "any" : "all", rows: [blankRow(), blankRow()] }]);
   if (entry === undefined || at === undefined) return draft;
-  if (verb === "add" && isGroup(entry)) return put(entries.with(at, { ...entry, rows: [...entry.rows, blank()] }));
+  if (verb === "add" && isGroup(entry)) return put(entries.with(at, { ...entry, rows: [...entry.rows, blankRow()] }));
   if (verb !== "remove") return draft;
   const rows = isGroup(entry) && inner !== undefined ? entry.rows.filter((_, index) => index !== inner) : [];
   return put(
@@ -99,7 +106,7 @@ export function change(draft: Draft, action: string): Draft {
 }
 
 /** The place of the condition that a person goes on with after a button: a new one, or the one now in a removed one's place. */
-export function placeAfter({ entries }: Draft, action: string): string | null {
+export function placeToFocus({ entries }: BuilderState, action: string): string | null {
   const [verb = "", place = ""] = action.split(":");
   const [at = entries.length - 1, inner] = place === "" ? [] : place.split(".").map(Number);
   const last = Math.min(at, entries.length - 1);
@@ -111,7 +118,7 @@ export function placeAfter({ entries }: Draft, action: string): string | null {
 }
 
 /** How people count the conditions: the first is `1`, the first in a group at the second place `2.1`. */
-export const numberOf = (place: string): string =>
+export const conditionNumber = (place: string): string =>
   place
     .split(".")
     .map((at) => Number(at) + 1)
@@ -120,28 +127,28 @@ export const numberOf = (place: string): string =>
 const PATH = /^filter\.conditions\.(\d+)(?:\.conditions\.(\d+))?/;
 
 /** The condition that a fault is about, as people call it: `condition 2.1 (Status)`; null where it is about none alone. */
-export function conditionAt({ entries }: Draft, path: string, fields: KnownFields): string | null {
+export function describeConditionAt({ entries }: BuilderState, path: string, fields: KnownFields): string | null {
   const [, at, inner] = PATH.exec(path) ?? [];
   const entry = at === undefined ? undefined : entries[Number(at)];
   if (at === undefined || entry === undefined) return null;
   const row = isGroup(entry) ? entry.rows[Number(inner)] : entry;
   if (row === undefined) return null;
   const place = inner === undefined ? at : `${at}.${inner}`;
-  return `condition ${numberOf(place)} (${fields.get(row.field)?.label ?? row.field})`;
+  return `condition ${conditionNumber(place)} (${fields.get(row.field)?.label ?? row.field})`;
 }
 
 /** The operator chosen where the field takes it, else the first that it takes. */
-export const opOf = (row: Row, fields: KnownFields): Op => {
+export const effectiveOp = (row: ConditionRow, fields: KnownFields): Op => {
   const taken: readonly Op[] = opsOf[fields.get(row.field)?.kind ?? "text"];
   return taken.find((op) => op === row.op) ?? taken[0] ?? "eq";
 };
 
-function typed(kind: Kind, text: string): unknown {
+function parseTyped(kind: Kind, text: string): unknown {
   if (kind === "number") return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
   return kind === "boolean" ? text === "true" : text;
 }
 
-function valueOf({ values }: Row, op: Op, kind: Kind): { value?: unknown } {
+function buildValue({ values }: ConditionRow, op: Op, kind: Kind): { value?: unknown } {
   if (op === "is_set" || op === "is_not_set") return {};
   const given = values.filter((text) => text.trim() !== "");
   if (listsValues(op))
@@ -149,18 +156,18 @@ function valueOf({ values }: Row, op: Op, kind: Kind): { value?: unknown } {
       value: given
         .flatMap((text) => text.split("\n"))
         .filter((text) => text.trim() !== "")
-        .map((text) => typed(kind, text)),
+        .map((text) => parseTyped(kind, text)),
     };
-  if (op === "between") return { value: given.map((text) => typed(kind, text)) };
+  if (op === "between") return { value: given.map((text) => parseTyped(kind, text)) };
   const [first] = given;
-  return first === undefined ? {} : { value: typed(op === "within_days" ? "number" : kind, first) };
+  return first === undefined ? {} : { value: parseTyped(op === "within_days" ? "number" : kind, first) };
 }
 
 /** As the API takes it, for its schema and service to judge. */
-export function filterOf({ match, entries }: Draft, fields: KnownFields) {
-  const condition = (row: Row) => {
-    const op = opOf(row, fields);
-    return { field: row.field, op, ...valueOf(row, op, fields.get(row.field)?.kind ?? "text") };
+export function buildFilter({ match, entries }: BuilderState, fields: KnownFields) {
+  const condition = (row: ConditionRow) => {
+    const op = effectiveOp(row, fields);
+    return { field: row.field, op, ...buildValue(row, op, fields.get(row.field)?.kind ?? "text") };
   };
   return {
     match,

@@ -4,11 +4,11 @@ import type * as z from "zod";
 import { type Provider, providers } from "../../../features/connections/connections.schemas.ts";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import { Badge, type Tone } from "../../kit/feedback.tsx";
+import { toLabel } from "../../kit/format.ts";
 import { TextField } from "../../kit/form-fields.tsx";
 import type { FormState } from "../../kit/forms.ts";
-import { labelOf } from "../contacts/contact-parts.tsx";
 
-export const CONNECTIONS = "/settings/connections";
+export const CONNECTIONS_PATH = "/settings/connections";
 
 export const providerNames = {
   sandbox: "Sandbox",
@@ -16,22 +16,22 @@ export const providerNames = {
   waha: "WAHA",
 } satisfies Record<Provider, string>;
 
-export const providerSentences = {
+export const providerDescriptions = {
   sandbox: "A phone network that exists only here. Nothing leaves Tidings: good for trying things out.",
   whatsapp_cloud: "WhatsApp's own API, for a business number. Free text within 24 hours, templates at any time.",
   waha: "A WhatsApp account linked like a second phone, through a WAHA server that you run.",
 } satisfies Record<Provider, string>;
 
-interface Words {
+interface SettingText {
   label: string;
   help: string;
   /** What becomes of one that is left out of a new connection. */
   empty?: string;
 }
 
-type WordsOf<P extends Provider> = Record<keyof z.infer<(typeof providers)[P]["config"]>, Words>;
+type SettingTexts<P extends Provider> = Record<keyof z.infer<(typeof providers)[P]["config"]>, SettingText>;
 
-const words: { [P in Provider]: WordsOf<P> } = {
+const settingTexts: { [P in Provider]: SettingTexts<P> } = {
   sandbox: {},
   whatsapp_cloud: {
     phone_number_id: {
@@ -72,7 +72,7 @@ const words: { [P in Provider]: WordsOf<P> } = {
 
 /** How people call a setting: `Verify token`. */
 export const settingLabel = (provider: Provider, name: string): string =>
-  Object.entries(words[provider]).find(([known]) => known === name)?.[1].label ?? name;
+  Object.entries(settingTexts[provider]).find(([known]) => known === name)?.[1].label ?? name;
 
 interface ConfigFieldsProps {
   provider: Provider;
@@ -88,7 +88,7 @@ export const ConfigFields: FC<ConfigFieldsProps> = ({ provider, state, stored })
   const isSecret = (name: string) => secrets.some((secret) => secret === name);
   return (
     <>
-      {Object.entries(words[provider]).map(([name, { label, help, empty = "" }]) => {
+      {Object.entries(settingTexts[provider]).map(([name, { label, help, empty = "" }]) => {
         const value = stored?.[name];
         const field = { name: `config.${name}`, label, help: `${help} ${empty}`.trim(), state };
         if (!isSecret(name)) return <TextField {...field} value={value} required={missed.has(name)} />;
@@ -105,6 +105,6 @@ export const ConfigFields: FC<ConfigFieldsProps> = ({ provider, state, stored })
 const tones = { active: "good", disconnected: "warning", error: "bad" } satisfies Record<Connection["status"], Tone>;
 
 /** Whether a connection works, in a word. */
-export const Status: FC<{ status: Connection["status"] }> = ({ status }) => (
-  <Badge tone={tones[status]}>{labelOf(status)}</Badge>
+export const ConnectionStatus: FC<{ status: Connection["status"] }> = ({ status }) => (
+  <Badge tone={tones[status]}>{toLabel(status)}</Badge>
 );

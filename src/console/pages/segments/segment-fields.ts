@@ -11,7 +11,7 @@ import {
   ownFields,
 } from "../../../features/segments/segments.fields.ts";
 import type { segmentView } from "../../../features/segments/segments.schemas.ts";
-import { labelOf } from "../contacts/contact-parts.tsx";
+import { toLabel } from "../../kit/format.ts";
 
 /** A filter as the API tells it. */
 export type Filter = z.output<typeof segmentView>["filter"];
@@ -46,7 +46,7 @@ const ownLabels: Record<Exclude<OwnField, "id">, string> = {
 
 const ownField = (name: OwnField, label: string): [string, KnownField] => [
   name,
-  { ...ownFields[name], label, optionLabel: labelOf },
+  { ...ownFields[name], label, optionLabel: toLabel },
 ];
 
 /** By the name that filters use, in the order in which they are offered. */
@@ -81,7 +81,7 @@ const opLabels: Record<Op, string> = {
   is_not_set: "is not known",
 };
 
-const ofTimes: Partial<Record<Op, string>> = {
+const timeOpLabels: Partial<Record<Op, string>> = {
   eq: "is on",
   ne: "is not on",
   gt: "is after",
@@ -90,5 +90,5 @@ const ofTimes: Partial<Record<Op, string>> = {
   lte: "is on or before",
 };
 
-export const opLabel = (op: Op, kind: Kind): string =>
-  (kind === "date" || kind === "datetime" ? ofTimes[op] : undefined) ?? opLabels[op];
+export const labelOp = (op: Op, kind: Kind): string =>
+  (kind === "date" || kind === "datetime" ? timeOpLabels[op] : undefined) ?? opLabels[op];

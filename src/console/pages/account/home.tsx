@@ -1,9 +1,9 @@
-import { AppError } from "../../shared/errors.ts";
-import { go, show } from "../kit/answers.ts";
-import { userPages, workspacePages } from "../kit/audiences.ts";
-import { EmptyState } from "../kit/feedback.tsx";
-import type { Place } from "../kit/navigation.ts";
-import { labelOf } from "./contacts/contact-parts.tsx";
+import { AppError } from "../../../shared/errors.ts";
+import { toLabel } from "../../kit/format.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
+import { userPages, workspacePages } from "../../kit/audiences.ts";
+import { EmptyState } from "../../kit/feedback.tsx";
+import type { NavigationItem } from "../../kit/navigation.ts";
 
 const users = userPages();
 const members = workspacePages();
@@ -13,11 +13,11 @@ export const homePages = [users, members];
 
 users.get("", {}, ({ session: { memberships } }) => {
   const [only, ...others] = memberships;
-  return go(only !== undefined && others.length === 0 ? `/console/${only.id}` : "/console/workspaces");
+  return redirectTo(only !== undefined && others.length === 0 ? `/console/${only.id}` : "/console/workspaces");
 });
 
 users.get("/workspaces", {}, ({ session: { memberships } }) =>
-  show({
+  showPage({
     title: "Workspaces",
     body:
       memberships.length === 0 ? (
@@ -27,7 +27,7 @@ users.get("/workspaces", {}, ({ session: { memberships } }) =>
           {memberships.map(({ id, name, role }) => (
             <li>
               <a href={`/console/${id}`}>
-                <strong>{name}</strong> <span class="help">{labelOf(role)}</span>
+                <strong>{name}</strong> <span class="help">{toLabel(role)}</span>
               </a>
             </li>
           ))}
@@ -37,11 +37,13 @@ users.get("/workspaces", {}, ({ session: { memberships } }) =>
 );
 
 /** The first of the places that somebody may see. */
-function first([place]: readonly Place[]): Place {
+function first([place]: readonly NavigationItem[]): NavigationItem {
   if (place === undefined) throw new AppError("forbidden", "There is nothing here for your role.");
   return place;
 }
 
-members.get("", { role: "agent" }, (visit) => go(visit.path(first(visit.places).path)));
+members.get("", { role: "agent" }, (request) => redirectTo(request.path(first(request.mainNavigation).path)));
 
-members.get("/settings", { role: "admin" }, (visit) => go(visit.path(first(visit.settings).path)));
+members.get("/settings", { role: "admin" }, (request) =>
+  redirectTo(request.path(first(request.settingsNavigation).path)),
+);

@@ -2,12 +2,12 @@
 import type { CampaignRecord, RecipientRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import type { ToldAudience } from "../../../features/campaigns/start/read-order.ts";
 import type { Tone } from "../../kit/feedback.tsx";
-import { labelOf } from "../contacts/contact-parts.tsx";
+import { toLabel } from "../../kit/format.ts";
 
 type Status = CampaignRecord["status"];
 export type RecipientState = RecipientRecord["state"];
 
-export const statuses: Record<Status, { label: string; tone: Tone }> = {
+export const campaignStatusLabels: Record<Status, { label: string; tone: Tone }> = {
   scheduled: { label: "Scheduled", tone: "info" },
   running: { label: "Running", tone: "info" },
   paused: { label: "Paused", tone: "warning" },
@@ -17,7 +17,7 @@ export const statuses: Record<Status, { label: string; tone: Tone }> = {
 };
 
 /** The furthest that a recipient's message has come. */
-export const states: Record<RecipientState, { label: string; meaning: string; tone: Tone }> = {
+export const recipientStateLabels: Record<RecipientState, { label: string; meaning: string; tone: Tone }> = {
   read: { label: "Read", meaning: "opened by the person", tone: "good" },
   delivered: { label: "Delivered", meaning: "arrived on the phone", tone: "good" },
   sent: { label: "Sent", meaning: "taken by the provider", tone: "info" },
@@ -32,7 +32,7 @@ export const states: Record<RecipientState, { label: string; meaning: string; to
 };
 
 /** From the best to the worst that can become of a message. */
-export const ORDER = [
+export const STATE_ORDER = [
   "read",
   "delivered",
   "sent",
@@ -63,7 +63,7 @@ const reasons: Record<string, string> = {
 };
 
 /** Why somebody is not written to, or was not. */
-export const reasonInWords = (reason: string): string => reasons[reason] ?? reason;
+export const describeReason = (reason: string): string => reasons[reason] ?? reason;
 
 const connection =
   "The connection cannot send: its access or session with the provider has ended. Test it under Settings, Connections, and mend it there";
@@ -91,26 +91,26 @@ const errors: Record<string, string> = {
 };
 
 /** What a campaign's `last_error` means, and what to do. */
-export function errorInWords(error: string, status: Status): string {
+export function describeCampaignError(error: string, status: Status): string {
   if (status === "failed" && error === "connection_unavailable") {
     return `${connection}; then start another campaign.`;
   }
-  if (status === "completed") return `It ended in trouble (${reasonInWords(error)}). Look at the recipients below.`;
+  if (status === "completed") return `It ended in trouble (${describeReason(error)}). Look at the recipients below.`;
   return (
     errors[error] ??
-    `The provider said to stop (${reasonInWords(error)}). Look at the failed recipients below, then resume.`
+    `The provider said to stop (${describeReason(error)}). Look at the failed recipients below, then resume.`
   );
 }
 
-const listed = (names: readonly string[], word: "and" | "or"): string =>
+const listWith = (names: readonly string[], word: "and" | "or"): string =>
   new Intl.ListFormat("en", { type: word === "and" ? "conjunction" : "disjunction" }).format(names);
 
 /** Whom a campaign is for. */
-export function audienceInWords({ tags, mode, status, segment }: ToldAudience): string {
+export function describeAudience({ tags, mode, status, segment }: ToldAudience): string {
   const quoted = tags.map((tag) => `“${tag}”`);
   const parts = [
-    ...(tags.length === 0 ? [] : [`tagged ${listed(quoted, mode === "all" ? "and" : "or")}`]),
-    ...(status === null ? [] : [`with the status ${labelOf(status)}`]),
+    ...(tags.length === 0 ? [] : [`tagged ${listWith(quoted, mode === "all" ? "and" : "or")}`]),
+    ...(status === null ? [] : [`with the status ${toLabel(status)}`]),
     ...(segment === null
       ? []
       : [segment.name === null ? "of a segment that is gone" : `of the segment “${segment.name}”`]),

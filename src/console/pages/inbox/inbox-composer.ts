@@ -5,10 +5,10 @@ import type { Thread } from "../../../features/messages/open-thread.ts";
 import { listTemplatesFor } from "../../../features/messages/send/send-template.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import type { FormState } from "../../kit/forms.ts";
-import type { WorkspaceVisit } from "../../kit/visit.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
 import type { InboxQuery } from "./inbox-query.ts";
 
-export interface Composing {
+export interface ComposerState {
   form: FormState;
   /** Of the latest messages, whose parts are swapped when something has been said. */
   isLatest: boolean;
@@ -21,14 +21,14 @@ export interface Composing {
 }
 
 /** With templates to answer with, where free text cannot go or a template is wanted. */
-export async function composingOf(
-  { ctx }: WorkspaceVisit,
+export async function loadComposer(
+  { ctx }: WorkspaceRequest,
   thread: Thread,
   query: InboxQuery,
   form: FormState,
-): Promise<Composing> {
+): Promise<ComposerState> {
   const { conversation, refusal } = thread;
-  const composing: Composing = {
+  const composing: ComposerState = {
     form,
     isLatest: query.before === undefined,
     templates: null,

@@ -2,11 +2,11 @@
 import * as z from "zod";
 import { type StartCampaign, startCampaignBody } from "../../../features/campaigns/campaigns.schemas.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
-import { faultList, VARIABLE } from "../../kit/faults.ts";
+import { readFaults, VARIABLE_PREFIX } from "../../kit/faults.ts";
 import type { SentForm } from "../../kit/forms.ts";
 
 /** An order as the form has it: the API starts at once where no time is sent, a person chooses. */
-export const orderForm = startCampaignBody
+export const campaignFormBody = startCampaignBody
   .safeExtend({ connection_id: z.string().optional(), when: z.enum(["now", "later"]) })
   .superRefine(({ when, scheduled_at }, issues) => {
     if (when === "now" || scheduled_at !== undefined) return;
@@ -14,27 +14,30 @@ export const orderForm = startCampaignBody
   });
 
 /** Told by the form. Forms that were open while the Worker was deployed may hold one of another make. */
-const token = z.string().regex(/^[\w-]{20,40}$/);
+const formToken = z.string().regex(/^[\w-]{20,40}$/);
 
 /** The same with what makes it start: how many people were agreed to, and what a form pressed twice is known by. */
-export const confirmedForm = orderForm.safeExtend({ confirmed: z.coerce.number().int(), token });
+export const confirmedCampaignBody = campaignFormBody.safeExtend({
+  confirmed: z.coerce.number().int(),
+  token: formToken,
+});
 
-export type Order = z.infer<typeof orderForm>;
+export type CampaignFormInput = z.infer<typeof campaignFormBody>;
 
-const ofFeature = z.object(startCampaignBody.shape);
+const startShape = z.object(startCampaignBody.shape);
 
 /** What the feature takes of it. */
-export const startOf = (order: Order): StartCampaign => ofFeature.parse(order);
+export const toStartCampaign = (order: CampaignFormInput): StartCampaign => startShape.parse(order);
 
 /** A field of day and time is sent in UTC, without saying so, and mostly without seconds. */
-const asUtc = (value: string | undefined) => value?.replace(/^(.{13}:\d\d)$/, "$1:00").concat("Z");
-const asField = (utc: string | undefined) => utc?.replace(/(:00)?Z$/, "");
+const fieldToUtc = (value: string | undefined) => value?.replace(/^(.{13}:\d\d)$/, "$1:00").concat("Z");
+const utcToField = (utc: string | undefined) => utc?.replace(/(:00)?Z$/, "");
 
-export function readOrder(form: SentForm): Record<string, unknown> {
+export function readCampaignForm(form: SentForm): Record<string, unknown> {
   const tags = form.all("filter_tags");
   const variables = [...form.values.keys()].flatMap((name) => {
-    const text = name.startsWith(VARIABLE) ? form.text(name) : undefined;
-    return text === undefined ? [] : [[name.slice(VARIABLE.length), text] as const];
+    const text = name.startsWith(VARIABLE_PREFIX) ? form.text(name) : undefined;
+    return text === undefined ? [] : [[name.slice(VARIABLE_PREFIX.length), text] as const];
   });
   const [channel, connectionId] = form.text("channel")?.split(" ") ?? [];
   const when = form.text("when") ?? "now";
@@ -44,8 +47,8 @@ export function readOrder(form: SentForm): Record<string, unknown> {
     connection_id: connectionId,
     name: form.text("name"),
     when,
-    ...(when === "later" && { scheduled_at: asUtc(form.text("scheduled_at")) }),
-    send_before: asUtc(form.text("send_before")),
+    ...(when === "later" && { scheduled_at: fieldToUtc(form.text("scheduled_at")) }),
+    send_before: fieldToUtc(form.text("send_before")),
     ...(tags.length > 0 && { filter_tags: tags, filter_tags_mode: form.text("filter_tags_mode") }),
     filter_status: form.text("filter_status"),
     segment_id: form.text("segment_id"),
@@ -53,14 +56,14 @@ export function readOrder(form: SentForm): Record<string, unknown> {
   };
 }
 
-export const readConfirmed = (form: SentForm): Record<string, unknown> => ({
-  ...readOrder(form),
+export const readConfirmedForm = (form: SentForm): Record<string, unknown> => ({
+  ...readCampaignForm(form),
   confirmed: form.text("confirmed"),
   token: form.text("token"),
 });
 
 /** The fields that an order is read from, to carry it through another form. */
-export function fieldsOf(order: Order): [name: string, value: string][] {
+export function toFormFields(order: CampaignFormInput): [name: string, value: string][] {
   const { channel, connection_id, scheduled_at, send_before, filter_tags = [], variables = {}, ...others } = order;
   const { template_id, name, when, filter_tags_mode, filter_status, segment_id } = others;
   const single = {
@@ -68,8 +71,8 @@ export function fieldsOf(order: Order): [name: string, value: string][] {
     channel: [channel, connection_id].filter((part) => part !== undefined).join(" "),
     name,
     when,
-    scheduled_at: asField(scheduled_at),
-    send_before: asField(send_before),
+    scheduled_at: utcToField(scheduled_at),
+    send_before: utcToField(send_before),
     filter_tags_mode,
     filter_status,
     segment_id,
@@ -79,34 +82,37 @@ export function fieldsOf(order: Order): [name: string, value: string][] {
       value === undefined ? [] : [[field, value]],
     ),
     ...filter_tags.map((tag): [string, string] => ["filter_tags", tag]),
-    ...Object.entries(variables).map(([field, value]): [string, string] => [VARIABLE + field, value]),
+    ...Object.entries(variables).map(([field, value]): [string, string] => [VARIABLE_PREFIX + field, value]),
   ];
 }
 
-const state = z.object({ status: z.string(), reasons: z.array(z.object({ message: z.string() })).optional() });
+const stateDetails = z.object({ status: z.string(), reasons: z.array(z.object({ message: z.string() })).optional() });
 
-function faultsOf({ code, message, details }: AppError, { variables }: { variables: readonly string[] }): Fault[] {
+function locateFaults({ code, message, details }: AppError, { variables }: { variables: readonly string[] }): Fault[] {
   const at = (path: string, said = message): Fault => ({ path, code, message: said });
   if (code === "template_not_approved") return [at("template_id")];
   if (code === "channel_mismatch") return [at("channel")];
   if (code === "missing_variable") {
-    const faults = faultList({ code, message, details });
-    return faults.every(({ path }) => variables.includes(path.slice(VARIABLE.length))) ? faults : [];
+    const faults = readFaults({ code, message, details });
+    return faults.every(({ path }) => variables.includes(path.slice(VARIABLE_PREFIX.length))) ? faults : [];
   }
   if (code !== "invalid_state") return [];
   // It is the audience's where that asks for what is gone, else the connection's.
-  const { status, reasons = [] } = state.safeParse(details).data ?? {};
+  const { status, reasons = [] } = stateDetails.safeParse(details).data ?? {};
   if (status !== "invalid") return [at("channel")];
   if (reasons.length === 0) return [];
   return [at("segment_id", `This segment is broken. ${reasons.map((reason) => reason.message).join(" ")}`)];
 }
 
 /** Has what the feature refuses said beside the field it is about, where there is one. */
-export async function besideFields<T>(template: { variables: readonly string[] }, work: Promise<T>): Promise<T> {
+export async function attachFaultsToFields<T>(
+  template: { variables: readonly string[] },
+  work: Promise<T>,
+): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const faults = error instanceof AppError ? faultsOf(error, template) : [];
+    const faults = error instanceof AppError ? locateFaults(error, template) : [];
     throw faults.length === 0 ? error : invalid(faults);
   }
 }

@@ -4,7 +4,8 @@ import { listsValues } from "../../../features/segments/segments.reading.ts";
 import type { Kind, Op } from "../../../features/segments/segments.fields.ts";
 import type { FormState } from "../../kit/forms.ts";
 import { countryOptions } from "../contacts/contact-fields.tsx";
-import type { KnownField } from "./segment-words.ts";
+import type { KnownField } from "./segment-fields.ts";
+import { Options } from "../../kit/form-fields.tsx";
 
 const idOf = (path: string) => path.replaceAll(".", "-");
 
@@ -53,11 +54,7 @@ export const Select = ({
     data-refresh={isLive ? "" : undefined}
     autofocus={isNext}
   >
-    {options.map(({ value, label: shown }) => (
-      <option value={value} selected={value === chosen}>
-        {shown}
-      </option>
-    ))}
+    <Options options={options} chosen={chosen} />
   </select>
 );
 
