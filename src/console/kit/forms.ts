@@ -66,7 +66,7 @@ export class SentForm {
     return value === undefined || Number.isNaN(Number(value)) ? value : Number(value);
   }
 
-  /** Whether a check box is ticked. */
+  /** True where a check box is ticked. */
   checked(name: string): boolean {
     return this.sent.has(name);
   }

@@ -51,7 +51,7 @@ interface PostSpec<V, P extends string, B extends z.ZodType> {
   body?: B;
   /** Turns the form into the input of `body`. Default: every filled field as text, `a.b` as `b` within `a`. */
   read?(form: SentForm): unknown;
-  /** Which of the page's forms this is, for `stateOf`. */
+  /** The name of this form among the page's, for `formStateFor`. */
   form?: string;
   /** Shows the page again with the values sent and their faults. Default: back to the page of the form, with the error. */
   onInvalid?(request: V, params: ParamsOf<P>, form: FormState): Promise<Page>;

@@ -8,7 +8,7 @@ import type { NavigationItem } from "../../kit/navigation.ts";
 const users = userPages();
 const members = workspacePages();
 
-/** Where somebody arrives, and what leads on from there. */
+/** Leads from the entry pages to the first page the user may see. */
 export const homePages = [users, members];
 
 users.get("", {}, ({ session: { memberships } }) => {
@@ -36,7 +36,7 @@ users.get("/workspaces", {}, ({ session: { memberships } }) =>
   }),
 );
 
-/** The first of the places that somebody may see. */
+/** The first item that the member may see. */
 function first([place]: readonly NavigationItem[]): NavigationItem {
   if (place === undefined) throw new AppError("forbidden", "There is nothing here for your role.");
   return place;

@@ -9,7 +9,7 @@ import type { PageRequest } from "../../kit/request.ts";
 
 export const signInPages = publicPages();
 
-/** Only a page of the console, as a link could name any. */
+/** Accepts pages of the console only: a link could name any address. */
 function destinationOf({ url }: PageRequest): string {
   const next = url.searchParams.get("next") ?? "";
   return /^\/console(?:[/?]|$)/.test(next) ? next : "/console";

@@ -80,7 +80,7 @@ async function newKeyPage({ ctx, path }: WorkspaceRequest, state: FormState = un
   });
 }
 
-/** A day becomes its last moment; what is no day stays, so that the schema says so. */
+/** Turns a day into its last moment. Text that is no day stays, so that the schema refuses it. */
 function readKey(form: SentForm) {
   const day = form.text("expires_at");
   const limit = {

@@ -30,7 +30,7 @@ const Standing = ({ apiKey: { revokedAt, expiresAt }, now }: { apiKey: ApiKey; n
   return expiresAt !== null && expiresAt <= now ? <Badge tone="warning">Expired</Badge> : null;
 };
 
-/** A key without a limit of its own has that of the plan, where the plan has an API. */
+/** The limit of a key: its own, or that of the plan where the plan has the API. */
 function limitOf({ requests, windowSeconds }: ApiKey, plan: Plan): string {
   if (requests !== null && windowSeconds !== null) return describeRateLimit({ requests, windowSeconds });
   const standard = planLimits[plan];

@@ -27,7 +27,7 @@ import { describeAudience } from "./campaign-labels.ts";
 
 export const campaignDetailPages = workspacePages();
 
-/** What a campaign was made from may have been deleted since. */
+/** A campaign's template or connection may have been deleted since it started. */
 const nullIfDeleted = async <T,>(found: Promise<T>): Promise<T | null> => {
   try {
     return await found;
@@ -37,7 +37,7 @@ const nullIfDeleted = async <T,>(found: Promise<T>): Promise<T | null> => {
   }
 };
 
-/** Reads all that the page shows, in as few trips as there are services. */
+/** Loads the page's data, with independent reads side by side. */
 async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.output<typeof listRecipientsQuery>) {
   const { state, limit, cursor } = query;
   const [record, { audience, variables }, page] = await Promise.all([
@@ -57,10 +57,10 @@ async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.outp
   return { record, audience, variables, template, connection, recipients: page.recipients, conversations, next };
 }
 
-/** A variable with a name that was given no text is the contact's own: nothing else would have been started. */
+/** Named variables without a text are the contacts' own: no other campaign could have started. */
 const namedVariables = ({ variables }: TemplateRecord) => new Set(variables.filter((name) => !/^\d/.test(name)));
 
-/** How often somebody who watches sees news. */
+/** Seconds between polls. */
 const POLL_S = { running: 2, waiting: 5 };
 
 campaignDetailPages.get(

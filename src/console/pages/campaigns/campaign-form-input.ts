@@ -1,11 +1,11 @@
-// What the form of a new campaign sends, and where its faults belong. Everything else is judged by the feature.
+// Reads the form of a new campaign, and assigns the feature's errors to its fields.
 import * as z from "zod";
 import { type StartCampaign, startCampaignBody } from "../../../features/campaigns/campaigns.schemas.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
 import { readFaults, VARIABLE_PREFIX } from "../../kit/faults.ts";
 import type { SentForm } from "../../kit/forms.ts";
 
-/** An order as the form has it: the API starts at once where no time is sent, a person chooses. */
+/** The API's body with the choice between now and later, which a form needs: the API starts at once without a time. */
 export const campaignFormBody = startCampaignBody
   .safeExtend({ connection_id: z.string().optional(), when: z.enum(["now", "later"]) })
   .superRefine(({ when, scheduled_at }, issues) => {
@@ -13,10 +13,10 @@ export const campaignFormBody = startCampaignBody
     issues.addIssue({ code: "custom", path: ["scheduled_at"], message: "Say on what day and at what time." });
   });
 
-/** Told by the form. Forms that were open while the Worker was deployed may hold one of another make. */
+/** Identifies the form. Forms opened before a deployment may have a token of another kind. */
 const formToken = z.string().regex(/^[\w-]{20,40}$/);
 
-/** The same with what makes it start: how many people were agreed to, and what a form pressed twice is known by. */
+/** The same, with the number of people that was confirmed and the form's token. */
 export const confirmedCampaignBody = campaignFormBody.safeExtend({
   confirmed: z.coerce.number().int(),
   token: formToken,
@@ -26,10 +26,10 @@ export type CampaignFormInput = z.infer<typeof campaignFormBody>;
 
 const startShape = z.object(startCampaignBody.shape);
 
-/** What the feature takes of it. */
+/** The part that the feature takes. */
 export const toStartCampaign = (order: CampaignFormInput): StartCampaign => startShape.parse(order);
 
-/** A field of day and time is sent in UTC, without saying so, and mostly without seconds. */
+/** Browsers send day and time without a zone and mostly without seconds; the form's are in UTC. */
 const fieldToUtc = (value: string | undefined) => value?.replace(/^(.{13}:\d\d)$/, "$1:00").concat("Z");
 const utcToField = (utc: string | undefined) => utc?.replace(/(:00)?Z$/, "");
 
@@ -62,7 +62,7 @@ export const readConfirmedForm = (form: SentForm): Record<string, unknown> => ({
   token: form.text("token"),
 });
 
-/** The fields that an order is read from, to carry it through another form. */
+/** The fields of the input, to carry it through another form. */
 export function toFormFields(order: CampaignFormInput): [name: string, value: string][] {
   const { channel, connection_id, scheduled_at, send_before, filter_tags = [], variables = {}, ...others } = order;
   const { template_id, name, when, filter_tags_mode, filter_status, segment_id } = others;
@@ -97,14 +97,14 @@ function locateFaults({ code, message, details }: AppError, { variables }: { var
     return faults.every(({ path }) => variables.includes(path.slice(VARIABLE_PREFIX.length))) ? faults : [];
   }
   if (code !== "invalid_state") return [];
-  // It is the audience's where that asks for what is gone, else the connection's.
+  // The segment's fault where it is invalid, else the connection's.
   const { status, reasons = [] } = stateDetails.safeParse(details).data ?? {};
   if (status !== "invalid") return [at("channel")];
   if (reasons.length === 0) return [];
   return [at("segment_id", `This segment is broken. ${reasons.map((reason) => reason.message).join(" ")}`)];
 }
 
-/** Has what the feature refuses said beside the field it is about, where there is one. */
+/** Turns errors of the feature into faults of the fields they concern, where there is one. */
 export async function attachFaultsToFields<T>(
   template: { variables: readonly string[] },
   work: Promise<T>,

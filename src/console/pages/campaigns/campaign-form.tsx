@@ -16,9 +16,9 @@ import { CAMPAIGNS, MessageText } from "./campaign-parts.tsx";
 import { SegmentChoice } from "./campaign-segments.tsx";
 import { VariableFields } from "./campaign-variables.tsx";
 
-/** What there is to choose from. */
+/** The choices that the form offers. */
 export interface CampaignChoices {
-  /** Those that can be sent. */
+  /** Templates that can be sent. */
   templates: TemplateRecord[];
   connections: Connection[];
   tags: { name: string }[];
@@ -46,7 +46,7 @@ const ConnectionChoice: FC<{ template: TemplateRecord; connections: Connection[]
     );
   }
   const valueOf = ({ channel, id }: Connection) => `${channel} ${id}`;
-  // Of a template that was chosen before, another connection may have been.
+  // The connection sent may have been chosen for another template.
   const isOffered = fitting.some((connection) => valueOf(connection) === state.values.get("channel")?.[0]);
   const sent = isOffered ? state : { ...state, values: new Map([...state.values, ["channel", []]]) };
   return (
@@ -116,7 +116,7 @@ const Audience: FC<{ choices: CampaignChoices; state: FormState }> = ({ choices:
   </Section>
 );
 
-/** Of day and time; a script has it in the reader's time zone and sends UTC all the same. */
+/** A field of day and time. A script shows it in the reader's time zone; it always sends UTC. */
 const TimeField: FC<{ name: string; label: string; help?: string; required?: boolean; state: FormState }> = ({
   help = "",
   ...field
@@ -160,7 +160,7 @@ const When: FC<{ state: FormState }> = ({ state }) => (
 
 interface FormProps {
   choices: CampaignChoices;
-  /** The one chosen, or null. */
+  /** The chosen template, or null. */
   template: TemplateRecord | null;
   state: FormState;
 }

@@ -1,4 +1,4 @@
-// Campaigns in words: states, reasons, whom they are for.
+// Labels and explanations of campaign statuses, recipient states, reasons and audiences.
 import type { CampaignRecord, RecipientRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import type { ToldAudience } from "../../../features/campaigns/start/read-order.ts";
 import type { Tone } from "../../kit/feedback.tsx";
@@ -16,7 +16,7 @@ export const campaignStatusLabels: Record<Status, { label: string; tone: Tone }>
   failed: { label: "Failed", tone: "bad" },
 };
 
-/** The furthest that a recipient's message has come. */
+/** The states of a recipient's message. */
 export const recipientStateLabels: Record<RecipientState, { label: string; meaning: string; tone: Tone }> = {
   read: { label: "Read", meaning: "opened by the person", tone: "good" },
   delivered: { label: "Delivered", meaning: "arrived on the phone", tone: "good" },
@@ -31,7 +31,7 @@ export const recipientStateLabels: Record<RecipientState, { label: string; meani
   },
 };
 
-/** From the best to the worst that can become of a message. */
+/** States from the best to the worst. */
 export const STATE_ORDER = [
   "read",
   "delivered",
@@ -62,7 +62,7 @@ const reasons: Record<string, string> = {
   provider_rejected: "The provider refused the message",
 };
 
-/** Why somebody is not written to, or was not. */
+/** The reason why a recipient is or was not sent to. */
 export const describeReason = (reason: string): string => reasons[reason] ?? reason;
 
 const connection =
@@ -90,7 +90,7 @@ const errors: Record<string, string> = {
     "It was found more than a day after its time, so it was not sent: it might have been out of date. Start another one.",
 };
 
-/** What a campaign's `last_error` means, and what to do. */
+/** Explains a campaign's `last_error` and what to do about it. */
 export function describeCampaignError(error: string, status: Status): string {
   if (status === "failed" && error === "connection_unavailable") {
     return `${connection}; then start another campaign.`;
@@ -105,7 +105,7 @@ export function describeCampaignError(error: string, status: Status): string {
 const listWith = (names: readonly string[], word: "and" | "or"): string =>
   new Intl.ListFormat("en", { type: word === "and" ? "conjunction" : "disjunction" }).format(names);
 
-/** Whom a campaign is for. */
+/** Describes the audience of a campaign. */
 export function describeAudience({ tags, mode, status, segment }: ToldAudience): string {
   const quoted = tags.map((tag) => `“${tag}”`);
   const parts = [

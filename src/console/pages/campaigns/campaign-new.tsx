@@ -39,7 +39,7 @@ export const newCampaignPages = workspacePages();
 
 const MANY = 500;
 
-/** The form, with what was sent of it or with what the address says. */
+/** The form, filled in with what was sent or with the query. */
 async function formPage(request: WorkspaceRequest, state: FormState): Promise<Page> {
   const { ctx, path } = request;
   const [approved, connections, tags, segments, fields] = await Promise.all([
@@ -97,11 +97,11 @@ async function describedAudience({ ctx }: WorkspaceRequest, order: CampaignFormI
   return { tags, mode, status, segment: id === undefined ? null : { id, name: (await getSegment(ctx, id)).name } };
 }
 
-/** Acts through the connection that the order names; without one it is the channel's default. */
+/** The context for sending through the chosen connection, or through the channel's default. */
 const contextFor = ({ ctx }: WorkspaceRequest, { connection_id: id }: CampaignFormInput) =>
   id === undefined ? ctx : sendingThrough(ctx, id);
 
-/** Whom it would reach and what they would read, with the button that does it. `changed`: it was pressed for another number. */
+/** The preview of recipients and messages, with the button to start. `changed` tells why it was not started before. */
 async function previewPage(
   request: WorkspaceRequest,
   order: CampaignFormInput,
@@ -129,21 +129,21 @@ async function previewPage(
 
 const startQuery = z.object({ template_id: z.string(), segment_id: z.string() }).partial();
 
-/** A template or a segment may be chosen on the way here. */
+/** The query may choose a template and a segment. */
 newCampaignPages.get("/campaigns/new", { query: startQuery }, (request, { query }) => {
   const sent = Object.entries(query).map(([name, value]) => [name, value === undefined ? [] : [value]] as const);
   const values = new Map(sent.filter(([, all]) => all.length > 0));
   return formPage(request, { ...unsentForm, values });
 });
 
-/** The form again, as it was sent: with another template, or to change something after the preview. */
+/** Shows the form again as it was sent: for another template, or for changes after the preview. */
 newCampaignPages.post(
   "/campaigns/new",
   { body: z.record(z.string(), z.array(z.string())), read: ({ values }) => Object.fromEntries(values) },
   (request, { body }) => formPage(request, { ...unsentForm, values: new Map(Object.entries(body)) }),
 );
 
-// Where a form leads is nowhere to come back to.
+// Addresses of forms have no page of their own to come back to.
 for (const at of ["/campaigns/preview", "/campaigns/start"] as const) {
   newCampaignPages.get(at, {}, ({ path }) => redirectTo(path(`${CAMPAIGNS}/new`)));
 }
@@ -165,7 +165,7 @@ newCampaignPages.post(
   async (request, { body: { confirmed, token, ...order } }) => {
     const template = await loadChosenTemplate(request, order.template_id);
     const start = toStartCampaign(order);
-    // The token is the form's: pressed twice, it starts one campaign and says so twice.
+    // The token belongs to the form: pressed twice, it starts one campaign and answers the same twice.
     const once = { key: `campaign ${token}`, fingerprint: await sha256Hex(JSON.stringify(start)), replayed: false };
     try {
       const ctx = { ...contextFor(request, order), once };

@@ -18,12 +18,12 @@ interface PreviewProps {
   template: TemplateRecord;
   preview: Preview;
   audience: ToldAudience;
-  /** Names of what contacts have values for by themselves. */
+  /** The names of values that contacts have. */
   own: ReadonlySet<string>;
   connection: Connection | null;
-  /** Says that there were other people than were confirmed; or null. */
+  /** The reason why the confirmed campaign was not started, or null. */
   changed: string | null;
-  /** What the form is known by when it is sent twice. */
+  /** Identifies the form, so that sending it twice starts one campaign. */
   token: string;
 }
 

@@ -1,11 +1,11 @@
-// How far a campaign has come, in a bar, a chart and numbers.
+// The progress of a campaign as a bar, a chart and numbers.
 import type { FC } from "hono/jsx";
 import { STATE_ORDER, type RecipientState, recipientStateLabels } from "./campaign-labels.ts";
 import { formatNumber } from "../../kit/format.ts";
 
 type Counts = Record<RecipientState, number>;
 
-/** Of whom it is known what became of them. */
+/** The recipients with a known outcome. */
 export const countDone = (counts: Counts): number =>
   STATE_ORDER.reduce((sum, state) => sum + (state === "pending" ? 0 : counts[state]), 0);
 
@@ -13,7 +13,7 @@ export const ProgressBar: FC<{ label: string; done: number; total: number }> = (
   <progress aria-label={label} value={done} max={Math.max(total, done, 1)} />
 );
 
-/** In a line, without what is not there. */
+/** The counts in a line, without zeros. */
 export const CountsSummary: FC<{ counts: Counts }> = ({ counts }) => {
   const said = STATE_ORDER.filter((state) => state !== "pending" && counts[state] > 0);
   return (
@@ -34,7 +34,7 @@ const formatPercent = (part: number, total: number): string => {
   return part > 0 && percent < 0.1 ? "under 0.1 %" : `${percent.toFixed(percent === 0 || percent >= 10 ? 0 : 1)} %`;
 };
 
-/** A bar of as many colours as there are states; the table below it says the same in numbers. */
+/** A bar with a colour per state. The table below it gives the numbers. */
 const Chart: FC<{ counts: Counts; total: number }> = ({ counts, total }) => {
   let from = 0;
   const pieces = STATE_ORDER.map((state) => {
@@ -63,7 +63,7 @@ const Swatch: FC<{ state: RecipientState }> = ({ state }) => (
   </svg>
 );
 
-/** Recipients by state: a chart, and a table whose rows lead to the recipients. */
+/** Recipients by state: a chart, and a table with links to them. */
 export const StatesChart: FC<{ counts: Counts; hrefOf(state: RecipientState): string }> = ({ counts, hrefOf }) => {
   const total = STATE_ORDER.reduce((sum, state) => sum + counts[state], 0);
   return (

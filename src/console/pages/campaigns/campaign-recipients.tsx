@@ -6,13 +6,13 @@ import { useWorkspaceRequest } from "../../kit/request.ts";
 import { STATE_ORDER, describeReason, type RecipientState, recipientStateLabels } from "./campaign-labels.ts";
 
 interface RecipientsProps {
-  /** The campaign's page. */
+  /** The path of the campaign's page. */
   here: string;
-  /** The one looked at, or all. */
+  /** The state to show, or undefined for all. */
   state: RecipientState | undefined;
   campaign: Pick<CampaignRecord, "status" | "audience_ready_at">;
   recipients: RecipientRecord[];
-  /** By message. */
+  /** Conversation ids by message id. */
   conversations: ReadonlyMap<string, string>;
   next: string | null;
 }

@@ -1,4 +1,4 @@
-// What a campaign is doing, and what can be done about it.
+// The state of a campaign and the buttons that change it.
 import type { Child, FC } from "hono/jsx";
 import { MINUTE_MS } from "../../../shared/durations.ts";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
@@ -15,7 +15,7 @@ type Campaign = ReturnType<typeof presentCampaign>;
 
 const ENDED: readonly Campaign["status"][] = ["completed", "cancelled", "failed"];
 
-/** Nothing is on its way any more, and what phones report of it has mostly come in. */
+/** True once nothing is being sent and most delivery statuses have arrived. */
 export const isOver = ({ status, counts, completed_at: at }: Campaign, now: number): boolean =>
   ENDED.includes(status) && counts.pending === 0 && (at === null || now > Date.parse(at) + MINUTE_MS);
 
@@ -105,7 +105,7 @@ export const Actions: FC<{ status: Campaign["status"]; here: string }> = ({ stat
   </>
 );
 
-/** Beside what is looked at anew, so that it stays open while somebody reads it. */
+/** Outside of the polled elements, so that it stays open while it is read. */
 export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaign, here }) => {
   const { status, counts, recipient_count: total } = campaign;
   if (ENDED.includes(status)) return null;

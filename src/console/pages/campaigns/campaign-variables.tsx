@@ -1,4 +1,4 @@
-// The fields for a template's variables, and what each is filled in with.
+// The fields for a template's variables, and descriptions of their values.
 import type { FC } from "hono/jsx";
 import { readVariables, type SentVariables } from "../../../features/templates/templates.filling.ts";
 import { parseBody } from "../../../features/templates/templates.render.ts";
@@ -7,17 +7,17 @@ import { TextField } from "../../kit/form-fields.tsx";
 import type { FormState } from "../../kit/forms.ts";
 
 interface VariableDefault {
-  /** What it is for each contact where no text is given; null where there is nothing. */
+  /** The value for each contact where no text is given; null where there is none. */
   words: string | null;
-  /** What becomes of contacts who have nothing of their own. */
+  /** Says what happens with contacts that have no value. */
   orElse: string;
 }
 
-/** Whether a campaign that gives no text fills the place with how each contact is addressed, or else with their name. */
+/** True where a campaign fills the only variable, {{1}}, with the contact's form of address or name. */
 export const usesContactName = ({ variables }: TemplateRecord): boolean =>
   variables.length === 1 && variables[0] === "1";
 
-/** What a variable that is left empty is filled in with. `own` are the names of what contacts have. */
+/** Describes the value of a variable that is left empty. `own` has the names of contacts' values. */
 function describeDefault(template: TemplateRecord, name: string, own: ReadonlySet<string>): VariableDefault {
   const { parts } = parseBody(template.source === "local" ? template.body : "");
   const fallbacks = parts.flatMap((part) => (typeof part === "string" || part.name !== name ? [] : [part.fallback]));
@@ -48,11 +48,11 @@ function describeHelp(
 interface Filling {
   template: TemplateRecord;
   own: ReadonlySet<string>;
-  /** Texts by variable, as they were given. */
+  /** The texts given, by variable. */
   given: SentVariables | null | undefined;
 }
 
-/** Each variable of a template with what is put in its place. */
+/** Each variable of a template with its value. */
 export function describeVariables({ template, own, given }: Filling): [variable: string, words: string][] {
   const { values } = readVariables(template, given ?? []);
   return Array.from(new Set([...template.variables, ...values.keys()]), (name) => {

@@ -17,7 +17,7 @@ export const campaignPages = workspacePages();
 const PER_PAGE = 20;
 const POLL_S = 4;
 
-/** What is worth knowing of when: when it is to start, or has started. */
+/** The time at which a campaign starts or started. */
 const When = ({ campaign: { status, scheduled_at, started_at, created_at } }: { campaign: CampaignRecord }) =>
   status === "scheduled" && scheduled_at !== null ? (
     <>

@@ -140,7 +140,7 @@ async function connectionPage(request: WorkspaceRequest, id: string, form: FormS
   });
 }
 
-/** An empty setting is left out, which keeps what is stored. */
+/** Leaves empty settings out, which keeps the stored ones. */
 const readChange = (form: SentForm) => ({
   config: {},
   ...form.body(),
@@ -149,7 +149,7 @@ const readChange = (form: SentForm) => ({
   is_default: form.checked("is_default"),
 });
 
-/** Without the settings that are as they were: others give a connection that is down another chance. */
+/** Leaves unchanged settings out: any setting sent has a connection that is down tried again. */
 function onlyChangedSettings({ config }: Connection, sent: Record<string, unknown> = {}): Record<string, unknown> {
   return Object.fromEntries(Object.entries(sent).filter(([name, value]) => config[name] !== value));
 }

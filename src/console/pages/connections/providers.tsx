@@ -1,4 +1,4 @@
-// What pages say of providers. Which settings there are, which must be given and which are secret, their schemas say.
+// Texts about providers. Their schemas say which settings exist, which are required and which are secret.
 import type { FC } from "hono/jsx";
 import type * as z from "zod";
 import { type Provider, providers } from "../../../features/connections/connections.schemas.ts";
@@ -25,7 +25,7 @@ export const providerDescriptions = {
 interface SettingText {
   label: string;
   help: string;
-  /** What becomes of one that is left out of a new connection. */
+  /** Explains what an empty field means for a new connection. */
   empty?: string;
 }
 
@@ -70,14 +70,14 @@ const settingTexts: { [P in Provider]: SettingTexts<P> } = {
   },
 };
 
-/** How people call a setting: `Verify token`. */
+/** The label of a setting: `Verify token`. */
 export const settingLabel = (provider: Provider, name: string): string =>
   Object.entries(settingTexts[provider]).find(([known]) => known === name)?.[1].label ?? name;
 
 interface ConfigFieldsProps {
   provider: Provider;
   state: FormState;
-  /** What is stored, secrets as hints: an empty secret keeps what there is. */
+  /** The stored settings, secrets as hints. An empty secret keeps the stored one. */
   stored?: Record<string, string>;
 }
 
@@ -104,7 +104,7 @@ export const ConfigFields: FC<ConfigFieldsProps> = ({ provider, state, stored })
 
 const tones = { active: "good", disconnected: "warning", error: "bad" } satisfies Record<Connection["status"], Tone>;
 
-/** Whether a connection works, in a word. */
+/** The status of a connection. */
 export const ConnectionStatus: FC<{ status: Connection["status"] }> = ({ status }) => (
   <Badge tone={tones[status]}>{toLabel(status)}</Badge>
 );

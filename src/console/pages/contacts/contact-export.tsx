@@ -15,16 +15,16 @@ import { filterParams, contactListQuery } from "./contact-filters.tsx";
 
 export const contactExportPages = workspacePages();
 
-/** The least that somebody must be to take all contacts along at once. */
+/** The least role that may take all contacts at once. */
 export const EXPORT_ROLE: Role = "admin";
 
-/** Contacts read at once: others wait for it. */
+/** The contacts of one read, which other requests wait for. */
 const PER_READ = 100;
-/** Contacts of one turn of the workspace, so that a slow download keeps nobody waiting. */
+/** The contacts of one of the workspace's turns, so that a slow download keeps nobody waiting. */
 const PER_TURN = 1000;
-/** What a script asks for at once: 5 turns. */
+/** The contacts of one part that a script fetches: 5 turns. */
 const PER_PART = 5000;
-/** What one request streams: 50 turns and 500 reads, where it may make 1,000 calls. */
+/** The contacts that one request streams: 50 turns and 500 reads, of the 1,000 calls a request may make. */
 const PER_FILE = 50_000;
 
 const exportQuery = contactListQuery.omit({ limit: true });
@@ -34,9 +34,9 @@ type Query = z.output<typeof exportQuery>;
 interface Piece {
   csv: string;
   count: number;
-  /** The columns that this and all pieces after it have. */
+  /** The columns of this piece and of all pieces after it. */
   layout: ContactLayout;
-  /** Where the next piece begins; null at the end. */
+  /** The position of the next piece; null at the end. */
   below: number | null;
 }
 
@@ -56,7 +56,7 @@ async function readPiece(turn: Turn, query: Query, below: number | undefined, kn
   return { csv: lines.join(""), count: lines.length, layout, below: next };
 }
 
-/** At least `least` contacts where there are so many, newest first, piece by piece: what is held at once does not grow with their number. */
+/** Yields pieces of at least `least` contacts together, newest first. Memory does not grow with their number. */
 async function* readPieces(ctx: Ctx, query: Query, least: number): AsyncGenerator<Piece> {
   let below: number | null | undefined = query.cursor?.[0];
   let layout: ContactLayout | undefined;
@@ -69,7 +69,7 @@ async function* readPieces(ctx: Ctx, query: Query, least: number): AsyncGenerato
   }
 }
 
-/** The same as a file, with its heads. */
+/** The same as a file with a header row. */
 async function* writeFile(ctx: Ctx, query: Query): AsyncGenerator<string> {
   let isFirst = true;
   for await (const { csv, layout } of readPieces(ctx, query, PER_FILE)) {
@@ -78,7 +78,7 @@ async function* writeFile(ctx: Ctx, query: Query): AsyncGenerator<string> {
   }
 }
 
-/** Read as fast as it is taken, no faster. The first is read before anything is answered, so that a refusal is an answer of its own. */
+/** Reads as fast as the client does. The first chunk is read before answering, so that a refusal has its own status. */
 async function streamChunks(chunks: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
   const first = await chunks.next();
@@ -99,7 +99,7 @@ async function streamChunks(chunks: AsyncGenerator<string>): Promise<ReadableStr
 
 const fileName = (ctx: Ctx) => `contacts-${new Date(ctx.now()).toISOString().slice(0, 10)}.csv`;
 
-/** What the filter says, for people. */
+/** Describes the filter. */
 function describeQuery({ search, tag, status, source, archived }: Query): string {
   const parts = [
     archived === true ? "archived" : "active",

@@ -1,4 +1,4 @@
-// Which contacts are looked for: the form that says so, and the query it makes.
+// The filters of the contact list: their form and their query.
 import type * as z from "zod";
 import { contactChoices, listContactsQuery } from "../../../features/contacts/contacts.schemas.ts";
 import { limitParam } from "../../../http/fields.ts";
@@ -8,7 +8,7 @@ import { useWorkspaceRequest } from "../../kit/request.ts";
 
 const PER_PAGE = 50;
 
-/** The API's, without what pages have no use for. */
+/** The API's query, without the parameters that pages do not use. */
 export const contactListQuery = listContactsQuery
   .pick({ search: true, tag: true, source: true, status: true, archived: true, cursor: true })
   .extend({ limit: limitParam(PER_PAGE) });
@@ -32,7 +32,7 @@ const SearchField = ({
   </div>
 );
 
-/** Sent as one types; without a script by its button. */
+/** Sent while typing; without scripts, by its button. */
 export function ContactFilters({ query, tags }: { query: ContactListQuery; tags: string[] }) {
   const { tag = "" } = query;
   const names = tag === "" || tags.includes(tag) ? tags : [tag, ...tags];
@@ -83,7 +83,7 @@ export function ContactFilters({ query, tags }: { query: ContactListQuery; tags:
 
 const filterNames = ["search", "tag", "source", "status", "archived"] as const;
 
-/** The part of a query that says which contacts are meant, to hand on. */
+/** The filters of a query, to pass on to another page. */
 export function filterParams(
   query: Partial<Record<(typeof filterNames)[number], string | boolean | undefined>>,
 ): string {

@@ -35,13 +35,13 @@ const SHOWN_TAGS = 100;
 const texts = ["name", "phone", "email", "company", "address_as", "source"] as const;
 const choices = ["status", "lifecycle_stage"] as const;
 
-/** Tags ticked and tags typed, separated by commas. */
+/** The tags ticked, and the tags typed and separated by commas. */
 const readTags = (form: SentForm): string[] => [
   ...form.all("tag"),
   ...(form.text("tags") ?? "").split(",").filter((name) => name.trim() !== ""),
 ];
 
-/** Somebody who types a number without its country code means one of their own country: it is not read as another's. */
+/** Requires a country code: without one, a number of the person's own country would be read as another country's. */
 const typedPhone = { phone: phoneNumber({ requirePlus: true }).nullable().optional() };
 const newContact = upsertContactBody.safeExtend(typedPhone);
 const changedContact = updateContactBody.extend(typedPhone);
@@ -50,7 +50,7 @@ const readPhone = (typed: string | null) => (typed === null || lacksCallingCode(
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-/** What a form says that `contact` does not: only that is written, so that nobody else's change is undone. */
+/** The values in which the form differs from `contact`. Only those are written, so that no other change is undone. */
 function readChanges(form: SentForm, fields: CustomFieldRecord[], contact: Contact | null): Record<string, unknown> {
   const own = [...texts, ...choices].map(
     (name) => [name, name === "phone" ? readPhone(form.textOrNull(name)) : form.textOrNull(name)] as const,

@@ -1,4 +1,4 @@
-// What several pages show of contacts.
+// Parts of contacts that several pages show.
 import type { FC } from "hono/jsx";
 import * as z from "zod";
 import type { contactView } from "../../../features/contacts/contacts.schemas.ts";
@@ -16,7 +16,7 @@ export const StatusBadge: FC<{ status: string }> = ({ status }) => (
   <Badge tone={tones[status] ?? "plain"}>{toLabel(status)}</Badge>
 );
 
-/** A tag with a spot of its colour. */
+/** A tag with a dot of its colour. */
 export const TagChip: FC<{ tag: { name: string; color: string } }> = ({ tag: { name, color } }) => (
   <span class="chip">
     <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
@@ -26,7 +26,7 @@ export const TagChip: FC<{ tag: { name: string; color: string } }> = ({ tag: { n
   </span>
 );
 
-/** What a contact is called where it must be called something. */
+/** The name of a contact, or the best substitute for one. */
 export const contactName = ({ name, phone, email }: Pick<Contact, "name" | "phone" | "email">): string =>
   name ?? phone ?? email ?? "Unnamed contact";
 
@@ -38,7 +38,7 @@ const ContactLink: FC<{ contact: Contact }> = ({ contact }) => (
   </>
 );
 
-/** What lists of contacts show of each. */
+/** The columns of lists of contacts. */
 export const contactColumns: readonly Column<Contact>[] = [
   { label: "Name", cell: (contact) => <ContactLink contact={contact} /> },
   { label: "Phone", cell: ({ phone }) => <span class="whole">{phone ?? "–"}</span> },
@@ -52,7 +52,7 @@ export const contactColumns: readonly Column<Contact>[] = [
 
 const conflictDetails = z.object({ contact_id: z.string() });
 
-/** Who has the phone or email that a refused form wanted, or undefined. */
+/** The contact that has the phone or email of a refused form, or undefined. */
 export const conflictingContactId = ({ details }: FormState): string | undefined =>
   conflictDetails.safeParse(details).data?.contact_id;
 

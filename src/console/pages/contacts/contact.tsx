@@ -20,7 +20,7 @@ export const contactPages = workspacePages();
 
 const MOST_CONVERSATIONS = 50;
 
-/** A custom field's value as its type is read. */
+/** A custom field's value, shown by its type. */
 function Value({ field, value }: { field: CustomFieldRecord; value: unknown }) {
   if (value === null || value === undefined) return <>–</>;
   const text = formatValue(value);
@@ -81,7 +81,7 @@ function Conversations({ rows }: { rows: ConversationRecord[] }) {
   );
 }
 
-/** `form` is of a button whose request was refused. */
+/** `form` is the state of a button whose request was refused. */
 async function contactPage(request: WorkspaceRequest, id: string, form: FormState = unsentForm) {
   const { ctx, path } = request;
   const [{ contact: record, layout }, fields, conversations] = await Promise.all([

@@ -49,14 +49,14 @@ async function editPage({ ctx, path }: WorkspaceRequest, id: string, state: Form
   });
 }
 
-/** The segments that ask for a field and are broken: a choice that was taken away breaks those that ask for it. */
+/** The broken segments that use a field: removing a choice breaks those that ask for it. */
 async function findBrokenSegments(ctx: Ctx, id: string): Promise<Named[]> {
   const [uses, all] = await Promise.all([findUsesOfCustomField(ctx, id), listSegments(ctx, MOST_SEGMENTS, undefined)]);
   const asking = new Set(uses.segments.map((segment) => segment.id));
   return all.map(presentSegment).filter((segment) => segment.invalid && asking.has(segment.id));
 }
 
-/** Fields without choices do not send any. */
+/** Leaves out the options of fields that have none. */
 const readChange = (form: SentForm) => ({
   label: form.text("label") ?? "",
   ...(form.values.has("options") && { options: readOptions(form) }),

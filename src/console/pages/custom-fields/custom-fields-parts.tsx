@@ -34,16 +34,16 @@ interface OptionsProps {
   state: FormState;
   help: string;
   value?: string[];
-  /** Not where it may be out of sight: browsers would wait for it. */
+  /** Left out where the input may be hidden: browsers would refuse to send the form. */
   required?: boolean;
 }
 
-/** The choices of a select, one a line. */
+/** The choices of a select, one per line. */
 export const OptionsField: FC<OptionsProps> = ({ value = [], ...props }) => (
   <TextArea name="options" label="Choices" rows={5} value={value.join("\n")} {...props} />
 );
 
-/** Null where there are none. */
+/** The choices sent; null where there are none. */
 export function readOptions(form: SentForm): string[] | null {
   const lines = (form.text("options") ?? "").split("\n").map((line) => line.trim());
   const options = lines.filter((line) => line !== "");

@@ -120,7 +120,7 @@ function newFieldPage({ path }: WorkspaceRequest, state: FormState = unsentForm)
   });
 }
 
-/** Options are out of sight, and not meant, where the type has none. */
+/** Ignores the options of types that have none, whose input is hidden. */
 function readField(form: SentForm) {
   const type = createCustomFieldBody.shape.type.safeParse(form.text("type")).data;
   return { ...form.body(), options: type !== undefined && isSelect(type) ? readOptions(form) : null };

@@ -1,11 +1,11 @@
-// Where the columns of a file may go, and where they probably belong. Pure.
+// Guesses the places of a file's columns. Pure.
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { isEmail } from "../../../shared/email.ts";
 import { fold } from "../../../shared/folding.ts";
 import { parsePhoneIn } from "../../../shared/phone.ts";
 import { unguardCell } from "../contacts/contact-csv.ts";
 
-/** Leaves a column out. */
+/** The place of columns that are left out. */
 export const NOWHERE = "";
 export const CUSTOM = "custom_fields.";
 
@@ -24,7 +24,7 @@ const labels = {
 
 const splitAliases = (...lists: string[]): string[] => lists.flatMap((list) => list.split(", "));
 
-/** What may be the whole name, or only a part of it beside a column with the other part. */
+/** Headers that mean the whole name, or a part of it where another column has the other part. */
 const openNames = splitAliases("name, nom, nombre, nome");
 
 const wholeNames = splitAliases(
@@ -39,7 +39,7 @@ const partNames = splitAliases(
   "primer nombre, apellido, apellidos, primeiro nome, sobrenome, apelido, cognome",
 );
 
-/** What files call it, in the languages of Western Europe, folded; of the others, the name itself. */
+/** Other headers of each place in the languages of Western Europe, folded. */
 const aliases: Record<keyof typeof labels, string[]> = {
   name: [...openNames, ...wholeNames, ...partNames],
   phone: splitAliases(
@@ -65,17 +65,17 @@ const aliases: Record<keyof typeof labels, string[]> = {
   tags: splitAliases("tag, labels, groups, schlagworte, gruppen, etiquetas, etiquettes, etichette"),
 };
 
-/** Of these several columns may make one value: first and last name, tags in columns of their own. */
+/** Places that several columns may share: first and last name, or one column per tag. */
 const isJoined = (target: string) => target === "name" || target === "tags";
 
-/** Every place a column may go to, as options of a select. */
+/** All places, as options of a select. */
 export const listTargets = (fields: readonly CustomFieldRecord[]) => [
   { value: NOWHERE, label: "Leave out" },
   ...Object.entries(labels).map(([value, label]) => ({ value, label })),
   ...fields.map(({ field_key: key, label }) => ({ value: CUSTOM + key, label })),
 ];
 
-/** What is wrong with a choice of places, or null. */
+/** The problem with a choice of places, or null. */
 export function findMappingProblem(mapping: readonly string[], fields: readonly CustomFieldRecord[]): string | null {
   const known = new Map(listTargets(fields).map(({ value, label }) => [value, label]));
   const used = mapping.filter((target) => target !== NOWHERE);
@@ -96,7 +96,7 @@ const normalise = (text: string) =>
 function guessByHeader(head: string, fields: readonly CustomFieldRecord[]): string {
   const name = normalise(head);
   if (name === "") return NOWHERE;
-  // A field of the workspace goes before another word for a contact's own: exports name columns by their keys.
+  // Custom fields win over aliases of built-in ones: exports name columns by their keys.
   const own = Object.keys(aliases).find((target) => normalise(target) === name);
   const custom =
     fields.find(({ field_key: key }) => normalise(key) === name) ??
@@ -107,7 +107,7 @@ function guessByHeader(head: string, fields: readonly CustomFieldRecord[]): stri
 
 const isPhone = (cell: string) => /^[+\d\s().\-/]{8,}$/.test(cell) && parsePhoneIn(null, cell) !== null;
 
-/** Whether most of the cells that hold something are such. */
+/** True where at least 70 % of the filled cells pass the test. */
 function mostly(cells: readonly string[], test: (cell: string) => boolean): boolean {
   const filled = cells.map((cell) => unguardCell(cell.trim())).filter((cell) => cell !== "");
   return filled.length > 0 && filled.filter(test).length >= filled.length * 0.7;
@@ -115,17 +115,17 @@ function mostly(cells: readonly string[], test: (cell: string) => boolean): bool
 
 function guessByContent(cells: readonly string[], hasHead: boolean): string {
   if (mostly(cells, isEmail)) return "email";
-  // Where a head says something else, ten digits may be anything: there only the plus makes a phone.
+  // Under a header, ten digits may be anything: there only a plus makes a phone.
   return mostly(cells, (cell) => isPhone(cell) && (!hasHead || cell.startsWith("+"))) ? "phone" : NOWHERE;
 }
 
-/** Whether the first row holds names of columns. */
+/** True where the first row holds the names of columns. */
 export const looksLikeHeader = ([first = []]: readonly string[][]): boolean =>
   !first.some((cell) => isEmail(cell.trim()) || isPhone(unguardCell(cell.trim())));
 
 const columnOf = (rows: readonly string[][], at: number) => rows.map((row) => row[at] ?? "");
 
-/** Whether a column repeats what is in another one: then it holds the whole of which that is a part. */
+/** True where a column repeats another one: then it holds the whole of which the other is a part. */
 function repeats(whole: readonly string[], part: readonly string[]): boolean {
   const pairs = part
     .map((text, at) => [normalise(whole[at] ?? ""), normalise(text)] as const)
@@ -133,7 +133,7 @@ function repeats(whole: readonly string[], part: readonly string[]): boolean {
   return pairs.filter(([all, text]) => all.includes(text)).length >= pairs.length * 0.7;
 }
 
-/** Which columns hold the whole name; those that hold a part are left out beside them. */
+/** The columns that hold the whole name. Those with a part of it are left out. */
 function wholeNamesAmong(names: readonly string[], rows: readonly string[][]): boolean[] {
   const parts = names.flatMap((name, at) => (partNames.includes(name) ? [columnOf(rows, at)] : []));
   return names.map((name, at) => {

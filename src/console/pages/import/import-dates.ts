@@ -1,6 +1,6 @@
-// Dates as spreadsheets write them, in the form that custom fields take. Pure.
+// Reads dates as spreadsheets write them. Pure.
 
-/** Which of day and month comes first where both are numbers. */
+/** The order of day and month where both are numbers. */
 export const dateOrders = ["day_first", "month_first"] as const;
 
 export type DateOrder = (typeof dateOrders)[number];
@@ -12,13 +12,13 @@ const TIME = /^[,T\s]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(am|pm)?\s*(z
 const padPart = (part: string) => part.padStart(2, "0");
 
 interface Split {
-  /** As `2026-01-31`; null where nobody can say which part is the day. */
+  /** Written as `2026-01-31`; null where the order is not known. */
   date: string | null;
-  /** What follows the date. */
+  /** The text after the date. */
   rest: string;
 }
 
-/** The date that a cell begins with, or null where it begins with none. */
+/** The date at the beginning of a cell, or null. */
 function splitDate(text: string, order: DateOrder | null): Split | null {
   const yearFirst = YEAR_FIRST.exec(text);
   if (yearFirst !== null) {
@@ -34,7 +34,7 @@ function splitDate(text: string, order: DateOrder | null): Split | null {
   return { date: isClear ? `${year}-${padPart(month)}-${padPart(day)}` : null, rest: text.slice(whole.length) };
 }
 
-/** No month has a number above 12. */
+/** A number above 12 is a day. */
 const inferOrder = (first: string, second: string): DateOrder | null =>
   Number(first) > 12 ? "day_first" : Number(second) > 12 ? "month_first" : null;
 
@@ -45,7 +45,7 @@ export function readDate(text: string, order: DateOrder | null): string {
   return isMidnight ? (split.date ?? text) : text;
 }
 
-/** The same with a time; without an offset it is taken for UTC, and a date alone for its first moment. */
+/** Reads a date with a time. Times without an offset are in UTC; a date alone means its first moment. */
 export function readDateTime(text: string, order: DateOrder | null): string {
   const split = splitDate(text, order);
   if (split === null || split.date === null) return text;
@@ -57,18 +57,18 @@ export function readDateTime(text: string, order: DateOrder | null): string {
   return `${split.date}T${padPart(hours)}:${minute}:${second}${offset.toUpperCase()}`;
 }
 
-/** Whether a cell may be read in two ways. */
+/** True where a date can be read in both orders. */
 export const isAmbiguous = (text: string): boolean => splitDate(text, null)?.date === null;
 
 export interface DateGuess {
   order: DateOrder | null;
-  /** The cell that shows it. */
+  /** A cell that can only be read in this order. */
   shownBy: string | null;
-  /** A cell that needs to know it. */
+  /** A cell that can be read in both orders. */
   open: string | null;
 }
 
-/** What the dates of a file say of their order: the one that more of them can only be read in. Dots are written between a day and a month. */
+/** Guesses the order from dates that can only be read in one; the more frequent order wins. Dots mean the day is first. */
 export function guessDateOrder(cells: readonly string[]): DateGuess {
   const shown = cells.flatMap((cell) => {
     const [, first = "", separator, second = ""] = YEAR_LAST.exec(cell) ?? [];

@@ -27,7 +27,7 @@ interface FileProps {
 
 const columnName = (heads: readonly string[], at: number) => heads[at]?.trim() || `Column ${at + 1}`;
 
-/** Which column goes where. */
+/** The place of each column. */
 function ColumnPlaces({ heads, rows, plan }: FileProps) {
   const targets = listTargets(plan.fields);
   return (
@@ -55,7 +55,7 @@ function ColumnPlaces({ heads, rows, plan }: FileProps) {
   );
 }
 
-/** Days and times as the console shows them, so that a month taken for a day catches the eye. */
+/** Shows days and times as the console does, so that a month read as a day is noticed. */
 function CellValue({ type, value }: { type: FieldType | undefined; value: unknown }) {
   const text = formatValue(value);
   if (text === "") return <>–</>;
@@ -63,7 +63,7 @@ function CellValue({ type, value }: { type: FieldType | undefined; value: unknow
   return type === "datetime" ? <Time at={Date.parse(text)} /> : <>{text}</>;
 }
 
-/** What a refused row says is not stored, and drawn so. */
+/** Dims the cells of refused rows, which are not stored. */
 const cellClass = (target: string, read: ReadRow) =>
   [target === "phone" ? "whole" : "", read.kind === "refused" ? "dim" : ""].filter((name) => name !== "").join(" ") ||
   undefined;
@@ -71,7 +71,7 @@ const cellClass = (target: string, read: ReadRow) =>
 const describeResult = (read: ReadRow) =>
   read.kind === "refused" ? `${read.reason} The row is refused.` : read.leftOut.join(" ");
 
-/** Near the row's number, so that it is in sight however many columns the file has. */
+/** Stands beside the row's number, so that it is visible however many columns the file has. */
 const reasons = {
   label: "Not taken",
   cell: ({ read }: { read: ReadRow }) => (
@@ -79,7 +79,7 @@ const reasons = {
   ),
 };
 
-/** The first rows as they would be stored; those that are refused as they are in the file. */
+/** The first rows as they would be stored; refused ones as they are in the file. */
 function StoredRows({ rows, plan, hasHeads }: FileProps) {
   const types = new Map(plan.fields.map(({ field_key: key, type }) => [CUSTOM + key, type]));
   const targets = listTargets(plan.fields).filter(({ value }) => value !== NOWHERE && plan.mapping.includes(value));
@@ -113,7 +113,7 @@ function StoredRows({ rows, plan, hasHeads }: FileProps) {
   );
 }
 
-/** Says which columns with something in them have no place, and how to make one. */
+/** Names the columns that are left out though they hold something, and how to keep them. */
 function UnusedColumns({ heads, rows, plan }: FileProps) {
   const { path, workspace } = useWorkspaceRequest();
   const left = plan.mapping.flatMap((target, at) =>
@@ -158,7 +158,7 @@ function PhoneNotice({ rows, plan }: FileProps) {
 
 const orders = { day_first: "the day first", month_first: "the month first" };
 
-/** Says how dates are read, and what shows it. */
+/** Says in which order dates are read, and why. */
 function DateNotice({ dates, plan }: { dates: DateGuess; plan: ImportPlan }) {
   const { date_order: order } = plan;
   if (order === null || (dates.shownBy === null && dates.open === null)) return null;
@@ -171,7 +171,7 @@ function problemWithDates({ open }: DateGuess, { date_order: order }: ImportPlan
   return `“${open}” may be two dates, and the first rows do not show which. Choose above what comes first, the day or the month.`;
 }
 
-/** What the script shows once it knows the first rows of a file. */
+/** The step after choosing a file. */
 export function ImportPreview({ delimiter, ...props }: FileProps & { delimiter: string }) {
   const { hasHeads, rows } = props;
   const dates = inspectDates(rows, props.plan);

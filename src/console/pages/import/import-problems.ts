@@ -1,4 +1,4 @@
-// Why a row or a cell of a file cannot be taken, as one person says it to another. Pure.
+// Describes why a row or a cell cannot be imported. Pure.
 import { contactChoices } from "../../../features/contacts/contacts.schemas.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { examplePhone } from "../../../shared/phone.ts";
@@ -17,7 +17,7 @@ export const NO_ADDRESS = "There is no phone and no email to know this contact b
 const listed = (options: readonly string[]) =>
   options.slice(0, MOST_OPTIONS).join(", ") + (options.length > MOST_OPTIONS ? " …" : "");
 
-/** With an example of the country that was chosen; where none was, an example would be of somebody else's. */
+/** Gives an example only for a chosen country: one of another country would mislead. */
 function describePhone(text: string, { country }: ImportPlan): string {
   if (/^\d[.,]\d+e\+?\d+$/i.test(text))
     return "is what a spreadsheet made of a long number; its last digits are lost. Format the column as text, and enter the number again.";
@@ -83,14 +83,14 @@ function describeOwnField(target: string, text: string, plan: ImportPlan): strin
     : "holds characters that cannot be kept.";
 }
 
-/** Why one cell cannot be read. */
+/** Describes why a cell cannot be read. */
 export function describeUnreadableCell({ target, text }: Cell, plan: ImportPlan): string {
   const label = listTargets(plan.fields).find(({ value }) => value === target)?.label ?? target;
   const field = plan.fields.find(({ field_key: key }) => target === CUSTOM + key);
   return `${label}: “${cut(text, MOST_SHOWN)}” ${field === undefined ? describeOwnField(target, text, plan) : describeCustomField(field, text, plan)}`;
 }
 
-/** Why a row that could be read is refused all the same. */
+/** Describes why a row that could be read is refused by the contacts feature. */
 export function describeRefusal(error: ErrorFields): string {
   if (error.code === "conflict") return "Its phone belongs to one contact and its email to another.";
   if (readFaults(error).some(({ path, code }) => path === "tags" && code === "too_big"))

@@ -1,4 +1,4 @@
-// Makes contacts of a file's rows, for the API's own schema to judge. Pure.
+// Turns the rows of a file into contacts, checked by the API's own schema. Pure.
 import { judgeRow } from "../../../features/contacts/contacts.schemas.ts";
 import type { UpsertInput } from "../../../features/contacts/upsert-contacts.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
@@ -58,13 +58,13 @@ function readOwn(target: string, text: string, plan: ImportPlan): unknown {
   return target === "status" || target === "lifecycle_stage" ? text.toLowerCase() : text;
 }
 
-/** Names and tags may stand in several columns. */
+/** The separators for fields that may come from several columns. */
 const joiners = new Map([
   ["name", " "],
   ["tags", ", "],
 ]);
 
-/** A row's text for each place, as the file has it. Empty cells are left out, so that they leave values alone. */
+/** The text of a row by place. Empty cells are left out, so that they change nothing. */
 export function readTexts(row: readonly string[], { mapping }: ImportPlan): Map<string, string> {
   const texts = new Map<string, string>();
   for (const [at, target] of mapping.entries()) {
@@ -76,7 +76,7 @@ export function readTexts(row: readonly string[], { mapping }: ImportPlan): Map<
   return texts;
 }
 
-/** An opt-out is taken over, never taken back. */
+/** Opt-outs are imported; the opposite is left out, so that an import opts nobody in. */
 function readCells(row: readonly string[], plan: ImportPlan): Cell[] {
   const fields = new Map(plan.fields.map((field) => [CUSTOM + field.field_key, field]));
   return Array.from(readTexts(row, plan), ([target, text]) => {
@@ -112,12 +112,12 @@ function checkCells(cells: readonly Cell[], plan: ImportPlan): CheckedCells {
 
 const concernsCell = ({ path }: Fault, { target }: Cell) => path === target || path.startsWith(`${target}.`);
 
-/** What a row stores, and why some of its cells are left out; or why it is refused. */
+/** The contact that a row stores and the cells it leaves out, or the reason why it is refused. */
 export type ReadRow =
   | { kind: "taken"; input: UpsertInput; values: Record<string, unknown>; leftOut: string[] }
   | { kind: "refused"; reason: string };
 
-/** Who has the phone or email already is not looked up. */
+/** Reads one row. It does not look up who has the phone or email already. */
 export function readImportRow(row: readonly string[], plan: ImportPlan): ReadRow {
   const misfits: string[] = [];
   let isRefused = false;
@@ -128,10 +128,10 @@ export function readImportRow(row: readonly string[], plan: ImportPlan): ReadRow
         ? { kind: "refused", reason: misfits.join(" ") }
         : { kind: "taken", ...judged, leftOut: misfits };
     }
-    // Without the cells that cannot be read, the others are judged too: a row says everything at once.
+    // The rest is checked without the cells that cannot be read, so that a row reports all problems at once.
     const faulty = cells.filter((cell) => judged.faults.some((fault) => concernsCell(fault, cell)));
     misfits.push(...faulty.map((cell) => describeUnreadableCell(cell, plan)));
-    // Leaving out an opt-out that cannot be read would send to somebody who asked for nothing.
+    // A row with an unreadable opt-out is refused: without it, a person who opted out could be sent to.
     isRefused ||= faulty.some(({ target }) => plan.misfits === "refuse_row" || target === "is_unsubscribed");
     if (faulty.length === 0) {
       const others = judged.faults.map(({ code, message }) => (code === "required" ? NO_ADDRESS : message));
@@ -141,7 +141,7 @@ export function readImportRow(row: readonly string[], plan: ImportPlan): ReadRow
   }
 }
 
-/** What a row stores, by place. */
+/** The stored values of a row by place. */
 export function storedValues(read: Extract<ReadRow, { kind: "taken" }>, { fields }: ImportPlan): Map<string, unknown> {
   const stored = new Map<string, unknown>(Object.entries(read.input));
   for (const { field_key: key, number } of fields) stored.set(CUSTOM + key, read.values[String(number)]);

@@ -1,4 +1,4 @@
-// How the cells of a file are read: what a person may say of it.
+// The settings for reading the cells of a file.
 import type { Child } from "hono/jsx";
 import { phoneCountries } from "../../../shared/phone.ts";
 import { Options, type Option } from "../../kit/form-fields.tsx";
@@ -16,7 +16,7 @@ interface ChoiceProps {
   options: readonly Option[];
 }
 
-/** A choice that the page's script sends on. */
+/** A select whose value the page's script sends. */
 export const ImportSelect = ({ name, label, help, chosen, options }: ChoiceProps) => (
   <div class="field narrow">
     <label for={`import-${name}`}>{label}</label>
@@ -38,14 +38,14 @@ const countries = () =>
 
 const isDate = ({ type }: ImportPlan["fields"][number]) => type === "date" || type === "datetime";
 
-/** What the cells for dates say of their order. */
+/** Guesses the order of dates from the cells of date columns. */
 export function inspectDates(rows: readonly string[][], { mapping, fields }: ImportPlan): DateGuess {
   const places = new Set(fields.filter(isDate).map(({ field_key: key }) => CUSTOM + key));
   const columns = mapping.flatMap((target, at) => (places.has(target) ? [at] : []));
   return guessDateOrder(rows.flatMap((row) => columns.map((at) => unguardCell((row[at] ?? "").trim()))));
 }
 
-/** `chosen` is the order of dates that a person gave, or null. */
+/** `chosen` is the order of dates that the person chose, or null. */
 export const ReadingSettings = ({ plan, chosen }: { plan: ImportPlan; chosen: ImportPlan["date_order"] }) => (
   <>
     <ImportSelect

@@ -37,7 +37,7 @@ function FileHelp() {
   );
 }
 
-/** Everything the script shows in turn; `step` is what it replaces by the answer to the first rows. */
+/** All steps, which the script shows in turn. `step` holds the preview of the first rows. */
 function ImportPage({ request, step }: { request: WorkspaceRequest; step?: unknown }) {
   const at = (below: string) => useWorkspaceRequest().path(`/contacts/import${below}`);
   return (

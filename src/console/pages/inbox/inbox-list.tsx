@@ -1,4 +1,4 @@
-// The list beside a thread: filters, and the conversations that pass them.
+// The list of conversations beside a thread, and its filters.
 import type { FC } from "hono/jsx";
 import { listConnections } from "../../../features/connections/connections.service.ts";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
@@ -17,7 +17,7 @@ export interface ConversationList {
   query: InboxQuery;
   conversations: ConversationRecord[];
   next: string | null;
-  /** Name by connection. */
+  /** Names of connections by id. */
   connections: ReadonlyMap<string, string>;
 }
 
@@ -162,7 +162,7 @@ const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, connec
   );
 };
 
-/** `selected`: whose thread is beside the list. */
+/** `selected` is the conversation shown beside the list. */
 export const ListPane: FC<{ list: ConversationList; selected: string | null }> = ({ list, selected }) => (
   <aside class="inbox-list" aria-label="Conversations">
     <InboxFilters query={list.query} />

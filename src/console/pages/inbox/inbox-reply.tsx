@@ -1,4 +1,4 @@
-// What may be said in a conversation now: free text, or a template where the 24 hours are over.
+// The form for a reply: free text, or a template once the 24 hours are over.
 import type { Child, FC } from "hono/jsx";
 import { MINUTE_MS } from "../../../shared/durations.ts";
 import type { Thread } from "../../../features/messages/open-thread.ts";
@@ -14,14 +14,14 @@ import { TemplateForm } from "./inbox-template.tsx";
 
 const PARTS = "thread conversations window reply";
 
-/** `23 h 5 min`; rounded down, so that nobody relies on more than there is. */
+/** `23 h 5 min`, rounded down so that nobody relies on time that is not left. */
 function formatDuration(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
   const hours = Math.floor(minutes / 60);
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
 }
 
-/** Whether free text may go, for how long, and the way to the other form. Links that lead to the form in sight are hidden. */
+/** The time left for free text, and a link to the other form. CSS hides the link to the form that is shown. */
 const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal, textUntil } }) => {
   const request = useWorkspaceRequest();
   const isClosed = refusal?.code === "window_closed";

@@ -1,4 +1,4 @@
-// A template to answer with: which, what it is filled in with, and how it will read.
+// Chooses, fills in and previews a template for a reply.
 import type { FC } from "hono/jsx";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
 import { partsOf } from "../../../features/templates/templates.filling.ts";
@@ -37,7 +37,7 @@ const NoTemplate: FC<{ isOfficial: boolean }> = ({ isOfficial }) => {
 const labelVariable = (variable: string) =>
   /^\d/.test(variable) ? `Value of {{${variable}}}` : variable.replaceAll("_", " ");
 
-/** The template's text. Where it is filled in, a script puts what is typed. */
+/** The template's text, which a script updates as values are typed. */
 const ReplyPreview: FC<{ template: TemplateRecord; own: ComposerState["own"]; state: FormState }> = ({
   template,
   own,

@@ -1,4 +1,4 @@
-// The thread: what has been said, and how far each message has come.
+// The messages of a thread, with their delivery.
 import type { FC } from "hono/jsx";
 import type { Thread, ThreadMessage } from "../../../features/messages/open-thread.ts";
 import { encodeCursor } from "../../../http/fields.ts";
@@ -7,7 +7,7 @@ import { useWorkspaceRequest } from "../../kit/request.ts";
 import { conversationTitle } from "./inbox-list.tsx";
 import { inboxPath } from "./inbox-query.ts";
 
-/** How many messages a page of a thread has. */
+/** The number of messages on one page of a thread. */
 export const MESSAGES_PER_PAGE = 50;
 
 const marks: Record<ThreadMessage["delivery"], { sign: string; word: string }> = {
@@ -49,7 +49,7 @@ const DeliveryMark: FC<{ message: ThreadMessage }> = ({ message }) => {
   );
 };
 
-/** What a message said before it was changed or taken back. */
+/** The texts of a message before it was edited or deleted. */
 const EarlierVersions: FC<{ message: ThreadMessage }> = ({ message: { earlier } }) =>
   earlier.length === 0 ? null : (
     <details class="earlier">
@@ -83,7 +83,7 @@ const Message: FC<{ message: ThreadMessage; who: string }> = ({ message, who }) 
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
 
-/** Messages in the order they were said, with the days (UTC, which a script turns into the reader's) between them. */
+/** Messages from oldest to newest, separated by days in UTC, which a script turns into the reader's. */
 function withDays(messages: readonly ThreadMessage[], who: string) {
   let last = "";
   return messages.toReversed().flatMap((message) => {
@@ -94,7 +94,7 @@ function withDays(messages: readonly ThreadMessage[], who: string) {
   });
 }
 
-/** Newest at the bottom. It looks for news by itself where it shows the newest. */
+/** Shows the newest message at the bottom. Polls where the newest messages are shown. */
 export const ThreadMessages: FC<{ thread: Thread; isLatest: boolean }> = ({ thread, isLatest }) => {
   const request = useWorkspaceRequest();
   const { conversation } = thread;

@@ -32,7 +32,7 @@ interface Shown {
   form: FormState;
 }
 
-/** The same for every email: whether it has a password is for its person to know. */
+/** Shows both forms for every email, so that the page does not reveal whether the email has an account. */
 const Choices = ({ secret, invitation: { email }, form }: Omit<Shown, "request">) => (
   <>
     <Section title="Set a password" help="If you have none for Tidings yet.">
@@ -67,7 +67,7 @@ const Choices = ({ secret, invitation: { email }, form }: Omit<Shown, "request">
   </>
 );
 
-/** How somebody accepts: they sign up or in, press a button, or sign out first. */
+/** The ways to accept: sign up or in, press a button, or sign out first. */
 function Acceptance(shown: Shown) {
   const { request, secret, invitation, form } = shown;
   if (request.session === null) return <Choices {...shown} />;
@@ -106,13 +106,13 @@ async function invitationPage(request: PageRequest, secret: string, form: FormSt
 
 const openLink = (form: FormState) => linkPage("Invitation", AT, form);
 
-/** Shows the forms again, or why there are none any more. */
+/** Shows the forms again, or the reason why the invitation no longer works. */
 const onInvalid = (request: PageRequest, _: unknown, form: FormState) =>
   invitationPage(request, readSecret(form), form);
 
 invitationPages.get("/invitations", {}, () => openLink(unsentForm));
 
-// Links given out by an earlier version have their secret in the path.
+// Links of an earlier version have their secret in the path.
 invitationPages.get("/invitations/:secret", {}, (_, { params }) =>
   redirectTo(`${AT}#${encodeURIComponent(params.secret)}`),
 );

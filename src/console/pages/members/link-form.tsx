@@ -18,8 +18,8 @@ export const linkPage = (title: string, action: string, form: FormState): Page =
     ),
   });
 
-/** Carries the secret of the link on to what follows. */
+/** Passes the secret of the link on to the next form. */
 export const SecretField = ({ secret }: { secret: string }) => <input type="hidden" name="secret" value={secret} />;
 
-/** The secret that a refused form was sent with. */
+/** The secret of a form that was refused. */
 export const readSecret = ({ values }: FormState): string => values.get("secret")?.[0] ?? "";

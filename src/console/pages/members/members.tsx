@@ -39,7 +39,7 @@ const PER_PAGE = 50;
 interface Shown {
   form?: FormState;
   cursor?: string | undefined;
-  /** A link that was made just now. */
+  /** A link just created. */
   link?: { label: string; url: string; lasts: string };
 }
 

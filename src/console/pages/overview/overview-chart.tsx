@@ -1,4 +1,4 @@
-// Messages per day as stacked bars, drawn by the server, and the same as a table.
+// Messages per day as stacked bars, drawn on the server, and as a table.
 import type { FC } from "hono/jsx";
 import type { DayOfMessages } from "../../../features/messages/count-messages.ts";
 import { formatNumber } from "../../kit/format.ts";
@@ -6,7 +6,7 @@ import { Table } from "../../kit/tables.tsx";
 
 type State = keyof DayOfMessages["counts"];
 
-/** From the bottom of a bar to its top. The class gives each its colour. */
+/** The parts of a bar from bottom to top. The class sets their colour. */
 const STATES: readonly { state: State; label: string }[] = [
   { state: "received", label: "Received" },
   { state: "read", label: "Read" },
@@ -18,7 +18,7 @@ const STATES: readonly { state: State; label: string }[] = [
 ];
 
 const HEIGHT = 200;
-/** Of the days' names below the bars, and of the air above them. */
+/** The height of the day labels below the bars, and of the space above them. */
 const BELOW = 22;
 const ABOVE = 16;
 
@@ -34,7 +34,7 @@ const wholeDay = new Intl.DateTimeFormat("en-GB", {
 export const countTotal = ({ counts }: DayOfMessages): number =>
   STATES.reduce((sum, { state }) => sum + counts[state], 0);
 
-/** A round number that is no less, so that the lines of the chart say something. */
+/** Rounds up, so that the lines of the chart stand at round numbers. */
 function axisMaximum(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(4, most)));
   const step = [1, 2, 4, 5, 10].find((factor) => factor * power >= most) ?? 10;
@@ -73,7 +73,7 @@ const Bar: FC<{ day: DayOfMessages; left: number; slot: number; scale: number; i
 
 interface ChartProps {
   days: readonly DayOfMessages[];
-  /** When the first day begins that is counted whole. */
+  /** The start of the first day that is fully counted. */
   completeFrom: number;
 }
 
@@ -114,7 +114,7 @@ const Chart: FC<ChartProps> = ({ days, completeFrom }) => {
   );
 };
 
-/** The chart, what its colours mean, and the same in figures. */
+/** The chart, its legend, and its numbers as a table. */
 export const MessagesPerDay: FC<ChartProps> = ({ days, completeFrom }) => {
   const [first] = days;
   const last = days.at(-1);

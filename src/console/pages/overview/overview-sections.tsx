@@ -1,4 +1,4 @@
-// The sections of the overview: what goes on, and what to do where nothing does.
+// The sections of the overview, each with a next step where it is empty.
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { countsOf } from "../../../features/campaigns/campaigns.progress.ts";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
@@ -15,17 +15,17 @@ import { providerNames, ConnectionStatus } from "../connections/providers.tsx";
 import { conversationTitle } from "../inbox/inbox-list.tsx";
 import { MessagesPerDay, countTotal } from "./overview-chart.tsx";
 
-/** All that the overview tells of. */
+/** The data of the overview. */
 export interface OverviewData {
   open: { open: number; unread: number };
-  /** Null where they could not be counted now. */
+  /** Null while the workspace is busy with other counts. */
   messages: { days: readonly DayOfMessages[]; completeFrom: number } | null;
   campaigns: readonly CampaignRecord[];
   connections: readonly Connection[];
   conversations: readonly ConversationRecord[];
 }
 
-/** The address of a page at or below a place, where there is that place for this member. */
+/** The address of a page at or below a navigation item; null where this member has no such item. */
 export function usePathTo(): (place: string, below?: string) => string | null {
   const { path, mainNavigation, settingsNavigation } = useWorkspaceRequest();
   return (place, below = "") =>

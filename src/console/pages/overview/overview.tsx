@@ -25,12 +25,12 @@ export const overviewPages = workspacePages();
 const DAYS = 14;
 const SHOWN = 5;
 const MANY = 100;
-/** Conversations are counted no further. */
+/** The most conversations that are counted. */
 const COUNTED = 1000;
 
 const upTo = (count: number) => (count < COUNTED ? formatNumber(count) : `${formatNumber(COUNTED)} or more`);
 
-/** Adds campaigns to the day they began, as their tallies have it. What was skipped was no message. */
+/** Adds each campaign's tally to the day it began. Skipped recipients are no messages. */
 function withCampaigns(days: readonly DayOfMessages[], campaigns: readonly CampaignRecord[]): DayOfMessages[] {
   return days.map(({ at, counts }) => {
     const sum = { ...counts };

@@ -1,9 +1,9 @@
-// Says which segments no longer work once a change is made.
+// Names the segments that a change has broken.
 import type { Named } from "../../../features/campaigns/find-uses.ts";
 import { type HandlerResult, redirectTo } from "../../kit/results.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 
-/** What fits into the cookie that carries the notice, also where every letter takes twelve bytes there. */
+/** Limits that fit into the notice's cookie, where a character may take twelve bytes. */
 const SHOWN = 5;
 const LONGEST = 24;
 
@@ -12,7 +12,7 @@ function shorten(name: string): string {
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join("")}…` : name;
 }
 
-/** To a page that says what is done, and names the segments that are broken by it, each with a link. */
+/** Leads to a page that says what was done and links to the segments broken by it. */
 export function redirectNamingBrokenSegments(
   { path }: WorkspaceRequest,
   to: string,

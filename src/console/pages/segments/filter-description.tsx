@@ -1,4 +1,4 @@
-// A segment's conditions as a sentence.
+// Describes a segment's conditions in a sentence.
 import type { Child, FC } from "hono/jsx";
 import { hasOwn } from "../../../shared/own.ts";
 import { Day, Time } from "../../kit/feedback.tsx";
@@ -30,7 +30,7 @@ function describeValue(field: KnownField | undefined, value: unknown): Child {
   }
 }
 
-/** `joint` stands between any two. */
+/** Puts `joint` between any two parts. */
 const joined = (parts: readonly Child[], joint: string): Child =>
   parts.map((part, at) => (
     <>

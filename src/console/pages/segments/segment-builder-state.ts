@@ -1,4 +1,4 @@
-// A filter while it is being built: what a form holds of it, and what its buttons do. Pure.
+// A filter while it is built: reads it from the form and applies the form's buttons. Pure.
 import { type Kind, type Op, opsOf } from "../../../features/segments/segments.fields.ts";
 import { listsValues } from "../../../features/segments/segments.reading.ts";
 import type { Condition, Filter, KnownFields } from "./segment-fields.ts";
@@ -23,7 +23,7 @@ export interface BuilderState {
   entries: (ConditionRow | ConditionGroup)[];
 }
 
-/** Names of the form's fields begin so: they are the paths that faults have. */
+/** The prefix of field names: they are the paths of faults. */
 export const ROOT = "filter.conditions";
 
 const blankRow = (): ConditionRow => ({ field: "tags", op: "has_any", values: [] });
@@ -34,7 +34,7 @@ export const isGroup = (entry: ConditionRow | ConditionGroup): entry is Conditio
 
 const readMatch = (values: SentValues, name: string) => (values.get(name)?.[0] === "any" ? "any" : "all");
 
-/** As many as there are in a row. */
+/** Reads items from index 0 on until one is missing. */
 function* readWhilePresent<T>(read: (index: number) => T | undefined): Generator<T> {
   for (let index = 0; ; index++) {
     const item = read(index);
@@ -55,7 +55,7 @@ function readEntry(values: SentValues, path: string): ConditionRow | ConditionGr
   return { match: readMatch(values, `${path}.match`), rows };
 }
 
-/** What a form was sent with. */
+/** Reads the state from a form that was sent. */
 export const readBuilder = (values: SentValues): BuilderState => ({
   name: values.get("name")?.[0] ?? "",
   match: readMatch(values, "filter.match"),
@@ -72,7 +72,7 @@ const toRow = ({ field, op, value }: Condition): ConditionRow => ({
       : [formatValue(value)],
 });
 
-/** A segment that is there, to be changed. */
+/** The state for changing an existing segment. */
 export const builderFor = (name: string, { match, conditions }: Filter): BuilderState => ({
   name,
   match,
@@ -81,7 +81,7 @@ export const builderFor = (name: string, { match, conditions }: Filter): Builder
   ),
 });
 
-/** What a button does: `add`, `add-group`, `add:2` to the group there, `remove:1`, `remove:2.0`. Anything else: nothing. */
+/** Applies a button: `add`, `add-group`, `add:2` to the group there, `remove:1`, `remove:2.0`. Others change nothing. */
 export function applyAction(draft: BuilderState, action: string): BuilderState {
   const [verb = "", place = ""] = action.split(":");
   const [at, inner] = place.split(".").map(Number);
@@ -105,7 +105,7 @@ export function applyAction(draft: BuilderState, action: string): BuilderState {
   );
 }
 
-/** The place of the condition that a person goes on with after a button: a new one, or the one now in a removed one's place. */
+/** The place to focus after a button: the new condition, or the one that took a removed one's place. */
 export function placeToFocus({ entries }: BuilderState, action: string): string | null {
   const [verb = "", place = ""] = action.split(":");
   const [at = entries.length - 1, inner] = place === "" ? [] : place.split(".").map(Number);
@@ -117,7 +117,7 @@ export function placeToFocus({ entries }: BuilderState, action: string): string 
   return `${last}.${verb === "add" ? end : Math.min(last === at ? (inner ?? 0) : end, end)}`;
 }
 
-/** How people count the conditions: the first is `1`, the first in a group at the second place `2.1`. */
+/** The number that people see: `1` for the first condition, `2.1` for the first in a group at the second place. */
 export const conditionNumber = (place: string): string =>
   place
     .split(".")
@@ -126,7 +126,7 @@ export const conditionNumber = (place: string): string =>
 
 const PATH = /^filter\.conditions\.(\d+)(?:\.conditions\.(\d+))?/;
 
-/** The condition that a fault is about, as people call it: `condition 2.1 (Status)`; null where it is about none alone. */
+/** The condition at the path of a fault: `condition 2.1 (Status)`; null where the path is of no single condition. */
 export function describeConditionAt({ entries }: BuilderState, path: string, fields: KnownFields): string | null {
   const [, at, inner] = PATH.exec(path) ?? [];
   const entry = at === undefined ? undefined : entries[Number(at)];
@@ -137,7 +137,7 @@ export function describeConditionAt({ entries }: BuilderState, path: string, fie
   return `condition ${conditionNumber(place)} (${fields.get(row.field)?.label ?? row.field})`;
 }
 
-/** The operator chosen where the field takes it, else the first that it takes. */
+/** The chosen operator where the field supports it, else the first that it supports. */
 export const effectiveOp = (row: ConditionRow, fields: KnownFields): Op => {
   const taken: readonly Op[] = opsOf[fields.get(row.field)?.kind ?? "text"];
   return taken.find((op) => op === row.op) ?? taken[0] ?? "eq";
@@ -163,7 +163,7 @@ function buildValue({ values }: ConditionRow, op: Op, kind: Kind): { value?: unk
   return first === undefined ? {} : { value: parseTyped(op === "within_days" ? "number" : kind, first) };
 }
 
-/** As the API takes it, for its schema and service to judge. */
+/** The filter as the API takes it. */
 export function buildFilter({ match, entries }: BuilderState, fields: KnownFields) {
   const condition = (row: ConditionRow) => {
     const op = effectiveOp(row, fields);

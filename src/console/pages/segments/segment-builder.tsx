@@ -16,7 +16,7 @@ interface BuilderContext {
   fields: KnownFields;
   tags: readonly string[];
   state: FormState;
-  /** The place of the condition that a person goes on with, or null. */
+  /** The place of the condition to focus, or null. */
   next: string | null;
 }
 
@@ -34,7 +34,7 @@ const Remove = ({ place, label, text = "Remove" }: { place: string; label: strin
   </button>
 );
 
-/** `place` is where it stands, `2` or `2.0` within a group. */
+/** `place` is its position: `2`, or `2.0` within a group. */
 function Condition({
   row,
   path,
@@ -148,7 +148,7 @@ function GroupBox({
   );
 }
 
-/** All conditions and the buttons that change them; each button sends the form and the page comes back changed. */
+/** All conditions and the buttons that change them. Each button sends the form, which is shown again changed. */
 export function Conditions({ draft, ...shown }: BuilderContext & { draft: BuilderState }) {
   const hasGroup = draft.entries.some(isGroup);
   return (

@@ -42,7 +42,7 @@ const loadFields = async (ctx: Ctx) => knownFields(await listAllCustomFields(ctx
 
 const listed = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
-/** What keeps a draft from being counted: the first mistake, or else all that is not filled in yet. */
+/** The reason why the filter cannot be counted: its first mistake, or else the conditions still to be completed. */
 function describeObstacle(error: AppError, draft: BuilderState, fields: KnownFields): string {
   const faults = readFaults(error).map(({ path, code, message }) => {
     const isOpen = code === "required" || code === "invalid_length";
@@ -55,7 +55,7 @@ function describeObstacle(error: AppError, draft: BuilderState, fields: KnownFie
   return open.size === 0 ? error.message : `To see how many contacts match, complete ${listed.format(open)}.`;
 }
 
-/** How many contacts a draft finds, or what is still missing. */
+/** The number of contacts that match, or the reason why there is none. */
 async function countMatches(
   ctx: Ctx,
   draft: BuilderState,
@@ -77,21 +77,21 @@ async function countMatches(
 }
 
 interface BuilderPageProps {
-  /** Of the segment that is changed; null for a new one. */
+  /** The segment that is changed; null for a new one. */
   id: string | null;
   draft: BuilderState;
   state?: FormState;
-  /** The place of the condition that a person goes on with. */
+  /** The place of the condition to focus. */
   next?: string | null;
 }
 
-/** The form after one of the buttons that change its conditions. */
+/** The form after a button that changes its conditions. */
 function pageAfterAction(request: WorkspaceRequest, id: string | null, before: BuilderState, action: string) {
   const draft = applyAction(before, action);
   return builderPage(request, { id, draft, next: placeToFocus(draft, action) });
 }
 
-/** The faults of no single condition. */
+/** Paths of faults that concern no single condition. */
 const GENERAL = ["filter", "filter.conditions"];
 
 async function builderPage(

@@ -86,7 +86,7 @@ segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async
   });
 });
 
-/** The contacts of a segment that can be asked for. */
+/** The contacts of a segment that is not broken. */
 async function Members({
   request,
   id,

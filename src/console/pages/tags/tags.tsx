@@ -19,7 +19,7 @@ export const tagPages = workspacePages();
 const TAGS = "/settings/tags";
 const PER_PAGE = 50;
 
-/** Name and colour, to be changed in the row. */
+/** Edits name and colour within the row. */
 const TagForm = ({ action, tag: { name, color } }: { action: string; tag: TagRecord }) => (
   <Form action={action} class="row tight">
     <input type="color" name="color" value={color} aria-label={`Colour of ${name}`} />
@@ -95,7 +95,7 @@ tagPages.post(
   },
 );
 
-/** A tag whose change was refused, by itself: it may be far down the list. */
+/** Shows a tag whose change was refused on a page of its own, since it may be far down the list. */
 const invalidTagPage = ({ path }: WorkspaceRequest, id: string, state: FormState) =>
   showPage({
     title: "Change tag",

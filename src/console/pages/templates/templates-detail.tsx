@@ -26,7 +26,7 @@ import { FilledText, NAME_IN_CAMPAIGNS, loadSampleValues } from "./templates-pre
 
 export const templateDetailPages = workspacePages();
 
-/** The connections that a template goes through. */
+/** The connections that can send a template. */
 const fittingConnections = (template: TemplateRecord, connections: Connection[]): Connection[] =>
   connections.filter((connection) => fitsConnection(template, connection));
 
@@ -40,7 +40,7 @@ interface TestProps {
   state: FormState;
 }
 
-/** Whether nothing but the sender can give a variable's value. */
+/** True where only the sender can give the value of a variable. */
 const isOpen = (name: string, parts: Parts, sample: Sample): boolean =>
   !sample.has(name) && !parts.some((part) => typeof part !== "string" && part.name === name && part.fallback !== null);
 
@@ -78,7 +78,7 @@ function TestForm({ action, template, sample, ways, state }: TestProps) {
   );
 }
 
-/** Why a template cannot be sent now, or null. */
+/** The reason why a template cannot be sent now, or null. */
 function describeObstacle(template: TemplateRecord, ways: Connection[]): { title: string; text: string } | null {
   const missing = missingParts(template);
   if (template.status !== "APPROVED") {

@@ -14,7 +14,7 @@ import { TemplatePreview, loadSampleValues, VariableHelp } from "./templates-pre
 
 export const templateFormPages = workspacePages();
 
-/** `template`: null for a new one. */
+/** `template` is null for a new one. */
 async function formPage(
   { ctx, path }: WorkspaceRequest,
   template: TemplateRecord | null,
@@ -105,7 +105,7 @@ templateFormPages.post(
   },
 );
 
-/** Whatever has been written so far. */
+/** The form at any point of writing; the preview takes all of it. */
 const previewBody = z.object({ name: z.string(), body: z.string() });
 
 const previewState = ({ name, body }: z.infer<typeof previewBody>): FormState => ({

@@ -1,4 +1,4 @@
-// What a template looks like once it is filled in, for somebody who does not exist.
+// Previews a template with the values of a sample contact.
 import type { FC } from "hono/jsx";
 import type { ContactRecord } from "../../../features/contacts/contacts.schemas.ts";
 import { contactValues } from "../../../features/contacts/contacts.values.ts";
@@ -46,7 +46,7 @@ const sampleContact: ContactRecord = {
 const sampleValue = ({ number, type, options }: CustomFieldRecord) =>
   [String(number), sampleValues[type](options)] as const;
 
-/** What named variables of this workspace take from a sample contact. */
+/** The values of variables, taken from a sample contact with the workspace's custom fields. */
 export async function loadSampleValues(ctx: Ctx): Promise<Map<string, string | null>> {
   const fields = await listAllCustomFields(ctx);
   const layout = fields.map(({ number, field_key: key, type, removed_options: removed }) => ({
@@ -56,13 +56,13 @@ export async function loadSampleValues(ctx: Ctx): Promise<Map<string, string | n
     removed,
   }));
   const contact = { ...sampleContact, custom_fields: Object.fromEntries(fields.map(sampleValue)) };
-  // What every contact has comes first.
+  // Fields of every contact come first.
   return new Map([...contactValues(contact, []), ...contactValues(contact, layout)]);
 }
 
 type SampleValues = ReadonlyMap<string, string | null>;
 
-/** A text with what is filled in marked, and what nothing fills in as it was written. */
+/** A text whose filled variables are marked; those without a value are shown as written. */
 export const FilledText: FC<{ parts: Parts; sample: SampleValues }> = ({ parts, sample }) => (
   <p class="message-preview">
     {parts.map((part) => {
@@ -73,7 +73,7 @@ export const FilledText: FC<{ parts: Parts; sample: SampleValues }> = ({ parts, 
   </p>
 );
 
-/** The preview of a draft, or what is wrong with it. */
+/** The preview of a text, or its faults. */
 export const TemplatePreview: FC<{ body: string; sample: SampleValues }> = ({ body, sample }) => {
   const { parts, faults } = parseBody(body);
   const { missing } = render(parts, (name) => sample.get(name));
@@ -94,11 +94,11 @@ export const TemplatePreview: FC<{ body: string; sample: SampleValues }> = ({ bo
   );
 };
 
-/** What becomes of the only place in a text where a campaign gives no text for it. */
+/** Explains what a campaign puts in place of a lone {{1}} that is left empty. */
 export const NAME_IN_CAMPAIGNS =
   "In a campaign you can leave {{1}} empty: then each contact reads there how they are addressed, or else their full name.";
 
-/** The names that contacts have values for, and how to write them. */
+/** The variables that contacts have values for, and how to write them. */
 export const VariableHelp: FC<{ sample: SampleValues }> = ({ sample }) => (
   <Section
     title="Variables"

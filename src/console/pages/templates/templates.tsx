@@ -20,7 +20,7 @@ const tones = { APPROVED: "good", PENDING: "warning", REJECTED: "bad" } satisfie
   Tone
 >;
 
-/** Whether a template may be sent, in a word or two. */
+/** The approval of a template. */
 export const Approval = ({ template }: { template: Pick<TemplateRecord, "status" | "components"> }) => (
   <>
     <Badge tone={tones[template.status]}>{toLabel(template.status.toLowerCase())}</Badge>
