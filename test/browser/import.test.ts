@@ -76,7 +76,7 @@ describe("importing a CSV file", () => {
     await page.getByLabel("A CSV file").waitFor();
   });
 
-  it("goes on after a reload where it stopped", async () => {
+  it("continues after a reload where it stopped", async () => {
     const { page } = await importing();
     const text = `Name,Phone,Tags\n${people(1400)}`;
     let left = 1;
@@ -85,12 +85,12 @@ describe("importing a CSV file", () => {
     );
     await choose(page, file("many.csv", text));
     await start(page);
-    await page.getByText("No answer at the moment. It goes on by itself").waitFor();
+    await page.getByText("No answer at the moment. The import continues").waitFor();
     expect(Number(await page.getByRole("progressbar").getAttribute("value"))).toBeCloseTo(0.35, 1);
     await page.reload();
     await page.getByText("many.csv stopped after row 501 (500 new").waitFor();
     left = 3;
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("heading", { name: "Import done" }).waitFor();
     expect(await page.locator("#import-status").innerText()).toContain(
       "100 % of many.csv: 1,400 new, 0 known already, 0 refused.",

@@ -145,7 +145,7 @@ describe("the 24 hours", () => {
     const text = (await preview.textContent())?.trim() ?? "";
     expect(text).toContain("0815");
     await page.getByRole("button", { name: "Send template" }).click();
-    await said(page, text).and(page.locator(".said .message")).waitFor();
+    await said(page, text).and(page.locator(".thread-messages .message")).waitFor();
     expect(await page.getByLabel("Template", { exact: true }).inputValue()).toBe("");
   });
 

@@ -134,7 +134,7 @@ describe("a template", () => {
     await page.getByLabel("To", { exact: true }).fill("+14155550100");
     await page.getByLabel("Value of {{code}}").fill("4711");
     await page.getByRole("button", { name: "Send the test" }).click();
-    await page.getByText("Nothing fills this in. Give a value.").waitFor();
+    await page.getByText("There is no value for this variable. Enter one.").waitFor();
     await page.getByLabel("Value of {{first_name}}").fill("you");
     await page.getByRole("button", { name: "Send the test" }).click();
     await page.getByText("The test to +14155550100 is on its way.").waitFor();

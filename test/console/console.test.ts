@@ -15,13 +15,14 @@ describe("pages of the console", () => {
     const { headers, body } = await owner.get(membersPage(customer));
     const policy = headers.get("Content-Security-Policy") ?? "";
     expect(policy).toContain("default-src 'none'");
+    expect(policy.split("; ")).toEqual(expect.arrayContaining(["script-src 'self'", "connect-src 'self'"]));
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain("unsafe");
     expect(headers.get("Cache-Control")).toBe("no-store");
     expect(headers.get("Server-Timing")).toContain("trips=3"); // the session; members and invitations, side by side
     expect(body).not.toMatch(/ style=| on\w+="/);
     expect(body.match(/<script[^>]*>/g)).toEqual([
-      expect.stringMatching(/src="\/console\/assets\/[0-9a-f]{12}\/console.js"/),
+      expect.stringMatching(/type="module" src="\/console\/assets\/[0-9a-f]{12}\/console.client.js"/),
     ]);
   });
 
@@ -40,7 +41,7 @@ describe("pages of the console", () => {
     expect((await visitor.request("POST", "/console/sign-in", part, boundary)).body).toContain("a@example.com");
   });
 
-  it("name files by what is in them, which browsers keep for good", async () => {
+  it("load files from a directory named by their contents, which browsers keep for good", async () => {
     const visitor = new Visitor(new World());
     const { body } = await visitor.get("/console/sign-in");
     const paths: string[] = body.match(/\/console\/assets\/[^"]+/g);
@@ -52,6 +53,25 @@ describe("pages of the console", () => {
       expect(file.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
       expect((await visitor.get(path.replace(/[0-9a-f]{12}/, "000000000000"))).status).toBe(404);
     }
+  });
+
+  it("run scripts that import only scripts of the same version", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    const page = await agent.get(`/console/${customer.workspaceId}/contacts/import`);
+    const found = new Set<string>(page.body.match(/(?<=src=")[^"]+/g));
+    for (const path of found) {
+      const script = await agent.get(path);
+      expect(script.status, path).toBe(200);
+      for (const [, name = ""] of script.body.matchAll(/^import .*? from "(.+?)";$/gms)) {
+        expect(name).toMatch(/^\.\/[a-z-]+(\.client)?\.js$/);
+        found.add(new URL(name, `http://tidings.test${path}`).pathname);
+      }
+    }
+    const names = Array.from(found, (path) => path.split("/").at(-1));
+    expect(names).toContain("papaparse.js");
+    expect(new Set(Array.from(found, (path) => path.split("/").at(-2))).size).toBe(1);
+    expect(names.length).toBeGreaterThan(8);
   });
 
   it("lead to sign-in without a session, and scripts to an answer they understand", async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { joinList, splitList, unguard } from "../../src/console/pages/contacts/contact-csv.ts";
+import { joinList, splitList, unguardCell } from "../../src/console/pages/contacts/contact-csv.ts";
 import { spacedPhone } from "../../src/shared/phone.ts";
 import { skipWaits } from "../support/waits.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
@@ -97,8 +97,8 @@ describe("an export of contacts", () => {
       .slice(1)
       .map((line: string) => line.split(",")[0]);
     expect(cells.toReversed()).toEqual(["'=1+1", "'+1", "'-1", "'@SUM(A1)", "''=1", "'＝1", "Plain 'quote"]);
-    expect(cells.toReversed().map(unguard)).toEqual(names);
-    expect(unguard('="+14155550100"')).toBe("+14155550100"); // as some programs write it
+    expect(cells.toReversed().map(unguardCell)).toEqual(names);
+    expect(unguardCell('="+14155550100"')).toBe("+14155550100"); // as some programs write it
   });
 
   it("is read in bounded pieces and comes to all", async () => {

@@ -189,7 +189,7 @@ describe("a new campaign", () => {
     expect(faultOf(without, "scheduled_at")).toBe("Say on what day and at what time.");
     const missing = await post("/campaigns/preview", { ...order, "variables.1": "you", "variables.2": "" });
     expect(missing.status).toBe(400);
-    expect(faultOf(missing, "variables-2")).toBe("Nothing fills this in. Give a value.");
+    expect(faultOf(missing, "variables-2")).toBe("There is no value for this variable. Enter one.");
     const numbered = await post("/campaigns/preview", { ...order, "variables.1": "{{1}}", "variables.2": "b" });
     expect(faultOf(numbered, "variables-1")).toBe("A text for a variable may hold named variables only.");
     expect(faultOf(await post("/campaigns/preview", { when: "now", template_id: "" }), "template_id")).toBe(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { guess, looksLikeHeads, problemOf } from "../../src/console/pages/import/import-columns.ts";
+import { guessPlaces, looksLikeHeader, findMappingProblem } from "../../src/console/pages/import/import-columns.ts";
 
 describe("the guess where a column belongs", () => {
   it("goes by head, then by content, and gives each place once", () => {
@@ -8,11 +8,11 @@ describe("the guess where a column belongs", () => {
       ["Bob", "", "bob@example.com", "+14155550101", "12345678902"],
     ];
     const heads = ["First name", "Last name", "Contact address", "", "Customer no."];
-    expect(guess(heads, rows, [], true)).toEqual(["name", "name", "email", "phone", ""]);
-    expect(guess(["Name", "First name", "E-Mail", "Email"], [], [], true)).toEqual(["name", "", "email", ""]);
-    expect(guess([], [["14155550100", "x"]], [], false)).toEqual(["phone", ""]);
-    expect(looksLikeHeads([["Name", "Phone"]])).toBe(true);
-    expect(looksLikeHeads([["Ada", "+14155550100"]])).toBe(false);
+    expect(guessPlaces(heads, rows, [], true)).toEqual(["name", "name", "email", "phone", ""]);
+    expect(guessPlaces(["Name", "First name", "E-Mail", "Email"], [], [], true)).toEqual(["name", "", "email", ""]);
+    expect(guessPlaces([], [["14155550100", "x"]], [], false)).toEqual(["phone", ""]);
+    expect(looksLikeHeader([["Name", "Phone"]])).toBe(true);
+    expect(looksLikeHeader([["Ada", "+14155550100"]])).toBe(false);
   });
 
   it.each([
@@ -25,7 +25,7 @@ describe("the guess where a column belongs", () => {
     [["NAME", "HANDY", "MAIL", "FIRMA"]],
     [["Ansprechpartner", "Mobil", "Correo", "Société"]],
   ])("knows %j", (heads) => {
-    expect(guess(heads, [], [], true)).toEqual(["name", "phone", "email", "company"]);
+    expect(guessPlaces(heads, [], [], true)).toEqual(["name", "phone", "email", "company"]);
   });
 
   it("joins first and last name, also where the word for the last may be that for the whole", () => {
@@ -38,8 +38,8 @@ describe("the guess where a column belongs", () => {
       ["Nome", "Sobrenome"],
       ["Nome", "Cognome"],
     ])
-      expect(guess([...heads, "Nr."], rows, [], true)).toEqual(["name", "name", ""]);
-    expect(guess(["Vorname", "Name", "Nr."], [["Anna", "Anna Müller", "1"]], [], true)).toEqual(["", "name", ""]);
+      expect(guessPlaces([...heads, "Nr."], rows, [], true)).toEqual(["name", "name", ""]);
+    expect(guessPlaces(["Vorname", "Name", "Nr."], [["Anna", "Anna Müller", "1"]], [], true)).toEqual(["", "name", ""]);
   });
 
   it("prefers a custom field of the workspace to another word for a contact's own", () => {
@@ -53,11 +53,11 @@ describe("the guess where a column belongs", () => {
       removed_options: [],
       created_at: 0,
     };
-    expect(guess(["Firma"], [], [field], true)).toEqual(["custom_fields.firma"]);
+    expect(guessPlaces(["Firma"], [], [field], true)).toEqual(["custom_fields.firma"]);
   });
 
   it("lets names and tags share a place, and nothing else", () => {
-    expect(problemOf(["name", "name", "tags", "tags", "phone"], [])).toBeNull();
-    expect(problemOf(["phone", "phone"], [])).toBe("Two columns go to Phone. Leave one of them out.");
+    expect(findMappingProblem(["name", "name", "tags", "tags", "phone"], [])).toBeNull();
+    expect(findMappingProblem(["phone", "phone"], [])).toBe("Two columns go to Phone. Leave one of them out.");
   });
 });

@@ -1,14 +1,15 @@
-// Campaigns where scripts run: templates shown as they are chosen, and times in the reader's own zone.
+// Campaigns: shows a template as soon as it is chosen, and takes and shows times in the reader's own time zone.
+import { encodeFields, parsePage } from "./requests.client.js";
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const inUtc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+const utcFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
 /** @type {(root: ParentNode) => void} */
 function nameZone(root) {
   for (const place of root.querySelectorAll("[data-zone]")) place.textContent = zone;
 }
 
-/** What a field of day and time holds, as such a field would have it in UTC.
+/** The value of a day-and-time field, in UTC.
  * @type {(local: string) => string} */
 const toUtc = (local) => (local === "" ? "" : new Date(local).toISOString().slice(0, 16));
 
@@ -19,36 +20,33 @@ function toLocal(utc) {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** Has a field filled in in the reader's time; what is sent in its name is UTC.
+/** Lets a field be filled in in the reader's time zone; a hidden field of its name sends UTC.
  * @type {(field: HTMLInputElement) => void} */
-function localise(field) {
-  const sent = document.createElement("input");
-  sent.type = "hidden";
-  sent.name = field.name;
-  sent.value = field.value;
+function localiseField(field) {
+  const utcField = document.createElement("input");
+  utcField.type = "hidden";
+  utcField.name = field.name;
+  utcField.value = field.value;
   const help = document.querySelector(`[data-moment="${field.name}"]`);
   field.removeAttribute("name");
-  field.value = toLocal(sent.value);
-  field.after(sent);
-  const tell = () => {
-    sent.value = toUtc(field.value);
-    const utc = sent.value === "" ? "" : ` That is ${inUtc.format(new Date(`${sent.value}Z`))} UTC.`;
+  field.value = toLocal(utcField.value);
+  field.after(utcField);
+  const update = () => {
+    utcField.value = toUtc(field.value);
+    const utc = utcField.value === "" ? "" : ` That is ${utcFormat.format(new Date(`${utcField.value}Z`))} UTC.`;
     if (help !== null) help.textContent = `In your time zone, ${zone}.${utc}`;
   };
-  field.addEventListener("input", tell);
-  tell();
+  field.addEventListener("input", update);
+  update();
 }
 
 /** Shows the text and the variables of the template just chosen, leaving the rest of the form as it is.
  * @type {(form: HTMLFormElement, button: HTMLButtonElement) => Promise<void>} */
 async function showTemplate(form, button) {
-  const body = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value);
-  const response = await fetch(button.formAction, { method: "POST", body });
+  const response = await fetch(button.formAction, { method: "POST", body: encodeFields(new FormData(form)) });
   if (response.redirected) return location.assign(response.url);
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const [before, after] = [document.getElementById("template-part"), page.getElementById("template-part")];
-  if (after !== null) before?.replaceChildren(...after.childNodes);
+  const after = parsePage(await response.text()).getElementById("template-part");
+  if (after !== null) document.getElementById("template-part")?.replaceChildren(...after.childNodes);
 }
 
 document.addEventListener("change", (event) => {
@@ -64,4 +62,4 @@ document.addEventListener("swapped", (event) => {
 
 nameZone(document);
 for (const field of document.querySelectorAll("input[type=datetime-local]"))
-  if (field instanceof HTMLInputElement) localise(field);
+  if (field instanceof HTMLInputElement) localiseField(field);

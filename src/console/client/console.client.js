@@ -1,90 +1,15 @@
-// What pages do better where scripts run. Everything works without it.
+// Runs on every page. The pages work without it: it swaps parts in place, follows filters as they are typed, polls, copies and closes menus.
+import { localiseTimes, refreshParts, rememberParts, sendForm, showFiltered } from "./swap.client.js";
 
-/** @type {(root: ParentNode) => void} */
-function enhance(root) {
-  for (const time of root.querySelectorAll("time")) {
-    const at = new Date(time.dateTime);
-    if (!time.dateTime.includes("T")) {
-      time.textContent = at.toLocaleDateString([], { dateStyle: "medium", timeZone: "UTC" }); // a day, in any time zone
-      continue;
-    }
-    time.title = time.textContent ?? "";
-    time.textContent = at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-  }
-}
+/** The ids in an element's `data-swap`.
+ * @type {(element: HTMLElement) => string[]} */
+const idsToSwap = (element) => (element.dataset["swap"] ?? "").split(" ").filter((id) => id !== "");
 
-/** What the server said that swapped elements hold, by id.
- * @type {Map<string, string>} */
-const shown = new Map();
-
-/** Puts the focus where the page asks for it, else on what has taken the place of what had it; else it stays at that part
- * of the page, from where the keyboard goes on.
- * @type {(part: HTMLElement, id: string) => void} */
-function moveFocus(part, id) {
-  const asked = part.querySelector("[autofocus]");
-  const same = id === "" ? null : document.getElementById(id);
-  if (asked instanceof HTMLElement) asked.focus();
-  else if (same !== null) same.focus();
-  if (part.contains(document.activeElement)) return;
-  part.tabIndex = -1;
-  part.focus({ preventScroll: true });
-}
-
-/** Replaces elements by those of the same id in another version of the page: where something changed in them, or always.
- * @type {(html: string, ids: string[], always: boolean) => void} */
-function swap(html, ids, always) {
-  const fresh = new DOMParser().parseFromString(html, "text/html");
-  for (const id of ids) {
-    const [before, after] = [document.getElementById(id), fresh.getElementById(id)];
-    if (before === null || after === null || (!always && shown.get(id) === after.innerHTML)) continue;
-    const focused = document.activeElement;
-    const hadFocus = before.contains(focused);
-    shown.set(id, after.innerHTML);
-    enhance(after);
-    before.replaceWith(after);
-    if (hadFocus) moveFocus(after, focused?.id ?? "");
-    after.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
-  }
-}
-
-/** @type {(element: HTMLElement) => string[]} */
-const targetsOf = (element) => (element.dataset["swap"] ?? "").split(" ").filter((id) => id !== "");
-
-/** How many forms have been sent. What was asked for before the last of them may be out of date when it comes. */
-let sent = 0;
-
-/** Fetches a page and swaps, unless a form was sent meanwhile; where it leads elsewhere, goes there.
- * @type {(url: string, ids: string[]) => Promise<void>} */
-async function look(url, ids) {
-  const before = sent;
-  const response = await fetch(url);
-  const html = await response.text();
-  if (before === sent) show(response, html, ids, false);
-}
-
-/** Sends a form that changes something. What is swapped is swapped always, as it holds what was typed.
- * @type {(form: HTMLFormElement, fields: FormData, ids: string[]) => Promise<void>} */
-async function change(form, fields, ids) {
-  const body = new URLSearchParams();
-  for (const [name, value] of fields) if (typeof value === "string") body.append(name, value);
-  sent++;
-  const response = await fetch(form.action, { method: "POST", body });
-  sent++; // what was asked for while it was on its way, too
-  show(response, await response.text(), ids, true);
-}
-
-/** @type {(response: Response, html: string, ids: string[], always: boolean) => void} */
-function show(response, html, ids, always) {
-  const here = new URL(response.url).pathname === location.pathname;
-  if (response.redirected && !here) location.assign(response.url);
-  else swap(html, ids, always);
-}
-
-// Forms with data-swap change parts of the page in place. `data-live` sends a form that looks for something as it is typed.
+// Forms with data-swap change parts of the page in place. `data-live` sends a form of filters as it is typed.
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement)) return;
-  const ids = targetsOf(form);
+  const ids = idsToSwap(form);
   if (ids.length === 0) {
     if (form.dataset["sent"] === "true") event.preventDefault();
     else if (form.method === "post") form.dataset["sent"] = "true"; // pressed twice is sent once
@@ -95,14 +20,12 @@ document.addEventListener("submit", (event) => {
   if (form.method === "post") {
     if (form.dataset["sent"] === "true") return; // pressed twice is sent once
     form.dataset["sent"] = "true";
-    void change(form, fields, ids).finally(() => delete form.dataset["sent"]);
+    void sendForm(form, fields, ids).finally(() => delete form.dataset["sent"]);
   } else {
     const url = new URL(form.action);
     for (const [name, value] of fields)
       if (value !== "" && typeof value === "string") url.searchParams.set(name, value);
-    history.replaceState(null, "", url);
-    sent++;
-    void look(url.href, ids);
+    void showFiltered(url, ids);
   }
 });
 
@@ -119,16 +42,16 @@ document.addEventListener("input", (event) => {
   typing = setTimeout(() => form.requestSubmit(), 250);
 });
 
-// An element with data-poll="5" is looked at anew every 5 seconds while the page is in sight, and those in its data-swap with it.
-/** @type {(element: HTMLElement) => void} */
+/** Fetches an element with data-poll="5" anew every 5 seconds while the page is in sight, together with those in its data-swap.
+ * @type {(element: HTMLElement) => void} */
 function poll(element) {
   const { id } = element;
   const ms = Number(element.dataset["poll"]) * 1000;
   setTimeout(async () => {
     try {
-      if (!document.hidden) await look(location.href, [id, ...targetsOf(element)]);
+      if (!document.hidden) await refreshParts(location.href, [id, ...idsToSwap(element)]);
     } catch {
-      // Out of reach for now; the next look may find it.
+      // Out of reach for now; the next poll may succeed.
     }
     const current = document.getElementById(id);
     if (current?.dataset["poll"] !== undefined) poll(current);
@@ -173,8 +96,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 const polled = [...document.querySelectorAll("[data-poll]")].filter((element) => element instanceof HTMLElement);
-for (const element of polled)
-  for (const id of [element.id, ...targetsOf(element)]) shown.set(id, document.getElementById(id)?.innerHTML ?? "");
+for (const element of polled) rememberParts([element.id, ...idsToSwap(element)]);
 document.documentElement.classList.add("js");
-enhance(document);
+localiseTimes(document);
 for (const element of polled) poll(element);

@@ -1,80 +1,69 @@
-// Fetches an export part by part and hands it over as one file.
+// Fetches an export part by part and saves it as one file.
+import { download, isTemporaryFailure, wait } from "./requests.client.js";
 
 /** @typedef {{ head: string, csv: string, count: number, next_cursor: string | null }} Part */
 
-const TRIES = 6;
+const MAX_ATTEMPTS = 6;
 
-/** @type {(ms: number) => Promise<void>} */
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Asks again while the connection or the service fails.
+/** Retries while the connection or the service fails.
  * @type {(url: URL) => Promise<Part>} */
 async function fetchPart(url) {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     const response = await fetch(url, { headers: { Accept: "application/json" } }).catch(() => null);
     if (response?.ok === true) return response.json();
-    const isOver = response !== null && response.status < 500 && response.status !== 429;
-    if (isOver || tries === TRIES) {
+    if (!isTemporaryFailure(response) || attempt === MAX_ATTEMPTS) {
       const problem =
         response?.status === 401 ? "You are signed out. Sign in and start again." : "Parts are missing. Try again.";
       throw new Error(`The export has stopped. ${problem}`);
     }
-    await pause(Math.max(500 * 2 ** tries, 1000 * Number(response?.headers.get("Retry-After") ?? 0)));
+    await wait(Math.max(500 * 2 ** attempt, 1000 * Number(response?.headers.get("Retry-After") ?? 0)));
   }
 }
 
-/** @type {(root: HTMLElement, onProgress: (done: number) => void) => Promise<Blob>} */
-async function fetchAll(root, onProgress) {
-  const url = new URL(root.dataset["part"] ?? "", location.href);
+/** @type {(source: HTMLElement, onProgress: (count: number) => void) => Promise<Blob>} */
+async function fetchAll(source, onProgress) {
+  const url = new URL(source.dataset["part"] ?? "", location.href);
   /** @type {Blob[]} */
   const parts = [];
   let head = "";
-  let done = 0;
+  let count = 0;
   for (let next = /** @type {string | null} */ (""); next !== null;) {
     if (next !== "") url.searchParams.set("cursor", next);
     const part = await fetchPart(url);
     if (head === "") parts.push(new Blob([part.head]));
-    else if (head !== part.head) throw new Error("The custom fields were changed meanwhile. Start again.");
+    else if (head !== part.head)
+      throw new Error("The custom fields have changed since the export started. Start again.");
     head = part.head;
     parts.push(new Blob([part.csv])); // a browser may keep it on disk
-    done += part.count;
+    count += part.count;
     next = part.next_cursor;
-    onProgress(done);
+    onProgress(count);
   }
   return new Blob(parts, { type: "text/csv" });
 }
 
-/** @type {(blob: Blob, name: string) => void} */
-function handOver(blob, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
-
-const exportRoot = document.getElementById("export");
-const exportStart = document.getElementById("export-start");
-const exportStatus = document.getElementById("export-status");
-const exportProgress = document.getElementById("export-progress");
+const root = document.getElementById("export");
+const startButton = document.getElementById("export-start");
+const status = document.getElementById("export-status");
+const progress = document.getElementById("export-progress");
 
 async function exportContacts() {
-  if (exportRoot === null || !(exportStart instanceof HTMLButtonElement) || exportStatus === null) return;
-  if (!(exportProgress instanceof HTMLProgressElement)) return;
-  exportStart.disabled = true;
-  exportProgress.hidden = false;
-  exportStatus.textContent = "Fetching …";
+  if (root === null || !(startButton instanceof HTMLButtonElement) || status === null) return;
+  if (!(progress instanceof HTMLProgressElement)) return;
+  startButton.disabled = true;
+  progress.hidden = false;
+  status.textContent = "Fetching …";
   try {
-    const file = await fetchAll(exportRoot, (done) => {
-      exportProgress.value = done;
-      exportStatus.textContent = `${done.toLocaleString("en")} of ${exportProgress.max.toLocaleString("en")} contacts`;
+    const file = await fetchAll(root, (count) => {
+      progress.value = count;
+      status.textContent = `${count.toLocaleString("en")} of ${progress.max.toLocaleString("en")} contacts`;
     });
-    handOver(file, exportRoot.dataset["file"] ?? "contacts.csv");
-    exportStatus.textContent = `${exportStatus.textContent}: the file is ready.`;
+    download(file, root.dataset["file"] ?? "contacts.csv");
+    status.textContent = `${status.textContent}: the file is ready.`;
   } catch (error) {
-    exportStatus.textContent = error instanceof Error ? error.message : "The export has stopped.";
+    status.textContent = error instanceof Error ? error.message : "The export has stopped.";
   }
-  exportStart.disabled = false;
+  startButton.disabled = false;
 }
 
-exportStart?.addEventListener("click", () => void exportContacts());
+startButton?.addEventListener("click", () => void exportContacts());

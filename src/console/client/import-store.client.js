@@ -1,4 +1,5 @@
-// Keeps an import in the browser, so that it goes on where it stopped: the file, how far it is, and what was not taken.
+// Stores an import in the browser so that it can resume after a reload: the file, its progress, and the rows not imported in full.
+/** @import { Format } from "./import-file.client.js" */
 
 /**
  * @typedef {{ created: number, updated: number, unchanged: number, failed: number, partial?: number }} Counts
@@ -6,16 +7,16 @@
  *   key: string, name: string, size: number, file: Blob | null, format: Format, hasHeads: boolean, heads: string[],
  *   mapping: string[], tag: string, country?: string, dateOrder?: string | null, misfits?: string,
  *   done: number, counts: Counts, isFinished: boolean,
- * }} Import `done` is the number of the last row that was taken or refused; without its file, it must be chosen again.
- * What may be left out is not in imports that an earlier version has kept.
- * @typedef {{ number: number, cells: string[], reason: string, isTaken?: boolean }} Note a row that was refused, or taken
- * without some of its cells.
+ * }} Import `done` is the number of the last row that was imported or refused; where `file` is null, it is chosen again.
+ * Optional properties are missing from imports that an earlier version has stored.
+ * @typedef {{ number: number, cells: string[], reason: string, isTaken?: boolean }} RowProblem a row that was refused, or
+ * imported without some of its cells.
  */
 
 const [IMPORTS, REFUSED] = /** @type {const} */ (["imports", "refused"]);
 
 /** @type {<T>(request: IDBRequest<T>) => Promise<T>} */
-const settled = (request) =>
+const awaitRequest = (request) =>
   new Promise((resolve, reject) => {
     request.addEventListener("success", () => resolve(request.result));
     request.addEventListener("error", () => reject(request.error));
@@ -28,10 +29,10 @@ function openStore() {
     request.result.createObjectStore(IMPORTS, { keyPath: "key" });
     request.result.createObjectStore(REFUSED, { autoIncrement: true }).createIndex("key", "key");
   });
-  return settled(request);
+  return awaitRequest(request);
 }
 
-/** All of it or nothing.
+/** Runs a change in one transaction.
  * @type {(change: (transaction: IDBTransaction) => void) => Promise<void>} */
 async function changeStore(change) {
   const store = await openStore();
@@ -48,32 +49,32 @@ async function changeStore(change) {
 }
 
 /** @type {(key: string) => Promise<Import | undefined>} */
-async function loadImport(key) {
+export async function loadImport(key) {
   const store = await openStore();
-  const found = await settled(store.transaction(IMPORTS).objectStore(IMPORTS).get(key));
+  const found = await awaitRequest(store.transaction(IMPORTS).objectStore(IMPORTS).get(key));
   store.close();
   return found;
 }
 
-/** How far an import is, and what was not taken since it was last kept.
- * @type {(state: Import, notes: Note[]) => Promise<void>} */
-const saveImport = (state, notes) =>
+/** Stores the progress of an import and the row problems found since it was last stored.
+ * @type {(state: Import, problems: RowProblem[]) => Promise<void>} */
+export const saveImport = (state, problems) =>
   changeStore((transaction) => {
     transaction.objectStore(IMPORTS).put(state);
-    if (notes.length > 0) transaction.objectStore(REFUSED).add({ key: state.key, refused: notes });
+    if (problems.length > 0) transaction.objectStore(REFUSED).add({ key: state.key, refused: problems });
   });
 
-/** @type {(key: string) => Promise<Note[]>} */
-async function notesOf(key) {
+/** @type {(key: string) => Promise<RowProblem[]>} */
+export async function loadRowProblems(key) {
   const store = await openStore();
-  /** @type {{ refused: Note[] }[]} */
-  const lists = await settled(store.transaction(REFUSED).objectStore(REFUSED).index("key").getAll(key));
+  /** @type {{ refused: RowProblem[] }[]} */
+  const lists = await awaitRequest(store.transaction(REFUSED).objectStore(REFUSED).index("key").getAll(key));
   store.close();
   return lists.flatMap(({ refused }) => refused);
 }
 
 /** @type {(key: string) => Promise<void>} */
-const forgetImport = (key) =>
+export const deleteImport = (key) =>
   changeStore((transaction) => {
     transaction.objectStore(IMPORTS).delete(key);
     const cursor = transaction.objectStore(REFUSED).index("key").openCursor(key);
@@ -83,16 +84,16 @@ const forgetImport = (key) =>
     });
   });
 
-/** Keeps a new import; without its file where the browser has no room for that.
+/** Stores a new import; without its file where the browser has no room for it.
  * @type {(state: Import) => Promise<Import>} */
-async function keepImport(state) {
-  await forgetImport(state.key);
+export async function createImport(state) {
+  await deleteImport(state.key);
   try {
     await saveImport(state, []);
     return state;
   } catch {
-    const bare = { ...state, file: null };
-    await saveImport(bare, []);
-    return bare;
+    const withoutFile = { ...state, file: null };
+    await saveImport(withoutFile, []);
+    return withoutFile;
   }
 }

@@ -1,4 +1,10 @@
-// The page that imports contacts: choose a file, say what is in it, watch it being taken.
+// The import page: choose a file, say how it is to be read, and watch it being imported.
+import { changePlan, planForm, readPlan, showFile } from "./import-plan.client.js";
+import { downloadRowProblems, showRowProblems, summarise } from "./import-results.client.js";
+import { runImport } from "./import-send.client.js";
+import { createImport, deleteImport, loadImport, loadRowProblems } from "./import-store.client.js";
+
+/** @import { Import } from "./import-store.client.js" */
 
 /** @type {<T extends HTMLElement>(id: string, type: new () => T) => T} */
 function element(id, type) {
@@ -9,10 +15,11 @@ function element(id, type) {
 
 const ui = {
   root: element("import", HTMLElement),
-  trouble: element("import-trouble", HTMLElement),
+  error: element("import-error", HTMLElement),
   resume: element("import-resume", HTMLElement),
   resumeText: element("import-resume-text", HTMLElement),
-  goOn: element("import-go-on", HTMLButtonElement),
+  continue: element("import-continue", HTMLButtonElement),
+  discard: element("import-discard", HTMLButtonElement),
   choose: element("import-choose", HTMLElement),
   file: element("import-file", HTMLInputElement),
   run: element("import-run", HTMLElement),
@@ -20,41 +27,42 @@ const ui = {
   progress: element("import-progress", HTMLProgressElement),
   status: element("import-status", HTMLElement),
   stop: element("import-stop", HTMLButtonElement),
-  refused: element("import-refused", HTMLButtonElement),
-  again: element("import-again", HTMLButtonElement),
-  notes: element("import-notes", HTMLElement),
-  notesText: element("import-notes-text", HTMLElement),
-  noteRows: element("import-note-rows", HTMLTableSectionElement),
+  startOver: element("import-start-over", HTMLButtonElement),
   done: element("import-done", HTMLElement),
+  problems: element("import-problems", HTMLElement),
+  problemsText: element("import-problems-text", HTMLElement),
+  problemRows: element("import-problem-rows", HTMLTableSectionElement),
+  downloadProblems: element("import-download-problems", HTMLButtonElement),
 };
 
 const importKey = ui.root.dataset["key"] ?? "";
 
 /** @type {Import | null} */
 let current = null;
-let stopped = false;
+let isStopped = false;
 
 /** @type {(text: string) => void} */
-function tell(text) {
-  ui.trouble.className = text === "" ? "" : "banner error";
-  ui.trouble.textContent = text;
+function showError(text) {
+  ui.error.className = text === "" ? "" : "banner error";
+  ui.error.textContent = text;
 }
 
-/** @type {(error: unknown) => void} */
-const tellError = (error) => tell(error instanceof Error ? error.message : "Something went wrong. Try again.");
+const clearError = () => showError("");
 
-/** @type {(work: () => Promise<void>) => void} */
-const attempt = (work) => void work().catch(tellError);
+/** Runs what a person asked for and shows why it failed.
+ * @type {(work: () => Promise<void>) => void} */
+const attempt = (work) =>
+  void work().catch((error) => showError(error instanceof Error ? error.message : "Something went wrong. Try again."));
 
 const step = () => element("import-step", HTMLElement);
 
 /** @type {(file: File) => Promise<void>} */
 async function choose(file) {
-  tell("");
+  clearError();
   step().replaceChildren();
   if (current !== null && !current.isFinished && current.file === null) {
     if (file.name !== current.name || file.size !== current.size)
-      throw new Error(`This is not ${current.name} as it was. Choose that file to go on, or forget that import.`);
+      throw new Error(`This is not ${current.name} as it was. Choose that file to continue, or discard that import.`);
     current.file = file;
     await run();
     return;
@@ -63,23 +71,23 @@ async function choose(file) {
 }
 
 async function start() {
-  tell("");
-  const plan = await plannedImport(ui.root);
+  clearError();
+  const plan = await readPlan(ui.root);
   if (plan === null) return;
   const { file } = plan;
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
-  const known = { key: importKey, name: file.name, size: file.size };
-  current = await keepImport({ ...known, ...plan, done: 0, counts, isFinished: false });
+  const identity = { key: importKey, name: file.name, size: file.size };
+  current = await createImport({ ...identity, ...plan, done: 0, counts, isFinished: false });
   current.file = file;
   await run();
 }
 
-/** All of it is done only when the last row is.
+/** Shows 100 % only once the last row is imported.
  * @type {(state: Import, share: number) => void} */
 function showProgress(state, share) {
   const percent = state.isFinished ? 100 : Math.min(99, Math.floor(share * 100));
   ui.progress.value = percent / 100;
-  ui.status.textContent = `${percent} % of ${state.name}: ${summary(state)}.`;
+  ui.status.textContent = `${percent} % of ${state.name}: ${summarise(state)}.`;
 }
 
 /** @type {(state: Import) => void} */
@@ -89,7 +97,7 @@ function showEnd(state) {
   ui.title.textContent = "Import done";
   showProgress(state, 1);
   ui.stop.hidden = true;
-  ui.again.hidden = false;
+  ui.startOver.hidden = false;
   ui.done.hidden = false;
 }
 
@@ -98,18 +106,18 @@ function showUnfinished(state) {
   ui.run.hidden = true;
   ui.resume.hidden = false;
   ui.choose.hidden = state.file !== null;
-  ui.goOn.hidden = state.file === null;
-  const where = `${state.name} stopped after row ${state.done.toLocaleString("en")} (${summary(state)}).`;
+  ui.continue.hidden = state.file === null;
+  const where = `${state.name} stopped after row ${state.done.toLocaleString("en")} (${summarise(state)}).`;
   const how =
-    state.file === null ? " Choose the file again to go on with the next row." : " It goes on with the next row.";
+    state.file === null ? " Choose the file again to continue with the next row." : " It continues with the next row.";
   ui.resumeText.textContent = where + how;
 }
 
 async function run() {
   const state = current;
   if (state === null || state.file === null) return;
-  tell("");
-  stopped = false;
+  clearError();
+  isStopped = false;
   ui.resume.hidden = true;
   ui.choose.hidden = true;
   step().replaceChildren();
@@ -119,12 +127,12 @@ async function run() {
   showProgress(state, 0);
   try {
     await runImport(ui.root.dataset["rows"] ?? "", state.file, state, {
-      onProgress: (after, share, notes) => {
+      onProgress: (after, share, problems) => {
         showProgress(after, share);
-        showNotes(ui, after, notes);
+        showRowProblems(ui, after, problems);
       },
-      onWait: () => (ui.status.textContent = "No answer at the moment. It goes on by itself as soon as there is one."),
-      isStopped: () => stopped,
+      onWait: () => (ui.status.textContent = "No answer at the moment. The import continues as soon as there is one."),
+      isStopped: () => isStopped,
     });
   } finally {
     if (state.isFinished) showEnd(state);
@@ -133,7 +141,7 @@ async function run() {
 }
 
 async function startOver() {
-  await forgetImport(importKey);
+  await deleteImport(importKey);
   location.reload();
 }
 
@@ -141,19 +149,19 @@ ui.file.addEventListener("change", () => {
   const [file] = ui.file.files ?? [];
   if (file !== undefined) attempt(() => choose(file));
 });
-ui.goOn.addEventListener("click", () => attempt(run));
-element("import-discard", HTMLButtonElement).addEventListener("click", () => attempt(startOver));
-ui.again.addEventListener("click", () => attempt(startOver));
-ui.stop.addEventListener("click", () => (stopped = true));
-ui.refused.addEventListener("click", () =>
+ui.continue.addEventListener("click", () => attempt(run));
+ui.discard.addEventListener("click", () => attempt(startOver));
+ui.startOver.addEventListener("click", () => attempt(startOver));
+ui.stop.addEventListener("click", () => (isStopped = true));
+ui.downloadProblems.addEventListener("click", () =>
   attempt(async () => {
-    if (current !== null) downloadNotes(current, await notesOf(importKey));
+    if (current !== null) downloadRowProblems(current, await loadRowProblems(importKey));
   }),
 );
 ui.root.addEventListener("change", ({ target }) => {
   if (target instanceof HTMLElement && planForm()?.contains(target) === true)
     attempt(() => {
-      tell("");
+      clearError();
       return changePlan(ui.root, target);
     });
 });
@@ -164,7 +172,7 @@ ui.root.addEventListener("submit", (event) => {
 
 attempt(async () => {
   current = (await loadImport(importKey)) ?? null;
-  if (current !== null) showNotes(ui, current, await notesOf(importKey));
+  if (current !== null) showRowProblems(ui, current, await loadRowProblems(importKey));
   if (current?.isFinished === true) showEnd(current);
   else if (current !== null) showUnfinished(current);
 });

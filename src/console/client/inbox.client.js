@@ -1,10 +1,10 @@
-// What the inbox does better where scripts run: days and times of the reader, drafts, previews, and news read aloud.
+// The inbox: days and times in the reader's time zone, unsent replies, previews, and new messages read aloud.
 
 /** @type {(at: Date) => string} */
-const clock = (at) => at.toLocaleTimeString([], { timeStyle: "short" });
+const formatTime = (at) => at.toLocaleTimeString([], { timeStyle: "short" });
 
 /** @type {(at: Date) => string} */
-function dayOf(at) {
+function formatDay(at) {
   const days = new Intl.RelativeTimeFormat([], { numeric: "auto" });
   for (const ago of [0, 1]) {
     const day = new Date();
@@ -16,64 +16,64 @@ function dayOf(at) {
 }
 
 /** @type {(at: Date) => string} */
-function briefly(at) {
+function formatBriefly(at) {
   const now = new Date();
-  if (at.toDateString() === now.toDateString()) return clock(at);
+  if (at.toDateString() === now.toDateString()) return formatTime(at);
   const year = at.getFullYear() === now.getFullYear() ? {} : { year: /** @type {const} */ ("numeric") };
   return at.toLocaleDateString([], { day: "numeric", month: "short", ...year });
 }
 
-/** Days as the reader counts them, in place of those of UTC.
+/** Separates messages by days in the reader's time zone, in place of those in UTC.
  * @type {(list: Element) => void} */
 function separateDays(list) {
   for (const day of list.querySelectorAll(".day")) day.remove();
-  let last = "";
+  let lastDay = "";
   for (const message of list.querySelectorAll(".message")) {
     const at = new Date(message.querySelector("time")?.dateTime ?? 0);
-    if (at.toDateString() === last) continue;
-    last = at.toDateString();
+    if (at.toDateString() === lastDay) continue;
+    lastDay = at.toDateString();
     const day = document.createElement("li");
     day.className = "day";
-    day.textContent = dayOf(at);
+    day.textContent = formatDay(at);
     message.before(day);
   }
 }
 
 /** @type {(root: ParentNode) => void} */
-function improve(root) {
+function localiseThread(root) {
   for (const time of root.querySelectorAll("time")) {
     const at = new Date(time.dateTime);
-    if (time.closest(".clock") !== null) time.textContent = clock(at);
-    if (time.closest(".brief") !== null) time.textContent = briefly(at);
+    if (time.closest(".clock") !== null) time.textContent = formatTime(at);
+    if (time.closest(".brief") !== null) time.textContent = formatBriefly(at);
   }
-  for (const list of root.querySelectorAll(".said")) separateDays(list);
+  for (const list of root.querySelectorAll(".thread-messages")) separateDays(list);
 }
 
-const DRAFT = `draft:${location.pathname}`;
+const UNSENT_REPLY = `draft:${location.pathname}`; // its key in the session's storage
 
 /** @type {() => HTMLTextAreaElement | null} */
 const replyField = () => document.querySelector(".reply-form textarea");
 
-/** A draft outlives leaving the page, but not being sent. */
-function restoreDraft() {
+/** Puts back a reply that was typed before the page was left, unless it was sent. */
+function restoreReply() {
   const field = replyField();
-  const draft = sessionStorage.getItem(DRAFT) ?? "";
-  const said = [...document.querySelectorAll(".message.out .body")].at(-1)?.lastChild?.textContent;
-  if (draft === said) sessionStorage.removeItem(DRAFT);
-  else if (field !== null && field.value === "") field.value = draft;
+  const text = sessionStorage.getItem(UNSENT_REPLY) ?? "";
+  const lastSent = [...document.querySelectorAll(".message.out .body")].at(-1)?.lastChild?.textContent;
+  if (text === lastSent) sessionStorage.removeItem(UNSENT_REPLY);
+  else if (field !== null && field.value === "") field.value = text;
 }
 
-/** What was sent, and the field it was sent from.
+/** The reply on its way and the field it was typed in.
  * @type {{ field: HTMLTextAreaElement, text: string } | null} */
 let sending = null;
 
-/** What was typed while the message was on its way.
+/** The text typed while the reply was on its way.
  * @type {(sent: { field: HTMLTextAreaElement, text: string }) => string} */
 const typedSince = ({ field, text }) => (field.value.startsWith(text) ? field.value.slice(text.length) : field.value);
 
-/** @type {(event: Event) => void} */
-function showFilled(event) {
-  const field = event.target;
+/** Shows the value of a template's variable in the preview as it is typed.
+ * @type {(field: EventTarget | null) => void} */
+function fillPreview(field) {
   if (!(field instanceof HTMLInputElement) || !field.name.startsWith("variables.")) return;
   const name = field.name.slice("variables.".length);
   for (const place of document.querySelectorAll(".filled")) {
@@ -83,8 +83,8 @@ function showFilled(event) {
 }
 
 document.addEventListener("input", (event) => {
-  showFilled(event);
-  if (event.target === replyField()) sessionStorage.setItem(DRAFT, replyField()?.value ?? "");
+  fillPreview(event.target);
+  if (event.target === replyField()) sessionStorage.setItem(UNSENT_REPLY, replyField()?.value ?? "");
 });
 
 document.addEventListener("submit", (event) => {
@@ -99,24 +99,24 @@ document.addEventListener("keydown", (event) => {
   field?.form?.requestSubmit();
 });
 
-const lastSaid = () => [...document.querySelectorAll(".said .message")].at(-1);
-let last = lastSaid()?.id;
+const newestMessage = () => [...document.querySelectorAll(".thread-messages .message")].at(-1);
+let announced = newestMessage()?.id;
 
-/** Reads out what somebody has written just now. */
-function tellNews() {
-  const message = lastSaid();
-  if (message === undefined || message.id === last) return;
-  last = message.id;
-  const news = document.getElementById("news");
-  if (news !== null && message.classList.contains("in"))
-    news.textContent = `New message. ${message.querySelector(".body")?.textContent ?? ""}`;
+/** Has screen readers read a new message from the contact aloud. */
+function announceNewMessage() {
+  const message = newestMessage();
+  if (message === undefined || message.id === announced) return;
+  announced = message.id;
+  const announcement = document.getElementById("new-message");
+  if (announcement !== null && message.classList.contains("in"))
+    announcement.textContent = `New message. ${message.querySelector(".body")?.textContent ?? ""}`;
 }
 
 document.addEventListener("swapped", (event) => {
   const part = event.target;
   if (!(part instanceof HTMLElement)) return;
-  improve(part);
-  if (part.id === "thread") tellNews();
+  localiseThread(part);
+  if (part.id === "thread") announceNewMessage();
   if (part.id !== "reply") return;
   const field = replyField();
   const sent = sending;
@@ -124,11 +124,11 @@ document.addEventListener("swapped", (event) => {
   if (field === null || sent === null) return;
   if (field.value === "") {
     field.value = typedSince(sent);
-    sessionStorage.setItem(DRAFT, field.value);
-    document.querySelector(".messages")?.scrollTo({ top: 0 }); // the newest: it is laid out from the bottom
+    sessionStorage.setItem(UNSENT_REPLY, field.value);
+    document.querySelector(".messages")?.scrollTo({ top: 0 }); // to the newest message: the list is laid out from its end
   }
   field.focus();
 });
 
-improve(document);
-restoreDraft();
+localiseThread(document);
+restoreReply();

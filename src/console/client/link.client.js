@@ -1,4 +1,4 @@
-// Opens a link: its secret is in the fragment, which a browser keeps to itself, so it is sent with the form of the page.
+// Sends the secret of an invitation or reset link. It is in the fragment, which a browser does not send by itself.
 
 const field = document.querySelector("#link input[name=secret]");
 const secret = location.hash.slice(1);

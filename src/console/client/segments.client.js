@@ -1,21 +1,23 @@
-// Counts while a segment is being built, and shows what fits the field and comparison chosen.
+// Counts a segment's contacts while it is built, and shows the inputs that go with the chosen field and comparison.
+import { encodeFields } from "./requests.client.js";
+import { showAnswer } from "./swap.client.js";
 
 /** @type {AbortController | undefined} */
-let asked;
+let request;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let soon;
-/** Whether the conditions shown no longer fit the fields chosen. */
+let typing;
+/** True when the conditions shown no longer go with the fields chosen. */
 let isStale = false;
 
-/** An answer to what was there before would undo what is typed meanwhile. */
-function forgetAnswer() {
-  clearTimeout(soon);
-  asked?.abort();
+/** An answer to an earlier state of the form would undo what was typed since. */
+function cancelRequest() {
+  clearTimeout(typing);
+  request?.abort();
 }
 
 /** Puts the cursor back into a field that was replaced.
  * @type {(work: () => Promise<void>) => Promise<void>} */
-async function keepingCursor(work) {
+async function keepCursor(work) {
   const before = document.activeElement;
   const at = before instanceof HTMLInputElement ? before.selectionStart : null;
   await work();
@@ -24,18 +26,17 @@ async function keepingCursor(work) {
     after.setSelectionRange(at, at);
 }
 
-/** Sends the form as it is, which saves nothing, and takes over the part of the answer that is of use. */
-async function lookAgain() {
+/** Sends the form as it is, which saves nothing, and shows the count or, where conditions have changed, all of them. */
+async function updateBuilder() {
   const form = document.getElementById("segment-form");
   if (!(form instanceof HTMLFormElement)) return;
-  asked = new AbortController();
-  const { signal } = asked;
-  const body = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value);
+  request = new AbortController();
+  const { signal } = request;
+  const body = encodeFields(new FormData(form));
   try {
-    await keepingCursor(async () => {
+    await keepCursor(async () => {
       const response = await fetch(form.action, { method: "POST", body, signal });
-      show(response, await response.text(), [isStale ? "builder" : "segment-count"], true);
+      showAnswer(response, await response.text(), [isStale ? "builder" : "segment-count"], true);
     });
     isStale = false;
   } catch (error) {
@@ -46,18 +47,18 @@ async function lookAgain() {
 document.addEventListener("input", ({ target }) => {
   if (!(target instanceof HTMLElement) || target.closest("#segment-form") === null || target.id === "field-name")
     return;
-  forgetAnswer();
+  cancelRequest();
   const changesFields = target.dataset["refresh"] !== undefined;
   isStale ||= changesFields;
-  soon = setTimeout(() => void lookAgain(), changesFields ? 0 : 300);
+  typing = setTimeout(() => void updateBuilder(), changesFields ? 0 : 300);
 });
 
 document.addEventListener("submit", ({ target }) => {
-  if (target instanceof HTMLElement && target.id === "segment-form") forgetAnswer();
+  if (target instanceof HTMLElement && target.id === "segment-form") cancelRequest();
 });
 
-// What was chosen before this script ran, or is kept by the browser from an earlier visit, is shown by old conditions.
+// A choice made before this script ran, or kept by the browser from an earlier visit, has no conditions of its own yet.
 for (const select of document.querySelectorAll("#segment-form select")) {
   if (select instanceof HTMLSelectElement && select.selectedOptions[0]?.defaultSelected === false) isStale = true;
 }
-if (isStale) void lookAgain();
+if (isStale) void updateBuilder();

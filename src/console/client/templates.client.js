@@ -1,17 +1,17 @@
-// The preview of a template follows what is typed; where no script runs, a button asks for it.
+// Updates the preview of a template as it is typed. Without scripts, a button does so.
+import { encodeFields, parsePage } from "./requests.client.js";
 
 const button = document.querySelector("button[data-preview]");
 const form = button instanceof HTMLButtonElement ? button.form : null;
 
 /** @type {(form: HTMLFormElement, url: string) => Promise<void>} */
-async function show(sent, url) {
-  const body = new URLSearchParams();
-  for (const [name, value] of new FormData(sent)) if (typeof value === "string") body.append(name, value);
+async function showPreview(typedIn, url) {
+  const body = encodeFields(new FormData(typedIn));
   const response = await fetch(url, { method: "POST", body });
-  const fresh = new DOMParser().parseFromString(await response.text(), "text/html").getElementById("preview");
-  // What has been typed meanwhile is on its way.
-  if (fresh !== null && body.get("body") === new FormData(sent).get("body"))
-    document.getElementById("preview")?.replaceWith(fresh);
+  const preview = parsePage(await response.text()).getElementById("preview");
+  // A text that has changed meanwhile has a request of its own.
+  if (preview !== null && body.get("body") === new FormData(typedIn).get("body"))
+    document.getElementById("preview")?.replaceWith(preview);
 }
 
 if (button instanceof HTMLButtonElement && form !== null) {
@@ -20,6 +20,6 @@ if (button instanceof HTMLButtonElement && form !== null) {
   let typing;
   form.addEventListener("input", () => {
     clearTimeout(typing);
-    typing = setTimeout(() => void show(form, url), 250);
+    typing = setTimeout(() => void showPreview(form, url), 250);
   });
 }

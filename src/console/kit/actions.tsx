@@ -32,19 +32,19 @@ export const PostButton: FC<
 );
 
 interface ConfirmProps {
-  /** Unlike any other on the page. */
+  /** Unique on the page. */
   id: string;
-  /** On the button that asks. */
+  /** The label of the button that opens the dialog. */
   label: string;
   title: string;
   action: string;
-  /** On the button that does it. */
+  /** The label of the button that confirms. */
   confirm: string;
   fields?: Record<string, string>;
   kind?: "plain" | "danger";
 }
 
-/** Asks before it posts: a dialog that the browser opens by itself, without a script. */
+/** Asks before it posts, in a dialog that the browser opens without a script. */
 export const ConfirmButton: FC<PropsWithChildren<ConfirmProps>> = ({
   id,
   label,
@@ -84,7 +84,7 @@ export const Dialog: FC<PropsWithChildren<{ id: string; title: string }>> = ({ i
   </dialog>
 );
 
-/** Text to take along, with a button that copies it where scripts run. */
+/** A text to copy, with a button that does so where scripts run. */
 export const CopyField: FC<{ id: string; label: string; value: string; help?: Child }> = ({
   id,
   label,

@@ -1,73 +1,89 @@
 import papaparse from "papaparse/papaparse.min.js";
 import { sha256Hex } from "../../shared/crypto.ts";
 import campaigns from "../client/campaigns.client.js";
-import exportScript from "../client/export.client.js";
+import consoleScript from "../client/console.client.js";
+import contactExport from "../client/export.client.js";
 import importFile from "../client/import-file.client.js";
 import importPlan from "../client/import-plan.client.js";
 import importResults from "../client/import-results.client.js";
 import importSend from "../client/import-send.client.js";
 import importStore from "../client/import-store.client.js";
-import importPage from "../client/import.client.js";
-import script from "../client/console.client.js";
+import contactImport from "../client/import.client.js";
+import inbox from "../client/inbox.client.js";
+import link from "../client/link.client.js";
+import requests from "../client/requests.client.js";
 import segments from "../client/segments.client.js";
-import style from "../client/console.css";
+import swap from "../client/swap.client.js";
 import templates from "../client/templates.client.js";
-import linkScript from "../client/link.client.js";
-import inboxScript from "../client/inbox.client.js";
-import inboxStyle from "../client/inbox.css";
-import overviewStyle from "../client/overview.css";
+import { stylesheet } from "./stylesheet.ts";
 
-const JAVASCRIPT = "text/javascript; charset=utf-8";
+/** The scripts that pages name; every page has `console.client.js`. */
+const entryScripts = {
+  "console.client.js": consoleScript,
+  "campaigns.client.js": campaigns,
+  "export.client.js": contactExport,
+  "import.client.js": contactImport,
+  "inbox.client.js": inbox,
+  "link.client.js": link,
+  "segments.client.js": segments,
+  "templates.client.js": templates,
+};
 
-/** What pages may name in `scripts` besides what every page has. */
-const files = {
-  "console.css": { type: "text/css; charset=utf-8", text: style + inboxStyle + overviewStyle },
-  "console.js": { type: JAVASCRIPT, text: script },
-  "templates.js": { type: JAVASCRIPT, text: templates },
-  "campaigns.js": { type: JAVASCRIPT, text: campaigns },
-  "inbox.js": { type: JAVASCRIPT, text: inboxScript },
-  "papaparse.js": { type: JAVASCRIPT, text: papaparse },
-  "import.js": {
-    type: JAVASCRIPT,
-    text: [importFile, importStore, importSend, importPlan, importResults, importPage].join("\n"),
-  },
-  "link.js": { type: JAVASCRIPT, text: linkScript },
-  "segments.js": { type: JAVASCRIPT, text: segments },
-  "export.js": { type: JAVASCRIPT, text: exportScript },
-} as const;
+export type EntryScript = keyof typeof entryScripts;
 
-export type AssetName = keyof typeof files;
+/** Papa Parse is written for CommonJS; scripts import it as a module. */
+const wrapPapaParse = (commonJs: string) =>
+  `const exports = {};\nconst module = { exports };\n${commonJs}\nexport const papa = module.exports;\n`;
 
-export interface Asset {
+/** All scripts by the file names that they import each other by. */
+const scripts = {
+  ...entryScripts,
+  "import-file.client.js": importFile,
+  "import-plan.client.js": importPlan,
+  "import-results.client.js": importResults,
+  "import-send.client.js": importSend,
+  "import-store.client.js": importStore,
+  "papaparse.js": wrapPapaParse(papaparse),
+  "requests.client.js": requests,
+  "swap.client.js": swap,
+};
+
+interface Asset {
   type: string;
   text: string;
 }
 
-/** Where each file is. Its path changes with what it holds, so browsers may keep it for good. */
+const assetFiles = new Map<string, Asset>([
+  ["console.css", { type: "text/css; charset=utf-8", text: stylesheet }],
+  ...Object.entries(scripts).map(
+    ([name, text]) => [name, { type: "text/javascript; charset=utf-8", text }] satisfies [string, Asset],
+  ),
+]);
+
+/**
+ * The files that browsers load. All of them share one directory named by a hash of their contents: browsers may keep
+ * them for good, and a script never imports another version's.
+ */
 export interface Assets {
-  path(name: AssetName): string;
-  /** Undefined where nothing is, also where an older version was. */
-  find(path: string): Asset | undefined;
+  pathOf(name: "console.css" | EntryScript): string;
+  /** Undefined for an unknown path, those of older versions included. */
+  findAsset(path: string): Asset | undefined;
 }
 
-async function build(): Promise<Assets> {
-  const entries = await Promise.all(
-    Object.entries(files).map(async ([name, file]) => {
-      const hash = (await sha256Hex(file.text)).slice(0, 12);
-      return { name, path: `/console/assets/${hash}/${name}`, file };
-    }),
-  );
+async function hashAssets(): Promise<Assets> {
+  const version = (await sha256Hex(JSON.stringify([...assetFiles]))).slice(0, 12);
+  const directory = `/console/assets/${version}/`;
   return {
-    path: (name) => entries.find((entry) => entry.name === name)?.path ?? "",
-    find: (path) => entries.find((entry) => entry.path === path)?.file,
+    pathOf: (name) => directory + name,
+    findAsset: (path) => (path.startsWith(directory) ? assetFiles.get(path.slice(directory.length)) : undefined),
   };
 }
 
-let built: Assets | undefined;
+let loaded: Assets | undefined;
 
-/** Built once an isolate, when first asked for. */
+/** Hashes once an isolate, when first asked for. */
 export async function loadAssets(): Promise<Assets> {
-  const assets = built ?? (await build());
-  built = assets;
+  const assets = loaded ?? (await hashAssets());
+  loaded = assets;
   return assets;
 }

@@ -1,4 +1,4 @@
-// Whom pages are for, and what their visits have.
+// The audiences of pages: everyone, signed-in users, and members of a workspace.
 import type { Context } from "hono";
 import { originOf, readSession, refuseForgery } from "../../features/members/members.middleware.ts";
 import type { Session } from "../../features/members/members.schemas.ts";
@@ -10,14 +10,14 @@ import { requireRole } from "../../shared/actor.ts";
 import { forWorkspace } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { loadAssets } from "./assets.ts";
-import { readFlash } from "./flash.ts";
+import { readNotice } from "./notice.ts";
 import { renderCard, renderInWorkspace } from "./layout.tsx";
-import { PLACES, placesFor, SETTINGS } from "./navigation.ts";
-import { type Audience, createPages } from "./pages.ts";
-import type { UserVisit, Visit, WorkspaceVisit } from "./visit.ts";
+import { MAIN_NAVIGATION, navigationFor, SETTINGS_NAVIGATION } from "./navigation.ts";
+import { type PageAudience, createPages } from "./pages.ts";
+import type { UserRequest, PageRequest, WorkspaceRequest } from "./request.ts";
 
-/** A visit with a session, or with none. */
-export async function visitWith(c: Context<AppEnv>, session: Session | null): Promise<Visit> {
+/** A request with a session, or with none. */
+export async function createPageRequest(c: Context<AppEnv>, session: Session | null): Promise<PageRequest> {
   const { base } = c.var;
   return {
     base,
@@ -25,60 +25,64 @@ export async function visitWith(c: Context<AppEnv>, session: Session | null): Pr
     origin: originOf(c),
     session,
     token: session === null ? "" : await forgeryToken(session.token, base.keySecret),
-    flash: isRead(c) ? readFlash(c) : null,
+    notice: isRead(c) ? readNotice(c) : null,
     assets: await loadAssets(),
   };
 }
 
-async function visitOf(c: Context<AppEnv>, sentToken: string | undefined): Promise<Visit> {
+async function readPageRequest(c: Context<AppEnv>, sentToken: string | undefined): Promise<PageRequest> {
   const session = await readSession(c);
   if (session === null) requireOwnPage(c);
   else await refuseForgery(c, session, sentToken);
-  return visitWith(c, session);
+  return createPageRequest(c, session);
 }
 
-async function userVisitOf(c: Context<AppEnv>, sentToken: string | undefined): Promise<UserVisit> {
-  const visit = await visitOf(c, sentToken);
-  if (visit.session === null) throw new AppError("unauthorized", "Sign in first.");
-  return { ...visit, session: visit.session };
+async function readUserRequest(c: Context<AppEnv>, sentToken: string | undefined): Promise<UserRequest> {
+  const request = await readPageRequest(c, sentToken);
+  if (request.session === null) throw new AppError("unauthorized", "Sign in first.");
+  return { ...request, session: request.session };
 }
 
-const anybody: Audience<Visit> = { base: "", admit: (c, { token }) => visitOf(c, token), render: renderCard };
-
-const users: Audience<UserVisit> = {
+const publicAudience: PageAudience<PageRequest> = {
   base: "",
-  admit: (c, { token }) => userVisitOf(c, token),
+  authorise: (c, { token }) => readPageRequest(c, token),
   render: renderCard,
 };
 
-/** Only what looks like the id of a workspace is one, so that no page of another audience is meant. */
+const userAudience: PageAudience<UserRequest> = {
+  base: "",
+  authorise: (c, { token }) => readUserRequest(c, token),
+  render: renderCard,
+};
+
+/** Matches ids of workspaces only, so that pages of other audiences keep their paths. */
 const WORKSPACE = "/:ws{ws_[0-9a-z]+}";
 
-const members: Audience<WorkspaceVisit> = {
+const workspaceAudience: PageAudience<WorkspaceRequest> = {
   base: WORKSPACE,
-  async admit(c, { role, token, hasPage }) {
-    const visit = await userVisitOf(c, token);
-    const { workspace, actor } = memberIn(visit.session, c.req.param("ws"));
+  async authorise(c, { role, token, hasPage }) {
+    const request = await readUserRequest(c, token);
+    const { workspace, actor } = memberIn(request.session, c.req.param("ws"));
     requireRole(actor, role);
     const root = `/console/${workspace.id}`;
     return {
-      ...visit,
-      ctx: forWorkspace({ ...visit.base, actor }, workspace),
+      ...request,
+      ctx: forWorkspace({ ...request.base, actor }, workspace),
       workspace,
       path: (below) => root + below,
-      here: visit.url.pathname.slice(root.length),
-      places: placesFor(PLACES, workspace.role, hasPage),
-      settings: placesFor(SETTINGS, workspace.role, hasPage),
+      here: request.url.pathname.slice(root.length),
+      mainNavigation: navigationFor(MAIN_NAVIGATION, workspace.role, hasPage),
+      settingsNavigation: navigationFor(SETTINGS_NAVIGATION, workspace.role, hasPage),
     };
   },
   render: renderInWorkspace,
 };
 
-/** Pages that need no session: sign-in. */
-export const openPages = () => createPages(anybody);
+/** Pages that need no session, such as sign-in. */
+export const publicPages = () => createPages(publicAudience);
 
-/** Pages of a user, in none of their workspaces: their password. */
-export const userPages = () => createPages(users);
+/** Pages of a user outside of workspaces, such as their password. */
+export const userPages = () => createPages(userAudience);
 
-/** Pages of a workspace, for members of at least some role. */
-export const workspacePages = () => createPages(members);
+/** Pages of a workspace, for its members. Each page names the least role it needs. */
+export const workspacePages = () => createPages(workspaceAudience);

@@ -2,31 +2,31 @@ import * as z from "zod";
 import type { Fault } from "../../shared/errors.ts";
 import { REQUIRED } from "../../shared/faults.ts";
 
-const faults = z.array(z.object({ path: z.string(), code: z.string(), message: z.string() }));
-const collision = z.object({ field: z.string() });
-const gaps = z.object({ variables: z.array(z.string()) });
+const faultsShape = z.array(z.object({ path: z.string(), code: z.string(), message: z.string() }));
+const conflictDetails = z.object({ field: z.string() });
+const missingVariables = z.object({ variables: z.array(z.string()) });
 
-/** The fields of a template's variables begin with it. */
-export const VARIABLE = "variables.";
+/** The prefix of the fields for a template's variables. */
+export const VARIABLE_PREFIX = "variables.";
 
-/** An error as it is told. */
-export interface Told {
+/** The parts of an error that answers show. */
+export interface ErrorFields {
   code: string;
   message: string;
   details: unknown;
 }
 
-/** In a form a field is there, only empty. */
-const inWordsOfForms = (fault: Fault): Fault =>
+/** A required field of a form is not missing but empty. */
+const wordForForm = (fault: Fault): Fault =>
   fault.message === REQUIRED ? { ...fault, message: "Fill this in." } : fault;
 
-/** What an error says of single fields: faults, the field that a conflict names, variables that nothing fills. */
-export function faultList({ code, message, details }: Told): Fault[] {
-  if (code === "validation_failed") return faults.parse(details).map(inWordsOfForms);
+/** The faults of single fields in an error: those of validation, the field of a conflict, and variables without a value. */
+export function readFaults({ code, message, details }: ErrorFields): Fault[] {
+  if (code === "validation_failed") return faultsShape.parse(details).map(wordForForm);
   if (code === "missing_variable") {
-    const said = { code, message: "Nothing fills this in. Give a value." };
-    return gaps.parse(details).variables.map((name) => ({ path: VARIABLE + name, ...said }));
+    const fault = { code, message: "There is no value for this variable. Enter one." };
+    return missingVariables.parse(details).variables.map((name) => ({ path: VARIABLE_PREFIX + name, ...fault }));
   }
-  const field = code === "conflict" ? collision.safeParse(details).data?.field : undefined;
+  const field = code === "conflict" ? conflictDetails.safeParse(details).data?.field : undefined;
   return field === undefined ? [] : [{ path: field, code, message }];
 }

@@ -1,13 +1,13 @@
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 
-/** Something to notice: what is wrong, what is done, what to know. */
+/** An error, a confirmation, a note or a warning. */
 export const Banner: FC<PropsWithChildren<{ kind: "error" | "done" | "note" | "warning" }>> = ({ kind, children }) => (
   <div class={`banner ${kind}`} role={kind === "error" ? "alert" : "status"}>
     {children}
   </div>
 );
 
-/** In place of a list that has nothing in it: says what to do next. */
+/** Stands in for an empty list and says what to do next. */
 export const EmptyState: FC<PropsWithChildren<{ title: string; action?: Child }>> = ({ title, action, children }) => (
   <div class="empty">
     <h2>{title}</h2>
@@ -18,7 +18,7 @@ export const EmptyState: FC<PropsWithChildren<{ title: string; action?: Child }>
 
 export type Tone = "plain" | "good" | "warning" | "bad" | "info";
 
-/** A state in a word or two, with a capital letter first. */
+/** A state in one or two words. */
 export const Badge: FC<PropsWithChildren<{ tone?: Tone }>> = ({ tone = "plain", children }) => (
   <span class={`badge ${tone}`}>{children}</span>
 );
@@ -67,7 +67,7 @@ export const Facts: FC<{ facts: readonly (readonly [string, Child])[] }> = ({ fa
 
 const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
-/** A moment (ms since the epoch): in UTC, which a script turns into the reader's own time. */
+/** A time (ms since the epoch) in UTC, which a script turns into the reader's time zone. */
 export const Time: FC<{ at: number }> = ({ at }) => (
   <time datetime={new Date(at).toISOString()}>{`${utc.format(at)} UTC`}</time>
 );
@@ -79,10 +79,3 @@ export const Day: FC<{ date: string }> = ({ date }) => {
   const at = Date.parse(date);
   return Number.isNaN(at) ? <>{date}</> : <time datetime={date}>{utcDay.format(at)}</time>;
 };
-
-const plural = new Intl.PluralRules("en");
-const number = new Intl.NumberFormat("en");
-
-/** `3 contacts`, `1 contact`. */
-export const countOf = (count: number, one: string, many = `${one}s`): string =>
-  `${number.format(count)} ${plural.select(count) === "one" ? one : many}`;

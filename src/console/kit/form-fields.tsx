@@ -1,24 +1,24 @@
-// What forms are made of. Names of fields are those of the API, so that its faults find them.
+// The parts of forms. Fields are named as in the API, so that its faults are shown at them.
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import { type FormState, TOKEN_FIELD } from "./forms.ts";
 import { Banner } from "./feedback.tsx";
-import { useVisit } from "./visit.ts";
+import { usePageRequest } from "./request.ts";
 
 interface FormProps {
-  /** The whole path: `visit.path("/tags")`. */
+  /** The whole path: `request.path("/tags")`. */
   action: string;
-  /** Shows what is wrong with none of its fields; left out for a form of buttons only. */
+  /** Its banner is shown above the fields; left out for a form of buttons only. */
   state?: FormState;
   class?: string;
   id?: string;
-  /** Ids of elements that a script swaps for those of the answer, in place of loading the page. */
+  /** Ids of the elements that a script replaces by those of the answer, instead of loading the page. */
   swap?: string;
 }
 
-/** A form that changes something. For forms that only look, write `<form method="get">`. */
+/** A form that changes something. Forms that only read are `<form method="get">`. */
 export const Form: FC<PropsWithChildren<FormProps>> = ({ action, state, swap, children, ...rest }) => (
   <form method="post" action={action} {...rest} data-swap={swap}>
-    <input type="hidden" name={TOKEN_FIELD} value={useVisit().token} />
+    <input type="hidden" name={TOKEN_FIELD} value={usePageRequest().token} />
     {state !== undefined && state.banner !== null && <Banner kind="error">{state.banner}</Banner>}
     {children}
   </form>
@@ -34,16 +34,16 @@ interface FieldProps {
   required?: boolean;
 }
 
-const idOf = (name: string, state: FormState) =>
+const controlId = (name: string, state: FormState) =>
   `${state.name === "" ? "field" : state.name}-${name.replaceAll(".", "-")}`;
 
-const faultOf = (name: string, { faults }: FormState) =>
+const faultMessage = (name: string, { faults }: FormState) =>
   faults.find(({ path }) => path === name || path.startsWith(`${name}.`))?.message;
 
 const sentValue = (name: string, state: FormState, value: string | null | undefined) =>
   state.values.get(name)?.[0] ?? value ?? "";
 
-/** Label, help and fault around a control; gives the control its id and what describes it. */
+/** Label, help and fault around a control, which gets its id and `aria-describedby`. */
 const Labelled: FC<{
   field: FieldProps;
   control: (attributes: {
@@ -54,8 +54,8 @@ const Labelled: FC<{
     "aria-invalid"?: "true";
   }) => Child;
 }> = ({ field: { name, label, help, state, required }, control }) => {
-  const id = idOf(name, state);
-  const fault = faultOf(name, state);
+  const id = controlId(name, state);
+  const fault = faultMessage(name, state);
   const described = [help === undefined ? "" : `${id}-help`, fault === undefined ? "" : `${id}-fault`];
   const by = described.filter((each) => each !== "").join(" ");
   return (
@@ -129,9 +129,35 @@ export const TextArea: FC<FieldProps & { rows?: number; maxlength?: number }> = 
 export interface Option {
   value: string;
   label: string;
-  /** Shown, but not to be chosen. */
+  /** Shown, but cannot be chosen. */
   disabled?: boolean;
 }
+
+/** The options of a `<select>`. */
+export const Options: FC<{ options: readonly Option[]; chosen: string | undefined }> = ({ options, chosen }) => (
+  <>
+    {options.map(({ value, label, disabled }) => (
+      <option value={value} selected={value === chosen} disabled={disabled}>
+        {label}
+      </option>
+    ))}
+  </>
+);
+
+/** A select outside of `Form`, which filters a list. */
+export const FilterSelect: FC<{
+  name: string;
+  label: string;
+  options: readonly Option[];
+  chosen: string | undefined;
+}> = ({ name, label, options, chosen }) => (
+  <div class="field">
+    <label for={`filter-${name}`}>{label}</label>
+    <select id={`filter-${name}`} name={name}>
+      <Options options={options} chosen={chosen} />
+    </select>
+  </div>
+);
 
 export const SelectField: FC<FieldProps & { options: readonly Option[] }> = ({ options, ...props }) => {
   const chosen = sentValue(props.name, props.state, props.value);
@@ -140,24 +166,20 @@ export const SelectField: FC<FieldProps & { options: readonly Option[] }> = ({ o
       field={props}
       control={(attributes) => (
         <select {...attributes}>
-          {options.map(({ value, label, disabled }) => (
-            <option value={value} selected={value === chosen} disabled={disabled}>
-              {label}
-            </option>
-          ))}
+          <Options options={options} chosen={chosen} />
         </select>
       )}
     />
   );
 };
 
-/** One thing that is so or not. */
+/** A check box. */
 export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?: boolean }> = ({
   checked = false,
   ...props
 }) => {
   const { name, label, help, state } = props;
-  const id = idOf(name, state);
+  const id = controlId(name, state);
   const isSent = state.values.size > 0;
   return (
     <div class="field check">
@@ -183,10 +205,10 @@ interface ChoiceProps extends Omit<FieldProps, "required"> {
   options: readonly (Option & { help?: string })[];
 }
 
-/** One of a few, all in sight. */
+/** Radio buttons. */
 export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, state, value, options }) => {
   const chosen = sentValue(name, state, value);
-  const fault = faultOf(name, state);
+  const fault = faultMessage(name, state);
   return (
     <fieldset class="field choices">
       <legend>{label}</legend>

@@ -1,40 +1,40 @@
-import type { z } from "zod";
+import * as z from "zod";
 import { parseRow } from "../../http/validate.ts";
 import { AppError, type Fault, invalid } from "../../shared/errors.ts";
 import { isReserved, RESERVED_NAME } from "../../shared/own.ts";
-import { faultList } from "./faults.ts";
+import { readFaults } from "./faults.ts";
 
-/** The hidden field that shows that a form comes from a page of ours. */
+/** The hidden field with the CSRF token. */
 export const TOKEN_FIELD = "csrf_token";
 
-/** Every field's values by its name: names are the sender's, so this is no plain object. */
+/** The values of each field by name. A map, since the sender chooses the names. */
 export type SentValues = ReadonlyMap<string, readonly string[]>;
 
-/** `config.session` has two parts; no form of ours has a field of more than `filter.conditions.0.conditions.0.value`. */
+/** The parts of `filter.conditions.0.conditions.0.value`, the longest name of any field. */
 const MAX_PARTS = 6;
 
-/** What a form was sent with and what was wrong with it. `name` says which form, where a page has several. */
+/** The values a form was sent with and their faults. `name` identifies the form on a page that has several. */
 export interface FormState {
   name: string;
   values: SentValues;
   faults: Fault[];
-  /** What is wrong with none of its fields in particular. */
+  /** An error that concerns no single field. */
   banner: string | null;
-  /** What the error adds to its message: a conflict's `contact_id`, say. */
+  /** The details of the error, such as a conflict's `contact_id`. */
   details: unknown;
 }
 
-/** A form that has not been sent. */
-export const untouched: FormState = { name: "", values: new Map(), faults: [], banner: null, details: null };
+/** The state of a form that has not been sent. */
+export const unsentForm: FormState = { name: "", values: new Map(), faults: [], banner: null, details: null };
 
-/** The state of one of the forms of a page. */
-export const stateOf = (state: FormState, name: string): FormState => (state.name === name ? state : untouched);
+/** The state for one of the forms of a page: unsent, unless it is the form that was sent. */
+export const formStateFor = (state: FormState, name: string): FormState => (state.name === name ? state : unsentForm);
 
-/** What a browser sent of a form. Empty fields count as left out. */
+/** A form as the browser sent it. Empty fields count as left out. */
 export class SentForm {
-  /** Throws `validation_failed` for names that no form of ours has. */
+  /** Throws `validation_failed` for names that no form of the console has. */
   constructor(private readonly sent: Map<string, string[]>) {
-    const faults = [...sent.keys()].flatMap((name) => faultOfName(name) ?? []);
+    const faults = [...sent.keys()].flatMap((name) => checkFieldName(name) ?? []);
     if (faults.length > 0) throw invalid(faults);
   }
 
@@ -42,7 +42,7 @@ export class SentForm {
     return this.sent;
   }
 
-  /** The token of the page it is on, which is no field of its own. */
+  /** Removes the CSRF token from the fields and returns it. */
   takeToken(): string | undefined {
     const token = this.text(TOKEN_FIELD);
     this.sent.delete(TOKEN_FIELD);
@@ -60,33 +60,33 @@ export class SentForm {
     return this.text(name) ?? null;
   }
 
-  /** A number; what is none stays text, so that the schema says so. */
+  /** A number. Text that is no number stays text, so that the schema refuses it. */
   number(name: string): number | string | undefined {
     const value = this.text(name)?.trim();
     return value === undefined || Number.isNaN(Number(value)) ? value : Number(value);
   }
 
-  /** Of a check box. */
+  /** True where a check box is ticked. */
   checked(name: string): boolean {
     return this.sent.has(name);
   }
 
-  /** Of check boxes or selects of one name. */
+  /** The values of all check boxes or selects of one name. */
   all(name: string): string[] {
     return (this.sent.get(name) ?? []).filter((value) => value !== "");
   }
 
-  /** Every field that is not empty as text; `config.session` becomes `session` within `config`. */
+  /** All filled fields as text; `config.session` becomes `session` within `config`. */
   body(): Record<string, unknown> {
     const filled = [...this.sent.keys()].flatMap((name) => {
       const value = this.text(name);
       return value === undefined ? [] : [{ path: name.split("."), value }];
     });
-    return nested(filled);
+    return nestFields(filled);
   }
 }
 
-function faultOfName(name: string): Fault | null {
+function checkFieldName(name: string): Fault | null {
   const parts = name.split(".");
   if (parts.some(isReserved)) return { path: name, code: "unknown_field", message: RESERVED_NAME };
   if (parts.length <= MAX_PARTS) return null;
@@ -98,37 +98,40 @@ interface Field {
   value: string;
 }
 
-/** Fields with a common first part become an object, made of its own properties only. A field of that very name gives way. */
-function nested(fields: Field[]): Record<string, unknown> {
+/** Groups fields with a common first part into an object. A field named like the group is dropped. */
+function nestFields(fields: Field[]): Record<string, unknown> {
   const byFirst = Map.groupBy(fields, ({ path: [first = ""] }) => first);
   const entries = Array.from(byFirst, ([name, group]) => {
     const inner = group.flatMap(({ path: [, ...rest], value }) => (rest.length === 0 ? [] : [{ path: rest, value }]));
-    return [name, inner.length === 0 ? group[0]?.value : nested(inner)] as const;
+    return [name, inner.length === 0 ? group[0]?.value : nestFields(inner)] as const;
   });
   return Object.fromEntries(entries);
 }
 
-/** Judges with the schema of the API. Throws `validation_failed`. */
-export function judge<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+/** For pages that parse the form once they have loaded what its fields depend on. */
+export const unparsedForm = { body: z.instanceof(SentForm), read: (form: SentForm) => form };
+
+/** Parses with a schema of the API. Throws `validation_failed`. */
+export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const row = parseRow(schema, value);
   if (row.faults !== null) throw invalid(row.faults);
   return row.data;
 }
 
-/** The field that a fault is shown beside: the one it names, is within, or is the first part of. */
-const fieldOf = (path: string, names: string[]): string | undefined =>
+/** The field that a fault is shown at: the one of its path, one that contains it, or one that is part of it. */
+const findField = (path: string, names: string[]): string | undefined =>
   names.find((name) => name === path) ??
   names.find((name) => path.startsWith(`${name}.`) || name.startsWith(`${path}.`));
 
-/** How a refused form is shown again; passwords are typed again. */
+/** The state of a form that was refused, to show it again. */
 export function refusedForm(name: string, values: FormState["values"], error: AppError): FormState {
   const names = [...values.keys()];
-  const found = faultList(error).map((fault) => ({ ...fault, field: fieldOf(fault.path, names) }));
-  // What was not sent may be a field all the same: lists of which nothing is chosen are not.
+  const found = readFaults(error).map((fault) => ({ ...fault, field: findField(fault.path, names) }));
+  // A field may be missing from what was sent: lists of which nothing is chosen are.
   const faults = found.map(({ field, ...fault }) => ({ ...fault, path: field ?? fault.path }));
   const others = found.filter(({ field }) => field === undefined);
-  const spelled = others.map(({ path, message }) => `${path}: ${message}`).join(" ");
-  const general = others.length === found.length ? error.message : "";
-  const said = error.code === "validation_failed" ? spelled : general;
-  return { name, values, faults, banner: said === "" ? null : said, details: error.details };
+  const otherFaults = others.map(({ path, message }) => `${path}: ${message}`).join(" ");
+  const message = others.length === found.length ? error.message : "";
+  const banner = error.code === "validation_failed" ? otherFaults : message;
+  return { name, values, faults, banner: banner === "" ? null : banner, details: error.details };
 }

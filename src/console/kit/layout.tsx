@@ -1,11 +1,17 @@
 import { html } from "hono/html";
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
-import type { Page } from "./answers.ts";
+import { type Page, showPage } from "./results.ts";
 import type { Assets } from "./assets.ts";
 import { PostButton } from "./actions.tsx";
 import { Banner, Links } from "./feedback.tsx";
-import { isAt, type Place } from "./navigation.ts";
-import { type UserVisit, type Visit, VisitProvider, WorkspaceProvider, type WorkspaceVisit } from "./visit.ts";
+import { isCurrent, type NavigationItem } from "./navigation.ts";
+import {
+  type UserRequest,
+  type PageRequest,
+  RequestProvider,
+  WorkspaceRequestProvider,
+  type WorkspaceRequest,
+} from "./request.ts";
 
 interface DocumentProps {
   title: string;
@@ -21,10 +27,10 @@ const Document: FC<PropsWithChildren<DocumentProps>> = ({ title, assets, token, 
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="csrf-token" content={token} />
       <title>{`${title} · Tidings`}</title>
-      <link rel="stylesheet" href={assets.path("console.css")} />
+      <link rel="stylesheet" href={assets.pathOf("console.css")} />
       <link rel="icon" href="data:," />
-      {(["console.js", ...scripts] as const).map((name) => (
-        <script src={assets.path(name)} defer></script>
+      {(["console.client.js", ...scripts] as const).map((name) => (
+        <script type="module" src={assets.pathOf(name)}></script>
       ))}
     </head>
     <body>
@@ -36,7 +42,7 @@ const Document: FC<PropsWithChildren<DocumentProps>> = ({ title, assets, token, 
   </html>
 );
 
-const asText = async (page: Child): Promise<string> => String(await html`<!doctype html>${page}`);
+const renderHtml = async (page: Child): Promise<string> => String(await html`<!doctype html>${page}`);
 
 const Brand: FC<{ href: string }> = ({ href }) => (
   <a class="brand" href={href}>
@@ -44,7 +50,7 @@ const Brand: FC<{ href: string }> = ({ href }) => (
   </a>
 );
 
-const UserMenu: FC<{ visit: UserVisit }> = ({ visit: { session } }) => (
+const UserMenu: FC<{ request: UserRequest }> = ({ request: { session } }) => (
   <details class="menu user">
     <summary>{session.user.name}</summary>
     <div>
@@ -57,7 +63,7 @@ const UserMenu: FC<{ visit: UserVisit }> = ({ visit: { session } }) => (
   </details>
 );
 
-const Switcher: FC<{ visit: WorkspaceVisit }> = ({ visit: { session, workspace } }) =>
+const WorkspaceSwitcher: FC<{ request: WorkspaceRequest }> = ({ request: { session, workspace } }) =>
   session.memberships.length < 2 ? (
     <span class="workspace">{workspace.name}</span>
   ) : (
@@ -76,18 +82,18 @@ const Switcher: FC<{ visit: WorkspaceVisit }> = ({ visit: { session, workspace }
     </details>
   );
 
-const Places: FC<{ label: string; class: string; places: readonly Place[]; visit: WorkspaceVisit }> = ({
-  label,
-  places,
-  visit,
-  ...rest
-}) =>
+const Navigation: FC<{
+  label: string;
+  class: string;
+  places: readonly NavigationItem[];
+  request: WorkspaceRequest;
+}> = ({ label, places, request, ...rest }) =>
   places.length === 0 ? null : (
     <nav aria-label={label} {...rest}>
       <ul>
         {places.map((place) => (
           <li>
-            <a href={visit.path(place.path)} aria-current={isAt(place, visit.here) ? "page" : undefined}>
+            <a href={request.path(place.path)} aria-current={isCurrent(place, request.here) ? "page" : undefined}>
               {place.label}
             </a>
           </li>
@@ -96,20 +102,20 @@ const Places: FC<{ label: string; class: string; places: readonly Place[]; visit
     </nav>
   );
 
-const Content: FC<{ visit: Visit; page: Page; above?: Child }> = ({ visit: { flash }, page, above }) => (
+const Content: FC<{ request: PageRequest; page: Page; above?: Child }> = ({ request: { notice }, page, above }) => (
   <main id="main" tabindex={-1}>
     {above}
     <div class="heading">
       <h1>{page.title}</h1>
       {page.actions !== undefined && <div class="actions">{page.actions}</div>}
     </div>
-    {flash !== null && (
-      <Banner kind={flash.kind}>
-        {flash.text}
-        {flash.links.length > 0 && (
+    {notice !== null && (
+      <Banner kind={notice.kind}>
+        {notice.text}
+        {notice.links.length > 0 && (
           <>
             {" "}
-            <Links links={flash.links} />.
+            <Links links={notice.links} />.
           </>
         )}
       </Banner>
@@ -118,44 +124,62 @@ const Content: FC<{ visit: Visit; page: Page; above?: Child }> = ({ visit: { fla
   </main>
 );
 
-/** A page without a workspace: a card in the middle. */
-export const renderCard = (visit: Visit, page: Page): Promise<string> =>
-  asText(
-    <VisitProvider value={visit}>
-      <Document title={page.title} assets={visit.assets} token={visit.token} scripts={page.scripts}>
+/** A page outside of workspaces: a card in the middle. */
+export const renderCard = (request: PageRequest, page: Page): Promise<string> =>
+  renderHtml(
+    <RequestProvider value={request}>
+      <Document title={page.title} assets={request.assets} token={request.token} scripts={page.scripts}>
         <header class="bar">
           <Brand href="/console" />
-          {visit.session !== null && <UserMenu visit={{ ...visit, session: visit.session }} />}
+          {request.session !== null && <UserMenu request={{ ...request, session: request.session }} />}
         </header>
         <div class="card">
-          <Content visit={visit} page={page} />
+          <Content request={request} page={page} />
         </div>
       </Document>
-    </VisitProvider>,
+    </RequestProvider>,
   );
 
+/** A page in place of one that cannot be shown. */
+export const renderErrorPage = (request: PageRequest, title: string, text: string, id: string): Promise<string> => {
+  const body = (
+    <>
+      <p>{text}</p>
+      <p>
+        <a href="/console">Go to the console</a>
+      </p>
+      <p class="help">Request {id}</p>
+    </>
+  );
+  return renderCard(request, showPage({ title, body }));
+};
+
 /** A page of a workspace, with its navigation. */
-export const renderInWorkspace = (visit: WorkspaceVisit, page: Page): Promise<string> => {
-  const isSetting = visit.here.startsWith("/settings");
-  return asText(
-    <VisitProvider value={visit}>
-      <WorkspaceProvider value={visit}>
-        <Document title={page.title} assets={visit.assets} token={visit.token} scripts={page.scripts}>
+export const renderInWorkspace = (request: WorkspaceRequest, page: Page): Promise<string> => {
+  const isSetting = request.here.startsWith("/settings");
+  return renderHtml(
+    <RequestProvider value={request}>
+      <WorkspaceRequestProvider value={request}>
+        <Document title={page.title} assets={request.assets} token={request.token} scripts={page.scripts}>
           <header class="bar">
-            <Brand href={visit.path("")} />
-            <Switcher visit={visit} />
-            <UserMenu visit={visit} />
+            <Brand href={request.path("")} />
+            <WorkspaceSwitcher request={request} />
+            <UserMenu request={request} />
           </header>
           <div class="frame">
-            <Places label="Main" class="side" places={visit.places} visit={visit} />
+            <Navigation label="Main" class="side" places={request.mainNavigation} request={request} />
             <Content
-              visit={visit}
+              request={request}
               page={page}
-              above={isSetting && <Places label="Settings" class="tabs" places={visit.settings} visit={visit} />}
+              above={
+                isSetting && (
+                  <Navigation label="Settings" class="tabs" places={request.settingsNavigation} request={request} />
+                )
+              }
             />
           </div>
         </Document>
-      </WorkspaceProvider>
-    </VisitProvider>,
+      </WorkspaceRequestProvider>
+    </RequestProvider>,
   );
 };

@@ -1,14 +1,14 @@
 import { isAtLeast, type Role } from "../../shared/actor.ts";
 
-/** A place that the navigation leads to, below the workspace. */
-export interface Place {
+/** A link of the navigation, below the workspace. */
+export interface NavigationItem {
   label: string;
   path: string;
   role: Role;
 }
 
-/** In this order; shown to those who may, once there is a page. */
-export const PLACES: readonly Place[] = [
+/** Shown in this order, to members who may see the page. */
+export const MAIN_NAVIGATION: readonly NavigationItem[] = [
   { label: "Overview", path: "/overview", role: "admin" },
   { label: "Inbox", path: "/inbox", role: "agent" },
   { label: "Contacts", path: "/contacts", role: "agent" },
@@ -18,7 +18,7 @@ export const PLACES: readonly Place[] = [
   { label: "Settings", path: "/settings", role: "admin" },
 ];
 
-export const SETTINGS: readonly Place[] = [
+export const SETTINGS_NAVIGATION: readonly NavigationItem[] = [
   { label: "API keys", path: "/settings/api-keys", role: "admin" },
   { label: "Connections", path: "/settings/connections", role: "admin" },
   { label: "Custom fields", path: "/settings/custom-fields", role: "admin" },
@@ -26,9 +26,13 @@ export const SETTINGS: readonly Place[] = [
   { label: "Members", path: "/settings/members", role: "owner" },
 ];
 
-/** Those that somebody of this role may see. `exists` tells what pages there are. */
-export const placesFor = (places: readonly Place[], role: Role, exists: (path: string) => boolean): Place[] =>
-  places.filter((place) => isAtLeast(role, place.role) && exists(place.path));
+/** The items that a member of a role may see and that have a page. */
+export const navigationFor = (
+  places: readonly NavigationItem[],
+  role: Role,
+  exists: (path: string) => boolean,
+): NavigationItem[] => places.filter((place) => isAtLeast(role, place.role) && exists(place.path));
 
-/** Whether a page is at a place or below it. */
-export const isAt = (place: Place, path: string): boolean => path === place.path || path.startsWith(`${place.path}/`);
+/** True where `path` is the page of the item or below it. */
+export const isCurrent = (place: NavigationItem, path: string): boolean =>
+  path === place.path || path.startsWith(`${place.path}/`);

@@ -6,58 +6,58 @@ import { orNothing, type ParamsOf, paramsOf } from "../../http/params.ts";
 import { parseJsonObject } from "../../http/validate.ts";
 import type { Role } from "../../shared/actor.ts";
 import { AppError } from "../../shared/errors.ts";
-import { type Answer, type Page, refuse } from "./answers.ts";
-import { type FormState, judge, refusedForm, SentForm } from "./forms.ts";
-import type { Visit } from "./visit.ts";
+import { type HandlerResult, type Page, redirectWithError } from "./results.ts";
+import { type FormState, parseInput, refusedForm, SentForm } from "./forms.ts";
+import type { PageRequest } from "./request.ts";
 
-const nothing = z.object({});
+const emptyInput = z.object({});
 
-/** Tells whether there is a page at a path below the workspace. */
+/** True where there is a page at a path below the workspace. */
 export type HasPage = (path: string) => boolean;
 
-interface Wanted {
+interface AccessRequest {
   role: Role;
-  /** What the request shows to come from a page of ours. */
+  /** The CSRF token that was sent. */
   token: string | undefined;
   hasPage: HasPage;
 }
 
-/** Whom pages are for: where below `/console` they are, and what somebody must have to see them. */
-export interface Audience<V extends Visit> {
+/** The users that pages are for: the path below `/console` and the checks before a page is shown. */
+export interface PageAudience<V extends PageRequest> {
   base: string;
   /** Throws `unauthorized` or `forbidden`. */
-  admit(c: Context<AppEnv>, wanted: Wanted): Promise<V>;
+  authorise(c: Context<AppEnv>, wanted: AccessRequest): Promise<V>;
   /** Puts the layout around a page. */
-  render(visit: V, page: Page): Promise<string>;
+  render(request: V, page: Page): Promise<string>;
 }
 
-/** A page as it is routed. */
-export interface Route {
+/** A route with its handler. */
+export interface ConsoleRoute {
   method: "get" | "post";
   path: string;
-  handle(c: Context<AppEnv>, hasPage: HasPage): Promise<{ answer: Answer; html: string | null }>;
+  handle(c: Context<AppEnv>, hasPage: HasPage): Promise<{ answer: HandlerResult; html: string | null }>;
 }
 
 interface GetSpec<Q extends z.ZodType> {
-  /** The least that a member must be. Default: admin. */
+  /** The least role that a member needs. Default: admin. */
   role?: Role;
-  /** Of the API's list, say. Empty parameters count as left out. */
+  /** A schema of the API, mostly. Empty parameters count as left out. */
   query?: Q;
 }
 
 interface PostSpec<V, P extends string, B extends z.ZodType> {
   role?: Role;
-  /** The schema of the API; default: nothing is looked at. */
+  /** A schema of the API, mostly. Default: the body is ignored. */
   body?: B;
-  /** How the form becomes what `body` judges. Default: every filled field as text, `a.b` as `b` within `a`. */
+  /** Turns the form into the input of `body`. Default: every filled field as text, `a.b` as `b` within `a`. */
   read?(form: SentForm): unknown;
-  /** Which of the page's forms this is, for `stateOf`. */
+  /** The name of this form among the page's, for `formStateFor`. */
   form?: string;
-  /** Shows the page again with what was sent and what is wrong with it. Default: back to where the form was, saying what is wrong. */
-  again?(visit: V, params: ParamsOf<P>, form: FormState): Promise<Page>;
+  /** Shows the page again with the values sent and their faults. Default: back to the page of the form, with the error. */
+  onInvalid?(request: V, params: ParamsOf<P>, form: FormState): Promise<Page>;
 }
 
-type Sent = { form: SentForm; json: null } | { form: null; json: unknown };
+type SentBody = { form: SentForm; json: null } | { form: null; json: unknown };
 
 /** Throws `validation_failed` for a body that is not the form its type says, as browsers never send it. */
 async function parseForm(bytes: ArrayBuffer, type: string): Promise<FormData> {
@@ -68,8 +68,8 @@ async function parseForm(bytes: ArrayBuffer, type: string): Promise<FormData> {
   }
 }
 
-/** Scripts send JSON and are answered errors as JSON; browsers send forms. */
-async function readSent(c: Context<AppEnv>): Promise<Sent> {
+/** Browsers send forms. Scripts send JSON, and get errors as JSON. */
+async function readSentBody(c: Context<AppEnv>): Promise<SentBody> {
   const type = c.req.header("Content-Type") ?? "";
   if (type.startsWith("application/json")) return { form: null, json: parseJsonObject(await c.req.arrayBuffer()) };
   if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(type))
@@ -84,13 +84,13 @@ async function readSent(c: Context<AppEnv>): Promise<Sent> {
   return { form: new SentForm(values), json: null };
 }
 
-function queryOf(c: Context<AppEnv>): Record<string, string> {
+function readQuery(c: Context<AppEnv>): Record<string, string> {
   const entries = Object.entries(c.req.query()).filter(([, value]) => value.trim() !== "");
   return Object.fromEntries(entries);
 }
 
-/** The page of ours on which a button was pressed. */
-function pageBefore(c: Context<AppEnv>): string {
+/** The page of the console that the form was on. */
+function refererPath(c: Context<AppEnv>): string {
   const before = c.req.header("Referer") ?? "";
   if (!URL.canParse(before)) return "/console";
   const { origin, pathname, search } = new URL(before);
@@ -98,54 +98,62 @@ function pageBefore(c: Context<AppEnv>): string {
 }
 
 /** Collects pages of one audience; their paths are below its base. */
-export function createPages<V extends Visit>(audience: Audience<V>) {
-  const routes: Route[] = [];
-  const rendered = async (visit: V, answer: Answer) => ({
+export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
+  const routes: ConsoleRoute[] = [];
+  const renderResult = async (request: V, answer: HandlerResult) => ({
     answer,
-    html: answer.type === "page" ? await audience.render(visit, answer) : null,
+    html: answer.type === "page" ? await audience.render(request, answer) : null,
   });
   return {
     base: audience.base,
     routes,
 
-    get<P extends string, Q extends z.ZodType = typeof nothing>(
+    get<P extends string, Q extends z.ZodType = typeof emptyInput>(
       path: P,
       spec: GetSpec<Q>,
-      handler: (visit: V, input: { params: ParamsOf<P>; query: z.output<Q> }) => Promise<Answer> | Answer,
+      handler: (
+        request: V,
+        input: { params: ParamsOf<P>; query: z.output<Q> },
+      ) => Promise<HandlerResult> | HandlerResult,
     ): void {
-      const handle: Route["handle"] = async (c, hasPage) => {
-        const visit = await audience.admit(c, { role: spec.role ?? "admin", token: undefined, hasPage });
-        const query = judge(orNothing(spec.query, nothing), queryOf(c));
-        return rendered(visit, await handler(visit, { params: paramsOf(path, c.req.param()), query }));
+      const handle: ConsoleRoute["handle"] = async (c, hasPage) => {
+        const request = await audience.authorise(c, { role: spec.role ?? "admin", token: undefined, hasPage });
+        const query = parseInput(orNothing(spec.query, emptyInput), readQuery(c));
+        return renderResult(request, await handler(request, { params: paramsOf(path, c.req.param()), query }));
       };
       routes.push({ method: "get", path, handle });
     },
 
-    post<P extends string, B extends z.ZodType = typeof nothing>(
+    post<P extends string, B extends z.ZodType = typeof emptyInput>(
       path: P,
       spec: PostSpec<V, P, B>,
       handler: (
-        visit: V,
+        request: V,
         input: { params: ParamsOf<P>; body: z.output<B>; c: Context<AppEnv> },
-      ) => Promise<Answer> | Answer,
+      ) => Promise<HandlerResult> | HandlerResult,
     ): void {
-      const handle: Route["handle"] = async (c, hasPage) => {
-        const { form, json } = await readSent(c);
+      const handle: ConsoleRoute["handle"] = async (c, hasPage) => {
+        const { form, json } = await readSentBody(c);
         const token = form === null ? c.req.header("X-CSRF-Token") : form.takeToken();
-        const visit = await audience.admit(c, { role: spec.role ?? "admin", token, hasPage });
+        const request = await audience.authorise(c, { role: spec.role ?? "admin", token, hasPage });
         const params = paramsOf(path, c.req.param());
         const run = async (sent: unknown) => {
-          const answer = await handler(visit, { params, body: judge(orNothing(spec.body, nothing), sent), c });
-          return rendered(visit, answer);
+          const answer = await handler(request, {
+            params,
+            body: parseInput(orNothing(spec.body, emptyInput), sent),
+            c,
+          });
+          return renderResult(request, answer);
         };
         if (form === null) return run(json);
         try {
           return await run(spec.read === undefined ? form.body() : spec.read(form));
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
-          if (spec.again === undefined) return { answer: refuse(pageBefore(c), error.message), html: null };
-          const page = await spec.again(visit, params, refusedForm(spec.form ?? "", form.values, error));
-          return rendered(visit, { status: statusOf[error.code], ...page });
+          if (spec.onInvalid === undefined)
+            return { answer: redirectWithError(refererPath(c), error.message), html: null };
+          const page = await spec.onInvalid(request, params, refusedForm(spec.form ?? "", form.values, error));
+          return renderResult(request, { status: statusOf[error.code], ...page });
         }
       };
       routes.push({ method: "post", path, handle });
@@ -153,4 +161,4 @@ export function createPages<V extends Visit>(audience: Audience<V>) {
   };
 }
 
-export type Pages = Pick<ReturnType<typeof createPages>, "base" | "routes">;
+export type ConsolePages = Pick<ReturnType<typeof createPages>, "base" | "routes">;

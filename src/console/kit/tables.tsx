@@ -1,16 +1,16 @@
 import type { Child, FC } from "hono/jsx";
-import { useVisit } from "./visit.ts";
+import { usePageRequest } from "./request.ts";
 
 export interface Column<Row> {
   /** Empty for a column of buttons. */
   label: string;
   cell(row: Row): Child;
-  /** Numbers and buttons stand right. */
+  /** Numbers and buttons are aligned right. */
   align?: "end";
 }
 
 interface TableProps<Row> {
-  /** What the table shows, for those who do not see it. */
+  /** Describes the table to screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -46,20 +46,20 @@ export function Table<Row>({ caption, columns, rows, id }: TableProps<Row>) {
   );
 }
 
-/** Links below a list: to its next page and back to its first. `next` is the service's `next_cursor`. */
+/** Links below a list, to its next page and back to its first. `next` is the cursor of the next page. */
 export const Pager: FC<{ next: string | null }> = ({ next }) => {
-  const { url } = useVisit();
+  const { url } = usePageRequest();
   const to = (cursor: string | null) => {
     const query = new URLSearchParams(url.search);
     if (cursor === null) query.delete("cursor");
     else query.set("cursor", cursor);
     return `${url.pathname}?${query.toString()}`;
   };
-  const isLater = url.searchParams.has("cursor");
-  if (next === null && !isLater) return null;
+  const isFirst = !url.searchParams.has("cursor");
+  if (next === null && isFirst) return null;
   return (
     <nav class="pager" aria-label="Pages">
-      {isLater && <a href={to(null)}>First page</a>}
+      {!isFirst && <a href={to(null)}>First page</a>}
       {next !== null && (
         <a href={to(next)} rel="next">
           Next page

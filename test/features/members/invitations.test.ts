@@ -51,7 +51,7 @@ describe("an invitation", () => {
     const page = await ada.get(url.pathname);
     expect(page.status).toBe(200);
     expect(page.body).toMatch(/<form[^>]* id="link"/);
-    expect(page.body).toMatch(/src="\/console\/assets\/\w+\/link\.js"/);
+    expect(page.body).toMatch(/src="\/console\/assets\/\w+\/link\.client\.js"/);
     expect(page.headers.get("Content-Security-Policy")).not.toContain("unsafe-inline");
     expect(page.headers.get("Cache-Control")).toBe("no-store");
     expect((await ada.openInvitation(` ${invitation.url} `)).body).toContain("Join Acme");

@@ -1,22 +1,23 @@
 import { keepSession } from "../../../features/members/members.middleware.ts";
-import { MIN_PASSWORD, passwordReset, sentLink } from "../../../features/members/members.schemas.ts";
+import { passwordReset, sentLink } from "../../../features/members/members.schemas.ts";
 import { readResetLink, resetPassword } from "../../../features/members/reset-password.ts";
 import { requirePatience } from "../../../features/members/sign-in.ts";
-import { go, show } from "../../kit/answers.ts";
-import { openPages } from "../../kit/audiences.ts";
-import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, untouched } from "../../kit/forms.ts";
-import type { Visit } from "../../kit/visit.ts";
-import { linkPage, SecretField, secretSent } from "../members/link-form.tsx";
+import { redirectTo, showPage } from "../../kit/results.ts";
+import { publicPages } from "../../kit/audiences.ts";
+import { Form, Submit } from "../../kit/form-fields.tsx";
+import { NewPasswordFields } from "./new-password.tsx";
+import { type FormState, unsentForm } from "../../kit/forms.ts";
+import type { PageRequest } from "../../kit/request.ts";
+import { linkPage, SecretField, readSecret } from "../members/link-form.tsx";
 
-export const resetPages = openPages();
+export const resetPages = publicPages();
 
 const AT = "/console/reset";
 
-async function resetPage(visit: Visit, secret: string, form: FormState) {
-  await requirePatience(visit.origin);
-  const { email } = await readResetLink(visit.base, secret);
-  return show({
+async function resetPage(request: PageRequest, secret: string, form: FormState) {
+  await requirePatience(request.origin);
+  const { email } = await readResetLink(request.base, secret);
+  return showPage({
     title: "Set a new password",
     body: (
       <>
@@ -25,23 +26,7 @@ async function resetPage(visit: Visit, secret: string, form: FormState) {
         </p>
         <Form action={`${AT}/password`} state={form}>
           <SecretField secret={secret} />
-          <TextField
-            name="new_password"
-            label="New password"
-            help={`At least ${MIN_PASSWORD} characters. A few words are easier to remember than signs.`}
-            type="password"
-            autocomplete="new-password"
-            required
-            state={form}
-          />
-          <TextField
-            name="repeated"
-            label="New password again"
-            type="password"
-            autocomplete="new-password"
-            required
-            state={form}
-          />
+          <NewPasswordFields state={form} />
           <Submit>Set the password</Submit>
         </Form>
       </>
@@ -51,17 +36,17 @@ async function resetPage(visit: Visit, secret: string, form: FormState) {
 
 const openLink = (form: FormState) => linkPage("Set a new password", AT, form);
 
-resetPages.get("/reset", {}, () => openLink(untouched));
+resetPages.get("/reset", {}, () => openLink(unsentForm));
 
-resetPages.post("/reset", { body: sentLink, again: async (_, __, form) => openLink(form) }, (visit, { body }) =>
-  resetPage(visit, body.secret, untouched),
+resetPages.post("/reset", { body: sentLink, onInvalid: async (_, __, form) => openLink(form) }, (request, { body }) =>
+  resetPage(request, body.secret, unsentForm),
 );
 
 resetPages.post(
   "/reset/password",
-  { body: passwordReset, again: (visit, _, form) => resetPage(visit, secretSent(form), form) },
-  async (visit, { body, c }) => {
-    await keepSession(c, await resetPassword(visit.base, body.secret, body.new_password, visit.origin));
-    return go("/console", "Your password has been changed.");
+  { body: passwordReset, onInvalid: (request, _, form) => resetPage(request, readSecret(form), form) },
+  async (request, { body, c }) => {
+    await keepSession(c, await resetPassword(request.base, body.secret, body.new_password, request.origin));
+    return redirectTo("/console", "Your password has been changed.");
   },
 );

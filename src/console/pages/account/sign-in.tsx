@@ -1,26 +1,26 @@
 import { dropSession, keepSession } from "../../../features/members/members.middleware.ts";
 import { credentials } from "../../../features/members/members.schemas.ts";
 import { signIn, signOut, signOutEverywhere } from "../../../features/members/sign-in.ts";
-import { go, show } from "../../kit/answers.ts";
-import { openPages } from "../../kit/audiences.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
+import { publicPages } from "../../kit/audiences.ts";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, untouched } from "../../kit/forms.ts";
-import type { Visit } from "../../kit/visit.ts";
+import { type FormState, unsentForm } from "../../kit/forms.ts";
+import type { PageRequest } from "../../kit/request.ts";
 
-export const signInPages = openPages();
+export const signInPages = publicPages();
 
-/** Only a page of the console, as a link could name any. */
-function destinationOf({ url }: Visit): string {
+/** Accepts pages of the console only: a link could name any address. */
+function destinationOf({ url }: PageRequest): string {
   const next = url.searchParams.get("next") ?? "";
   return /^\/console(?:[/?]|$)/.test(next) ? next : "/console";
 }
 
-function signInPage(visit: Visit, form: FormState) {
-  return show({
+function signInPage(request: PageRequest, form: FormState) {
+  return showPage({
     title: "Sign in",
     body: (
       <>
-        <Form action={`/console/sign-in${visit.url.search}`} state={form}>
+        <Form action={`/console/sign-in${request.url.search}`} state={form}>
           <TextField name="email" label="Email" type="email" autocomplete="username" required state={form} />
           <TextField
             name="password"
@@ -38,27 +38,27 @@ function signInPage(visit: Visit, form: FormState) {
   });
 }
 
-signInPages.get("/sign-in", {}, (visit) =>
-  visit.session === null ? signInPage(visit, untouched) : go(destinationOf(visit)),
+signInPages.get("/sign-in", {}, (request) =>
+  request.session === null ? signInPage(request, unsentForm) : redirectTo(destinationOf(request)),
 );
 
 signInPages.post(
   "/sign-in",
-  { body: credentials, again: async (visit, _, form) => signInPage(visit, form) },
-  async (visit, { body, c }) => {
-    await keepSession(c, await signIn(visit.base, body, visit.origin));
-    return go(destinationOf(visit));
+  { body: credentials, onInvalid: async (request, _, form) => signInPage(request, form) },
+  async (request, { body, c }) => {
+    await keepSession(c, await signIn(request.base, body, request.origin));
+    return redirectTo(destinationOf(request));
   },
 );
 
-signInPages.post("/sign-out", {}, async (visit, { c }) => {
-  if (visit.session !== null) await signOut(visit.base, visit.session);
+signInPages.post("/sign-out", {}, async (request, { c }) => {
+  if (request.session !== null) await signOut(request.base, request.session);
   dropSession(c);
-  return go("/console/sign-in", "You have signed out.");
+  return redirectTo("/console/sign-in", "You have signed out.");
 });
 
-signInPages.post("/sign-out-everywhere", {}, async (visit, { c }) => {
-  if (visit.session !== null) await signOutEverywhere(visit.base, visit.session);
+signInPages.post("/sign-out-everywhere", {}, async (request, { c }) => {
+  if (request.session !== null) await signOutEverywhere(request.base, request.session);
   dropSession(c);
-  return go("/console/sign-in", "You have signed out on every device.");
+  return redirectTo("/console/sign-in", "You have signed out on every device.");
 });

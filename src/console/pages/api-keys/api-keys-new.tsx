@@ -3,25 +3,25 @@ import { type ApiKey, createApiKey, planLimits } from "../../../features/api-key
 import { listConnections } from "../../../features/connections/connections.service.ts";
 import { getWorkspace } from "../../../features/workspaces/workspaces.service.ts";
 import { ButtonLink, CopyField } from "../../kit/actions.tsx";
-import { show } from "../../kit/answers.ts";
+import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner, EmptyState, Section } from "../../kit/feedback.tsx";
 import { CheckField, Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, type SentForm, untouched } from "../../kit/forms.ts";
-import type { WorkspaceVisit } from "../../kit/visit.ts";
-import { rateInWords } from "./api-key-words.ts";
-import { providerNames } from "../connections/connections-guide.tsx";
+import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { describeRateLimit } from "./api-keys.tsx";
+import { providerNames } from "../connections/providers.tsx";
 
 export const newApiKeyPages = workspacePages();
 
-async function newKeyPage({ ctx, path }: WorkspaceVisit, state: FormState = untouched) {
+async function newKeyPage({ ctx, path }: WorkspaceRequest, state: FormState = unsentForm) {
   const [connections, { plan }] = await Promise.all([
     listConnections(ctx, 100, undefined),
     getWorkspace(ctx, ctx.workspace.id),
   ]);
   const standard = planLimits[plan];
   const first = connections.find(({ isDefault }) => isDefault) ?? connections[0];
-  return show({
+  return showPage({
     title: "New API key",
     body:
       first === undefined ? (
@@ -68,7 +68,7 @@ async function newKeyPage({ ctx, path }: WorkspaceVisit, state: FormState = unto
             <p class="help">
               {standard === null
                 ? "The plan has no API, so calls are refused until it is changed. "
-                : `Leave both empty to use the limit of the plan: ${rateInWords(standard)}. `}
+                : `Leave both empty to use the limit of the plan: ${describeRateLimit(standard)}. `}
               Fill in both or neither.
             </p>
             <TextField name="rate_limit.requests" label="Requests" inputmode="numeric" state={state} />
@@ -80,7 +80,7 @@ async function newKeyPage({ ctx, path }: WorkspaceVisit, state: FormState = unto
   });
 }
 
-/** A day becomes its last moment; what is no day stays, so that the schema says so. */
+/** Turns a day into its last moment. Text that is no day stays, so that the schema refuses it. */
 function readKey(form: SentForm) {
   const day = form.text("expires_at");
   const limit = {
@@ -104,11 +104,11 @@ function curlOf(origin: string, key: string, { readOnly }: ApiKey): string {
   return `curl ${origin}/api/v1/messages \\\n  ${header} \\\n  -H "Content-Type: application/json" \\\n  -d '${message}'`;
 }
 
-newApiKeyPages.get("/settings/api-keys/new", {}, (visit) => newKeyPage(visit));
+newApiKeyPages.get("/settings/api-keys/new", {}, (request) => newKeyPage(request));
 
 newApiKeyPages.post(
   "/settings/api-keys/new",
-  { body: createApiKeyBody, read: readKey, again: (visit, _, form) => newKeyPage(visit, form) },
+  { body: createApiKeyBody, read: readKey, onInvalid: (request, _, form) => newKeyPage(request, form) },
   async ({ ctx, path, url }, { body }) => {
     const { apiKey, key } = await createApiKey(ctx, {
       ...settingsOf(body),
@@ -116,7 +116,7 @@ newApiKeyPages.post(
       connectionId: body.connection_id,
       readOnly: body.read_only ?? false,
     });
-    return show({
+    return showPage({
       title: `The key of ${apiKey.name}`,
       body: (
         <div class="readable">

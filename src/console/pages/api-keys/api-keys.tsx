@@ -10,13 +10,17 @@ import { listConnections } from "../../../features/connections/connections.servi
 import { getWorkspace } from "../../../features/workspaces/workspaces.service.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink, ConfirmButton } from "../../kit/actions.tsx";
-import { go, show } from "../../kit/answers.ts";
+import { formatCount } from "../../kit/format.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, Banner, EmptyState, Time } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
-import { rateInWords } from "./api-key-words.ts";
 
 export const apiKeyPages = workspacePages();
+
+/** `600 requests in 60 s` */
+export const describeRateLimit = ({ requests, windowSeconds }: { requests: number; windowSeconds: number }): string =>
+  `${formatCount(requests, "request")} in ${windowSeconds} s`;
 
 const API_KEYS = "/settings/api-keys";
 const PER_PAGE = 50;
@@ -26,11 +30,11 @@ const Standing = ({ apiKey: { revokedAt, expiresAt }, now }: { apiKey: ApiKey; n
   return expiresAt !== null && expiresAt <= now ? <Badge tone="warning">Expired</Badge> : null;
 };
 
-/** A key without a limit of its own has that of the plan, where the plan has an API. */
+/** The limit of a key: its own, or that of the plan where the plan has the API. */
 function limitOf({ requests, windowSeconds }: ApiKey, plan: Plan): string {
-  if (requests !== null && windowSeconds !== null) return rateInWords({ requests, windowSeconds });
+  if (requests !== null && windowSeconds !== null) return describeRateLimit({ requests, windowSeconds });
   const standard = planLimits[plan];
-  return standard === null ? "None: the plan has no API" : `${rateInWords(standard)} (plan)`;
+  return standard === null ? "None: the plan has no API" : `${describeRateLimit(standard)} (plan)`;
 }
 
 apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, workspace }, { query }) => {
@@ -46,7 +50,7 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
       New API key
     </ButtonLink>
   );
-  return show({
+  return showPage({
     title: "API keys",
     actions: items.length > 0 && create,
     body: (
@@ -114,5 +118,5 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
 
 apiKeyPages.post("/settings/api-keys/:id/revoke", {}, async ({ ctx, path }, { params }) => {
   const { name } = await revokeApiKey(ctx, params.id);
-  return go(path(API_KEYS), `${name} has been revoked.`);
+  return redirectTo(path(API_KEYS), `${name} has been revoked.`);
 });

@@ -15,20 +15,20 @@ import type { TemplateRecord } from "../../../features/templates/templates.schem
 import { getTemplate } from "../../../features/templates/templates.service.ts";
 import { encodeCursor } from "../../../http/fields.ts";
 import { AppError } from "../../../shared/errors.ts";
-import { go, show } from "../../kit/answers.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Facts, Section } from "../../kit/feedback.tsx";
-import type { WorkspaceVisit } from "../../kit/visit.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
 import { CAMPAIGNS, MessageText } from "./campaign-parts.tsx";
 import { Recipients } from "./campaign-recipients.tsx";
 import { Actions, CancelDialog, isOver, Progress, Times } from "./campaign-state.tsx";
-import { filledWith } from "./campaign-variables.tsx";
-import { audienceInWords } from "./campaign-words.ts";
+import { describeVariables } from "./campaign-variables.tsx";
+import { describeAudience } from "./campaign-labels.ts";
 
 export const campaignDetailPages = workspacePages();
 
-/** What a campaign was made from may have been deleted since. */
-const orGone = async <T,>(found: Promise<T>): Promise<T | null> => {
+/** A campaign's template or connection may have been deleted since it started. */
+const nullIfDeleted = async <T,>(found: Promise<T>): Promise<T | null> => {
   try {
     return await found;
   } catch (error) {
@@ -37,8 +37,8 @@ const orGone = async <T,>(found: Promise<T>): Promise<T | null> => {
   }
 };
 
-/** Reads all that the page shows, in as few trips as there are services. */
-async function read({ ctx }: WorkspaceVisit, id: string, query: z.output<typeof listRecipientsQuery>) {
+/** Loads the page's data, with independent reads side by side. */
+async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.output<typeof listRecipientsQuery>) {
   const { state, limit, cursor } = query;
   const [record, { audience, variables }, page] = await Promise.all([
     getCampaign(ctx, id),
@@ -46,8 +46,8 @@ async function read({ ctx }: WorkspaceVisit, id: string, query: z.output<typeof 
     listRecipients(ctx, id, { state, limit, from: cursor?.[0] ?? 0 }),
   ]);
   const [template, connection, conversations] = await Promise.all([
-    orGone(getTemplate(ctx, record.template_id)),
-    orGone(requireConnection(ctx, record.connection_id)),
+    nullIfDeleted(getTemplate(ctx, record.template_id)),
+    nullIfDeleted(requireConnection(ctx, record.connection_id)),
     conversationsOf(
       ctx,
       page.recipients.map(({ message_id }) => message_id),
@@ -57,25 +57,25 @@ async function read({ ctx }: WorkspaceVisit, id: string, query: z.output<typeof 
   return { record, audience, variables, template, connection, recipients: page.recipients, conversations, next };
 }
 
-/** A variable with a name that was given no text is the contact's own: nothing else would have been started. */
-const namedIn = ({ variables }: TemplateRecord) => new Set(variables.filter((name) => !/^\d/.test(name)));
+/** Named variables without a text are the contacts' own: no other campaign could have started. */
+const namedVariables = ({ variables }: TemplateRecord) => new Set(variables.filter((name) => !/^\d/.test(name)));
 
-/** How often somebody who watches sees news. */
+/** Seconds between polls. */
 const POLL_S = { running: 2, waiting: 5 };
 
 campaignDetailPages.get(
   "/campaigns/:id",
   { query: listRecipientsQuery },
-  async (visit, { params: { id }, query: { state, ...query } }) => {
-    const now = visit.ctx.now();
-    const found = await read(visit, id, { state, ...query });
+  async (request, { params: { id }, query: { state, ...query } }) => {
+    const now = request.ctx.now();
+    const found = await loadCampaign(request, id, { state, ...query });
     const { record, audience, variables, template, connection, recipients, conversations, next } = found;
     const campaign = presentCampaign(record, now);
     const every = campaign.status === "running" ? POLL_S.running : POLL_S.waiting;
-    const here = visit.path(`${CAMPAIGNS}/${id}`);
-    return show({
+    const here = request.path(`${CAMPAIGNS}/${id}`);
+    return showPage({
       title: campaign.name,
-      scripts: ["campaigns.js"],
+      scripts: ["campaigns.client.js"],
       actions: (
         <div id="campaign-actions" class="actions">
           <Actions status={campaign.status} here={here} />
@@ -96,12 +96,12 @@ campaignDetailPages.get(
           <Section title="What is sent">
             <Facts
               facts={[
-                ["Audience", audienceInWords(audience)],
+                ["Audience", describeAudience(audience)],
                 ["Sent through", connection?.name ?? `an ${campaign.channel} connection that is gone`],
                 ["Template", template?.name ?? "It has been deleted since."],
                 ...(template === null
                   ? Object.entries(variables ?? {}).map(([name, text]) => [`{{${name}}}`, text] as const)
-                  : filledWith({ template, own: namedIn(template), given: variables })),
+                  : describeVariables({ template, own: namedVariables(template), given: variables })),
               ]}
             />
             {template !== null && <MessageText text={template.body} />}
@@ -134,6 +134,6 @@ const changes = [
 for (const [at, change, done] of changes) {
   campaignDetailPages.post(at, {}, async ({ ctx, path }, { params: { id } }) => {
     await change(ctx, id);
-    return go(path(`${CAMPAIGNS}/${id}`), done);
+    return redirectTo(path(`${CAMPAIGNS}/${id}`), done);
   });
 }

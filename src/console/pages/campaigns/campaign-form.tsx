@@ -8,17 +8,17 @@ import { fitsConnection } from "../../../features/templates/templates.fitting.ts
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner, Section } from "../../kit/feedback.tsx";
+import { labelOptions } from "../../kit/format.ts";
 import { ChoiceField, Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import type { FormState } from "../../kit/forms.ts";
-import { useWorkspace } from "../../kit/visit.ts";
+import { useWorkspaceRequest } from "../../kit/request.ts";
 import { CAMPAIGNS, MessageText } from "./campaign-parts.tsx";
 import { SegmentChoice } from "./campaign-segments.tsx";
-import { Variables } from "./campaign-variables.tsx";
-import { optionsOf } from "../contacts/contact-parts.tsx";
+import { VariableFields } from "./campaign-variables.tsx";
 
-/** What there is to choose from. */
-export interface Choices {
-  /** Those that can be sent. */
+/** The choices that the form offers. */
+export interface CampaignChoices {
+  /** Templates that can be sent. */
   templates: TemplateRecord[];
   connections: Connection[];
   tags: { name: string }[];
@@ -27,12 +27,12 @@ export interface Choices {
   fieldKeys: string[];
 }
 
-const Through: FC<{ template: TemplateRecord; connections: Connection[]; state: FormState }> = ({
+const ConnectionChoice: FC<{ template: TemplateRecord; connections: Connection[]; state: FormState }> = ({
   template,
   connections,
   state,
 }) => {
-  const { path } = useWorkspace();
+  const { path } = useWorkspaceRequest();
   const fitting = connections.filter((connection) => fitsConnection(template, connection));
   const preferred = fitting.find(({ isDefault }) => isDefault) ?? fitting[0];
   if (preferred === undefined) {
@@ -46,7 +46,7 @@ const Through: FC<{ template: TemplateRecord; connections: Connection[]; state: 
     );
   }
   const valueOf = ({ channel, id }: Connection) => `${channel} ${id}`;
-  // Of a template that was chosen before, another connection may have been.
+  // The connection sent may have been chosen for another template.
   const isOffered = fitting.some((connection) => valueOf(connection) === state.values.get("channel")?.[0]);
   const sent = isOffered ? state : { ...state, values: new Map([...state.values, ["channel", []]]) };
   return (
@@ -64,7 +64,7 @@ const Through: FC<{ template: TemplateRecord; connections: Connection[]; state: 
   );
 };
 
-const TagChoices: FC<{ tags: Choices["tags"]; state: FormState }> = ({ tags, state }) => {
+const TagChoices: FC<{ tags: CampaignChoices["tags"]; state: FormState }> = ({ tags, state }) => {
   const chosen = new Set(state.values.get("filter_tags"));
   const fault = state.faults.find(({ path }) => path.startsWith("filter_tags."));
   if (tags.length === 0) return null;
@@ -100,7 +100,7 @@ const TagChoices: FC<{ tags: Choices["tags"]; state: FormState }> = ({ tags, sta
 
 const { options: STATUSES } = startCampaignBody.shape.filter_status.unwrap();
 
-const Audience: FC<{ choices: Choices; state: FormState }> = ({ choices: { tags, segments }, state }) => (
+const Audience: FC<{ choices: CampaignChoices; state: FormState }> = ({ choices: { tags, segments }, state }) => (
   <Section
     title="Audience"
     help="Leave all of this as it is to write to everyone. What you choose here must all be true of a contact. Contacts that are archived, unsubscribed, have marketing off or have no phone are left out."
@@ -110,14 +110,14 @@ const Audience: FC<{ choices: Choices; state: FormState }> = ({ choices: { tags,
       name="filter_status"
       label="Status"
       state={state}
-      options={[{ value: "", label: "Any" }, ...optionsOf(STATUSES)]}
+      options={[{ value: "", label: "Any" }, ...labelOptions(STATUSES)]}
     />
     <SegmentChoice segments={segments} state={state} />
   </Section>
 );
 
-/** Of day and time; a script has it in the reader's time zone and sends UTC all the same. */
-const MomentField: FC<{ name: string; label: string; help?: string; required?: boolean; state: FormState }> = ({
+/** A field of day and time. A script shows it in the reader's time zone; it always sends UTC. */
+const TimeField: FC<{ name: string; label: string; help?: string; required?: boolean; state: FormState }> = ({
   help = "",
   ...field
 }) => (
@@ -146,10 +146,10 @@ const When: FC<{ state: FormState }> = ({ state }) => (
         ]}
       />
       <div class="later">
-        <MomentField name="scheduled_at" label="Start at" required={false} state={state} />
+        <TimeField name="scheduled_at" label="Start at" required={false} state={state} />
       </div>
     </div>
-    <MomentField
+    <TimeField
       name="send_before"
       label="Stop at"
       help="Who has not been sent to by then is skipped. Good for what is soon out of date."
@@ -159,14 +159,14 @@ const When: FC<{ state: FormState }> = ({ state }) => (
 );
 
 interface FormProps {
-  choices: Choices;
-  /** The one chosen, or null. */
+  choices: CampaignChoices;
+  /** The chosen template, or null. */
   template: TemplateRecord | null;
   state: FormState;
 }
 
 export const CampaignForm: FC<FormProps> = ({ choices, template, state }) => {
-  const { path } = useWorkspace();
+  const { path } = useWorkspaceRequest();
   const own = contactValueNames(choices.fieldKeys.map((key) => ({ key })));
   const options = choices.templates.map(({ id, name, language }) => ({
     value: id,
@@ -196,8 +196,8 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, state }) => {
           {template !== null && (
             <>
               <MessageText text={template.body} />
-              <Variables template={template} own={own} state={state} />
-              <Through template={template} connections={choices.connections} state={state} />
+              <VariableFields template={template} own={own} state={state} />
+              <ConnectionChoice template={template} connections={choices.connections} state={state} />
             </>
           )}
         </div>

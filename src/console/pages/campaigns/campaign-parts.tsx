@@ -1,17 +1,13 @@
-// What several pages of campaigns show.
+// Parts that several pages of campaigns show.
 import type { FC } from "hono/jsx";
 import { Time } from "../../kit/feedback.tsx";
 
 export const CAMPAIGNS = "/campaigns";
 
-const number = new Intl.NumberFormat("en");
 const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
-/** `1,234` */
-export const numeral = (value: number): string => number.format(value);
-
-/** A moment (ms since the epoch) in UTC; where scripts run, in the reader's time zone, with its name and with UTC beside it. */
-export const Moment: FC<{ at: number }> = ({ at }) => (
+/** A time (ms since the epoch) in UTC. Scripts show it in the reader's time zone, with UTC beside it. */
+export const ZonedTime: FC<{ at: number }> = ({ at }) => (
   <>
     <Time at={at} />{" "}
     <span class="help needs-script">
@@ -20,5 +16,5 @@ export const Moment: FC<{ at: number }> = ({ at }) => (
   </>
 );
 
-/** A message as people read it. */
+/** The text of a message. */
 export const MessageText: FC<{ text: string }> = ({ text }) => <p class="message-text">{text}</p>;

@@ -3,38 +3,39 @@ import type { Preview } from "../../../features/campaigns/start/preview-campaign
 import type { ToldAudience } from "../../../features/campaigns/start/describe-audience.ts";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
-import { Banner, countOf, EmptyState, Facts, Section } from "../../kit/feedback.tsx";
+import { Banner, EmptyState, Facts, Section } from "../../kit/feedback.tsx";
+import { formatCount, formatNumber } from "../../kit/format.ts";
 import { Form, Submit } from "../../kit/form-fields.tsx";
 import { Table } from "../../kit/tables.tsx";
-import { useWorkspace } from "../../kit/visit.ts";
-import { fieldsOf, type Order } from "./campaign-order.ts";
-import { CAMPAIGNS, MessageText, Moment, numeral } from "./campaign-parts.tsx";
-import { filledWith } from "./campaign-variables.tsx";
-import { audienceInWords, reasonInWords } from "./campaign-words.ts";
+import { useWorkspaceRequest } from "../../kit/request.ts";
+import { toFormFields, type CampaignFormInput } from "./campaign-form-input.ts";
+import { CAMPAIGNS, MessageText, ZonedTime } from "./campaign-parts.tsx";
+import { describeVariables } from "./campaign-variables.tsx";
+import { describeAudience, describeReason } from "./campaign-labels.ts";
 
 interface PreviewProps {
-  order: Order;
+  order: CampaignFormInput;
   template: TemplateRecord;
   preview: Preview;
   audience: ToldAudience;
-  /** Names of what contacts have values for by themselves. */
+  /** The names of values that contacts have. */
   own: ReadonlySet<string>;
   connection: Connection | null;
-  /** Says that there were other people than were confirmed; or null. */
+  /** The reason why the confirmed campaign was not started, or null. */
   changed: string | null;
-  /** What the form is known by when it is sent twice. */
+  /** Identifies the form, so that sending it twice starts one campaign. */
   token: string;
 }
 
-const Carried: FC<{ order: Order }> = ({ order }) => (
+const HiddenFields: FC<{ order: CampaignFormInput }> = ({ order }) => (
   <>
-    {fieldsOf(order).map(([name, value]) => (
+    {toFormFields(order).map(([name, value]) => (
       <input type="hidden" name={name} value={value} />
     ))}
   </>
 );
 
-const people = (count: number) => countOf(count, "person", "people");
+const people = (count: number) => formatCount(count, "person", "people");
 
 const Excluded: FC<{ excluded: Preview["excluded"] }> = ({ excluded }) => {
   const rows = Object.entries(excluded).filter(([, count]) => count > 0);
@@ -45,15 +46,15 @@ const Excluded: FC<{ excluded: Preview["excluded"] }> = ({ excluded }) => {
       caption="Contacts who fit and are left out, by reason"
       rows={rows}
       columns={[
-        { label: "Reason", cell: ([reason]) => reasonInWords(reason) },
-        { label: "Contacts", align: "end", cell: ([, count]) => numeral(count) },
+        { label: "Reason", cell: ([reason]) => describeReason(reason) },
+        { label: "Contacts", align: "end", cell: ([, count]) => formatNumber(count) },
       ]}
     />
   );
 };
 
 const Samples: FC<{ samples: Preview["samples"]; reachable: number }> = ({ samples, reachable }) => {
-  const { path } = useWorkspace();
+  const { path } = useWorkspaceRequest();
   if (samples.length === 0) {
     return reachable === 0 ? null : (
       <Banner kind="warning">
@@ -75,7 +76,7 @@ const Samples: FC<{ samples: Preview["samples"]; reachable: number }> = ({ sampl
 };
 
 const Start: FC<PreviewProps> = ({ order, preview: { reachable }, token }) => {
-  const { path } = useWorkspace();
+  const { path } = useWorkspaceRequest();
   const [what, note] =
     order.scheduled_at === undefined
       ? [`Send to ${people(reachable)}`, "It starts at once. Anyone who unsubscribes meanwhile is left out."]
@@ -84,14 +85,14 @@ const Start: FC<PreviewProps> = ({ order, preview: { reachable }, token }) => {
     <div class="confirm">
       {reachable > 0 && (
         <Form action={path(`${CAMPAIGNS}/start`)}>
-          <Carried order={order} />
+          <HiddenFields order={order} />
           <input type="hidden" name="confirmed" value={String(reachable)} />
           <input type="hidden" name="token" value={token} />
           <Submit>{what}</Submit>
         </Form>
       )}
       <Form action={path(`${CAMPAIGNS}/new`)}>
-        <Carried order={order} />
+        <HiddenFields order={order} />
         <Submit kind={reachable > 0 ? "plain" : "primary"}>Change something</Submit>
       </Form>
       {reachable > 0 && <p class="help">{note}</p>}
@@ -103,7 +104,7 @@ export const CampaignPreview: FC<PreviewProps> = (props) => {
   const { order, template, preview, audience, own, connection, changed } = props;
   const { scheduled_at, send_before } = order;
   const { reachable, excluded, samples } = preview;
-  const variables = filledWith({ template, own, given: order.variables });
+  const variables = describeVariables({ template, own, given: order.variables });
   return (
     <>
       {changed !== null && <Banner kind="warning">{changed} Nothing has been sent. Look again, then confirm.</Banner>}
@@ -113,20 +114,20 @@ export const CampaignPreview: FC<PreviewProps> = (props) => {
         </EmptyState>
       ) : (
         <p class="reach">
-          <strong>{numeral(reachable)}</strong> {reachable === 1 ? "person" : "people"} would get this. Nothing has been
-          sent yet.
+          <strong>{formatNumber(reachable)}</strong> {reachable === 1 ? "person" : "people"} would get this. Nothing has
+          been sent yet.
         </p>
       )}
       <Start {...props} />
       <Facts
         facts={[
-          ["Audience", audienceInWords(audience)],
+          ["Audience", describeAudience(audience)],
           ["Template", template.name],
           ["Sent through", connection?.name ?? `the default ${order.channel} connection`],
-          ["Starts", scheduled_at === undefined ? "once you confirm" : <Moment at={Date.parse(scheduled_at)} />],
+          ["Starts", scheduled_at === undefined ? "once you confirm" : <ZonedTime at={Date.parse(scheduled_at)} />],
           ...(send_before === undefined
             ? []
-            : [["Stops at", <Moment at={Date.parse(send_before)} />] satisfies [string, unknown]]),
+            : [["Stops at", <ZonedTime at={Date.parse(send_before)} />] satisfies [string, unknown]]),
         ]}
       />
       <Section title="What they read" help={samples.length > 1 ? `The first ${samples.length} of them.` : undefined}>

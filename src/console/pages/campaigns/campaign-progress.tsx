@@ -1,52 +1,56 @@
-// How far a campaign has come, in a bar, a chart and numbers.
+// The progress of a campaign as a bar, a chart and numbers.
 import type { FC } from "hono/jsx";
-import { numeral } from "./campaign-parts.tsx";
-import { ORDER, type RecipientState, states } from "./campaign-words.ts";
+import { STATE_ORDER, type RecipientState, recipientStateLabels } from "./campaign-labels.ts";
+import { formatNumber } from "../../kit/format.ts";
 
 type Counts = Record<RecipientState, number>;
 
-/** Of whom it is known what became of them. */
-export const doneOf = (counts: Counts): number =>
-  ORDER.reduce((sum, state) => sum + (state === "pending" ? 0 : counts[state]), 0);
+/** The recipients with a known outcome. */
+export const countDone = (counts: Counts): number =>
+  STATE_ORDER.reduce((sum, state) => sum + (state === "pending" ? 0 : counts[state]), 0);
 
-export const Bar: FC<{ label: string; done: number; total: number }> = ({ label, done, total }) => (
+export const ProgressBar: FC<{ label: string; done: number; total: number }> = ({ label, done, total }) => (
   <progress aria-label={label} value={done} max={Math.max(total, done, 1)} />
 );
 
-/** In a line, without what is not there. */
-export const CountsInWords: FC<{ counts: Counts }> = ({ counts }) => {
-  const said = ORDER.filter((state) => state !== "pending" && counts[state] > 0);
+/** The counts in a line, without zeros. */
+export const CountsSummary: FC<{ counts: Counts }> = ({ counts }) => {
+  const said = STATE_ORDER.filter((state) => state !== "pending" && counts[state] > 0);
   return (
     <span class="help">
       {said.length === 0
         ? "nothing yet"
-        : said.map((state) => `${numeral(counts[state])} ${states[state].label.toLowerCase()}`).join(" · ")}
+        : said
+            .map((state) => `${formatNumber(counts[state])} ${recipientStateLabels[state].label.toLowerCase()}`)
+            .join(" · ")}
     </span>
   );
 };
 
-const percentOf = (part: number, total: number) => (total === 0 ? 0 : (100 * part) / total);
+const toPercent = (part: number, total: number) => (total === 0 ? 0 : (100 * part) / total);
 
-const percentInWords = (part: number, total: number): string => {
-  const percent = percentOf(part, total);
+const formatPercent = (part: number, total: number): string => {
+  const percent = toPercent(part, total);
   return part > 0 && percent < 0.1 ? "under 0.1 %" : `${percent.toFixed(percent === 0 || percent >= 10 ? 0 : 1)} %`;
 };
 
-/** A bar of as many colours as there are states; the table below it says the same in numbers. */
+/** A bar with a colour per state. The table below it gives the numbers. */
 const Chart: FC<{ counts: Counts; total: number }> = ({ counts, total }) => {
   let from = 0;
-  const pieces = ORDER.map((state) => {
-    const [x, width] = [from, percentOf(counts[state], total)];
+  const pieces = STATE_ORDER.map((state) => {
+    const [x, width] = [from, toPercent(counts[state], total)];
     from += width;
     return { state, x, width };
   }).filter(({ width }) => width > 0);
-  const said = pieces.map(({ state }) => `${states[state].label} ${percentInWords(counts[state], total)}`).join(", ");
+  const said = pieces
+    .map(({ state }) => `${recipientStateLabels[state].label} ${formatPercent(counts[state], total)}`)
+    .join(", ");
   return (
     <svg class="states" width="100%" height="22" role="img" aria-label={said === "" ? "Nobody yet" : said}>
       <rect class="pending" width="100%" height="22" />
       {pieces.map(({ state, x, width }) => (
         <rect class={state} x={`${x.toFixed(2)}%`} width={`${width.toFixed(2)}%`} height="22">
-          <title>{`${states[state].label}: ${numeral(counts[state])}`}</title>
+          <title>{`${recipientStateLabels[state].label}: ${formatNumber(counts[state])}`}</title>
         </rect>
       ))}
     </svg>
@@ -59,9 +63,9 @@ const Swatch: FC<{ state: RecipientState }> = ({ state }) => (
   </svg>
 );
 
-/** Recipients by state: a chart, and a table whose rows lead to the recipients. */
+/** Recipients by state: a chart, and a table with links to them. */
 export const StatesChart: FC<{ counts: Counts; hrefOf(state: RecipientState): string }> = ({ counts, hrefOf }) => {
-  const total = ORDER.reduce((sum, state) => sum + counts[state], 0);
+  const total = STATE_ORDER.reduce((sum, state) => sum + counts[state], 0);
   return (
     <>
       <Chart counts={counts} total={total} />
@@ -79,21 +83,22 @@ export const StatesChart: FC<{ counts: Counts; hrefOf(state: RecipientState): st
           </tr>
         </thead>
         <tbody>
-          {ORDER.map((state) => (
+          {STATE_ORDER.map((state) => (
             <tr>
               <th scope="row">
-                <Swatch state={state} /> {states[state].label} <span class="help">{states[state].meaning}</span>
+                <Swatch state={state} /> {recipientStateLabels[state].label}{" "}
+                <span class="help">{recipientStateLabels[state].meaning}</span>
               </th>
               <td class="end">
                 {counts[state] === 0 ? (
                   "0"
                 ) : (
                   <a href={hrefOf(state)} id={`state-${state}`}>
-                    {numeral(counts[state])}
+                    {formatNumber(counts[state])}
                   </a>
                 )}
               </td>
-              <td class="end">{percentInWords(counts[state], total)}</td>
+              <td class="end">{formatPercent(counts[state], total)}</td>
             </tr>
           ))}
         </tbody>

@@ -2,17 +2,17 @@ import type { FC } from "hono/jsx";
 import type { CampaignRecord, RecipientRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import { Badge, Section, Time } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
-import { useWorkspace } from "../../kit/visit.ts";
-import { ORDER, reasonInWords, type RecipientState, states } from "./campaign-words.ts";
+import { useWorkspaceRequest } from "../../kit/request.ts";
+import { STATE_ORDER, describeReason, type RecipientState, recipientStateLabels } from "./campaign-labels.ts";
 
 interface RecipientsProps {
-  /** The campaign's page. */
+  /** The path of the campaign's page. */
   here: string;
-  /** The one looked at, or all. */
+  /** The state to show, or undefined for all. */
   state: RecipientState | undefined;
   campaign: Pick<CampaignRecord, "status" | "audience_ready_at">;
   recipients: RecipientRecord[];
-  /** By message. */
+  /** Conversation ids by message id. */
   conversations: ReadonlyMap<string, string>;
   next: string | null;
 }
@@ -25,10 +25,10 @@ const Filter: FC<Pick<RecipientsProps, "here" | "state">> = ({ here, state }) =>
           All
         </a>
       </li>
-      {ORDER.map((each) => (
+      {STATE_ORDER.map((each) => (
         <li>
           <a href={`${here}?state=${each}#recipients`} aria-current={state === each ? "page" : undefined}>
-            {states[each].label}
+            {recipientStateLabels[each].label}
           </a>
         </li>
       ))}
@@ -40,13 +40,13 @@ function nobodyInWords({ state, campaign: { status, audience_ready_at }, next }:
   if (next !== null) return "None among the recipients looked at so far. Look on with the next page.";
   if (status === "cancelled" && audience_ready_at === null)
     return "It was cancelled before its recipients were looked up.";
-  if (state !== undefined) return `Nobody is “${states[state].label.toLowerCase()}” now.`;
+  if (state !== undefined) return `Nobody is “${recipientStateLabels[state].label.toLowerCase()}” now.`;
   if (status === "scheduled") return "Recipients are looked up when it starts.";
   return status === "running" ? "Recipients are being looked up." : "There are no recipients.";
 }
 
 const Who: FC<Pick<RecipientsProps, "recipients" | "conversations">> = ({ recipients, conversations }) => {
-  const { path } = useWorkspace();
+  const { path } = useWorkspaceRequest();
   return (
     <Table
       caption="Recipients"
@@ -64,8 +64,8 @@ const Who: FC<Pick<RecipientsProps, "recipients" | "conversations">> = ({ recipi
           label: "State",
           cell: ({ state, reason }) => (
             <>
-              <Badge tone={states[state].tone}>{states[state].label}</Badge>{" "}
-              {reason !== null && <span>{reasonInWords(reason)}</span>}
+              <Badge tone={recipientStateLabels[state].tone}>{recipientStateLabels[state].label}</Badge>{" "}
+              {reason !== null && <span>{describeReason(reason)}</span>}
             </>
           ),
         },

@@ -1,18 +1,18 @@
-// The choice of a segment for a campaign. One that is broken finds nobody, so it cannot be chosen.
+// The choice of a segment. Broken ones find no contacts, so they cannot be chosen.
 import type { FC } from "hono/jsx";
 import { presentSegment, type SegmentRecord } from "../../../features/segments/segments.schemas.ts";
 import { SelectField } from "../../kit/form-fields.tsx";
 import type { FormState } from "../../kit/forms.ts";
-import { useWorkspace } from "../../kit/visit.ts";
+import { useWorkspaceRequest } from "../../kit/request.ts";
 
 const FIELD = "segment_id";
-/** Of how many broken segments it is told why. */
+/** The number of broken segments whose reasons are shown. */
 const EXPLAINED = 5;
 
 type Segment = ReturnType<typeof presentSegment>;
 
 const Broken: FC<{ segments: readonly Segment[] }> = ({ segments }) => {
-  const { path } = useWorkspace();
+  const { path } = useWorkspaceRequest();
   return (
     <div class="help">
       Broken segments ask for something that was deleted, so they cannot be chosen until their conditions are changed:
@@ -32,7 +32,7 @@ const Broken: FC<{ segments: readonly Segment[] }> = ({ segments }) => {
   );
 };
 
-/** A broken segment that was chosen before stays chosen, with its fault: without it the campaign would go to everyone. */
+/** A broken segment that was chosen before stays chosen, with a fault: without it the campaign would go to everyone. */
 function stateWith(state: FormState, chosen: Segment | undefined): FormState {
   if (chosen?.invalid !== true || state.faults.some(({ path }) => path === FIELD)) return state;
   const message = `${chosen.name} is broken. Choose another segment, or change its conditions first.`;

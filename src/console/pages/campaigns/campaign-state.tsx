@@ -1,38 +1,39 @@
-// What a campaign is doing, and what can be done about it.
+// The state of a campaign and the buttons that change it.
 import type { Child, FC } from "hono/jsx";
 import { MINUTE_MS } from "../../../shared/durations.ts";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import type { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
 import { Dialog, PostButton } from "../../kit/actions.tsx";
-import { Badge, Banner, countOf, Facts } from "../../kit/feedback.tsx";
+import { Badge, Banner, Facts } from "../../kit/feedback.tsx";
+import { formatCount, formatNumber } from "../../kit/format.ts";
 import { Form, Submit } from "../../kit/form-fields.tsx";
-import { Moment, numeral } from "./campaign-parts.tsx";
-import { Bar, doneOf, StatesChart } from "./campaign-progress.tsx";
-import { errorInWords, type RecipientState, statuses } from "./campaign-words.ts";
+import { ZonedTime } from "./campaign-parts.tsx";
+import { ProgressBar, countDone, StatesChart } from "./campaign-progress.tsx";
+import { describeCampaignError, type RecipientState, campaignStatusLabels } from "./campaign-labels.ts";
 
 type Campaign = ReturnType<typeof presentCampaign>;
 
 const ENDED: readonly Campaign["status"][] = ["completed", "cancelled", "failed"];
 
-/** Nothing is on its way any more, and what phones report of it has mostly come in. */
+/** True once nothing is being sent and most delivery statuses have arrived. */
 export const isOver = ({ status, counts, completed_at: at }: Campaign, now: number): boolean =>
   ENDED.includes(status) && counts.pending === 0 && (at === null || now > Date.parse(at) + MINUTE_MS);
 
 function leftInWords(endsAt: string, now: number): string {
   const minutes = Math.ceil((Date.parse(endsAt) - now) / MINUTE_MS);
-  return minutes <= 1 ? "within a minute" : `in about ${countOf(minutes, "minute")}`;
+  return minutes <= 1 ? "within a minute" : `in about ${formatCount(minutes, "minute")}`;
 }
 
 function paceOf({ rate_per_second: rate, estimated_completion_at: endsAt }: Campaign, now: number): [string, Child][] {
   return [
-    ...(rate === null ? [] : ([["Rate", `${numeral(rate)} a second`]] satisfies [string, Child][])),
+    ...(rate === null ? [] : ([["Rate", `${formatNumber(rate)} a second`]] satisfies [string, Child][])),
     ...(endsAt === null
       ? []
       : ([
           [
             "Estimated end",
             <>
-              {leftInWords(endsAt, now)}, <Moment at={Date.parse(endsAt)} />
+              {leftInWords(endsAt, now)}, <ZonedTime at={Date.parse(endsAt)} />
             </>,
           ],
         ] satisfies [string, Child][])),
@@ -42,8 +43,8 @@ function paceOf({ rate_per_second: rate, estimated_completion_at: endsAt }: Camp
 const Scheduled: FC<{ campaign: Campaign }> = ({ campaign: { scheduled_at, recipient_count } }) =>
   scheduled_at === null ? null : (
     <p>
-      Starts <Moment at={Date.parse(scheduled_at)} />. By the last count it goes to{" "}
-      {countOf(recipient_count, "person", "people")}; who fits is looked up anew then.
+      Starts <ZonedTime at={Date.parse(scheduled_at)} />. By the last count it goes to{" "}
+      {formatCount(recipient_count, "person", "people")}; who fits is looked up anew then.
     </p>
   );
 
@@ -53,21 +54,21 @@ export const Progress: FC<{ campaign: Campaign; now: number; hrefOf(state: Recip
   hrefOf,
 }) => {
   const { status, last_error: error, counts, recipient_count: total, audience_ready_at: readyAt } = campaign;
-  const { label, tone } = statuses[status];
-  const done = doneOf(counts);
+  const { label, tone } = campaignStatusLabels[status];
+  const done = countDone(counts);
   return (
     <>
       {error !== null && (
         <Banner kind={status === "failed" ? "error" : "warning"}>
           {status === "paused" && <strong>It paused by itself. </strong>}
-          {errorInWords(error, status)}
+          {describeCampaignError(error, status)}
         </Banner>
       )}
       <p class="progress-line">
         <Badge tone={tone}>{label}</Badge>{" "}
         {status !== "scheduled" && status !== "failed" && (
           <span>
-            <strong>{numeral(done)}</strong> of {numeral(total)} done
+            <strong>{formatNumber(done)}</strong> of {formatNumber(total)} done
           </span>
         )}
       </p>
@@ -75,7 +76,7 @@ export const Progress: FC<{ campaign: Campaign; now: number; hrefOf(state: Recip
         <Scheduled campaign={campaign} />
       ) : (
         <>
-          <Bar label="Progress" done={done} total={total} />
+          <ProgressBar label="Progress" done={done} total={total} />
           {readyAt === null && status === "running" && <p class="help">Recipients are still being looked up.</p>}
           <Facts facts={paceOf(campaign, now)} />
           {ENDED.includes(status) && !isOver(campaign, now) && (
@@ -104,7 +105,7 @@ export const Actions: FC<{ status: Campaign["status"]; here: string }> = ({ stat
   </>
 );
 
-/** Beside what is looked at anew, so that it stays open while somebody reads it. */
+/** Outside of the polled elements, so that it stays open while it is read. */
 export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaign, here }) => {
   const { status, counts, recipient_count: total } = campaign;
   if (ENDED.includes(status)) return null;
@@ -113,8 +114,8 @@ export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaig
     <Dialog id="cancel" title="Cancel this campaign?">
       <p id="cancel-rest">
         {status === "scheduled"
-          ? `It does not start, and nobody of the ${numeral(rest)} is written to.`
-          : `${countOf(rest, "person has", "people have")} not been sent to yet: they are skipped, for good.`}
+          ? `It does not start, and nobody of the ${formatNumber(rest)} is written to.`
+          : `${formatCount(rest, "person has", "people have")} not been sent to yet: they are skipped, for good.`}
       </p>
       {status !== "scheduled" && (
         <p>What has been sent stays sent, and what is on its way this moment still arrives.</p>
@@ -140,5 +141,5 @@ export const Times: FC<{ record: CampaignRecord }> = ({ record }) => {
     ["Stops at", record.send_before],
     [endedAs[record.status] ?? "Completed", record.completed_at],
   ];
-  return <Facts facts={times.flatMap(([name, at]) => (at === null ? [] : [[name, <Moment at={at} />] as const]))} />;
+  return <Facts facts={times.flatMap(([name, at]) => (at === null ? [] : [[name, <ZonedTime at={at} />] as const]))} />;
 };

@@ -1,4 +1,4 @@
-// The fields for a template's variables, and what each is filled in with.
+// The fields for a template's variables, and descriptions of their values.
 import type { FC } from "hono/jsx";
 import { readVariables, type SentVariables } from "../../../features/templates/templates.filling.ts";
 import { parseBody } from "../../../features/templates/templates.render.ts";
@@ -6,24 +6,24 @@ import type { TemplateRecord } from "../../../features/templates/templates.schem
 import { TextField } from "../../kit/form-fields.tsx";
 import type { FormState } from "../../kit/forms.ts";
 
-interface Default {
-  /** What it is for each contact where no text is given; null where there is nothing. */
+interface VariableDefault {
+  /** The value for each contact where no text is given; null where there is none. */
   words: string | null;
-  /** What becomes of contacts who have nothing of their own. */
+  /** Says what happens with contacts that have no value. */
   orElse: string;
 }
 
-/** Whether a campaign that gives no text fills the place with how each contact is addressed, or else with their name. */
-export const isNameInCampaigns = ({ variables }: TemplateRecord): boolean =>
+/** True where a campaign fills the only variable, {{1}}, with the contact's form of address or name. */
+export const usesContactName = ({ variables }: TemplateRecord): boolean =>
   variables.length === 1 && variables[0] === "1";
 
-/** What a variable that is left empty is filled in with. `own` are the names of what contacts have. */
-function defaultOf(template: TemplateRecord, name: string, own: ReadonlySet<string>): Default {
+/** Describes the value of a variable that is left empty. `own` has the names of contacts' values. */
+function describeDefault(template: TemplateRecord, name: string, own: ReadonlySet<string>): VariableDefault {
   const { parts } = parseBody(template.source === "local" ? template.body : "");
   const fallbacks = parts.flatMap((part) => (typeof part === "string" || part.name !== name ? [] : [part.fallback]));
   const fallback = fallbacks[0] ?? null;
   const orElse = (who: string) => (fallback === null ? `${who} are skipped.` : `${who} read “${fallback}”.`);
-  if (isNameInCampaigns(template))
+  if (usesContactName(template))
     return {
       words: "each contact reads how they are addressed (“Addressed as”), or else their full name",
       orElse: orElse("Contacts with neither"),
@@ -34,8 +34,12 @@ function defaultOf(template: TemplateRecord, name: string, own: ReadonlySet<stri
   return { words: null, orElse: "" };
 }
 
-function helpOf(template: TemplateRecord, name: string, own: ReadonlySet<string>): { help: string; required: boolean } {
-  const { words, orElse } = defaultOf(template, name, own);
+function describeHelp(
+  template: TemplateRecord,
+  name: string,
+  own: ReadonlySet<string>,
+): { help: string; required: boolean } {
+  const { words, orElse } = describeDefault(template, name, own);
   return words === null
     ? { help: "A text for everybody; it may hold a contact's own values, as below.", required: true }
     : { help: `Left empty, ${words}. ${orElse}`.trim(), required: false };
@@ -44,16 +48,16 @@ function helpOf(template: TemplateRecord, name: string, own: ReadonlySet<string>
 interface Filling {
   template: TemplateRecord;
   own: ReadonlySet<string>;
-  /** Texts by variable, as they were given. */
+  /** The texts given, by variable. */
   given: SentVariables | null | undefined;
 }
 
-/** Each variable of a template with what is put in its place. */
-export function filledWith({ template, own, given }: Filling): [variable: string, words: string][] {
+/** Each variable of a template with its value. */
+export function describeVariables({ template, own, given }: Filling): [variable: string, words: string][] {
   const { values } = readVariables(template, given ?? []);
   return Array.from(new Set([...template.variables, ...values.keys()]), (name) => {
     const text = values.get(name);
-    const { words, orElse } = defaultOf(template, name, own);
+    const { words, orElse } = describeDefault(template, name, own);
     const said = text === undefined || text.trim() === "" ? `${words ?? "nothing"}. ${orElse}` : `“${text}”`;
     return [`{{${name}}}`, `${said.charAt(0).toUpperCase()}${said.slice(1)}`.trim()];
   });
@@ -61,7 +65,7 @@ export function filledWith({ template, own, given }: Filling): [variable: string
 
 const OWN_VALUES = "{{first_name|there}}";
 
-export const Variables: FC<{ template: TemplateRecord; own: ReadonlySet<string>; state: FormState }> = ({
+export const VariableFields: FC<{ template: TemplateRecord; own: ReadonlySet<string>; state: FormState }> = ({
   template,
   own,
   state,
@@ -75,7 +79,7 @@ export const Variables: FC<{ template: TemplateRecord; own: ReadonlySet<string>;
           label={`{{${name}}}`}
           state={state}
           maxlength={4096}
-          {...helpOf(template, name, own)}
+          {...describeHelp(template, name, own)}
         />
       ))}
       <details class="help">

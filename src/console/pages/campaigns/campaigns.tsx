@@ -3,24 +3,25 @@ import { listCampaigns } from "../../../features/campaigns/campaigns.service.ts"
 import { presentCampaign } from "../../../features/campaigns/campaigns.views.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { show } from "../../kit/answers.ts";
+import { formatNumber } from "../../kit/format.ts";
+import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, EmptyState, Time } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
-import { CAMPAIGNS, Moment, numeral } from "./campaign-parts.tsx";
-import { Bar, CountsInWords, doneOf } from "./campaign-progress.tsx";
-import { statuses } from "./campaign-words.ts";
+import { CAMPAIGNS, ZonedTime } from "./campaign-parts.tsx";
+import { ProgressBar, CountsSummary, countDone } from "./campaign-progress.tsx";
+import { campaignStatusLabels } from "./campaign-labels.ts";
 
 export const campaignPages = workspacePages();
 
 const PER_PAGE = 20;
 const POLL_S = 4;
 
-/** What is worth knowing of when: when it is to start, or has started. */
+/** The time at which a campaign starts or started. */
 const When = ({ campaign: { status, scheduled_at, started_at, created_at } }: { campaign: CampaignRecord }) =>
   status === "scheduled" && scheduled_at !== null ? (
     <>
-      starts <Moment at={scheduled_at} />
+      starts <ZonedTime at={scheduled_at} />
     </>
   ) : (
     <Time at={started_at ?? scheduled_at ?? created_at} />
@@ -37,9 +38,9 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
       New campaign
     </ButtonLink>
   );
-  return show({
+  return showPage({
     title: "Campaigns",
-    scripts: ["campaigns.js"],
+    scripts: ["campaigns.client.js"],
     ...(campaigns.length > 0 && { actions: start }),
     body:
       campaigns.length === 0 ? (
@@ -63,18 +64,20 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
               },
               {
                 label: "Status",
-                cell: ({ status }) => <Badge tone={statuses[status].tone}>{statuses[status].label}</Badge>,
+                cell: ({ status }) => (
+                  <Badge tone={campaignStatusLabels[status].tone}>{campaignStatusLabels[status].label}</Badge>
+                ),
               },
               {
                 label: "Done",
                 cell: ({ name, counts, recipient_count: total }) => (
                   <>
-                    <Bar label={`Progress of ${name}`} done={doneOf(counts)} total={total} />
-                    {numeral(doneOf(counts))} of {numeral(total)}
+                    <ProgressBar label={`Progress of ${name}`} done={countDone(counts)} total={total} />
+                    {formatNumber(countDone(counts))} of {formatNumber(total)}
                   </>
                 ),
               },
-              { label: "Came to", cell: ({ counts }) => <CountsInWords counts={counts} /> },
+              { label: "Came to", cell: ({ counts }) => <CountsSummary counts={counts} /> },
               { label: "When", cell: ({ record }) => <When campaign={record} /> },
             ]}
           />

@@ -15,42 +15,50 @@ import { syncTemplates } from "../../../features/templates/sync-templates.ts";
 import { retireConnection } from "../../../features/workspaces/workspaces.service.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { ConfirmButton, CopyField, PostButton } from "../../kit/actions.tsx";
-import { go, refuse, show } from "../../kit/answers.ts";
+import { toLabel } from "../../kit/format.ts";
+import { redirectTo, redirectWithError, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, Facts, Section, Time } from "../../kit/feedback.tsx";
 import { CheckField, Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, type SentForm, stateOf, untouched } from "../../kit/forms.ts";
-import type { WorkspaceVisit } from "../../kit/visit.ts";
-import { ConfigFields, CONNECTIONS, providerNames, Status } from "./connections-guide.tsx";
-import { labelOf } from "../contacts/contact-parts.tsx";
+import { type FormState, type SentForm, formStateFor, unsentForm } from "../../kit/forms.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { ConfigFields, CONNECTIONS_PATH, providerNames, ConnectionStatus } from "./providers.tsx";
 import { SandboxParts } from "./connections-sandbox.tsx";
 
 export const connectionDetailPages = workspacePages();
 
 const OUTBOX_SHOWN = 10;
 
-const factsOf = ({ provider, channel, status, statusDetail, isDefault, createdAt }: Connection) =>
+const describeConnection = ({ provider, channel, status, statusDetail, isDefault, createdAt }: Connection) =>
   [
     [
       "Status",
       <>
-        <Status status={status} /> {statusDetail}
+        <ConnectionStatus status={status} /> {statusDetail}
       </>,
     ],
     ["Provider", providerNames[provider]],
     [
       "Channel",
       <>
-        {labelOf(channel)} {isDefault && <Badge>Default</Badge>}
+        {toLabel(channel)} {isDefault && <Badge>Default</Badge>}
       </>,
     ],
     ["Since", <Time at={createdAt} />],
   ] as const;
 
-function EditForm({ visit, connection, state }: { visit: WorkspaceVisit; connection: Connection; state: FormState }) {
+function EditForm({
+  request,
+  connection,
+  state,
+}: {
+  request: WorkspaceRequest;
+  connection: Connection;
+  state: FormState;
+}) {
   const { id, name, provider, messagesPerSecond, isDefault } = connection;
   return (
-    <Form action={visit.path(`${CONNECTIONS}/${id}`)} state={state} class="narrow">
+    <Form action={request.path(`${CONNECTIONS_PATH}/${id}`)} state={state} class="narrow">
       <TextField name="name" label="Name" value={name} required state={state} />
       <ConfigFields provider={provider} stored={presentConnection(connection, "").config} state={state} />
       <TextField
@@ -74,16 +82,16 @@ function EditForm({ visit, connection, state }: { visit: WorkspaceVisit; connect
   );
 }
 
-async function connectionPage(visit: WorkspaceVisit, id: string, form: FormState = untouched) {
-  const { ctx, path, url } = visit;
+async function connectionPage(request: WorkspaceRequest, id: string, form: FormState = unsentForm) {
+  const { ctx, path, url } = request;
   const connection = await requireConnection(ctx, id);
   const { name, provider, channel } = connection;
   const isSandbox = provider === "sandbox";
   const outbox = isSandbox
     ? await listOutbox(ctx, { connectionId: id, address: undefined, limit: OUTBOX_SHOWN, before: undefined })
     : [];
-  const at = path(`${CONNECTIONS}/${id}`);
-  return show({
+  const at = path(`${CONNECTIONS_PATH}/${id}`);
+  return showPage({
     title: name,
     actions: (
       <>
@@ -93,11 +101,11 @@ async function connectionPage(visit: WorkspaceVisit, id: string, form: FormState
     ),
     body: (
       <>
-        <Facts facts={factsOf(connection)} />
+        <Facts facts={describeConnection(connection)} />
         {isSandbox ? (
           <SandboxParts
             action={`${at}/simulate`}
-            state={stateOf(form, "simulate")}
+            state={formStateFor(form, "simulate")}
             outbox={outbox.slice(0, OUTBOX_SHOWN)}
           />
         ) : (
@@ -111,7 +119,7 @@ async function connectionPage(visit: WorkspaceVisit, id: string, form: FormState
           </div>
         )}
         <Section title="Settings" id="settings">
-          <EditForm visit={visit} connection={connection} state={stateOf(form, "edit")} />
+          <EditForm request={request} connection={connection} state={formStateFor(form, "edit")} />
         </Section>
         <Section
           title="Delete"
@@ -132,7 +140,7 @@ async function connectionPage(visit: WorkspaceVisit, id: string, form: FormState
   });
 }
 
-/** An empty setting is left out, which keeps what is stored. */
+/** Leaves empty settings out, which keeps the stored ones. */
 const readChange = (form: SentForm) => ({
   config: {},
   ...form.body(),
@@ -141,12 +149,12 @@ const readChange = (form: SentForm) => ({
   is_default: form.checked("is_default"),
 });
 
-/** Without the settings that are as they were: others give a connection that is down another chance. */
-function onlyNews({ config }: Connection, sent: Record<string, unknown> = {}): Record<string, unknown> {
+/** Leaves unchanged settings out: any setting sent has a connection that is down tried again. */
+function onlyChangedSettings({ config }: Connection, sent: Record<string, unknown> = {}): Record<string, unknown> {
   return Object.fromEntries(Object.entries(sent).filter(([name, value]) => config[name] !== value));
 }
 
-connectionDetailPages.get("/settings/connections/:id", {}, (visit, { params }) => connectionPage(visit, params.id));
+connectionDetailPages.get("/settings/connections/:id", {}, (request, { params }) => connectionPage(request, params.id));
 
 connectionDetailPages.post(
   "/settings/connections/:id",
@@ -154,21 +162,21 @@ connectionDetailPages.post(
     body: updateConnectionBody,
     form: "edit",
     read: readChange,
-    again: (visit, { id }, form) => connectionPage(visit, id, form),
+    onInvalid: (request, { id }, form) => connectionPage(request, id, form),
   },
   async ({ ctx, path }, { params: { id }, body }) => {
-    const config = onlyNews(await requireConnection(ctx, id), body.config);
+    const config = onlyChangedSettings(await requireConnection(ctx, id), body.config);
     const { name } = await updateConnection(ctx, id, changeOf({ ...body, config }));
-    return go(path(`${CONNECTIONS}/${id}`), `${name} has been saved.`);
+    return redirectTo(path(`${CONNECTIONS_PATH}/${id}`), `${name} has been saved.`);
   },
 );
 
 connectionDetailPages.post("/settings/connections/:id/test", {}, async ({ ctx, path }, { params: { id } }) => {
-  const at = path(`${CONNECTIONS}/${id}`);
+  const at = path(`${CONNECTIONS_PATH}/${id}`);
   try {
-    return go(at, await testConnection(ctx, id));
+    return redirectTo(at, await testConnection(ctx, id));
   } catch (error) {
-    if (error instanceof AppError && error.code === "provider_error") return refuse(at, error.message);
+    if (error instanceof AppError && error.code === "provider_error") return redirectWithError(at, error.message);
     throw error;
   }
 });
@@ -178,8 +186,8 @@ connectionDetailPages.post(
   {},
   async ({ ctx, path }, { params: { id } }) => {
     const { created, updated, removed } = await syncTemplates(ctx, id);
-    return go(
-      path(`${CONNECTIONS}/${id}`),
+    return redirectTo(
+      path(`${CONNECTIONS_PATH}/${id}`),
       `Templates are synced: ${created} new, ${updated} changed, ${removed} gone.`,
     );
   },
@@ -187,14 +195,14 @@ connectionDetailPages.post(
 
 connectionDetailPages.post("/settings/connections/:id/delete", {}, async ({ ctx, path }, { params: { id } }) => {
   const { name } = await retireConnection(ctx, id);
-  return go(path(CONNECTIONS), `${name} has been deleted.`);
+  return redirectTo(path(CONNECTIONS_PATH), `${name} has been deleted.`);
 });
 
 connectionDetailPages.post(
   "/settings/connections/:id/simulate",
-  { body: simulateBody, form: "simulate", again: (visit, { id }, form) => connectionPage(visit, id, form) },
+  { body: simulateBody, form: "simulate", onInvalid: (request, { id }, form) => connectionPage(request, id, form) },
   async ({ ctx, path }, { params: { id }, body }) => {
     await simulateInbound(ctx, id, { ...body, name: body.name ?? null });
-    return go(path(`${CONNECTIONS}/${id}`), `A message from ${body.from} is on its way to the inbox.`);
+    return redirectTo(path(`${CONNECTIONS_PATH}/${id}`), `A message from ${body.from} is on its way to the inbox.`);
   },
 );

@@ -8,13 +8,13 @@ import {
 import { webhookEventsOf } from "../../../features/connections/connections.service.ts";
 import { connect } from "../../../features/templates/sync-templates.ts";
 import { CopyField, PostButton } from "../../kit/actions.tsx";
-import { go, show } from "../../kit/answers.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner } from "../../kit/feedback.tsx";
 import { CheckField, ChoiceField, Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, type SentForm, untouched } from "../../kit/forms.ts";
-import type { WorkspaceVisit } from "../../kit/visit.ts";
-import { ConfigFields, CONNECTIONS, settingLabel, providerNames, providerSentences } from "./connections-guide.tsx";
+import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { ConfigFields, CONNECTIONS_PATH, settingLabel, providerNames, providerDescriptions } from "./providers.tsx";
 
 export const newConnectionPages = workspacePages();
 
@@ -22,8 +22,8 @@ const NEW = "/settings/connections/new";
 
 const chosen = z.strictObject({ provider: createConnectionBody.shape.provider.optional() });
 
-function choicePage({ path }: WorkspaceVisit) {
-  return show({
+function choicePage({ path }: WorkspaceRequest) {
+  return showPage({
     title: "New connection",
     body: (
       <>
@@ -33,7 +33,7 @@ function choicePage({ path }: WorkspaceVisit) {
             <li>
               <a href={path(`${NEW}?provider=${provider}`)}>
                 <strong>{providerNames[provider]}</strong>
-                <span class="help">{providerSentences[provider]}</span>
+                <span class="help">{providerDescriptions[provider]}</span>
               </a>
             </li>
           ))}
@@ -43,7 +43,7 @@ function choicePage({ path }: WorkspaceVisit) {
   });
 }
 
-const channelWords = {
+const channelTexts = {
   unofficial: { label: "Unofficial", help: "Like a linked phone: free text at any time, local templates." },
   official: {
     label: "Official",
@@ -51,14 +51,14 @@ const channelWords = {
   },
 };
 
-function newPage({ path }: WorkspaceVisit, provider: Provider, state: FormState = untouched) {
+function newPage({ path }: WorkspaceRequest, provider: Provider, state: FormState = unsentForm) {
   const [channel, ...others] = providers[provider].channels;
-  return show({
+  return showPage({
     title: `New connection: ${providerNames[provider]}`,
     body: (
       <>
         <p>
-          {providerSentences[provider]} <a href={path(NEW)}>Choose something else</a>
+          {providerDescriptions[provider]} <a href={path(NEW)}>Choose something else</a>
         </p>
         <Form action={path(NEW)} state={state} class="narrow">
           <input type="hidden" name="provider" value={provider} />
@@ -75,7 +75,7 @@ function newPage({ path }: WorkspaceVisit, provider: Provider, state: FormState 
             <ChoiceField
               name="channel"
               label="What it plays"
-              options={[...others, channel].map((value) => ({ value, ...channelWords[value] }))}
+              options={[...others, channel].map((value) => ({ value, ...channelTexts[value] }))}
               value="unofficial"
               state={state}
             />
@@ -140,7 +140,7 @@ const Codes = ({ names }: { names: readonly string[] }) => (
   </>
 );
 
-const Handover = ({ provider, webhookUrl, secrets }: Created) => (
+const WebhookSetup = ({ provider, webhookUrl, secrets }: Created) => (
   <>
     <p>
       {steps[provider].place} {steps[provider].events} <Codes names={webhookEventsOf(provider)} />.
@@ -157,11 +157,11 @@ const Handover = ({ provider, webhookUrl, secrets }: Created) => (
   </>
 );
 
-const Working = ({ at, created }: { at: string; created: Created }) => (
+const WorkingConnection = ({ at, created }: { at: string; created: Created }) => (
   <>
     <Banner kind="done">{providerNames[created.provider]} accepts these settings.</Banner>
     <p>One step is left: tell the provider where to report messages and receipts.</p>
-    <Handover {...created} />
+    <WebhookSetup {...created} />
     <PostButton action={`${at}/test`} kind="primary">
       Done: test the connection
     </PostButton>
@@ -169,7 +169,7 @@ const Working = ({ at, created }: { at: string; created: Created }) => (
 );
 
 /** The webhook comes first, since its secrets are shown on this page alone. */
-const Failing = ({ at, created, detail }: { at: string; created: Created; detail: string | null }) => (
+const FailingConnection = ({ at, created, detail }: { at: string; created: Created; detail: string | null }) => (
   <>
     <Banner kind="error">
       The connection is saved, but it cannot send yet. {providerNames[created.provider]} was asked with these settings,
@@ -180,7 +180,7 @@ const Failing = ({ at, created, detail }: { at: string; created: Created; detail
       <li>
         <strong>Tell the provider where to report messages and receipts.</strong>
         {Object.keys(created.secrets).length > 0 && " Do this first: some of it is shown only now."}
-        <Handover {...created} />
+        <WebhookSetup {...created} />
       </li>
       <li>
         <strong>Correct what the test found.</strong> Where the settings are wrong,{" "}
@@ -199,8 +199,8 @@ const Failing = ({ at, created, detail }: { at: string; created: Created; detail
   </>
 );
 
-newConnectionPages.get(NEW, { query: chosen }, (visit, { query: { provider } }) =>
-  provider === undefined ? choicePage(visit) : newPage(visit, provider),
+newConnectionPages.get(NEW, { query: chosen }, (request, { query: { provider } }) =>
+  provider === undefined ? choicePage(request) : newPage(request, provider),
 );
 
 newConnectionPages.post(
@@ -208,9 +208,9 @@ newConnectionPages.post(
   {
     body: createConnectionBody,
     read: readConnection,
-    again: async (visit, _, form) => {
+    onInvalid: async (request, _, form) => {
       const provider = chosen.shape.provider.safeParse(form.values.get("provider")?.[0]).data;
-      return provider === undefined ? choicePage(visit) : newPage(visit, provider, form);
+      return provider === undefined ? choicePage(request) : newPage(request, provider, form);
     },
   },
   async ({ ctx, path, url }, { body }) => {
@@ -220,20 +220,20 @@ newConnectionPages.post(
       isDefault: body.is_default,
       test: true,
     });
-    const at = path(`${CONNECTIONS}/${connection.id}`);
+    const at = path(`${CONNECTIONS_PATH}/${connection.id}`);
     const { provider, name } = connection;
-    if (provider === "sandbox") return go(at, `${name} is ready. Play a message below to see it in the inbox.`);
+    if (provider === "sandbox") return redirectTo(at, `${name} is ready. Play a message below to see it in the inbox.`);
     const { webhook_url: webhookUrl } = presentConnection(connection, url.origin);
     const works = connection.status === "active";
     const created = { provider, webhookUrl, secrets };
-    return show({
+    return showPage({
       title: works ? `${name} is almost ready` : `${name} does not work yet`,
       body: (
         <div class="readable">
           {works ? (
-            <Working at={at} created={created} />
+            <WorkingConnection at={at} created={created} />
           ) : (
-            <Failing at={at} created={created} detail={connection.statusDetail} />
+            <FailingConnection at={at} created={created} detail={connection.statusDetail} />
           )}
         </div>
       ),

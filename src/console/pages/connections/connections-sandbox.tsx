@@ -6,7 +6,7 @@ import { Table } from "../../kit/tables.tsx";
 
 type Delivery = Awaited<ReturnType<typeof listOutbox>>[number];
 
-/** What a sandbox connection has beside the others: one can play the other end. */
+/** The extra parts of a sandbox connection, which let a person play the contact. */
 export const SandboxParts = ({ action, state, outbox }: { action: string; state: FormState; outbox: Delivery[] }) => (
   <>
     <Section

@@ -2,26 +2,26 @@ import { listConnectionsQuery } from "../../../features/connections/connections.
 import { listConnections } from "../../../features/connections/connections.service.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { show } from "../../kit/answers.ts";
+import { toLabel } from "../../kit/format.ts";
+import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, EmptyState } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
-import { labelOf } from "../contacts/contact-parts.tsx";
-import { CONNECTIONS, providerNames, Status } from "./connections-guide.tsx";
+import { CONNECTIONS_PATH, providerNames, ConnectionStatus } from "./providers.tsx";
 
 export const connectionPages = workspacePages();
 
 const PER_PAGE = 50;
 
-connectionPages.get(CONNECTIONS, { query: listConnectionsQuery }, async ({ ctx, path }, { query }) => {
+connectionPages.get(CONNECTIONS_PATH, { query: listConnectionsQuery }, async ({ ctx, path }, { query }) => {
   const rows = await listConnections(ctx, PER_PAGE, query.cursor?.[0]);
   const { items, nextCursor } = cut(rows, PER_PAGE, ({ id }) => [id]);
   const create = (
-    <ButtonLink href={path(`${CONNECTIONS}/new`)} kind="primary">
+    <ButtonLink href={path(`${CONNECTIONS_PATH}/new`)} kind="primary">
       New connection
     </ButtonLink>
   );
-  return show({
+  return showPage({
     title: "Connections",
     actions: items.length > 0 && create,
     body: (
@@ -39,17 +39,17 @@ connectionPages.get(CONNECTIONS, { query: listConnectionsQuery }, async ({ ctx, 
                 label: "Name",
                 cell: ({ id, name, isDefault }) => (
                   <>
-                    <a href={path(`${CONNECTIONS}/${id}`)}>{name}</a> {isDefault && <Badge>Default</Badge>}
+                    <a href={path(`${CONNECTIONS_PATH}/${id}`)}>{name}</a> {isDefault && <Badge>Default</Badge>}
                   </>
                 ),
               },
               { label: "Provider", cell: ({ provider }) => providerNames[provider] },
-              { label: "Channel", cell: ({ channel }) => labelOf(channel) },
+              { label: "Channel", cell: ({ channel }) => toLabel(channel) },
               {
                 label: "Status",
                 cell: ({ status, statusDetail }) => (
                   <>
-                    <Status status={status} /> {statusDetail}
+                    <ConnectionStatus status={status} /> {statusDetail}
                   </>
                 ),
               },

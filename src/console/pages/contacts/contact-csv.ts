@@ -1,28 +1,28 @@
-// How contacts are written into CSV cells and read from them again. Pure.
+// Writes contacts into CSV cells and reads such cells. Pure.
 import { type ContactLayout, type ContactRecord, presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { spacedPhone } from "../../../shared/phone.ts";
-import { textOf } from "./contact-parts.tsx";
+import { formatValue } from "../../kit/format.ts";
 
-/** Spreadsheets run a cell that begins so. The apostrophes before it are ours, or look like it. */
+/** Spreadsheets run cells that begin like this. Leading apostrophes are those of `guardCell`, or look like them. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 
-/** Some programs write text so that spreadsheets leave it as it is. */
+/** The form in which some programs write text so that spreadsheets do not convert it. */
 const TEXT_FORMULA = /^="([^"]*)"$/;
 
-/** A cell that no spreadsheet takes for a formula. */
-const guard = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
+/** A cell that spreadsheets do not run as a formula. */
+const guardCell = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
 
 /** The cell before it was guarded. */
-export function unguard(cell: string): string {
+export function unguardCell(cell: string): string {
   if (cell.startsWith("'") && FORMULA.test(cell)) return cell.slice(1);
   return TEXT_FORMULA.exec(cell)?.[1] ?? cell;
 }
 
-const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+const quoteText = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 /** Several values in a cell: `vip, "red, white"`. */
 export const joinList = (values: readonly string[]): string =>
-  values.map((value) => (/[,;"\n]/.test(value) ? quoted(value) : value)).join(", ");
+  values.map((value) => (/[,;"\n]/.test(value) ? quoteText(value) : value)).join(", ");
 
 const ITEM = /\s*(?:"((?:[^"]|"")*)"\s*|([^,;]*))(?:[,;]|$)/gy;
 
@@ -32,15 +32,15 @@ export const splitList = (cell: string): string[] =>
     (inQuotes?.replaceAll('""', '"') ?? plain).trim(),
   ).filter((value) => value !== "");
 
-const csvCell = (text: string) => (/[",;\t\r\n]/.test(text) ? quoted(text) : text);
+const csvCell = (text: string) => (/[",;\t\r\n]/.test(text) ? quoteText(text) : text);
 
-/** A line of CSV (RFC 4180), with its end. */
+/** A line of CSV (RFC 4180), with its line break. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(",")}\r\n`;
 
-/** Tells spreadsheets that a file is UTF-8. */
+/** The byte order mark by which spreadsheets recognise UTF-8. */
 export const BOM = "\ufeff";
 
-const before = [
+const leadingColumns = [
   "name",
   "phone",
   "email",
@@ -53,25 +53,29 @@ const before = [
   "marketing_opt_out",
   "tags",
 ] as const;
-const after = ["created_at", "updated_at"] as const;
+const trailingColumns = ["created_at", "updated_at"] as const;
 
-/** The heads of the columns: the contact's own fields, then the custom ones by key. */
-export const columnsOf = (layout: ContactLayout): string[] => [...before, ...layout.map(({ key }) => key), ...after];
+/** The header row: the contact's own fields, then the custom ones by key. */
+export const listColumns = (layout: ContactLayout): string[] => [
+  ...leadingColumns,
+  ...layout.map(({ key }) => key),
+  ...trailingColumns,
+];
 
-/** Numbers and phones hold digits only, which run nothing: they are left as spreadsheets know them. */
-function cellOf(value: unknown, isPhone: boolean): string {
+/** Numbers and phones stay unguarded: they hold digits only, and spreadsheets read them as numbers. */
+function formatCell(value: unknown, isPhone: boolean): string {
   if (typeof value === "number") return String(value);
   if (typeof value === "string" && isPhone && /^\+\d+$/.test(value)) return spacedPhone(value);
-  return guard(Array.isArray(value) ? joinList(value.map(textOf)) : textOf(value));
+  return guardCell(Array.isArray(value) ? joinList(value.map(formatValue)) : formatValue(value));
 }
 
-/** A contact as a line below those heads. */
+/** A contact as a line below that header. */
 export function contactLine(record: ContactRecord, layout: ContactLayout): string {
   const contact = presentContact(record, layout);
   const shown = { ...contact, tags: contact.tags.map(({ name }) => name) };
   return csvLine([
-    ...before.map((name) => cellOf(shown[name], name === "phone")),
-    ...layout.map(({ key, type }) => cellOf(contact.custom_fields[key], type === "phone")),
-    ...after.map((name) => cellOf(shown[name], false)),
+    ...leadingColumns.map((name) => formatCell(shown[name], name === "phone")),
+    ...layout.map(({ key, type }) => formatCell(contact.custom_fields[key], type === "phone")),
+    ...trailingColumns.map((name) => formatCell(shown[name], false)),
   ]);
 }

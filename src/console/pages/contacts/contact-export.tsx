@@ -6,37 +6,37 @@ import { encodeCursor } from "../../../http/fields.ts";
 import type { Role } from "../../../shared/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { data, respond, show } from "../../kit/answers.ts";
+import { formatCount, toLabel } from "../../kit/format.ts";
+import { sendJson, sendResponse, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { countOf, EmptyState } from "../../kit/feedback.tsx";
-import { BOM, columnsOf, contactLine, csvLine } from "./contact-csv.ts";
-import { labelOf } from "./contact-parts.tsx";
-import { filterParams, listQuery } from "./contact-filters.tsx";
+import { EmptyState } from "../../kit/feedback.tsx";
+import { BOM, listColumns, contactLine, csvLine } from "./contact-csv.ts";
+import { filterParams, contactListQuery } from "./contact-filters.tsx";
 
 export const contactExportPages = workspacePages();
 
-/** The least that somebody must be to take all contacts along at once. */
+/** The least role that may take all contacts at once. */
 export const EXPORT_ROLE: Role = "admin";
 
-/** Contacts read at once: others wait for it. */
+/** The contacts of one read, which other requests wait for. */
 const PER_READ = 100;
-/** Contacts of one turn of the workspace, so that a slow download keeps nobody waiting. */
+/** The contacts of one of the workspace's turns, so that a slow download keeps nobody waiting. */
 const PER_TURN = 1000;
-/** What a script asks for at once: 5 turns. */
+/** The contacts of one part that a script fetches: 5 turns. */
 const PER_PART = 5000;
-/** What one request streams: 50 turns and 500 reads, where it may make 1,000 calls. */
+/** The contacts that one request streams: 50 turns and 500 reads, of the 1,000 calls a request may make. */
 const PER_FILE = 50_000;
 
-const exportQuery = listQuery.omit({ limit: true });
+const exportQuery = contactListQuery.omit({ limit: true });
 
 type Query = z.output<typeof exportQuery>;
 
 interface Piece {
   csv: string;
   count: number;
-  /** The columns that this and all pieces after it have. */
+  /** The columns of this piece and of all pieces after it. */
   layout: ContactLayout;
-  /** Where the next piece begins; null at the end. */
+  /** The position of the next piece; null at the end. */
   below: number | null;
 }
 
@@ -56,8 +56,8 @@ async function readPiece(turn: Turn, query: Query, below: number | undefined, kn
   return { csv: lines.join(""), count: lines.length, layout, below: next };
 }
 
-/** At least `least` contacts where there are so many, newest first, piece by piece: what is held at once does not grow with their number. */
-async function* pieces(ctx: Ctx, query: Query, least: number): AsyncGenerator<Piece> {
+/** Yields pieces of at least `least` contacts together, newest first. Memory does not grow with their number. */
+async function* readPieces(ctx: Ctx, query: Query, least: number): AsyncGenerator<Piece> {
   let below: number | null | undefined = query.cursor?.[0];
   let layout: ContactLayout | undefined;
   for (let count = 0; count < least && below !== null;) {
@@ -69,17 +69,17 @@ async function* pieces(ctx: Ctx, query: Query, least: number): AsyncGenerator<Pi
   }
 }
 
-/** The same as a file, with its heads. */
-async function* fileOf(ctx: Ctx, query: Query): AsyncGenerator<string> {
+/** The same as a file with a header row. */
+async function* writeFile(ctx: Ctx, query: Query): AsyncGenerator<string> {
   let isFirst = true;
-  for await (const { csv, layout } of pieces(ctx, query, PER_FILE)) {
-    yield isFirst ? BOM + csvLine(columnsOf(layout)) + csv : csv;
+  for await (const { csv, layout } of readPieces(ctx, query, PER_FILE)) {
+    yield isFirst ? BOM + csvLine(listColumns(layout)) + csv : csv;
     isFirst = false;
   }
 }
 
-/** Read as fast as it is taken, no faster. The first is read before anything is answered, so that a refusal is an answer of its own. */
-async function streamOf(chunks: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
+/** Reads as fast as the client does. The first chunk is read before answering, so that a refusal has its own status. */
+async function streamChunks(chunks: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
   const first = await chunks.next();
   return new ReadableStream({
@@ -99,13 +99,13 @@ async function streamOf(chunks: AsyncGenerator<string>): Promise<ReadableStream<
 
 const fileName = (ctx: Ctx) => `contacts-${new Date(ctx.now()).toISOString().slice(0, 10)}.csv`;
 
-/** What the filter says, for people. */
-function meant({ search, tag, status, source, archived }: Query): string {
+/** Describes the filter. */
+function describeQuery({ search, tag, status, source, archived }: Query): string {
   const parts = [
     archived === true ? "archived" : "active",
     search === undefined ? "" : `found by “${search}”`,
     tag === undefined ? "" : `with the tag “${tag}”`,
-    status === undefined ? "" : `with the status ${labelOf(status)}`,
+    status === undefined ? "" : `with the status ${toLabel(status)}`,
     source === undefined ? "" : `from “${source}”`,
   ];
   return parts.filter((part) => part !== "").join(", ");
@@ -125,9 +125,9 @@ contactExportPages.get(
     const params = filterParams(query);
     const isOneFile = count <= PER_FILE;
     const file = path(`/contacts/export.csv${params}`);
-    return show({
+    return showPage({
       title: "Export contacts",
-      scripts: ["export.js"],
+      scripts: ["export.client.js"],
       body:
         count === 0 ? (
           <EmptyState
@@ -139,8 +139,8 @@ contactExportPages.get(
         ) : (
           <>
             <p>
-              <strong>{countOf(count, "contact")}</strong>, {meant(query)}, with tags and custom fields, as a CSV file
-              that spreadsheets open.
+              <strong>{formatCount(count, "contact")}</strong>, {describeQuery(query)}, with tags and custom fields, as
+              a CSV file that spreadsheets open.
             </p>
             <p class="help">
               Phone numbers are written in groups, like +1 415 555 0100, so that spreadsheets keep the plus. Another
@@ -149,7 +149,7 @@ contactExportPages.get(
             </p>
             {isOneFile ? (
               <ButtonLink kind="primary" href={file}>
-                Download {countOf(count, "contact")}
+                Download {formatCount(count, "contact")}
               </ButtonLink>
             ) : (
               <>
@@ -161,16 +161,16 @@ contactExportPages.get(
                   data-total={count}
                 >
                   <p>
-                    This many are fetched in parts of {countOf(PER_PART, "contact")}. Keep this page open meanwhile.
+                    This many are fetched in parts of {formatCount(PER_PART, "contact")}. Keep this page open meanwhile.
                   </p>
                   <button type="button" id="export-start">
-                    Download {countOf(count, "contact")}
+                    Download {formatCount(count, "contact")}
                   </button>
                   <progress id="export-progress" value={0} max={count} aria-label="Contacts fetched" hidden></progress>
                   <p id="export-status" role="status"></p>
                 </div>
                 <p>
-                  <a href={file}>Download only the newest {countOf(PER_FILE, "contact")}</a>
+                  <a href={file}>Download only the newest {formatCount(PER_FILE, "contact")}</a>
                   <span class="help"> in one go, without a script. For the others, narrow the filter.</span>
                 </p>
               </>
@@ -185,8 +185,8 @@ contactExportPages.get(
 );
 
 contactExportPages.get("/contacts/export.csv", { role: EXPORT_ROLE, query: exportQuery }, async ({ ctx }, { query }) =>
-  respond(
-    new Response(await streamOf(fileOf(ctx, query)), {
+  sendResponse(
+    new Response(await streamChunks(writeFile(ctx, query)), {
       headers: {
         "Content-Type": "text/csv; charset=utf-8",
         "Content-Disposition": `attachment; filename="${fileName(ctx)}"`,
@@ -202,12 +202,12 @@ contactExportPages.get(
   async ({ ctx }, { query }) => {
     const lines: string[] = [];
     let [count, head, next]: [number, string, string | null] = [0, "", null];
-    for await (const piece of pieces(ctx, query, PER_PART)) {
+    for await (const piece of readPieces(ctx, query, PER_PART)) {
       lines.push(piece.csv);
       count += piece.count;
-      head = csvLine(columnsOf(piece.layout));
+      head = csvLine(listColumns(piece.layout));
       next = piece.below === null ? null : encodeCursor([piece.below]);
     }
-    return data({ head: BOM + head, csv: lines.join(""), count, next_cursor: next });
+    return sendJson({ head: BOM + head, csv: lines.join(""), count, next_cursor: next });
   },
 );

@@ -1,10 +1,10 @@
-// Inputs for custom fields by their type, and the way back from what a browser sends of them.
+// Inputs for custom fields by their type, and reading of what they send.
 import { iso31661 } from "iso-3166";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
+import { formatValue } from "../../kit/format.ts";
 import { SelectField, TextArea, TextField } from "../../kit/form-fields.tsx";
 import type { FormState, SentForm } from "../../kit/forms.ts";
 import { parsePhoneIn } from "../../../shared/phone.ts";
-import { textOf } from "./contact-parts.tsx";
 
 const names = new Intl.DisplayNames("en", { type: "region" });
 
@@ -13,9 +13,9 @@ export const countryName = (code: string): string => names.of(code) ?? code;
 
 const UNSET = { value: "", label: "Not set" };
 
-const optionsOf = (values: readonly string[]) => [UNSET, ...values.map((value) => ({ value, label: value }))];
+const selectOptions = (values: readonly string[]) => [UNSET, ...values.map((value) => ({ value, label: value }))];
 
-/** Every country by its name, to choose from. */
+/** All countries by name. */
 export const countryOptions = () =>
   iso31661
     .map(({ alpha2 }) => ({ value: alpha2, label: countryName(alpha2) }))
@@ -23,12 +23,12 @@ export const countryOptions = () =>
 
 const YES_NO = [UNSET, { value: "true", label: "Yes" }, { value: "false", label: "No" }];
 
-/** As the browser's input for times wants it, in UTC: without the Z. */
+/** A time as the browser's input takes it: in UTC, without the Z. */
 const localTime = (value: string) => value.replace(/Z$/, "");
 
 /** A stored value as its input shows it. */
-function shown({ type }: CustomFieldRecord, value: unknown): string {
-  const text = textOf(value);
+function formatForInput({ type }: CustomFieldRecord, value: unknown): string {
+  const text = formatValue(value);
   return type === "datetime" ? localTime(text) : text;
 }
 
@@ -40,8 +40,8 @@ interface ManyProps {
   state: FormState;
 }
 
-/** Any of some options. */
-export function ManyField({ name, label, options, chosen, state }: ManyProps) {
+/** Check boxes for any number of options. */
+export function MultiSelectField({ name, label, options, chosen, state }: ManyProps) {
   const isSent = state.values.size > 0;
   const checked = isSent ? (state.values.get(name) ?? []) : chosen;
   const fault = state.faults.find(({ path }) => path === name || path.startsWith(`${name}.`));
@@ -66,10 +66,10 @@ export function ManyField({ name, label, options, chosen, state }: ManyProps) {
 
 const inputTypes = { url: "url", email: "email", phone: "tel", date: "date", datetime: "datetime-local" } as const;
 
-/** The input of one custom field; `value` is what the contact has. */
+/** The input of a custom field; `value` is the contact's. */
 export function CustomField({ field, value, state }: { field: CustomFieldRecord; value: unknown; state: FormState }) {
   const { field_key: key, label, type, options } = field;
-  const common = { name: `custom_fields.${key}`, label, state, value: shown(field, value) };
+  const common = { name: `custom_fields.${key}`, label, state, value: formatForInput(field, value) };
   switch (type) {
     case "text":
       return <TextArea {...common} rows={2} />;
@@ -78,14 +78,14 @@ export function CustomField({ field, value, state }: { field: CustomFieldRecord;
     case "boolean":
       return <SelectField {...common} options={YES_NO} />;
     case "select":
-      return <SelectField {...common} options={optionsOf(options)} />;
+      return <SelectField {...common} options={selectOptions(options)} />;
     case "multi_select":
       return (
-        <ManyField
+        <MultiSelectField
           name={common.name}
           label={label}
           options={options}
-          chosen={Array.isArray(value) ? value.map(textOf) : []}
+          chosen={Array.isArray(value) ? value.map(formatValue) : []}
           state={state}
         />
       );
@@ -104,12 +104,12 @@ export function CustomField({ field, value, state }: { field: CustomFieldRecord;
   }
 }
 
-const isoOf = (text: string) => (Number.isNaN(Date.parse(`${text}Z`)) ? text : new Date(`${text}Z`).toISOString());
+const toIsoTime = (text: string) => (Number.isNaN(Date.parse(`${text}Z`)) ? text : new Date(`${text}Z`).toISOString());
 
-/** People separate the parts of a number by slashes, too. What is no number stays as it was typed, so that it is refused. */
+/** Accepts slashes between the parts of a number. Text that is no number stays, so that the schema refuses it. */
 export const readTypedPhone = (text: string): string => parsePhoneIn(null, text) ?? text;
 
-/** What was sent of a custom field, in the type that the API takes; null for nothing. */
+/** The value of a custom field in the type that the API takes; null where it is empty. */
 export function readCustomField(form: SentForm, { field_key: key, type }: CustomFieldRecord): unknown {
   const name = `custom_fields.${key}`;
   const text = form.textOrNull(name);
@@ -121,7 +121,7 @@ export function readCustomField(form: SentForm, { field_key: key, type }: Custom
     case "multi_select":
       return form.all(name);
     case "datetime":
-      return text === null ? null : isoOf(text);
+      return text === null ? null : toIsoTime(text);
     case "text":
     case "date":
     case "select":

@@ -1,48 +1,21 @@
-// Which contacts are looked for: the form that says so, and the query it makes.
+// The filters of the contact list: their form and their query.
 import type * as z from "zod";
 import { contactChoices, listContactsQuery } from "../../../features/contacts/contacts.schemas.ts";
 import { limitParam } from "../../../http/fields.ts";
-import { useWorkspace } from "../../kit/visit.ts";
-import { optionsOf } from "./contact-parts.tsx";
+import { labelOptions } from "../../kit/format.ts";
+import { FilterSelect } from "../../kit/form-fields.tsx";
+import { useWorkspaceRequest } from "../../kit/request.ts";
 
 const PER_PAGE = 50;
 
-/** The API's, without what pages have no use for. */
-export const listQuery = listContactsQuery
+/** The API's query, without the parameters that pages do not use. */
+export const contactListQuery = listContactsQuery
   .pick({ search: true, tag: true, source: true, status: true, archived: true, cursor: true })
   .extend({ limit: limitParam(PER_PAGE) });
 
-export type ListQuery = z.output<typeof listQuery>;
+export type ContactListQuery = z.output<typeof contactListQuery>;
 
-interface FilterOption {
-  value: string;
-  label: string;
-}
-
-const Choice = ({
-  name,
-  label,
-  chosen,
-  options,
-}: {
-  name: string;
-  label: string;
-  chosen: string;
-  options: FilterOption[];
-}) => (
-  <div class="field">
-    <label for={`filter-${name}`}>{label}</label>
-    <select id={`filter-${name}`} name={name}>
-      {options.map(({ value, label: shown }) => (
-        <option value={value} selected={value === chosen}>
-          {shown}
-        </option>
-      ))}
-    </select>
-  </div>
-);
-
-const Words = ({
+const SearchField = ({
   name,
   label,
   value,
@@ -59,35 +32,40 @@ const Words = ({
   </div>
 );
 
-/** Sent as one types; without a script by its button. */
-export function Filters({ query, tags }: { query: ListQuery; tags: string[] }) {
+/** Sent while typing; without scripts, by its button. */
+export function ContactFilters({ query, tags }: { query: ContactListQuery; tags: string[] }) {
   const { tag = "" } = query;
   const names = tag === "" || tags.includes(tag) ? tags : [tag, ...tags];
   return (
     <form
       method="get"
-      action={useWorkspace().path("/contacts")}
+      action={useWorkspaceRequest().path("/contacts")}
       class="filters"
       role="search"
       aria-label="Contacts"
       data-swap="results"
       data-live
     >
-      <Words name="search" label="Search" value={query.search ?? ""} placeholder="Name, phone, email or company" />
-      <Choice
+      <SearchField
+        name="search"
+        label="Search"
+        value={query.search ?? ""}
+        placeholder="Name, phone, email or company"
+      />
+      <FilterSelect
         name="tag"
         label="Tag"
         chosen={tag}
         options={[{ value: "", label: "Any" }, ...names.map((name) => ({ value: name, label: name }))]}
       />
-      <Choice
+      <FilterSelect
         name="status"
         label="Status"
         chosen={query.status ?? ""}
-        options={[{ value: "", label: "Any" }, ...optionsOf(contactChoices.status)]}
+        options={[{ value: "", label: "Any" }, ...labelOptions(contactChoices.status)]}
       />
-      <Words name="source" label="Source" value={query.source ?? ""} />
-      <Choice
+      <SearchField name="source" label="Source" value={query.source ?? ""} />
+      <FilterSelect
         name="archived"
         label="Show"
         chosen={String(query.archived ?? false)}
@@ -105,7 +83,7 @@ export function Filters({ query, tags }: { query: ListQuery; tags: string[] }) {
 
 const filterNames = ["search", "tag", "source", "status", "archived"] as const;
 
-/** The part of a query that says which contacts are meant, to hand on. */
+/** The filters of a query, to pass on to another page. */
 export function filterParams(
   query: Partial<Record<(typeof filterNames)[number], string | boolean | undefined>>,
 ): string {

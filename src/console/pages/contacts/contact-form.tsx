@@ -10,42 +10,38 @@ import { getContact } from "../../../features/contacts/contacts.service.ts";
 import { updateContact } from "../../../features/contacts/update-contact.ts";
 import { upsertContact } from "../../../features/contacts/upsert-contacts.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
-import { listCustomFields } from "../../../features/custom-fields/custom-fields.service.ts";
 import { listTags } from "../../../features/tags/tags.service.ts";
 import { phoneNumber } from "../../../http/fields.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { lacksCallingCode } from "../../../shared/phone.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { go, show } from "../../kit/answers.ts";
+import { labelOptions } from "../../kit/format.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner, Section } from "../../kit/feedback.tsx";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, judge, SentForm, untouched } from "../../kit/forms.ts";
-import type { WorkspaceVisit } from "../../kit/visit.ts";
-import { CustomField, ManyField, readCustomField, readTypedPhone } from "./contact-fields.tsx";
-import { calledName, holderOf, HolderLink, optionsOf } from "./contact-parts.tsx";
+import { type FormState, parseInput, type SentForm, unparsedForm, unsentForm } from "../../kit/forms.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { CustomField, MultiSelectField, readCustomField, readTypedPhone } from "./contact-fields.tsx";
+import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
+import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 
 export const contactFormPages = workspacePages();
 
 type Contact = z.output<typeof contactView>;
 
-const MOST_FIELDS = 100;
 const SHOWN_TAGS = 100;
-
-/** Judged once the workspace's fields are known. */
-const anyForm = z.instanceof(SentForm);
-const asSent = (form: SentForm) => form;
 
 const texts = ["name", "phone", "email", "company", "address_as", "source"] as const;
 const choices = ["status", "lifecycle_stage"] as const;
 
-/** Tags ticked and tags typed, separated by commas. */
-const tagsOf = (form: SentForm): string[] => [
+/** The tags ticked, and the tags typed and separated by commas. */
+const readTags = (form: SentForm): string[] => [
   ...form.all("tag"),
   ...(form.text("tags") ?? "").split(",").filter((name) => name.trim() !== ""),
 ];
 
-/** Somebody who types a number without its country code means one of their own country: it is not read as another's. */
+/** Requires a country code: without one, a number of the person's own country would be read as another country's. */
 const typedPhone = { phone: phoneNumber({ requirePlus: true }).nullable().optional() };
 const newContact = upsertContactBody.safeExtend(typedPhone);
 const changedContact = updateContactBody.extend(typedPhone);
@@ -54,8 +50,8 @@ const readPhone = (typed: string | null) => (typed === null || lacksCallingCode(
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-/** What a form says that `contact` does not: only that is written, so that nobody else's change is undone. */
-function changesOf(form: SentForm, fields: CustomFieldRecord[], contact: Contact | null): Record<string, unknown> {
+/** The values in which the form differs from `contact`. Only those are written, so that no other change is undone. */
+function readChanges(form: SentForm, fields: CustomFieldRecord[], contact: Contact | null): Record<string, unknown> {
   const own = [...texts, ...choices].map(
     (name) => [name, name === "phone" ? readPhone(form.textOrNull(name)) : form.textOrNull(name)] as const,
   );
@@ -65,7 +61,7 @@ function changesOf(form: SentForm, fields: CustomFieldRecord[], contact: Contact
   const changed = custom
     .map(([key, value]) => [key, isEmpty(value) ? null : value] as const)
     .filter(([key, value]) => !isSame(value, before[key]));
-  const tags = tagsOf(form);
+  const tags = readTags(form);
   return {
     ...Object.fromEntries(own.filter(([name, value]) => !isSame(value, contact?.[name]))),
     ...(changed.length > 0 && { custom_fields: Object.fromEntries(changed) }),
@@ -73,20 +69,20 @@ function changesOf(form: SentForm, fields: CustomFieldRecord[], contact: Contact
   };
 }
 
-async function formPage(visit: WorkspaceVisit, contact: Contact | null, state: FormState) {
-  const { ctx, path } = visit;
-  const [fields, tags] = await Promise.all([listCustomFields(ctx, MOST_FIELDS), listTags(ctx, SHOWN_TAGS)]);
+async function formPage(request: WorkspaceRequest, contact: Contact | null, state: FormState) {
+  const { ctx, path } = request;
+  const [fields, tags] = await Promise.all([listAllCustomFields(ctx), listTags(ctx, SHOWN_TAGS)]);
   const own = contact?.tags.map(({ name }) => name) ?? [];
   const known = [...new Set([...own, ...tags.map(({ name }) => name)])];
   const at = contact === null ? "/contacts" : `/contacts/${contact.id}`;
-  const holder = holderOf(state);
-  return show({
-    title: contact === null ? "New contact" : `Edit ${calledName(contact)}`,
+  const holder = conflictingContactId(state);
+  return showPage({
+    title: contact === null ? "New contact" : `Edit ${contactName(contact)}`,
     body: (
       <Form action={path(contact === null ? "/contacts/new" : `${at}/edit`)} state={state} class="narrow">
         {holder !== undefined && (
           <Banner kind="note">
-            This person is a contact already. <HolderLink id={holder} />
+            This person is a contact already. <ConflictingContactLink id={holder} />
           </Banner>
         )}
         <TextField name="name" label="Name" state={state} value={contact?.name} />
@@ -113,7 +109,7 @@ async function formPage(visit: WorkspaceVisit, contact: Contact | null, state: F
           required
           state={state}
           value={contact?.status ?? "new"}
-          options={optionsOf(contactChoices.status)}
+          options={labelOptions(contactChoices.status)}
         />
         <SelectField
           name="lifecycle_stage"
@@ -121,7 +117,7 @@ async function formPage(visit: WorkspaceVisit, contact: Contact | null, state: F
           required
           state={state}
           value={contact?.lifecycle_stage ?? "lead"}
-          options={optionsOf(contactChoices.lifecycle_stage)}
+          options={labelOptions(contactChoices.lifecycle_stage)}
         />
         <TextField
           name="source"
@@ -130,7 +126,7 @@ async function formPage(visit: WorkspaceVisit, contact: Contact | null, state: F
           state={state}
           value={contact?.source ?? "console"}
         />
-        {known.length > 0 && <ManyField name="tag" label="Tags" options={known} chosen={own} state={state} />}
+        {known.length > 0 && <MultiSelectField name="tag" label="Tags" options={known} chosen={own} state={state} />}
         <TextField
           name="tags"
           label="New tags"
@@ -153,45 +149,44 @@ async function formPage(visit: WorkspaceVisit, contact: Contact | null, state: F
   });
 }
 
-async function load({ ctx }: WorkspaceVisit, id: string): Promise<Contact> {
+async function loadContact({ ctx }: WorkspaceRequest, id: string): Promise<Contact> {
   const { contact, layout } = await getContact(ctx, id);
   return presentContact(contact, layout);
 }
 
-contactFormPages.get("/contacts/new", { role: "agent" }, (visit) => formPage(visit, null, untouched));
+contactFormPages.get("/contacts/new", { role: "agent" }, (request) => formPage(request, null, unsentForm));
 
 contactFormPages.post(
   "/contacts/new",
-  { role: "agent", body: anyForm, read: asSent, again: (visit, _, form) => formPage(visit, null, form) },
+  { role: "agent", ...unparsedForm, onInvalid: (request, _, form) => formPage(request, null, form) },
   async ({ ctx, path }, { body: form }) => {
-    const changes = changesOf(form, await listCustomFields(ctx, MOST_FIELDS), null);
-    const input = judge(newContact, { ...changes, update: false });
+    const changes = readChanges(form, await listAllCustomFields(ctx), null);
+    const input = parseInput(newContact, { ...changes, update: false });
     const { contact, extra } = await upsertContact(ctx, input);
     if (!extra.created) {
       const kept = contact.is_archived === 1 ? "An archived contact" : "Another contact";
       const details = { field: extra.matched_by, contact_id: contact.id };
       throw new AppError("conflict", `${kept} has this ${extra.matched_by}.`, details);
     }
-    return go(path(`/contacts/${contact.id}`), "The contact has been created.");
+    return redirectTo(path(`/contacts/${contact.id}`), "The contact has been created.");
   },
 );
 
-contactFormPages.get("/contacts/:id/edit", { role: "agent" }, async (visit, { params }) =>
-  formPage(visit, await load(visit, params.id), untouched),
+contactFormPages.get("/contacts/:id/edit", { role: "agent" }, async (request, { params }) =>
+  formPage(request, await loadContact(request, params.id), unsentForm),
 );
 
 contactFormPages.post(
   "/contacts/:id/edit",
   {
     role: "agent",
-    body: anyForm,
-    read: asSent,
-    again: async (visit, { id }, form) => formPage(visit, await load(visit, id), form),
+    ...unparsedForm,
+    onInvalid: async (request, { id }, form) => formPage(request, await loadContact(request, id), form),
   },
-  async (visit, { params, body: form }) => {
-    const { ctx, path } = visit;
-    const [contact, fields] = await Promise.all([load(visit, params.id), listCustomFields(ctx, MOST_FIELDS)]);
-    await updateContact(ctx, params.id, judge(changedContact, changesOf(form, fields, contact)), []);
-    return go(path(`/contacts/${params.id}`), "Saved.");
+  async (request, { params, body: form }) => {
+    const { ctx, path } = request;
+    const [contact, fields] = await Promise.all([loadContact(request, params.id), listAllCustomFields(ctx)]);
+    await updateContact(ctx, params.id, parseInput(changedContact, readChanges(form, fields, contact)), []);
+    return redirectTo(path(`/contacts/${params.id}`), "Saved.");
   },
 );

@@ -5,31 +5,33 @@ import { updateContact } from "../../../features/contacts/update-contact.ts";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
 import { listContactConversations } from "../../../features/conversations/conversations.service.ts";
 import { type CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
-import { listCustomFields } from "../../../features/custom-fields/custom-fields.service.ts";
 import { ButtonLink, ConfirmButton, PostButton } from "../../kit/actions.tsx";
-import { go, show } from "../../kit/answers.ts";
+import { formatValue, toLabel } from "../../kit/format.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, Banner, Day, EmptyState, Facts, Section, Time } from "../../kit/feedback.tsx";
-import { type FormState, untouched } from "../../kit/forms.ts";
+import { type FormState, unsentForm } from "../../kit/forms.ts";
 import { Table } from "../../kit/tables.tsx";
-import { useWorkspace, type WorkspaceVisit } from "../../kit/visit.ts";
+import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { countryName } from "./contact-fields.tsx";
-import { calledName, holderOf, HolderLink, labelOf, StatusBadge, TagChip, textOf } from "./contact-parts.tsx";
+import { contactName, conflictingContactId, ConflictingContactLink, StatusBadge, TagChip } from "./contact-parts.tsx";
+import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 
 export const contactPages = workspacePages();
 
-const MOST_FIELDS = 100;
 const MOST_CONVERSATIONS = 50;
 
-/** A custom field's value as its type is read. */
+/** A custom field's value, shown by its type. */
 function Value({ field, value }: { field: CustomFieldRecord; value: unknown }) {
   if (value === null || value === undefined) return <>–</>;
-  const text = textOf(value);
+  const text = formatValue(value);
   switch (field.type) {
     case "boolean":
       return <>{value === true ? "Yes" : "No"}</>;
     case "multi_select":
-      return <>{Array.isArray(value) ? value.map((option) => <span class="chip">{textOf(option)}</span>) : text}</>;
+      return (
+        <>{Array.isArray(value) ? value.map((option) => <span class="chip">{formatValue(option)}</span>) : text}</>
+      );
     case "date":
       return <Day date={text} />;
     case "datetime":
@@ -53,7 +55,7 @@ function Value({ field, value }: { field: CustomFieldRecord; value: unknown }) {
 }
 
 function Conversations({ rows }: { rows: ConversationRecord[] }) {
-  const { path } = useWorkspace();
+  const { path } = useWorkspaceRequest();
   if (rows.length === 0)
     return <EmptyState title="No conversation yet">Messages to and from this contact will be listed here.</EmptyState>;
   return (
@@ -69,10 +71,10 @@ function Conversations({ rows }: { rows: ConversationRecord[] }) {
             </a>
           ),
         },
-        { label: "Channel", cell: ({ channel }) => labelOf(channel) },
+        { label: "Channel", cell: ({ channel }) => toLabel(channel) },
         {
           label: "Status",
-          cell: ({ status }) => <Badge tone={status === "open" ? "info" : "plain"}>{labelOf(status)}</Badge>,
+          cell: ({ status }) => <Badge tone={status === "open" ? "info" : "plain"}>{toLabel(status)}</Badge>,
         },
         { label: "At", cell: ({ last_message_at: at }) => <Time at={at} /> },
       ]}
@@ -80,18 +82,18 @@ function Conversations({ rows }: { rows: ConversationRecord[] }) {
   );
 }
 
-/** `form` is of a button whose request was refused. */
-async function contactPage(visit: WorkspaceVisit, id: string, form: FormState = untouched) {
-  const { ctx, path } = visit;
+/** `form` is the state of a button whose request was refused. */
+async function contactPage(request: WorkspaceRequest, id: string, form: FormState = unsentForm) {
+  const { ctx, path } = request;
   const [{ contact: record, layout }, fields, conversations] = await Promise.all([
     getContact(ctx, id),
-    listCustomFields(ctx, MOST_FIELDS),
+    listAllCustomFields(ctx),
     listContactConversations(ctx, id, MOST_CONVERSATIONS),
   ]);
   const contact = presentContact(record, layout);
   const at = (below: string) => path(`/contacts/${id}${below}`);
-  return show({
-    title: calledName(contact),
+  return showPage({
+    title: contactName(contact),
     actions: (
       <>
         <ButtonLink kind="primary" href={at("/edit")}>
@@ -108,7 +110,7 @@ async function contactPage(visit: WorkspaceVisit, id: string, form: FormState = 
           <ConfirmButton
             id="archive"
             label="Archive"
-            title={`Archive ${calledName(contact)}?`}
+            title={`Archive ${contactName(contact)}?`}
             action={at("/archive")}
             confirm="Archive"
           >
@@ -122,7 +124,8 @@ async function contactPage(visit: WorkspaceVisit, id: string, form: FormState = 
       <>
         {form.banner !== null || form.faults.length > 0 ? (
           <Banner kind="error">
-            {form.banner ?? form.faults.map(({ message }) => message).join(" ")} <HolderLink id={holderOf(form)} />
+            {form.banner ?? form.faults.map(({ message }) => message).join(" ")}{" "}
+            <ConflictingContactLink id={conflictingContactId(form)} />
           </Banner>
         ) : null}
         {contact.is_archived && (
@@ -150,7 +153,7 @@ async function contactPage(visit: WorkspaceVisit, id: string, form: FormState = 
               ["Company", contact.company ?? "–"],
               ["Addressed as", contact.address_as ?? "–"],
               ["Status", <StatusBadge status={contact.status} />],
-              ["Lifecycle stage", labelOf(contact.lifecycle_stage)],
+              ["Lifecycle stage", toLabel(contact.lifecycle_stage)],
               ["Source", contact.source],
               ["Tags", contact.tags.length === 0 ? "–" : contact.tags.map((tag) => <TagChip tag={tag} />)],
               ...contact.external_ids.map(({ provider, id: external }) => [`Id at ${provider}`, external] as const),
@@ -178,28 +181,28 @@ async function contactPage(visit: WorkspaceVisit, id: string, form: FormState = 
   });
 }
 
-contactPages.get("/contacts/:id", { role: "agent" }, (visit, { params }) => contactPage(visit, params.id));
+contactPages.get("/contacts/:id", { role: "agent" }, (request, { params }) => contactPage(request, params.id));
 
 contactPages.post("/contacts/:id/archive", { role: "agent" }, async ({ ctx, path }, { params }) => {
   await archiveContact(ctx, params.id);
-  return go(path(`/contacts/${params.id}`), "The contact has been archived.");
+  return redirectTo(path(`/contacts/${params.id}`), "The contact has been archived.");
 });
 
 contactPages.post(
   "/contacts/:id/restore",
-  { role: "agent", again: (visit, { id }, form) => contactPage(visit, id, form) },
+  { role: "agent", onInvalid: (request, { id }, form) => contactPage(request, id, form) },
   async ({ ctx, path }, { params }) => {
     await restoreContact(ctx, params.id);
-    return go(path(`/contacts/${params.id}`), "The contact has been restored.");
+    return redirectTo(path(`/contacts/${params.id}`), "The contact has been restored.");
   },
 );
 
 contactPages.post("/contacts/:id/opt-out", { role: "agent" }, async ({ ctx, path }, { params }) => {
   await updateContact(ctx, params.id, { is_unsubscribed: true }, []);
-  return go(path(`/contacts/${params.id}`), "Unsubscribed: nothing more is sent to this person.");
+  return redirectTo(path(`/contacts/${params.id}`), "Unsubscribed: nothing more is sent to this person.");
 });
 
 contactPages.post("/contacts/:id/opt-in", { role: "agent" }, async ({ ctx, path }, { params }) => {
   await updateContact(ctx, params.id, { is_unsubscribed: false }, []);
-  return go(path(`/contacts/${params.id}`), "Subscribed again.");
+  return redirectTo(path(`/contacts/${params.id}`), "Subscribed again.");
 });

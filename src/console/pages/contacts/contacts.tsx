@@ -4,21 +4,21 @@ import { listTags } from "../../../features/tags/tags.service.ts";
 import { encodeCursor } from "../../../http/fields.ts";
 import { isAtLeast } from "../../../shared/actor.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { show } from "../../kit/answers.ts";
+import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
-import { useWorkspace } from "../../kit/visit.ts";
+import { useWorkspaceRequest } from "../../kit/request.ts";
 import { EXPORT_ROLE } from "./contact-export.tsx";
-import { Filters, filterParams, type ListQuery, listQuery } from "./contact-filters.tsx";
+import { ContactFilters, filterParams, type ContactListQuery, contactListQuery } from "./contact-filters.tsx";
 import { contactColumns } from "./contact-parts.tsx";
 
 export const contactListPages = workspacePages();
 
 const MOST_TAGS = 500;
 
-function Nothing({ query }: { query: ListQuery }) {
-  const { path } = useWorkspace();
+function NoContacts({ query }: { query: ContactListQuery }) {
+  const { path } = useWorkspaceRequest();
   const isFiltered = filterParams({ ...query, archived: undefined }) !== "";
   if (isFiltered || query.cursor !== undefined) {
     return (
@@ -51,46 +51,50 @@ function Nothing({ query }: { query: ListQuery }) {
   );
 }
 
-contactListPages.get("/contacts", { role: "agent", query: listQuery }, async ({ ctx, path, workspace }, { query }) => {
-  const { limit, cursor } = query;
-  const [{ rows, layout, next }, tags] = await Promise.all([
-    searchContacts(ctx, filterOf(query), { limit, offset: 0, below: cursor?.[0], includeTotal: false }),
-    listTags(ctx, MOST_TAGS),
-  ]);
-  const nextCursor = next === null ? null : encodeCursor([next]);
-  return show({
-    title: "Contacts",
-    actions: (
-      <>
-        <ButtonLink href={path("/contacts/import")}>Import</ButtonLink>
-        <ButtonLink kind="primary" href={path("/contacts/new")}>
-          New contact
-        </ButtonLink>
-      </>
-    ),
-    body: (
-      <>
-        <Filters query={query} tags={tags.map(({ name }) => name)} />
-        <div id="results">
-          {rows.length === 0 ? (
-            <Nothing query={query} />
-          ) : (
-            <>
-              <Table
-                caption={query.archived === true ? "Archived contacts, newest first" : "Contacts, newest first"}
-                rows={rows.map(({ contact }) => presentContact(contact, layout))}
-                columns={contactColumns}
-              />
-              <div class="below">
-                <Pager next={nextCursor} />
-                {isAtLeast(workspace.role, EXPORT_ROLE) && (
-                  <a href={path(`/contacts/export${filterParams(query)}`)}>Export these contacts</a>
-                )}
-              </div>
-            </>
-          )}
-        </div>
-      </>
-    ),
-  });
-});
+contactListPages.get(
+  "/contacts",
+  { role: "agent", query: contactListQuery },
+  async ({ ctx, path, workspace }, { query }) => {
+    const { limit, cursor } = query;
+    const [{ rows, layout, next }, tags] = await Promise.all([
+      searchContacts(ctx, filterOf(query), { limit, offset: 0, below: cursor?.[0], includeTotal: false }),
+      listTags(ctx, MOST_TAGS),
+    ]);
+    const nextCursor = next === null ? null : encodeCursor([next]);
+    return showPage({
+      title: "Contacts",
+      actions: (
+        <>
+          <ButtonLink href={path("/contacts/import")}>Import</ButtonLink>
+          <ButtonLink kind="primary" href={path("/contacts/new")}>
+            New contact
+          </ButtonLink>
+        </>
+      ),
+      body: (
+        <>
+          <ContactFilters query={query} tags={tags.map(({ name }) => name)} />
+          <div id="results">
+            {rows.length === 0 ? (
+              <NoContacts query={query} />
+            ) : (
+              <>
+                <Table
+                  caption={query.archived === true ? "Archived contacts, newest first" : "Contacts, newest first"}
+                  rows={rows.map(({ contact }) => presentContact(contact, layout))}
+                  columns={contactColumns}
+                />
+                <div class="below">
+                  <Pager next={nextCursor} />
+                  {isAtLeast(workspace.role, EXPORT_ROLE) && (
+                    <a href={path(`/contacts/export${filterParams(query)}`)}>Export these contacts</a>
+                  )}
+                </div>
+              </>
+            )}
+          </div>
+        </>
+      ),
+    });
+  },
+);

@@ -1,30 +1,28 @@
 import { findUsesOfCustomField, type Named } from "../../../features/campaigns/find-uses.ts";
 import { isSelect, updateCustomFieldBody } from "../../../features/custom-fields/custom-fields.schemas.ts";
-import { listCustomFields, updateCustomField } from "../../../features/custom-fields/custom-fields.service.ts";
+import { updateCustomField } from "../../../features/custom-fields/custom-fields.service.ts";
 import { presentSegment } from "../../../features/segments/segments.schemas.ts";
 import { listSegments } from "../../../features/segments/segments.service.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { notFound } from "../../../shared/errors.ts";
-import { show } from "../../kit/answers.ts";
+import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Facts } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, type SentForm, untouched } from "../../kit/forms.ts";
-import type { WorkspaceVisit } from "../../kit/visit.ts";
-import { goWithBroken } from "../segments/broken-segments.ts";
-import { CUSTOM_FIELDS, OptionsField, readOptions, typeNames } from "./custom-fields-parts.tsx";
+import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { redirectNamingBrokenSegments } from "../segments/broken-segments.ts";
+import { CUSTOM_FIELDS, OptionsField, readOptions, typeNames, listAllCustomFields } from "./custom-fields-parts.tsx";
 
 export const customFieldEditPages = workspacePages();
 
-/** As many as a workspace may have. */
-const ALL = 100;
 const MOST_SEGMENTS = 500;
 
-async function editPage({ ctx, path }: WorkspaceVisit, id: string, state: FormState = untouched) {
-  const field = (await listCustomFields(ctx, ALL)).find((each) => each.id === id);
+async function editPage({ ctx, path }: WorkspaceRequest, id: string, state: FormState = unsentForm) {
+  const field = (await listAllCustomFields(ctx)).find((each) => each.id === id);
   if (field === undefined) throw notFound("custom field");
   const { label, field_key, type, options } = field;
-  return show({
+  return showPage({
     title: label,
     body: (
       <>
@@ -51,33 +49,33 @@ async function editPage({ ctx, path }: WorkspaceVisit, id: string, state: FormSt
   });
 }
 
-/** The segments that ask for a field and are broken: a choice that was taken away breaks those that ask for it. */
-async function brokenBy(ctx: Ctx, id: string): Promise<Named[]> {
+/** The broken segments that use a field: removing a choice breaks those that ask for it. */
+async function findBrokenSegments(ctx: Ctx, id: string): Promise<Named[]> {
   const [uses, all] = await Promise.all([findUsesOfCustomField(ctx, id), listSegments(ctx, MOST_SEGMENTS, undefined)]);
   const asking = new Set(uses.segments.map((segment) => segment.id));
   return all.map(presentSegment).filter((segment) => segment.invalid && asking.has(segment.id));
 }
 
-/** Fields without choices do not send any. */
+/** Leaves out the options of fields that have none. */
 const readChange = (form: SentForm) => ({
   label: form.text("label") ?? "",
   ...(form.values.has("options") && { options: readOptions(form) }),
 });
 
-customFieldEditPages.get("/settings/custom-fields/:id", {}, (visit, { params }) => editPage(visit, params.id));
+customFieldEditPages.get("/settings/custom-fields/:id", {}, (request, { params }) => editPage(request, params.id));
 
 customFieldEditPages.post(
   "/settings/custom-fields/:id",
-  { body: updateCustomFieldBody, read: readChange, again: (visit, { id }, form) => editPage(visit, id, form) },
-  async (visit, { params: { id }, body: { field_key: fieldKey, ...body } }) => {
-    const { ctx, path } = visit;
+  { body: updateCustomFieldBody, read: readChange, onInvalid: (request, { id }, form) => editPage(request, id, form) },
+  async (request, { params: { id }, body: { field_key: fieldKey, ...body } }) => {
+    const { ctx, path } = request;
     const { label } = await updateCustomField(ctx, id, {
       label: body.label,
       fieldKey,
       type: body.type,
       options: body.options,
     });
-    const broken = body.options === undefined ? [] : await brokenBy(ctx, id);
-    return goWithBroken(visit, path(CUSTOM_FIELDS), `${label} has been saved.`, broken);
+    const broken = body.options === undefined ? [] : await findBrokenSegments(ctx, id);
+    return redirectNamingBrokenSegments(request, path(CUSTOM_FIELDS), `${label} has been saved.`, broken);
   },
 );

@@ -1,12 +1,19 @@
 import type { FC } from "hono/jsx";
+import { listCustomFields } from "../../../features/custom-fields/custom-fields.service.ts";
 import type { FieldType } from "../../../features/custom-fields/custom-fields.values.ts";
+import type { Ctx } from "../../../shared/context.ts";
 import { TextArea } from "../../kit/form-fields.tsx";
 import type { FormState, SentForm } from "../../kit/forms.ts";
 
 export const CUSTOM_FIELDS = "/settings/custom-fields";
 export const NEW_CUSTOM_FIELD = "/settings/custom-fields/new";
 
-/** How people call the types. */
+const MOST_FIELDS = 100;
+
+/** All custom fields of the workspace, which has at most 100. */
+export const listAllCustomFields = (ctx: Ctx) => listCustomFields(ctx, MOST_FIELDS);
+
+/** The labels of field types. */
 export const typeNames = {
   text: "Text",
   number: "Number",
@@ -27,16 +34,16 @@ interface OptionsProps {
   state: FormState;
   help: string;
   value?: string[];
-  /** Not where it may be out of sight: browsers would wait for it. */
+  /** Left out where the input may be hidden: browsers would refuse to send the form. */
   required?: boolean;
 }
 
-/** The choices of a select, one a line. */
+/** The choices of a select, one per line. */
 export const OptionsField: FC<OptionsProps> = ({ value = [], ...props }) => (
   <TextArea name="options" label="Choices" rows={5} value={value.join("\n")} {...props} />
 );
 
-/** Null where there are none. */
+/** The choices sent; null where there are none. */
 export function readOptions(form: SentForm): string[] | null {
   const lines = (form.text("options") ?? "").split("\n").map((line) => line.trim());
   const options = lines.filter((line) => line !== "");

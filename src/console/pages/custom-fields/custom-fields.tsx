@@ -12,14 +12,15 @@ import {
 } from "../../../features/custom-fields/custom-fields.service.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { go, show } from "../../kit/answers.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
+import { countContactsWith, describeUses, showDeletionPage } from "../../kit/deletion-page.tsx";
 import { EmptyState } from "../../kit/feedback.tsx";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, type SentForm, untouched } from "../../kit/forms.ts";
+import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
 import { Pager, Table } from "../../kit/tables.tsx";
-import type { WorkspaceVisit } from "../../kit/visit.ts";
-import { goWithBroken } from "../segments/broken-segments.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { redirectNamingBrokenSegments } from "../segments/broken-segments.ts";
 import {
   CUSTOM_FIELDS,
   NEW_CUSTOM_FIELD,
@@ -33,7 +34,7 @@ export const customFieldPages = workspacePages();
 
 const PER_PAGE = 50;
 
-const optionsOf = ({ type, options }: CustomFieldRecord) =>
+const summariseOptions = ({ type, options }: CustomFieldRecord) =>
   isSelect(type) && <span class="cut help">{options.join(" · ")}</span>;
 
 customFieldPages.get(CUSTOM_FIELDS, { query: listCustomFieldsQuery }, async ({ ctx, path }, { query }) => {
@@ -44,7 +45,7 @@ customFieldPages.get(CUSTOM_FIELDS, { query: listCustomFieldsQuery }, async ({ c
       New custom field
     </ButtonLink>
   );
-  return show({
+  return showPage({
     title: "Custom fields",
     actions: items.length > 0 && create,
     body: (
@@ -65,7 +66,7 @@ customFieldPages.get(CUSTOM_FIELDS, { query: listCustomFieldsQuery }, async ({ c
                 label: "Type",
                 cell: (field) => (
                   <>
-                    {typeNames[field.type]} {optionsOf(field)}
+                    {typeNames[field.type]} {summariseOptions(field)}
                   </>
                 ),
               },
@@ -87,8 +88,8 @@ customFieldPages.get(CUSTOM_FIELDS, { query: listCustomFieldsQuery }, async ({ c
   });
 });
 
-function newFieldPage({ path }: WorkspaceVisit, state: FormState = untouched) {
-  return show({
+function newFieldPage({ path }: WorkspaceRequest, state: FormState = unsentForm) {
+  return showPage({
     title: "New custom field",
     body: (
       <Form action={path(NEW_CUSTOM_FIELD)} state={state} class="narrow typed">
@@ -119,25 +120,40 @@ function newFieldPage({ path }: WorkspaceVisit, state: FormState = untouched) {
   });
 }
 
-/** Options are out of sight, and not meant, where the type has none. */
+/** Ignores the options of types that have none, whose input is hidden. */
 function readField(form: SentForm) {
   const type = createCustomFieldBody.shape.type.safeParse(form.text("type")).data;
   return { ...form.body(), options: type !== undefined && isSelect(type) ? readOptions(form) : null };
 }
 
-customFieldPages.get(NEW_CUSTOM_FIELD, {}, (visit) => newFieldPage(visit));
+customFieldPages.get(NEW_CUSTOM_FIELD, {}, (request) => newFieldPage(request));
 
 customFieldPages.post(
   NEW_CUSTOM_FIELD,
-  { body: createCustomFieldBody, read: readField, again: async (visit, _, form) => newFieldPage(visit, form) },
+  { body: createCustomFieldBody, read: readField, onInvalid: async (request, _, form) => newFieldPage(request, form) },
   async ({ ctx, path }, { body: { field_key: fieldKey, ...body } }) => {
     const { label } = await createCustomField(ctx, { ...body, fieldKey });
-    return go(path(CUSTOM_FIELDS), `${label} has been created.`);
+    return redirectTo(path(CUSTOM_FIELDS), `${label} has been created.`);
   },
 );
 
-customFieldPages.post("/settings/custom-fields/:id/delete", {}, async (visit, { params: { id } }) => {
-  const { segments } = await findUsesOfCustomField(visit.ctx, id);
-  const { label } = await deleteCustomField(visit.ctx, id);
-  return goWithBroken(visit, visit.path(CUSTOM_FIELDS), `${label} has been deleted.`, segments);
+customFieldPages.get("/settings/custom-fields/:id/delete", {}, async (request, { params: { id } }) => {
+  const uses = await findUsesOfCustomField(request.ctx, id);
+  const contacts = await countContactsWith(request.ctx, { field: `custom_fields.${uses.key}`, op: "is_set" });
+  const back = request.path(CUSTOM_FIELDS);
+  return showDeletionPage({
+    title: `Delete ${uses.name}?`,
+    action: `${back}/${id}/delete`,
+    back,
+    consequence:
+      "Its values disappear from every contact at once and do not come back, not even with another field of the same key.",
+    uses: describeUses(request, contacts, uses),
+    confirm: "Delete field and values",
+  });
+});
+
+customFieldPages.post("/settings/custom-fields/:id/delete", {}, async (request, { params: { id } }) => {
+  const { segments } = await findUsesOfCustomField(request.ctx, id);
+  const { label } = await deleteCustomField(request.ctx, id);
+  return redirectNamingBrokenSegments(request, request.path(CUSTOM_FIELDS), `${label} has been deleted.`, segments);
 });

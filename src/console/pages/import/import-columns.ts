@@ -1,11 +1,11 @@
-// Where the columns of a file may go, and where they probably belong. Pure.
+// Guesses the places of a file's columns. Pure.
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { isEmail } from "../../../shared/email.ts";
 import { fold } from "../../../shared/folding.ts";
 import { parsePhoneIn } from "../../../shared/phone.ts";
-import { unguard } from "../contacts/contact-csv.ts";
+import { unguardCell } from "../contacts/contact-csv.ts";
 
-/** Leaves a column out. */
+/** The place of columns that are left out. */
 export const NOWHERE = "";
 export const CUSTOM = "custom_fields.";
 
@@ -22,62 +22,62 @@ const labels = {
   tags: "Tags",
 };
 
-const split = (...lists: string[]): string[] => lists.flatMap((list) => list.split(", "));
+const splitAliases = (...lists: string[]): string[] => lists.flatMap((list) => list.split(", "));
 
-/** What may be the whole name, or only a part of it beside a column with the other part. */
-const openNames = split("name, nom, nombre, nome");
+/** Headers that mean the whole name, or a part of it where another column has the other part. */
+const openNames = splitAliases("name, nom, nombre, nome");
 
-const wholeNames = split(
+const wholeNames = splitAliases(
   "full name, contact name, display name, contact",
   "vollstandiger name, vorname name, vorname nachname, vor und nachname, ansprechpartner",
   "nom complet, prenom nom, nombre completo, nombre y apellidos, nome completo, nome e cognome",
 );
 
-const partNames = split(
+const partNames = splitAliases(
   "first name, given name, last name, surname, family name",
   "vorname, nachname, familienname, prenom, nom de famille",
   "primer nombre, apellido, apellidos, primeiro nome, sobrenome, apelido, cognome",
 );
 
-/** What files call it, in the languages of Western Europe, folded; of the others, the name itself. */
+/** Other headers of each place in the languages of Western Europe, folded. */
 const aliases: Record<keyof typeof labels, string[]> = {
   name: [...openNames, ...wholeNames, ...partNames],
-  phone: split(
+  phone: splitAliases(
     "phone number, mobile, mobile phone, mobile number, cell, cell phone, telephone, tel, whatsapp",
     "telefon, telefonnummer, handy, handynummer, mobil, mobilnummer, mobiltelefon, mobile nummer, rufnummer",
     "portable, numero de telephone, telefono, numero de telefono, movil, telefono movil, celular",
     "telefone, numero de telefone, telemovel, cellulare, numero di telefono",
   ),
-  email: split(
+  email: splitAliases(
     "e mail, mail, email address, e mail address, e mail adresse, email adresse, mailadresse",
     "adresse e mail, adresse email, adresse mail, courriel, correo, correo electronico",
     "endereco de email, indirizzo email, posta elettronica",
   ),
-  company: split(
+  company: splitAliases(
     "company name, organization, organisation, organization name, account, account name, business",
     "firma, firmenname, unternehmen, entreprise, societe, empresa, azienda, societa, ditta",
   ),
-  address_as: split("salutation, nickname, greeting"),
+  address_as: splitAliases("salutation, nickname, greeting"),
   status: [],
-  lifecycle_stage: split("lifecycle, stage"),
-  source: split("lead source, origin"),
-  is_unsubscribed: split("unsubscribed, opted out, opt out"),
-  tags: split("tag, labels, groups, schlagworte, gruppen, etiquetas, etiquettes, etichette"),
+  lifecycle_stage: splitAliases("lifecycle, stage"),
+  source: splitAliases("lead source, origin"),
+  is_unsubscribed: splitAliases("unsubscribed, opted out, opt out"),
+  tags: splitAliases("tag, labels, groups, schlagworte, gruppen, etiquetas, etiquettes, etichette"),
 };
 
-/** Of these several columns may make one value: first and last name, tags in columns of their own. */
+/** Places that several columns may share: first and last name, or one column per tag. */
 const isJoined = (target: string) => target === "name" || target === "tags";
 
-/** Every place a column may go to, as options of a select. */
-export const targetsOf = (fields: readonly CustomFieldRecord[]) => [
+/** All places, as options of a select. */
+export const listTargets = (fields: readonly CustomFieldRecord[]) => [
   { value: NOWHERE, label: "Leave out" },
   ...Object.entries(labels).map(([value, label]) => ({ value, label })),
   ...fields.map(({ field_key: key, label }) => ({ value: CUSTOM + key, label })),
 ];
 
-/** What is wrong with a choice of places, or null. */
-export function problemOf(mapping: readonly string[], fields: readonly CustomFieldRecord[]): string | null {
-  const known = new Map(targetsOf(fields).map(({ value, label }) => [value, label]));
+/** The problem with a choice of places, or null. */
+export function findMappingProblem(mapping: readonly string[], fields: readonly CustomFieldRecord[]): string | null {
+  const known = new Map(listTargets(fields).map(({ value, label }) => [value, label]));
   const used = mapping.filter((target) => target !== NOWHERE);
   if (used.some((target) => !known.has(target)))
     return "A column goes to a custom field that is gone. Choose another place for it.";
@@ -88,51 +88,52 @@ export function problemOf(mapping: readonly string[], fields: readonly CustomFie
   return null;
 }
 
-const plain = (text: string) =>
+const normalise = (text: string) =>
   fold(text)
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-function byHead(head: string, fields: readonly CustomFieldRecord[]): string {
-  const name = plain(head);
+function guessByHeader(head: string, fields: readonly CustomFieldRecord[]): string {
+  const name = normalise(head);
   if (name === "") return NOWHERE;
-  // A field of the workspace goes before another word for a contact's own: exports name columns by their keys.
-  const own = Object.keys(aliases).find((target) => plain(target) === name);
+  // Custom fields win over aliases of built-in ones: exports name columns by their keys.
+  const own = Object.keys(aliases).find((target) => normalise(target) === name);
   const custom =
-    fields.find(({ field_key: key }) => plain(key) === name) ?? fields.find(({ label }) => plain(label) === name);
+    fields.find(({ field_key: key }) => normalise(key) === name) ??
+    fields.find(({ label }) => normalise(label) === name);
   const alias = () => Object.entries(aliases).find(([, others]) => others.includes(name))?.[0] ?? NOWHERE;
   return own ?? (custom === undefined ? alias() : CUSTOM + custom.field_key);
 }
 
 const isPhone = (cell: string) => /^[+\d\s().\-/]{8,}$/.test(cell) && parsePhoneIn(null, cell) !== null;
 
-/** Whether most of the cells that hold something are such. */
+/** True where at least 70 % of the filled cells pass the test. */
 function mostly(cells: readonly string[], test: (cell: string) => boolean): boolean {
-  const filled = cells.map((cell) => unguard(cell.trim())).filter((cell) => cell !== "");
+  const filled = cells.map((cell) => unguardCell(cell.trim())).filter((cell) => cell !== "");
   return filled.length > 0 && filled.filter(test).length >= filled.length * 0.7;
 }
 
-function byContent(cells: readonly string[], hasHead: boolean): string {
+function guessByContent(cells: readonly string[], hasHead: boolean): string {
   if (mostly(cells, isEmail)) return "email";
-  // Where a head says something else, ten digits may be anything: there only the plus makes a phone.
+  // Under a header, ten digits may be anything: there only a plus makes a phone.
   return mostly(cells, (cell) => isPhone(cell) && (!hasHead || cell.startsWith("+"))) ? "phone" : NOWHERE;
 }
 
-/** Whether the first row holds names of columns. */
-export const looksLikeHeads = ([first = []]: readonly string[][]): boolean =>
-  !first.some((cell) => isEmail(cell.trim()) || isPhone(unguard(cell.trim())));
+/** True where the first row holds the names of columns. */
+export const looksLikeHeader = ([first = []]: readonly string[][]): boolean =>
+  !first.some((cell) => isEmail(cell.trim()) || isPhone(unguardCell(cell.trim())));
 
 const columnOf = (rows: readonly string[][], at: number) => rows.map((row) => row[at] ?? "");
 
-/** Whether a column repeats what is in another one: then it holds the whole of which that is a part. */
+/** True where a column repeats another one: then it holds the whole of which the other is a part. */
 function repeats(whole: readonly string[], part: readonly string[]): boolean {
   const pairs = part
-    .map((text, at) => [plain(whole[at] ?? ""), plain(text)] as const)
+    .map((text, at) => [normalise(whole[at] ?? ""), normalise(text)] as const)
     .filter(([, text]) => text !== "");
   return pairs.filter(([all, text]) => all.includes(text)).length >= pairs.length * 0.7;
 }
 
-/** Which columns hold the whole name; those that hold a part are left out beside them. */
+/** The columns that hold the whole name. Those with a part of it are left out. */
 function wholeNamesAmong(names: readonly string[], rows: readonly string[][]): boolean[] {
   const parts = names.flatMap((name, at) => (partNames.includes(name) ? [columnOf(rows, at)] : []));
   return names.map((name, at) => {
@@ -145,7 +146,7 @@ function wholeNamesAmong(names: readonly string[], rows: readonly string[][]): b
  * Where each column probably belongs: by its head, else by what is in it; `chosen` are places that a person has given.
  * No place is guessed twice but for names and tags.
  */
-export function guess(
+export function guessPlaces(
   heads: readonly string[],
   rows: readonly string[][],
   fields: readonly CustomFieldRecord[],
@@ -153,9 +154,11 @@ export function guess(
   chosen: readonly (string | null)[] = [],
 ): string[] {
   const width = Math.max(heads.length, ...rows.map((row) => row.length));
-  const byHeads = Array.from({ length: width }, (_, at) => (hasHeads ? byHead(heads[at] ?? "", fields) : NOWHERE));
+  const byHeads = Array.from({ length: width }, (_, at) =>
+    hasHeads ? guessByHeader(heads[at] ?? "", fields) : NOWHERE,
+  );
   const isWholeName = wholeNamesAmong(
-    byHeads.map((target, at) => (target === "name" ? plain(heads[at] ?? "") : "")),
+    byHeads.map((target, at) => (target === "name" ? normalise(heads[at] ?? "") : "")),
     rows,
   );
   const taken = new Set(chosen);
@@ -169,6 +172,6 @@ export function guess(
     return chosen[at] ?? (isPartOfName ? NOWHERE : take(target));
   });
   return first.map((target, at) =>
-    target === NOWHERE ? (chosen[at] ?? take(byContent(columnOf(rows, at), hasHeads))) : target,
+    target === NOWHERE ? (chosen[at] ?? take(guessByContent(columnOf(rows, at), hasHeads))) : target,
   );
 }

@@ -1,6 +1,6 @@
-// Dates as spreadsheets write them, in the form that custom fields take. Pure.
+// Reads dates as spreadsheets write them. Pure.
 
-/** Which of day and month comes first where both are numbers. */
+/** The order of day and month where both are numbers. */
 export const dateOrders = ["day_first", "month_first"] as const;
 
 export type DateOrder = (typeof dateOrders)[number];
@@ -9,33 +9,33 @@ const YEAR_FIRST = /^(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?=$|[T\s])/;
 const YEAR_LAST = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4})(?=$|[,T\s])/;
 const TIME = /^[,T\s]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(am|pm)?\s*(z|[+-]\d{2}:\d{2})?$/i;
 
-const padded = (part: string) => part.padStart(2, "0");
+const padPart = (part: string) => part.padStart(2, "0");
 
 interface Split {
-  /** As `2026-01-31`; null where nobody can say which part is the day. */
+  /** Written as `2026-01-31`; null where the order is not known. */
   date: string | null;
-  /** What follows the date. */
+  /** The text after the date. */
   rest: string;
 }
 
-/** The date that a cell begins with, or null where it begins with none. */
+/** The date at the beginning of a cell, or null. */
 function splitDate(text: string, order: DateOrder | null): Split | null {
   const yearFirst = YEAR_FIRST.exec(text);
   if (yearFirst !== null) {
     const [whole, year = "", , month = "", day = ""] = yearFirst;
-    return { date: `${year}-${padded(month)}-${padded(day)}`, rest: text.slice(whole.length) };
+    return { date: `${year}-${padPart(month)}-${padPart(day)}`, rest: text.slice(whole.length) };
   }
   const yearLast = YEAR_LAST.exec(text);
   if (yearLast === null) return null;
   const [whole, first = "", , second = "", year = ""] = yearLast;
-  const read = order ?? orderShownBy(first, second);
+  const read = order ?? inferOrder(first, second);
   const [day, month] = read === "month_first" ? [second, first] : [first, second];
   const isClear = read !== null || first === second;
-  return { date: isClear ? `${year}-${padded(month)}-${padded(day)}` : null, rest: text.slice(whole.length) };
+  return { date: isClear ? `${year}-${padPart(month)}-${padPart(day)}` : null, rest: text.slice(whole.length) };
 }
 
-/** No month has a number above 12. */
-const orderShownBy = (first: string, second: string): DateOrder | null =>
+/** A number above 12 is a day. */
+const inferOrder = (first: string, second: string): DateOrder | null =>
   Number(first) > 12 ? "day_first" : Number(second) > 12 ? "month_first" : null;
 
 /** `31/12/1990` as `1990-12-31`; text that is no date stays, so that the schema refuses it. */
@@ -45,7 +45,7 @@ export function readDate(text: string, order: DateOrder | null): string {
   return isMidnight ? (split.date ?? text) : text;
 }
 
-/** The same with a time; without an offset it is taken for UTC, and a date alone for its first moment. */
+/** Reads a date with a time. Times without an offset are in UTC; a date alone means its first moment. */
 export function readDateTime(text: string, order: DateOrder | null): string {
   const split = splitDate(text, order);
   if (split === null || split.date === null) return text;
@@ -54,26 +54,26 @@ export function readDateTime(text: string, order: DateOrder | null): string {
   if (time === null) return text;
   const [, hour = "", minute = "", second = "00", half, offset = "Z"] = time;
   const hours = half === undefined ? hour : String((Number(hour) % 12) + (half.toLowerCase() === "pm" ? 12 : 0));
-  return `${split.date}T${padded(hours)}:${minute}:${second}${offset.toUpperCase()}`;
+  return `${split.date}T${padPart(hours)}:${minute}:${second}${offset.toUpperCase()}`;
 }
 
-/** Whether a cell may be read in two ways. */
+/** True where a date can be read in both orders. */
 export const isAmbiguous = (text: string): boolean => splitDate(text, null)?.date === null;
 
 export interface DateGuess {
   order: DateOrder | null;
-  /** The cell that shows it. */
+  /** A cell that can only be read in this order. */
   shownBy: string | null;
-  /** A cell that needs to know it. */
+  /** A cell that can be read in both orders. */
   open: string | null;
 }
 
-/** What the dates of a file say of their order: the one that more of them can only be read in. Dots are written between a day and a month. */
+/** Guesses the order from dates that can only be read in one; the more frequent order wins. Dots mean the day is first. */
 export function guessDateOrder(cells: readonly string[]): DateGuess {
   const shown = cells.flatMap((cell) => {
     const [, first = "", separator, second = ""] = YEAR_LAST.exec(cell) ?? [];
     if (separator === undefined) return [];
-    const order = orderShownBy(first, second) ?? (separator === "." ? "day_first" : null);
+    const order = inferOrder(first, second) ?? (separator === "." ? "day_first" : null);
     return order === null ? [] : [{ cell, order }];
   });
   const dayFirst = shown.filter(({ order }) => order === "day_first");

@@ -1,4 +1,4 @@
-// How a file is to be read: what its columns hold and how their cells are written.
+// The import plan: what the columns of a file hold and how its cells are read.
 import * as z from "zod";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import type { Definition } from "../../../features/custom-fields/custom-fields.values.ts";
@@ -11,12 +11,12 @@ const fileRow = z.array(z.string()).max(MOST_COLUMNS);
 
 const columns = <T extends z.ZodType>(place: T) => z.array(place).max(MOST_COLUMNS);
 
-/** What comes of a row with a cell that cannot be read: it is refused, or taken without the cell. */
+/** A row with a cell that cannot be read is refused, or imported without the cell. */
 const misfits = z.enum(["refuse_row", "leave_out"]);
 
 const shared = {
   tag: z.string().trim().max(60),
-  /** The country of numbers that are written without a country code; empty where they have one. */
+  /** The country of numbers without a country code; empty where all have one. */
   country: z.union([z.literal(""), z.enum(phoneCountries())]).default(""),
   misfits: misfits.default("refuse_row"),
 };
@@ -28,7 +28,7 @@ export const delimiters = [
   { value: "|", label: "Vertical bars" },
 ] as const;
 
-/** The first rows of a file. What is null is guessed. */
+/** The first rows of a file. Settings that are null are guessed. */
 export const previewBody = z.strictObject({
   rows: z.array(fileRow).min(1).max(100),
   delimiter: z.enum(delimiters.map(({ value }) => value)).default(","),
@@ -47,22 +47,22 @@ export const rowsBody = z.strictObject({
 
 type Settings = Omit<z.output<typeof rowsBody>, "rows">;
 
-export interface Plan extends Settings {
+export interface ImportPlan extends Settings {
   fields: readonly CustomFieldRecord[];
-  /** The same as their values are checked by. */
+  /** The fields as value checks take them. */
   definitions: readonly Definition[];
 }
 
-export const planOf = (settings: Settings, fields: readonly CustomFieldRecord[]): Plan => ({
+export const createPlan = (settings: Settings, fields: readonly CustomFieldRecord[]): ImportPlan => ({
   ...settings,
   fields,
   definitions: fields.map(({ field_key: key, removed_options: removed, ...field }) => ({ ...field, key, removed })),
 });
 
-/** What a row says for one place, of one or several columns. */
+/** The content of a row for one place, from one or several columns. */
 export interface Cell {
   target: string;
   text: string;
-  /** As the API takes it; text that cannot be read stays, so that the schema refuses it. */
+  /** The value as the API takes it. Text that cannot be read stays, so that the schema refuses it. */
   value: unknown;
 }

@@ -2,17 +2,18 @@ import type { FieldType } from "../../../features/custom-fields/custom-fields.va
 import { isAtLeast } from "../../../shared/actor.ts";
 import { lacksCallingCode, phoneCountries } from "../../../shared/phone.ts";
 import { Banner, Day, Section, Time } from "../../kit/feedback.tsx";
+import { formatValue } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
-import { useWorkspace } from "../../kit/visit.ts";
+import { useWorkspaceRequest } from "../../kit/request.ts";
 import { countryName } from "../contacts/contact-fields.tsx";
-import { textOf } from "../contacts/contact-parts.tsx";
 import { NEW_CUSTOM_FIELD } from "../custom-fields/custom-fields-parts.tsx";
-import { unguard } from "../contacts/contact-csv.ts";
-import { CUSTOM, NOWHERE, problemOf, targetsOf } from "./import-columns.ts";
+import { unguardCell } from "../contacts/contact-csv.ts";
+import { CUSTOM, NOWHERE, findMappingProblem, listTargets } from "./import-columns.ts";
 import type { DateGuess } from "./import-dates.ts";
-import { delimiters, type Plan } from "./import-plan.ts";
-import { type ReadRow, readRow, storedBy, textsOf } from "./import-rows.ts";
-import { Choice, datesIn, Reading } from "./import-settings.tsx";
+import { delimiters, type ImportPlan } from "./import-plan.ts";
+import { type ReadRow, readImportRow, storedValues, readTexts } from "./import-rows.ts";
+import { ImportSelect, inspectDates, ReadingSettings } from "./import-settings.tsx";
+import { Options } from "../../kit/form-fields.tsx";
 
 const SHOWN = 8;
 const MOST_NAMED = 8;
@@ -21,20 +22,20 @@ interface FileProps {
   heads: readonly string[];
   hasHeads: boolean;
   rows: readonly string[][];
-  plan: Plan;
+  plan: ImportPlan;
 }
 
-const headOf = (heads: readonly string[], at: number) => heads[at]?.trim() || `Column ${at + 1}`;
+const columnName = (heads: readonly string[], at: number) => heads[at]?.trim() || `Column ${at + 1}`;
 
-/** Which column goes where. */
-function Places({ heads, rows, plan }: FileProps) {
-  const targets = targetsOf(plan.fields);
+/** The place of each column. */
+function ColumnPlaces({ heads, rows, plan }: FileProps) {
+  const targets = listTargets(plan.fields);
   return (
     <Table
       caption="Columns of the file and where they go"
       rows={plan.mapping.map((target, at) => ({ target, at }))}
       columns={[
-        { label: "Column", cell: ({ at }) => <strong>{headOf(heads, at)}</strong> },
+        { label: "Column", cell: ({ at }) => <strong>{columnName(heads, at)}</strong> },
         {
           label: "For example",
           cell: ({ at }) => (
@@ -44,12 +45,8 @@ function Places({ heads, rows, plan }: FileProps) {
         {
           label: "Goes to",
           cell: ({ target, at }) => (
-            <select name="place" aria-label={`${headOf(heads, at)} goes to`} id={`import-place-${at}`}>
-              {targets.map(({ value, label }) => (
-                <option value={value} selected={value === target}>
-                  {label}
-                </option>
-              ))}
+            <select name="place" aria-label={`${columnName(heads, at)} goes to`} id={`import-place-${at}`}>
+              <Options options={targets} chosen={target} />
             </select>
           ),
         },
@@ -58,41 +55,41 @@ function Places({ heads, rows, plan }: FileProps) {
   );
 }
 
-/** Days and times as the console shows them, so that a month taken for a day catches the eye. */
+/** Shows days and times as the console does, so that a month read as a day is noticed. */
 function CellValue({ type, value }: { type: FieldType | undefined; value: unknown }) {
-  const text = textOf(value);
+  const text = formatValue(value);
   if (text === "") return <>–</>;
   if (type === "date") return <Day date={text} />;
   return type === "datetime" ? <Time at={Date.parse(text)} /> : <>{text}</>;
 }
 
-/** What a refused row says is not stored, and drawn so. */
-const classOf = (target: string, read: ReadRow) =>
+/** Dims the cells of refused rows, which are not stored. */
+const cellClass = (target: string, read: ReadRow) =>
   [target === "phone" ? "whole" : "", read.kind === "refused" ? "dim" : ""].filter((name) => name !== "").join(" ") ||
   undefined;
 
-const reasonOf = (read: ReadRow) =>
+const describeResult = (read: ReadRow) =>
   read.kind === "refused" ? `${read.reason} The row is refused.` : read.leftOut.join(" ");
 
-/** Near the row's number, so that it is in sight however many columns the file has. */
+/** Stands beside the row's number, so that it is visible however many columns the file has. */
 const reasons = {
   label: "Not taken",
   cell: ({ read }: { read: ReadRow }) => (
-    <span class={read.kind === "refused" ? "reason fault" : "reason"}>{reasonOf(read) || "–"}</span>
+    <span class={read.kind === "refused" ? "reason fault" : "reason"}>{describeResult(read) || "–"}</span>
   ),
 };
 
-/** The first rows as they would be stored; those that are refused as they are in the file. */
-function Stored({ rows, plan, hasHeads }: FileProps) {
+/** The first rows as they would be stored; refused ones as they are in the file. */
+function StoredRows({ rows, plan, hasHeads }: FileProps) {
   const types = new Map(plan.fields.map(({ field_key: key, type }) => [CUSTOM + key, type]));
-  const targets = targetsOf(plan.fields).filter(({ value }) => value !== NOWHERE && plan.mapping.includes(value));
+  const targets = listTargets(plan.fields).filter(({ value }) => value !== NOWHERE && plan.mapping.includes(value));
   const shown = rows
     .map((row, at) => ({ number: at + (hasHeads ? 2 : 1), row }))
     .filter(({ row }) => row.some((cell) => cell.trim() !== ""))
     .slice(0, SHOWN)
     .map(({ number, row }) => {
-      const read = readRow(row, plan);
-      return { number, read, values: read.kind === "refused" ? textsOf(row, plan) : storedBy(read, plan) };
+      const read = readImportRow(row, plan);
+      return { number, read, values: read.kind === "refused" ? readTexts(row, plan) : storedValues(read, plan) };
     });
   return (
     <div class="wide" tabindex={0} role="region" aria-label="The first rows">
@@ -101,11 +98,11 @@ function Stored({ rows, plan, hasHeads }: FileProps) {
         rows={shown}
         columns={[
           { label: "Row", cell: ({ number }) => number },
-          ...(shown.some(({ read }) => reasonOf(read) !== "") ? [reasons] : []),
+          ...(shown.some(({ read }) => describeResult(read) !== "") ? [reasons] : []),
           ...targets.map(({ value, label }) => ({
             label,
             cell: ({ read, values }: (typeof shown)[number]) => (
-              <span class={classOf(value, read)}>
+              <span class={cellClass(value, read)}>
                 <CellValue type={read.kind === "refused" ? undefined : types.get(value)} value={values.get(value)} />
               </span>
             ),
@@ -116,11 +113,11 @@ function Stored({ rows, plan, hasHeads }: FileProps) {
   );
 }
 
-/** Says which columns with something in them have no place, and how to make one. */
-function LeftOut({ heads, rows, plan }: FileProps) {
-  const { path, workspace } = useWorkspace();
+/** Names the columns that are left out though they hold something, and how to keep them. */
+function UnusedColumns({ heads, rows, plan }: FileProps) {
+  const { path, workspace } = useWorkspaceRequest();
   const left = plan.mapping.flatMap((target, at) =>
-    target === NOWHERE && rows.some((row) => (row[at] ?? "").trim() !== "") ? [`“${headOf(heads, at)}”`] : [],
+    target === NOWHERE && rows.some((row) => (row[at] ?? "").trim() !== "") ? [`“${columnName(heads, at)}”`] : [],
   );
   if (left.length === 0) return null;
   return (
@@ -140,9 +137,9 @@ function LeftOut({ heads, rows, plan }: FileProps) {
 }
 
 /** Says how numbers without a country code are read. */
-function Phones({ rows, plan }: FileProps) {
+function PhoneNotice({ rows, plan }: FileProps) {
   const at = plan.mapping.indexOf("phone");
-  const phones = rows.map((row) => unguard(row[at]?.trim() ?? "")).filter((cell) => cell !== "");
+  const phones = rows.map((row) => unguardCell(row[at]?.trim() ?? "")).filter((cell) => cell !== "");
   const without = phones.filter(lacksCallingCode).length;
   if (without === 0) return null;
   const have = `${without} of the first ${phones.length} numbers ${without === 1 ? "has" : "have"} no country code`;
@@ -161,47 +158,47 @@ function Phones({ rows, plan }: FileProps) {
 
 const orders = { day_first: "the day first", month_first: "the month first" };
 
-/** Says how dates are read, and what shows it. */
-function Dates({ dates, plan }: { dates: DateGuess; plan: Plan }) {
+/** Says in which order dates are read, and why. */
+function DateNotice({ dates, plan }: { dates: DateGuess; plan: ImportPlan }) {
   const { date_order: order } = plan;
   if (order === null || (dates.shownBy === null && dates.open === null)) return null;
   const reason = dates.order === order && dates.shownBy !== null ? `, as in “${dates.shownBy}”` : "";
   return <p class="help">{`Dates are read with ${orders[order]}${reason}.`}</p>;
 }
 
-function problemWithDates({ open }: DateGuess, { date_order: order }: Plan): string | null {
+function problemWithDates({ open }: DateGuess, { date_order: order }: ImportPlan): string | null {
   if (order !== null || open === null) return null;
   return `“${open}” may be two dates, and the first rows do not show which. Choose above what comes first, the day or the month.`;
 }
 
-/** What the script shows once it knows the first rows of a file. */
+/** The step after choosing a file. */
 export function ImportPreview({ delimiter, ...props }: FileProps & { delimiter: string }) {
   const { hasHeads, rows } = props;
-  const dates = datesIn(rows, props.plan);
+  const dates = inspectDates(rows, props.plan);
   const plan = { ...props.plan, date_order: props.plan.date_order ?? dates.order };
-  const problem = problemOf(plan.mapping, plan.fields) ?? problemWithDates(dates, plan);
+  const problem = findMappingProblem(plan.mapping, plan.fields) ?? problemWithDates(dates, plan);
   const file = { ...props, plan };
   return (
     <form id="import-plan">
       <Section title="What is in which column">
-        <Choice name="delimiter" label="Columns are separated by" chosen={delimiter} options={delimiters} />
+        <ImportSelect name="delimiter" label="Columns are separated by" chosen={delimiter} options={delimiters} />
         <div class="field check">
           <input type="checkbox" id="import-heads" name="has_heads" checked={hasHeads} />
           <label for="import-heads">The first row names the columns</label>
         </div>
         <div id="import-places">
-          <Places {...file} />
+          <ColumnPlaces {...file} />
         </div>
       </Section>
       <Section title="How cells are read">
-        <Reading plan={plan} chosen={props.plan.date_order} />
+        <ReadingSettings plan={plan} chosen={props.plan.date_order} />
       </Section>
       <Section id="import-stored" title="As it would be stored" help="Nothing is stored yet. These are the first rows.">
         <div data-problem={problem ?? undefined} data-date-order={plan.date_order ?? ""}>
-          <Phones {...file} />
-          <Dates dates={dates} plan={plan} />
-          <LeftOut {...file} />
-          {problem === null ? <Stored {...file} /> : <Banner kind="error">{problem}</Banner>}
+          <PhoneNotice {...file} />
+          <DateNotice dates={dates} plan={plan} />
+          <UnusedColumns {...file} />
+          {problem === null ? <StoredRows {...file} /> : <Banner kind="error">{problem}</Banner>}
         </div>
       </Section>
       <Section title="Start">

@@ -1,4 +1,4 @@
-// Makes contacts of a file's rows, for the API's own schema to judge. Pure.
+// Turns the rows of a file into contacts, checked by the API's own schema. Pure.
 import { judgeRow } from "../../../features/contacts/contacts.schemas.ts";
 import type { UpsertInput } from "../../../features/contacts/upsert-contacts.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
@@ -6,12 +6,12 @@ import { checkValues } from "../../../features/custom-fields/custom-fields.value
 import type { Fault } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import { parsePhoneIn } from "../../../shared/phone.ts";
-import { faultList } from "../../kit/faults.ts";
-import { splitList, unguard } from "../contacts/contact-csv.ts";
+import { readFaults } from "../../kit/faults.ts";
+import { splitList, unguardCell } from "../contacts/contact-csv.ts";
 import { CUSTOM, NOWHERE } from "./import-columns.ts";
 import { readDate, readDateTime } from "./import-dates.ts";
-import type { Cell, Plan } from "./import-plan.ts";
-import { misfitInWords, NO_ADDRESS } from "./import-words.ts";
+import type { Cell, ImportPlan } from "./import-plan.ts";
+import { describeUnreadableCell, NO_ADDRESS } from "./import-problems.ts";
 
 const yes = new Set(["true", "yes", "y", "1"]);
 const no = new Set(["false", "no", "n", "0"]);
@@ -21,22 +21,22 @@ function readYesNo(text: string): boolean | string {
   return yes.has(word) ? true : no.has(word) ? false : text;
 }
 
-const sameOption = (options: readonly string[], text: string) =>
+const matchOption = (options: readonly string[], text: string) =>
   options.find((option) => option.toLowerCase() === text.toLowerCase()) ?? text;
 
-const readPhone = (text: string, { country }: Plan): string =>
+const readPhone = (text: string, { country }: ImportPlan): string =>
   parsePhoneIn(country === "" ? null : country, text) ?? text;
 
-function readCustom({ type, options }: CustomFieldRecord, text: string, plan: Plan): unknown {
+function readCustom({ type, options }: CustomFieldRecord, text: string, plan: ImportPlan): unknown {
   switch (type) {
     case "number":
       return Number.isNaN(Number(text)) ? text : Number(text);
     case "boolean":
       return readYesNo(text);
     case "select":
-      return sameOption(options, text);
+      return matchOption(options, text);
     case "multi_select":
-      return splitList(text).map((item) => sameOption(options, item));
+      return splitList(text).map((item) => matchOption(options, item));
     case "phone":
       return readPhone(text, plan);
     case "date":
@@ -51,24 +51,24 @@ function readCustom({ type, options }: CustomFieldRecord, text: string, plan: Pl
   }
 }
 
-function readOwn(target: string, text: string, plan: Plan): unknown {
+function readOwn(target: string, text: string, plan: ImportPlan): unknown {
   if (target === "phone") return readPhone(text, plan);
   if (target === "tags") return splitList(text);
   if (target === "is_unsubscribed") return readYesNo(text);
   return target === "status" || target === "lifecycle_stage" ? text.toLowerCase() : text;
 }
 
-/** Names and tags may stand in several columns. */
+/** The separators for fields that may come from several columns. */
 const joiners = new Map([
   ["name", " "],
   ["tags", ", "],
 ]);
 
-/** A row's text for each place, as the file has it. Empty cells are left out, so that they leave values alone. */
-export function textsOf(row: readonly string[], { mapping }: Plan): Map<string, string> {
+/** The text of a row by place. Empty cells are left out, so that they change nothing. */
+export function readTexts(row: readonly string[], { mapping }: ImportPlan): Map<string, string> {
   const texts = new Map<string, string>();
   for (const [at, target] of mapping.entries()) {
-    const text = unguard((row[at] ?? "").trim()).trim();
+    const text = unguardCell((row[at] ?? "").trim()).trim();
     if (text === "" || target === NOWHERE) continue;
     const before = texts.get(target);
     texts.set(target, before === undefined ? text : `${before}${joiners.get(target) ?? ""}${text}`);
@@ -76,16 +76,16 @@ export function textsOf(row: readonly string[], { mapping }: Plan): Map<string, 
   return texts;
 }
 
-/** An opt-out is taken over, never taken back. */
-function cellsOf(row: readonly string[], plan: Plan): Cell[] {
+/** Opt-outs are imported; the opposite is left out, so that an import opts nobody in. */
+function readCells(row: readonly string[], plan: ImportPlan): Cell[] {
   const fields = new Map(plan.fields.map((field) => [CUSTOM + field.field_key, field]));
-  return Array.from(textsOf(row, plan), ([target, text]) => {
+  return Array.from(readTexts(row, plan), ([target, text]) => {
     const field = fields.get(target);
     return { target, text, value: field === undefined ? readOwn(target, text, plan) : readCustom(field, text, plan) };
   }).filter(({ target, value }) => target !== "is_unsubscribed" || value !== false);
 }
 
-function bodyOf(cells: readonly Cell[], { tag }: Plan): Record<string, unknown> {
+function buildBody(cells: readonly Cell[], { tag }: ImportPlan): Record<string, unknown> {
   const valuesOf = (isCustom: boolean) =>
     cells
       .filter(({ target }) => target.startsWith(CUSTOM) === isCustom)
@@ -101,37 +101,37 @@ function bodyOf(cells: readonly Cell[], { tag }: Plan): Record<string, unknown> 
   };
 }
 
-type Judged = { input: UpsertInput; values: Record<string, unknown> } | { faults: readonly Fault[] };
+type CheckedCells = { input: UpsertInput; values: Record<string, unknown> } | { faults: readonly Fault[] };
 
-function judgeCells(cells: readonly Cell[], plan: Plan): Judged {
-  const row = judgeRow(bodyOf(cells, plan));
-  if (hasOwn(row, "error")) return { faults: faultList(row.error) };
+function checkCells(cells: readonly Cell[], plan: ImportPlan): CheckedCells {
+  const row = judgeRow(buildBody(cells, plan));
+  if (hasOwn(row, "error")) return { faults: readFaults(row.error) };
   const { values, faults } = checkValues(plan.definitions, row.input.custom_fields ?? {});
   return faults.length > 0 ? { faults } : { input: row.input, values };
 }
 
-const isAt = ({ path }: Fault, { target }: Cell) => path === target || path.startsWith(`${target}.`);
+const concernsCell = ({ path }: Fault, { target }: Cell) => path === target || path.startsWith(`${target}.`);
 
-/** What a row stores, and why some of its cells are left out; or why it is refused. */
+/** The contact that a row stores and the cells it leaves out, or the reason why it is refused. */
 export type ReadRow =
   | { kind: "taken"; input: UpsertInput; values: Record<string, unknown>; leftOut: string[] }
   | { kind: "refused"; reason: string };
 
-/** Who has the phone or email already is not looked up. */
-export function readRow(row: readonly string[], plan: Plan): ReadRow {
+/** Reads one row. It does not look up who has the phone or email already. */
+export function readImportRow(row: readonly string[], plan: ImportPlan): ReadRow {
   const misfits: string[] = [];
   let isRefused = false;
-  for (let cells = cellsOf(row, plan); ;) {
-    const judged = judgeCells(cells, plan);
+  for (let cells = readCells(row, plan); ;) {
+    const judged = checkCells(cells, plan);
     if (hasOwn(judged, "input")) {
       return isRefused
         ? { kind: "refused", reason: misfits.join(" ") }
         : { kind: "taken", ...judged, leftOut: misfits };
     }
-    // Without the cells that cannot be read, the others are judged too: a row says everything at once.
-    const faulty = cells.filter((cell) => judged.faults.some((fault) => isAt(fault, cell)));
-    misfits.push(...faulty.map((cell) => misfitInWords(cell, plan)));
-    // Leaving out an opt-out that cannot be read would send to somebody who asked for nothing.
+    // The rest is checked without the cells that cannot be read, so that a row reports all problems at once.
+    const faulty = cells.filter((cell) => judged.faults.some((fault) => concernsCell(fault, cell)));
+    misfits.push(...faulty.map((cell) => describeUnreadableCell(cell, plan)));
+    // A row with an unreadable opt-out is refused: without it, a person who opted out could be sent to.
     isRefused ||= faulty.some(({ target }) => plan.misfits === "refuse_row" || target === "is_unsubscribed");
     if (faulty.length === 0) {
       const others = judged.faults.map(({ code, message }) => (code === "required" ? NO_ADDRESS : message));
@@ -141,8 +141,8 @@ export function readRow(row: readonly string[], plan: Plan): ReadRow {
   }
 }
 
-/** What a row stores, by place. */
-export function storedBy(read: Extract<ReadRow, { kind: "taken" }>, { fields }: Plan): Map<string, unknown> {
+/** The stored values of a row by place. */
+export function storedValues(read: Extract<ReadRow, { kind: "taken" }>, { fields }: ImportPlan): Map<string, unknown> {
   const stored = new Map<string, unknown>(Object.entries(read.input));
   for (const { field_key: key, number } of fields) stored.set(CUSTOM + key, read.values[String(number)]);
   return stored;

@@ -1,12 +1,12 @@
-// How the cells of a file are read: what a person may say of it.
+// The settings for reading the cells of a file.
 import type { Child } from "hono/jsx";
 import { phoneCountries } from "../../../shared/phone.ts";
-import type { Option } from "../../kit/form-fields.tsx";
+import { Options, type Option } from "../../kit/form-fields.tsx";
 import { countryName } from "../contacts/contact-fields.tsx";
-import { unguard } from "../contacts/contact-csv.ts";
+import { unguardCell } from "../contacts/contact-csv.ts";
 import { CUSTOM } from "./import-columns.ts";
 import { type DateGuess, guessDateOrder } from "./import-dates.ts";
-import type { Plan } from "./import-plan.ts";
+import type { ImportPlan } from "./import-plan.ts";
 
 interface ChoiceProps {
   name: string;
@@ -16,8 +16,8 @@ interface ChoiceProps {
   options: readonly Option[];
 }
 
-/** A choice that the page's script sends on. */
-export const Choice = ({ name, label, help, chosen, options }: ChoiceProps) => (
+/** A select whose value the page's script sends. */
+export const ImportSelect = ({ name, label, help, chosen, options }: ChoiceProps) => (
   <div class="field narrow">
     <label for={`import-${name}`}>{label}</label>
     {help !== undefined && (
@@ -26,11 +26,7 @@ export const Choice = ({ name, label, help, chosen, options }: ChoiceProps) => (
       </p>
     )}
     <select id={`import-${name}`} name={name} aria-describedby={help === undefined ? undefined : `import-${name}-help`}>
-      {options.map(({ value, label: shown }) => (
-        <option value={value} selected={value === chosen}>
-          {shown}
-        </option>
-      ))}
+      <Options options={options} chosen={chosen} />
     </select>
   </div>
 );
@@ -40,26 +36,26 @@ const countries = () =>
     .map((code): Option => ({ value: code, label: countryName(code) }))
     .toSorted((a, b) => a.label.localeCompare(b.label, "en"));
 
-const isDate = ({ type }: Plan["fields"][number]) => type === "date" || type === "datetime";
+const isDate = ({ type }: ImportPlan["fields"][number]) => type === "date" || type === "datetime";
 
-/** What the cells for dates say of their order. */
-export function datesIn(rows: readonly string[][], { mapping, fields }: Plan): DateGuess {
+/** Guesses the order of dates from the cells of date columns. */
+export function inspectDates(rows: readonly string[][], { mapping, fields }: ImportPlan): DateGuess {
   const places = new Set(fields.filter(isDate).map(({ field_key: key }) => CUSTOM + key));
   const columns = mapping.flatMap((target, at) => (places.has(target) ? [at] : []));
-  return guessDateOrder(rows.flatMap((row) => columns.map((at) => unguard((row[at] ?? "").trim()))));
+  return guessDateOrder(rows.flatMap((row) => columns.map((at) => unguardCell((row[at] ?? "").trim()))));
 }
 
-/** `chosen` is the order of dates that a person gave, or null. */
-export const Reading = ({ plan, chosen }: { plan: Plan; chosen: Plan["date_order"] }) => (
+/** `chosen` is the order of dates that the person chose, or null. */
+export const ReadingSettings = ({ plan, chosen }: { plan: ImportPlan; chosen: ImportPlan["date_order"] }) => (
   <>
-    <Choice
+    <ImportSelect
       name="country"
       label="Numbers without a country code are from"
       chosen={plan.country}
       options={[{ value: "", label: "Every number has its country code" }, ...countries()]}
     />
     {plan.fields.some(isDate) && (
-      <Choice
+      <ImportSelect
         name="date_order"
         label="Dates such as 05/06/2026 are"
         chosen={chosen ?? ""}
@@ -70,7 +66,7 @@ export const Reading = ({ plan, chosen }: { plan: Plan; chosen: Plan["date_order
         ]}
       />
     )}
-    <Choice
+    <ImportSelect
       name="misfits"
       label="When a cell cannot be read"
       chosen={plan.misfits}

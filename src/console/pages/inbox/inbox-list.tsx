@@ -1,4 +1,4 @@
-// The list beside a thread: filters, and the conversations that pass them.
+// The list of conversations beside a thread, and its filters.
 import type { FC } from "hono/jsx";
 import { listConnections } from "../../../features/connections/connections.service.ts";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
@@ -7,21 +7,21 @@ import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Badge, EmptyState, Time } from "../../kit/feedback.tsx";
 import { Pager } from "../../kit/tables.tsx";
-import { useWorkspace, type WorkspaceVisit } from "../../kit/visit.ts";
+import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { inboxPath, type InboxQuery } from "./inbox-query.ts";
 
 const PER_PAGE = 25;
 const MANY_CONNECTIONS = 100;
 
-export interface List {
+export interface ConversationList {
   query: InboxQuery;
   conversations: ConversationRecord[];
   next: string | null;
-  /** Name by connection. */
+  /** Names of connections by id. */
   connections: ReadonlyMap<string, string>;
 }
 
-export async function readList({ ctx }: WorkspaceVisit, query: InboxQuery): Promise<List> {
+export async function loadConversationList({ ctx }: WorkspaceRequest, query: InboxQuery): Promise<ConversationList> {
   const { status, unread = false, search, cursor: after } = query;
   const filter = { status: status === "all" ? undefined : status, unread, search, limit: PER_PAGE, after };
   const [rows, connections] = await Promise.all([
@@ -37,7 +37,7 @@ export async function readList({ ctx }: WorkspaceVisit, query: InboxQuery): Prom
   };
 }
 
-export const nameOf = ({ contact_name, contact_phone }: ConversationRecord): string =>
+export const conversationTitle = ({ contact_name, contact_phone }: ConversationRecord): string =>
   contact_name ?? contact_phone ?? "Somebody without a number";
 
 const STATUSES = [
@@ -46,10 +46,10 @@ const STATUSES = [
   ["all", "All"],
 ] as const;
 
-const Filters: FC<{ query: InboxQuery }> = ({ query: { status, unread, search } }) => (
+const InboxFilters: FC<{ query: InboxQuery }> = ({ query: { status, unread, search } }) => (
   <form
     method="get"
-    action={useWorkspace().url.pathname}
+    action={useWorkspaceRequest().url.pathname}
     class="inbox-filters"
     role="search"
     data-swap="conversations"
@@ -89,7 +89,7 @@ const Filters: FC<{ query: InboxQuery }> = ({ query: { status, unread, search } 
   </form>
 );
 
-const Row: FC<{ conversation: ConversationRecord; list: List; selected: boolean }> = ({
+const ConversationLink: FC<{ conversation: ConversationRecord; list: ConversationList; selected: boolean }> = ({
   conversation,
   list: { query, connections },
   selected,
@@ -97,9 +97,9 @@ const Row: FC<{ conversation: ConversationRecord; list: List; selected: boolean 
   const { id, unread_count: unread, status, connection_id } = conversation;
   return (
     <li class={unread > 0 ? "unread" : undefined}>
-      <a id={`row-${id}`} href={inboxPath(useWorkspace(), id)} aria-current={selected ? "page" : undefined}>
+      <a id={`row-${id}`} href={inboxPath(useWorkspaceRequest(), id)} aria-current={selected ? "page" : undefined}>
         <span class="row-top">
-          <strong>{nameOf(conversation)}</strong>
+          <strong>{conversationTitle(conversation)}</strong>
           <span class="brief">
             <Time at={conversation.last_message_at} />
           </span>
@@ -117,8 +117,8 @@ const Row: FC<{ conversation: ConversationRecord; list: List; selected: boolean 
   );
 };
 
-const Nothing: FC<{ list: List }> = ({ list: { query, connections } }) => {
-  const { path, settings } = useWorkspace();
+const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, connections } }) => {
+  const { path, settingsNavigation } = useWorkspaceRequest();
   const all = <ButtonLink href={path("/inbox?status=all")}>Show all conversations</ButtonLink>;
   if (query.search !== undefined) {
     const isWhole = query.status === "all" && query.unread !== true;
@@ -151,7 +151,7 @@ const Nothing: FC<{ list: List }> = ({ list: { query, connections } }) => {
         Messages from contacts show up here by themselves.
       </EmptyState>
     );
-  const place = settings.find((each) => each.path === "/settings/connections");
+  const place = settingsNavigation.find((each) => each.path === "/settings/connections");
   return (
     <EmptyState
       title="No connection yet"
@@ -162,17 +162,17 @@ const Nothing: FC<{ list: List }> = ({ list: { query, connections } }) => {
   );
 };
 
-/** `selected`: whose thread is beside the list. */
-export const ListPane: FC<{ list: List; selected: string | null }> = ({ list, selected }) => (
+/** `selected` is the conversation shown beside the list. */
+export const ListPane: FC<{ list: ConversationList; selected: string | null }> = ({ list, selected }) => (
   <aside class="inbox-list" aria-label="Conversations">
-    <Filters query={list.query} />
+    <InboxFilters query={list.query} />
     <div id="conversations" {...(selected === null && { "data-poll": "5" })}>
       {list.conversations.length === 0 ? (
-        <Nothing list={list} />
+        <NoConversations list={list} />
       ) : (
         <ul class="conversations">
           {list.conversations.map((conversation) => (
-            <Row conversation={conversation} list={list} selected={conversation.id === selected} />
+            <ConversationLink conversation={conversation} list={list} selected={conversation.id === selected} />
           ))}
         </ul>
       )}

@@ -1,37 +1,37 @@
-// What may be said in a conversation now: free text, or a template where the 24 hours are over.
+// The form for a reply: free text, or a template once the 24 hours are over.
 import type { Child, FC } from "hono/jsx";
 import { MINUTE_MS } from "../../../shared/durations.ts";
 import type { Thread } from "../../../features/messages/open-thread.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner } from "../../kit/feedback.tsx";
 import { Form, Submit, TextArea } from "../../kit/form-fields.tsx";
-import { stateOf } from "../../kit/forms.ts";
-import { useWorkspace } from "../../kit/visit.ts";
-import type { Composing } from "./inbox-composing.ts";
-import { nameOf } from "./inbox-list.tsx";
-import { filtersOf, inboxPath } from "./inbox-query.ts";
+import { formStateFor } from "../../kit/forms.ts";
+import { useWorkspaceRequest } from "../../kit/request.ts";
+import type { ComposerState } from "./inbox-composer.ts";
+import { conversationTitle } from "./inbox-list.tsx";
+import { readListFilters, inboxPath } from "./inbox-query.ts";
 import { TemplateForm } from "./inbox-template.tsx";
 
 const PARTS = "thread conversations window reply";
 
-/** `23 h 5 min`; rounded down, so that nobody relies on more than there is. */
-function lengthOf(ms: number): string {
+/** `23 h 5 min`, rounded down so that nobody relies on time that is not left. */
+function formatDuration(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
   const hours = Math.floor(minutes / 60);
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
 }
 
-/** Whether free text may go, for how long, and the way to the other form. Links that lead to the form in sight are hidden. */
-const Window: FC<{ thread: Thread }> = ({ thread: { conversation, refusal, textUntil } }) => {
-  const visit = useWorkspace();
+/** The time left for free text, and a link to the other form. CSS hides the link to the form that is shown. */
+const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal, textUntil } }) => {
+  const request = useWorkspaceRequest();
   const isClosed = refusal?.code === "window_closed";
   const toTemplate = (
-    <a class="to-template" href={inboxPath(visit, conversation.id, { compose: "template" })}>
+    <a class="to-template" href={inboxPath(request, conversation.id, { compose: "template" })}>
       Send a template
     </a>
   );
   const toText = (
-    <a class="to-text" href={inboxPath(visit, conversation.id)}>
+    <a class="to-text" href={inboxPath(request, conversation.id)}>
       Write a message
     </a>
   );
@@ -44,8 +44,8 @@ const Window: FC<{ thread: Thread }> = ({ thread: { conversation, refusal, textU
     return said(
       <>
         {textUntil === null
-          ? `${nameOf(conversation)} has not written here yet`
-          : `More than 24 hours have passed since ${nameOf(conversation)} last wrote`}
+          ? `${conversationTitle(conversation)} has not written here yet`
+          : `More than 24 hours have passed since ${conversationTitle(conversation)} last wrote`}
         , so only an approved template can be sent. {toTemplate}
       </>,
     );
@@ -58,7 +58,7 @@ const Window: FC<{ thread: Thread }> = ({ thread: { conversation, refusal, textU
     );
   return said(
     <>
-      {lengthOf(textUntil - visit.ctx.now())} left to answer in your own words. {toTemplate} {toText}
+      {formatDuration(textUntil - request.ctx.now())} left to answer in your own words. {toTemplate} {toText}
     </>,
   );
 };
@@ -67,10 +67,10 @@ const nextSteps: Record<string, { path: string; label: string }> = {
   invalid_state: { path: "/settings/connections", label: "Look at the connections" },
 };
 
-const Refused: FC<{ code: string; message: string }> = ({ code, message }) => {
-  const { path, settings } = useWorkspace();
+const ReplyRefused: FC<{ code: string; message: string }> = ({ code, message }) => {
+  const { path, settingsNavigation } = useWorkspaceRequest();
   const next = nextSteps[code];
-  const isOpen = settings.some((place) => place.path === next?.path);
+  const isOpen = settingsNavigation.some((place) => place.path === next?.path);
   return (
     <Banner kind="warning">
       <p>
@@ -81,18 +81,18 @@ const Refused: FC<{ code: string; message: string }> = ({ code, message }) => {
   );
 };
 
-export const Composer: FC<{ thread: Thread; composing: Composing }> = ({ thread, composing }) => {
-  const visit = useWorkspace();
+export const Composer: FC<{ thread: Thread; composing: ComposerState }> = ({ thread, composing }) => {
+  const request = useWorkspaceRequest();
   const { conversation, refusal } = thread;
   const { form, isLatest, templates } = composing;
   const swap = isLatest ? { swap: PARTS } : {};
-  const filters = new URLSearchParams(filtersOf(visit)).toString();
+  const filters = new URLSearchParams(readListFilters(request)).toString();
   const action = (below: string) =>
-    visit.path(`/inbox/${conversation.id}${below}`) + (filters === "" ? "" : `?${filters}`);
-  const reply = { ...stateOf(form, "reply"), name: "reply" };
+    request.path(`/inbox/${conversation.id}${below}`) + (filters === "" ? "" : `?${filters}`);
+  const reply = { ...formStateFor(form, "reply"), name: "reply" };
   return (
     <div class="composer">
-      <Window thread={thread} />
+      <WindowNotice thread={thread} />
       <div id="reply">
         {templates !== null ? (
           <TemplateForm
@@ -102,7 +102,7 @@ export const Composer: FC<{ thread: Thread; composing: Composing }> = ({ thread,
             {...swap}
           />
         ) : refusal !== null ? (
-          <Refused code={refusal.code} message={refusal.message} />
+          <ReplyRefused code={refusal.code} message={refusal.message} />
         ) : (
           <Form action={action("")} state={reply} class="reply-form" {...swap}>
             <TextArea

@@ -1,4 +1,4 @@
-// A template to answer with: which, what it is filled in with, and how it will read.
+// Chooses, fills in and previews a template for a reply.
 import type { FC } from "hono/jsx";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
 import { partsOf } from "../../../features/templates/templates.filling.ts";
@@ -6,22 +6,22 @@ import type { TemplateRecord } from "../../../features/templates/templates.schem
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner, EmptyState } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, stateOf } from "../../kit/forms.ts";
-import { useWorkspace } from "../../kit/visit.ts";
-import type { Composing } from "./inbox-composing.ts";
-import { filtersOf } from "./inbox-query.ts";
+import { type FormState, formStateFor } from "../../kit/forms.ts";
+import { useWorkspaceRequest } from "../../kit/request.ts";
+import type { ComposerState } from "./inbox-composer.ts";
+import { readListFilters } from "./inbox-query.ts";
 
 interface FormProps {
   conversation: ConversationRecord;
-  composing: Composing & { templates: TemplateRecord[] };
+  composing: ComposerState & { templates: TemplateRecord[] };
   action: string;
   swap?: string;
 }
 
 const NoTemplate: FC<{ isOfficial: boolean }> = ({ isOfficial }) => {
-  const { path, settings, places } = useWorkspace();
+  const { path, settingsNavigation, mainNavigation } = useWorkspaceRequest();
   const to = isOfficial ? "/settings/connections" : "/templates";
-  const place = [...settings, ...places].find((each) => each.path === to);
+  const place = [...settingsNavigation, ...mainNavigation].find((each) => each.path === to);
   return (
     <EmptyState
       title="There is no approved template for this connection"
@@ -34,11 +34,11 @@ const NoTemplate: FC<{ isOfficial: boolean }> = ({ isOfficial }) => {
   );
 };
 
-const labelOf = (variable: string) =>
+const labelVariable = (variable: string) =>
   /^\d/.test(variable) ? `Value of {{${variable}}}` : variable.replaceAll("_", " ");
 
-/** The template's text. Where it is filled in, a script puts what is typed. */
-const Preview: FC<{ template: TemplateRecord; own: Composing["own"]; state: FormState }> = ({
+/** The template's text, which a script updates as values are typed. */
+const ReplyPreview: FC<{ template: TemplateRecord; own: ComposerState["own"]; state: FormState }> = ({
   template,
   own,
   state,
@@ -64,13 +64,13 @@ const Preview: FC<{ template: TemplateRecord; own: Composing["own"]; state: Form
   </div>
 );
 
-const Filling: FC<FormProps & { template: TemplateRecord }> = ({
+const FilledTemplateForm: FC<FormProps & { template: TemplateRecord }> = ({
   template,
   composing: { own, form },
   action,
   swap,
 }) => {
-  const state = { ...stateOf(form, "template"), name: "template" };
+  const state = { ...formStateFor(form, "template"), name: "template" };
   const parts = partsOf(template);
   const placeOf = (name: string) => parts.find((part) => typeof part !== "string" && part.name === name);
   return (
@@ -82,7 +82,7 @@ const Filling: FC<FormProps & { template: TemplateRecord }> = ({
         return (
           <TextField
             name={`variables.${name}`}
-            label={labelOf(name)}
+            label={labelVariable(name)}
             {...(place === undefined && { help: "Goes into the template's header or a button." })}
             value={known}
             required={known === null}
@@ -90,14 +90,14 @@ const Filling: FC<FormProps & { template: TemplateRecord }> = ({
           />
         );
       })}
-      <Preview template={template} own={own} state={state} />
+      <ReplyPreview template={template} own={own} state={state} />
       <Submit>Send template</Submit>
     </Form>
   );
 };
 
 export const TemplateForm: FC<FormProps> = (props) => {
-  const visit = useWorkspace();
+  const request = useWorkspaceRequest();
   const { conversation, composing } = props;
   const { templates, template, form } = composing;
   const trouble = template === null && form.banner !== null && <Banner kind="error">{form.banner}</Banner>;
@@ -113,12 +113,12 @@ export const TemplateForm: FC<FormProps> = (props) => {
       {trouble}
       <form
         method="get"
-        action={visit.path(`/inbox/${conversation.id}`)}
+        action={request.path(`/inbox/${conversation.id}`)}
         class="template-choice"
         data-swap="reply"
         data-live
       >
-        {filtersOf(visit).map(([name, value]) => (
+        {readListFilters(request).map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
         <input type="hidden" name="compose" value="template" />
@@ -139,7 +139,7 @@ export const TemplateForm: FC<FormProps> = (props) => {
       {template === null ? (
         <p class="help template-form">Choose what to send; you can look at it before it goes.</p>
       ) : (
-        <Filling {...props} template={template} />
+        <FilledTemplateForm {...props} template={template} />
       )}
     </>
   );

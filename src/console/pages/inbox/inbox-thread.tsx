@@ -1,14 +1,14 @@
-// The thread: what has been said, and how far each message has come.
+// The messages of a thread, with their delivery.
 import type { FC } from "hono/jsx";
 import type { Thread, ThreadMessage } from "../../../features/messages/open-thread.ts";
 import { encodeCursor } from "../../../http/fields.ts";
 import { Time } from "../../kit/feedback.tsx";
-import { useWorkspace } from "../../kit/visit.ts";
-import { nameOf } from "./inbox-list.tsx";
+import { useWorkspaceRequest } from "../../kit/request.ts";
+import { conversationTitle } from "./inbox-list.tsx";
 import { inboxPath } from "./inbox-query.ts";
 
-/** How many messages a page of a thread has. */
-export const PER_THREAD = 50;
+/** The number of messages on one page of a thread. */
+export const MESSAGES_PER_PAGE = 50;
 
 const marks: Record<ThreadMessage["delivery"], { sign: string; word: string }> = {
   queued: { sign: "○", word: "Queued" },
@@ -32,15 +32,15 @@ const reasons: Record<string, string> = {
 
 const NOT_KNOWN = "The provider may or may not have it, so it is not sent again by itself.";
 
-function reasonOf({ delivery, error }: ThreadMessage): string | null {
+function describeDelivery({ delivery, error }: ThreadMessage): string | null {
   if (delivery === "unknown") return NOT_KNOWN;
   if (delivery !== "failed") return null;
   return error?.message ?? reasons[error?.code ?? ""] ?? "The provider refused it.";
 }
 
-const Mark: FC<{ message: ThreadMessage }> = ({ message }) => {
+const DeliveryMark: FC<{ message: ThreadMessage }> = ({ message }) => {
   const { sign, word } = marks[message.delivery];
-  const reason = reasonOf(message);
+  const reason = describeDelivery(message);
   return (
     <span class={`mark ${message.delivery}`}>
       <span aria-hidden="true">{sign}</span> {word}
@@ -49,8 +49,8 @@ const Mark: FC<{ message: ThreadMessage }> = ({ message }) => {
   );
 };
 
-/** What a message said before it was changed or taken back. */
-const Earlier: FC<{ message: ThreadMessage }> = ({ message: { earlier } }) =>
+/** The texts of a message before it was edited or deleted. */
+const EarlierVersions: FC<{ message: ThreadMessage }> = ({ message: { earlier } }) =>
   earlier.length === 0 ? null : (
     <details class="earlier">
       <summary>What it said before</summary>
@@ -68,14 +68,14 @@ const Message: FC<{ message: ThreadMessage; who: string }> = ({ message, who }) 
         <span class="unseen">{fromContact ? who : "You"}: </span>
         {revokedAt === null ? body : <em>This message was deleted</em>}
       </p>
-      <Earlier message={message} />
+      <EarlierVersions message={message} />
       <p class="meta">
         {revokedAt === null && editedAt !== null && <span>Edited · </span>}
         {by !== null && <span>{by === "campaign" ? "Campaign" : "Template"} · </span>}
         <span class="clock">
           <Time at={at} />
         </span>
-        {!fromContact && <Mark message={message} />}
+        {!fromContact && <DeliveryMark message={message} />}
       </p>
     </li>
   );
@@ -83,7 +83,7 @@ const Message: FC<{ message: ThreadMessage; who: string }> = ({ message, who }) 
 
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
 
-/** Messages in the order they were said, with the days (UTC, which a script turns into the reader's) between them. */
+/** Messages from oldest to newest, separated by days in UTC, which a script turns into the reader's. */
 function withDays(messages: readonly ThreadMessage[], who: string) {
   let last = "";
   return messages.toReversed().flatMap((message) => {
@@ -94,30 +94,30 @@ function withDays(messages: readonly ThreadMessage[], who: string) {
   });
 }
 
-/** Newest at the bottom. It looks for news by itself where it shows the newest. */
-export const Messages: FC<{ thread: Thread; isLatest: boolean }> = ({ thread, isLatest }) => {
-  const visit = useWorkspace();
+/** Shows the newest message at the bottom. Polls where the newest messages are shown. */
+export const ThreadMessages: FC<{ thread: Thread; isLatest: boolean }> = ({ thread, isLatest }) => {
+  const request = useWorkspaceRequest();
   const { conversation } = thread;
-  const who = nameOf(conversation);
-  const shown = thread.messages.slice(0, PER_THREAD);
+  const who = conversationTitle(conversation);
+  const shown = thread.messages.slice(0, MESSAGES_PER_PAGE);
   const oldest = shown.at(-1);
-  const hasOlder = thread.messages.length > PER_THREAD && oldest !== undefined;
+  const hasOlder = thread.messages.length > MESSAGES_PER_PAGE && oldest !== undefined;
   return (
     <div class="messages" role="region" aria-label="Messages" tabindex={0}>
       <div id="thread" data-who={who} {...(isLatest && { "data-poll": "3", "data-swap": "conversations window" })}>
         {hasOlder && (
           <p class="older">
-            <a href={inboxPath(visit, conversation.id, { before: encodeCursor([oldest.id]) })}>Older messages</a>
+            <a href={inboxPath(request, conversation.id, { before: encodeCursor([oldest.id]) })}>Older messages</a>
           </p>
         )}
         {shown.length === 0 ? (
           <p class="help older">Nothing has been said yet.</p>
         ) : (
-          <ol class="said">{withDays(shown, who)}</ol>
+          <ol class="thread-messages">{withDays(shown, who)}</ol>
         )}
         {!isLatest && (
           <p class="older">
-            <a href={inboxPath(visit, conversation.id)}>Latest messages</a>
+            <a href={inboxPath(request, conversation.id)}>Latest messages</a>
           </p>
         )}
       </div>

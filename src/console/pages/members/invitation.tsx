@@ -6,36 +6,37 @@ import {
   readInvitation,
 } from "../../../features/members/accept-invitation.ts";
 import { keepSession } from "../../../features/members/members.middleware.ts";
-import { linkAndPassword, MIN_PASSWORD, newcomer, sentLink } from "../../../features/members/members.schemas.ts";
+import { linkAndPassword, newcomer, sentLink } from "../../../features/members/members.schemas.ts";
 import { requirePatience } from "../../../features/members/sign-in.ts";
 import { PostButton } from "../../kit/actions.tsx";
-import { go, show } from "../../kit/answers.ts";
-import { openPages } from "../../kit/audiences.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
+import { publicPages } from "../../kit/audiences.ts";
 import { Section } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, stateOf, untouched } from "../../kit/forms.ts";
-import type { Visit } from "../../kit/visit.ts";
-import { linkPage, SecretField, secretSent } from "./link-form.tsx";
+import { type FormState, formStateFor, unsentForm } from "../../kit/forms.ts";
+import type { PageRequest } from "../../kit/request.ts";
+import { NewPasswordField } from "../account/new-password.tsx";
+import { linkPage, SecretField, readSecret } from "./link-form.tsx";
 
-export const invitationPages = openPages();
+export const invitationPages = publicPages();
 
 const AT = "/console/invitations";
 
-const welcome = ({ workspaceName }: OpenInvitation) => `You have joined ${workspaceName}.`;
-const homeOf = ({ workspaceId }: OpenInvitation) => `/console/${workspaceId}`;
+const describeJoined = ({ workspaceName }: OpenInvitation) => `You have joined ${workspaceName}.`;
+const workspaceHome = ({ workspaceId }: OpenInvitation) => `/console/${workspaceId}`;
 
 interface Shown {
-  visit: Visit;
+  request: PageRequest;
   secret: string;
   invitation: OpenInvitation;
   form: FormState;
 }
 
-/** The same for every email: whether it has a password is for its person to know. */
-const Choices = ({ secret, invitation: { email }, form }: Omit<Shown, "visit">) => (
+/** Shows both forms for every email, so that the page does not reveal whether the email has an account. */
+const Choices = ({ secret, invitation: { email }, form }: Omit<Shown, "request">) => (
   <>
     <Section title="Set a password" help="If you have none for Tidings yet.">
-      <Form action={`${AT}/sign-up`} state={stateOf(form, "sign-up")}>
+      <Form action={`${AT}/sign-up`} state={formStateFor(form, "sign-up")}>
         <SecretField secret={secret} />
         <TextField
           name="name"
@@ -43,22 +44,14 @@ const Choices = ({ secret, invitation: { email }, form }: Omit<Shown, "visit">) 
           autocomplete="name"
           required
           maxlength={200}
-          state={stateOf(form, "sign-up")}
+          state={formStateFor(form, "sign-up")}
         />
-        <TextField
-          name="password"
-          label="New password"
-          help={`At least ${MIN_PASSWORD} characters. A few words are easier to remember than signs.`}
-          type="password"
-          autocomplete="new-password"
-          required
-          state={stateOf(form, "sign-up")}
-        />
+        <NewPasswordField name="password" state={formStateFor(form, "sign-up")} />
         <Submit>Join</Submit>
       </Form>
     </Section>
     <Section title="Sign in" help={`If you have signed in as ${email} before, to have all your workspaces together.`}>
-      <Form action={`${AT}/sign-in`} state={stateOf(form, "sign-in")}>
+      <Form action={`${AT}/sign-in`} state={formStateFor(form, "sign-in")}>
         <SecretField secret={secret} />
         <TextField
           name="password"
@@ -66,7 +59,7 @@ const Choices = ({ secret, invitation: { email }, form }: Omit<Shown, "visit">) 
           type="password"
           autocomplete="current-password"
           required
-          state={stateOf(form, "sign-in")}
+          state={formStateFor(form, "sign-in")}
         />
         <Submit>Sign in and join</Submit>
       </Form>
@@ -74,14 +67,14 @@ const Choices = ({ secret, invitation: { email }, form }: Omit<Shown, "visit">) 
   </>
 );
 
-/** How somebody accepts: they sign up or in, press a button, or sign out first. */
+/** The ways to accept: sign up or in, press a button, or sign out first. */
 function Acceptance(shown: Shown) {
-  const { visit, secret, invitation, form } = shown;
-  if (visit.session === null) return <Choices {...shown} />;
-  if (visit.session.user.email !== invitation.email) {
+  const { request, secret, invitation, form } = shown;
+  if (request.session === null) return <Choices {...shown} />;
+  if (request.session.user.email !== invitation.email) {
     return (
       <>
-        <p>You are signed in as {visit.session.user.email}. Sign out, then open this link again.</p>
+        <p>You are signed in as {request.session.user.email}. Sign out, then open this link again.</p>
         <PostButton action="/console/sign-out">Sign out</PostButton>
       </>
     );
@@ -94,18 +87,18 @@ function Acceptance(shown: Shown) {
   );
 }
 
-async function invitationPage(visit: Visit, secret: string, form: FormState) {
-  await requirePatience(visit.origin);
-  const invitation = await readInvitation(visit.base, secret);
+async function invitationPage(request: PageRequest, secret: string, form: FormState) {
+  await requirePatience(request.origin);
+  const invitation = await readInvitation(request.base, secret);
   const { email, role, workspaceName } = invitation;
-  return show({
+  return showPage({
     title: `Join ${workspaceName}`,
     body: (
       <>
         <p>
           <strong>{email}</strong> has been invited as an {role}.
         </p>
-        <Acceptance visit={visit} secret={secret} invitation={invitation} form={form} />
+        <Acceptance request={request} secret={secret} invitation={invitation} form={form} />
       </>
     ),
   });
@@ -113,38 +106,45 @@ async function invitationPage(visit: Visit, secret: string, form: FormState) {
 
 const openLink = (form: FormState) => linkPage("Invitation", AT, form);
 
-/** Shows the forms again, or why there are none any more. */
-const again = (visit: Visit, _: unknown, form: FormState) => invitationPage(visit, secretSent(form), form);
+/** Shows the forms again, or the reason why the invitation no longer works. */
+const onInvalid = (request: PageRequest, _: unknown, form: FormState) =>
+  invitationPage(request, readSecret(form), form);
 
-invitationPages.get("/invitations", {}, () => openLink(untouched));
+invitationPages.get("/invitations", {}, () => openLink(unsentForm));
 
-// Links given out by an earlier version have their secret in the path.
-invitationPages.get("/invitations/:secret", {}, (_, { params }) => go(`${AT}#${encodeURIComponent(params.secret)}`));
+// Links of an earlier version have their secret in the path.
+invitationPages.get("/invitations/:secret", {}, (_, { params }) =>
+  redirectTo(`${AT}#${encodeURIComponent(params.secret)}`),
+);
 
 invitationPages.post(
   "/invitations",
-  { body: sentLink, again: async (_, __, form) => openLink(form) },
-  (visit, { body }) => invitationPage(visit, body.secret, untouched),
+  { body: sentLink, onInvalid: async (_, __, form) => openLink(form) },
+  (request, { body }) => invitationPage(request, body.secret, unsentForm),
 );
 
-invitationPages.post("/invitations/sign-up", { body: newcomer, form: "sign-up", again }, async (visit, { body, c }) => {
-  const { invitation, signedIn } = await joinAsNew(visit.base, body.secret, body, visit.origin);
-  await keepSession(c, signedIn);
-  return go(homeOf(invitation), welcome(invitation));
-});
-
 invitationPages.post(
-  "/invitations/sign-in",
-  { body: linkAndPassword, form: "sign-in", again },
-  async (visit, { body, c }) => {
-    const { invitation, signedIn } = await joinWithPassword(visit.base, body.secret, body.password, visit.origin);
+  "/invitations/sign-up",
+  { body: newcomer, form: "sign-up", onInvalid },
+  async (request, { body, c }) => {
+    const { invitation, signedIn } = await joinAsNew(request.base, body.secret, body, request.origin);
     await keepSession(c, signedIn);
-    return go(homeOf(invitation), welcome(invitation));
+    return redirectTo(workspaceHome(invitation), describeJoined(invitation));
   },
 );
 
-invitationPages.post("/invitations/join", { body: sentLink, again }, async (visit, { body }) => {
-  if (visit.session === null) return invitationPage(visit, body.secret, untouched);
-  const invitation = await joinWorkspace(visit.base, body.secret, visit.session);
-  return go(homeOf(invitation), welcome(invitation));
+invitationPages.post(
+  "/invitations/sign-in",
+  { body: linkAndPassword, form: "sign-in", onInvalid },
+  async (request, { body, c }) => {
+    const { invitation, signedIn } = await joinWithPassword(request.base, body.secret, body.password, request.origin);
+    await keepSession(c, signedIn);
+    return redirectTo(workspaceHome(invitation), describeJoined(invitation));
+  },
+);
+
+invitationPages.post("/invitations/join", { body: sentLink, onInvalid }, async (request, { body }) => {
+  if (request.session === null) return invitationPage(request, body.secret, unsentForm);
+  const invitation = await joinWorkspace(request.base, body.secret, request.session);
+  return redirectTo(workspaceHome(invitation), describeJoined(invitation));
 });

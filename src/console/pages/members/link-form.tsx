@@ -1,4 +1,4 @@
-import { type Page, show } from "../../kit/answers.ts";
+import { type Page, showPage } from "../../kit/results.ts";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
 import type { FormState } from "../../kit/forms.ts";
 
@@ -7,9 +7,9 @@ import type { FormState } from "../../kit/forms.ts";
  * person pastes the link.
  */
 export const linkPage = (title: string, action: string, form: FormState): Page =>
-  show({
+  showPage({
     title,
-    scripts: ["link.js"],
+    scripts: ["link.client.js"],
     body: (
       <Form id="link" action={action} state={form} class="narrow">
         <TextField name="secret" label="Link" help="Paste the whole link that you were given." required state={form} />
@@ -18,8 +18,8 @@ export const linkPage = (title: string, action: string, form: FormState): Page =
     ),
   });
 
-/** Carries the secret of the link on to what follows. */
+/** Passes the secret of the link on to the next form. */
 export const SecretField = ({ secret }: { secret: string }) => <input type="hidden" name="secret" value={secret} />;
 
-/** The secret that a refused form was sent with. */
-export const secretSent = ({ values }: FormState): string => values.get("secret")?.[0] ?? "";
+/** The secret of a form that was refused. */
+export const readSecret = ({ values }: FormState): string => values.get("secret")?.[0] ?? "";

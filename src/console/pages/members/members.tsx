@@ -16,14 +16,14 @@ import {
 import { makeResetLink } from "../../../features/members/reset-password.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { ConfirmButton, CopyField } from "../../kit/actions.tsx";
-import { go, show } from "../../kit/answers.ts";
+import { labelOptions, toLabel } from "../../kit/format.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, Banner, Section, Time } from "../../kit/feedback.tsx";
-import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, stateOf, untouched } from "../../kit/forms.ts";
+import { Options, Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
+import { type FormState, formStateFor, unsentForm } from "../../kit/forms.ts";
 import { Pager, Table } from "../../kit/tables.tsx";
-import type { WorkspaceVisit } from "../../kit/visit.ts";
-import { labelOf } from "../contacts/contact-parts.tsx";
+import type { WorkspaceRequest } from "../../kit/request.ts";
 
 export const memberPages = workspacePages();
 
@@ -39,36 +39,32 @@ const PER_PAGE = 50;
 interface Shown {
   form?: FormState;
   cursor?: string | undefined;
-  /** A link that was made just now. */
+  /** A link just created. */
   link?: { label: string; url: string; lasts: string };
 }
 
-function RoleForm({ visit, member }: { visit: WorkspaceVisit; member: MemberRecord }) {
+function RoleForm({ request, member }: { request: WorkspaceRequest; member: MemberRecord }) {
   const id = member.user_id;
   return (
-    <Form action={visit.path(`${MEMBERS}/${id}/role`)} class="row">
+    <Form action={request.path(`${MEMBERS}/${id}/role`)} class="row">
       <label class="unseen" for={`role-${id}`}>
         Role of {member.name}
       </label>
       <select id={`role-${id}`} name="role">
-        {ROLES.map(({ value }) => (
-          <option value={value} selected={value === member.role}>
-            {labelOf(value)}
-          </option>
-        ))}
+        <Options options={labelOptions(ROLES.map(({ value }) => value))} chosen={member.role} />
       </select>
       <Submit kind="plain">Change</Submit>
     </Form>
   );
 }
 
-const Actions = ({ visit, member: { user_id: id, name } }: { visit: WorkspaceVisit; member: MemberRecord }) => (
+const Actions = ({ request, member: { user_id: id, name } }: { request: WorkspaceRequest; member: MemberRecord }) => (
   <>
     <ConfirmButton
       id={`reset-${id}`}
       label="Reset link"
       title={`Make a reset link for ${name}?`}
-      action={visit.path(`${MEMBERS}/${id}/reset-link`)}
+      action={request.path(`${MEMBERS}/${id}/reset-link`)}
       confirm="Make the link"
       kind="plain"
     >
@@ -80,20 +76,20 @@ const Actions = ({ visit, member: { user_id: id, name } }: { visit: WorkspaceVis
       id={`remove-${id}`}
       label="Remove"
       title={`Remove ${name}?`}
-      action={visit.path(`${MEMBERS}/${id}/remove`)}
+      action={request.path(`${MEMBERS}/${id}/remove`)}
       confirm="Remove"
     >
-      They lose access to {visit.workspace.name} at once. What they have done stays.
+      They lose access to {request.workspace.name} at once. What they have done stays.
     </ConfirmButton>
   </>
 );
 
-async function membersPage(visit: WorkspaceVisit, { form = untouched, cursor, link }: Shown = {}) {
-  const { ctx, session, path } = visit;
+async function membersPage(request: WorkspaceRequest, { form = unsentForm, cursor, link }: Shown = {}) {
+  const { ctx, session, path } = request;
   const [rows, invitations] = await Promise.all([listMembers(ctx, PER_PAGE, cursor), listInvitations(ctx, 100)]);
   const { items, nextCursor } = cut(rows, PER_PAGE, (row) => [row.user_id]);
   const isSelf = (member: MemberRecord) => member.user_id === session.user.id;
-  return show({
+  return showPage({
     title: "Members",
     body: (
       <>
@@ -121,12 +117,12 @@ async function membersPage(visit: WorkspaceVisit, { form = untouched, cursor, li
               ),
             },
             { label: "Email", cell: ({ email }) => email },
-            { label: "Role", cell: (member) => <RoleForm visit={visit} member={member} /> },
+            { label: "Role", cell: (member) => <RoleForm request={request} member={member} /> },
             { label: "Since", cell: ({ created_at }) => <Time at={created_at} /> },
             {
               label: "",
               align: "end",
-              cell: (member) => <Actions visit={visit} member={member} />,
+              cell: (member) => <Actions request={request} member={member} />,
             },
           ]}
         />
@@ -135,15 +131,15 @@ async function membersPage(visit: WorkspaceVisit, { form = untouched, cursor, li
           title="Invite somebody"
           help="You get a link to hand on; no mail is sent. Another invitation of the same email replaces the first."
         >
-          <Form action={path(`${MEMBERS}/invite`)} state={stateOf(form, "invite")} class="narrow">
-            <TextField name="email" label="Email" type="email" required state={stateOf(form, "invite")} />
+          <Form action={path(`${MEMBERS}/invite`)} state={formStateFor(form, "invite")} class="narrow">
+            <TextField name="email" label="Email" type="email" required state={formStateFor(form, "invite")} />
             <SelectField
               name="role"
               label="Role"
               options={ROLES}
               value="agent"
               required
-              state={stateOf(form, "invite")}
+              state={formStateFor(form, "invite")}
             />
             <Submit>Make an invitation link</Submit>
           </Form>
@@ -155,7 +151,7 @@ async function membersPage(visit: WorkspaceVisit, { form = untouched, cursor, li
               rows={invitations}
               columns={[
                 { label: "Email", cell: ({ email }) => email },
-                { label: "Role", cell: ({ role }) => labelOf(role) },
+                { label: "Role", cell: ({ role }) => toLabel(role) },
                 { label: "Ends", cell: (invitation) => <End invitation={invitation} now={ctx.now()} /> },
                 {
                   label: "",
@@ -184,24 +180,24 @@ async function membersPage(visit: WorkspaceVisit, { form = untouched, cursor, li
 const End = ({ invitation: { expires_at }, now }: { invitation: InvitationRecord; now: number }) =>
   expires_at > now ? <Time at={expires_at} /> : <Badge tone="warning">Expired</Badge>;
 
-memberPages.get(MEMBERS, { role: "owner", query: listMembersQuery }, (visit, { query }) =>
-  membersPage(visit, { cursor: query.cursor?.[0] }),
+memberPages.get(MEMBERS, { role: "owner", query: listMembersQuery }, (request, { query }) =>
+  membersPage(request, { cursor: query.cursor?.[0] }),
 );
 
 memberPages.post(
   "/settings/members/invite",
-  { role: "owner", body: inviteBody, form: "invite", again: (visit, _, form) => membersPage(visit, { form }) },
-  async (visit, { body }) => {
-    const { email, path } = await inviteMember(visit.ctx, body);
-    const link = { label: `Invitation link for ${email}`, url: visit.url.origin + path, lasts: "7 days" };
-    return membersPage(visit, { link });
+  { role: "owner", body: inviteBody, form: "invite", onInvalid: (request, _, form) => membersPage(request, { form }) },
+  async (request, { body }) => {
+    const { email, path } = await inviteMember(request.ctx, body);
+    const link = { label: `Invitation link for ${email}`, url: request.url.origin + path, lasts: "7 days" };
+    return membersPage(request, { link });
   },
 );
 
-memberPages.post(`${MEMBERS}/:id/reset-link`, { role: "owner" }, async (visit, { params }) => {
-  const { email, path } = await makeResetLink(visit.ctx, params.id);
-  const link = { label: `Reset link for ${email}`, url: visit.url.origin + path, lasts: "an hour" };
-  return membersPage(visit, { link });
+memberPages.post(`${MEMBERS}/:id/reset-link`, { role: "owner" }, async (request, { params }) => {
+  const { email, path } = await makeResetLink(request.ctx, params.id);
+  const link = { label: `Reset link for ${email}`, url: request.url.origin + path, lasts: "an hour" };
+  return membersPage(request, { link });
 });
 
 memberPages.post(
@@ -209,16 +205,16 @@ memberPages.post(
   { role: "owner", body: changeMemberBody },
   async ({ ctx, path }, { params, body }) => {
     const { name, role } = await changeRole(ctx, params.id, body.role);
-    return go(path(MEMBERS), `${name} is ${role} now.`);
+    return redirectTo(path(MEMBERS), `${name} is ${role} now.`);
   },
 );
 
 memberPages.post("/settings/members/:id/remove", { role: "owner" }, async ({ ctx, path }, { params }) => {
   const { name } = await removeMember(ctx, params.id);
-  return go(path(MEMBERS), `${name} has been removed.`);
+  return redirectTo(path(MEMBERS), `${name} has been removed.`);
 });
 
 memberPages.post("/settings/members/invitations/:id/revoke", { role: "owner" }, async ({ ctx, path }, { params }) => {
   const { email } = await revokeInvitation(ctx, params.id);
-  return go(path(MEMBERS), `The invitation of ${email} has been revoked.`);
+  return redirectTo(path(MEMBERS), `The invitation of ${email} has been revoked.`);
 });

@@ -1,11 +1,12 @@
-// Messages per day as stacked bars, drawn by the server, and the same as a table.
+// Messages per day as stacked bars, drawn on the server, and as a table.
 import type { FC } from "hono/jsx";
 import type { DayOfMessages } from "../../../features/messages/count-messages.ts";
+import { formatNumber } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
 
 type State = keyof DayOfMessages["counts"];
 
-/** From the bottom of a bar to its top. The class gives each its colour. */
+/** The parts of a bar from bottom to top. The class sets their colour. */
 const STATES: readonly { state: State; label: string }[] = [
   { state: "received", label: "Received" },
   { state: "read", label: "Read" },
@@ -17,11 +18,10 @@ const STATES: readonly { state: State; label: string }[] = [
 ];
 
 const HEIGHT = 200;
-/** Of the days' names below the bars, and of the air above them. */
+/** The height of the day labels below the bars, and of the space above them. */
 const BELOW = 22;
 const ABOVE = 16;
 
-const number = new Intl.NumberFormat("en");
 const dayOfMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", timeZone: "UTC" });
 const shortDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 const wholeDay = new Intl.DateTimeFormat("en-GB", {
@@ -31,18 +31,19 @@ const wholeDay = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-export const totalOf = ({ counts }: DayOfMessages): number => STATES.reduce((sum, { state }) => sum + counts[state], 0);
+export const countTotal = ({ counts }: DayOfMessages): number =>
+  STATES.reduce((sum, { state }) => sum + counts[state], 0);
 
-/** A round number that is no less, so that the lines of the chart say something. */
-function ceilingOf(most: number): number {
+/** Rounds up, so that the lines of the chart stand at round numbers. */
+function axisMaximum(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(4, most)));
   const step = [1, 2, 4, 5, 10].find((factor) => factor * power >= most) ?? 10;
   return Math.max(4, step * power);
 }
 
-const summary = (day: DayOfMessages): string => {
+const summariseDay = (day: DayOfMessages): string => {
   const parts = STATES.filter(({ state }) => day.counts[state] > 0);
-  const said = parts.map(({ state, label }) => `${number.format(day.counts[state])} ${label.toLowerCase()}`);
+  const said = parts.map(({ state, label }) => `${formatNumber(day.counts[state])} ${label.toLowerCase()}`);
   return `${wholeDay.format(day.at)}: ${said.join(", ") || "no messages"}`;
 };
 
@@ -57,7 +58,7 @@ const Bar: FC<{ day: DayOfMessages; left: number; slot: number; scale: number; i
   let top = HEIGHT - BELOW;
   return (
     <g class={isPartial ? "partial" : undefined}>
-      <title>{summary(day)}</title>
+      <title>{summariseDay(day)}</title>
       <rect class="slot" x={`${left}%`} y="0" width={`${slot}%`} height={HEIGHT} />
       {STATES.filter(({ state }) => day.counts[state] > 0).map(({ state }) => {
         const height = Math.max(1, day.counts[state] * scale);
@@ -72,12 +73,12 @@ const Bar: FC<{ day: DayOfMessages; left: number; slot: number; scale: number; i
 
 interface ChartProps {
   days: readonly DayOfMessages[];
-  /** When the first day begins that is counted whole. */
+  /** The start of the first day that is fully counted. */
   completeFrom: number;
 }
 
 const Chart: FC<ChartProps> = ({ days, completeFrom }) => {
-  const ceiling = ceilingOf(Math.max(...days.map(totalOf)));
+  const ceiling = axisMaximum(Math.max(...days.map(countTotal)));
   const scale = (HEIGHT - BELOW - ABOVE) / ceiling;
   const slot = 100 / days.length;
   return (
@@ -85,8 +86,8 @@ const Chart: FC<ChartProps> = ({ days, completeFrom }) => {
       <title id="chart-title">Messages per day</title>
       <desc id="chart-text">
         {days
-          .filter((day) => totalOf(day) > 0)
-          .map(summary)
+          .filter((day) => countTotal(day) > 0)
+          .map(summariseDay)
           .join("; ")}
       </desc>
       {[ceiling, ceiling / 2].map((value) => {
@@ -95,7 +96,7 @@ const Chart: FC<ChartProps> = ({ days, completeFrom }) => {
           <g>
             <line x1="0" x2="100%" y1={y} y2={y} />
             <text x="0" y={y - 4}>
-              {number.format(value)}
+              {formatNumber(value)}
             </text>
           </g>
         );
@@ -113,7 +114,7 @@ const Chart: FC<ChartProps> = ({ days, completeFrom }) => {
   );
 };
 
-/** The chart, what its colours mean, and the same in figures. */
+/** The chart, its legend, and its numbers as a table. */
 export const MessagesPerDay: FC<ChartProps> = ({ days, completeFrom }) => {
   const [first] = days;
   const last = days.at(-1);
@@ -155,7 +156,7 @@ export const MessagesPerDay: FC<ChartProps> = ({ days, completeFrom }) => {
             ...shown.map(({ state, label }) => ({
               label,
               align: "end" as const,
-              cell: ({ counts }: DayOfMessages) => number.format(counts[state]),
+              cell: ({ counts }: DayOfMessages) => formatNumber(counts[state]),
             })),
           ]}
         />

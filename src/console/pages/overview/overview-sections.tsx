@@ -1,4 +1,4 @@
-// The sections of the overview: what goes on, and what to do where nothing does.
+// The sections of the overview, each with a next step where it is empty.
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { countsOf } from "../../../features/campaigns/campaigns.progress.ts";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
@@ -7,45 +7,44 @@ import type { ConversationRecord } from "../../../features/conversations/convers
 import type { DayOfMessages } from "../../../features/messages/count-messages.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Badge, EmptyState, Section, Time } from "../../kit/feedback.tsx";
+import { formatNumber } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
-import { useWorkspace } from "../../kit/visit.ts";
-import { errorInWords, statuses } from "../campaigns/campaign-words.ts";
-import { providerNames, Status } from "../connections/connections-guide.tsx";
-import { nameOf } from "../inbox/inbox-list.tsx";
-import { MessagesPerDay, totalOf } from "./overview-chart.tsx";
+import { useWorkspaceRequest } from "../../kit/request.ts";
+import { describeCampaignError, campaignStatusLabels } from "../campaigns/campaign-labels.ts";
+import { providerNames, ConnectionStatus } from "../connections/providers.tsx";
+import { conversationTitle } from "../inbox/inbox-list.tsx";
+import { MessagesPerDay, countTotal } from "./overview-chart.tsx";
 
-/** All that the overview tells of. */
-export interface Known {
+/** The data of the overview. */
+export interface OverviewData {
   open: { open: number; unread: number };
-  /** Null where they could not be counted now. */
+  /** Null while the workspace is busy with other counts. */
   messages: { days: readonly DayOfMessages[]; completeFrom: number } | null;
   campaigns: readonly CampaignRecord[];
   connections: readonly Connection[];
   conversations: readonly ConversationRecord[];
 }
 
-const number = new Intl.NumberFormat("en");
-
-/** The address of a page at or below a place, where there is that place for this member. */
-export function useAddress(): (place: string, below?: string) => string | null {
-  const { path, places, settings } = useWorkspace();
+/** The address of a page at or below a navigation item; null where this member has no such item. */
+export function usePathTo(): (place: string, below?: string) => string | null {
+  const { path, mainNavigation, settingsNavigation } = useWorkspaceRequest();
   return (place, below = "") =>
-    [...places, ...settings].some((each) => each.path === place) ? path(place + below) : null;
+    [...mainNavigation, ...settingsNavigation].some((each) => each.path === place) ? path(place + below) : null;
 }
 
-export const Linked: FC<PropsWithChildren<{ to: string | null }>> = ({ to, children }) =>
+export const OptionalLink: FC<PropsWithChildren<{ to: string | null }>> = ({ to, children }) =>
   to === null ? <>{children}</> : <a href={to}>{children}</a>;
 
 const NextStep: FC<PropsWithChildren<{ to: string | null }>> = ({ to, children }) =>
   to === null ? null : <ButtonLink href={to}>{children}</ButtonLink>;
 
-export const Messages: FC<{ known: Known }> = ({ known: { messages, connections } }) => {
-  const address = useAddress();
+export const Messages: FC<{ known: OverviewData }> = ({ known: { messages, connections } }) => {
+  const address = usePathTo();
   return (
     <Section title="Messages of the last 14 days">
       {messages === null ? (
         <p>Other counts of this workspace are still running. Reload the page in a few seconds.</p>
-      ) : messages.days.some((day) => totalOf(day) > 0) ? (
+      ) : messages.days.some((day) => countTotal(day) > 0) ? (
         <MessagesPerDay days={messages.days} completeFrom={messages.completeFrom} />
       ) : connections.length === 0 ? (
         <EmptyState
@@ -66,8 +65,8 @@ export const Messages: FC<{ known: Known }> = ({ known: { messages, connections 
   );
 };
 
-export const Waiting: FC<{ known: Known }> = ({ known: { conversations } }) => {
-  const address = useAddress();
+export const OpenConversations: FC<{ known: OverviewData }> = ({ known: { conversations } }) => {
+  const address = usePathTo();
   return (
     <Section title="Open conversations" id="waiting">
       {conversations.length === 0 ? (
@@ -79,7 +78,9 @@ export const Waiting: FC<{ known: Known }> = ({ known: { conversations } }) => {
           columns={[
             {
               label: "Contact",
-              cell: (each) => <Linked to={address("/inbox", `/${each.id}`)}>{nameOf(each)}</Linked>,
+              cell: (each) => (
+                <OptionalLink to={address("/inbox", `/${each.id}`)}>{conversationTitle(each)}</OptionalLink>
+              ),
             },
             { label: "Last message", cell: ({ last_message }) => <span class="cut">{last_message}</span> },
             { label: "Unread", align: "end", cell: ({ unread_count }) => unread_count },
@@ -102,14 +103,14 @@ const Progress: FC<{ campaign: CampaignRecord }> = ({ campaign }) => {
   const done = all - countsOf(campaign).pending;
   return (
     <span class="campaign-progress">
-      <progress value={done} max={Math.max(1, all)} aria-label={`Progress of ${campaign.name}`} /> {number.format(done)}{" "}
-      of {number.format(all)}
+      <progress value={done} max={Math.max(1, all)} aria-label={`Progress of ${campaign.name}`} /> {formatNumber(done)}{" "}
+      of {formatNumber(all)}
     </span>
   );
 };
 
-export const Campaigns: FC<{ known: Known }> = ({ known: { campaigns } }) => {
-  const address = useAddress();
+export const Campaigns: FC<{ known: OverviewData }> = ({ known: { campaigns } }) => {
+  const address = usePathTo();
   return (
     <Section title="Campaigns under way" id="campaigns">
       {campaigns.length === 0 ? (
@@ -124,13 +125,16 @@ export const Campaigns: FC<{ known: Known }> = ({ known: { campaigns } }) => {
           caption="Campaigns that run, are paused or wait for their time"
           rows={campaigns}
           columns={[
-            { label: "Name", cell: ({ id, name }) => <Linked to={address("/campaigns", `/${id}`)}>{name}</Linked> },
+            {
+              label: "Name",
+              cell: ({ id, name }) => <OptionalLink to={address("/campaigns", `/${id}`)}>{name}</OptionalLink>,
+            },
             {
               label: "Status",
               cell: ({ status, last_error }) => (
                 <>
-                  <Badge tone={statuses[status].tone}>{statuses[status].label}</Badge>{" "}
-                  {last_error !== null && <span class="cut">{errorInWords(last_error, status)}</span>}
+                  <Badge tone={campaignStatusLabels[status].tone}>{campaignStatusLabels[status].label}</Badge>{" "}
+                  {last_error !== null && <span class="cut">{describeCampaignError(last_error, status)}</span>}
                 </>
               ),
             },
@@ -142,8 +146,8 @@ export const Campaigns: FC<{ known: Known }> = ({ known: { campaigns } }) => {
   );
 };
 
-export const Connections: FC<{ known: Known }> = ({ known: { connections } }) => {
-  const address = useAddress();
+export const Connections: FC<{ known: OverviewData }> = ({ known: { connections } }) => {
+  const address = usePathTo();
   return (
     <Section title="Connections" id="connections">
       {connections.length === 0 ? (
@@ -160,14 +164,16 @@ export const Connections: FC<{ known: Known }> = ({ known: { connections } }) =>
           columns={[
             {
               label: "Name",
-              cell: ({ id, name }) => <Linked to={address("/settings/connections", `/${id}`)}>{name}</Linked>,
+              cell: ({ id, name }) => (
+                <OptionalLink to={address("/settings/connections", `/${id}`)}>{name}</OptionalLink>
+              ),
             },
             { label: "Provider", cell: ({ provider, channel }) => `${providerNames[provider]}, ${channel}` },
             {
               label: "Status",
               cell: ({ status, statusDetail }) => (
                 <>
-                  <Status status={status} /> {statusDetail}
+                  <ConnectionStatus status={status} /> {statusDetail}
                 </>
               ),
             },

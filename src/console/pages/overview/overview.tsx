@@ -6,23 +6,31 @@ import { listCampaigns, listUnfinishedCampaigns } from "../../../features/campai
 import { listConnections } from "../../../features/connections/connections.service.ts";
 import { countOpenConversations, listConversations } from "../../../features/conversations/conversations.service.ts";
 import { countMessages, type DayOfMessages } from "../../../features/messages/count-messages.ts";
-import { show } from "../../kit/answers.ts";
+import { formatNumber } from "../../kit/format.ts";
+import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { unlessBusy } from "../../kit/busy.ts";
-import { Campaigns, Connections, type Known, Linked, Messages, useAddress, Waiting } from "./overview-sections.tsx";
+import { nullIfBusy } from "../../kit/null-if-busy.ts";
+import {
+  Campaigns,
+  Connections,
+  type OverviewData,
+  OptionalLink,
+  Messages,
+  usePathTo,
+  OpenConversations,
+} from "./overview-sections.tsx";
 
 export const overviewPages = workspacePages();
 
 const DAYS = 14;
 const SHOWN = 5;
 const MANY = 100;
-/** Conversations are counted no further. */
+/** The most conversations that are counted. */
 const COUNTED = 1000;
 
-const number = new Intl.NumberFormat("en");
-const upTo = (count: number) => (count < COUNTED ? number.format(count) : `${number.format(COUNTED)} or more`);
+const upTo = (count: number) => (count < COUNTED ? formatNumber(count) : `${formatNumber(COUNTED)} or more`);
 
-/** Adds campaigns to the day they began, as their tallies have it. What was skipped was no message. */
+/** Adds each campaign's tally to the day it began. Skipped recipients are no messages. */
 function withCampaigns(days: readonly DayOfMessages[], campaigns: readonly CampaignRecord[]): DayOfMessages[] {
   return days.map(({ at, counts }) => {
     const sum = { ...counts };
@@ -40,8 +48,8 @@ function withCampaigns(days: readonly DayOfMessages[], campaigns: readonly Campa
   });
 }
 
-const Figures: FC<{ known: Known }> = ({ known: { open, campaigns, connections } }) => {
-  const address = useAddress();
+const Figures: FC<{ known: OverviewData }> = ({ known: { open, campaigns, connections } }) => {
+  const address = usePathTo();
   const troubled = connections.filter(({ status }) => status !== "active").length;
   const running = campaigns.filter(({ status }) => status === "running").length;
   const figures = [
@@ -62,7 +70,7 @@ const Figures: FC<{ known: Known }> = ({ known: { open, campaigns, connections }
     <ul class="figures" id="figures" data-poll="15" data-swap="waiting campaigns connections">
       {figures.map(({ value, label, to }) => (
         <li>
-          <strong>{value}</strong> <Linked to={to}>{label}</Linked>
+          <strong>{value}</strong> <OptionalLink to={to}>{label}</OptionalLink>
         </li>
       ))}
     </ul>
@@ -72,27 +80,27 @@ const Figures: FC<{ known: Known }> = ({ known: { open, campaigns, connections }
 overviewPages.get("/overview", {}, async ({ ctx }) => {
   const latest = { status: "open", unread: false, limit: SHOWN, after: undefined } as const;
   const [messages, open, conversations, started, campaigns, connections] = await Promise.all([
-    unlessBusy(countMessages(ctx, DAYS)),
+    nullIfBusy(countMessages(ctx, DAYS)),
     countOpenConversations(ctx, COUNTED),
     listConversations(ctx, latest),
     listCampaigns(ctx, MANY, undefined),
     listUnfinishedCampaigns(ctx, MANY),
     listConnections(ctx, MANY, undefined),
   ]);
-  const known: Known = {
+  const known: OverviewData = {
     open,
     messages: messages && { ...messages, days: withCampaigns(messages.days, started) },
     campaigns,
     connections,
     conversations: conversations.slice(0, SHOWN),
   };
-  return show({
+  return showPage({
     title: "Overview",
     body: (
       <>
         <Figures known={known} />
         <Messages known={known} />
-        <Waiting known={known} />
+        <OpenConversations known={known} />
         <Campaigns known={known} />
         <Connections known={known} />
       </>

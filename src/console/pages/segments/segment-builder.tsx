@@ -1,14 +1,22 @@
 import { opsOf } from "../../../features/segments/segments.fields.ts";
 import type { FormState } from "../../kit/forms.ts";
-import { type Draft, type Group, isGroup, numberOf, opOf, ROOT, type Row } from "./segment-draft.ts";
-import { Fault, Select, valueInput } from "./segment-values.tsx";
-import { type KnownFields, opLabel } from "./segment-words.ts";
+import {
+  type BuilderState,
+  type ConditionGroup,
+  isGroup,
+  conditionNumber,
+  effectiveOp,
+  ROOT,
+  type ConditionRow,
+} from "./segment-builder-state.ts";
+import { Fault, Select, valueInput } from "./segment-value-inputs.tsx";
+import { type KnownFields, labelOp } from "./segment-fields.ts";
 
-interface Shown {
+interface BuilderContext {
   fields: KnownFields;
   tags: readonly string[];
   state: FormState;
-  /** The place of the condition that a person goes on with, or null. */
+  /** The place of the condition to focus, or null. */
   next: string | null;
 }
 
@@ -26,15 +34,25 @@ const Remove = ({ place, label, text = "Remove" }: { place: string; label: strin
   </button>
 );
 
-/** `place` is where it stands, `2` or `2.0` within a group. */
-function Condition({ row, path, place, shown }: { row: Row; path: string; place: string; shown: Shown }) {
+/** `place` is its position: `2`, or `2.0` within a group. */
+function Condition({
+  row,
+  path,
+  place,
+  shown,
+}: {
+  row: ConditionRow;
+  path: string;
+  place: string;
+  shown: BuilderContext;
+}) {
   const { fields, tags, state } = shown;
-  const label = `Condition ${numberOf(place)}`;
+  const label = `Condition ${conditionNumber(place)}`;
   const field = fields.get(row.field);
   const names = Array.from(fields, ([value, known]) => ({ value, label: known.label }));
   const options = field === undefined ? [{ value: row.field, label: `${row.field} (gone)` }, ...names] : names;
   const { kind } = field ?? { kind: "text" as const };
-  const op = opOf(row, fields);
+  const op = effectiveOp(row, fields);
   const valueProps = { path: `${path}.value`, label: `${label}: value`, values: row.values, state };
   return (
     <li class="condition">
@@ -58,7 +76,7 @@ function Condition({ row, path, place, shown }: { row: Row; path: string; place:
           chosen={op}
           state={state}
           isLive
-          options={opsOf[kind].map((value) => ({ value, label: opLabel(value, kind) }))}
+          options={opsOf[kind].map((value) => ({ value, label: labelOp(value, kind) }))}
         />
         <Fault state={state} path={`${path}.op`} />
       </div>
@@ -94,7 +112,17 @@ const Match = ({
   </p>
 );
 
-function GroupBox({ group, path, place, shown }: { group: Group; path: string; place: string; shown: Shown }) {
+function GroupBox({
+  group,
+  path,
+  place,
+  shown,
+}: {
+  group: ConditionGroup;
+  path: string;
+  place: string;
+  shown: BuilderContext;
+}) {
   const label = `the group ${Number(place) + 1}`;
   return (
     <li class="group">
@@ -120,8 +148,8 @@ function GroupBox({ group, path, place, shown }: { group: Group; path: string; p
   );
 }
 
-/** All conditions and the buttons that change them; each button sends the form and the page comes back changed. */
-export function Conditions({ draft, ...shown }: Shown & { draft: Draft }) {
+/** All conditions and the buttons that change them. Each button sends the form, which is shown again changed. */
+export function Conditions({ draft, ...shown }: BuilderContext & { draft: BuilderState }) {
   const hasGroup = draft.entries.some(isGroup);
   return (
     <>

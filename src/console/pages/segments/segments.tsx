@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
-import { listCustomFields } from "../../../features/custom-fields/custom-fields.service.ts";
 import {
   listSegmentsQuery,
   presentSegment,
@@ -13,35 +12,35 @@ import { deleteSegment, getSegment, listSegments } from "../../../features/segme
 import { encodeCursor, page as cut } from "../../../http/fields.ts";
 import { isAtLeast } from "../../../shared/actor.ts";
 import { ButtonLink, ConfirmButton } from "../../kit/actions.tsx";
-import { go, show } from "../../kit/answers.ts";
+import { formatCount } from "../../kit/format.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { unlessBusy } from "../../kit/busy.ts";
-import { Badge, Banner, countOf, EmptyState, Section, Time } from "../../kit/feedback.tsx";
+import { nullIfBusy } from "../../kit/null-if-busy.ts";
+import { Badge, Banner, EmptyState, Section, Time } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
-import { useWorkspace, type WorkspaceVisit } from "../../kit/visit.ts";
+import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { contactColumns } from "../contacts/contact-parts.tsx";
-import { FilterSentence } from "./segment-sentence.tsx";
-import { knownFields } from "./segment-words.ts";
+import { FilterDescription } from "./filter-description.tsx";
+import { knownFields } from "./segment-fields.ts";
+import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 
 export const segmentPages = workspacePages();
 
 type Segment = z.output<typeof segmentView>;
 
-const MOST_FIELDS = 100;
-
-const mayChange = ({ workspace }: WorkspaceVisit) => isAtLeast(workspace.role, "admin");
+const mayChange = ({ workspace }: WorkspaceRequest) => isAtLeast(workspace.role, "admin");
 
 const NameCell = ({ segment: { id, name, invalid } }: { segment: Segment }) => (
   <>
-    <a href={useWorkspace().path(`/segments/${id}`)}>{name}</a> {invalid && <Badge tone="bad">Broken</Badge>}
+    <a href={useWorkspaceRequest().path(`/segments/${id}`)}>{name}</a> {invalid && <Badge tone="bad">Broken</Badge>}
   </>
 );
 
-segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async (visit, { query }) => {
-  const { ctx, path } = visit;
+segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async (request, { query }) => {
+  const { ctx, path } = request;
   const [rows, custom] = await Promise.all([
     listSegments(ctx, query.limit, query.cursor?.[0]),
-    listCustomFields(ctx, MOST_FIELDS),
+    listAllCustomFields(ctx),
   ]);
   const { items, nextCursor } = cut(rows, query.limit, ({ id }) => [id]);
   const fields = knownFields(custom);
@@ -50,12 +49,12 @@ segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async
       New segment
     </ButtonLink>
   );
-  return show({
+  return showPage({
     title: "Segments",
-    actions: mayChange(visit) && items.length > 0 ? add : undefined,
+    actions: mayChange(request) && items.length > 0 ? add : undefined,
     body:
       items.length === 0 ? (
-        <EmptyState title="No segments yet" action={mayChange(visit) ? add : undefined}>
+        <EmptyState title="No segments yet" action={mayChange(request) ? add : undefined}>
           A segment is a group of contacts that fit some conditions, such as everybody tagged “vip” who wrote in the
           last 30 days. It keeps itself up to date, and campaigns can be sent to it.
         </EmptyState>
@@ -70,7 +69,7 @@ segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async
                 label: "Who is in it",
                 cell: ({ filter }) => (
                   <span class="cut">
-                    <FilterSentence filter={filter} fields={fields} />
+                    <FilterDescription filter={filter} fields={fields} />
                   </span>
                 ),
               },
@@ -83,24 +82,24 @@ segmentPages.get("/segments", { role: "agent", query: listSegmentsQuery }, async
   });
 });
 
-/** The contacts of a segment that can be asked for. */
+/** The contacts of a segment that is not broken. */
 async function Members({
-  visit,
+  request,
   id,
   query,
 }: {
-  visit: WorkspaceVisit;
+  request: WorkspaceRequest;
   id: string;
   query: z.output<typeof segmentContactsQuery>;
 }) {
   const before = query.cursor?.[0];
   const [{ contacts, layout, next }, count] = await Promise.all([
-    listSegmentContacts(visit.ctx, id, { limit: query.limit, before }),
-    before === undefined ? unlessBusy(countSegmentContacts(visit.ctx, id)) : null,
+    listSegmentContacts(request.ctx, id, { limit: query.limit, before }),
+    before === undefined ? nullIfBusy(countSegmentContacts(request.ctx, id)) : null,
   ]);
   const more = next === null ? null : encodeCursor([next]);
   return (
-    <Section title={count === null ? "Contacts" : countOf(count, "contact")}>
+    <Section title={count === null ? "Contacts" : formatCount(count, "contact")}>
       {contacts.length > 0 ? (
         <Table
           caption="Contacts of the segment, newest first"
@@ -122,13 +121,13 @@ async function Members({
 segmentPages.get(
   "/segments/:id",
   { role: "agent", query: segmentContactsQuery },
-  async (visit, { params: { id }, query }) => {
-    const { ctx, path } = visit;
-    const [record, custom] = await Promise.all([getSegment(ctx, id), listCustomFields(ctx, MOST_FIELDS)]);
+  async (request, { params: { id }, query }) => {
+    const { ctx, path } = request;
+    const [record, custom] = await Promise.all([getSegment(ctx, id), listAllCustomFields(ctx)]);
     const segment = presentSegment(record);
-    return show({
+    return showPage({
       title: segment.name,
-      actions: mayChange(visit) && (
+      actions: mayChange(request) && (
         <>
           <ButtonLink kind="primary" href={path(`/segments/${id}/edit`)}>
             Change
@@ -147,7 +146,7 @@ segmentPages.get(
       body: (
         <>
           <p>
-            <FilterSentence filter={segment.filter} fields={knownFields(custom)} />
+            <FilterDescription filter={segment.filter} fields={knownFields(custom)} />
           </p>
           {segment.invalid ? (
             <Banner kind="error">
@@ -162,7 +161,7 @@ segmentPages.get(
               </ul>
             </Banner>
           ) : (
-            await Members({ visit, id, query })
+            await Members({ request, id, query })
           )}
         </>
       ),
@@ -172,5 +171,5 @@ segmentPages.get(
 
 segmentPages.post("/segments/:id/delete", {}, async ({ ctx, path }, { params }) => {
   const { name } = await deleteSegment(ctx, params.id);
-  return go(path("/segments"), `The segment ${name} has been deleted.`);
+  return redirectTo(path("/segments"), `The segment ${name} has been deleted.`);
 });

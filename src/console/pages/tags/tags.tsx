@@ -4,21 +4,22 @@ import { palette } from "../../../features/tags/tags.palette.ts";
 import { createTag, deleteTag, listTags, updateTag } from "../../../features/tags/tags.service.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { go, show } from "../../kit/answers.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
+import { countContactsWith, describeUses, showDeletionPage } from "../../kit/deletion-page.tsx";
 import { EmptyState, Section } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, type SentForm, untouched } from "../../kit/forms.ts";
+import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
 import { Pager, Table } from "../../kit/tables.tsx";
-import type { WorkspaceVisit } from "../../kit/visit.ts";
-import { goWithBroken } from "../segments/broken-segments.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { redirectNamingBrokenSegments } from "../segments/broken-segments.ts";
 
 export const tagPages = workspacePages();
 
 const TAGS = "/settings/tags";
 const PER_PAGE = 50;
 
-/** Name and colour, to be changed in the row. */
+/** Edits name and colour within the row. */
 const TagForm = ({ action, tag: { name, color } }: { action: string; tag: TagRecord }) => (
   <Form action={action} class="row tight">
     <input type="color" name="color" value={color} aria-label={`Colour of ${name}`} />
@@ -34,11 +35,11 @@ interface Shown {
   state?: FormState;
 }
 
-async function tagsPage({ ctx, path }: WorkspaceVisit, { cursor, state = untouched }: Shown = {}) {
+async function tagsPage({ ctx, path }: WorkspaceRequest, { cursor, state = unsentForm }: Shown = {}) {
   const rows = await listTags(ctx, PER_PAGE, cursor);
   const { items, nextCursor } = cut(rows, PER_PAGE, ({ number }) => [number]);
   const nextColor = palette[(items[0]?.number ?? 0) % palette.length];
-  return show({
+  return showPage({
     title: "Tags",
     body: (
       <>
@@ -83,20 +84,20 @@ async function tagsPage({ ctx, path }: WorkspaceVisit, { cursor, state = untouch
   });
 }
 
-tagPages.get(TAGS, { query: listTagsQuery }, (visit, { query }) => tagsPage(visit, { cursor: query.cursor?.[0] }));
+tagPages.get(TAGS, { query: listTagsQuery }, (request, { query }) => tagsPage(request, { cursor: query.cursor?.[0] }));
 
 tagPages.post(
   "/settings/tags",
-  { body: createTagBody, again: (visit, _, state) => tagsPage(visit, { state }) },
+  { body: createTagBody, onInvalid: (request, _, state) => tagsPage(request, { state }) },
   async ({ ctx, path }, { body }) => {
     const { name } = await createTag(ctx, body);
-    return go(path(TAGS), `${name} has been created.`);
+    return redirectTo(path(TAGS), `${name} has been created.`);
   },
 );
 
-/** A tag whose change was refused, by itself: it may be far down the list. */
-const refusedPage = ({ path }: WorkspaceVisit, id: string, state: FormState) =>
-  show({
+/** Shows a tag whose change was refused on a page of its own, since it may be far down the list. */
+const invalidTagPage = ({ path }: WorkspaceRequest, id: string, state: FormState) =>
+  showPage({
     title: "Change tag",
     body: (
       <Form action={path(`${TAGS}/${id}`)} state={state} class="narrow">
@@ -117,16 +118,30 @@ tagPages.post(
   {
     body: updateTagBody,
     read: readTag,
-    again: async (visit, { id }, state) => refusedPage(visit, id, state),
+    onInvalid: async (request, { id }, state) => invalidTagPage(request, id, state),
   },
   async ({ ctx, path }, { params, body }) => {
     const { name } = await updateTag(ctx, params.id, body);
-    return go(path(TAGS), `${name} has been saved.`);
+    return redirectTo(path(TAGS), `${name} has been saved.`);
   },
 );
 
-tagPages.post("/settings/tags/:id/delete", {}, async (visit, { params: { id } }) => {
-  const { segments } = await findUsesOfTag(visit.ctx, id);
-  const { name } = await deleteTag(visit.ctx, id);
-  return goWithBroken(visit, visit.path(TAGS), `${name} has been deleted.`, segments);
+tagPages.get("/settings/tags/:id/delete", {}, async (request, { params: { id } }) => {
+  const uses = await findUsesOfTag(request.ctx, id);
+  const contacts = await countContactsWith(request.ctx, { field: "tags", op: "has_any", value: [uses.name] });
+  const back = request.path(TAGS);
+  return showDeletionPage({
+    title: `Delete ${uses.name}?`,
+    action: `${back}/${id}/delete`,
+    back,
+    consequence: "Every contact loses the tag at once. The contacts themselves stay.",
+    uses: describeUses(request, contacts, uses),
+    confirm: "Delete tag",
+  });
+});
+
+tagPages.post("/settings/tags/:id/delete", {}, async (request, { params: { id } }) => {
+  const { segments } = await findUsesOfTag(request.ctx, id);
+  const { name } = await deleteTag(request.ctx, id);
+  return redirectNamingBrokenSegments(request, request.path(TAGS), `${name} has been deleted.`, segments);
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type Connection, listConnections } from "../../../features/connections/connections.service.ts";
+import { findUsesOfTemplate } from "../../../features/campaigns/find-uses.ts";
 import { sendTemplateBody } from "../../../features/messages/messages.schemas.ts";
 import { sendTemplate } from "../../../features/messages/send/send-template.ts";
 import { describeMissing, missingParts } from "../../../features/templates/templates.external.ts";
@@ -10,25 +11,26 @@ import type { TemplateRecord } from "../../../features/templates/templates.schem
 import { deleteTemplate, getTemplate } from "../../../features/templates/templates.service.ts";
 import { sendingThrough } from "../../../shared/context.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { go, show } from "../../kit/answers.ts";
+import { toLabel } from "../../kit/format.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
+import { RecordLinks, showDeletionPage } from "../../kit/deletion-page.tsx";
 import { EmptyState, Facts, Section, Time } from "../../kit/feedback.tsx";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, untouched } from "../../kit/forms.ts";
-import type { WorkspaceVisit } from "../../kit/visit.ts";
-import { isNameInCampaigns } from "../campaigns/campaign-variables.tsx";
-import { providerNames } from "../connections/connections-guide.tsx";
-import { labelOf } from "../contacts/contact-parts.tsx";
+import { type FormState, unsentForm } from "../../kit/forms.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { usesContactName } from "../campaigns/campaign-variables.tsx";
+import { providerNames } from "../connections/providers.tsx";
 import { Approval } from "./templates.tsx";
-import { Filled, NAME_IN_CAMPAIGNS, sampleOf } from "./templates-preview.tsx";
+import { FilledText, NAME_IN_CAMPAIGNS, loadSampleValues } from "./templates-preview.tsx";
 
 export const templateDetailPages = workspacePages();
 
-/** The connections that a template goes through. */
-const waysOf = (template: TemplateRecord, connections: Connection[]): Connection[] =>
+/** The connections that can send a template. */
+const fittingConnections = (template: TemplateRecord, connections: Connection[]): Connection[] =>
   connections.filter((connection) => fitsConnection(template, connection));
 
-type Sample = Awaited<ReturnType<typeof sampleOf>>;
+type Sample = Awaited<ReturnType<typeof loadSampleValues>>;
 
 interface TestProps {
   action: string;
@@ -38,7 +40,7 @@ interface TestProps {
   state: FormState;
 }
 
-/** Whether nothing but the sender can give a variable's value. */
+/** True where only the sender can give the value of a variable. */
 const isOpen = (name: string, parts: Parts, sample: Sample): boolean =>
   !sample.has(name) && !parts.some((part) => typeof part !== "string" && part.name === name && part.fallback !== null);
 
@@ -62,7 +64,7 @@ function TestForm({ action, template, sample, ways, state }: TestProps) {
         required
         state={state}
       />
-      {isNameInCampaigns(template) && <p class="help">{NAME_IN_CAMPAIGNS}</p>}
+      {usesContactName(template) && <p class="help">{NAME_IN_CAMPAIGNS}</p>}
       {template.variables.map((name) => {
         const field = { name: `variables.${name}`, label: `Value of {{${name}}}`, state };
         return isOpen(name, parts, sample) ? (
@@ -76,8 +78,8 @@ function TestForm({ action, template, sample, ways, state }: TestProps) {
   );
 }
 
-/** Why a template cannot be sent now, or null. */
-function obstacleOf(template: TemplateRecord, ways: Connection[]): { title: string; text: string } | null {
+/** The reason why a template cannot be sent now, or null. */
+function describeObstacle(template: TemplateRecord, ways: Connection[]): { title: string; text: string } | null {
   const missing = missingParts(template);
   if (template.status !== "APPROVED") {
     return {
@@ -98,23 +100,23 @@ function obstacleOf(template: TemplateRecord, ways: Connection[]): { title: stri
   };
 }
 
-async function templatePage({ ctx, path }: WorkspaceVisit, id: string, state: FormState = untouched) {
+async function templatePage({ ctx, path }: WorkspaceRequest, id: string, state: FormState = unsentForm) {
   const [template, connections, sample] = await Promise.all([
     getTemplate(ctx, id),
     listConnections(ctx, 100, undefined),
-    sampleOf(ctx),
+    loadSampleValues(ctx),
   ]);
   const { name, source, language, category, connection_id, updated_at } = template;
   const missing = missingParts(template);
   const at = path(`/templates/${id}`);
-  const ways = waysOf(template, connections);
-  const obstacle = obstacleOf(template, ways);
+  const ways = fittingConnections(template, connections);
+  const obstacle = describeObstacle(template, ways);
   const holder = connections.find((connection) => connection.id === connection_id);
   const held =
     connection_id === null
       ? "Written here"
       : `Held by the provider of ${holder?.name ?? "a connection"}: change it there, then sync`;
-  return show({
+  return showPage({
     title: name,
     actions: source === "local" && (
       <>
@@ -124,14 +126,14 @@ async function templatePage({ ctx, path }: WorkspaceVisit, id: string, state: Fo
     ),
     body: (
       <>
-        <Filled parts={partsOf(template)} sample={sample} />
+        <FilledText parts={partsOf(template)} sample={sample} />
         <Facts
           facts={[
             ["Status", <Approval template={template} />],
             ...(missing.length === 0 ? [] : [["Needs", describeMissing(missing)] as const]),
             ["Source", held],
             ...(language === null ? [] : [["Language", language] as const]),
-            ...(category === null ? [] : [["Category", labelOf(category.toLowerCase())] as const]),
+            ...(category === null ? [] : [["Category", toLabel(category.toLowerCase())] as const]),
             ["Changed", <Time at={updated_at} />],
           ]}
         />
@@ -154,18 +156,41 @@ async function templatePage({ ctx, path }: WorkspaceVisit, id: string, state: Fo
 
 const testBody = sendTemplateBody.extend({ connection_id: z.string() });
 
-templateDetailPages.get("/templates/:id", {}, (visit, { params }) => templatePage(visit, params.id));
+templateDetailPages.get("/templates/:id", {}, (request, { params }) => templatePage(request, params.id));
 
 templateDetailPages.post(
   "/templates/:id/send",
-  { body: testBody, again: (visit, { id }, form) => templatePage(visit, id, form) },
+  { body: testBody, onInvalid: (request, { id }, form) => templatePage(request, id, form) },
   async ({ ctx, path }, { params: { id }, body: { connection_id: connectionId, ...order } }) => {
     await sendTemplate(sendingThrough(ctx, connectionId), id, order);
-    return go(path(`/templates/${id}`), `The test to ${order.to} is on its way. The inbox shows what becomes of it.`);
+    return redirectTo(
+      path(`/templates/${id}`),
+      `The test to ${order.to} is on its way. The inbox shows what becomes of it.`,
+    );
   },
 );
 
+templateDetailPages.get("/templates/:id/delete", {}, async (request, { params: { id } }) => {
+  const { name, campaigns } = await findUsesOfTemplate(request.ctx, id);
+  const back = request.path(`/templates/${id}`);
+  const use = (
+    <>
+      Unfinished campaigns send it; cancel them first:{" "}
+      <RecordLinks at={request.path("/campaigns")} records={campaigns} />.
+    </>
+  );
+  return showDeletionPage({
+    title: `Delete ${name}?`,
+    action: `${back}/delete`,
+    back,
+    consequence: "It can no longer be sent. Messages that were sent with it stay.",
+    uses: campaigns.length === 0 ? [] : [use],
+    confirm: "Delete template",
+    allowed: campaigns.length === 0,
+  });
+});
+
 templateDetailPages.post("/templates/:id/delete", {}, async ({ ctx, path }, { params }) => {
   const { name } = await deleteTemplate(ctx, params.id);
-  return go(path("/templates"), `${name} has been deleted.`);
+  return redirectTo(path("/templates"), `${name} has been deleted.`);
 });

@@ -5,22 +5,26 @@ import {
   updateTemplateBody,
 } from "../../../features/templates/templates.schemas.ts";
 import { createTemplate, getTemplate, updateTemplate } from "../../../features/templates/templates.service.ts";
-import { go, refuse, show } from "../../kit/answers.ts";
+import { redirectTo, redirectWithError, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Form, Submit, TextArea, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, type SentForm, untouched } from "../../kit/forms.ts";
-import type { WorkspaceVisit } from "../../kit/visit.ts";
-import { Preview, sampleOf, VariableHelp } from "./templates-preview.tsx";
+import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { TemplatePreview, loadSampleValues, VariableHelp } from "./templates-preview.tsx";
 
 export const templateFormPages = workspacePages();
 
-/** `template`: null for a new one. */
-async function formPage({ ctx, path }: WorkspaceVisit, template: TemplateRecord | null, state: FormState = untouched) {
-  const sample = await sampleOf(ctx);
+/** `template` is null for a new one. */
+async function formPage(
+  { ctx, path }: WorkspaceRequest,
+  template: TemplateRecord | null,
+  state: FormState = unsentForm,
+) {
+  const sample = await loadSampleValues(ctx);
   const at = path(template === null ? "/templates/new" : `/templates/${template.id}/edit`);
-  return show({
+  return showPage({
     title: template === null ? "New template" : `Edit ${template.name}`,
-    scripts: ["templates.js"],
+    scripts: ["templates.client.js"],
     body: (
       <div class="split">
         <div>
@@ -53,7 +57,7 @@ async function formPage({ ctx, path }: WorkspaceVisit, template: TemplateRecord 
         </div>
         <div>
           <div aria-live="polite">
-            <Preview body={state.values.get("body")?.[0] ?? template?.body ?? ""} sample={sample} />
+            <TemplatePreview body={state.values.get("body")?.[0] ?? template?.body ?? ""} sample={sample} />
           </div>
           <VariableHelp sample={sample} />
         </div>
@@ -62,29 +66,29 @@ async function formPage({ ctx, path }: WorkspaceVisit, template: TemplateRecord 
   });
 }
 
-templateFormPages.get("/templates/new", {}, (visit) => formPage(visit, null));
+templateFormPages.get("/templates/new", {}, (request) => formPage(request, null));
 
 templateFormPages.post(
   "/templates/new",
-  { body: createTemplateBody, again: (visit, _, form) => formPage(visit, null, form) },
+  { body: createTemplateBody, onInvalid: (request, _, form) => formPage(request, null, form) },
   async ({ ctx, path }, { body }) => {
     const { id, name } = await createTemplate(ctx, body);
-    return go(path(`/templates/${id}`), `${name} has been created.`);
+    return redirectTo(path(`/templates/${id}`), `${name} has been created.`);
   },
 );
 
-templateFormPages.get("/templates/:id/edit", {}, async (visit, { params: { id } }) => {
-  const template = await getTemplate(visit.ctx, id);
+templateFormPages.get("/templates/:id/edit", {}, async (request, { params: { id } }) => {
+  const template = await getTemplate(request.ctx, id);
   return template.source === "local"
-    ? formPage(visit, template)
-    : refuse(
-        visit.path(`/templates/${id}`),
+    ? formPage(request, template)
+    : redirectWithError(
+        request.path(`/templates/${id}`),
         "The provider holds this template. Change it there, then sync the connection.",
       );
 });
 
-const again = async (visit: WorkspaceVisit, { id }: { id: string }, form: FormState) =>
-  formPage(visit, await getTemplate(visit.ctx, id), form);
+const onInvalid = async (request: WorkspaceRequest, { id }: { id: string }, form: FormState) =>
+  formPage(request, await getTemplate(request.ctx, id), form);
 
 const readTemplate = (form: SentForm) => ({ name: form.text("name") ?? "", body: form.text("body") ?? "" });
 
@@ -93,31 +97,31 @@ templateFormPages.post(
   {
     body: updateTemplateBody,
     read: readTemplate,
-    again,
+    onInvalid,
   },
   async ({ ctx, path }, { params, body }) => {
     const { id, name } = await updateTemplate(ctx, params.id, body);
-    return go(path(`/templates/${id}`), `${name} has been saved.`);
+    return redirectTo(path(`/templates/${id}`), `${name} has been saved.`);
   },
 );
 
-/** Whatever has been written so far. */
-const draft = z.object({ name: z.string(), body: z.string() });
+/** The form at any point of writing; the preview takes all of it. */
+const previewBody = z.object({ name: z.string(), body: z.string() });
 
-const stateOfDraft = ({ name, body }: z.infer<typeof draft>): FormState => ({
-  ...untouched,
+const previewState = ({ name, body }: z.infer<typeof previewBody>): FormState => ({
+  ...unsentForm,
   values: new Map([
     ["name", [name]],
     ["body", [body]],
   ]),
 });
 
-templateFormPages.post("/templates/new/preview", { body: draft, read: readTemplate }, (visit, { body }) =>
-  formPage(visit, null, stateOfDraft(body)),
+templateFormPages.post("/templates/new/preview", { body: previewBody, read: readTemplate }, (request, { body }) =>
+  formPage(request, null, previewState(body)),
 );
 
 templateFormPages.post(
   "/templates/:id/edit/preview",
-  { body: draft, read: readTemplate, again },
-  async (visit, { params, body }) => formPage(visit, await getTemplate(visit.ctx, params.id), stateOfDraft(body)),
+  { body: previewBody, read: readTemplate, onInvalid },
+  async (request, { params, body }) => formPage(request, await getTemplate(request.ctx, params.id), previewState(body)),
 );

@@ -1,15 +1,13 @@
-// What a template looks like once it is filled in, for somebody who does not exist.
+// Previews a template with the values of a sample contact.
 import type { FC } from "hono/jsx";
 import type { ContactRecord } from "../../../features/contacts/contacts.schemas.ts";
 import { contactValues } from "../../../features/contacts/contacts.values.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
-import { listCustomFields } from "../../../features/custom-fields/custom-fields.service.ts";
 import type { FieldType } from "../../../features/custom-fields/custom-fields.values.ts";
 import { isBlank, parseBody, type Parts, render } from "../../../features/templates/templates.render.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { Section } from "../../kit/feedback.tsx";
-
-const CUSTOM_FIELDS = 100;
+import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 
 const sampleValues = {
   text: () => "a text",
@@ -45,27 +43,27 @@ const sampleContact: ContactRecord = {
   updated_at: 0,
 };
 
-const valueOf = ({ number, type, options }: CustomFieldRecord) =>
+const sampleValue = ({ number, type, options }: CustomFieldRecord) =>
   [String(number), sampleValues[type](options)] as const;
 
-/** What named variables of this workspace take from a sample contact. */
-export async function sampleOf(ctx: Ctx): Promise<Map<string, string | null>> {
-  const fields = await listCustomFields(ctx, CUSTOM_FIELDS);
+/** The values of variables, taken from a sample contact with the workspace's custom fields. */
+export async function loadSampleValues(ctx: Ctx): Promise<Map<string, string | null>> {
+  const fields = await listAllCustomFields(ctx);
   const layout = fields.map(({ number, field_key: key, type, removed_options: removed }) => ({
     number,
     key,
     type,
     removed,
   }));
-  const contact = { ...sampleContact, custom_fields: Object.fromEntries(fields.map(valueOf)) };
-  // What every contact has comes first.
+  const contact = { ...sampleContact, custom_fields: Object.fromEntries(fields.map(sampleValue)) };
+  // Fields of every contact come first.
   return new Map([...contactValues(contact, []), ...contactValues(contact, layout)]);
 }
 
-type Sample = ReadonlyMap<string, string | null>;
+type SampleValues = ReadonlyMap<string, string | null>;
 
-/** A text with what is filled in marked, and what nothing fills in as it was written. */
-export const Filled: FC<{ parts: Parts; sample: Sample }> = ({ parts, sample }) => (
+/** A text whose filled variables are marked; those without a value are shown as written. */
+export const FilledText: FC<{ parts: Parts; sample: SampleValues }> = ({ parts, sample }) => (
   <p class="message-preview">
     {parts.map((part) => {
       if (typeof part === "string") return part;
@@ -75,8 +73,8 @@ export const Filled: FC<{ parts: Parts; sample: Sample }> = ({ parts, sample }) 
   </p>
 );
 
-/** The preview of a draft, or what is wrong with it. */
-export const Preview: FC<{ body: string; sample: Sample }> = ({ body, sample }) => {
+/** The preview of a text, or its faults. */
+export const TemplatePreview: FC<{ body: string; sample: SampleValues }> = ({ body, sample }) => {
   const { parts, faults } = parseBody(body);
   const { missing } = render(parts, (name) => sample.get(name));
   return (
@@ -85,7 +83,7 @@ export const Preview: FC<{ body: string; sample: Sample }> = ({ body, sample }) 
       {faults.map(({ message }) => (
         <p class="fault">{message}</p>
       ))}
-      {!isBlank(body) && faults.length === 0 && <Filled parts={parts} sample={sample} />}
+      {!isBlank(body) && faults.length === 0 && <FilledText parts={parts} sample={sample} />}
       {faults.length === 0 && missing.length > 0 && (
         <p class="help">
           Contacts have no value for {missing.map((name) => `{{${name}}}`).join(", ")}: whoever sends the template gives
@@ -96,12 +94,12 @@ export const Preview: FC<{ body: string; sample: Sample }> = ({ body, sample }) 
   );
 };
 
-/** What becomes of the only place in a text where a campaign gives no text for it. */
+/** Explains what a campaign puts in place of a lone {{1}} that is left empty. */
 export const NAME_IN_CAMPAIGNS =
   "In a campaign you can leave {{1}} empty: then each contact reads there how they are addressed, or else their full name.";
 
-/** The names that contacts have values for, and how to write them. */
-export const VariableHelp: FC<{ sample: Sample }> = ({ sample }) => (
+/** The variables that contacts have values for, and how to write them. */
+export const VariableHelp: FC<{ sample: SampleValues }> = ({ sample }) => (
   <Section
     title="Variables"
     help={

@@ -4,12 +4,12 @@ import { listTemplatesQuery, type TemplateRecord } from "../../../features/templ
 import { listTemplates } from "../../../features/templates/templates.service.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { show } from "../../kit/answers.ts";
+import { toLabel } from "../../kit/format.ts";
+import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, EmptyState, type Tone } from "../../kit/feedback.tsx";
-import type { Option } from "../../kit/form-fields.tsx";
+import { FilterSelect } from "../../kit/form-fields.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
-import { labelOf } from "../contacts/contact-parts.tsx";
 
 export const templatePages = workspacePages();
 
@@ -20,10 +20,10 @@ const tones = { APPROVED: "good", PENDING: "warning", REJECTED: "bad" } satisfie
   Tone
 >;
 
-/** Whether a template may be sent, in a word or two. */
+/** The approval of a template. */
 export const Approval = ({ template }: { template: Pick<TemplateRecord, "status" | "components"> }) => (
   <>
-    <Badge tone={tones[template.status]}>{labelOf(template.status.toLowerCase())}</Badge>
+    <Badge tone={tones[template.status]}>{toLabel(template.status.toLowerCase())}</Badge>
     {missingParts(template).length > 0 && (
       <>
         {" "}
@@ -32,6 +32,8 @@ export const Approval = ({ template }: { template: Pick<TemplateRecord, "status"
     )}
   </>
 );
+
+const ANY = { value: "", label: "Any" };
 
 const statuses = [
   { value: "APPROVED", label: "Approved" },
@@ -43,20 +45,6 @@ const sources = [
   { value: "local", label: "Written here" },
   { value: "external", label: "Held by a provider" },
 ] satisfies { value: TemplateRecord["source"]; label: string }[];
-
-const Filter = (props: { name: string; label: string; options: Option[]; value: string | undefined }) => (
-  <div class="field">
-    <label for={`filter-${props.name}`}>{props.label}</label>
-    <select id={`filter-${props.name}`} name={props.name}>
-      <option value="">Any</option>
-      {props.options.map(({ value, label }) => (
-        <option value={value} selected={value === props.value}>
-          {label}
-        </option>
-      ))}
-    </select>
-  </div>
-);
 
 templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, path }, { query }) => {
   const { status, source, cursor } = query;
@@ -73,7 +61,7 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
       New template
     </ButtonLink>
   );
-  return show({
+  return showPage({
     title: "Templates",
     actions: !isEmpty && create,
     body: isEmpty ? (
@@ -84,8 +72,8 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
     ) : (
       <>
         <form method="get" action={path("/templates")} class="row filters" data-swap="results" data-live>
-          <Filter name="status" label="Status" options={statuses} value={status} />
-          <Filter name="source" label="Source" options={sources} value={source} />
+          <FilterSelect name="status" label="Status" options={[ANY, ...statuses]} chosen={status ?? ""} />
+          <FilterSelect name="source" label="Source" options={[ANY, ...sources]} chosen={source ?? ""} />
           <button type="submit" class="plain scriptless">
             Show
           </button>

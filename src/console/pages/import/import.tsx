@@ -1,25 +1,20 @@
 import { upsertBatch } from "../../../features/contacts/upsert-contacts.ts";
-import { listCustomFields } from "../../../features/custom-fields/custom-fields.service.ts";
-import type { Ctx } from "../../../shared/context.ts";
 import { invalid } from "../../../shared/errors.ts";
-import { data, show } from "../../kit/answers.ts";
+import { sendJson, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner, Section } from "../../kit/feedback.tsx";
-import { useWorkspace, type WorkspaceVisit } from "../../kit/visit.ts";
-import { guess, looksLikeHeads, problemOf } from "./import-columns.ts";
-import { planOf, previewBody, rowsBody } from "./import-plan.ts";
+import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
+import { guessPlaces, looksLikeHeader, findMappingProblem } from "./import-columns.ts";
+import { createPlan, previewBody, rowsBody } from "./import-plan.ts";
 import { ImportPreview } from "./import-preview.tsx";
-import { readRow } from "./import-rows.ts";
-import { refusalInWords } from "./import-words.ts";
+import { readImportRow } from "./import-rows.ts";
+import { describeRefusal } from "./import-problems.ts";
+import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 
 export const contactImportPages = workspacePages();
 
-const MOST_FIELDS = 100;
-
-const allFields = (ctx: Ctx) => listCustomFields(ctx, MOST_FIELDS);
-
-function Explained() {
+function FileHelp() {
   return (
     <Section title="What the file should look like">
       <ul class="notes">
@@ -42,9 +37,9 @@ function Explained() {
   );
 }
 
-/** Everything the script shows in turn; `step` is what it replaces by the answer to the first rows. */
-function ImportPage({ visit, step }: { visit: WorkspaceVisit; step?: unknown }) {
-  const at = (below: string) => useWorkspace().path(`/contacts/import${below}`);
+/** All steps, which the script shows in turn. `step` holds the preview of the first rows. */
+function ImportPage({ request, step }: { request: WorkspaceRequest; step?: unknown }) {
+  const at = (below: string) => useWorkspaceRequest().path(`/contacts/import${below}`);
   return (
     <>
       <div class="no-script">
@@ -56,20 +51,20 @@ function ImportPage({ visit, step }: { visit: WorkspaceVisit; step?: unknown }) 
       <div
         id="import"
         class="needs-script"
-        data-key={visit.workspace.id}
+        data-key={request.workspace.id}
         data-preview={at("/preview")}
         data-rows={at("/rows")}
       >
-        <div id="import-trouble" role="alert"></div>
+        <div id="import-error" role="alert"></div>
         <div id="import-resume" class="panel" hidden>
           <h2>An import is not done</h2>
           <p id="import-resume-text"></p>
           <div class="buttons">
-            <button type="button" id="import-go-on">
-              Go on
+            <button type="button" id="import-continue">
+              Continue
             </button>
             <button type="button" class="plain" id="import-discard">
-              Forget it
+              Discard
             </button>
           </div>
         </div>
@@ -89,24 +84,24 @@ function ImportPage({ visit, step }: { visit: WorkspaceVisit; step?: unknown }) 
             <button type="button" class="plain" id="import-stop">
               Stop
             </button>
-            <button type="button" class="plain" id="import-again" hidden>
+            <button type="button" class="plain" id="import-start-over" hidden>
               Import another file
             </button>
             <span id="import-done" hidden>
-              <ButtonLink href={visit.path("/contacts")}>Show contacts</ButtonLink>
+              <ButtonLink href={request.path("/contacts")}>Show contacts</ButtonLink>
             </span>
           </div>
         </div>
-        <section id="import-notes" hidden>
+        <section id="import-problems" hidden>
           <div class="heading">
             <h2>Rows that were not taken as they are</h2>
             <div class="actions">
-              <button type="button" id="import-refused">
+              <button type="button" id="import-download-problems">
                 Download these rows
               </button>
             </div>
           </div>
-          <p class="help" id="import-notes-text"></p>
+          <p class="help" id="import-problems-text"></p>
           <table>
             <caption class="unseen">Rows of the file, with what became of them and why</caption>
             <thead>
@@ -116,53 +111,53 @@ function ImportPage({ visit, step }: { visit: WorkspaceVisit; step?: unknown }) 
                 <th scope="col">Reason</th>
               </tr>
             </thead>
-            <tbody id="import-note-rows"></tbody>
+            <tbody id="import-problem-rows"></tbody>
           </table>
         </section>
       </div>
-      <Explained />
+      <FileHelp />
     </>
   );
 }
 
-const importPage = (visit: WorkspaceVisit, step?: unknown) =>
-  show({
+const importPage = (request: WorkspaceRequest, step?: unknown) =>
+  showPage({
     title: "Import contacts",
-    scripts: ["papaparse.js", "import.js"],
-    body: <ImportPage visit={visit} step={step} />,
+    scripts: ["import.client.js"],
+    body: <ImportPage request={request} step={step} />,
   });
 
-contactImportPages.get("/contacts/import", { role: "agent" }, (visit) => importPage(visit));
+contactImportPages.get("/contacts/import", { role: "agent" }, (request) => importPage(request));
 
-contactImportPages.post("/contacts/import/preview", { role: "agent", body: previewBody }, async (visit, { body }) => {
+contactImportPages.post("/contacts/import/preview", { role: "agent", body: previewBody }, async (request, { body }) => {
   const { rows: all, delimiter, has_heads: sentHeads, mapping, ...settings } = body;
-  const fields = await allFields(visit.ctx);
-  const hasHeads = sentHeads ?? looksLikeHeads(all);
+  const fields = await listAllCustomFields(request.ctx);
+  const hasHeads = sentHeads ?? looksLikeHeader(all);
   const heads = hasHeads ? (all[0] ?? []) : [];
   const rows = hasHeads ? all.slice(1) : all;
-  const places = guess(heads, rows, fields, hasHeads, mapping ?? []);
-  const plan = planOf({ ...settings, mapping: places }, fields);
+  const places = guessPlaces(heads, rows, fields, hasHeads, mapping ?? []);
+  const plan = createPlan({ ...settings, mapping: places }, fields);
   return importPage(
-    visit,
+    request,
     <ImportPreview heads={heads} hasHeads={hasHeads} rows={rows} delimiter={delimiter} plan={plan} />,
   );
 });
 
 contactImportPages.post("/contacts/import/rows", { role: "agent", body: rowsBody }, async ({ ctx }, { body }) => {
   const { rows, ...settings } = body;
-  const fields = await allFields(ctx);
-  const problem = problemOf(body.mapping, fields);
+  const fields = await listAllCustomFields(ctx);
+  const problem = findMappingProblem(body.mapping, fields);
   if (problem !== null) throw invalid({ path: "mapping", code: "invalid_value", message: problem });
-  const plan = planOf(settings, fields);
-  const read = rows.map((cells, index) => ({ index, ...readRow(cells, plan) }));
+  const plan = createPlan(settings, fields);
+  const read = rows.map((cells, index) => ({ index, ...readImportRow(cells, plan) }));
   const taken = read.filter((row) => row.kind === "taken");
   const unread = read.filter((row) => row.kind === "refused").map(({ index, reason }) => ({ index, reason }));
   const { results, counts } = await upsertBatch(ctx, taken, { source: "import" });
   const unstored = results.flatMap(({ index, error }) =>
-    error === null ? [] : [{ index: taken[index]?.index ?? index, reason: refusalInWords(error) }],
+    error === null ? [] : [{ index: taken[index]?.index ?? index, reason: describeRefusal(error) }],
   );
   const stored = taken.filter((_, at) => results[at]?.error === null);
-  return data({
+  return sendJson({
     counts: { ...counts, failed: counts.failed + unread.length },
     refused: [...unread, ...unstored].toSorted((a, b) => a.index - b.index),
     left_out: stored.flatMap(({ index, leftOut }) =>

@@ -1,17 +1,18 @@
-// What a condition is compared with, and what is wrong with it.
+// The inputs for the value of a condition, and its faults.
 import type { Child } from "hono/jsx";
 import { listsValues } from "../../../features/segments/segments.reading.ts";
 import type { Kind, Op } from "../../../features/segments/segments.fields.ts";
 import type { FormState } from "../../kit/forms.ts";
 import { countryOptions } from "../contacts/contact-fields.tsx";
-import type { KnownField } from "./segment-words.ts";
+import type { KnownField } from "./segment-fields.ts";
+import { Options } from "../../kit/form-fields.tsx";
 
 const idOf = (path: string) => path.replaceAll(".", "-");
 
 const faultAt = ({ faults }: FormState, path: string) =>
   faults.find((fault) => fault.path === path || fault.path.startsWith(`${path}.`))?.message;
 
-/** What is wrong at a path. */
+/** The fault at a path. */
 export const Fault = ({ state, path }: { state: FormState; path: string }) => {
   const message = faultAt(state, path);
   return message === undefined ? null : (
@@ -26,7 +27,7 @@ interface Option {
   label: string;
 }
 
-/** A choice, named by what it is for. */
+/** A select without a visible label. */
 export const Select = ({
   path,
   label,
@@ -42,7 +43,7 @@ export const Select = ({
   options: readonly Option[];
   state: FormState;
   isLive?: boolean;
-  /** Whether a person goes on here. */
+  /** True for the condition to focus. */
   isNext?: boolean;
 }) => (
   <select
@@ -53,11 +54,7 @@ export const Select = ({
     data-refresh={isLive ? "" : undefined}
     autofocus={isNext}
   >
-    {options.map(({ value, label: shown }) => (
-      <option value={value} selected={value === chosen}>
-        {shown}
-      </option>
-    ))}
+    <Options options={options} chosen={chosen} />
   </select>
 );
 
@@ -66,7 +63,7 @@ const YES_NO = [CHOOSE, { value: "true", label: "Yes" }, { value: "false", label
 
 const isDay = (text: string) => text === "" || /^\d{4}-\d{2}-\d{2}$/.test(text);
 
-/** Times that were given to the millisecond stay as they are written; others are days. */
+/** A time given to the millisecond is shown as it is; others are shown as days. */
 const inputType = (kind: Kind, text: string) =>
   (kind === "date" || kind === "datetime") && isDay(text) ? "date" : "text";
 
@@ -90,7 +87,7 @@ const Input = ({ path, label, values, state, kind, at = 0 }: ValueProps & { kind
   />
 );
 
-/** Any of some values; those chosen before stay, so that it shows what is gone. */
+/** Check boxes. Values chosen before stay listed, so that deleted ones can be seen. */
 const Many = ({
   path,
   label,
@@ -140,7 +137,7 @@ function listOf(field: KnownField, props: ValueProps, tags: readonly string[]): 
   );
 }
 
-/** What a condition's operator compares with, as the field's kind takes it. */
+/** The input for the value of a condition, by operator and kind of field. */
 export function valueInput(field: KnownField, op: Op, props: ValueProps, tags: readonly string[]): Child {
   const { kind, options } = field;
   const [chosen = ""] = props.values;

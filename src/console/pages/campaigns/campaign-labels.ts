@@ -1,13 +1,13 @@
-// Campaigns in words: states, reasons, whom they are for.
+// Labels and explanations of campaign statuses, recipient states, reasons and audiences.
 import type { CampaignRecord, RecipientRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import type { ToldAudience } from "../../../features/campaigns/start/describe-audience.ts";
 import type { Tone } from "../../kit/feedback.tsx";
-import { labelOf } from "../contacts/contact-parts.tsx";
+import { toLabel } from "../../kit/format.ts";
 
 type Status = CampaignRecord["status"];
 export type RecipientState = RecipientRecord["state"];
 
-export const statuses: Record<Status, { label: string; tone: Tone }> = {
+export const campaignStatusLabels: Record<Status, { label: string; tone: Tone }> = {
   scheduled: { label: "Scheduled", tone: "info" },
   running: { label: "Running", tone: "info" },
   paused: { label: "Paused", tone: "warning" },
@@ -16,8 +16,8 @@ export const statuses: Record<Status, { label: string; tone: Tone }> = {
   failed: { label: "Failed", tone: "bad" },
 };
 
-/** The furthest that a recipient's message has come. */
-export const states: Record<RecipientState, { label: string; meaning: string; tone: Tone }> = {
+/** The states of a recipient's message. */
+export const recipientStateLabels: Record<RecipientState, { label: string; meaning: string; tone: Tone }> = {
   read: { label: "Read", meaning: "opened by the person", tone: "good" },
   delivered: { label: "Delivered", meaning: "arrived on the phone", tone: "good" },
   sent: { label: "Sent", meaning: "taken by the provider", tone: "info" },
@@ -31,8 +31,8 @@ export const states: Record<RecipientState, { label: string; meaning: string; to
   },
 };
 
-/** From the best to the worst that can become of a message. */
-export const ORDER = [
+/** States from the best to the worst. */
+export const STATE_ORDER = [
   "read",
   "delivered",
   "sent",
@@ -62,8 +62,8 @@ const reasons: Record<string, string> = {
   provider_rejected: "The provider refused the message",
 };
 
-/** Why somebody is not written to, or was not. */
-export const reasonInWords = (reason: string): string => reasons[reason] ?? reason;
+/** The reason why a recipient is or was not sent to. */
+export const describeReason = (reason: string): string => reasons[reason] ?? reason;
 
 const connection =
   "The connection cannot send: its access or session with the provider has ended. Test it under Settings, Connections, and mend it there";
@@ -90,27 +90,27 @@ const errors: Record<string, string> = {
     "It was found more than a day after its time, so it was not sent: it might have been out of date. Start another one.",
 };
 
-/** What a campaign's `last_error` means, and what to do. */
-export function errorInWords(error: string, status: Status): string {
+/** Explains a campaign's `last_error` and what to do about it. */
+export function describeCampaignError(error: string, status: Status): string {
   if (status === "failed" && error === "connection_unavailable") {
     return `${connection}; then start another campaign.`;
   }
-  if (status === "completed") return `It ended in trouble (${reasonInWords(error)}). Look at the recipients below.`;
+  if (status === "completed") return `It ended in trouble (${describeReason(error)}). Look at the recipients below.`;
   return (
     errors[error] ??
-    `The provider said to stop (${reasonInWords(error)}). Look at the failed recipients below, then resume.`
+    `The provider said to stop (${describeReason(error)}). Look at the failed recipients below, then resume.`
   );
 }
 
-const listed = (names: readonly string[], word: "and" | "or"): string =>
+const listWith = (names: readonly string[], word: "and" | "or"): string =>
   new Intl.ListFormat("en", { type: word === "and" ? "conjunction" : "disjunction" }).format(names);
 
-/** Whom a campaign is for. */
-export function audienceInWords({ tags, mode, status, segment }: ToldAudience): string {
+/** Describes the audience of a campaign. */
+export function describeAudience({ tags, mode, status, segment }: ToldAudience): string {
   const quoted = tags.map((tag) => `“${tag}”`);
   const parts = [
-    ...(tags.length === 0 ? [] : [`tagged ${listed(quoted, mode === "all" ? "and" : "or")}`]),
-    ...(status === null ? [] : [`with the status ${labelOf(status)}`]),
+    ...(tags.length === 0 ? [] : [`tagged ${listWith(quoted, mode === "all" ? "and" : "or")}`]),
+    ...(status === null ? [] : [`with the status ${toLabel(status)}`]),
     ...(segment === null
       ? []
       : [segment.name === null ? "of a segment that is gone" : `of the segment “${segment.name}”`]),

@@ -1,34 +1,34 @@
-// What an answer is composed from.
+// Loads what the form for a reply needs.
 import { getContact } from "../../../features/contacts/contacts.service.ts";
 import { contactValues } from "../../../features/contacts/contacts.values.ts";
 import type { Thread } from "../../../features/messages/open-thread.ts";
 import { listTemplatesFor } from "../../../features/messages/send/send-template.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import type { FormState } from "../../kit/forms.ts";
-import type { WorkspaceVisit } from "../../kit/visit.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
 import type { InboxQuery } from "./inbox-query.ts";
 
-export interface Composing {
+export interface ComposerState {
   form: FormState;
-  /** Of the latest messages, whose parts are swapped when something has been said. */
+  /** True where the latest messages are shown: sending then swaps parts of the page. */
   isLatest: boolean;
-  /** Null while free text is composed. */
+  /** Null while the reply is free text. */
   templates: TemplateRecord[] | null;
-  /** The one that was chosen. */
+  /** The chosen template. */
   template: TemplateRecord | null;
-  /** What the contact fills in, by name of the variable. */
+  /** The contact's own values by variable. */
   own: ReadonlyMap<string, string | null>;
 }
 
-/** With templates to answer with, where free text cannot go or a template is wanted. */
-export async function composingOf(
-  { ctx }: WorkspaceVisit,
+/** Loads templates where free text is not allowed or a template was asked for. */
+export async function loadComposer(
+  { ctx }: WorkspaceRequest,
   thread: Thread,
   query: InboxQuery,
   form: FormState,
-): Promise<Composing> {
+): Promise<ComposerState> {
   const { conversation, refusal } = thread;
-  const composing: Composing = {
+  const composing: ComposerState = {
     form,
     isLatest: query.before === undefined,
     templates: null,

@@ -1,4 +1,4 @@
-// Fields, operators and conditions in the words of people. Which there are, the feature says.
+// Labels of the fields and operators that the segments feature knows.
 import type { z } from "zod";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import {
@@ -11,22 +11,22 @@ import {
   ownFields,
 } from "../../../features/segments/segments.fields.ts";
 import type { segmentView } from "../../../features/segments/segments.schemas.ts";
-import { labelOf } from "../contacts/contact-parts.tsx";
+import { toLabel } from "../../kit/format.ts";
 
-/** A filter as the API tells it. */
+/** A filter as the API returns it. */
 export type Filter = z.output<typeof segmentView>["filter"];
 export type Condition = Exclude<Filter["conditions"][number], { conditions: unknown }>;
 
-/** A field that a condition may be about. */
+/** A field that conditions can use. */
 export interface KnownField extends Field {
   label: string;
-  /** A choice of ours has a word for people; a choice of a custom field is such a word itself. */
+  /** The label of a built-in choice; a choice of a custom field is its own label. */
   optionLabel(option: string): string;
 }
 
 export type KnownFields = ReadonlyMap<string, KnownField>;
 
-/** Those that are asked for most come first. The id, which people hardly know, comes after the custom fields. */
+/** The fields used most come first. The id comes after the custom fields. */
 const ownLabels: Record<Exclude<OwnField, "id">, string> = {
   name: "Name",
   phone: "Phone",
@@ -46,10 +46,10 @@ const ownLabels: Record<Exclude<OwnField, "id">, string> = {
 
 const ownField = (name: OwnField, label: string): [string, KnownField] => [
   name,
-  { ...ownFields[name], label, optionLabel: labelOf },
+  { ...ownFields[name], label, optionLabel: toLabel },
 ];
 
-/** By the name that filters use, in the order in which they are offered. */
+/** Fields by the name that filters use, in the order of the select. */
 export function knownFields(custom: readonly CustomFieldRecord[]): KnownFields {
   return new Map([
     ...Object.entries(ownLabels).flatMap(([name, label]) => (isOwnField(name) ? [ownField(name, label)] : [])),
@@ -81,7 +81,7 @@ const opLabels: Record<Op, string> = {
   is_not_set: "is not known",
 };
 
-const ofTimes: Partial<Record<Op, string>> = {
+const timeOpLabels: Partial<Record<Op, string>> = {
   eq: "is on",
   ne: "is not on",
   gt: "is after",
@@ -90,5 +90,5 @@ const ofTimes: Partial<Record<Op, string>> = {
   lte: "is on or before",
 };
 
-export const opLabel = (op: Op, kind: Kind): string =>
-  (kind === "date" || kind === "datetime" ? ofTimes[op] : undefined) ?? opLabels[op];
+export const labelOp = (op: Op, kind: Kind): string =>
+  (kind === "date" || kind === "datetime" ? timeOpLabels[op] : undefined) ?? opLabels[op];

@@ -1,14 +1,14 @@
-// What pages say of providers. Which settings there are, which must be given and which are secret, their schemas say.
+// Texts about providers. Their schemas say which settings exist, which are required and which are secret.
 import type { FC } from "hono/jsx";
 import type * as z from "zod";
 import { type Provider, providers } from "../../../features/connections/connections.schemas.ts";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import { Badge, type Tone } from "../../kit/feedback.tsx";
+import { toLabel } from "../../kit/format.ts";
 import { TextField } from "../../kit/form-fields.tsx";
 import type { FormState } from "../../kit/forms.ts";
-import { labelOf } from "../contacts/contact-parts.tsx";
 
-export const CONNECTIONS = "/settings/connections";
+export const CONNECTIONS_PATH = "/settings/connections";
 
 export const providerNames = {
   sandbox: "Sandbox",
@@ -16,22 +16,22 @@ export const providerNames = {
   waha: "WAHA",
 } satisfies Record<Provider, string>;
 
-export const providerSentences = {
+export const providerDescriptions = {
   sandbox: "A phone network that exists only here. Nothing leaves Tidings: good for trying things out.",
   whatsapp_cloud: "WhatsApp's own API, for a business number. Free text within 24 hours, templates at any time.",
   waha: "A WhatsApp account linked like a second phone, through a WAHA server that you run.",
 } satisfies Record<Provider, string>;
 
-interface Words {
+interface SettingText {
   label: string;
   help: string;
-  /** What becomes of one that is left out of a new connection. */
+  /** Explains what an empty field means for a new connection. */
   empty?: string;
 }
 
-type WordsOf<P extends Provider> = Record<keyof z.infer<(typeof providers)[P]["config"]>, Words>;
+type SettingTexts<P extends Provider> = Record<keyof z.infer<(typeof providers)[P]["config"]>, SettingText>;
 
-const words: { [P in Provider]: WordsOf<P> } = {
+const settingTexts: { [P in Provider]: SettingTexts<P> } = {
   sandbox: {},
   whatsapp_cloud: {
     phone_number_id: {
@@ -70,14 +70,14 @@ const words: { [P in Provider]: WordsOf<P> } = {
   },
 };
 
-/** How people call a setting: `Verify token`. */
+/** The label of a setting: `Verify token`. */
 export const settingLabel = (provider: Provider, name: string): string =>
-  Object.entries(words[provider]).find(([known]) => known === name)?.[1].label ?? name;
+  Object.entries(settingTexts[provider]).find(([known]) => known === name)?.[1].label ?? name;
 
 interface ConfigFieldsProps {
   provider: Provider;
   state: FormState;
-  /** What is stored, secrets as hints: an empty secret keeps what there is. */
+  /** The stored settings, secrets as hints. An empty secret keeps the stored one. */
   stored?: Record<string, string>;
 }
 
@@ -88,7 +88,7 @@ export const ConfigFields: FC<ConfigFieldsProps> = ({ provider, state, stored })
   const isSecret = (name: string) => secrets.some((secret) => secret === name);
   return (
     <>
-      {Object.entries(words[provider]).map(([name, { label, help, empty = "" }]) => {
+      {Object.entries(settingTexts[provider]).map(([name, { label, help, empty = "" }]) => {
         const value = stored?.[name];
         const field = { name: `config.${name}`, label, help: `${help} ${empty}`.trim(), state };
         if (!isSecret(name)) return <TextField {...field} value={value} required={missed.has(name)} />;
@@ -104,7 +104,7 @@ export const ConfigFields: FC<ConfigFieldsProps> = ({ provider, state, stored })
 
 const tones = { active: "good", disconnected: "warning", error: "bad" } satisfies Record<Connection["status"], Tone>;
 
-/** Whether a connection works, in a word. */
-export const Status: FC<{ status: Connection["status"] }> = ({ status }) => (
-  <Badge tone={tones[status]}>{labelOf(status)}</Badge>
+/** The status of a connection. */
+export const ConnectionStatus: FC<{ status: Connection["status"] }> = ({ status }) => (
+  <Badge tone={tones[status]}>{toLabel(status)}</Badge>
 );

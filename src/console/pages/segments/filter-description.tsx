@@ -1,13 +1,13 @@
-// A segment's conditions as a sentence.
+// Describes a segment's conditions in a sentence.
 import type { Child, FC } from "hono/jsx";
 import { hasOwn } from "../../../shared/own.ts";
 import { Day, Time } from "../../kit/feedback.tsx";
 import { countryName } from "../contacts/contact-fields.tsx";
-import { textOf } from "../contacts/contact-parts.tsx";
-import { type Condition, type Filter, type KnownField, type KnownFields, opLabel } from "./segment-words.ts";
+import { type Condition, type Filter, type KnownField, type KnownFields, labelOp } from "./segment-fields.ts";
+import { formatValue } from "../../kit/format.ts";
 
-function valueInWords(field: KnownField | undefined, value: unknown): Child {
-  const text = textOf(value);
+function describeValue(field: KnownField | undefined, value: unknown): Child {
+  const text = formatValue(value);
   switch (field?.kind) {
     case "tags":
     case "text":
@@ -30,7 +30,7 @@ function valueInWords(field: KnownField | undefined, value: unknown): Child {
   }
 }
 
-/** `joint` stands between any two. */
+/** Puts `joint` between any two parts. */
 const joined = (parts: readonly Child[], joint: string): Child =>
   parts.map((part, at) => (
     <>
@@ -43,14 +43,14 @@ const ConditionSentence: FC<{ condition: Condition; fields: KnownFields }> = ({ 
   const { field: name, op, value } = condition;
   const field = fields.get(name);
   const label = field?.label ?? name;
-  if (op === "within_days") return <>{`${label} is in the last ${textOf(value)} days`}</>;
-  const values = (Array.isArray(value) ? value : [value]).filter((each) => textOf(each) !== "");
+  if (op === "within_days") return <>{`${label} is in the last ${formatValue(value)} days`}</>;
+  const values = (Array.isArray(value) ? value : [value]).filter((each) => formatValue(each) !== "");
   return (
     <>
-      {`${label} ${opLabel(op, field?.kind ?? "text")} `.trimEnd()}
+      {`${label} ${labelOp(op, field?.kind ?? "text")} `.trimEnd()}
       {values.length > 0 && " "}
       {joined(
-        values.map((each) => valueInWords(field, each)),
+        values.map((each) => describeValue(field, each)),
         op === "between" ? " and " : ", ",
       )}
     </>
@@ -58,13 +58,13 @@ const ConditionSentence: FC<{ condition: Condition; fields: KnownFields }> = ({ 
 };
 
 /** `Tags have any of “vip” and (Status is Hot or Status is Warm)`. */
-export const FilterSentence: FC<{ filter: Filter; fields: KnownFields }> = ({ filter, fields }) => (
+export const FilterDescription: FC<{ filter: Filter; fields: KnownFields }> = ({ filter, fields }) => (
   <>
     {joined(
       filter.conditions.map((entry) =>
         hasOwn(entry, "conditions") ? (
           <>
-            (<FilterSentence filter={entry} fields={fields} />)
+            (<FilterDescription filter={entry} fields={fields} />)
           </>
         ) : (
           <ConditionSentence condition={entry} fields={fields} />

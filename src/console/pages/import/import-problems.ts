@@ -1,13 +1,13 @@
-// Why a row or a cell of a file cannot be taken, as one person says it to another. Pure.
+// Describes why a row or a cell cannot be imported. Pure.
 import { contactChoices } from "../../../features/contacts/contacts.schemas.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { examplePhone } from "../../../shared/phone.ts";
 import { cut } from "../../../shared/text.ts";
-import { faultList, type Told } from "../../kit/faults.ts";
+import { readFaults, type ErrorFields } from "../../kit/faults.ts";
 import { countryName } from "../contacts/contact-fields.tsx";
-import { CUSTOM, targetsOf } from "./import-columns.ts";
+import { CUSTOM, listTargets } from "./import-columns.ts";
 import { type DateOrder, isAmbiguous } from "./import-dates.ts";
-import type { Cell, Plan } from "./import-plan.ts";
+import type { Cell, ImportPlan } from "./import-plan.ts";
 
 const MOST_SHOWN = 60;
 const MOST_OPTIONS = 8;
@@ -17,8 +17,8 @@ export const NO_ADDRESS = "There is no phone and no email to know this contact b
 const listed = (options: readonly string[]) =>
   options.slice(0, MOST_OPTIONS).join(", ") + (options.length > MOST_OPTIONS ? " …" : "");
 
-/** With an example of the country that was chosen; where none was, an example would be of somebody else's. */
-function phoneInWords(text: string, { country }: Plan): string {
+/** Gives an example only for a chosen country: one of another country would mislead. */
+function describePhone(text: string, { country }: ImportPlan): string {
   if (/^\d[.,]\d+e\+?\d+$/i.test(text))
     return "is what a spreadsheet made of a long number; its last digits are lost. Format the column as text, and enter the number again.";
   if (country === "")
@@ -29,13 +29,13 @@ function phoneInWords(text: string, { country }: Plan): string {
   return `is not a phone number. Write it as it is dialled in ${name}, like ${example.national}, or with its country code, like ${example.international}.`;
 }
 
-function dateInWords(text: string, example: string, order: DateOrder | null): string {
+function describeDate(text: string, example: string, order: DateOrder | null): string {
   if (order === null && isAmbiguous(text)) return "may be two dates. Choose whether the day or the month comes first.";
   if (/^\d{1,2}[-./]\d{1,2}[-./]\d{2}$/.test(text)) return "is not a date. Write the year in four digits.";
   return `is not a date that exists, or its day and month are the other way round. Write it like ${example}.`;
 }
 
-function customInWords({ type, options }: CustomFieldRecord, text: string, plan: Plan): string {
+function describeCustomField({ type, options }: CustomFieldRecord, text: string, plan: ImportPlan): string {
   const { date_order: order } = plan;
   switch (type) {
     case "text":
@@ -45,9 +45,9 @@ function customInWords({ type, options }: CustomFieldRecord, text: string, plan:
     case "boolean":
       return "is neither yes nor no.";
     case "date":
-      return dateInWords(text, "2026-01-31", order);
+      return describeDate(text, "2026-01-31", order);
     case "datetime":
-      return dateInWords(text, "2026-01-31 09:30", order);
+      return describeDate(text, "2026-01-31 09:30", order);
     case "select":
       return `is not one of its options: ${listed(options)}.`;
     case "multi_select":
@@ -59,7 +59,7 @@ function customInWords({ type, options }: CustomFieldRecord, text: string, plan:
     case "email":
       return "is not an email address.";
     case "phone":
-      return phoneInWords(text, plan);
+      return describePhone(text, plan);
   }
 }
 
@@ -70,8 +70,8 @@ const longest = new Map([
   ["source", 60],
 ]);
 
-function ownInWords(target: string, text: string, plan: Plan): string {
-  if (target === "phone") return phoneInWords(text, plan);
+function describeOwnField(target: string, text: string, plan: ImportPlan): string {
+  if (target === "phone") return describePhone(text, plan);
   if (target === "email") return "is not an email address.";
   if (target === "status") return `is not a status: ${listed(contactChoices.status)}.`;
   if (target === "lifecycle_stage") return `is not a lifecycle stage: ${listed(contactChoices.lifecycle_stage)}.`;
@@ -83,17 +83,17 @@ function ownInWords(target: string, text: string, plan: Plan): string {
     : "holds characters that cannot be kept.";
 }
 
-/** Why one cell cannot be read. */
-export function misfitInWords({ target, text }: Cell, plan: Plan): string {
-  const label = targetsOf(plan.fields).find(({ value }) => value === target)?.label ?? target;
+/** Describes why a cell cannot be read. */
+export function describeUnreadableCell({ target, text }: Cell, plan: ImportPlan): string {
+  const label = listTargets(plan.fields).find(({ value }) => value === target)?.label ?? target;
   const field = plan.fields.find(({ field_key: key }) => target === CUSTOM + key);
-  return `${label}: “${cut(text, MOST_SHOWN)}” ${field === undefined ? ownInWords(target, text, plan) : customInWords(field, text, plan)}`;
+  return `${label}: “${cut(text, MOST_SHOWN)}” ${field === undefined ? describeOwnField(target, text, plan) : describeCustomField(field, text, plan)}`;
 }
 
-/** Why a row that could be read is refused all the same. */
-export function refusalInWords(error: Told): string {
+/** Describes why a row that could be read is refused by the contacts feature. */
+export function describeRefusal(error: ErrorFields): string {
   if (error.code === "conflict") return "Its phone belongs to one contact and its email to another.";
-  if (faultList(error).some(({ path, code }) => path === "tags" && code === "too_big"))
+  if (readFaults(error).some(({ path, code }) => path === "tags" && code === "too_big"))
     return "With these tags the contact would have more than 50.";
   return error.message;
 }

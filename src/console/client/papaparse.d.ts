@@ -1,0 +1,11 @@
+// The parts of Papa Parse that scripts use. The console serves the library as a module of this name.
+
+interface PapaParse {
+  parse(text: string, options: object): { data: string[][]; meta: { linebreak: string } };
+  unparse(rows: string[][], options: object): string;
+  Parser: new (format: { delimiter: string; newline: string }) => {
+    parse(text: string, base: number, isOpen: boolean): { data: string[][]; meta: { cursor: number } };
+  };
+}
+
+export declare const papa: PapaParse;

@@ -1,0 +1,32 @@
+// Requests that scripts of several pages send, and what they do with the answers.
+
+/** The text fields of a form, encoded as the browser sends them.
+ * @type {(fields: FormData) => URLSearchParams} */
+export function encodeFields(fields) {
+  const body = new URLSearchParams();
+  for (const [name, value] of fields) if (typeof value === "string") body.append(name, value);
+  return body;
+}
+
+/** Shows that a request comes from a page of the console. */
+export const csrfToken = () => document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
+
+/** @type {(html: string) => Document} */
+export const parsePage = (html) => new DOMParser().parseFromString(html, "text/html");
+
+/** @type {(ms: number) => Promise<void>} */
+export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Null stands for a connection that failed: the request may succeed when it is sent again.
+ * @type {(response: Response | null) => boolean} */
+export const isTemporaryFailure = (response) => response === null || response.status >= 500 || response.status === 429;
+
+/** Saves a file among the reader's downloads.
+ * @type {(file: Blob, name: string) => void} */
+export function download(file, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

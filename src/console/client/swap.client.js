@@ -1,0 +1,92 @@
+// Replaces parts of a page by those of a newer version of it. Each part is an element with an id.
+import { encodeFields, parsePage } from "./requests.client.js";
+
+/** @type {(root: ParentNode) => void} */
+export function localiseTimes(root) {
+  for (const time of root.querySelectorAll("time")) {
+    const at = new Date(time.dateTime);
+    if (!time.dateTime.includes("T")) {
+      time.textContent = at.toLocaleDateString([], { dateStyle: "medium", timeZone: "UTC" }); // a day, in any time zone
+      continue;
+    }
+    time.title = time.textContent ?? "";
+    time.textContent = at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  }
+}
+
+/** The HTML of each part as the server sent it, by id.
+ * @type {Map<string, string>} */
+const serverHtml = new Map();
+
+/** Keeps the HTML of parts, so that the first swap already leaves unchanged ones alone.
+ * @type {(ids: string[]) => void} */
+export function rememberParts(ids) {
+  for (const id of ids) serverHtml.set(id, document.getElementById(id)?.innerHTML ?? "");
+}
+
+/** Focuses the element that the page asks for, else the one that replaced the focused one, else the part itself, so that
+ * the keyboard goes on from there.
+ * @type {(part: HTMLElement, id: string) => void} */
+function moveFocus(part, id) {
+  const requested = part.querySelector("[autofocus]");
+  const same = id === "" ? null : document.getElementById(id);
+  if (requested instanceof HTMLElement) requested.focus();
+  else if (same !== null) same.focus();
+  if (part.contains(document.activeElement)) return;
+  part.tabIndex = -1;
+  part.focus({ preventScroll: true });
+}
+
+/** Replaces parts by those of the same id in `html`; unchanged ones only where `always` is true.
+ * @type {(html: string, ids: string[], always: boolean) => void} */
+export function swapParts(html, ids, always) {
+  const page = parsePage(html);
+  for (const id of ids) {
+    const [before, after] = [document.getElementById(id), page.getElementById(id)];
+    if (before === null || after === null || (!always && serverHtml.get(id) === after.innerHTML)) continue;
+    const focused = document.activeElement;
+    const hadFocus = before.contains(focused);
+    serverHtml.set(id, after.innerHTML);
+    localiseTimes(after);
+    before.replaceWith(after);
+    if (hadFocus) moveFocus(after, focused?.id ?? "");
+    after.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
+  }
+}
+
+/** Swaps the parts of an answer, or follows it to another page.
+ * @type {(response: Response, html: string, ids: string[], always: boolean) => void} */
+export function showAnswer(response, html, ids, always) {
+  const isThisPage = new URL(response.url).pathname === location.pathname;
+  if (response.redirected && !isThisPage) location.assign(response.url);
+  else swapParts(html, ids, always);
+}
+
+/** Grows with each form that is sent. A page that was asked for before may be out of date when it arrives. */
+let formsSent = 0;
+
+/** Fetches a page and swaps its parts, unless a form was sent meanwhile.
+ * @type {(url: string, ids: string[]) => Promise<void>} */
+export async function refreshParts(url, ids) {
+  const before = formsSent;
+  const response = await fetch(url);
+  const html = await response.text();
+  if (before === formsSent) showAnswer(response, html, ids, false);
+}
+
+/** Shows what a form of filters finds, and puts the filters into the address.
+ * @type {(url: URL, ids: string[]) => Promise<void>} */
+export function showFiltered(url, ids) {
+  history.replaceState(null, "", url);
+  formsSent++;
+  return refreshParts(url.href, ids);
+}
+
+/** Sends a form that changes something. Its parts are always swapped, as they hold what was typed.
+ * @type {(form: HTMLFormElement, fields: FormData, ids: string[]) => Promise<void>} */
+export async function sendForm(form, fields, ids) {
+  formsSent++;
+  const response = await fetch(form.action, { method: "POST", body: encodeFields(fields) });
+  formsSent++; // pages that were asked for while it was on its way are out of date, too
+  showAnswer(response, await response.text(), ids, true);
+}

@@ -1,0 +1,24 @@
+// Values as people read them.
+
+const numberFormat = new Intl.NumberFormat("en");
+const plural = new Intl.PluralRules("en");
+
+/** `1,234` */
+export const formatNumber = (value: number): string => numberFormat.format(value);
+
+/** `3 contacts`, `1 contact`. */
+export const formatCount = (count: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(count)} ${plural.select(count) === "one" ? one : many}`;
+
+/** `lifecycle_stage` as `Lifecycle stage`. */
+export const toLabel = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+
+/** Options of a select, from the values that the API takes. */
+export const labelOptions = (values: readonly string[]) => values.map((value) => ({ value, label: toLabel(value) }));
+
+/** A custom field's value as text: lists by commas, nothing where it is unset. */
+export function formatValue(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map(formatValue).join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,37 @@
+import type { Context } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import * as z from "zod";
+import type { AppEnv } from "../../http/app-env.ts";
+
+const noticeLink = z.object({ text: z.string(), href: z.string().startsWith("/console/") });
+
+/** A text that the next page shows once, after a redirect; `links` follow the text. */
+const noticeShape = z.object({
+  kind: z.enum(["done", "error"]),
+  text: z.string(),
+  links: z.array(noticeLink).default([]),
+});
+
+export type Notice = z.infer<typeof noticeShape>;
+
+const COOKIE = "tidings_flash";
+const PATH = "/console";
+
+export function storeNotice(c: Context<AppEnv>, notice: Notice): void {
+  const secure = new URL(c.req.url).protocol === "https:";
+  setCookie(c, COOKIE, JSON.stringify(notice), { path: PATH, httpOnly: true, sameSite: "Lax", secure, maxAge: 60 });
+}
+
+/** The notice that the previous request stored, or null. */
+export function readNotice(c: Context<AppEnv>): Notice | null {
+  try {
+    return noticeShape.parse(JSON.parse(getCookie(c, COOKIE) ?? ""));
+  } catch {
+    return null;
+  }
+}
+
+/** Called once a page has shown the notice. */
+export function clearNotice(c: Context<AppEnv>): void {
+  if (getCookie(c, COOKIE) !== undefined) deleteCookie(c, COOKIE, { path: PATH });
+}

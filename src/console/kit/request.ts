@@ -1,0 +1,58 @@
+import { createContext, useContext } from "hono/jsx";
+import type { Membership, Session } from "../../features/members/members.schemas.ts";
+import type { Origin } from "../../features/members/sign-in.ts";
+import type { BaseCtx, Ctx } from "../../shared/context.ts";
+import type { Assets } from "./assets.ts";
+import type { Notice } from "./notice.ts";
+import type { NavigationItem } from "./navigation.ts";
+
+/** A request for a page, by a user who is signed in or not. */
+export interface PageRequest {
+  base: BaseCtx;
+  /** The address of the page, with its query. */
+  url: URL;
+  /** The client's network, for the limit of password attempts. */
+  origin: Origin;
+  session: Session | null;
+  /** The CSRF token that forms carry; empty without a session. */
+  token: string;
+  notice: Notice | null;
+  assets: Assets;
+}
+
+export interface UserRequest extends PageRequest {
+  session: Session;
+}
+
+/** A request by a member, in one of their workspaces. */
+export interface WorkspaceRequest extends UserRequest {
+  /** Acts as the member, in the workspace. To send, choose a connection: `sendingThrough(ctx, id)`. */
+  ctx: Ctx;
+  workspace: Membership;
+  /** The address of a page of this workspace: `path("/contacts")`. */
+  path(below: string): string;
+  /** The path of this page below the workspace: `/contacts/ct_…`. */
+  here: string;
+  mainNavigation: NavigationItem[];
+  settingsNavigation: NavigationItem[];
+}
+
+const pageContext = createContext<PageRequest | null>(null);
+const workspaceContext = createContext<WorkspaceRequest | null>(null);
+
+export const RequestProvider = pageContext.Provider;
+export const WorkspaceRequestProvider = workspaceContext.Provider;
+
+/** The request that a component is rendered for. */
+export function usePageRequest(): PageRequest {
+  const request = useContext(pageContext);
+  if (request === null) throw new Error("A component was rendered outside of a page.");
+  return request;
+}
+
+/** The same, for components that only pages of a workspace have. */
+export function useWorkspaceRequest(): WorkspaceRequest {
+  const request = useContext(workspaceContext);
+  if (request === null) throw new Error("A component of a workspace was rendered outside of one.");
+  return request;
+}

@@ -1,0 +1,42 @@
+import type { Child } from "hono/jsx";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { EntryScript } from "./assets.ts";
+import type { Notice } from "./notice.ts";
+
+/** A page. The layout is put around `body`, with `title` as its heading. */
+export interface Page {
+  type: "page";
+  title: string;
+  body: Child;
+  /** The page's main actions, beside its heading. */
+  actions?: Child;
+  status?: ContentfulStatusCode;
+  scripts?: readonly EntryScript[];
+}
+
+export type HandlerResult =
+  | Page
+  /** Leads to another page, which shows `notice`. */
+  | { type: "redirect"; to: string; notice: Notice | null }
+  /** JSON, for a script. */
+  | { type: "data"; data: object }
+  /** A file or a stream. */
+  | { type: "response"; response: Response };
+
+export const showPage = (page: Omit<Page, "type">): Page => ({ type: "page", ...page });
+
+/** Leads to a page by its whole path. The page says what was done; `links` follow the text. */
+export const redirectTo = (to: string, done?: string, links: Notice["links"] = []): HandlerResult => ({
+  type: "redirect",
+  to,
+  notice: done === undefined ? null : { kind: "done", text: done, links },
+});
+
+export const redirectWithError = (to: string, text: string): HandlerResult => ({
+  type: "redirect",
+  to,
+  notice: { kind: "error", text, links: [] },
+});
+
+export const sendJson = (data: object): HandlerResult => ({ type: "data", data });
+export const sendResponse = (response: Response): HandlerResult => ({ type: "response", response });

@@ -1,0 +1,34 @@
+import base from "../client/styles/base.css";
+import campaigns from "../client/styles/campaigns.css";
+import contacts from "../client/styles/contacts.css";
+import controls from "../client/styles/controls.css";
+import feedback from "../client/styles/feedback.css";
+import frame from "../client/styles/frame.css";
+import importStyles from "../client/styles/import.css";
+import inboxList from "../client/styles/inbox-list.css";
+import inboxThread from "../client/styles/inbox-thread.css";
+import overview from "../client/styles/overview.css";
+import segments from "../client/styles/segments.css";
+import settings from "../client/styles/settings.css";
+import tables from "../client/styles/tables.css";
+import templates from "../client/styles/templates.css";
+import tokens from "../client/styles/tokens.css";
+
+/** One file for all pages, so that each loads it once. Styles of places come after those of the kit and may override them. */
+export const stylesheet = [
+  tokens,
+  base,
+  frame,
+  controls,
+  feedback,
+  tables,
+  settings,
+  templates,
+  campaigns,
+  contacts,
+  importStyles,
+  segments,
+  inboxList,
+  inboxThread,
+  overview,
+].join("\n");

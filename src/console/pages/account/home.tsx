@@ -1,0 +1,49 @@
+import { AppError } from "../../../shared/errors.ts";
+import { toLabel } from "../../kit/format.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
+import { userPages, workspacePages } from "../../kit/audiences.ts";
+import { EmptyState } from "../../kit/feedback.tsx";
+import type { NavigationItem } from "../../kit/navigation.ts";
+
+const users = userPages();
+const members = workspacePages();
+
+/** Leads from the entry pages to the first page the user may see. */
+export const homePages = [users, members];
+
+users.get("", {}, ({ session: { memberships } }) => {
+  const [only, ...others] = memberships;
+  return redirectTo(only !== undefined && others.length === 0 ? `/console/${only.id}` : "/console/workspaces");
+});
+
+users.get("/workspaces", {}, ({ session: { memberships } }) =>
+  showPage({
+    title: "Workspaces",
+    body:
+      memberships.length === 0 ? (
+        <EmptyState title="You belong to no workspace">Ask an owner of one to invite you.</EmptyState>
+      ) : (
+        <ul class="choices">
+          {memberships.map(({ id, name, role }) => (
+            <li>
+              <a href={`/console/${id}`}>
+                <strong>{name}</strong> <span class="help">{toLabel(role)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      ),
+  }),
+);
+
+/** The first item that the member may see. */
+function first([place]: readonly NavigationItem[]): NavigationItem {
+  if (place === undefined) throw new AppError("forbidden", "There is nothing here for your role.");
+  return place;
+}
+
+members.get("", { role: "agent" }, (request) => redirectTo(request.path(first(request.mainNavigation).path)));
+
+members.get("/settings", { role: "admin" }, (request) =>
+  redirectTo(request.path(first(request.settingsNavigation).path)),
+);

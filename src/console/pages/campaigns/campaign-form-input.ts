@@ -1,0 +1,118 @@
+// Reads the form of a new campaign, and assigns the feature's errors to its fields.
+import * as z from "zod";
+import { type StartCampaign, startCampaignBody } from "../../../features/campaigns/campaigns.schemas.ts";
+import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
+import { readFaults, VARIABLE_PREFIX } from "../../kit/faults.ts";
+import type { SentForm } from "../../kit/forms.ts";
+
+/** The API's body with the choice between now and later, which a form needs: the API starts at once without a time. */
+export const campaignFormBody = startCampaignBody
+  .safeExtend({ connection_id: z.string().optional(), when: z.enum(["now", "later"]) })
+  .superRefine(({ when, scheduled_at }, issues) => {
+    if (when === "now" || scheduled_at !== undefined) return;
+    issues.addIssue({ code: "custom", path: ["scheduled_at"], message: "Say on what day and at what time." });
+  });
+
+/** Identifies the form. Forms opened before a deployment may have a token of another kind. */
+const formToken = z.string().regex(/^[\w-]{20,40}$/);
+
+/** The same, with the number of people that was confirmed and the form's token. */
+export const confirmedCampaignBody = campaignFormBody.safeExtend({
+  confirmed: z.coerce.number().int(),
+  token: formToken,
+});
+
+export type CampaignFormInput = z.infer<typeof campaignFormBody>;
+
+const startShape = z.object(startCampaignBody.shape);
+
+/** The part that the feature takes. */
+export const toStartCampaign = (order: CampaignFormInput): StartCampaign => startShape.parse(order);
+
+/** Browsers send day and time without a zone and mostly without seconds; the form's are in UTC. */
+const fieldToUtc = (value: string | undefined) => value?.replace(/^(.{13}:\d\d)$/, "$1:00").concat("Z");
+const utcToField = (utc: string | undefined) => utc?.replace(/(:00)?Z$/, "");
+
+export function readCampaignForm(form: SentForm): Record<string, unknown> {
+  const tags = form.all("filter_tags");
+  const variables = [...form.values.keys()].flatMap((name) => {
+    const text = name.startsWith(VARIABLE_PREFIX) ? form.text(name) : undefined;
+    return text === undefined ? [] : [[name.slice(VARIABLE_PREFIX.length), text] as const];
+  });
+  const [channel, connectionId] = form.text("channel")?.split(" ") ?? [];
+  const when = form.text("when") ?? "now";
+  return {
+    template_id: form.text("template_id"),
+    channel,
+    connection_id: connectionId,
+    name: form.text("name"),
+    when,
+    ...(when === "later" && { scheduled_at: fieldToUtc(form.text("scheduled_at")) }),
+    send_before: fieldToUtc(form.text("send_before")),
+    ...(tags.length > 0 && { filter_tags: tags, filter_tags_mode: form.text("filter_tags_mode") }),
+    filter_status: form.text("filter_status"),
+    segment_id: form.text("segment_id"),
+    ...(variables.length > 0 && { variables: Object.fromEntries(variables) }),
+  };
+}
+
+export const readConfirmedForm = (form: SentForm): Record<string, unknown> => ({
+  ...readCampaignForm(form),
+  confirmed: form.text("confirmed"),
+  token: form.text("token"),
+});
+
+/** The fields of the input, to carry it through another form. */
+export function toFormFields(order: CampaignFormInput): [name: string, value: string][] {
+  const { channel, connection_id, scheduled_at, send_before, filter_tags = [], variables = {}, ...others } = order;
+  const { template_id, name, when, filter_tags_mode, filter_status, segment_id } = others;
+  const single = {
+    template_id,
+    channel: [channel, connection_id].filter((part) => part !== undefined).join(" "),
+    name,
+    when,
+    scheduled_at: utcToField(scheduled_at),
+    send_before: utcToField(send_before),
+    filter_tags_mode,
+    filter_status,
+    segment_id,
+  };
+  return [
+    ...Object.entries(single).flatMap(([field, value]): [string, string][] =>
+      value === undefined ? [] : [[field, value]],
+    ),
+    ...filter_tags.map((tag): [string, string] => ["filter_tags", tag]),
+    ...Object.entries(variables).map(([field, value]): [string, string] => [VARIABLE_PREFIX + field, value]),
+  ];
+}
+
+const stateDetails = z.object({ status: z.string(), reasons: z.array(z.object({ message: z.string() })).optional() });
+
+function locateFaults({ code, message, details }: AppError, { variables }: { variables: readonly string[] }): Fault[] {
+  const at = (path: string, said = message): Fault => ({ path, code, message: said });
+  if (code === "template_not_approved") return [at("template_id")];
+  if (code === "channel_mismatch") return [at("channel")];
+  if (code === "missing_variable") {
+    const faults = readFaults({ code, message, details });
+    return faults.every(({ path }) => variables.includes(path.slice(VARIABLE_PREFIX.length))) ? faults : [];
+  }
+  if (code !== "invalid_state") return [];
+  // The segment's fault where it is invalid, else the connection's.
+  const { status, reasons = [] } = stateDetails.safeParse(details).data ?? {};
+  if (status !== "invalid") return [at("channel")];
+  if (reasons.length === 0) return [];
+  return [at("segment_id", `This segment is broken. ${reasons.map((reason) => reason.message).join(" ")}`)];
+}
+
+/** Turns errors of the feature into faults of the fields they concern, where there is one. */
+export async function attachFaultsToFields<T>(
+  template: { variables: readonly string[] },
+  work: Promise<T>,
+): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const faults = error instanceof AppError ? locateFaults(error, template) : [];
+    throw faults.length === 0 ? error : invalid(faults);
+  }
+}

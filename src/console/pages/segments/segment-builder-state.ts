@@ -1,0 +1,178 @@
+// A filter while it is built: reads it from the form and applies the form's buttons. Pure.
+import { type Kind, type Op, opsOf } from "../../../features/segments/segments.fields.ts";
+import { listsValues } from "../../../features/segments/segments.reading.ts";
+import type { Condition, Filter, KnownFields } from "./segment-fields.ts";
+import { formatValue } from "../../kit/format.ts";
+import type { SentValues } from "../../kit/forms.ts";
+import { hasOwn } from "../../../shared/own.ts";
+
+export interface ConditionRow {
+  field: string;
+  op: string;
+  values: string[];
+}
+
+export interface ConditionGroup {
+  match: "all" | "any";
+  rows: ConditionRow[];
+}
+
+export interface BuilderState {
+  name: string;
+  match: "all" | "any";
+  entries: (ConditionRow | ConditionGroup)[];
+}
+
+/** The prefix of field names: they are the paths of faults. */
+export const ROOT = "filter.conditions";
+
+const blankRow = (): ConditionRow => ({ field: "tags", op: "has_any", values: [] });
+
+export const emptyBuilder = (): BuilderState => ({ name: "", match: "all", entries: [blankRow()] });
+
+export const isGroup = (entry: ConditionRow | ConditionGroup): entry is ConditionGroup => hasOwn(entry, "rows");
+
+const readMatch = (values: SentValues, name: string) => (values.get(name)?.[0] === "any" ? "any" : "all");
+
+/** Reads items from index 0 on until one is missing. */
+function* readWhilePresent<T>(read: (index: number) => T | undefined): Generator<T> {
+  for (let index = 0; ; index++) {
+    const item = read(index);
+    if (item === undefined) return;
+    yield item;
+  }
+}
+
+function readRow(values: SentValues, path: string): ConditionRow | undefined {
+  const field = values.get(`${path}.field`)?.[0];
+  if (field === undefined) return undefined;
+  return { field, op: values.get(`${path}.op`)?.[0] ?? "", values: [...(values.get(`${path}.value`) ?? [])] };
+}
+
+function readEntry(values: SentValues, path: string): ConditionRow | ConditionGroup | undefined {
+  if (!values.has(`${path}.match`)) return readRow(values, path);
+  const rows = [...readWhilePresent((index) => readRow(values, `${path}.conditions.${index}`))];
+  return { match: readMatch(values, `${path}.match`), rows };
+}
+
+/** Reads the state from a form that was sent. */
+export const readBuilder = (values: SentValues): BuilderState => ({
+  name: values.get("name")?.[0] ?? "",
+  match: readMatch(values, "filter.match"),
+  entries: [...readWhilePresent((index) => readEntry(values, `${ROOT}.${index}`))],
+});
+
+const toRow = ({ field, op, value }: Condition): ConditionRow => ({
+  field,
+  op,
+  values: Array.isArray(value)
+    ? value.map(formatValue)
+    : value === null || value === undefined
+      ? []
+      : [formatValue(value)],
+});
+
+/** The state for changing an existing segment. */
+export const builderFor = (name: string, { match, conditions }: Filter): BuilderState => ({
+  name,
+  match,
+  entries: conditions.map((entry) =>
+    hasOwn(entry, "conditions") ? { match: entry.match, rows: entry.conditions.map(toRow) } : toRow(entry),
+  ),
+});
+
+/** Applies a button: `add`, `add-group`, `add:2` to the group there, `remove:1`, `remove:2.0`. Others change nothing. */
+export function applyAction(draft: BuilderState, action: string): BuilderState {
+  const [verb = "", place = ""] = action.split(":");
+  const [at, inner] = place.split(".").map(Number);
+  const { entries } = draft;
+  const entry = at === undefined ? undefined : entries[at];
+  const put = (next: (ConditionRow | ConditionGroup)[]): BuilderState => ({
+    ...draft,
+    entries: next.length === 0 ? [blankRow()] : next,
+  });
+  if (verb === "add" && place === "") return put([...entries, blankRow()]);
+  if (verb === "add-group")
+    return put([...entries, { match: draft.match === "all" ? "any" : "all", rows: [blankRow(), blankRow()] }]);
+  if (entry === undefined || at === undefined) return draft;
+  if (verb === "add" && isGroup(entry)) return put(entries.with(at, { ...entry, rows: [...entry.rows, blankRow()] }));
+  if (verb !== "remove") return draft;
+  const rows = isGroup(entry) && inner !== undefined ? entry.rows.filter((_, index) => index !== inner) : [];
+  return put(
+    isGroup(entry) && rows.length > 0
+      ? entries.with(at, { ...entry, rows })
+      : entries.filter((_, index) => index !== at),
+  );
+}
+
+/** The place to focus after a button: the new condition, or the one that took a removed one's place. */
+export function placeToFocus({ entries }: BuilderState, action: string): string | null {
+  const [verb = "", place = ""] = action.split(":");
+  const [at = entries.length - 1, inner] = place === "" ? [] : place.split(".").map(Number);
+  const last = Math.min(at, entries.length - 1);
+  const entry = entries[last];
+  if (entry === undefined || !["add", "add-group", "remove"].includes(verb)) return null;
+  if (!isGroup(entry)) return String(last);
+  const end = entry.rows.length - 1;
+  return `${last}.${verb === "add" ? end : Math.min(last === at ? (inner ?? 0) : end, end)}`;
+}
+
+/** The number that people see: `1` for the first condition, `2.1` for the first in a group at the second place. */
+export const conditionNumber = (place: string): string =>
+  place
+    .split(".")
+    .map((at) => Number(at) + 1)
+    .join(".");
+
+const PATH = /^filter\.conditions\.(\d+)(?:\.conditions\.(\d+))?/;
+
+/** The condition at the path of a fault: `condition 2.1 (Status)`; null where the path is of no single condition. */
+export function describeConditionAt({ entries }: BuilderState, path: string, fields: KnownFields): string | null {
+  const [, at, inner] = PATH.exec(path) ?? [];
+  const entry = at === undefined ? undefined : entries[Number(at)];
+  if (at === undefined || entry === undefined) return null;
+  const row = isGroup(entry) ? entry.rows[Number(inner)] : entry;
+  if (row === undefined) return null;
+  const place = inner === undefined ? at : `${at}.${inner}`;
+  return `condition ${conditionNumber(place)} (${fields.get(row.field)?.label ?? row.field})`;
+}
+
+/** The chosen operator where the field supports it, else the first that it supports. */
+export const effectiveOp = (row: ConditionRow, fields: KnownFields): Op => {
+  const taken: readonly Op[] = opsOf[fields.get(row.field)?.kind ?? "text"];
+  return taken.find((op) => op === row.op) ?? taken[0] ?? "eq";
+};
+
+function parseTyped(kind: Kind, text: string): unknown {
+  if (kind === "number") return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
+  return kind === "boolean" ? text === "true" : text;
+}
+
+function buildValue({ values }: ConditionRow, op: Op, kind: Kind): { value?: unknown } {
+  if (op === "is_set" || op === "is_not_set") return {};
+  const given = values.filter((text) => text.trim() !== "");
+  if (listsValues(op))
+    return {
+      value: given
+        .flatMap((text) => text.split("\n"))
+        .filter((text) => text.trim() !== "")
+        .map((text) => parseTyped(kind, text)),
+    };
+  if (op === "between") return { value: given.map((text) => parseTyped(kind, text)) };
+  const [first] = given;
+  return first === undefined ? {} : { value: parseTyped(op === "within_days" ? "number" : kind, first) };
+}
+
+/** The filter as the API takes it. */
+export function buildFilter({ match, entries }: BuilderState, fields: KnownFields) {
+  const condition = (row: ConditionRow) => {
+    const op = effectiveOp(row, fields);
+    return { field: row.field, op, ...buildValue(row, op, fields.get(row.field)?.kind ?? "text") };
+  };
+  return {
+    match,
+    conditions: entries.map((entry) =>
+      isGroup(entry) ? { match: entry.match, conditions: entry.rows.map(condition) } : condition(entry),
+    ),
+  };
+}
