@@ -1,4 +1,4 @@
-// What is said, and where. Shard tables.
+// Connections, conversations and messages. Shard tables.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { SealedSecret } from "../../shared/crypto.ts";
@@ -13,9 +13,9 @@ export const connections = sqliteTable(
     provider: text({ enum: ["sandbox", "whatsapp_cloud", "waha"] }).notNull(),
     status: text({ enum: ["active", "disconnected", "error"] }).notNull(),
     statusDetail: text("status_detail"),
-    /** When what `status` says was so. */
+    /** The time that `status` is of. */
     statusAt: integer("status_at"),
-    /** Set while `status` is `error` because sends in a row got no answer: since when, and when it is tested next. */
+    /** Both are set while `status` is `error` because sends in a row got no answer; `retestAt` is the time of the next test. */
     unreachableSince: integer("unreachable_since"),
     retestAt: integer("retest_at"),
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
@@ -51,7 +51,7 @@ export const conversations = sqliteTable(
     lastMessageAt: integer("last_message_at").notNull(),
     lastMessageId: text("last_message_id").notNull(),
     lastInboundAt: integer("last_inbound_at"),
-    /** What the person last wrote from: a number in that spelling, with its key, or the provider's user id, without. */
+    /** The address that the person last wrote from: a number as it was spelled, with its key, or the provider's user id, without. */
     wroteFrom: text("wrote_from"),
     wroteFromKey: text("wrote_from_key"),
     /** Inbound messages up to this id have been read. */
@@ -88,24 +88,24 @@ export const messages = sqliteTable(
     connectionId: text("connection_id").notNull(),
     campaignId: text("campaign_id"),
     templateId: text("template_id"),
-    /** JSON: what the provider's template is filled in with; null for a local template, whose text is in `body`. */
+    /** JSON: the values that the provider's template is filled in with; null for a local template, whose text is in `body`. */
     templateForm: text("template_form"),
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     /** E.164, or the provider's user id of a person without a number. */
     address: text().notNull(),
     body: text().notNull(),
-    /** Rank of `messages.state.ts`. */
+    /** A rank of `messages.states.ts`. */
     state: integer().notNull(),
     attempts: integer().notNull().default(0),
-    /** Set while a direct message or a retry is unsettled. */
+    /** Set while a direct message is unsettled: the time from which it may be claimed. */
     nextAttemptAt: integer("next_attempt_at"),
-    /** Of a campaign's message: set while it waits for another attempt or makes it. `nextAttemptAt` is then null. */
+    /** Set while a campaign's message waits for its retry or makes it; `nextAttemptAt` of such a message is always null. */
     retryAt: integer("retry_at"),
     claimedAt: integer("claimed_at"),
     /** Chosen by the run that claimed a direct message: the repeat of a claim whose answer was lost finds its message by it. */
     claimToken: text("claim_token"),
     providerMessageId: text("provider_message_id"),
-    /** The provider's id where it is what we look a message up by: inbound, and providers that do not echo our id. */
+    /** The provider's id where messages are found by it: inbound ones, and those of providers that do not send our id back. */
     providerKey: text("provider_key"),
     errorCode: text("error_code"),
     errorMessage: text("error_message"),
@@ -119,7 +119,7 @@ export const messages = sqliteTable(
     billable: integer({ mode: "boolean" }),
     priceCategory: text("price_category"),
     priceType: text("price_type"),
-    /** When its author last changed it, and when they took it back; `body` is what it says since. */
+    /** The times of its author's last edit and of taking it back; `body` is the text since then. */
     editedAt: integer("edited_at"),
     revokedAt: integer("revoked_at"),
   },
@@ -140,7 +140,7 @@ export const messages = sqliteTable(
   ],
 );
 
-/** All that messages have said which were changed or taken back, from the first on. `writtenAt`: since when. */
+/** All texts of messages that were edited or taken back, the first one included; each holds from `writtenAt` on. */
 export const messageVersions = sqliteTable(
   "message_versions",
   {
@@ -153,21 +153,21 @@ export const messageVersions = sqliteTable(
   (table) => [index("message_versions_of_message").on(table.messageId, table.writtenAt, table.id)],
 );
 
-/** Changes of messages as providers tell them, until the message they name has come and they are applied. */
+/** Edits and revocations that came before the message they name: they wait here until they are applied to it. */
 export const messageRevisions = sqliteTable(
   "message_revisions",
   {
     connectionId: text("connection_id").notNull(),
     providerKey: text("provider_key").notNull(),
-    /** The same each time that the change is told. */
+    /** The same each time that the provider reports the change. */
     revisionId: text("revision_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: ["edit", "revoke"] }).notNull(),
-    /** Whose it is: only the author of a message changes it. The next two are null where it is our account. */
+    /** The author of the change, who must be the message's. `address` and `phoneKey` are null for our own account. */
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     address: text(),
     phoneKey: text("phone_key"),
-    /** What the message says now; null of one that was taken back. */
+    /** The new text; null where the message was taken back. */
     body: text(),
     at: integer().notNull(),
     createdAt: integer("created_at").notNull(),
@@ -178,7 +178,7 @@ export const messageRevisions = sqliteTable(
   ],
 );
 
-/** How many messages of a campaign have come how far. What is in none of the counts is pending. */
+/** The counts of a campaign's messages by state. A message in none of them is pending. */
 export const tallies = sqliteTable("tallies", {
   campaignId: text("campaign_id").primaryKey(),
   sent: integer().notNull().default(0),
@@ -189,7 +189,7 @@ export const tallies = sqliteTable("tallies", {
   unknown: integer().notNull().default(0),
 });
 
-/** The furthest that statuses say of messages whose provider's id is not known yet; merged by the settlement. */
+/** The highest state that statuses report of messages whose provider's id is not known yet; merged by the settlement. */
 export const earlyStatuses = sqliteTable(
   "early_statuses",
   {

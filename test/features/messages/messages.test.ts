@@ -6,7 +6,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
 });
 
-/** The one fault of a 400. */
+/** The faults in the answer, a 400. */
 const faultsOf = async (customer: Customer, body: unknown) => {
   const { status, body: answer } = await customer.call("POST", "/messages", body);
   expect(status).toBe(400);
@@ -15,7 +15,7 @@ const faultsOf = async (customer: Customer, body: unknown) => {
 };
 
 describe("sending a message", () => {
-  it("accepts, sends, delivers and shows it read", async () => {
+  it("accepts it, sends it and shows it as read in the end", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -77,7 +77,7 @@ describe("sending a message", () => {
     expect(contact).toMatchObject({ phone: to, source: "api", name: null, status: "new", lifecycle_stage: "lead" });
   });
 
-  it("makes one contact and one conversation of 50 first messages at once, and sends each once", async () => {
+  it("makes one contact and one conversation for 50 first messages at once, and sends each once", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -122,13 +122,13 @@ describe("sending a message", () => {
   });
 });
 
-describe("what a message may say", () => {
+describe("the text of a message", () => {
   it.each([
     ["4,096 emoji", "😀".repeat(4096)],
     ["4,096 letters", "a".repeat(4096)],
     ["text with white space around it", "  two\n\tlines \n"],
     ["markup, quotes and right-to-left text", `<b>"'%&\\</b> שלום \u200f\u2028`],
-  ])("keeps %s as sent", async (_, text) => {
+  ])("is kept as sent: %s", async (_, text) => {
     const customer = await new World().customer();
     const { message_id, conversation_id } = (await customer.send(phoneEnding("1234"), text)).body;
     expect((await customer.message(message_id)).body).toBe(text);
@@ -137,7 +137,7 @@ describe("what a message may say", () => {
     expect(conversation.last_message).toBe(text);
   });
 
-  it("refuses an empty text, white space, 4,097 characters, NUL and lone surrogates", async () => {
+  it("is refused where it is empty, white space, 4,097 characters, or has NUL or lone surrogates", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     expect(await faultsOf(customer, { to, text: "" })).toEqual(["text too_small"]);
@@ -148,7 +148,7 @@ describe("what a message may say", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("names every fault at once, also of fields it does not know", async () => {
+  it("is refused with every fault of the request at once, unknown fields among them", async () => {
     const customer = await new World().customer();
     expect((await faultsOf(customer, { To: "+14155550100", text: 7 })).toSorted()).toEqual([
       "To unknown_field",
@@ -183,7 +183,7 @@ describe("a connection that cannot send", () => {
 });
 
 describe("reading a message", () => {
-  it("looks unknown when it is another workspace's", async () => {
+  it("answers for a message of another workspace as for one that does not exist", async () => {
     const world = new World();
     // Two of three workspaces share a shard, so that not only the databases keep them apart.
     const customers = [await world.customer(), await world.customer(), await world.customer()];
@@ -201,7 +201,7 @@ describe("reading a message", () => {
     }
   });
 
-  it("is unknown under a wrong prefix, as it should be", async () => {
+  it("finds nothing under a wrong prefix", async () => {
     const customer = await new World().customer();
     const { message_id } = (await customer.send(phoneEnding("1234"))).body;
     expect((await customer.call("GET", `/messages/${message_id.replace("msg_", "ct_")}`)).status).toBe(404);
@@ -209,8 +209,8 @@ describe("reading a message", () => {
   });
 });
 
-describe("what it costs", () => {
-  it("sends in one trip and reads in one, with few rows", async () => {
+describe("the cost of a message", () => {
+  it("is one trip to send it and one to read it, with few rows", async () => {
     const customer = await new World().customer();
     const sent = await customer.send(phoneEnding("1234"), "Hi", { headers: { "Idempotency-Key": "k" } });
     expect(costOf(sent)).toMatchObject({ trips: 1 });

@@ -13,7 +13,7 @@ const MAX_BYTES = 100_000;
 
 const outcomeKind = z.object({ kind: z.enum(["accepted", "refused", "retry", "lost", "held", "skipped"]) });
 
-const sendAttempt = z.object({
+const messageAttempt = z.object({
   id: z.string(),
   attempts: z.number(),
   contactSeq: z.number(),
@@ -25,7 +25,7 @@ const sendAttempt = z.object({
 }) satisfies z.ZodType<Attempted>;
 
 /** Attempts that storage did not take, on the events queue. `at` is when they ended, in ms since the epoch. */
-export const lateSettlement = z.object({ at: z.number(), attempted: z.array(sendAttempt) });
+export const lateSettlement = z.object({ at: z.number(), attempted: z.array(messageAttempt) });
 
 /** The outcome must be kept; a template form that no queue message holds is left out for it. */
 const shrinkToFit = (attempt: Attempted): Attempted =>

@@ -31,14 +31,14 @@ const ledgerOf = async (customer: Customer) =>
     ({ body }) => body,
   );
 
-describe("messages handed to the sandbox's phone network at once", () => {
-  it("are written down in one trip and reported in one batch a delay, many to a queue message", async () => {
+describe("messages sent through the sandbox at once", () => {
+  it("are stored in one trip; their statuses are queued in one batch a delay, many to a queue message", async () => {
     const { world, counted } = meteredWorld();
     const customer = await world.customer();
     const sendBatch = vi.spyOn(world.env.EVENTS_QUEUE, "sendBatch");
-    const handOver = createHandOver(await contextOf(customer));
+    const callProvider = createHandOver(await contextOf(customer));
     const before = counted()["trips"] ?? 0;
-    const outcomes = await Promise.all(messages(100).map((each) => handOver("sandbox", sandboxOf(customer), each)));
+    const outcomes = await Promise.all(messages(100).map((each) => callProvider("sandbox", sandboxOf(customer), each)));
     expect((counted()["trips"] ?? 0) - before).toBe(1);
     expect(outcomes.filter(({ kind }) => kind === "accepted")).toHaveLength(100);
     expect(new Set(await ledgerOf(customer)).size).toBe(100);
@@ -48,20 +48,20 @@ describe("messages handed to the sandbox's phone network at once", () => {
     expect(world.queues.messages).toEqual([]);
   });
 
-  it("show as often as they were handed over", async () => {
+  it("show as often as they were sent", async () => {
     const customer = await new World().customer();
-    const handOver = createHandOver(await contextOf(customer));
-    const again = () => handOver("sandbox", sandboxOf(customer), message(1));
-    await Promise.all([again(), again()]);
-    await again();
+    const callProvider = createHandOver(await contextOf(customer));
+    const send = () => callProvider("sandbox", sandboxOf(customer), message(1));
+    await Promise.all([send(), send()]);
+    await send();
     expect(await ledgerOf(customer)).toEqual(["1", "1", "1"]);
   });
 
-  it("fare together when they cannot be written down, and those after them do not", async () => {
+  it("are all lost when they cannot be stored; later ones are accepted", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
-    const handOver = createHandOver(await contextOf(customer));
-    const send = () => Promise.all(messages(3).map((each) => handOver("sandbox", sandboxOf(customer), each)));
+    const callProvider = createHandOver(await contextOf(customer));
+    const send = () => Promise.all(messages(3).map((each) => callProvider("sandbox", sandboxOf(customer), each)));
     faults.next(/INSERT INTO sandbox_deliveries/);
     expect((await send()).map(({ kind }) => kind)).toEqual(["lost", "lost", "lost"]);
     expect([await ledgerOf(customer), world.queues.messages]).toEqual([[], []]);
@@ -69,13 +69,13 @@ describe("messages handed to the sandbox's phone network at once", () => {
     expect(await ledgerOf(customer)).toHaveLength(3);
   });
 
-  it("are taken in parameters that the database takes, however long their texts are", async () => {
+  it("are stored in parameters that the database takes, however long their texts are", async () => {
     const { world, recording } = recordedWorld();
     const customer = await world.customer();
-    const handOver = createHandOver(await contextOf(customer));
+    const callProvider = createHandOver(await contextOf(customer));
     const long = "\u0001".repeat(4096);
     recording.take();
-    const sends = messages(100).map((each) => handOver("sandbox", sandboxOf(customer), { ...each, body: long }));
+    const sends = messages(100).map((each) => callProvider("sandbox", sandboxOf(customer), { ...each, body: long }));
     await Promise.all(sends);
     const ran = recording.take();
     expect(new Set(ran.map(({ trip }) => trip)).size).toBe(1);
@@ -86,49 +86,49 @@ describe("messages handed to the sandbox's phone network at once", () => {
   });
 });
 
-describe("handing over to a provider", () => {
+describe("a call to a provider", () => {
   const cloudOf = (cloud: CloudStandIn) => ({ id: "conn_1", config: cloud.config(UPSTREAM) });
 
-  it("that this version does not speak to is refused", async () => {
-    const handOver = createHandOver(await contextOf(await new World().customer()));
-    expect(await handOver("pigeons", { id: "conn_1", config: {} }, message(1))).toMatchObject({
+  it("that this version does not know is refused", async () => {
+    const callProvider = createHandOver(await contextOf(await new World().customer()));
+    expect(await callProvider("pigeons", { id: "conn_1", config: {} }, message(1))).toMatchObject({
       kind: "refused",
       error: { code: "provider_rejected" },
     });
   });
 
-  it("whose answer is lost is lost", async () => {
+  it("whose answer is lost has the outcome lost", async () => {
     const cloud = new CloudStandIn();
     playProvider(cloud);
     cloud.loseNext();
-    const handOver = createHandOver(await contextOf(await new World().customer()));
-    expect(await handOver("whatsapp_cloud", cloudOf(cloud), message(1))).toMatchObject({ kind: "lost" });
+    const callProvider = createHandOver(await contextOf(await new World().customer()));
+    expect(await callProvider("whatsapp_cloud", cloudOf(cloud), message(1))).toMatchObject({ kind: "lost" });
     expect(cloud.handed).toHaveLength(1);
   });
 
   it.each(["http://user@provider.test", "no address"])(
-    "at an address that is not called is refused: %s",
+    "at an address that may not be called is refused: %s",
     async (api_base) => {
       const fetching = vi.spyOn(globalThis, "fetch");
-      const handOver = createHandOver(await contextOf(await new World().customer()));
+      const callProvider = createHandOver(await contextOf(await new World().customer()));
       const connection = { id: "conn_1", config: { ...cloudOf(new CloudStandIn()).config, api_base } };
-      expect(await handOver("whatsapp_cloud", connection, message(1))).toMatchObject({ kind: "refused" });
+      expect(await callProvider("whatsapp_cloud", connection, message(1))).toMatchObject({ kind: "refused" });
       expect(fetching).not.toHaveBeenCalled();
     },
   );
 
-  it("makes no call that would begin after its time: what is left is held", async () => {
+  it("does not begin after the closing time: the messages left are held", async () => {
     const cloud = new CloudStandIn();
     const play = playProvider(cloud).getMockImplementation();
     const world = new World();
     const closesAt = Date.now() + 1000;
-    const handOver = createHandOver(await contextOf(await world.customer()), () => Date.now() < closesAt);
+    const callProvider = createHandOver(await contextOf(await world.customer()), () => Date.now() < closesAt);
     const answers: (() => void)[] = [];
     vi.mocked(globalThis.fetch).mockImplementation(async (...call) => {
       await new Promise<void>((resolve) => answers.push(resolve));
       return (await play?.(...call)) ?? Response.error();
     });
-    const sending = messages(9).map((each) => handOver("whatsapp_cloud", cloudOf(cloud), each));
+    const sending = messages(9).map((each) => callProvider("whatsapp_cloud", cloudOf(cloud), each));
     await vi.waitFor(() => expect(answers).toHaveLength(6));
     world.advance(1001);
     answers.forEach((answer) => answer());
@@ -143,7 +143,7 @@ describe("handing over to a provider", () => {
 });
 
 describe("a lease sent through the sandbox", () => {
-  it("is handed over and settled in two trips", async () => {
+  it("is sent and settled in two trips", async () => {
     const { world, recording } = recordedWorld();
     const customer = await world.customer();
     const campaign = await expand(customer, phones(100));

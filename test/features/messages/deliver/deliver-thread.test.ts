@@ -61,7 +61,7 @@ describe("a provider that refuses for now", () => {
     expect((await customer.message(message_id)).delivery).toBe("read");
   });
 
-  it("lets the next message of the conversation pass", async () => {
+  it("lets the next message of the thread go first", async () => {
     const world = new World();
     const customer = await world.customer();
     vi.spyOn(sandbox, "send").mockResolvedValueOnce(busy);
@@ -73,7 +73,7 @@ describe("a provider that refuses for now", () => {
     expect(await bodies(customer)).toEqual(["second", "first"]);
   });
 
-  it("is found again by the cron where the queue lost the pointer", async () => {
+  it("is called again by the cron where the queue lost the job", async () => {
     const world = new World();
     const customer = await world.customer();
     const { message_id } = (await customer.send(phoneEnding("0007"))).body;
@@ -84,7 +84,7 @@ describe("a provider that refuses for now", () => {
     expect((await customer.message(message_id)).delivery).toBe("read");
   });
 
-  it("holds up nothing when the queue does not take the pointer", async () => {
+  it("holds up nothing when the queue does not take the job", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -142,7 +142,7 @@ describe("a provider whose answer is lost", () => {
     expect((await customer.message(message_id)).delivery).toBe("unknown");
   });
 
-  it("sends the next message of the conversation at once", async () => {
+  it("does not hold up the next message of the thread", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     vi.spyOn(sandbox, "send").mockRejectedValueOnce(new Error("The connection was reset."));
@@ -152,7 +152,7 @@ describe("a provider whose answer is lost", () => {
   });
 });
 
-describe("a message on its way", () => {
+describe("a message whose call is under way", () => {
   it("shows as queued", async () => {
     const customer = await new World().customer();
     const provider = heldProvider();
@@ -166,8 +166,8 @@ describe("a message on its way", () => {
   });
 });
 
-describe("order", () => {
-  it("keeps the accepted order in a conversation, however many wait", async () => {
+describe("a thread", () => {
+  it("sends its messages in the order they were accepted, however many wait", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -189,7 +189,7 @@ describe("order", () => {
     expect(left).toEqual(Array.from({ length: 25 }, (_, n) => String(n + 1)));
   });
 
-  it("does not hold up other conversations", async () => {
+  it("does not hold up other threads", async () => {
     const customer = await new World().customer();
     const provider = heldProvider();
     const held = customer.send(phoneEnding("1234"), "held");
@@ -226,7 +226,7 @@ describe("a connection that went down after the message was accepted", () => {
 });
 
 describe("secrets that cannot be opened", () => {
-  it("are a reason to try again, since nothing was sent", async () => {
+  it("have the message tried again, since nothing was sent", async () => {
     const world = new World();
     const customer = await world.customer();
     const seal = (secrets: string) =>

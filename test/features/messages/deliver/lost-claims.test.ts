@@ -14,7 +14,7 @@ afterEach(() => {
 
 const accepted = (providerMessageId: string): SendOutcome => ({ kind: "accepted", providerMessageId });
 
-/** What each call sends. During the first, of "one", "two" is queued to the same person and then `meanwhile` happens. */
+/** Records the body of each call. During the call for "one", "two" is queued to the same person and `meanwhile` happens. */
 function recordCalls(customer: Customer, to: string, meanwhile: () => void): string[] {
   const bodies: string[] = [];
   vi.spyOn(sandbox, "send").mockImplementation(async (_, { id, body }) => {
@@ -29,26 +29,29 @@ function recordCalls(customer: Customer, to: string, meanwhile: () => void): str
 }
 
 describe("a claim whose answer is lost", () => {
-  it.each(["first", "next"])("is found again by its run, which makes the call once: the %s of a run", async (which) => {
-    const { customer, faults, world } = await lockableCustomer();
-    const to = phoneEnding("1234");
-    const bodies = recordCalls(customer, to, () => {
-      if (which === "next") faults.next(steps.settle, "after");
-    });
-    if (which === "first") faults.next(steps.claim, "after");
-    const { message_id, conversation_id } = (await customer.send(to, "one")).body;
-    await world.settle();
-    world.advance(121_000);
-    await world.cron();
-    await world.settle({ copies: 2 });
-    expect(faults.spent).toBe(true);
-    expect(bodies).toEqual(["one", "two"]);
-    expect((await customer.message(message_id)).delivery).toBe("sent");
-    const { messages } = (await customer.call("GET", `/conversations/${conversation_id}/messages`)).body;
-    expect(messages.map(({ delivery }: { delivery: string }) => delivery)).toEqual(["sent", "sent"]);
-  });
+  it.each(["first", "next"])(
+    "is found by its own run, which makes the call once: the %s claim of a run",
+    async (which) => {
+      const { customer, faults, world } = await lockableCustomer();
+      const to = phoneEnding("1234");
+      const bodies = recordCalls(customer, to, () => {
+        if (which === "next") faults.next(steps.settle, "after");
+      });
+      if (which === "first") faults.next(steps.claim, "after");
+      const { message_id, conversation_id } = (await customer.send(to, "one")).body;
+      await world.settle();
+      world.advance(121_000);
+      await world.cron();
+      await world.settle({ copies: 2 });
+      expect(faults.spent).toBe(true);
+      expect(bodies).toEqual(["one", "two"]);
+      expect((await customer.message(message_id)).delivery).toBe("sent");
+      const { messages } = (await customer.call("GET", `/conversations/${conversation_id}/messages`)).body;
+      expect(messages.map(({ delivery }: { delivery: string }) => delivery)).toEqual(["sent", "sent"]);
+    },
+  );
 
-  it("too late for another call is given back, and made by the next run", async () => {
+  it("is given back where it is too late for another call, and the next run makes it", async () => {
     const { customer, faults, world } = await lockableCustomer();
     const to = phoneEnding("1234");
     const bodies = recordCalls(customer, to, () => {

@@ -48,7 +48,7 @@ describe("a provider that does not answer", () => {
   });
 });
 
-/** A message whose process ended after the call: neither storage nor the queue took what it came to. */
+/** A message whose process died after the call: neither storage nor the queue took its outcome. */
 async function diedBeforeSettling(ending: string) {
   const { world, faults } = faultyWorld();
   const customer = await world.customer();
@@ -61,8 +61,8 @@ async function diedBeforeSettling(ending: string) {
   return { world, customer, messageId };
 }
 
-describe("what a process that died left behind", () => {
-  it("is sent by the cron, once, when the message was only accepted", async () => {
+describe("a message left behind by a process that died", () => {
+  it("is sent by the cron, once, when it was only accepted", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.claim);
@@ -101,7 +101,7 @@ describe("what a process that died left behind", () => {
     for (const customer of customers) expect(await customer.outbox()).toHaveLength(3);
   });
 
-  it("is left alone while the process may still be at it", async () => {
+  it("is left alone while the process may still be sending it", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.claim);
@@ -111,7 +111,7 @@ describe("what a process that died left behind", () => {
     expect(world.queues.messages).toEqual([]);
   });
 
-  it("is unknown when it died between the call and its settlement, until a status tells", async () => {
+  it("is unknown when the process died between the call and its settlement, until a status says more", async () => {
     const { world, customer, messageId: message_id } = await diedBeforeSettling("0004");
     expect((await customer.message(message_id)).delivery).toBe("queued");
     world.advance(114_000);
@@ -124,7 +124,7 @@ describe("what a process that died left behind", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("settles by statuses alone when only the settlement was lost", async () => {
+  it("is settled by statuses when the settlement was lost", async () => {
     const { world, customer, messageId: message_id } = await diedBeforeSettling("1234");
     await world.settle();
     const message = await customer.message(message_id);
@@ -137,7 +137,7 @@ describe("what a process that died left behind", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("is settled by the answer when storage took the settlement and lost its own", async () => {
+  it("is settled when storage took the settlement and its answer was lost", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.settle, "after");
@@ -145,7 +145,7 @@ describe("what a process that died left behind", () => {
     expect((await customer.message(message_id)).delivery).toBe("sent");
   });
 
-  it("is sent when storage took the claim and lost its answer, since no call was made", async () => {
+  it("is sent when storage took the claim and its answer was lost, since no call was made", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.claim, "after");
@@ -158,7 +158,7 @@ describe("what a process that died left behind", () => {
   });
 });
 
-describe("the cron beside a queue that delivers a pointer many times at once", () => {
+describe("the cron beside a queue that delivers a job many times at once", () => {
   it("has the message sent once", async () => {
     const world = new World();
     const customer = await world.customer();

@@ -52,7 +52,7 @@ describe("sending an external template", () => {
     spy.mockRestore();
   });
 
-  it("gives header, body and buttons what is theirs, from one list", async () => {
+  it("fills header, body and buttons from one list", async () => {
     const customer = await new World().customer({ channel: "official" });
     const spy = vi.spyOn(sandbox, "send");
     const id = await heldTemplate(customer, "sandbox_order_update");
@@ -104,7 +104,7 @@ describe("sending an external template", () => {
   });
 });
 
-describe("a template that does not fit the connection", () => {
+describe("a template through a connection that cannot send it", () => {
   it("is refused: external through another connection, local through an official one", async () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });

@@ -59,8 +59,8 @@ describe("sending a local template", () => {
   });
 });
 
-describe("who gets a template", () => {
-  it("is nobody who opted out, not even within 24 hours of a message", async () => {
+describe("a template to a person who opted out", () => {
+  it("is refused, also within 24 hours of a message", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.receive(from, "STOP");
@@ -74,7 +74,7 @@ describe("who gets a template", () => {
     expect(details).toEqual({ contact_id: expect.stringMatching(/^ct_/) });
   });
 
-  it("is not somebody who opts out before a retry", async () => {
+  it("fails where the opt-out comes before a retry", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("0002");
@@ -85,8 +85,8 @@ describe("who gets a template", () => {
   });
 });
 
-describe("a template that is not there", () => {
-  it("is not found, nor is another workspace's", async () => {
+describe("an unknown template", () => {
+  it("is not found, like the template of another workspace", async () => {
     const world = new World();
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const id = await createTemplate(customer, "Hello");
@@ -106,16 +106,16 @@ describe("a request that is repeated", () => {
     const headers = { "Idempotency-Key": "k1" };
     const first = await sendTemplate(customer, id, body, headers);
     await customer.call("DELETE", `/templates/${id}`);
-    const again = await sendTemplate(customer, id, body, headers);
-    expect([again.status, again.body]).toEqual([202, first.body]);
-    expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+    const repeat = await sendTemplate(customer, id, body, headers);
+    expect([repeat.status, repeat.body]).toEqual([202, first.body]);
+    expect(repeat.headers.get("Idempotent-Replayed")).toBe("true");
     const other = sendTemplate(customer, id, { ...body, variables: ["Bob"] }, headers);
     expect(await refusal(other)).toEqual([422, "idempotency_key_reused", null]);
     await world.settle({ copies: 2 });
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("acts once when fifty come at once", async () => {
+  it("acts once when fifty copies come at once", async () => {
     const world = new World();
     const customer = await world.customer();
     const id = await createTemplate(customer, "Hi {{1}}");
@@ -136,12 +136,12 @@ describe("a request that is repeated", () => {
     const body = { to: phoneEnding("1234") };
     faults.next(steps.accept, "after");
     expect((await sendTemplate(customer, id, body, { "Idempotency-Key": "k" })).status).toBe(503);
-    const again = await sendTemplate(customer, id, body, { "Idempotency-Key": "k" });
-    expect(again.status).toBe(202);
+    const repeat = await sendTemplate(customer, id, body, { "Idempotency-Key": "k" });
+    expect(repeat.status).toBe(202);
     world.advance(60_000);
     await world.cron();
     await world.settle();
-    expect(await customer.outbox()).toMatchObject([{ message_id: again.body.message_id }]);
+    expect(await customer.outbox()).toMatchObject([{ message_id: repeat.body.message_id }]);
   });
 
   it("leaves the key free after a refusal", async () => {
@@ -155,8 +155,8 @@ describe("a request that is repeated", () => {
   });
 });
 
-describe("what it costs", () => {
-  it("takes two trips, and as many rows as a plain message", async () => {
+describe("the cost of sending a template", () => {
+  it("is two trips, and as many rows as a plain message", async () => {
     const customer = await new World().customer();
     const id = await createTemplate(customer, "Hi {{name|you}}");
     const answer = await sendTemplate(customer, id, { to: phoneEnding("1234") }, { "Idempotency-Key": "k" });

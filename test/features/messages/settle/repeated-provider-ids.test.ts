@@ -4,6 +4,7 @@ import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
 import { stopClock } from "../../../support/alarms.ts";
 import { recipientsOf, started } from "../../../support/campaigns.ts";
 import { deliver } from "../../../support/provider-events.ts";
+import { expand, phones, rowOf, sentAs, settleLease } from "../../../support/recipients.ts";
 import { phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
@@ -48,7 +49,7 @@ describe("a provider that gives several messages one id", () => {
     },
   );
 
-  it("has its status counted for the one that got the id first, and for another where it names ours", async () => {
+  it("has a status applied to the message that got the id first, and to another where the status carries our id", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockResolvedValue(answer);
     const first = (await customer.send(phoneEnding("1234"))).body.message_id;
@@ -63,7 +64,7 @@ describe("a provider that gives several messages one id", () => {
     expect(await deliveries()).toEqual(["delivered", "read"]);
   });
 
-  it("before either was settled has its early status counted once", async () => {
+  it("has a status from before the settlements applied once", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockImplementationOnce(async () => {
       await deliver(customer, [status("delivered")]);
@@ -76,7 +77,7 @@ describe("a provider that gives several messages one id", () => {
     expect((await customer.message(second)).delivery).toBe("sent");
   });
 
-  it("is counted right in a campaign, which ends", async () => {
+  it("does not keep a campaign from ending", async () => {
     const customer = await new World().customer();
     for (let count = 0; count < 3; count++) await customer.call("POST", "/contacts", { phone: phoneEnding("1234") });
     const send = vi.spyOn(sandbox, "send").mockResolvedValue(answer);
@@ -86,5 +87,21 @@ describe("a provider that gives several messages one id", () => {
     expect((await recipientsOf(customer, id)).map((each) => each.state)).toEqual(["sent", "sent", "sent"]);
     const { campaign } = (await customer.call("GET", `/campaigns/${id}`)).body;
     expect(campaign).toMatchObject({ status: "completed" });
+  });
+});
+
+describe("a message that has its provider's id", () => {
+  it("keeps it when it is settled again with other content", async () => {
+    const customer = await new World().customer();
+    const { recipients } = await expand(customer, phones(2));
+    for (const body of ["Hello", "Hello again"]) {
+      await settleLease(customer, recipients, (recipient) => ({
+        outcome: { ...answer, providerKey: recipient.id },
+        sent: sentAs(recipient, body),
+      }));
+    }
+    for (const { id } of recipients) {
+      expect(await rowOf(customer, id)).toMatchObject({ provider_key: id, body: "Hello again", attempts: 1 });
+    }
   });
 });

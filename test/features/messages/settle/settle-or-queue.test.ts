@@ -25,7 +25,7 @@ const refused: SendOutcome = {
   error: { code: "undeliverable", message: "Not reachable.", providerCode: "1" },
 };
 
-/** A message that the provider answered so while the database was locked: what it came to is on the queue. */
+/** A message that got this outcome while the database was locked: its settlement is on the queue. */
 async function answeredWhileLocked(outcome: SendOutcome) {
   const made = await lockableCustomer();
   const { customer, faults, world } = made;
@@ -43,7 +43,7 @@ async function sweep(world: World): Promise<void> {
   await world.cron();
 }
 
-describe("storage that fails as a message is settled", () => {
+describe("a settlement that storage does not take at first", () => {
   it("is tried again after a moment, and the message is sent once with the provider's id", async () => {
     const { customer, faults, waited, world } = await lockableCustomer();
     const send = vi.spyOn(sandbox, "send").mockResolvedValue(accepted("p-1"));
@@ -56,7 +56,7 @@ describe("storage that fails as a message is settled", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("does not hold up what was waiting in the conversation", async () => {
+  it("does not hold up the next messages of the thread", async () => {
     const { customer, faults, world } = await lockableCustomer();
     const bodies: string[] = [];
     vi.spyOn(sandbox, "send").mockImplementation(async (_, { id, body }) => {
@@ -71,7 +71,7 @@ describe("storage that fails as a message is settled", () => {
     expect(bodies.toSorted((a, b) => a.localeCompare(b))).toEqual(["one", "three", "two", "zero"]);
   });
 
-  it("and took the settlement all the same changes nothing", async () => {
+  it("changes nothing when storage took it all the same", async () => {
     const { customer, faults } = await lockableCustomer();
     vi.spyOn(sandbox, "send").mockResolvedValue(accepted("p-1"));
     faults.next(steps.settle, "after");
@@ -80,8 +80,8 @@ describe("storage that fails as a message is settled", () => {
   });
 });
 
-describe("storage that stays locked", () => {
-  it("leaves what the provider answered to the queue, which settles it as of that time", async () => {
+describe("a settlement while storage stays locked", () => {
+  it("goes to the queue and is stored as of the time of the answer", async () => {
     const { customer, world, send, answeredAt, id, held } = await answeredWhileLocked(accepted("p-1"));
     expect(held).toHaveLength(1);
     expect((await customer.message(id)).delivery).toBe("queued");
@@ -94,7 +94,7 @@ describe("storage that stays locked", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("does not undo what the text was edited to meanwhile, nor that it was taken back", async () => {
+  it("does not undo an edit that came meanwhile, nor that the message was taken back", async () => {
     for (const change of ["edited_at", "revoked_at"]) {
       const { customer, world, id, held } = await answeredWhileLocked(accepted(`p-${change}`));
       const sent = { address: (await customer.message(id)).to, body: "Words of the message", templateForm: null };
@@ -110,7 +110,7 @@ describe("storage that stays locked", () => {
     }
   });
 
-  it("is retried by the queue until it is back", async () => {
+  it("is retried by the queue until storage is back", async () => {
     const { customer, world, faults, id } = await answeredWhileLocked(accepted("p-1"));
     faults.lock(/./);
     for (let time = 0; time < 4; time++) {
@@ -122,7 +122,7 @@ describe("storage that stays locked", () => {
     expect(await customer.message(id)).toMatchObject({ delivery: "sent", provider_message_id: "p-1" });
   });
 
-  it("does not win: a message that the sweep made unknown meanwhile is settled all the same", async () => {
+  it("also settles a message that the sweep made unknown meanwhile", async () => {
     const { customer, world, send, id } = await answeredWhileLocked(accepted("p-1"));
     await sweep(world);
     expect((await customer.message(id)).delivery).toBe("unknown");
@@ -131,7 +131,7 @@ describe("storage that stays locked", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("has a refusal go in, early or late", async () => {
+  it("fails a refused message, early or late", async () => {
     for (const late of [false, true]) {
       const { customer, world, id } = await answeredWhileLocked(refused);
       if (late) await sweep(world);
@@ -143,7 +143,7 @@ describe("storage that stays locked", () => {
     }
   });
 
-  it("has a message that was not taken tried again, once", async () => {
+  it("has a message that the provider did not take tried again, once", async () => {
     const { customer, world, send, id } = await answeredWhileLocked(busy);
     await world.settle({ copies: 2 });
     expect(send).toHaveBeenCalledTimes(2);
@@ -151,7 +151,7 @@ describe("storage that stays locked", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("fails a message that was not taken and had become unknown: it never goes back to queued", async () => {
+  it("fails a message that the provider did not take and that had become unknown: it never goes back to queued", async () => {
     const { customer, world, send, id, held } = await answeredWhileLocked(busy);
     await sweep(world);
     await world.settle({ copies: 2 });
@@ -167,7 +167,7 @@ describe("storage that stays locked", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("and an old settlement that comes again leave a later attempt alone", async () => {
+  it("leaves a later attempt alone when it is delivered twice", async () => {
     const { customer, world, send, id, held } = await answeredWhileLocked(busy);
     send.mockImplementationOnce(async () => ({
       kind: "lost",
@@ -181,7 +181,7 @@ describe("storage that stays locked", () => {
     expect(send).toHaveBeenCalledTimes(2);
   });
 
-  it("goes on with the conversation once it is back", async () => {
+  it("has the thread go on once storage is back", async () => {
     const { customer, world, sent, id } = await answeredWhileLocked(accepted("p-1"));
     const path = `/conversations/${sent.conversation_id}/messages`;
     await customer.call("POST", "/messages", { to: (await customer.message(id)).to, text: "And another" });
@@ -191,15 +191,15 @@ describe("storage that stays locked", () => {
     expect(messages.map(({ delivery }: { delivery: string }) => delivery)).not.toContain("unknown");
   });
 
-  it("is told to the log without what was written, or to whom", async () => {
+  it("is logged without the text and the number", async () => {
     const { customer, errors, id } = await answeredWhileLocked(accepted("p-1"));
-    const told = JSON.stringify(errors.mock.calls);
-    expect(told).toContain("settlement_failed");
-    expect(told).not.toContain("Words of the message");
-    expect(told).not.toContain((await customer.message(id)).to);
+    const logged = JSON.stringify(errors.mock.calls);
+    expect(logged).toContain("settlement_failed");
+    expect(logged).not.toContain("Words of the message");
+    expect(logged).not.toContain((await customer.message(id)).to);
   });
 
-  it("and a queue that does not answer leave the message unknown, and send it to nobody again", async () => {
+  it("leaves the message unknown and never sent again where the queue does not take it either", async () => {
     const { world, customer, faults } = await lockableCustomer();
     const send = vi.spyOn(sandbox, "send").mockResolvedValue(accepted("p-1"));
     faults.lock(steps.settle);
@@ -212,7 +212,7 @@ describe("storage that stays locked", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("settles nothing of another workspace", async () => {
+  it("changes nothing in another workspace", async () => {
     const { world, id, customer, held } = await answeredWhileLocked(refused);
     const stranger = await world.customer();
     const workspace = await world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")

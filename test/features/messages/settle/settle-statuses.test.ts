@@ -35,7 +35,7 @@ async function report(customer: Customer, messageId: string, ...reports: Report[
   await customer.world.queues.deliverDue(customer.world.env);
 }
 
-/** A message that was sent and of which nothing has been heard since. */
+/** A message that was sent and has had no status since. */
 async function sentMessage(customer: Customer): Promise<string> {
   return (await customer.send(phoneEnding("0004"))).body.message_id;
 }
@@ -96,7 +96,7 @@ describe("statuses of a provider", () => {
     expect((await customer.message(id)).delivery).toBe("delivered");
   });
 
-  it("that come late or again change nothing", async () => {
+  it("that come late or twice change nothing", async () => {
     const customer = await new World().customer();
     const id = await sentMessage(customer);
     await report(customer, id, { status: "read" });
@@ -190,7 +190,7 @@ describe("statuses of a provider", () => {
   });
 });
 
-describe("a whole life", () => {
+describe("the whole life of a message", () => {
   it("writes at most 14 rows, the sandbox's ledger included, also with every queue message delivered twice", async () => {
     const { world, counted } = meteredWorld();
     const customer = await world.customer();
