@@ -58,7 +58,9 @@ export default defineConfig({
       {
         plugins: [inWorkerd()],
         resolve: {
-          alias: [{ find: /^[.][/]members\.password-cost\.ts$/, replacement: resolve("test/support/password-cost.ts") }],
+          alias: [
+            { find: /^[.][/]members\.password-cost\.ts$/, replacement: resolve("test/support/password-cost.ts") },
+          ],
         },
         test: {
           name: "worker",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { chooseKeptContact } from "../../src/features/contacts/contacts.merging.ts";
+import { contacts } from "../../src/db/schema/index.ts";
+import { chooseKeptContact, DEFAULT_VALUES } from "../../src/features/contacts/contacts.merging.ts";
 
 const contact = (seq: number, phoneKey: string | null) => ({ seq, id: `ct_${seq}`, phoneKey, archivedAt: null });
 
@@ -14,4 +15,8 @@ describe("merging two contacts", () => {
       expect(removed.seq).toBe(3 - expected);
     }
   });
+});
+
+it("The values that a merge replaces are those of a new contact", () => {
+  expect(DEFAULT_VALUES).toEqual({ status: contacts.status.default, lifecycleStage: contacts.lifecycleStage.default });
 });

@@ -1,8 +1,8 @@
-// How people are known to providers, which contacts became one, and what people opted out of. Shard tables.
+// The ids that providers have for people, merged contacts, and opt-outs. Shard tables.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** People as a provider knows them, with or without a number. */
+/** The ids that providers have for contacts, with or without a number. */
 export const contactIdentities = sqliteTable(
   "contact_identities",
   {
@@ -10,12 +10,12 @@ export const contactIdentities = sqliteTable(
     provider: text().notNull(),
     externalId: text("external_id").notNull(),
     contactSeq: integer("contact_seq").notNull(),
-    /** The connection that the id was first heard of on: WhatsApp's user ids hold for one business portfolio. */
+    /** The connection that first reported the id: WhatsApp's user ids hold for one business portfolio. */
     connectionId: text("connection_id"),
     username: text(),
     /** When the provider gave the person another id instead. Such an id is recognised, but neither shown nor sent to. */
     replacedAt: integer("replaced_at"),
-    /** Another contact that turned out to have the id too: the two are one person, and are to be joined. */
+    /** Another contact that turned out to have the id too: the two are one person, and are to be merged. */
     claimedBy: integer("claimed_by"),
   },
   (table) => [
@@ -27,17 +27,17 @@ export const contactIdentities = sqliteTable(
   ],
 );
 
-/** Contacts that became part of another, whose rows are gone. Their messages move in steps. */
+/** Contacts that were merged into another, whose rows are deleted. Their messages move in steps. */
 export const contactJoins = sqliteTable(
   "contact_joins",
   {
     fromSeq: integer("from_seq").primaryKey(),
     fromId: text("from_id").notNull().unique(),
     workspaceId: text("workspace_id").notNull(),
-    /** Always a contact that exists: a join of that one moves it on. */
+    /** Always a contact that exists: when that one is merged into another, this follows. */
     intoSeq: integer("into_seq").notNull(),
     joinedAt: integer("joined_at").notNull(),
-    /** When no message was left behind. */
+    /** When the last message had moved; null until then. */
     movedAt: integer("moved_at"),
   },
   (table) => [
@@ -48,21 +48,21 @@ export const contactJoins = sqliteTable(
   ],
 );
 
-/** Numbers and user ids that people gave up for others, as a provider told it. Each notice counts once. */
+/** Numbers and user ids that people gave up for others, as providers reported it. Each notice counts once. */
 export const numberChanges = sqliteTable(
   "number_changes",
   {
     connectionId: text("connection_id").notNull(),
     providerMessageId: text("provider_message_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
-    /** Null where the notice told of a user id only. */
+    /** Null where the notice names a user id only. */
     fromPhoneKey: text("from_phone_key"),
     toPhone: text("to_phone"),
     toPhoneKey: text("to_phone_key"),
     /** As in `suppressions`; null where the notice names no user id before, or none after. */
     fromUserKey: text("from_user_key"),
     toUserId: text("to_user_id"),
-    /** Who gave it up, if that was known. */
+    /** The contact that gave it up; null where there was none. */
     contactSeq: integer("contact_seq"),
     changedAt: integer("changed_at").notNull(),
   },
@@ -91,7 +91,7 @@ export const suppressions = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
 
-/** When people last asked for everything again, by the same keys: an opt-out from before that, told of late, changes nothing. */
+/** When people last sent START, by the same keys: a STOP from before that which arrives later changes nothing. */
 export const optIns = sqliteTable(
   "opt_ins",
   {
@@ -113,7 +113,7 @@ export const marketingSuppressions = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
 
-/** When people last chose whether to get marketing, by the same keys: a choice that is told again or late changes nothing. */
+/** When people last chose whether to get marketing, by the same keys: a choice that is repeated or arrives late changes nothing. */
 export const marketingChoices = sqliteTable(
   "marketing_choices",
   {

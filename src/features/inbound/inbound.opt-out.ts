@@ -29,11 +29,11 @@ const wordsOf = (text: string): string[] => {
 
 const stopPromotions = new Set(STOP_PROMOTIONS.map((text) => wordsOf(text).join(" ")));
 
-/** Whether a whole message, pressed or typed, asks for no more marketing. */
+/** True for a text that is, as a whole, the quick reply that stops marketing; it may be pressed or typed. */
 export const stopsMarketing = (text: string): boolean => stopPromotions.has(wordsOf(text).join(" "));
 
 /**
- * What a whole message asks for when it is one opt-out word and nothing else but punctuation, space and emoji.
+ * The request of a text that is one opt-out or opt-in word, apart from punctuation, space and emoji; else null.
  * Case, accents and full width do not matter. Upper case is compared: it folds the Turkish ı, lower case does not.
  */
 export function optOutWord(text: string): "stop" | "start" | null {

@@ -124,7 +124,7 @@ const shown = (contact: Answer["body"]) => ({
   isOptedOut: contact.is_unsubscribed,
 });
 
-it("Whatever order names and opt-outs come in, a person is one contact, and an opt-out holds for all of them", async () => {
+it("A person is one contact and an opt-out holds for every number and id, in whatever order events arrive", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
       const customer = await new World().customer({ key: { rate_limit: { requests: 10_000, window_seconds: 3600 } } });

@@ -10,7 +10,7 @@ let cloud: CloudStandIn;
 
 playInEachTest(() => (cloud = new CloudStandIn()));
 
-describe("a contact who stopped marketing messages in WhatsApp", () => {
+describe("a person who stopped marketing messages in WhatsApp", () => {
   it("gets no marketing template, and the refusal names the contact and the reason", async () => {
     const { customer, promo } = await shop(cloud);
     const to = phoneEnding("1234");

@@ -34,7 +34,7 @@ describe("a message that names a number and an id", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 2, last_message: "It's me" }]);
   });
 
-  it("joins the contacts that have them: one conversation, nothing of the history lost", async () => {
+  it("merges the contacts that have them into one conversation with the whole history", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered, nameless, earlier, later } = await strangers(customer);
     await customer.call("POST", `/conversations/${later.id}/messages`, { text: "an answer" });
@@ -58,7 +58,7 @@ describe("a message that names a number and an id", () => {
     }
   });
 
-  it("joins them where the account itself wrote it", async () => {
+  it("merges them where the account itself wrote it", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered } = await strangers(customer);
     await deliver(customer, [ownMessageTo({ phone, userId }, "from the phone")], 2);
@@ -78,7 +78,7 @@ describe("a message that names a number and an id", () => {
     expect((counted()["trips"] ?? 0) - (before["trips"] ?? 0)).toBe(1);
   });
 
-  it("of another workspace joins nobody here", async () => {
+  it("in another workspace merges no contacts here", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const { phone, userId } = await strangers(customer);
@@ -88,8 +88,8 @@ describe("a message that names a number and an id", () => {
   });
 });
 
-describe("ids that have become part of another", () => {
-  it("are refused everywhere with the one that is left, also after that was joined again", async () => {
+describe("ids of merged contacts and conversations", () => {
+  it("are refused everywhere with the id of the kept one, also after that was merged again", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered, nameless, earlier, later } = await strangers(customer);
     await deliver(customer, [messageFrom({ phone, userId }, "both")]);

@@ -30,7 +30,7 @@ describe("an opt-out", () => {
     expect((await startCampaign(customer, { body: "Hello" })).body.error.code).toBe("no_recipients");
   });
 
-  it("that names an id and a number holds for both, though they were two contacts", async () => {
+  it("that names a number and an id holds for both, though they were two contacts", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone }, "Hi"), messageFrom({ userId }, "Hi")]);
@@ -44,7 +44,7 @@ describe("an opt-out", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it.each(["by the id", "by the number"])("of either contact holds after they are joined: %s", async (which) => {
+  it.each(["by the id", "by the number"])("of either contact holds when they are merged: %s", async (which) => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [
@@ -64,7 +64,7 @@ describe("an opt-out", () => {
     expect((await contactsOf(customer)).find((contact) => contact.phone === phone).is_unsubscribed).toBe(true);
   });
 
-  it("of a number holds for the contact that turns out to have it, even after its number changes", async () => {
+  it("of a number holds for the contact that turns out to have it, also once the contact has another number", async () => {
     const customer = await new World().customer();
     const [phone, other, userId] = [phoneEnding("1234"), phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone }, "STOP")]);
@@ -83,7 +83,7 @@ describe("an opt-out", () => {
     expect(outcomeOf(reply)).toBe("unsubscribed");
   });
 
-  it("is lifted for all identities of the person", async () => {
+  it("is undone for every number and id of the person", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone, userId }, "STOP")]);

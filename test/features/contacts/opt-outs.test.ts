@@ -20,8 +20,8 @@ const contactOf = async (customer: Customer, phone: string): Promise<Answer["bod
   return (await customer.call("GET", `/contacts/${row?.["id"]}`)).body.contact;
 };
 
-describe("a contact who opted out", () => {
-  it("gets no messages, and the refusal names the contact", async () => {
+describe("a person who opted out", () => {
+  it("gets nothing, and the refusal names the contact", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "Stop!");
@@ -102,7 +102,7 @@ describe("a contact who opted out", () => {
     expect((await contactOf(customer, to)).is_unsubscribed).toBe(false);
   });
 
-  it("gets no message that was accepted before the opt-out and not yet sent", async () => {
+  it("gets no message that was accepted before the opt-out and not sent yet", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -189,7 +189,7 @@ describe("an opt-out", () => {
 });
 
 describe("the 24 hour window of official connections", () => {
-  it("is closed for a contact who never wrote", async () => {
+  it("is closed for a person who never wrote", async () => {
     const customer = await new World().customer({ channel: "official" });
     const answer = await customer.send(phoneEnding("1234"));
     expect([answer.status, answer.body.error.code]).toEqual([422, "window_closed"]);
@@ -216,7 +216,7 @@ describe("the 24 hour window of official connections", () => {
     expect(outcome(await customer.send(to))).toBe("queued");
   });
 
-  it("is checked again when the message is sent", async () => {
+  it("is checked once more when the message is sent", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer({ channel: "official" });
     const to = phoneEnding("1234");

@@ -132,7 +132,7 @@ describe("a reply", () => {
     expect(textsOf(history)).toEqual(["1"]);
   });
 
-  it("keeps the text as sent and refuses what is no text", async () => {
+  it("keeps the text as sent and refuses a body without text", async () => {
     const customer = await new World().customer();
     const { id } = await talk(customer, 1);
     const reply = (text: unknown) => customer.call("POST", `/conversations/${id}/messages`, { text });

@@ -16,8 +16,8 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
 });
 
-describe("joining", () => {
-  it("fills the gaps of the contact that stays, and unites tags and fields", async () => {
+describe("merging two contacts", () => {
+  it("fills empty fields of the kept contact, and unites tags and custom fields", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered, nameless } = await strangers(customer);
     await customer.call("POST", "/custom-fields", { field_key: "plan", label: "Plan", type: "text" });
@@ -49,7 +49,7 @@ describe("joining", () => {
     }
   });
 
-  it("shows nothing as read that was not, and nothing as unread that was", async () => {
+  it("keeps for each message whether it was read", async () => {
     const customer = await new World().customer();
     const { phone, userId, earlier, later } = await strangers(customer);
     await customer.call("POST", `/conversations/${later.id}/read`);
@@ -63,7 +63,7 @@ describe("joining", () => {
     ]);
   });
 
-  it("sends what was still to be sent, once, and in the conversation that is left", async () => {
+  it("sends messages that were waiting, once, and in the kept conversation", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const { phone, userId, earlier, later } = await strangers(customer);
@@ -79,7 +79,7 @@ describe("joining", () => {
     });
   });
 
-  it("leaves numbers of contacts that are gone to nobody else", async () => {
+  it("gives the internal number of a removed contact to no other contact", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered } = await strangers(customer);
     await deliver(customer, [messageFrom({ phone, userId }, "both")]);
@@ -94,7 +94,7 @@ describe("joining", () => {
     expect(contact_id).not.toBe(numbered.id);
   });
 
-  it("is undone by nothing: repeats, both orders, many at once", async () => {
+  it("ends the same with repeated events, in both orders and with many at once", async () => {
     const customer = await new World().customer();
     const { phone, userId } = await strangers(customer);
     const events = Array.from({ length: 8 }, (_, n) => messageFrom({ phone, userId }, `n${n}`));
@@ -117,7 +117,7 @@ describe("joining", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 10 }]);
   });
 
-  it("happens when the event is delivered again, where storage failed in the middle", async () => {
+  it("happens when the event is delivered again after storage failed halfway", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const { phone, userId } = await strangers(customer);

@@ -111,7 +111,7 @@ describe("events that were accepted", () => {
 });
 
 describe("the list of dead events", () => {
-  it("goes over database and bucket, newest first, with one cursor, also within one millisecond", async () => {
+  it("covers database and bucket, newest first, with one cursor, also within one millisecond", async () => {
     const outage = new Outage();
     const customer = await outage.world().customer();
     const names: string[] = [];
@@ -156,7 +156,7 @@ describe("the list of dead events", () => {
     ]);
   });
 
-  it("finds nothing under an id that leads elsewhere", async () => {
+  it("finds nothing under an id that points to another place in the bucket", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const outage = new Outage();

@@ -44,14 +44,14 @@ describe("Meta's verification", () => {
     expect((await verification(customer, { ...meant, ...change })).status).toBe(401);
   });
 
-  it("is nothing that WAHA does", async () => {
+  it("is refused on a WAHA connection", async () => {
     const customer = await linkedCustomer(new WahaStandIn());
     expect((await verification(customer, meant)).status).toBe(401);
   });
 });
 
-describe("a delivery", () => {
-  it("is taken without asking a database, and worked off from the queue", async () => {
+describe("a webhook", () => {
+  it("is accepted without asking a database, and applied from the queue", async () => {
     const { world } = meteredWorld();
     const customer = await linkedCustomer(cloud, world);
     const answer = await post(customer, await cloud.inbound(phoneEnding("1234"), "Hi"));
@@ -113,7 +113,7 @@ describe("a delivery", () => {
     expect((await to(customer.connectionId)).status).toBe(401);
   });
 
-  it("to what cannot be a connection's id is refused without a lookup", async () => {
+  it("to an id of another shape than a connection's is refused without a lookup", async () => {
     const { world } = meteredWorld();
     for (const id of ["conn_unknown", "x".repeat(5000), `ct_${"0".repeat(26)}`]) {
       const answer = await world.request("POST", `/hooks/${id}`, {});
@@ -123,7 +123,7 @@ describe("a delivery", () => {
     }
   });
 
-  it("is taken when KV has forgotten the connection", async () => {
+  it("is accepted when KV has lost the connection", async () => {
     const customer = await linkedCustomer(cloud);
     await customer.world.env.CACHE.delete(`conn:${customer.connectionId}`);
     expect((await post(customer, await cloud.inbound(phoneEnding("1234"), "Hi"))).status).toBe(200);
@@ -131,7 +131,7 @@ describe("a delivery", () => {
     expect(costOf(again)).toMatchObject({ trips: 0 });
   });
 
-  it("signed with a new secret is taken although KV has the old one, which D1 is asked about once a minute", async () => {
+  it("signed with a new secret is accepted although KV has the old one; D1 is asked at most once a minute", async () => {
     const { cache, hold } = laggingCache();
     const world = new World({ CACHE: cache });
     const customer = await linkedCustomer(cloud, world);
@@ -147,7 +147,7 @@ describe("a delivery", () => {
     expect(costOf(await post(customer, forged))["trips"]).toBeGreaterThan(0);
   });
 
-  it("that the queue does not take is answered 503, so that it comes again", async () => {
+  it("that the queue does not take is answered 503, so that the provider sends it again", async () => {
     const customer = await linkedCustomer(cloud);
     const delivery = await cloud.inbound(phoneEnding("1234"), "Hi");
     vi.spyOn(customer.world.env.EVENTS_QUEUE, "sendBatch").mockRejectedValueOnce(new Error("Queue is overloaded"));
@@ -177,14 +177,14 @@ describe("a delivery", () => {
   });
 
   it.each(["", "{", "null", "[]", '"text"', '{"entry":', escaped({ object: "page", entry: [] })])(
-    "that is signed but says nothing is taken as nothing: %s",
+    "that is signed but holds no event is accepted without one: %s",
     async (body) => {
       const customer = await linkedCustomer(cloud);
       expect((await post(customer, await cloud.sign(body))).body).toEqual({ success: true, events: 0 });
     },
   );
 
-  it("of a hundred statuses that name no id of ours settles in three statements, and again writes nothing", async () => {
+  it("of a hundred statuses that name no id of ours settles in three statements, and a repeat writes nothing", async () => {
     const { world, counted } = meteredWorld();
     const server = new WahaStandIn();
     playProvider(server);

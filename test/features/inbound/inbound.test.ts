@@ -149,7 +149,7 @@ describe("an inbound message", () => {
     expect(messages.map(({ body }: { body: string }) => body)).toEqual(["new", "old"]);
   });
 
-  it("is dated within what a provider can mean", async () => {
+  it("is dated within the last week, by which a provider has given up", async () => {
     const customer = await new World().customer();
     const now = Date.now();
     await deliver(customer, [
@@ -178,7 +178,7 @@ describe("an inbound message", () => {
   });
 });
 
-describe("somebody without a number", () => {
+describe("a person without a number", () => {
   it("is kept by the provider's id and can be answered", async () => {
     const customer = await new World().customer();
     await customer.receive("user.8f3a", "Hi", "Zoë");
@@ -206,8 +206,8 @@ describe("somebody without a number", () => {
   });
 });
 
-describe("an event that cannot be worked off", () => {
-  it("is retried, then kept, and holds up nothing", async () => {
+describe("an event that cannot be applied", () => {
+  it("is retried, then listed as dead, and does not delay other events", async () => {
     const world = new World();
     const customer = await world.customer();
     const from = phoneEnding("1234");
@@ -229,7 +229,7 @@ describe("an event that cannot be worked off", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 2 }]);
   });
 
-  it("of a shape nobody knows is kept too", async () => {
+  it("of an unknown shape is listed as dead too", async () => {
     const world = new World();
     const customer = await world.customer();
     await deliver(customer, [{ type: "telepathy" }, messageEvent("a", { phone: phoneEnding("1234") }, "a")]);

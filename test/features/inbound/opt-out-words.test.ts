@@ -24,7 +24,7 @@ async function isOptedOut(arrivals: [word: string, second: number][], copies = 1
 }
 
 describe("STOP and START that arrive in another order than they were written in", () => {
-  it.each([1, 2])("leave whoever wrote STOP last opted out; each delivered %d times", async (copies) => {
+  it.each([1, 2])("opt out a person who wrote STOP last; each delivered %d times", async (copies) => {
     expect(
       await isOptedOut(
         [
@@ -55,7 +55,7 @@ describe("STOP and START that arrive in another order than they were written in"
     ).toBe(true);
   });
 
-  it.each([1, 2])("leave whoever wrote START last opted in; each delivered %d times", async (copies) => {
+  it.each([1, 2])("opt in a person who wrote START last; each delivered %d times", async (copies) => {
     expect(
       await isOptedOut(
         [
@@ -86,7 +86,7 @@ describe("STOP and START that arrive in another order than they were written in"
     ).toBe(false);
   });
 
-  it("obey START where both are of one second, since somebody opts out before they opt in again", async () => {
+  it("opt in a person whose STOP and START are of one second, since people opt out before they opt in", async () => {
     expect(
       await isOptedOut(
         [

@@ -83,7 +83,7 @@ describe("a sandbox number", () => {
 });
 
 describe("the outbox", () => {
-  it("lists what was handed over, latest first, page by page and by number", async () => {
+  it("lists the messages handed over, latest first, page by page and by number", async () => {
     const world = new World();
     const customer = await world.customer();
     const numbers = [phoneEnding("1234"), phoneEnding("1234")];
@@ -113,7 +113,7 @@ describe("the outbox", () => {
     expect(await customer.outbox(`?to=${encodeURIComponent("1 (415) 555-0100")}`)).toHaveLength(1);
   });
 
-  it("refuses what it does not know", async () => {
+  it("refuses invalid and unknown parameters", async () => {
     const customer = await new World().customer();
     const path = `/connections/${customer.connectionId}/outbox`;
     for (const query of ["limit=0", "limit=101", "cursor=x", "to=", "phone=1"]) {

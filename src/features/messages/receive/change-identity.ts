@@ -14,7 +14,7 @@ const MAX_TRIES = 6;
  */
 export async function changeIdentity(ctx: Ctx, connectionId: string, event: IdentityEvent): Promise<void> {
   const { noticeId, before, now: after } = event;
-  // However old: one number belongs to one person after another, so a change must not be dated later than it was.
+  // A change keeps its date, however old it is: one number belongs to one person after another.
   const at = Math.min(event.at, ctx.now());
   const change = await findIdentityChange(ctx, { connectionId, noticeId, before, after, at });
   if (change === null) return;

@@ -44,7 +44,7 @@ describe("a notice that somebody's number changed", () => {
     expect(contacts).toHaveLength(1);
   });
 
-  it("joins the contact that has the new number already", async () => {
+  it("merges the contact with one that has the new number already", async () => {
     const world = new World();
     const customer = await world.customer();
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -60,7 +60,7 @@ describe("a notice that somebody's number changed", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 3 }]);
   });
 
-  it.each([true, false])("leaves somebody who opted out opted out; with a contact: %s", async (isKnown) => {
+  it.each([true, false])("keeps an opt-out; with a contact: %s", async (isKnown) => {
     const world = new World();
     const customer = await world.customer();
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -74,7 +74,7 @@ describe("a notice that somebody's number changed", () => {
     expect(outcomeOf(await customer.send(now))).toBe("queued");
   });
 
-  it("counts in any order: a later change that came first, and what was said before it that came last", async () => {
+  it("is applied in any order, with a later change that arrives first and an earlier message that arrives last", async () => {
     const world = new World();
     const customer = await world.customer();
     const [a, b, c] = [phoneEnding("1234"), phoneEnding("1234"), phoneEnding("1234")];
@@ -89,7 +89,7 @@ describe("a notice that somebody's number changed", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 2 }]);
   });
 
-  it("moves nobody who has taken the old number since", async () => {
+  it("does not move the next holder of the old number", async () => {
     const world = new World();
     const customer = await world.customer();
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -105,7 +105,7 @@ describe("a notice that somebody's number changed", () => {
     ]);
   });
 
-  it("of a connection of another workspace, or of nobody, changes nothing", async () => {
+  it("changes nothing when it is of another workspace's connection or of an unknown person", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -115,7 +115,7 @@ describe("a notice that somebody's number changed", () => {
     expect(await contactsOf(stranger)).toEqual([]);
   });
 
-  it("is applied whole when it comes again, where storage failed in the middle", async () => {
+  it("is applied completely when it is delivered again after storage failed halfway", async () => {
     const { world, faults } = faultyWorld();
     vi.spyOn(console, "error").mockReturnValue();
     const customer = await world.customer();
@@ -147,7 +147,7 @@ describe("a notice that somebody's user id changed", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ id: conversation.id, unread_count: 3 }]);
   });
 
-  it("joins who has written under the new id already, and keeps the opt-out", async () => {
+  it("merges the contact with one that has written under the new id already, and keeps the opt-out", async () => {
     const customer = await new World().customer();
     const [before, now] = [newId(), newId()];
     await deliver(customer, [messageFrom({ userId: before }, "STOP"), messageFrom({ userId: now }, "Hi")]);

@@ -47,7 +47,7 @@ const names = ["stop", "toSecond", "toThird"] as const;
 
 describe("an opt-out and two changes of the number after it", () => {
   it.each([...ordersOf([...names])])(
-    "hold for each number, and leave the person at the last, told in the order %s, %s, %s",
+    "hold for each number and leave the person with the last one, delivered in the order %s, %s, %s",
     async (...order) => {
       const { customer, phones, events } = await mover();
       for (const name of order) await deliver(customer, [events[name]], 2);
@@ -58,7 +58,7 @@ describe("an opt-out and two changes of the number after it", () => {
   );
 
   it.each([...ordersOf([...names])])(
-    "hold for each number of somebody who was not known before, told in the order %s, %s, %s",
+    "hold for each number of a person who has no contact, delivered in the order %s, %s, %s",
     async (...order) => {
       const { customer, phones, events } = await mover({ isKnown: false });
       for (const name of order) await deliver(customer, [events[name]]);
@@ -67,7 +67,7 @@ describe("an opt-out and two changes of the number after it", () => {
   );
 
   it.each([...ordersOf([...names, "start"] as const)].filter((order) => order.indexOf("start") < 3))(
-    "do not undo a START that came after them, told in the order %s, %s, %s, %s",
+    "do not undo a START that was sent after them, delivered in the order %s, %s, %s, %s",
     async (...order) => {
       const { customer, phones, at, events } = await mover();
       const start = messageFrom({ phone: phones[2] }, "START", at(40));
@@ -80,7 +80,7 @@ describe("an opt-out and two changes of the number after it", () => {
 });
 
 describe("a number that was given up", () => {
-  it("stays with whoever has taken it since, who is neither joined nor moved by a notice told late", async () => {
+  it("stays with its next holder, whom a late notice neither merges nor moves", async () => {
     const { world, customer, phones, events } = await mover();
     const [, second, third] = phones;
     await deliver(customer, [events.stop, events.toThird]);
@@ -94,7 +94,7 @@ describe("a number that was given up", () => {
     expect(await refusedAmong(customer, [...phones])).toEqual([phones[0], third]);
   });
 
-  it("and then by its next holder, too, says nothing of where the first one went", async () => {
+  it("and then given up by its next holder too does not lead from the first holder to where the next one went", async () => {
     const { world, customer, phones, events } = await mover();
     const [, second, third] = phones;
     const fourth = phoneEnding("1234");
@@ -111,7 +111,7 @@ describe("a number that was given up", () => {
     expect(await refusedAmong(customer, [fourth])).toEqual([]);
   });
 
-  it("does not give the opt-out of its next holder to the one who left it", async () => {
+  it("does not pass the opt-out of its next holder to the person who gave it up", async () => {
     const { world, customer, phones, events } = await mover({ isKnown: false });
     const [first, second] = phones;
     world.advance(60 * DAY_MS);
@@ -127,7 +127,7 @@ describe("a number that was given up", () => {
     expect(await contactsOf(customer)).toMatchObject([{ name: "Bo", phone: first }, { phone: second }]);
   });
 
-  it("is not gone back to by somebody who wrote from a newer one before the notice came", async () => {
+  it("is not given back to a person who wrote from a newer one before the notice arrived", async () => {
     const { world, customer, phones, events } = await mover({ isKnown: false });
     const [first, second, third] = phones;
     const userId = newId();
@@ -142,7 +142,7 @@ describe("a number that was given up", () => {
 });
 
 describe("an opt-out by a user id that was replaced twice", () => {
-  it.each([...ordersOf([...names])])("holds for the last, told in the order %s, %s, %s", async (...order) => {
+  it.each([...ordersOf([...names])])("holds for the last one, delivered in the order %s, %s, %s", async (...order) => {
     const world = new World();
     const customer = await world.customer();
     const [first, second, third] = [newId(), newId(), newId()];

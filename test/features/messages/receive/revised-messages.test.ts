@@ -129,7 +129,7 @@ describe.each([
     expect(await single(customer)).toMatchObject({ last_message: "[deleted message]", unread_count: 1 });
   });
 
-  it("ends the same in whatever order and however often its changes are told", async () => {
+  it("ends the same in whatever order and however often its changes are delivered", async () => {
     const { customer, at } = await written();
     const second = await writer.edit(from, "M1", "Three, please", at + 9000);
     const first = await writer.edit(from, "M1", "Two, please", at + 5000);
@@ -153,7 +153,7 @@ describe.each([
     ]);
   });
 
-  it("takes the changes that were told before it came", async () => {
+  it("gets the changes that were delivered before it", async () => {
     const customer = await linkedCustomer(writer.standIn);
     const at = Math.floor(Date.now() / 1000) * 1000 - 60_000;
     await report(customer, writer.edit(from, "M1", "Two, please", at + 5000), 2);
@@ -179,7 +179,7 @@ describe.each([
     expect(message).toMatchObject({ body: "Two, pleese", edited_at: null, revoked_at: null });
   });
 
-  it("is not changed by what is told on another workspace's connection", async () => {
+  it("is not changed by an event of another workspace's connection", async () => {
     const { customer, at } = await written();
     const other = await linkedCustomer(writer.standIn, customer.world);
     await report(other, writer.edit(from, "M1", "Elsewhere", at + 5000));
@@ -221,7 +221,7 @@ describe.each([
     expect(await page()).toMatch(/This message was deleted[^]*What it said before/);
   });
 
-  it("is forgotten to be changed when it never came, after the provider has given up", async () => {
+  it("that never arrives has its changes deleted after the provider has given up", async () => {
     const customer = await linkedCustomer(writer.standIn);
     await report(customer, writer.edit(from, "M9", "Nothing", Date.now()));
     customer.world.advance(7 * DAY_MS);

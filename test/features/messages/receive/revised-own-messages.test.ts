@@ -71,7 +71,7 @@ describe("a message of the account itself", () => {
       return waha.deliver("message.revoked", { after, before: null, revokedMessageId: bare });
     };
 
-    it("that we sent is taken back by the account's phone only, also when that is told before the answer to the send", async () => {
+    it("that we sent is taken back by the account's phone only, also when that arrives before the answer to the send", async () => {
       const customer = await linkedCustomer(waha);
       const to = phoneEnding("1234");
       const answered = (bare: string) => () => json({ id: `true_${chatOf(to)}_${bare}`, fromMe: true }, 201);

@@ -18,8 +18,8 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
 });
 
-describe("what statuses and answers name", () => {
-  it("is learned from a status, and joins the contacts that have the id and the number", async () => {
+describe("an id or a number in a status or an answer", () => {
+  it("is stored from a status, and merges the contacts that have the id and the number", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered } = await strangers(customer);
     const other = newUserId();
@@ -33,7 +33,7 @@ describe("what statuses and answers name", () => {
     expect(contact.external_ids.map(({ id }: Answer["body"]) => id).toSorted()).toEqual([userId, other].toSorted());
   });
 
-  it("gives a number to somebody known by an id only", async () => {
+  it("gives a number to a contact that is known by an id only", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered, later } = await strangers(customer);
     const { message_id } = (await customer.call("POST", `/conversations/${later.id}/messages`, { text: "Hi" })).body;
@@ -48,7 +48,7 @@ describe("what statuses and answers name", () => {
     expect((await customer.call("GET", `/contacts/${conversation.contact.id}`)).body.contact.phone).toBe(free);
   });
 
-  it("writes nothing when it is known", async () => {
+  it("writes nothing when it is known already", async () => {
     const { world, counted } = meteredWorld();
     const customer = await world.customer();
     const userId = newUserId();
@@ -63,7 +63,7 @@ describe("what statuses and answers name", () => {
     expect((after["trips"] ?? 0) - (before["trips"] ?? 0)).toBe(1);
   });
 
-  it("joins by the next minute where a send's answer named another contact's id, and holds opt-outs until then", async () => {
+  it("of another contact, in a send's answer, merges the two within a minute, and opt-outs hold for both until then", async () => {
     const world = new World();
     const customer = await world.customer();
     const { phone, userId, numbered, later } = await strangers(customer);
