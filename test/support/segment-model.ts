@@ -6,7 +6,7 @@ import { kindOf, opsOf, type Op, ownFields } from "../../src/features/segments/s
 
 export const NOW = Date.parse("2026-11-20T12:00:00.000Z");
 
-/** Of these the last is deleted, and contacts still hold it. */
+/** The last one is deleted, and contacts still hold it. */
 export const tags = ["VIP", "Ünïque", "needs'quote", "gone"].map((name, index) => ({ number: index + 1, name }));
 
 const field = (
@@ -38,7 +38,7 @@ export const fields: Definition[] = [
 
 export type Value = string | number | boolean | string[] | null;
 
-/** A contact by the names filters use; times in ms. */
+/** A contact by the field names of filters; times in ms. */
 export interface Model {
   own: Record<string, Value>;
   tags: number[];
@@ -74,7 +74,7 @@ const text = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 8 }),
 );
 const writtenText = text.map((value) => value.trim()).filter((value) => fold(value) !== "" && !value.includes("\0"));
-/** Among them some that lose digits where they are read as text carelessly. */
+/** Some of them lose digits when they are read as text. */
 const awkward = [0.1, 1 / 3, 0.30000000000000004, 1e21, 9007199254740991, 123456789012345680000, 5e-324, -1.5e-7];
 const number = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
@@ -117,12 +117,12 @@ export const contact: fc.Arbitrary<Model> = fc.record({
   inbound: fc.array(moment, { maxLength: 2 }),
 });
 
-export interface Asked {
+export interface ModelField {
   kind: keyof typeof opsOf;
   options: readonly string[];
 }
 
-export const asked: Record<string, Asked> = {
+export const modelFields: Record<string, ModelField> = {
   ...ownFields,
   ...Object.fromEntries(
     fields.map((custom) => [`custom_fields.${custom.key}`, { kind: kindOf(custom), options: custom.options }]),
@@ -138,7 +138,7 @@ const part = fc
   )
   .filter((value) => fold(value) !== "");
 
-function valueOf(name: string, { kind, options }: Asked, op: Op): fc.Arbitrary<unknown> {
+function sentValue(name: string, { kind, options }: ModelField, op: Op): fc.Arbitrary<unknown> {
   switch (kind) {
     case "text":
       if (name.endsWith("email")) return fc.constantFrom("ana@example.com", "ANA", "@", "b@x.org");
@@ -187,9 +187,9 @@ export interface Filter {
 const rising = ([a, b]: unknown[]): unknown[] =>
   (typeof a === "number" ? a <= Number(b) : Date.parse(String(a)) <= Date.parse(String(b))) ? [a, b] : [b, a];
 
-const condition: fc.Arbitrary<Condition> = fc.constantFrom(...Object.entries(asked)).chain(([name, about]) =>
+const condition: fc.Arbitrary<Condition> = fc.constantFrom(...Object.entries(modelFields)).chain(([name, about]) =>
   fc.constantFrom<Op>(...opsOf[about.kind]).chain((op): fc.Arbitrary<Condition> => {
-    const value = valueOf(name, about, op);
+    const value = sentValue(name, about, op);
     if (op === "is_set" || op === "is_not_set") return fc.constant({ field: name, op });
     if (op === "within_days") return fc.constantFrom(1, 7, 3650).map((days) => ({ field: name, op, value: days }));
     if (op === "between") return fc.tuple(value, value).map((pair) => ({ field: name, op, value: rising(pair) }));

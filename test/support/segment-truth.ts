@@ -1,9 +1,9 @@
-// Which contacts a filter means, as a reader of the contract would work it out, without SQL.
+// Filters applied to contacts as the documentation says, without SQL: the model that the SQL is compared with.
 import { fold } from "../../src/shared/folding.ts";
 import { phoneKey } from "../../src/shared/phone.ts";
 import {
-  asked,
-  type Asked,
+  modelFields,
+  type ModelField,
   type Condition,
   type Filter,
   type Group,
@@ -20,7 +20,7 @@ const span = (value: unknown): [number, number] => {
   return String(value).length === 10 ? [from, from + DAY - 1] : [from, from];
 };
 
-/** What a contact has of a field: null when unset; times in ms, tags by lower-case name. */
+/** A contact's value of a field: null when unset; times in ms, tags by lower-case name. */
 function valueIn(model: Model, id: string, name: string): Value {
   if (name === "id") return id;
   if (name === "tags") {
@@ -36,7 +36,7 @@ function valueIn(model: Model, id: string, name: string): Value {
   return kept.length === 0 ? null : kept;
 }
 
-function same(kind: Asked["kind"], isOwn: boolean, held: Value, wanted: unknown): boolean {
+function same(kind: ModelField["kind"], isOwn: boolean, held: Value, wanted: unknown): boolean {
   if (kind === "text") return fold(String(held)) === fold(String(wanted));
   if (kind === "phone") {
     const phone = `+${String(wanted).replace(/\D/g, "")}`;
@@ -48,18 +48,18 @@ function same(kind: Asked["kind"], isOwn: boolean, held: Value, wanted: unknown)
   return from <= at && at <= to;
 }
 
-function orderOf(kind: Asked["kind"], held: Value, wanted: unknown): "below" | "within" | "above" {
+function comparePosition(kind: ModelField["kind"], held: Value, wanted: unknown): "below" | "within" | "above" {
   const at = kind === "number" || typeof held === "number" ? Number(held) : span(held)[0];
   const [from, to] = kind === "number" ? [Number(wanted), Number(wanted)] : span(wanted);
   return at < from ? "below" : at > to ? "above" : "within";
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
-const written = (kind: Asked["kind"], value: unknown) =>
+const written = (kind: ModelField["kind"], value: unknown) =>
   kind === "phone" ? String(value).replace(/\D/g, "") : fold(String(value));
 
 function holdsOne(model: Model, id: string, { field: name, op, value }: Condition): boolean {
-  const about = asked[name];
+  const about = modelFields[name];
   if (about === undefined) throw new Error(name);
   const held = valueIn(model, id, name);
   const wanted = listOf(value);
@@ -68,7 +68,7 @@ function holdsOne(model: Model, id: string, { field: name, op, value }: Conditio
   const equals = (one: unknown) => held !== null && same(kind, !name.includes("."), held, one);
   const has = (one: unknown) => listOf(held).includes(kind === "tags" ? String(one).toLowerCase() : one);
   const within = (low: unknown, high: unknown) =>
-    orderOf(kind, held, low) !== "below" && orderOf(kind, held, high) !== "above";
+    comparePosition(kind, held, low) !== "below" && comparePosition(kind, held, high) !== "above";
   switch (op) {
     case "is_set":
       return held !== null;
@@ -93,13 +93,13 @@ function holdsOne(model: Model, id: string, { field: name, op, value }: Conditio
     case "starts_with":
       return held !== null && written(kind, held).startsWith(written(kind, first));
     case "gt":
-      return held !== null && orderOf(kind, held, first) === "above";
+      return held !== null && comparePosition(kind, held, first) === "above";
     case "gte":
-      return held !== null && orderOf(kind, held, first) !== "below";
+      return held !== null && comparePosition(kind, held, first) !== "below";
     case "lt":
-      return held !== null && orderOf(kind, held, first) === "below";
+      return held !== null && comparePosition(kind, held, first) === "below";
     case "lte":
-      return held !== null && orderOf(kind, held, first) !== "above";
+      return held !== null && comparePosition(kind, held, first) !== "above";
     case "between":
       return held !== null && within(first, second);
     case "within_days": {
@@ -109,7 +109,7 @@ function holdsOne(model: Model, id: string, { field: name, op, value }: Conditio
   }
 }
 
-/** Whether a contact is in the segment of a filter. */
+/** True for contacts that pass a filter. */
 export function holds(model: Model, id: string, { match: how, conditions }: Filter): boolean {
   const each = (entry: Condition | Group) =>
     "conditions" in entry

@@ -1,4 +1,4 @@
-// What tests of segments say often.
+// Requests and filters that tests of segments share.
 import { expect } from "vitest";
 import type { Customer } from "./world.ts";
 
