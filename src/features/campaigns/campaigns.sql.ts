@@ -4,6 +4,7 @@ import { campaigns } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
+import { optedOutAt } from "../contacts/contacts.sql.ts";
 import { liftUnreachable } from "../connections/connection-status.sql.ts";
 import { isGivenUp } from "../messages/campaign-messages.sql.ts";
 import { state } from "../messages/messages.states.ts";
@@ -11,13 +12,24 @@ import { type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
 import type { RowCounts } from "./campaigns.progress.ts";
 
 /** True in SQL for the row of `campaigns` with this id, in the workspace. */
-export const isCampaign = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+export const isCampaign = (ctx: Ctx, id: string): SQL =>
+  sql`${campaigns.id} = ${id} AND ${campaigns.workspaceId} = ${ctx.workspace.id}`;
+
+/** True in SQL for campaign `p` until it has completed, failed or been cancelled. */
+export const isUnfinished = sql`p.status IN ('scheduled', 'running', 'paused')`;
 
 /** The message id of recipient `n` of campaign `p`. */
 export const recipientId = (n: SQL): SQL => sql`p.message_prefix || printf('%08d', ${n})`;
 
-/** How many recipients of the row of `campaigns` have come to an end. */
-const ended = sql`coalesce((SELECT sent + delivered + read + failed + skipped + unknown FROM tallies WHERE campaign_id = campaigns.id), 0)`;
+/** The reasons to exclude contact `c` from any campaign, as branches of a CASE. */
+export const exclusionCases = (ctx: Ctx): SQL => sql`
+  WHEN c.archived_at IS NOT NULL THEN 'archived'
+  WHEN ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL THEN 'unsubscribed'
+  WHEN ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions")} IS NOT NULL THEN 'marketing_opt_out'`;
+
+/** How many recipients of the row of `campaigns` have a result. */
+const ended = sql`coalesce((
+  SELECT sent + delivered + read + failed + skipped + unknown FROM tallies WHERE campaign_id = ${campaigns.id}), 0)`;
 
 /** Completes a campaign with nothing pending, or past the time it may send in. */
 export const completeCampaign = (ctx: Ctx, id: string): SQL =>
@@ -27,11 +39,11 @@ export const completeCampaign = (ctx: Ctx, id: string): SQL =>
       status: "completed",
       completedAt: ctx.now(),
       wakeAt: ctx.now(),
-      skipRestAs: sql`iif(expanded > ${ended}, 'expired', NULL)`,
+      skipRestAs: sql`iif(${campaigns.expanded} > ${ended}, 'expired', NULL)`,
     })
     .where(
-      sql`${isCampaign(ctx, id)} AND status IN ('running', 'paused') AND audience_ready_at IS NOT NULL
-        AND (expanded <= ${ended} OR send_before <= ${ctx.now()})`,
+      sql`${isCampaign(ctx, id)} AND ${campaigns.status} IN ('running', 'paused') AND ${campaigns.audienceReadyAt} IS NOT NULL
+        AND (${campaigns.expanded} <= ${ended} OR ${campaigns.sendBefore} <= ${ctx.now()})`,
     )
     .getSQL();
 
@@ -72,7 +84,7 @@ export const selectUnfinishedCampaigns = (ctx: Ctx, limit: number): Statement<Ca
     campaignRow,
     sql`
       SELECT ${campaignJson} AS result FROM ${joined}
-      WHERE p.workspace_id = ${ctx.workspace.id} AND p.status IN ('running', 'paused', 'scheduled')
+      WHERE p.workspace_id = ${ctx.workspace.id} AND ${isUnfinished}
       ORDER BY p.id DESC LIMIT ${limit}`,
   );
 
@@ -93,7 +105,7 @@ export const markPaused = (ctx: Ctx, id: string, guard: SQL): SQL =>
   ctx.db
     .update(campaigns)
     .set({ status: "paused", lastError: null })
-    .where(sql`${isCampaign(ctx, id)} AND status = 'running' AND ${guard}`)
+    .where(sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'running' AND ${guard}`)
     .getSQL();
 
 /**
@@ -109,7 +121,7 @@ export const markResumed = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   ctx.db
     .update(campaigns)
     .set({ status: "running", lastError: null, recentResults: "" })
-    .where(sql`${isCampaign(ctx, id)} AND status = 'paused' AND ${guard}`)
+    .where(sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'paused' AND ${guard}`)
     .getSQL(),
   completeCampaign(ctx, id),
 ];
@@ -119,7 +131,7 @@ export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL =>
   ctx.db
     .update(campaigns)
     .set({ status: "cancelled", skipRestAs: "cancelled", completedAt: ctx.now(), wakeAt: ctx.now() })
-    .where(sql`${isCampaign(ctx, id)} AND status IN ('scheduled', 'running', 'paused') AND ${guard}`)
+    .where(sql`${isCampaign(ctx, id)} AND ${campaigns.status} IN ('scheduled', 'running', 'paused') AND ${guard}`)
     .getSQL();
 
 /** True in SQL for campaign `p` in this status. */
@@ -133,16 +145,7 @@ const count = (condition: SQL): SQL => sql`coalesce(sum(${condition}), 0)`;
 const countIn = (wanted: number): SQL => count(sql`m.state = ${wanted}`);
 const givenUp = isGivenUp(sql`p`);
 
-const rowCounts = z.object({
-  sent: z.number(),
-  delivered: z.number(),
-  read: z.number(),
-  failed: z.number(),
-  skipped: z.number(),
-  unknown: z.number(),
-  pending: z.number(),
-  given_up: z.number(),
-});
+const rowCounts = campaignRecord.shape.tally.extend({ pending: z.number(), given_up: z.number() });
 
 /** The counts that a campaign's recipients add up to; one row. Reads them all. */
 export const selectRowCounts = (ctx: Ctx, id: string): Statement<RowCounts> =>

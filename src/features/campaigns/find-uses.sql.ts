@@ -3,6 +3,7 @@ import * as z from "zod";
 import { customFields, tags, templates } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { isUnfinished } from "./campaigns.sql.ts";
 
 /** As many names of a kind as a person reads before deleting. */
 const MAX_NAMES = 20;
@@ -10,8 +11,6 @@ const MAX_NAMES = 20;
 const named = z.object({ id: z.string(), name: z.string() });
 
 type NamedRow = z.infer<typeof named>;
-
-const isUnfinished = sql`p.status IN ('scheduled', 'running', 'paused')`;
 
 /** True in SQL for a stored filter that names a tag or custom field; filters list the numbers of those they name. */
 const namesNumber = (filter: SQL, list: "tags" | "fields", number: SQL): SQL =>

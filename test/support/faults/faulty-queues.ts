@@ -5,8 +5,8 @@ import { Invocation, type Step } from "./invocation.ts";
 
 const CLAIM = /INSERT INTO leases/;
 const HANDED = /INSERT INTO sandbox_deliveries/;
-const SETTLED = /update "?leases"? set "?settled_at/i;
-const WINDOW = /INSERT INTO messages[^]*UPDATE campaigns SET expanded/;
+const SETTLED = /update "leases" set "settled_at"/;
+const WINDOW = /INSERT INTO messages[^]*row_number/;
 
 const batchResults = z.array(z.object({ results: z.array(z.looseObject({})) }));
 const tookSomebody = (result: unknown) =>

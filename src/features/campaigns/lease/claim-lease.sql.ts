@@ -5,13 +5,13 @@ import { atOneMoment, type Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
 import { contactFacts, contactLayout } from "../../contacts/contacts.schemas.ts";
-import { layoutJson, optedOutAt, valuesJson } from "../../contacts/contacts.sql.ts";
+import { layoutJson, valuesJson } from "../../contacts/contacts.sql.ts";
 import { seqNow } from "../../contacts/identify-people.sql.ts";
 import { claimAgain, isDueAgain } from "../../messages/campaign-messages.sql.ts";
 import { state } from "../../messages/messages.states.ts";
 import { selectSendableTemplate } from "../../templates/templates.service.ts";
 import { storedVariables } from "../campaigns.schemas.ts";
-import { isCampaign, recipientId } from "../campaigns.sql.ts";
+import { exclusionCases, isCampaign, recipientId } from "../campaigns.sql.ts";
 import type { CampaignStanding } from "./lease-outcome.ts";
 
 /** A grant to send so many messages of a campaign, and the invocation that uses it. */
@@ -82,10 +82,7 @@ const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<t
     leaseRecipient,
     sql`
       SELECT m.id AS id, c.seq AS contact_seq, m.attempts AS attempts, c.phone AS phone, ${valuesJson} AS contact,
-        CASE WHEN c.archived_at IS NOT NULL THEN 'archived'
-          WHEN ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL THEN 'unsubscribed'
-          WHEN ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions")} IS NOT NULL THEN 'marketing_opt_out'
-          WHEN ${isSpentNumber} THEN 'duplicate' END AS skip
+        CASE ${exclusionCases(ctx)} WHEN ${isSpentNumber} THEN 'duplicate' END AS skip
       FROM (SELECT id FROM (${retryIds(ctx, claim)}) UNION ALL SELECT id FROM (${firstAttemptIds(claim)})) leased
       CROSS JOIN messages m ON m.id = leased.id CROSS JOIN contacts c ON c.seq = ${seqNow(sql`m.contact_seq`)}
       WHERE m.workspace_id = ${ctx.workspace.id} AND m.state = ${state.queued}`,

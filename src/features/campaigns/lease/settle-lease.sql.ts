@@ -19,7 +19,7 @@ export interface LeaseResult {
 }
 
 const isOpenLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
-  sql`campaign_id = ${campaignId} AND grant_id = ${grantId} AND holder = ${holder} AND settled_at IS NULL`;
+  sql`${leases.campaignId} = ${campaignId} AND ${leases.grantId} = ${grantId} AND ${leases.holder} = ${holder} AND ${leases.settledAt} IS NULL`;
 
 /** Whether the lease is unsettled: nothing is counted where it was settled before, or given up. */
 const hasOpenLease = (claim: LeaseClaim): SQL => sql`EXISTS (SELECT 1 FROM leases WHERE ${isOpenLease(claim)})`;
@@ -27,20 +27,21 @@ const hasOpenLease = (claim: LeaseClaim): SQL => sql`EXISTS (SELECT 1 FROM lease
 /** Counts what a lease came to, and pauses the campaign where the circuit breaker says so. */
 const countSettled = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL => {
   const now = ctx.now();
-  const size = sql`(SELECT hi - lo + retries FROM leases WHERE ${isOpenLease(claim)})`;
-  const reason = pauseReasonSql(sql`recent`, health);
-  const pauses = sql`(status = 'running' AND ${reason} IS NOT NULL)`;
-  const age = sql`(${now} - pace_at)`;
+  const { settledSends, recentResults, status, lastError, paceAt, paceNow, paceBefore } = campaigns;
+  const size = sql`(SELECT ${leases.hi} - ${leases.lo} + ${leases.retries} FROM leases WHERE ${isOpenLease(claim)})`;
+  const reason = pauseReasonSql(sql`${recentResults}`, health);
+  const pauses = sql`(${status} = 'running' AND ${reason} IS NOT NULL)`;
+  const age = sql`(${now} - ${paceAt})`;
   return ctx.db
     .update(campaigns)
     .set({
-      settledSends: sql`answered + ${size}`,
-      recentResults: recentResultsSql(sql`recent`, health.results),
-      status: sql`iif(${pauses}, 'paused', status)`,
-      lastError: sql`iif(${pauses}, ${reason}, last_error)`,
-      paceBefore: sql`CASE WHEN ${age} < ${PACE_SPAN_MS} THEN pace_before WHEN ${age} < ${2 * PACE_SPAN_MS} THEN pace_now ELSE 0 END`,
-      paceNow: sql`iif(${age} < ${PACE_SPAN_MS}, pace_now, 0) + ${size}`,
-      paceAt: sql`iif(${age} < ${PACE_SPAN_MS}, pace_at, ${now})`,
+      settledSends: sql`${settledSends} + ${size}`,
+      recentResults: recentResultsSql(sql`${recentResults}`, health.results),
+      status: sql`iif(${pauses}, 'paused', ${status})`,
+      lastError: sql`iif(${pauses}, ${reason}, ${lastError})`,
+      paceBefore: sql`CASE WHEN ${age} < ${PACE_SPAN_MS} THEN ${paceBefore} WHEN ${age} < ${2 * PACE_SPAN_MS} THEN ${paceNow} ELSE 0 END`,
+      paceNow: sql`iif(${age} < ${PACE_SPAN_MS}, ${paceNow}, 0) + ${size}`,
+      paceAt: sql`iif(${age} < ${PACE_SPAN_MS}, ${paceAt}, ${now})`,
     })
     .where(sql`${isCampaign(ctx, claim.campaignId)} AND ${hasOpenLease(claim)}`)
     .getSQL();
@@ -56,8 +57,8 @@ const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, health }: Lease
         noteUnreachable(
           ctx,
           connectionId,
-          sql`EXISTS (SELECT 1 FROM campaigns WHERE ${isCampaign(ctx, claim.campaignId)} AND status = 'running'
-            AND (${health.stop} = ${UNREACHABLE} OR ${hasFailuresInRowSql(sql`recent`, health.results)})) AND ${hasOpenLease(claim)}`,
+          sql`EXISTS (SELECT 1 FROM campaigns WHERE ${isCampaign(ctx, claim.campaignId)} AND ${campaigns.status} = 'running'
+            AND (${health.stop} = ${UNREACHABLE} OR ${hasFailuresInRowSql(sql`${campaigns.recentResults}`, health.results)})) AND ${hasOpenLease(claim)}`,
         ),
       ]
     : [];
@@ -83,6 +84,6 @@ export async function settleLease(
 
 /** Pauses a campaign that cannot go on, unless it does not run any more. */
 export async function pauseRunningCampaign(ctx: Ctx, campaignId: string, reason: string): Promise<void> {
-  const isRunning = sql`${isCampaign(ctx, campaignId)} AND status = 'running'`;
+  const isRunning = sql`${isCampaign(ctx, campaignId)} AND ${campaigns.status} = 'running'`;
   await ctx.db.update(campaigns).set({ status: "paused", lastError: reason }).where(isRunning);
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { campaigns } from "../../../db/schema/index.ts";
+import { campaigns, leases } from "../../../db/schema/index.ts";
 import { bool, type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { atOneMoment, type Ctx, type Database } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
@@ -39,7 +39,8 @@ export const selectCampaignState = (ctx: Ctx, id: string): Statement<CampaignSta
   );
 
 const isExpanding = (ctx: Ctx, id: string, cursor: number): SQL =>
-  sql`${isCampaign(ctx, id)} AND cursor = ${cursor} AND status IN ('running', 'paused') AND audience_ready_at IS NULL`;
+  sql`${isCampaign(ctx, id)} AND ${campaigns.cursor} = ${cursor} AND ${campaigns.status} IN ('running', 'paused')
+    AND ${campaigns.audienceReadyAt} IS NULL`;
 
 /** True in SQL for contacts `c` of which a contact joined into them since is a recipient of campaign `p` already. */
 const isRecipientAlready = sql`EXISTS (
@@ -47,19 +48,15 @@ const isRecipientAlready = sql`EXISTS (
     AND m.id >= p.message_prefix AND m.id < p.message_prefix || ':'
   WHERE j.into_seq = c.seq)`;
 
-const movedCursor = z.object({ cursor: z.number(), is_ready: bool });
-
 /**
  * Makes recipients of the next contacts after `cursor`, numbered on from those there are, and moves the cursor in the same batch.
- * Gives where it is then and whether that is the end; undefined where another run has moved it.
+ * Gives where the cursor is then, and the time at which the audience is ready if that is the end; undefined where another run
+ * has moved it.
  */
-export async function expandWindow(
-  ctx: Ctx,
-  id: string,
-  cursor: number,
-  audience: ResolvedAudience,
-): Promise<z.infer<typeof movedCursor> | undefined> {
-  const end = sql`min(cursor + ${WINDOW}, top)`;
+export async function expandWindow(ctx: Ctx, id: string, cursor: number, audience: ResolvedAudience) {
+  const end = sql`min(${campaigns.cursor} + ${WINDOW}, ${campaigns.lastContactSeq})`;
+  const isLast = sql`${campaigns.cursor} + ${WINDOW} >= ${campaigns.lastContactSeq}`;
+  const expanded = sql`${campaigns.expanded} + changes()`;
   const { moved } = await transact(ctx.db, {
     recipients: insertRecipients(
       ctx,
@@ -71,15 +68,16 @@ export async function expandWindow(
         WHERE ${isInAudience(audience)} AND ${exclusionReason(ctx)} IS NULL AND NOT ${isRecipientAlready}`,
     ),
     // Right after `recipients`: changes() is the number of rows that the statement before it wrote.
-    moved: statement(
-      movedCursor,
-      sql`
-        UPDATE campaigns SET expanded = expanded + changes(), cursor = ${end},
-          audience_ready_at = iif(cursor + ${WINDOW} >= top, ${ctx.now()}, NULL),
-          recipient_count = iif(cursor + ${WINDOW} >= top, expanded + changes(), recipient_count)
-        WHERE ${isExpanding(ctx, id, cursor)}
-        RETURNING cursor, audience_ready_at IS NOT NULL AS is_ready`,
-    ),
+    moved: ctx.db
+      .update(campaigns)
+      .set({
+        expanded,
+        cursor: end,
+        audienceReadyAt: sql`iif(${isLast}, ${ctx.now()}, NULL)`,
+        recipientCount: sql`iif(${isLast}, ${expanded}, ${campaigns.recipientCount})`,
+      })
+      .where(isExpanding(ctx, id, cursor))
+      .returning({ cursor: campaigns.cursor, audienceReadyAt: campaigns.audienceReadyAt }),
   });
   return moved[0];
 }
@@ -91,19 +89,21 @@ const LEASE_MS = 120_000;
 export async function recoverLeases(live: Ctx, id: string): Promise<void> {
   const ctx = atOneMoment(live);
   const before = ctx.now() - LEASE_MS;
-  const lost = sql`leases WHERE campaign_id = ${id} AND settled_at IS NULL AND taken_at <= ${before}`;
+  const isLost = sql`${leases.campaignId} = ${id} AND ${leases.settledAt} IS NULL AND ${leases.takenAt} <= ${before}`;
+  const lost = sql`leases WHERE ${isLost}`;
+  const lostSends = sql`(SELECT coalesce(sum(${leases.hi} - ${leases.lo} + ${leases.retries}), 0) FROM ${lost})`;
   const messageIds = sql`
     SELECT m.id FROM (SELECT * FROM ${lost}) l CROSS JOIN campaigns p ON p.id = l.campaign_id
     CROSS JOIN messages m ON m.id >= ${recipientId(sql`l.lo`)} AND m.id < ${recipientId(sql`l.hi`)} WHERE ${isUnsettledFirst}
     UNION ALL SELECT m.id FROM messages m WHERE m.campaign_id = ${id} AND ${isUnsettledAgain(before)}`;
   await transact(ctx.db, {
     messages: abandon(ctx, messageIds),
-    campaign: sql`
-      UPDATE campaigns SET answered = answered + (SELECT coalesce(sum(hi - lo + retries), 0) FROM ${lost})
-      WHERE ${isCampaign(ctx, id)} AND EXISTS (SELECT 1 FROM ${lost})`,
+    campaign: ctx.db
+      .update(campaigns)
+      .set({ settledSends: sql`${campaigns.settledSends} + ${lostSends}` })
+      .where(sql`${isCampaign(ctx, id)} AND EXISTS (SELECT 1 FROM ${lost})`),
     // Last: the statements before it look for leases that are not settled.
-    leases: sql`
-      UPDATE leases SET settled_at = ${ctx.now()} WHERE campaign_id = ${id} AND settled_at IS NULL AND taken_at <= ${before}`,
+    leases: ctx.db.update(leases).set({ settledAt: ctx.now() }).where(isLost),
   });
 }
 

@@ -37,8 +37,8 @@ async function expandAudience(ctx: Ctx, campaign: CampaignState): Promise<void> 
     const moved = await expandWindow(ctx, id, cursor, audience.resolved);
     if (moved === undefined) return;
     if (status === "running") await registerWithPump(ctx, campaign);
-    if (moved.is_ready) return;
-    ({ cursor } = moved);
+    if (moved.audienceReadyAt !== null || moved.cursor === null) return;
+    cursor = moved.cursor;
   }
   await enqueueAdvance(ctx, id);
 }

@@ -4,21 +4,18 @@ import { type SQL, statement, type Statement, timedTransact } from "../../../db/
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { contactFacts } from "../../contacts/contacts.schemas.ts";
-import { isWithin, numbersGiven, optedOutAt, valuesJson } from "../../contacts/contacts.sql.ts";
+import { isWithin, numbersGiven, valuesJson } from "../../contacts/contacts.sql.ts";
 import { compileFilter } from "../../segments/segments.filter.ts";
 import type { ResolvedAudience } from "../campaigns.schemas.ts";
+import { exclusionCases } from "../campaigns.sql.ts";
 
 /** True in SQL for contacts `c` that the audience's filters match, reachable or not. */
 export const isInAudience = ({ filters, at }: ResolvedAudience): SQL =>
   sql.join([sql`TRUE`, ...filters.map(({ filter, fields }) => compileFilter(filter, fields, at))], sql` AND `);
 
 /** The reason for which contact `c` gets no campaign, or NULL. */
-export const exclusionReason = (ctx: Ctx): SQL => sql`CASE
-  WHEN c.archived_at IS NOT NULL THEN 'archived'
-  WHEN ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL THEN 'unsubscribed'
-  WHEN ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions")} IS NOT NULL THEN 'marketing_opt_out'
-  WHEN c.phone_key IS NULL THEN 'no_phone'
-END`;
+export const exclusionReason = (ctx: Ctx): SQL =>
+  sql`CASE ${exclusionCases(ctx)} WHEN c.phone_key IS NULL THEN 'no_phone' END`;
 
 const reasonCount = z.object({ reason: z.string().nullable(), count: z.number() });
 

@@ -12,6 +12,9 @@ import { selectConnectionStatus } from "./plan-campaign.sql.ts";
 import { newMessagePrefix } from "./start-campaign.ts";
 import { markFailed, markRunning } from "./start-campaign.sql.ts";
 
+/** A campaign found later than this may be out of date: it fails, unless it says itself until when it may send. */
+const MAX_DELAY_MS = DAY_MS;
+
 /** A scheduled campaign whose time has come. Times in ms since the epoch. */
 export interface DueCampaign {
   id: string;
@@ -34,7 +37,7 @@ function tryResolveAudience(...args: Parameters<typeof resolveAudience>): Resolv
 
 /** The audience of a due campaign, or the reason for which it cannot start now, as its `last_error`. */
 async function checkLaunch(ctx: Ctx, due: DueCampaign) {
-  if (due.sendBefore === null && ctx.now() - due.scheduledAt > DAY_MS) return "missed_schedule";
+  if (due.sendBefore === null && ctx.now() - due.scheduledAt > MAX_DELAY_MS) return "missed_schedule";
   const { filter, segmentId } = due.audience;
   const found = await transact(ctx.db, {
     template: selectSendableTemplate(ctx, due.templateId),

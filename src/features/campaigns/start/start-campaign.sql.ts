@@ -52,7 +52,7 @@ export const startedAsJson = (ctx: Ctx, id: string): SQL => sql`
   SELECT json_object('campaign_id', id, 'recipient_count', recipient_count, 'status', status) AS result
   FROM campaigns WHERE ${isCampaign(ctx, id)}`;
 
-const isScheduled = (ctx: Ctx, id: string): SQL => sql`${isCampaign(ctx, id)} AND status = 'scheduled'`;
+const isScheduled = (ctx: Ctx, id: string): SQL => sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'scheduled'`;
 
 /** Lets a scheduled campaign run. */
 export const markRunning = (
