@@ -78,13 +78,15 @@ describe("The README", () => {
   });
 });
 
+const toCamelCase = (name: string) => name.replace(/_\w/g, (part) => part.slice(1).toUpperCase());
+
 describe("docs/design.md", () => {
   const design = read("docs/design.md");
   const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
   const columns = tables.flatMap((table) =>
     Object.entries(getTableColumns(table)).map(([property, { name }]) => ({
       name: `${getTableName(table)}.${name}`,
-      isCamelCase: property === name.replace(/_(\w)/g, (part) => part.slice(1).toUpperCase()),
+      isCamelCase: property === toCamelCase(name),
       property,
     })),
   );
