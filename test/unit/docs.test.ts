@@ -1,0 +1,141 @@
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { getTableColumns, getTableName, is } from "drizzle-orm";
+import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { describe, expect, it } from "vitest";
+import { channelOf } from "../../src/channels/registry.ts";
+import * as schema from "../../src/db/schema/index.ts";
+
+const PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...globSync("docs/*.md")];
+const read = (page: string) => readFileSync(page, "utf8");
+const withoutBlocks = (text: string) => text.replace(/^ *```.*?^ *```$/gms, "");
+
+/** What stands in backticks and looks like a path of a file or folder. */
+function pathsOn(page: string): string[] {
+  const quoted = [...withoutBlocks(read(page)).matchAll(/`(?<text>[^`\s]+)`/g)].map(
+    ({ groups }) => groups?.["text"] ?? "",
+  );
+  return quoted.filter((text) => /^(?:\.?[\w-]+\/)[\w./-]+$|^[\w-]+\.(?:ts|tsx|sql|md|toml|json)$/.test(text));
+}
+
+/** Made by `npm start` and `npm ci`, so not in the repository. */
+const GENERATED = [".wrangler/state", "demo.json"];
+
+/** Paths may be given from the root, or from below the features. */
+const isThere = (path: string) =>
+  GENERATED.includes(path) || ["", "src/features/"].some((folder) => existsSync(folder + path));
+
+/** As GitHub makes it of a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(" ", "-");
+
+const anchorsOn = (page: string) =>
+  [...withoutBlocks(read(page)).matchAll(/^#+ (?<heading>.+)$/gm)].map(({ groups }) =>
+    anchorOf(groups?.["heading"] ?? ""),
+  );
+
+function brokenLinks(page: string): string[] {
+  const links = [...withoutBlocks(read(page)).matchAll(/\]\((?<target>[^)\s]+)\)/g)].map(
+    ({ groups }) => groups?.["target"] ?? "",
+  );
+  return links.filter((link) => {
+    if (link.startsWith("https://")) return false;
+    const [path = "", anchor] = link.split("#");
+    const target = path === "" ? page : join(dirname(page), path);
+    return !existsSync(target) || (anchor !== undefined && !anchorsOn(target).includes(anchor));
+  });
+}
+
+describe.each(PAGES)("The page %s", (page) => {
+  it("names files and folders that exist", () => {
+    expect(pathsOn(page).filter((path) => !isThere(path))).toEqual([]);
+  });
+
+  it("links to pages and headings that exist", () => {
+    expect(brokenLinks(page)).toEqual([]);
+  });
+
+  it("has commands without comments, which zsh takes for arguments", () => {
+    const blocks = [...read(page).matchAll(/^ *```sh\n(?<text>.*?)^ *```$/gms)].map(
+      ({ groups }) => groups?.["text"] ?? "",
+    );
+    const commands = blocks.flatMap((text) => text.split("\n"));
+    expect(commands.filter((line) => /(?:^|\s)#(?:\s|$)/.test(line))).toEqual([]);
+  });
+});
+
+describe("The README", () => {
+  it("is read in a few minutes", () => {
+    expect(read("README.md").split(/\s+/).length).toBeLessThanOrEqual(1000);
+  });
+
+  it("shows a picture that loads quickly", () => {
+    expect(statSync("docs/console.png").size).toBeLessThan(150_000);
+  });
+});
+
+const toCamelCase = (name: string) => name.replace(/_\w/g, (part) => part.slice(1).toUpperCase());
+
+describe("docs/design.md", () => {
+  const design = read("docs/design.md");
+  const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
+  const columns = tables.flatMap((table) =>
+    Object.entries(getTableColumns(table)).map(([property, { name }]) => ({
+      name: `${getTableName(table)}.${name}`,
+      isCamelCase: property === toCamelCase(name),
+      property,
+    })),
+  );
+
+  it("describes every trigger of the database", () => {
+    const migrations = globSync("drizzle/*.sql").map(read).join("\n");
+    const triggers = [...migrations.matchAll(/CREATE TRIGGER `(?<name>\w+)`/g)].map(
+      ({ groups }) => groups?.["name"] ?? "",
+    );
+    const described = [...design.matchAll(/^\| `(?<name>\w+)` +\|/gm)].map(({ groups }) => groups?.["name"] ?? "");
+    expect(described.toSorted()).toEqual(triggers.toSorted());
+  });
+
+  const listed = [...design.matchAll(/^\| `(?<column>\w+\.\w+)` +\| `(?<property>\w+)` +\|/gm)].map(({ groups }) => ({
+    name: groups?.["column"],
+    property: groups?.["property"],
+  }));
+
+  it("lists every column that has another name in TypeScript", () => {
+    const renamed = columns.filter(({ isCamelCase }) => !isCamelCase).map(({ name, property }) => ({ name, property }));
+    expect(listed).toEqual(expect.arrayContaining(renamed));
+  });
+
+  it("lists columns that exist", () => {
+    expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(listed.map(({ name }) => name)));
+  });
+});
+
+describe("docs/providers.md", () => {
+  const providers = read("docs/providers.md");
+
+  it.each([
+    ["waha", "and these events:", 6],
+    ["whatsapp_cloud", "subscribe to these fields:", 11],
+  ])("lists the events that a webhook of %s must be sent", (provider, introduction, count) => {
+    const events = channelOf(provider)?.webhook?.events ?? [];
+    expect(events).toHaveLength(count);
+    const [, after = ""] = providers.split(introduction);
+    const list = /^(?:\s+- `[\w.]+`)+/.exec(after)?.[0] ?? "";
+    expect([...list.matchAll(/`(?<name>[\w.]+)`/g)].map(({ groups }) => groups?.["name"])).toEqual(events);
+  });
+});
+
+describe("test/bench/RESULTS.md", () => {
+  it("gives a reason for every figure over its budget", () => {
+    const results = read("test/bench/RESULTS.md");
+    const reasons = [...results.matchAll(/^(?<number>\d+)\. /gm)].map(({ groups }) => groups?.["number"]);
+    const over = results.split("\n").filter((line) => /^ .*\bOVER\b/.test(line));
+    const numbers = over.map((line) => /\bOVER \((?<number>\d+)\)$/.exec(line)?.groups?.["number"] ?? line);
+    expect(numbers.filter((number) => !reasons.includes(number))).toEqual([]);
+  });
+});
