@@ -128,10 +128,10 @@ describe("a running campaign", () => {
     await page.getByText(/^[1-9]\d* of 90 done/).waitFor();
     await page.getByText("a second").waitFor();
     await page.getByRole("button", { name: "Pause" }).click();
-    await page.getByText("Paused. Nothing more leaves within two seconds.").waitFor();
+    await page.getByText("Paused. Sending stops within two seconds.").waitFor();
     expect(await campaigns()).toMatchObject([{ status: "paused" }]);
     await page.getByRole("button", { name: "Resume" }).click();
-    await page.getByText("It goes on where it was.").waitFor();
+    await page.getByText("The campaign continues where it stopped.").waitFor();
     await mark(page);
     const before = await page.getByText(/of 90 done/).innerText();
     await page
@@ -152,7 +152,7 @@ describe("a running campaign", () => {
     expect(await campaigns()).toMatchObject([{ status: "running" }]);
     await ask.first().press("Enter");
     await dialog.getByRole("button", { name: "Cancel the campaign" }).press("Enter");
-    await page.getByText("Cancelled. Whoever it had not been sent to is skipped.").waitFor();
+    await page.getByText("Cancelled. Contacts who had not been sent to are skipped.").waitFor();
     expect(await campaigns()).toMatchObject([{ status: "cancelled" }]);
     await page.getByRole("link", { name: "Skipped" }).click();
     await page.getByText("The campaign was cancelled").first().waitFor();

@@ -42,13 +42,13 @@ describe("importing a CSV file", () => {
     expect(await page.getByLabel("Shoe size goes to").inputValue()).toBe("");
     await page.getByRole("cell", { name: "+14155550100", exact: true }).waitFor();
     await page.getByText("Phone: “12” is not a phone number.").waitFor();
-    await page.getByLabel("Tag everybody in this file").fill("from file");
+    await page.getByLabel("Tag all contacts in this file").fill("from file");
     await start(page);
     await page.getByRole("heading", { name: "Import done" }).waitFor();
     await page.getByText("100 % of people.csv: 2 new, 0 known already, 2 refused.").waitFor();
 
     await page.reload();
-    const refused = page.getByRole("table", { name: "Rows of the file, with what became of them and why" });
+    const refused = page.getByRole("table", { name: "Rows of the file with their result and reason" });
     expect(await refused.getByRole("row").nth(1).innerText()).toMatch(
       /^4\s+Refused\s+Phone: “12” is not a phone number\. Write it with its country code/,
     );
@@ -124,12 +124,12 @@ describe("importing a CSV file", () => {
     }
     await choose(page, file("odd.csv", "Last, First;Phone\nOkafor, Ada;+14155550100\n"));
     expect(await page.getByLabel("Last, First goes to").inputValue()).toBe("");
-    await page.getByLabel("Tag everybody in this file").fill("odd ones");
+    await page.getByLabel("Tag all contacts in this file").fill("odd ones");
     await page.getByLabel("Columns are separated by").selectOption(",");
     await page.getByLabel("First;Phone goes to").waitFor();
     await page.getByLabel("Columns are separated by").selectOption(";");
     await page.getByLabel("Last, First goes to").selectOption("name");
-    expect(await page.getByLabel("Tag everybody in this file").inputValue()).toBe("odd ones");
+    expect(await page.getByLabel("Tag all contacts in this file").inputValue()).toBe("odd ones");
     await start(page);
     await page.getByText("100 % of odd.csv: 1 new").waitFor();
   });
@@ -149,7 +149,7 @@ describe("importing a CSV file", () => {
     await page.getByLabel("Who goes to").selectOption("name");
     await page.getByLabel("The first row names the columns").uncheck();
     await page.getByLabel("Where goes to").selectOption("company");
-    await page.getByLabel("Tag everybody in this file").fill("typed meanwhile");
+    await page.getByLabel("Tag all contacts in this file").fill("typed meanwhile");
     await start(page);
     await page.waitForTimeout(0);
     for (let tries = 0; held.length < 3 && tries < 100; tries++) await page.waitForTimeout(20);

@@ -32,7 +32,7 @@ describe("the inbox", () => {
   it("shows a new conversation without reloading, which is opened, answered, and marked as it comes through", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"));
-    await page.getByRole("heading", { name: "Nobody is waiting" }).waitFor();
+    await page.getByRole("heading", { name: "No open conversations" }).waitFor();
     await workspace.receive("+14155550101", "Is my order on its way?", "Bruno Lima");
     const row = page.getByRole("link", { name: /Bruno Lima.*1 unread/s });
     await row.click();

@@ -114,6 +114,6 @@ describe("the page of API keys", () => {
     const list = await admin.get(at);
     expect(list.body).toContain("No API key yet");
     expect(list.body).toContain("The free plan has no API");
-    expect((await admin.get(`${at}/new`)).body).toContain("Make a connection first");
+    expect((await admin.get(`${at}/new`)).body).toContain("Create a connection first");
   });
 });

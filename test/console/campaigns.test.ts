@@ -57,7 +57,7 @@ describe("a campaign's page", () => {
     const at = `${root}/campaigns/${id}`;
     expect((await post(`/campaigns/${id}/pause`)).headers.get("Location")).toBe(at);
     const paused = await admin.get(at);
-    expect(textOf(paused)).toContain("Paused. Nothing more leaves within two seconds.");
+    expect(textOf(paused)).toContain("Paused. Sending stops within two seconds.");
     expect(textOf(paused)).toContain("3 people have not been sent to yet: they are skipped, for good.");
     expect(await campaign(customer, id)).toMatchObject({ status: "paused" });
     await post(`/campaigns/${id}/resume`);
@@ -156,7 +156,7 @@ describe("who may see campaigns", () => {
     expect(await campaign(theirs, id)).toMatchObject({ status: "running" });
     const template = await createTemplate(theirs, "Theirs");
     const refused = await mine.post("/campaigns/preview", { ...mine.order, template_id: template });
-    expect(faultOf(refused, "template_id")).toBe("This template is gone. Choose another one.");
+    expect(faultOf(refused, "template_id")).toBe("This template was deleted. Choose another one.");
     const through = await mine.post("/campaigns/preview", {
       ...mine.order,
       channel: `unofficial ${theirs.connectionId}`,

@@ -73,7 +73,7 @@ describe("a new connection", () => {
     const play = (await all(customer)).find(({ name }) => name === "Play");
     expect(play.channel).toBe("official");
     expect(made.headers.get("Location")).toBe(`${at}/${play.id}`);
-    expect((await admin.get(`${at}/${play.id}`)).body).toContain("Play a message from somebody");
+    expect((await admin.get(`${at}/${play.id}`)).body).toContain("Simulate an incoming message");
   });
 
   it("says beside every field what is wrong, keeps what was typed, and shows no secret", async () => {

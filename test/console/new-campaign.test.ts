@@ -17,7 +17,7 @@ describe("a new campaign", () => {
     expect(page.body).toContain('value="the sale"');
     expect(page.body).toContain('value="Spring"');
     expect(textOf(page)).toMatch(/everybody&#39;s own name. Contacts without one read “you”/);
-    expect(textOf(page)).toMatch(/everybody reads “soon”/);
+    expect(textOf(page)).toMatch(/every contact reads “soon”/);
     expect(page.body).toMatch(/name="variables\.offer" required/);
   });
 
@@ -98,7 +98,7 @@ describe("a new campaign", () => {
   it("offers no start while nobody can be reached", async () => {
     const { post, order } = await office({ people: 0 });
     const page = await post("/campaigns/preview", order);
-    expect(page.body).toContain("Nobody can be reached");
+    expect(page.body).toContain("No contacts can be reached");
     expect(page.body).not.toContain("/campaigns/start");
   });
 
@@ -186,7 +186,7 @@ describe("a new campaign", () => {
     const past = await post("/campaigns/preview", { ...order, when: "later", scheduled_at: "2020-01-01T10:00" });
     expect(faultOf(past, "scheduled_at")).toBe("Give a time in the future, within 365 days.");
     const without = await post("/campaigns/preview", { ...order, when: "later", scheduled_at: "" });
-    expect(faultOf(without, "scheduled_at")).toBe("Say on what day and at what time.");
+    expect(faultOf(without, "scheduled_at")).toBe("Choose a day and a time.");
     const missing = await post("/campaigns/preview", { ...order, "variables.1": "you", "variables.2": "" });
     expect(missing.status).toBe(400);
     expect(faultOf(missing, "variables-2")).toBe("There is no value for this variable. Enter one.");
@@ -196,7 +196,7 @@ describe("a new campaign", () => {
       "Fill this in.",
     );
     const gone = await post("/campaigns/preview", { ...order, template_id: "tpl_gone" });
-    expect(faultOf(gone, "template_id")).toBe("This template is gone. Choose another one.");
+    expect(faultOf(gone, "template_id")).toBe("This template was deleted. Choose another one.");
     await customer.manage("PATCH", `/connections/${customer.connectionId}`, {});
     const mismatch = await post("/campaigns/preview", {
       template_id: template,

@@ -85,7 +85,7 @@ describe("the overview", () => {
 
   it("says what to do next where there is nothing", async () => {
     const text = textOf(await overview(await new World().customer()));
-    for (const said of ["No message in these days", "Nobody is waiting", "No campaign is under way"])
+    for (const said of ["No message in these days", "No open conversations", "No campaign is under way"])
       expect(text).toContain(said);
   });
 

@@ -19,7 +19,7 @@ describe("the list of templates", () => {
     expect(await named("")).toEqual(["of our own", "sandbox_welcome", "sandbox_promo"]);
     expect(await named("?status=APPROVED&source=")).toEqual(["of our own", "sandbox_welcome"]);
     expect(await named("?source=external&status=PENDING")).toEqual(["sandbox_promo"]);
-    expect((await admin.get(`${at}?source=local&status=REJECTED`)).body).toContain("No such template");
+    expect((await admin.get(`${at}?source=local&status=REJECTED`)).body).toContain("No templates match");
     expect((await admin.get(`${at}?status=LOVELY`)).status).toBe(400);
   });
 

@@ -18,7 +18,7 @@ export function summarise({ counts }) {
 }
 
 /** @type {(problem: RowProblem) => string} */
-const resultOf = ({ isTaken }) => (isTaken === true ? "Taken in part" : "Refused");
+const resultOf = ({ isTaken }) => (isTaken === true ? "Imported in part" : "Refused");
 
 /** @type {(label: string, text: string) => HTMLTableCellElement} */
 function createCell(label, text) {

@@ -21,7 +21,7 @@ users.get("/workspaces", {}, ({ session: { memberships } }) =>
     title: "Workspaces",
     body:
       memberships.length === 0 ? (
-        <EmptyState title="You belong to no workspace">Ask an owner of one to invite you.</EmptyState>
+        <EmptyState title="You don't belong to a workspace">Ask the owner of a workspace to invite you.</EmptyState>
       ) : (
         <ul class="choices">
           {memberships.map(({ id, name, role }) => (
@@ -38,7 +38,7 @@ users.get("/workspaces", {}, ({ session: { memberships } }) =>
 
 /** The first item that the member may see. */
 function first([place]: readonly NavigationItem[]): NavigationItem {
-  if (place === undefined) throw new AppError("forbidden", "There is nothing here for your role.");
+  if (place === undefined) throw new AppError("forbidden", "There are no pages for your role.");
   return place;
 }
 

@@ -26,7 +26,7 @@ async function newKeyPage({ ctx, path }: WorkspaceRequest, state: FormState = un
     body:
       first === undefined ? (
         <EmptyState
-          title="Make a connection first"
+          title="Create a connection first"
           action={
             <ButtonLink href={path("/settings/connections/new")} kind="primary">
               New connection
@@ -120,9 +120,7 @@ newApiKeyPages.post(
       title: `The key of ${apiKey.name}`,
       body: (
         <div class="readable">
-          <Banner kind="warning">
-            Copy the key now. It is not kept in a form that could be shown again; if it is lost, create another one.
-          </Banner>
+          <Banner kind="warning">Copy the key now. It cannot be shown again; if it is lost, create another one.</Banner>
           <CopyField id="api-key" label="API key" value={key} />
           <Section title="Try it">
             <CopyField

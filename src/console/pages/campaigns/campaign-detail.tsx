@@ -97,7 +97,7 @@ campaignDetailPages.get(
             <Facts
               facts={[
                 ["Audience", describeAudience(audience)],
-                ["Sent through", connection?.name ?? `an ${campaign.channel} connection that is gone`],
+                ["Sent through", connection?.name ?? `an ${campaign.channel} connection that was deleted`],
                 ["Template", template?.name ?? "It has been deleted since."],
                 ...(template === null
                   ? Object.entries(variables ?? {}).map(([name, text]) => [`{{${name}}}`, text] as const)
@@ -126,9 +126,9 @@ campaignDetailPages.get(
 );
 
 const changes = [
-  ["/campaigns/:id/pause", pauseCampaign, "Paused. Nothing more leaves within two seconds."],
-  ["/campaigns/:id/resume", resumeCampaign, "It goes on where it was."],
-  ["/campaigns/:id/cancel", cancelCampaign, "Cancelled. Whoever it had not been sent to is skipped."],
+  ["/campaigns/:id/pause", pauseCampaign, "Paused. Sending stops within two seconds."],
+  ["/campaigns/:id/resume", resumeCampaign, "The campaign continues where it stopped."],
+  ["/campaigns/:id/cancel", cancelCampaign, "Cancelled. Contacts who had not been sent to are skipped."],
 ] as const;
 
 for (const [at, change, done] of changes) {

@@ -10,7 +10,7 @@ export const campaignFormBody = startCampaignBody
   .safeExtend({ connection_id: z.string().optional(), when: z.enum(["now", "later"]) })
   .superRefine(({ when, scheduled_at }, issues) => {
     if (when === "now" || scheduled_at !== undefined) return;
-    issues.addIssue({ code: "custom", path: ["scheduled_at"], message: "Say on what day and at what time." });
+    issues.addIssue({ code: "custom", path: ["scheduled_at"], message: "Choose a day and a time." });
   });
 
 /** Identifies the form. Forms opened before a deployment may have a token of another kind. */
@@ -89,9 +89,9 @@ export function toFormFields(order: CampaignFormInput): [name: string, value: st
 const stateDetails = z.object({ status: z.string(), reasons: z.array(z.object({ message: z.string() })).optional() });
 
 function locateFaults({ code, message, details }: AppError, { variables }: { variables: readonly string[] }): Fault[] {
-  const at = (path: string, said = message): Fault => ({ path, code, message: said });
-  if (code === "template_not_approved") return [at("template_id")];
-  if (code === "channel_mismatch") return [at("channel")];
+  const faultAt = (path: string, text = message): Fault => ({ path, code, message: text });
+  if (code === "template_not_approved") return [faultAt("template_id")];
+  if (code === "channel_mismatch") return [faultAt("channel")];
   if (code === "missing_variable") {
     const faults = readFaults({ code, message, details });
     return faults.every(({ path }) => variables.includes(path.slice(VARIABLE_PREFIX.length))) ? faults : [];
@@ -99,9 +99,9 @@ function locateFaults({ code, message, details }: AppError, { variables }: { var
   if (code !== "invalid_state") return [];
   // The segment's fault where it is invalid, else the connection's.
   const { status, reasons = [] } = stateDetails.safeParse(details).data ?? {};
-  if (status !== "invalid") return [at("channel")];
+  if (status !== "invalid") return [faultAt("channel")];
   if (reasons.length === 0) return [];
-  return [at("segment_id", `This segment is broken. ${reasons.map((reason) => reason.message).join(" ")}`)];
+  return [faultAt("segment_id", `This segment is broken. ${reasons.map((reason) => reason.message).join(" ")}`)];
 }
 
 /** Turns errors of the feature into faults of the fields they concern, where there is one. */

@@ -152,7 +152,7 @@ const When: FC<{ state: FormState }> = ({ state }) => (
     <TimeField
       name="send_before"
       label="Stop at"
-      help="Who has not been sent to by then is skipped. Good for what is soon out of date."
+      help="Contacts who have not been sent to by then are skipped. Useful for messages that are soon out of date."
       state={state}
     />
   </Section>
@@ -211,7 +211,7 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, state }) => {
       </Section>
       <Audience choices={choices} state={state} />
       <When state={state} />
-      <p class="help">Nothing is sent yet: you see first to whom it goes and what they read.</p>
+      <p class="help">Nothing is sent yet: the preview shows the recipients and their messages first.</p>
       <div class="actions">
         <Submit>Preview</Submit>
         <ButtonLink href={path(CAMPAIGNS)}>Cancel</ButtonLink>

@@ -26,7 +26,7 @@ export const recipientStateLabels: Record<RecipientState, { label: string; meani
   failed: { label: "Failed", meaning: "refused", tone: "bad" },
   unknown: {
     label: "Unknown",
-    meaning: "perhaps sent: the answer was lost, and nobody is written to twice",
+    meaning: "perhaps sent: the provider's answer was lost, and no message is sent twice",
     tone: "warning",
   },
 };
@@ -66,15 +66,15 @@ const reasons: Record<string, string> = {
 export const describeReason = (reason: string): string => reasons[reason] ?? reason;
 
 const connection =
-  "The connection cannot send: its access or session with the provider has ended. Test it under Settings, Connections, and mend it there";
+  "The connection cannot send: its access or session with the provider has ended. Test it under Settings, Connections, and fix it there";
 
 const errors: Record<string, string> = {
   too_many_failures:
-    "More than half of the last 100 messages failed for reasons that say nothing of the people, so sending has stopped. Look at the reasons among the failed recipients below; once that is mended, resume.",
+    "More than half of the last 100 messages failed for reasons that say nothing of the people, so sending has stopped. Check the reasons among the failed recipients below; once that is fixed, resume.",
   provider_unreachable:
     "Couldn't reach the provider: several messages in a row got no usable answer, so sending has stopped. The connection is tested each minute and shows when the provider answers again; then resume, or resume now to try at once.",
   provider_rejected:
-    "The provider refused several messages in a row, so sending has stopped. Look at the reasons among the failed recipients below; once that is mended, resume.",
+    "The provider refused several messages in a row, so sending has stopped. Check the reasons among the failed recipients below; once that is fixed, resume.",
   connection_unavailable: `${connection}; then resume.`,
   account_blocked: `${connection}; then resume.`,
   template_not_approved:
@@ -95,10 +95,10 @@ export function describeCampaignError(error: string, status: Status): string {
   if (status === "failed" && error === "connection_unavailable") {
     return `${connection}; then start another campaign.`;
   }
-  if (status === "completed") return `It ended in trouble (${describeReason(error)}). Look at the recipients below.`;
+  if (status === "completed") return `It ended with errors (${describeReason(error)}). Look at the recipients below.`;
   return (
     errors[error] ??
-    `The provider said to stop (${describeReason(error)}). Look at the failed recipients below, then resume.`
+    `The provider stopped the campaign (${describeReason(error)}). Look at the failed recipients below, then resume.`
   );
 }
 
@@ -111,9 +111,7 @@ export function describeAudience({ tags, mode, status, segment }: ToldAudience):
   const parts = [
     ...(tags.length === 0 ? [] : [`tagged ${listWith(quoted, mode === "all" ? "and" : "or")}`]),
     ...(status === null ? [] : [`with the status ${toLabel(status)}`]),
-    ...(segment === null
-      ? []
-      : [segment.name === null ? "of a segment that is gone" : `of the segment “${segment.name}”`]),
+    ...(segment === null ? [] : [segment.name === null ? "of a deleted segment" : `of the segment “${segment.name}”`]),
   ];
   return parts.length === 0 ? "Everyone who can be reached" : `Contacts ${parts.join(", ")}`;
 }

@@ -83,7 +83,7 @@ async function loadChosenTemplate({ ctx }: WorkspaceRequest, id: string): Promis
     return await getTemplate(ctx, id);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw invalid({ path: "template_id", code: error.code, message: "This template is gone. Choose another one." });
+    throw invalid({ path: "template_id", code: error.code, message: "This template was deleted. Choose another one." });
   }
 }
 

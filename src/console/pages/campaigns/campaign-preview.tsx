@@ -40,10 +40,10 @@ const people = (count: number) => formatCount(count, "person", "people");
 const Excluded: FC<{ excluded: Preview["excluded"] }> = ({ excluded }) => {
   const rows = Object.entries(excluded).filter(([, count]) => count > 0);
   return rows.length === 0 ? (
-    <p>Nobody who fits is left out.</p>
+    <p>No matching contact is left out.</p>
   ) : (
     <Table
-      caption="Contacts who fit and are left out, by reason"
+      caption="Matching contacts that are left out, by reason"
       rows={rows}
       columns={[
         { label: "Reason", cell: ([reason]) => describeReason(reason) },
@@ -80,7 +80,10 @@ const Start: FC<PreviewProps> = ({ order, preview: { reachable }, token }) => {
   const [what, note] =
     order.scheduled_at === undefined
       ? [`Send to ${people(reachable)}`, "It starts at once. Anyone who unsubscribes meanwhile is left out."]
-      : [`Schedule for ${people(reachable)}`, "Who fits is looked up anew when it starts, so the number may change."];
+      : [
+          `Schedule for ${people(reachable)}`,
+          "The audience is determined again when the campaign starts, so the number may change.",
+        ];
   return (
     <div class="confirm">
       {reachable > 0 && (
@@ -109,8 +112,8 @@ export const CampaignPreview: FC<PreviewProps> = (props) => {
     <>
       {changed !== null && <Banner kind="warning">{changed} Nothing has been sent. Look again, then confirm.</Banner>}
       {reachable === 0 ? (
-        <EmptyState title="Nobody can be reached">
-          No contact that can be written to fits this audience. Choose fewer conditions, or add contacts.
+        <EmptyState title="No contacts can be reached">
+          No contact that can receive messages matches this audience. Choose fewer conditions, or add contacts.
         </EmptyState>
       ) : (
         <p class="reach">

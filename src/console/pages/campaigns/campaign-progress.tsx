@@ -15,12 +15,12 @@ export const ProgressBar: FC<{ label: string; done: number; total: number }> = (
 
 /** The counts in a line, without zeros. */
 export const CountsSummary: FC<{ counts: Counts }> = ({ counts }) => {
-  const said = STATE_ORDER.filter((state) => state !== "pending" && counts[state] > 0);
+  const shown = STATE_ORDER.filter((state) => state !== "pending" && counts[state] > 0);
   return (
     <span class="help">
-      {said.length === 0
+      {shown.length === 0
         ? "nothing yet"
-        : said
+        : shown
             .map((state) => `${formatNumber(counts[state])} ${recipientStateLabels[state].label.toLowerCase()}`)
             .join(" · ")}
     </span>
@@ -42,11 +42,11 @@ const Chart: FC<{ counts: Counts; total: number }> = ({ counts, total }) => {
     from += width;
     return { state, x, width };
   }).filter(({ width }) => width > 0);
-  const said = pieces
+  const label = pieces
     .map(({ state }) => `${recipientStateLabels[state].label} ${formatPercent(counts[state], total)}`)
     .join(", ");
   return (
-    <svg class="states" width="100%" height="22" role="img" aria-label={said === "" ? "Nobody yet" : said}>
+    <svg class="states" width="100%" height="22" role="img" aria-label={label === "" ? "No recipients yet" : label}>
       <rect class="pending" width="100%" height="22" />
       {pieces.map(({ state, x, width }) => (
         <rect class={state} x={`${x.toFixed(2)}%`} width={`${width.toFixed(2)}%`} height="22">

@@ -114,7 +114,7 @@ export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaig
     <Dialog id="cancel" title="Cancel this campaign?">
       <p id="cancel-rest">
         {status === "scheduled"
-          ? `It does not start, and nobody of the ${formatNumber(rest)} is written to.`
+          ? `It does not start, and none of the ${formatNumber(rest)} recipients are sent to.`
           : `${formatCount(rest, "person has", "people have")} not been sent to yet: they are skipped, for good.`}
       </p>
       {status !== "scheduled" && (

@@ -29,8 +29,8 @@ function describeDefault(template: TemplateRecord, name: string, own: ReadonlySe
       orElse: orElse("Contacts with neither"),
     };
   if (own.has(name))
-    return { words: `everybody's own ${name.replaceAll("_", " ")}`, orElse: orElse("Contacts without one") };
-  if (fallback !== null) return { words: `everybody reads “${fallback}”`, orElse: "" };
+    return { words: `each contact's own ${name.replaceAll("_", " ")}`, orElse: orElse("Contacts without one") };
+  if (fallback !== null) return { words: `every contact reads “${fallback}”`, orElse: "" };
   return { words: null, orElse: "" };
 }
 
@@ -41,7 +41,7 @@ function describeHelp(
 ): { help: string; required: boolean } {
   const { words, orElse } = describeDefault(template, name, own);
   return words === null
-    ? { help: "A text for everybody; it may hold a contact's own values, as below.", required: true }
+    ? { help: "A text for all contacts; it may contain a contact's own values, as below.", required: true }
     : { help: `Left empty, ${words}. ${orElse}`.trim(), required: false };
 }
 
@@ -58,8 +58,8 @@ export function describeVariables({ template, own, given }: Filling): [variable:
   return Array.from(new Set([...template.variables, ...values.keys()]), (name) => {
     const text = values.get(name);
     const { words, orElse } = describeDefault(template, name, own);
-    const said = text === undefined || text.trim() === "" ? `${words ?? "nothing"}. ${orElse}` : `“${text}”`;
-    return [`{{${name}}}`, `${said.charAt(0).toUpperCase()}${said.slice(1)}`.trim()];
+    const value = text === undefined || text.trim() === "" ? `${words ?? "nothing"}. ${orElse}` : `“${text}”`;
+    return [`{{${name}}}`, `${value.charAt(0).toUpperCase()}${value.slice(1)}`.trim()];
   });
 }
 

@@ -27,7 +27,7 @@ function choicePage({ path }: WorkspaceRequest) {
     title: "New connection",
     body: (
       <>
-        <p>Through what do you want to send and receive?</p>
+        <p>Which service do you want to send and receive through?</p>
         <ul class="choices narrow">
           {chosen.shape.provider.unwrap().options.map((provider) => (
             <li>
@@ -74,7 +74,7 @@ function newPage({ path }: WorkspaceRequest, provider: Provider, state: FormStat
           ) : (
             <ChoiceField
               name="channel"
-              label="What it plays"
+              label="Simulated channel"
               options={[...others, channel].map((value) => ({ value, ...channelTexts[value] }))}
               value="unofficial"
               state={state}
@@ -184,8 +184,8 @@ const FailingConnection = ({ at, created, detail }: { at: string; created: Creat
       </li>
       <li>
         <strong>Correct what the test found.</strong> Where the settings are wrong,{" "}
-        <a href={`${at}#settings`}>change the settings of this connection</a>. Where they are right, mend it at the
-        provider.
+        <a href={`${at}#settings`}>change the settings of this connection</a>. Where they are right, fix the problem at
+        the provider.
       </li>
       <li>
         <strong>Test the connection again.</strong> Once the test passes, the connection is active and can send.

@@ -10,7 +10,7 @@ type Delivery = Awaited<ReturnType<typeof listOutbox>>[number];
 export const SandboxParts = ({ action, state, outbox }: { action: string; state: FormState; outbox: Delivery[] }) => (
   <>
     <Section
-      title="Play a message from somebody"
+      title="Simulate an incoming message"
       help="It arrives as a real one would: in the inbox, with a contact made where there is none."
     >
       <Form action={action} state={state} class="narrow">

@@ -134,7 +134,7 @@ contactExportPages.get(
             title="Nothing to export"
             action={<ButtonLink href={path("/contacts")}>Show all contacts</ButtonLink>}
           >
-            No contact fits this filter.
+            No contact matches this filter.
           </EmptyState>
         ) : (
           <>

@@ -82,7 +82,7 @@ async function formPage(request: WorkspaceRequest, contact: Contact | null, stat
       <Form action={path(contact === null ? "/contacts/new" : `${at}/edit`)} state={state} class="narrow">
         {holder !== undefined && (
           <Banner kind="note">
-            This person is a contact already. <ConflictingContactLink id={holder} />
+            This contact already exists. <ConflictingContactLink id={holder} />
           </Banner>
         )}
         <TextField name="name" label="Name" state={state} value={contact?.name} />
@@ -130,7 +130,7 @@ async function formPage(request: WorkspaceRequest, contact: Contact | null, stat
         <TextField
           name="tags"
           label="New tags"
-          help="Separated by commas. They are made if there are none of these names."
+          help="Separated by commas. Tags that do not exist are created."
           state={state}
         />
         {fields.length > 0 && (

@@ -26,13 +26,13 @@ function NoContacts({ query }: { query: ContactListQuery }) {
         title={query.cursor === undefined ? "No contacts match" : "No more contacts"}
         action={<ButtonLink href={path("/contacts")}>Show all contacts</ButtonLink>}
       >
-        Try fewer letters or take a filter away.
+        Try a shorter search or remove a filter.
       </EmptyState>
     );
   }
   if (query.archived === true)
     return (
-      <EmptyState title="Nobody is archived">Contacts that you archive are kept here, with their history.</EmptyState>
+      <EmptyState title="No archived contacts">Contacts that you archive are kept here, with their history.</EmptyState>
     );
   return (
     <EmptyState
@@ -46,7 +46,7 @@ function NoContacts({ query }: { query: ContactListQuery }) {
         </>
       }
     >
-      Bring the people you write to from a file, or add them one by one. Whoever writes to you becomes a contact too.
+      Bring the people you write to from a file, or add them one by one. People who write to you become contacts, too.
     </EmptyState>
   );
 }

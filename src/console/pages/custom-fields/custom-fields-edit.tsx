@@ -39,7 +39,7 @@ async function editPage({ ctx, path }: WorkspaceRequest, id: string, state: Form
               state={state}
               value={options}
               required
-              help="One a line. Contacts that have a choice you take away lose it at once; renaming one is taking it away."
+              help="One per line. Contacts lose a choice that you remove at once; renaming a choice removes it."
             />
           )}
           <Submit>Save</Submit>

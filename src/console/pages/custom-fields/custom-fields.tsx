@@ -97,7 +97,7 @@ function newFieldPage({ path }: WorkspaceRequest, state: FormState = unsentForm)
         <TextField
           name="field_key"
           label="Key"
-          help="What templates and the API call it, like shoe_size: a–z, 0–9 and _. It stays as it is."
+          help="What templates and the API call it, like shoe_size: a–z, 0–9 and _. It cannot be changed later."
           maxlength={50}
           required
           state={state}
@@ -105,14 +105,14 @@ function newFieldPage({ path }: WorkspaceRequest, state: FormState = unsentForm)
         <SelectField
           name="type"
           label="Type"
-          help="It stays as it is, too."
+          help="It cannot be changed later."
           options={typeOptions}
           value="text"
           required
           state={state}
         />
         <div class="of-selects">
-          <OptionsField state={state} help="One a line. Of choices only." />
+          <OptionsField state={state} help="One per line." />
         </div>
         <Submit>Create field</Submit>
       </Form>

@@ -80,7 +80,7 @@ export function findMappingProblem(mapping: readonly string[], fields: readonly 
   const known = new Map(listTargets(fields).map(({ value, label }) => [value, label]));
   const used = mapping.filter((target) => target !== NOWHERE);
   if (used.some((target) => !known.has(target)))
-    return "A column goes to a custom field that is gone. Choose another place for it.";
+    return "A column goes to a custom field that was deleted. Choose another place for it.";
   const twice = used.find((target, at) => !isJoined(target) && used.indexOf(target) < at);
   if (twice !== undefined) return `Two columns go to ${known.get(twice)}. Leave one of them out.`;
   if (!used.includes("phone") && !used.includes("email"))

@@ -73,7 +73,7 @@ const describeResult = (read: ReadRow) =>
 
 /** Stands beside the row's number, so that it is visible however many columns the file has. */
 const reasons = {
-  label: "Not taken",
+  label: "Not imported",
   cell: ({ read }: { read: ReadRow }) => (
     <span class={read.kind === "refused" ? "reason fault" : "reason"}>{describeResult(read) || "–"}</span>
   ),
@@ -204,10 +204,10 @@ export function ImportPreview({ delimiter, ...props }: FileProps & { delimiter: 
       <Section title="Start">
         <div class="field narrow">
           <label for="import-tag">
-            Tag everybody in this file<span class="optional"> optional</span>
+            Tag all contacts in this file<span class="optional"> optional</span>
           </label>
           <p class="help" id="import-tag-help">
-            So that you find these contacts again.
+            It lets you find these contacts later.
           </p>
           <input
             type="text"

@@ -119,23 +119,23 @@ export type ReadRow =
 
 /** Reads one row. It does not look up who has the phone or email already. */
 export function readImportRow(row: readonly string[], plan: ImportPlan): ReadRow {
-  const misfits: string[] = [];
+  const unreadable: string[] = [];
   let isRefused = false;
   for (let cells = readCells(row, plan); ;) {
-    const judged = checkCells(cells, plan);
-    if (hasOwn(judged, "input")) {
+    const checked = checkCells(cells, plan);
+    if (hasOwn(checked, "input")) {
       return isRefused
-        ? { kind: "refused", reason: misfits.join(" ") }
-        : { kind: "taken", ...judged, leftOut: misfits };
+        ? { kind: "refused", reason: unreadable.join(" ") }
+        : { kind: "taken", ...checked, leftOut: unreadable };
     }
     // The rest is checked without the cells that cannot be read, so that a row reports all problems at once.
-    const faulty = cells.filter((cell) => judged.faults.some((fault) => concernsCell(fault, cell)));
-    misfits.push(...faulty.map((cell) => describeUnreadableCell(cell, plan)));
+    const faulty = cells.filter((cell) => checked.faults.some((fault) => concernsCell(fault, cell)));
+    unreadable.push(...faulty.map((cell) => describeUnreadableCell(cell, plan)));
     // A row with an unreadable opt-out is refused: without it, a person who opted out could be sent to.
     isRefused ||= faulty.some(({ target }) => plan.misfits === "refuse_row" || target === "is_unsubscribed");
     if (faulty.length === 0) {
-      const others = judged.faults.map(({ code, message }) => (code === "required" ? NO_ADDRESS : message));
-      return { kind: "refused", reason: (isRefused ? misfits : [...misfits, ...others]).join(" ") };
+      const others = checked.faults.map(({ code, message }) => (code === "required" ? NO_ADDRESS : message));
+      return { kind: "refused", reason: (isRefused ? unreadable : [...unreadable, ...others]).join(" ") };
     }
     cells = cells.filter((cell) => !faulty.includes(cell));
   }

@@ -72,7 +72,7 @@ export const ReadingSettings = ({ plan, chosen }: { plan: ImportPlan; chosen: Im
       chosen={plan.misfits}
       options={[
         { value: "refuse_row", label: "Refuse its row" },
-        { value: "leave_out", label: "Leave the cell out and take the rest of the row" },
+        { value: "leave_out", label: "Leave the cell out and import the rest of the row" },
       ]}
     />
   </>

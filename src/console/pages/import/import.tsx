@@ -27,10 +27,8 @@ function FileHelp() {
           Dates may be written <code>2026-01-31</code>, <code>31/01/2026</code> or <code>01/31/2026</code>. Times
           without a time zone are taken for UTC.
         </li>
-        <li>
-          People you have already are found by phone, then email, and changed. Empty cells leave what is there alone.
-        </li>
-        <li>Several tags in a cell are separated by commas. Tags that do not exist are made.</li>
+        <li>Contacts that exist are found by phone, then by email, and updated. Empty cells change nothing.</li>
+        <li>Several tags in a cell are separated by commas. Tags that do not exist are created.</li>
         <li>An import can opt people out; it never opts anybody in again.</li>
       </ul>
     </Section>
@@ -57,7 +55,7 @@ function ImportPage({ request, step }: { request: WorkspaceRequest; step?: unkno
       >
         <div id="import-error" role="alert"></div>
         <div id="import-resume" class="panel" hidden>
-          <h2>An import is not done</h2>
+          <h2>An import is not finished</h2>
           <p id="import-resume-text"></p>
           <div class="buttons">
             <button type="button" id="import-continue">
@@ -94,7 +92,7 @@ function ImportPage({ request, step }: { request: WorkspaceRequest; step?: unkno
         </div>
         <section id="import-problems" hidden>
           <div class="heading">
-            <h2>Rows that were not taken as they are</h2>
+            <h2>Rows that were refused or imported in part</h2>
             <div class="actions">
               <button type="button" id="import-download-problems">
                 Download these rows
@@ -103,7 +101,7 @@ function ImportPage({ request, step }: { request: WorkspaceRequest; step?: unkno
           </div>
           <p class="help" id="import-problems-text"></p>
           <table>
-            <caption class="unseen">Rows of the file, with what became of them and why</caption>
+            <caption class="unseen">Rows of the file with their result and reason</caption>
             <thead>
               <tr>
                 <th scope="col">Row</th>

@@ -38,7 +38,7 @@ export async function loadConversationList({ ctx }: WorkspaceRequest, query: Inb
 }
 
 export const conversationTitle = ({ contact_name, contact_phone }: ConversationRecord): string =>
-  contact_name ?? contact_phone ?? "Somebody without a number";
+  contact_name ?? contact_phone ?? "Contact without a number";
 
 const STATUSES = [
   ["open", "Open"],
@@ -108,9 +108,7 @@ const ConversationLink: FC<{ conversation: ConversationRecord; list: Conversatio
         <span class="row-marks">
           {unread > 0 && <Badge tone="info">{unread} unread</Badge>}
           {query.status === "all" && status === "done" && <Badge>Done</Badge>}
-          {connections.size > 1 && (
-            <span class="help">{connections.get(connection_id) ?? "A connection that is gone"}</span>
-          )}
+          {connections.size > 1 && <span class="help">{connections.get(connection_id) ?? "A deleted connection"}</span>}
         </span>
       </a>
     </li>
@@ -125,7 +123,7 @@ const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, connec
     const everywhere = path(`/inbox?${new URLSearchParams({ status: "all", search: query.search }).toString()}`);
     return (
       <EmptyState
-        title="Nobody found"
+        title="No conversations match"
         action={isWhole ? all : <ButtonLink href={everywhere}>Search all conversations</ButtonLink>}
       >
         No {isWhole ? "" : "such "}conversation of a contact with “{query.search}” in the name, phone, email or company.
@@ -141,13 +139,13 @@ const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, connec
     );
   if (query.status === "done")
     return (
-      <EmptyState title="Nothing is done yet" action={all}>
+      <EmptyState title="No conversations are done" action={all}>
         Mark a conversation done once it needs no answer, and it moves here until its contact writes again.
       </EmptyState>
     );
   if (connections.size > 0)
     return (
-      <EmptyState title="Nobody is waiting" {...(query.status === "open" && { action: all })}>
+      <EmptyState title="No open conversations" {...(query.status === "open" && { action: all })}>
         Messages from contacts show up here by themselves.
       </EmptyState>
     );

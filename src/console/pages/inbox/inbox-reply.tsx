@@ -35,13 +35,13 @@ const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal,
       Write a message
     </a>
   );
-  const said = (text: Child) => (
+  const notice = (text: Child) => (
     <p id="window" class="help">
       {text}
     </p>
   );
   if (isClosed)
-    return said(
+    return notice(
       <>
         {textUntil === null
           ? `${conversationTitle(conversation)} has not written here yet`
@@ -49,14 +49,14 @@ const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal,
         , so only an approved template can be sent. {toTemplate}
       </>,
     );
-  if (refusal !== null) return said("");
+  if (refusal !== null) return notice("");
   if (textUntil === null)
-    return said(
+    return notice(
       <>
         {toTemplate} {toText}
       </>,
     );
-  return said(
+  return notice(
     <>
       {formatDuration(textUntil - request.ctx.now())} left to answer in your own words. {toTemplate} {toText}
     </>,
@@ -64,7 +64,7 @@ const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal,
 };
 
 const nextSteps: Record<string, { path: string; label: string }> = {
-  invalid_state: { path: "/settings/connections", label: "Look at the connections" },
+  invalid_state: { path: "/settings/connections", label: "Go to Connections" },
 };
 
 const ReplyRefused: FC<{ code: string; message: string }> = ({ code, message }) => {

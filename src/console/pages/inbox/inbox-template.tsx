@@ -100,17 +100,17 @@ export const TemplateForm: FC<FormProps> = (props) => {
   const request = useWorkspaceRequest();
   const { conversation, composing } = props;
   const { templates, template, form } = composing;
-  const trouble = template === null && form.banner !== null && <Banner kind="error">{form.banner}</Banner>;
+  const error = template === null && form.banner !== null && <Banner kind="error">{form.banner}</Banner>;
   if (templates.length === 0)
     return (
       <>
-        {trouble}
+        {error}
         <NoTemplate isOfficial={conversation.channel === "official"} />
       </>
     );
   return (
     <>
-      {trouble}
+      {error}
       <form
         method="get"
         action={request.path(`/inbox/${conversation.id}`)}
@@ -137,7 +137,7 @@ export const TemplateForm: FC<FormProps> = (props) => {
         </button>
       </form>
       {template === null ? (
-        <p class="help template-form">Choose what to send; you can look at it before it goes.</p>
+        <p class="help template-form">Choose a template; you can check it before it is sent.</p>
       ) : (
         <FilledTemplateForm {...props} template={template} />
       )}

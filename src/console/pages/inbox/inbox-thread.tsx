@@ -53,7 +53,7 @@ const DeliveryMark: FC<{ message: ThreadMessage }> = ({ message }) => {
 const EarlierVersions: FC<{ message: ThreadMessage }> = ({ message: { earlier } }) =>
   earlier.length === 0 ? null : (
     <details class="earlier">
-      <summary>What it said before</summary>
+      <summary>Earlier versions</summary>
       {earlier.map((body) => (
         <p class="body">{body}</p>
       ))}
@@ -111,7 +111,7 @@ export const ThreadMessages: FC<{ thread: Thread; isLatest: boolean }> = ({ thre
           </p>
         )}
         {shown.length === 0 ? (
-          <p class="help older">Nothing has been said yet.</p>
+          <p class="help older">No messages yet.</p>
         ) : (
           <ol class="thread-messages">{withDays(shown, who)}</ol>
         )}

@@ -99,7 +99,7 @@ async function membersPage(request: WorkspaceRequest, { form = unsentForm, curso
               id="made-link"
               label={link.label}
               value={link.url}
-              help={`Hand this link on now: it is not shown again, works once, and ends in ${link.lasts}.`}
+              help={`Share this link now: it is not shown again, works once, and ends in ${link.lasts}.`}
             />
           </Banner>
         )}
@@ -128,8 +128,8 @@ async function membersPage(request: WorkspaceRequest, { form = unsentForm, curso
         />
         <Pager next={nextCursor} />
         <Section
-          title="Invite somebody"
-          help="You get a link to hand on; no mail is sent. Another invitation of the same email replaces the first."
+          title="Invite a member"
+          help="You get a link to share; no email is sent. Another invitation of the same email replaces the first."
         >
           <Form action={path(`${MEMBERS}/invite`)} state={formStateFor(form, "invite")} class="narrow">
             <TextField name="email" label="Email" type="email" required state={formStateFor(form, "invite")} />

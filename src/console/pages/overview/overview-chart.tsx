@@ -43,8 +43,8 @@ function axisMaximum(most: number): number {
 
 const summariseDay = (day: DayOfMessages): string => {
   const parts = STATES.filter(({ state }) => day.counts[state] > 0);
-  const said = parts.map(({ state, label }) => `${formatNumber(day.counts[state])} ${label.toLowerCase()}`);
-  return `${wholeDay.format(day.at)}: ${said.join(", ") || "no messages"}`;
+  const counts = parts.map(({ state, label }) => `${formatNumber(day.counts[state])} ${label.toLowerCase()}`);
+  return `${wholeDay.format(day.at)}: ${counts.join(", ") || "no messages"}`;
 };
 
 /** One day's bar in a slot of the chart, `scale` pixels a message. */
@@ -140,7 +140,7 @@ export const MessagesPerDay: FC<ChartProps> = ({ days, completeFrom }) => {
             `${shortDay.format(first.at)} to ${shortDay.format(last.at)}, in UTC. `}
           Campaigns count on the day they began.
           {isCut &&
-            ` There are so many messages that only part of what was said before ${shortDay.format(completeFrom)} is counted.`}
+            ` There are so many messages that those before ${shortDay.format(completeFrom)} are only partly counted.`}
         </p>
       </figcaption>
       <details>

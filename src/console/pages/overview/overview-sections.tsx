@@ -70,7 +70,7 @@ export const OpenConversations: FC<{ known: OverviewData }> = ({ known: { conver
   return (
     <Section title="Open conversations" id="waiting">
       {conversations.length === 0 ? (
-        <EmptyState title="Nobody is waiting">New messages from contacts show up here and in the inbox.</EmptyState>
+        <EmptyState title="No open conversations">New messages from contacts show up here and in the inbox.</EmptyState>
       ) : (
         <Table
           caption="Open conversations, latest first"

@@ -125,7 +125,9 @@ async function builderPage(
           </button>
           {state.faults.length > general.length && (
             <Banner kind="error">
-              {isSent ? "Nothing is saved yet: see below." : "Something that this segment asks for is gone: see below."}
+              {isSent
+                ? "Nothing is saved yet: see below."
+                : "This segment asks for something that was deleted: see below."}
             </Banner>
           )}
           <div class="narrow">

@@ -111,7 +111,7 @@ async function Members({
           A contact that meets these conditions later is added by itself.
         </EmptyState>
       ) : (
-        <p>None among the contacts looked at so far. The next page looks further.</p>
+        <p>None of the contacts searched so far match. The next page searches on.</p>
       )}
       <Pager next={more} />
     </Section>

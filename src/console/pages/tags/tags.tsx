@@ -43,7 +43,7 @@ async function tagsPage({ ctx, path }: WorkspaceRequest, { cursor, state = unsen
     title: "Tags",
     body: (
       <>
-        <Section title="New tag" help="Names that differ only in capitals are the same tag.">
+        <Section title="New tag" help="Names that differ only in upper and lower case are the same tag.">
           <Form action={path(TAGS)} state={state} class="row top">
             <TextField name="name" label="Name" required state={state} />
             <TextField name="color" label="Colour" type="color" value={nextColor} required state={state} />

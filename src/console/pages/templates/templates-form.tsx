@@ -32,7 +32,7 @@ async function formPage(
             <TextField
               name="name"
               label="Name"
-              help="What your team calls it; nobody else sees it."
+              help="Only your team sees it."
               value={template?.name}
               required
               state={state}

@@ -79,7 +79,7 @@ export const TemplatePreview: FC<{ body: string; sample: SampleValues }> = ({ bo
   const { missing } = render(parts, (name) => sample.get(name));
   return (
     <Section id="preview" title="Preview">
-      {isBlank(body) && <p class="help">What you write shows up here, as somebody would get it.</p>}
+      {isBlank(body) && <p class="help">The message appears here as a contact would get it.</p>}
       {faults.map(({ message }) => (
         <p class="fault">{message}</p>
       ))}

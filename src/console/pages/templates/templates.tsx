@@ -80,8 +80,8 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
         </form>
         <div id="results">
           {items.length === 0 ? (
-            <EmptyState title="No such template" action={<a href={path("/templates")}>Show all templates</a>}>
-              None has this status and source.
+            <EmptyState title="No templates match" action={<a href={path("/templates")}>Show all templates</a>}>
+              No template has this status and source.
             </EmptyState>
           ) : (
             <Table
