@@ -1,7 +1,7 @@
 import { recordUsage } from "../features/api-keys/api-keys.jobs.ts";
-import { useGrant, wakeUp } from "../features/campaigns/campaigns.jobs.ts";
-import { buryEvent, consumeEvents, setEventAside } from "../features/inbound/inbound.jobs.ts";
-import { deliverPointer } from "../features/messages/messages.jobs.ts";
+import { consumeGrant, consumeAdvanceJob } from "../features/campaigns/campaigns.jobs.ts";
+import { storeGivenUpEvent, consumeEvents, storeFailedEvent } from "../features/inbound/inbound.jobs.ts";
+import { runDeliverThreadJob } from "../features/messages/messages.jobs.ts";
 import type { BaseCtx } from "../shared/context.ts";
 import { isPlatformFailure } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
@@ -43,16 +43,16 @@ const dropPointers: Consumer = (base, messages) => {
 };
 
 const policies: Record<string, Policy> = {
-  "tidings-direct": { consume: each(deliverPointer), together: 1 },
+  "tidings-direct": { consume: each(runDeliverThreadJob), together: 1 },
   // The sweep finds the rows that these pointed to.
   "tidings-direct-dead": { consume: dropPointers, together: 100 },
-  "tidings-campaign": { consume: each(useGrant), together: 1 },
+  "tidings-campaign": { consume: each(consumeGrant), together: 1 },
   // A grant that is lost is a slot that is lost; the cron finds the campaigns and what leases left behind.
   "tidings-campaign-dead": { consume: dropPointers, together: 100 },
-  "tidings-expand": { consume: each(wakeUp), together: 1 },
+  "tidings-expand": { consume: each(consumeAdvanceJob), together: 1 },
   "tidings-expand-dead": { consume: dropPointers, together: 100 },
-  "tidings-events": { consume: all(consumeEvents), together: 100, setAside: setEventAside },
-  "tidings-events-dead": { consume: each(buryEvent), together: 1 },
+  "tidings-events": { consume: all(consumeEvents), together: 100, setAside: storeFailedEvent },
+  "tidings-events-dead": { consume: each(storeGivenUpEvent), together: 1 },
   "tidings-usage": { consume: all(recordUsage), together: 100 },
 };
 

@@ -1,7 +1,7 @@
 import { sweepCampaigns } from "../features/campaigns/run/advance-campaign.ts";
 import { retestConnections } from "../features/connections/retest-connections.ts";
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
-import { deleteOldRecords } from "../features/idempotency/idempotency.service.ts";
+import { deleteOldIdempotencyRecords } from "../features/idempotency/idempotency.service.ts";
 import { deleteOldDeadEvents } from "../features/inbound/dead-events.service.ts";
 import {
   deleteEndedInvitations,
@@ -10,7 +10,7 @@ import {
   deleteEndedSignInAttempts,
   deleteUnusedNetworks,
 } from "../features/members/delete-ended.ts";
-import { finishJoins } from "../features/messages/receive/merge-contacts.ts";
+import { finishMerges } from "../features/messages/receive/merge-contacts.ts";
 import { sweepRevisions } from "../features/messages/receive/receive-revision.ts";
 import { forgetEarlyStatuses } from "../features/messages/settle/settle-statuses.ts";
 import { sweepMessages } from "../features/messages/deliver/sweep-messages.ts";
@@ -26,10 +26,10 @@ const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   sweepCampaigns,
   retestConnections,
   cleanContacts,
-  finishJoins,
+  finishMerges,
   forgetEarlyStatuses,
   sweepRevisions,
-  deleteOldRecords,
+  deleteOldIdempotencyRecords,
   deleteOldDeadEvents,
   deleteOldDeliveries,
 ];

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { opsOf, ownFields } from "../../src/features/segments/segments.fields.ts";
+import { opsByKind, ownFields } from "../../src/features/segments/segments.fields.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
@@ -159,7 +159,7 @@ describe("building a segment", () => {
       [`${c}.0.op`, "has_any"],
     ]);
     const ops = /name="filter\.conditions\.0\.op".*?<\/select>/s.exec(number.body)?.[0] ?? "";
-    expect(Array.from(ops.matchAll(/value="(\w+)"/g), ([, op]) => op)).toEqual([...opsOf.number]);
+    expect(Array.from(ops.matchAll(/value="(\w+)"/g), ([, op]) => op)).toEqual([...opsByKind.number]);
   });
 });
 

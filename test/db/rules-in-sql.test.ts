@@ -16,8 +16,8 @@ import {
   pauseReasonSql,
   recentResultsSql,
 } from "../../src/features/campaigns/lease/circuit-breaker.sql.ts";
-import { pauseMs } from "../../src/features/connections/connections.retests.ts";
-import { pauseMsSql } from "../../src/features/connections/connection-status.sql.ts";
+import { retestPauseMs } from "../../src/features/connections/connections.retests.ts";
+import { retestPauseMsSql } from "../../src/features/connections/connection-status.sql.ts";
 
 /** What a database makes of an expression. */
 async function valueOf(expression: SQL): Promise<unknown> {
@@ -82,7 +82,7 @@ describe("a database", () => {
   it("waits as long before the next test of a connection as the rule says", () =>
     fc.assert(
       fc.asyncProperty(fc.oneof(fc.nat({ max: 100_000_000 }), fc.nat({ max: 1e12 })), async (outageMs) => {
-        return (await valueOf(pauseMsSql(sql`(${outageMs} - 0)`))) === pauseMs(outageMs);
+        return (await valueOf(retestPauseMsSql(sql`(${outageMs} - 0)`))) === retestPauseMs(outageMs);
       }),
       CHECKED,
     ));

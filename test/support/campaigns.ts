@@ -72,7 +72,7 @@ async function baseOf(customer: Customer): Promise<number> {
 }
 
 /** What says on the queue that a campaign wants looking after. */
-export async function wakeOf(customer: Customer, campaignId: string) {
+export async function advanceJob(customer: Customer, campaignId: string) {
   const workspace = await customer.world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
     .bind(customer.workspaceId)
     .first();

@@ -1,8 +1,8 @@
 // Campaigns' messages as an expansion writes them, and what a lease does with them.
 import { batch } from "../../src/db/client.ts";
-import { createHandOver } from "../../src/features/messages/deliver/call-provider.ts";
+import { createProviderCaller } from "../../src/features/messages/deliver/call-provider.ts";
 import { state } from "../../src/features/messages/messages.states.ts";
-import { type Attempted, settlementsOf } from "../../src/features/messages/settle/settle-messages.ts";
+import { type MessageAttempt, planSettlements } from "../../src/features/messages/settle/settle-messages.ts";
 import { phoneKey } from "../../src/shared/phone.ts";
 import { contextOf } from "./context.ts";
 import { onShard } from "./storage.ts";
@@ -83,7 +83,7 @@ export async function expand(
 
 export const phones = (count: number, ending = "1234") => Array.from({ length: count }, () => phoneEnding(ending));
 
-type Told = Pick<Attempted, "outcome"> & Partial<Attempted>;
+type Told = Pick<MessageAttempt, "outcome"> & Partial<MessageAttempt>;
 
 /** The settlement of a lease over these recipients. */
 export async function settleLease(
@@ -92,7 +92,7 @@ export async function settleLease(
   tell: (recipient: Recipient, index: number) => Told,
 ): Promise<(number | null)[]> {
   const ctx = await contextOf(customer);
-  const { statements, retryAts } = settlementsOf(
+  const { statements, retryAts } = planSettlements(
     ctx,
     recipients.map((recipient, index) => ({
       id: recipient.id,
@@ -120,7 +120,7 @@ export async function sendLease(
     attempt = 1,
   }: { provider?: string; config?: Record<string, string>; attempt?: number } = {},
 ): Promise<void> {
-  const handOver = createHandOver(await contextOf(customer));
+  const handOver = createProviderCaller(await contextOf(customer));
   const connection = { id: customer.connectionId, config };
   const outcomes = await Promise.all(
     recipients.map(({ id, phone }) => handOver(provider, connection, { id, to: phone, body: "Hello", attempt })),

@@ -1,8 +1,8 @@
 // Random contacts, and random filters over them.
 import fc from "fast-check";
 import { fold } from "../../src/shared/folding.ts";
-import type { Definition } from "../../src/features/custom-fields/custom-fields.values.ts";
-import { kindOf, opsOf, type Op, ownFields } from "../../src/features/segments/segments.fields.ts";
+import type { FieldDefinition } from "../../src/features/custom-fields/custom-fields.values.ts";
+import { customFieldKind, opsByKind, type FilterOp, ownFields } from "../../src/features/segments/segments.fields.ts";
 
 export const NOW = Date.parse("2026-11-20T12:00:00.000Z");
 
@@ -11,10 +11,10 @@ export const tags = ["VIP", "Ünïque", "needs'quote", "gone"].map((name, index)
 
 const field = (
   number: number,
-  type: Definition["type"],
+  type: FieldDefinition["type"],
   options: string[] = [],
   removed: string[] = [],
-): Definition => ({
+): FieldDefinition => ({
   number,
   key: `my_${type}`,
   type,
@@ -22,7 +22,7 @@ const field = (
   removed,
 });
 
-export const fields: Definition[] = [
+export const fields: FieldDefinition[] = [
   field(1, "text"),
   field(2, "number"),
   field(3, "boolean"),
@@ -118,14 +118,14 @@ export const contact: fc.Arbitrary<Model> = fc.record({
 });
 
 export interface ModelField {
-  kind: keyof typeof opsOf;
+  kind: keyof typeof opsByKind;
   options: readonly string[];
 }
 
 export const modelFields: Record<string, ModelField> = {
   ...ownFields,
   ...Object.fromEntries(
-    fields.map((custom) => [`custom_fields.${custom.key}`, { kind: kindOf(custom), options: custom.options }]),
+    fields.map((custom) => [`custom_fields.${custom.key}`, { kind: customFieldKind(custom), options: custom.options }]),
   ),
 };
 
@@ -138,7 +138,7 @@ const part = fc
   )
   .filter((value) => fold(value) !== "");
 
-function sentValue(name: string, { kind, options }: ModelField, op: Op): fc.Arbitrary<unknown> {
+function sentValue(name: string, { kind, options }: ModelField, op: FilterOp): fc.Arbitrary<unknown> {
   switch (kind) {
     case "text":
       if (name.endsWith("email")) return fc.constantFrom("ana@example.com", "ANA", "@", "b@x.org");
@@ -170,7 +170,7 @@ function sentValue(name: string, { kind, options }: ModelField, op: Op): fc.Arbi
 
 export interface Condition {
   field: string;
-  op: Op;
+  op: FilterOp;
   value?: unknown;
 }
 
@@ -188,7 +188,7 @@ const rising = ([a, b]: unknown[]): unknown[] =>
   (typeof a === "number" ? a <= Number(b) : Date.parse(String(a)) <= Date.parse(String(b))) ? [a, b] : [b, a];
 
 const condition: fc.Arbitrary<Condition> = fc.constantFrom(...Object.entries(modelFields)).chain(([name, about]) =>
-  fc.constantFrom<Op>(...opsOf[about.kind]).chain((op): fc.Arbitrary<Condition> => {
+  fc.constantFrom<FilterOp>(...opsByKind[about.kind]).chain((op): fc.Arbitrary<Condition> => {
     const value = sentValue(name, about, op);
     if (op === "is_set" || op === "is_not_set") return fc.constant({ field: name, op });
     if (op === "within_days") return fc.constantFrom(1, 7, 3650).map((days) => ({ field: name, op, value: days }));

@@ -5,9 +5,9 @@ import {
   decideNextStep,
   NO_SENDS,
 } from "../../src/features/campaigns/lease/lease-outcome.ts";
-import type { Attempted } from "../../src/features/messages/settle/settle-messages.ts";
+import type { MessageAttempt } from "../../src/features/messages/settle/settle-messages.ts";
 
-type Outcome = Attempted["outcome"];
+type Outcome = MessageAttempt["outcome"];
 
 const error = { code: "provider_rejected", message: "No.", providerCode: null } as const;
 const accepted: Outcome = { kind: "accepted", providerMessageId: "p" };

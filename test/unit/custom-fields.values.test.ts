@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { checkValues, type Definition, type FieldType } from "../../src/features/custom-fields/custom-fields.values.ts";
+import {
+  checkCustomFieldValues,
+  type FieldDefinition,
+  type FieldType,
+} from "../../src/features/custom-fields/custom-fields.values.ts";
 
 const OPTIONS = ["gold", "silver", "toString"];
 
-const define = (type: FieldType, options: string[] = []): Definition => ({
+const define = (type: FieldType, options: string[] = []): FieldDefinition => ({
   number: 7,
   key: "it",
   type,
@@ -11,7 +15,7 @@ const define = (type: FieldType, options: string[] = []): Definition => ({
   removed: ["bronze"],
 });
 
-const check = (type: FieldType, value: unknown) => checkValues([define(type)], { it: value });
+const check = (type: FieldType, value: unknown) => checkCustomFieldValues([define(type)], { it: value });
 
 describe("values that fit", () => {
   it.each<[FieldType, unknown, unknown]>([
@@ -131,14 +135,16 @@ describe("values that do not fit", () => {
 
   it("the message stays short where there are many options", () => {
     const options = Array.from({ length: 200 }, (_, index) => `option ${index}`);
-    const { faults } = checkValues([define("select", options)], { it: "x" });
+    const { faults } = checkCustomFieldValues([define("select", options)], { it: "x" });
     expect(faults[0]?.message).toContain(`"option 19" … (200 in all)`);
     expect(faults[0]?.message).not.toContain("option 20");
-    expect(checkValues([define("select", options)], { it: "option 199" }).values).toEqual({ 7: "option 199" });
+    expect(checkCustomFieldValues([define("select", options)], { it: "option 199" }).values).toEqual({
+      7: "option 199",
+    });
   });
 
   it("all faults are reported at once, unknown keys too, and valid values are still read", () => {
-    const definitions: Definition[] = [
+    const definitions: FieldDefinition[] = [
       { number: 1, key: "age", type: "number", options: [], removed: [] },
       { number: 2, key: "born", type: "date", options: [], removed: [] },
       { number: 3, key: "plan", type: "text", options: [], removed: [] },
@@ -146,7 +152,7 @@ describe("values that do not fit", () => {
     const input: Record<string, unknown> = JSON.parse(
       `{"age": "x", "born": "y", "plan": "pro", "Plan": "pro", "constructor": 1, "__proto__": 2}`,
     );
-    const { values, faults } = checkValues(definitions, input);
+    const { values, faults } = checkCustomFieldValues(definitions, input);
     expect(values).toEqual({ 3: "pro" });
     expect(faults.map(({ path, code }) => [path, code])).toEqual([
       ["custom_fields.age", "invalid_type"],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  CONTACT_WINDOWS,
+  CONTACT_SLICES,
   INDEX_SLICES,
   MOST_SLICES,
   nextSliceSize,
@@ -10,7 +10,7 @@ import {
 
 describe("the next slice", () => {
   const next = (size: number, sqlMs: number, left = 100_000) =>
-    nextSliceSize({ size, sqlMs }, { left, slicesLeft: MOST_SLICES }, CONTACT_WINDOWS);
+    nextSliceSize({ size, sqlMs }, { left, slicesLeft: MOST_SLICES }, CONTACT_SLICES);
 
   it("is larger where the last one was quick, and smaller where others had to wait for it", () => {
     expect(next(1000, 0)).toBe(4000);
@@ -26,8 +26,8 @@ describe("the next slice", () => {
 
   it("is so large that a scan of any number of contacts ends within the queries of one invocation", () => {
     for (const [contacts, sizes] of [
-      [1_000_000, CONTACT_WINDOWS],
-      [10_000_000, CONTACT_WINDOWS],
+      [1_000_000, CONTACT_SLICES],
+      [10_000_000, CONTACT_SLICES],
       [10_000_000, INDEX_SLICES],
     ] as const) {
       let [at, size, slices] = [0, sizes.first, 1];

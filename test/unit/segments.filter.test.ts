@@ -1,14 +1,14 @@
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
-import type { Definition } from "../../src/features/custom-fields/custom-fields.values.ts";
+import type { FieldDefinition } from "../../src/features/custom-fields/custom-fields.values.ts";
 import { compileFilter } from "../../src/features/segments/segments.filter.ts";
 import { readFilter, type SentFilter } from "../../src/features/segments/segments.reading.ts";
 import { describeFilter, type StoredFilter } from "../../src/features/segments/segments.stored.ts";
 import { findInvalidReasons } from "../../src/features/segments/segments.validity.ts";
 
 const NOW = Date.parse("2026-11-20T12:00:00.000Z");
-const plan: Definition = { number: 7, key: "plan", type: "select", options: ["gold", "tin"], removed: ["lead"] };
-const score: Definition = { number: 8, key: "score", type: "number", options: [], removed: [] };
+const plan: FieldDefinition = { number: 7, key: "plan", type: "select", options: ["gold", "tin"], removed: ["lead"] };
+const score: FieldDefinition = { number: 8, key: "score", type: "number", options: [], removed: [] };
 const fields = [plan, score];
 const vip = { number: 3, name: "VIP" };
 

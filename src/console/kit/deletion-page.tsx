@@ -1,6 +1,6 @@
 // Asks before something is deleted, and lists the records that use it.
 import type { Child, FC } from "hono/jsx";
-import type { findUsesOfTag, Named } from "../../features/campaigns/find-uses.ts";
+import type { findUsesOfTag, NamedRecord } from "../../features/campaigns/find-uses.ts";
 import { countFilterContacts } from "../../features/segments/count-segment-contacts.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { ButtonLink } from "./actions.tsx";
@@ -12,7 +12,7 @@ import { showPage } from "./results.ts";
 import { formatCount } from "./format.ts";
 
 /** Names of records, each leading to its page below `at`. */
-export const RecordLinks: FC<{ at: string; records: Named[] }> = ({ at, records }) => (
+export const RecordLinks: FC<{ at: string; records: NamedRecord[] }> = ({ at, records }) => (
   <Links links={records.map(({ id, name }) => ({ text: name, href: `${at}/${id}` }))} />
 );
 
@@ -80,7 +80,7 @@ export function describeUses(
   contacts: number | null,
   { segments, campaigns, templates }: Uses,
 ): Child[] {
-  const describe = (records: Named[], at: string, introduction: string) =>
+  const describe = (records: NamedRecord[], at: string, introduction: string) =>
     records.length === 0
       ? []
       : [

@@ -1,7 +1,7 @@
 // Pauses a campaign whose sends keep failing. Pure; lease/circuit-breaker.sql.ts applies the same rules in a statement.
-import type { Attempted } from "../messages/settle/settle-messages.ts";
+import type { MessageAttempt } from "../messages/settle/settle-messages.ts";
 
-type Outcome = Attempted["outcome"];
+type Outcome = MessageAttempt["outcome"];
 type ErrorCode = Extract<Outcome, { kind: "refused" }>["error"]["code"];
 
 /** So many failures in a row pause a campaign, however small it is. */

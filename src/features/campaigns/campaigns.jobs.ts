@@ -5,13 +5,13 @@ import { sendLease } from "./lease/send-lease.ts";
 import { advanceCampaign } from "./run/advance-campaign.ts";
 
 /** Advances the campaign that a queue message names; one that is gone, or has nothing due, is fine. */
-export async function wakeUp(base: BaseCtx, message: unknown): Promise<void> {
+export async function consumeAdvanceJob(base: BaseCtx, message: unknown): Promise<void> {
   const { workspace, campaignId } = advanceCampaignJob.parse(message);
   await advanceCampaign(forWorkspace(base, workspace), campaignId);
 }
 
 /** Sends the lease that a pump granted. */
-export async function useGrant(base: BaseCtx, message: unknown): Promise<void> {
+export async function consumeGrant(base: BaseCtx, message: unknown): Promise<void> {
   const granted = grant.parse(message);
   await sendLease(forWorkspace(base, granted.workspace), granted);
 }

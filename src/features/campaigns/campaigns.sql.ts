@@ -5,8 +5,8 @@ import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
 import { optedOutAt } from "../contacts/contacts.sql.ts";
-import { liftUnreachable } from "../connections/connection-status.sql.ts";
-import { isGivenUp } from "../messages/campaign-messages.sql.ts";
+import { clearUnreachable } from "../connections/connection-status.sql.ts";
+import { isLeftUnsent } from "../messages/campaign-messages.sql.ts";
 import { state } from "../messages/messages.states.ts";
 import { type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
 import type { RowCounts } from "./campaigns.progress.ts";
@@ -113,7 +113,7 @@ export const markPaused = (ctx: Ctx, id: string, guard: SQL): SQL =>
  * Past the time it may send in, the campaign completes instead.
  */
 export const markResumed = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
-  liftUnreachable(
+  clearUnreachable(
     ctx,
     sql`(SELECT connection_id FROM campaigns WHERE ${isCampaign(ctx, id)} AND status = 'paused')`,
     guard,
@@ -143,7 +143,7 @@ export const isResumed = (ctx: Ctx): SQL =>
 
 const count = (condition: SQL): SQL => sql`coalesce(sum(${condition}), 0)`;
 const countIn = (wanted: number): SQL => count(sql`m.state = ${wanted}`);
-const givenUp = isGivenUp(sql`p`);
+const givenUp = isLeftUnsent(sql`p`);
 
 const rowCounts = campaignRecord.shape.tally.extend({ pending: z.number(), given_up: z.number() });
 

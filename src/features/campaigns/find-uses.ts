@@ -3,7 +3,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { notFound } from "../../shared/errors.ts";
 import { selectCustomFieldUses, selectTagUses, selectTemplateUses } from "./find-uses.sql.ts";
 
-export interface Named {
+export interface NamedRecord {
   id: string;
   name: string;
 }
@@ -11,9 +11,9 @@ export interface Named {
 /** The records that stop working once something is deleted, newest first, at most 20 of a kind. */
 export interface Uses {
   name: string;
-  segments: Named[];
-  campaigns: Named[];
-  templates: Named[];
+  segments: NamedRecord[];
+  campaigns: NamedRecord[];
+  templates: NamedRecord[];
 }
 
 /** Throws `not_found`. */

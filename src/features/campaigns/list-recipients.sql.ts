@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { seqNow } from "../contacts/identify-people.sql.ts";
-import { isGivenUp, stateName } from "../messages/campaign-messages.sql.ts";
+import { currentContactSeq } from "../contacts/identify-people.sql.ts";
+import { isLeftUnsent, recipientStateName } from "../messages/campaign-messages.sql.ts";
 import { recipientRecord, type RecipientRecord } from "./campaigns.schemas.ts";
 import { recipientId } from "./campaigns.sql.ts";
 
@@ -23,8 +23,8 @@ export function selectRecipients(
   id: string,
   { state, limit, from }: RecipientFilter,
 ): Statement<RecipientRecord> {
-  const isSkipped = isGivenUp(sql`p`);
-  const shown = sql`iif(${isSkipped}, 'skipped', ${stateName})`;
+  const isSkipped = isLeftUnsent(sql`p`);
+  const shown = sql`iif(${isSkipped}, 'skipped', ${recipientStateName})`;
   return statement(
     recipientRecord,
     sql`
@@ -34,7 +34,7 @@ export function selectRecipients(
           coalesce(m.read_at, 0), coalesce(m.failed_at, 0))) AS updated_at
       FROM campaigns p
       CROSS JOIN messages m ON m.id >= ${recipientId(sql`${from}`)} AND m.id < ${recipientId(sql`${from + WINDOW}`)}
-      CROSS JOIN contacts c ON c.seq = ${seqNow(sql`m.contact_seq`)}
+      CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
       WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id} AND m.campaign_id = p.id
         ${state === undefined ? sql`` : sql`AND ${shown} = ${state}`}
       ORDER BY m.id LIMIT ${limit + 1}`,

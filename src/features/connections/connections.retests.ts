@@ -9,5 +9,5 @@ export const LONGEST_PAUSE_MS = HOUR_MS;
 export const SHARE_OF_OUTAGE = 60;
 
 /** The time from one test to the next, by how long the provider has been away. */
-export const pauseMs = (outageMs: number): number =>
+export const retestPauseMs = (outageMs: number): number =>
   Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, Math.trunc(outageMs / SHARE_OF_OUTAGE)));

@@ -7,8 +7,8 @@ import type { Ctx } from "../../shared/context.ts";
 import { randomBytes } from "../../shared/crypto.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { REPORT, toFaults } from "../../shared/faults.ts";
-import { applyNotice, markTestFailed } from "./connection-status.sql.ts";
-import { pauseMs } from "./connections.retests.ts";
+import { applyConnectionNotice, markTestFailed } from "./connection-status.sql.ts";
+import { retestPauseMs } from "./connections.retests.ts";
 import { type Provider, providers } from "./connections.schemas.ts";
 import {
   changeConnection,
@@ -91,7 +91,7 @@ async function testSettings(ctx: Ctx, provider: Provider, connection: OpenConnec
     if (!(error instanceof ProviderError)) throw error;
     const { detail, notice } = error;
     if (notice !== null) return { ...WORKING, status: notice.status ?? "error", statusDetail: notice.detail, statusAt };
-    const retests = { unreachableSince: statusAt, retestAt: statusAt + pauseMs(0) };
+    const retests = { unreachableSince: statusAt, retestAt: statusAt + retestPauseMs(0) };
     return { status: "error", statusDetail: detail, statusAt, ...retests };
   }
 }
@@ -178,12 +178,12 @@ export async function testConnection(ctx: Ctx, id: string): Promise<string> {
   }
   try {
     const { detail } = await channel.test(await openConnection(ctx, row), { upstream: ctx.upstream });
-    if (row.status !== "active") await applyNotice(ctx, id, { status: "active", detail: null }, ctx.now());
+    if (row.status !== "active") await applyConnectionNotice(ctx, id, { status: "active", detail: null }, ctx.now());
     return detail;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.notice === null) await markTestFailed(ctx, id, error.detail);
-    else await applyNotice(ctx, id, error.notice, ctx.now());
+    else await applyConnectionNotice(ctx, id, error.notice, ctx.now());
     const { detail, providerCode } = error;
     const details = { provider: row.provider, provider_code: providerCode, detail };
     throw new AppError("provider_error", `The test failed: ${detail}`, details);

@@ -2,7 +2,7 @@ import { ProviderError } from "../../channels/channel.ts";
 import { channelOf } from "../../channels/registry.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
-import { applyNotice, claimRetests, markReachable } from "./connection-status.sql.ts";
+import { applyConnectionNotice, claimRetests, markReachable } from "./connection-status.sql.ts";
 import { findConnection, findWorkspaceOfConnection } from "./connections.sql.ts";
 import { openConnection } from "./open-connection.ts";
 
@@ -18,7 +18,7 @@ async function retestConnection(ctx: Ctx, id: string): Promise<void> {
     await channel.test(await openConnection(ctx, row), { upstream: ctx.upstream });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (error.notice !== null) await applyNotice(ctx, id, error.notice, ctx.now());
+    if (error.notice !== null) await applyConnectionNotice(ctx, id, error.notice, ctx.now());
     return;
   }
   await markReachable(ctx, id);

@@ -2,13 +2,18 @@ import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
-import { suppress, suppressionKeys, suppressionKeysOf, unsuppress } from "./contacts.sql.ts";
-import { contactSeqByPerson, optOutKeyOfUserId, type PersonIdentifiers, seqsNow } from "./identify-people.sql.ts";
+import { insertSuppressions, suppressionKeysBySeq, suppressionKeysBySeqs, deleteSuppressions } from "./contacts.sql.ts";
+import {
+  contactSeqByPerson,
+  optOutKeyOfUserId,
+  type PersonIdentifiers,
+  currentContactSeqs,
+} from "./identify-people.sql.ts";
 
 const OPT_OUTS = "marketing_suppressions";
 
 /** The opt-out keys of contacts, or of the contacts that they were merged into. */
-export const keysOfContacts = (seqs: number[]): SQL => suppressionKeysOf(seqsNow(seqs));
+export const optOutKeysOfContacts = (seqs: number[]): SQL => suppressionKeysBySeqs(currentContactSeqs(seqs));
 
 /** The opt-out keys of a person as the provider names them, who may not be a contact yet. */
 export const optOutKeysOfPerson = (ctx: Ctx, connectionId: string, person: PersonIdentifiers, at: number): SQL => {
@@ -17,7 +22,7 @@ export const optOutKeysOfPerson = (ctx: Ctx, connectionId: string, person: Perso
     ...(phone === null ? [] : [sql`SELECT ${phoneKey(phone)}`]),
     ...userIds.map((id) => sql`SELECT ${optOutKeyOfUserId(connectionId, id)}`),
   ];
-  const contactKeys = sql`SELECT key FROM (${suppressionKeys(contactSeqByPerson(ctx, connectionId, person, at))})`;
+  const contactKeys = sql`SELECT key FROM (${suppressionKeysBySeq(contactSeqByPerson(ctx, connectionId, person, at))})`;
   return sql.join([contactKeys, ...own], sql` UNION `);
 };
 
@@ -32,7 +37,7 @@ const isNewestChoice = (ctx: Ctx, keys: SQL, at: number): SQL => sql`NOT EXISTS 
   SELECT 1 FROM (${keys}) k CROSS JOIN marketing_choices m ON m.workspace_id = ${ctx.workspace.id} AND m.key = k.key AND m.chosen_at >= ${at})`;
 
 /** Stores whether people want marketing, under the opt-out keys that `keys` selects, where `condition` holds. */
-export const chooseMarketing = (
+export const storeMarketingChoice = (
   ctx: Ctx,
   keys: SQL,
   { marketing, at }: MarketingChoice,
@@ -41,8 +46,8 @@ export const chooseMarketing = (
   const isNewest = sql`${condition} AND ${isNewestChoice(ctx, keys, at)}`;
   return [
     marketing === "stop"
-      ? suppress(ctx, keys, at, isNewest, OPT_OUTS)
-      : unsuppress(ctx, keys, isNewest, { at, list: OPT_OUTS }),
+      ? insertSuppressions(ctx, keys, at, isNewest, OPT_OUTS)
+      : deleteSuppressions(ctx, keys, isNewest, { at, list: OPT_OUTS }),
     sql`
       INSERT INTO marketing_choices (workspace_id, key, chosen_at)
       SELECT ${ctx.workspace.id}, key, ${at} FROM (${keys}) WHERE ${condition}

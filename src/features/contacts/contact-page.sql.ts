@@ -4,7 +4,7 @@ import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
 import { contactLayout, contactRecord, tag } from "./contacts.schemas.ts";
-import { contactWith, layoutJson } from "./contacts.sql.ts";
+import { contactWith, contactLayoutJson } from "./contacts.sql.ts";
 
 /** D1 takes values of 2 MB: a page is one. */
 const PAGE_BYTES = 1_800_000;
@@ -35,7 +35,7 @@ export const selectContactPage = (ctx: Ctx, hits: SQL, limit: number): Statement
   return statement(
     pageRow,
     sql`
-      SELECT p.contacts AS contacts, p.large AS large, ${layoutJson(ctx)} AS layout,
+      SELECT p.contacts AS contacts, p.large AS large, ${contactLayoutJson(ctx)} AS layout,
         (SELECT json_group_array(json_object('number', t.number, 'id', t.id, 'name', t.name, 'color', t.color))
           FROM json_each(json_patch('{}', '{' || p.tag_set || '}')) n CROSS JOIN tags t
           ON t.workspace_id = ${ctx.workspace.id} AND t.number = CAST(n.key AS INTEGER) AND t.deleted_at IS NULL) AS tags

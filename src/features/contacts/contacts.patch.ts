@@ -60,7 +60,7 @@ function foldValues(values: Record<string, unknown>): Record<string, string | nu
 }
 
 /** The entries of the column `folded` for what was sent; also for contacts that sends and inbound messages create. */
-export function foldedOf(input: ContactInput): Record<string, string | null> {
+export function foldContact(input: ContactInput): Record<string, string | null> {
   return {
     ...Object.assign(
       {},
@@ -88,7 +88,7 @@ export function toContactPatch(
     ...(phone !== undefined && { phone: phone === null ? null : patchPhone(phone) }),
     ...(email !== undefined && { email: email === null ? null : { value: email, key: emailKey(email) } }),
     set: Object.fromEntries(pickSent(input, ["name", "company", "status", "lifecycle_stage", "source", "address_as"])),
-    folded: foldedOf(input),
+    folded: foldContact(input),
     values,
     tagKeys,
     replaceTags: replaceTags && tags !== undefined,

@@ -9,7 +9,7 @@ import {
   batchCounts,
   batchResult,
   contactView,
-  judgeRow,
+  parseContactRow,
   listContactsQuery,
   presentContact,
   readOnlyFields,
@@ -18,7 +18,7 @@ import {
   upsertOutcome,
 } from "./contacts.schemas.ts";
 import { getContact } from "./contacts.service.ts";
-import { filterOf, searchContacts } from "./search-contacts.ts";
+import { contactFilterFromQuery, searchContacts } from "./search-contacts.ts";
 import { updateContact } from "./update-contact.ts";
 import { upsertBatch, upsertContact } from "./upsert-contacts.ts";
 
@@ -48,7 +48,7 @@ contactsApi.get(
       throw invalid({ path: "query.offset", code: "invalid_value", message: "Send offset or cursor, not both." });
     }
     const page = { limit, offset: offset ?? 0, below: cursor?.[0], includeTotal };
-    const hits = await searchContacts(ctx, filterOf(query), page);
+    const hits = await searchContacts(ctx, contactFilterFromQuery(query), page);
     return {
       contacts: hits.rows.map(({ contact }) => presentContact(contact, hits.layout)),
       limit,
@@ -94,7 +94,7 @@ contactsApi.post(
     rows: "contacts",
     response: { results: z.array(batchResult), counts: batchCounts },
   },
-  async (ctx, { body }) => upsertBatch(ctx, body.contacts.map(judgeRow)),
+  async (ctx, { body }) => upsertBatch(ctx, body.contacts.map(parseContactRow)),
 );
 
 contactsApi.get(

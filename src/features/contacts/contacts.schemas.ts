@@ -110,7 +110,7 @@ const withoutRemoved = (value: unknown, removed: string[]): unknown => {
 };
 
 /** Values of custom fields by key, null when unset. */
-export const customFieldsOf = (
+export const customFieldsByKey = (
   { custom_fields }: Pick<ContactRecord, "custom_fields">,
   layout: ContactLayout,
 ): Record<string, unknown> =>
@@ -123,7 +123,7 @@ export const presentContact = (record: ContactRecord, layout: ContactLayout): z.
   is_unsubscribed: record.is_unsubscribed === 1,
   marketing_opt_out: record.marketing_opt_out === 1,
   is_archived: record.is_archived === 1,
-  custom_fields: customFieldsOf(record, layout),
+  custom_fields: customFieldsByKey(record, layout),
   created_at: iso(record.created_at),
   updated_at: iso(record.updated_at),
 });
@@ -156,7 +156,7 @@ export const upsertContactBody = z
 type ParsedRow = { input: z.output<typeof upsertContactBody> } | { error: AppError };
 
 /** One contact of a batch, checked by itself: its input, or the reason why it is refused. */
-export function judgeRow(sent: unknown): ParsedRow {
+export function parseContactRow(sent: unknown): ParsedRow {
   const row = parseRow(upsertContactBody, sent);
   return row.faults === null ? { input: row.data } : { error: invalid(row.faults) };
 }

@@ -4,13 +4,13 @@ import type { Ctx } from "../../shared/context.ts";
 import { type AppError, merged, notFound } from "../../shared/errors.ts";
 import { selectContact } from "./contacts.sql.ts";
 import type { ContactAnswer } from "./contacts.schemas.ts";
-import { intoContact } from "./merge-contact-rows.sql.ts";
+import { contactMergedInto } from "./merge-contact-rows.sql.ts";
 
 const survivor = z.object({ id: z.string() });
 
 /** The `not_found` of a contact's id, which names the contact that it was joined into. */
 export async function contactNotFound(ctx: Ctx, id: string): Promise<AppError> {
-  const into = await fetchRow(ctx.db, statement(survivor, intoContact(ctx, id)));
+  const into = await fetchRow(ctx.db, statement(survivor, contactMergedInto(ctx, id)));
   return into === undefined ? notFound("contact") : merged("contact", into.id);
 }
 

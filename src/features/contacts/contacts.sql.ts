@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
-import { foldedOf } from "./contacts.patch.ts";
+import { foldContact } from "./contacts.patch.ts";
 import { contactAnswer } from "./contacts.schemas.ts";
 
 export const SEQ_RANGE = 2 ** 32;
@@ -29,7 +29,7 @@ export const seqByPhone = (ctx: Ctx, phoneKey: string): SQL => sql`coalesce(
    ORDER BY archived_at DESC LIMIT 1))`;
 
 /** The number of the contact's workspace. */
-export const numberOfSeq = (seq: number): number => Math.floor(seq / SEQ_RANGE);
+export const workspaceNumberFromSeq = (seq: number): number => Math.floor(seq / SEQ_RANGE);
 
 /** The workspace's first contact has the `seq` after this one. */
 export const baseSeq = (ctx: Ctx): number => ctx.workspace.number * SEQ_RANGE;
@@ -49,11 +49,11 @@ export function nextSeq(ctx: Ctx): SQL {
 }
 
 /** True in SQL for contacts `c` of the workspace with the numbers behind `from`, up to `to`. */
-export const isWithin = (ctx: Ctx, from: number, to: number): SQL =>
+export const isNumberedWithin = (ctx: Ctx, from: number, to: number): SQL =>
   sql`c.seq > ${baseSeq(ctx) + from} AND c.seq <= ${baseSeq(ctx) + Math.min(to, SEQ_RANGE - 1)}`;
 
 /** The number of the workspace's newest contact: contacts are numbered from 1 in their workspace. */
-export const numbersGiven = (ctx: Ctx): SQL => sql`(${lastSeq(ctx)} - ${baseSeq(ctx)})`;
+export const newestContactNumber = (ctx: Ctx): SQL => sql`(${lastSeq(ctx)} - ${baseSeq(ctx)})`;
 
 /**
  * A span of the workspace's contact numbers, from the newest down: from `high` (null for the newest there is), without the first
@@ -83,20 +83,20 @@ export const insertContact = (
   sql`
     INSERT INTO contacts (seq, id, workspace_id, name, phone, phone_key, source, folded, created_at, updated_at)
     SELECT ${seq}, ${id}, ${ctx.workspace.id}, ${name}, ${phone}, ${phoneKey}, ${source},
-      ${JSON.stringify(foldedOf({ name, source }))}, ${ctx.now()}, ${ctx.now()}
+      ${JSON.stringify(foldContact({ name, source }))}, ${ctx.now()}, ${ctx.now()}
     WHERE ${condition}`;
 
 /**
  * Restores an archived contact that a message is sent to or comes from, and fills in a missing name.
  * It gives up an email that another contact has taken since; where its number was taken, it stays archived.
  */
-export function welcomeBack(ctx: Ctx, seq: SQL, name: string | null, condition: SQL): SQL {
+export function unarchiveContact(ctx: Ctx, seq: SQL, name: string | null, condition: SQL): SQL {
   const active = sql`SELECT 1 FROM contacts AS other WHERE other.workspace_id = contacts.workspace_id AND other.archived_at IS NULL`;
   const emailTaken = sql`(archived_at IS NOT NULL AND EXISTS (${active} AND other.email_key = contacts.email_key))`;
   return sql`
     UPDATE contacts SET
       archived_at = NULL, name = coalesce(name, ${name}), updated_at = ${ctx.now()},
-      folded = iif(name IS NULL AND ${name} IS NOT NULL, json_patch(folded, ${JSON.stringify(foldedOf({ name }))}), folded),
+      folded = iif(name IS NULL AND ${name} IS NOT NULL, json_patch(folded, ${JSON.stringify(foldContact({ name }))}), folded),
       email = CASE WHEN ${emailTaken} THEN NULL ELSE email END,
       email_key = CASE WHEN ${emailTaken} THEN NULL ELSE email_key END
     WHERE seq = ${seq} AND ${condition} AND (
@@ -105,7 +105,7 @@ export function welcomeBack(ctx: Ctx, seq: SQL, name: string | null, condition: 
 }
 
 /** The CTE `people`: the contacts that `seqs` selects as `seq`, and those known to be the same persons that are yet to be joined. */
-export const samePeople = (seqs: SQL): SQL => sql`
+export const samePeopleCte = (seqs: SQL): SQL => sql`
   named (seq) AS (${seqs}),
   people (seq) AS (
     SELECT seq FROM named
@@ -113,17 +113,17 @@ export const samePeople = (seqs: SQL): SQL => sql`
     UNION SELECT i.contact_seq FROM named CROSS JOIN contact_identities i ON i.claimed_by = named.seq)`;
 
 /** The keys of the opt-outs of the contacts that `seqs` selects as `seq`: ids, numbers and identities. */
-export const suppressionKeysOf = (seqs: SQL): SQL => sql`
-  WITH ${samePeople(seqs)}
+export const suppressionKeysBySeqs = (seqs: SQL): SQL => sql`
+  WITH ${samePeopleCte(seqs)}
   SELECT c.id AS key FROM people CROSS JOIN contacts c ON c.seq = people.seq
   UNION ALL SELECT c.phone_key FROM people CROSS JOIN contacts c ON c.seq = people.seq AND c.phone_key IS NOT NULL
   UNION ALL SELECT i.provider || ':' || i.external_id FROM people CROSS JOIN contact_identities i ON i.contact_seq = people.seq`;
 
 /** The keys of one contact's opt-outs. */
-export const suppressionKeys = (seq: SQL): SQL => suppressionKeysOf(sql`SELECT ${seq} AS seq`);
+export const suppressionKeysBySeq = (seq: SQL): SQL => suppressionKeysBySeqs(sql`SELECT ${seq} AS seq`);
 
 /** Stores an opt-out at the time `at` under the keys that `keys` selects; a later opt-out moves the time forward. */
-export const suppress = (
+export const insertSuppressions = (
   ctx: Ctx,
   keys: SQL,
   at: number,
@@ -135,7 +135,7 @@ export const suppress = (
     ON CONFLICT (workspace_id, key) DO UPDATE SET opted_out_at = excluded.opted_out_at WHERE excluded.opted_out_at > opted_out_at`;
 
 /** Lifts opt-outs up to `at`. A later one stays, in whatever order the two arrive. */
-export const unsuppress = (
+export const deleteSuppressions = (
   ctx: Ctx,
   keys: SQL,
   condition: SQL,
@@ -169,17 +169,17 @@ export const contactJson = (ctx: Ctx): SQL =>
   );
 
 /** The values of a contact `c` that templates are filled in with, as JSON, for `contactFacts`. */
-export const valuesJson: SQL = sql`json_object(
+export const contactFactsJson: SQL = sql`json_object(
   'name', c.name, 'phone', c.phone, 'email', c.email, 'company', c.company, 'address_as', c.address_as,
   'status', c.status, 'lifecycle_stage', c.lifecycle_stage, 'custom_fields', json(c.custom_fields))`;
 
 /** The workspace's fields as JSON, for `contactLayout`. */
-export const layoutJson = (ctx: Ctx): SQL =>
+export const contactLayoutJson = (ctx: Ctx): SQL =>
   sql`coalesce((SELECT fields FROM contact_layouts WHERE workspace_id = ${ctx.workspace.id}), '[]')`;
 
 /** One row with a contact, the fields it is presented with, and `extra`, as JSON in `result`; or none. */
 export const contactAsJson = (ctx: Ctx, id: string, extra: object = {}, condition = sql`TRUE`): SQL => sql`
-  SELECT json_object('contact', ${contactJson(ctx)}, 'layout', json(${layoutJson(ctx)}), 'extra', json(${JSON.stringify(extra)})) AS result
+  SELECT json_object('contact', ${contactJson(ctx)}, 'layout', json(${contactLayoutJson(ctx)}), 'extra', json(${JSON.stringify(extra)})) AS result
   FROM contacts c WHERE c.id = ${id} AND c.workspace_id = ${ctx.workspace.id} AND ${condition}`;
 
 const contactRow = z.object({ result: fromJson(contactAnswer) });

@@ -1,6 +1,6 @@
 // A contact's own values as people read them, for templates. Pure.
 import { contactDefaults } from "./contacts.choices.ts";
-import { type ContactFacts, type ContactLayout, customFieldsOf } from "./contacts.schemas.ts";
+import { type ContactFacts, type ContactLayout, customFieldsByKey } from "./contacts.schemas.ts";
 
 function readable(value: unknown): string | null {
   if (Array.isArray(value)) return value.join(", ");
@@ -19,7 +19,9 @@ export const contactValueNames = (layout: readonly Pick<ContactLayout[number], "
 export function contactValues(facts: ContactFacts, layout: ContactLayout): Map<string, string | null> {
   const { name, phone, email, company, address_as, status, lifecycle_stage } = facts;
   const own = { name, first_name: firstWord(name), phone, email, company, address_as, status, lifecycle_stage };
-  const custom = Object.entries(customFieldsOf(facts, layout)).map(([key, value]) => [key, readable(value)] as const);
+  const custom = Object.entries(customFieldsByKey(facts, layout)).map(
+    ([key, value]) => [key, readable(value)] as const,
+  );
   return new Map([...custom, ...Object.entries(own)]);
 }
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
-import { samePeople, seqByPhone } from "./contacts.sql.ts";
+import { samePeopleCte, seqByPhone } from "./contacts.sql.ts";
 
 /** A person as a provider names them, by a phone or at least one id. */
 export interface PersonIdentifiers {
@@ -17,12 +17,12 @@ export interface PersonIdentifiers {
 }
 
 /** The contact `seq`, or the one that it was merged into. */
-export const seqNow = (seq: SQL): SQL =>
+export const currentContactSeq = (seq: SQL): SQL =>
   sql`coalesce((SELECT into_seq FROM contact_joins WHERE from_seq = ${seq}), ${seq})`;
 
 /** The contacts, as `seq`, or those that they were merged into. */
-export const seqsNow = (seqs: number[]): SQL =>
-  sql`SELECT DISTINCT ${seqNow(sql`e.value`)} AS seq FROM json_each(${JSON.stringify(seqs)}) e`;
+export const currentContactSeqs = (seqs: number[]): SQL =>
+  sql`SELECT DISTINCT ${currentContactSeq(sql`e.value`)} AS seq FROM json_each(${JSON.stringify(seqs)}) e`;
 
 const providerOf = (connectionId: string): SQL => sql`(SELECT provider FROM connections WHERE id = ${connectionId})`;
 
@@ -35,7 +35,7 @@ const firstKnown = (seqs: SQL[]): SQL => sql`coalesce(${sql.join([...seqs, sql`N
 
 /** The contact that had this number at `at`, and got another one since; or null. */
 const contactSeqByFormerPhone = (ctx: Ctx, key: string, at: number): SQL => sql`(
-  SELECT c.seq FROM number_changes n CROSS JOIN contacts c ON c.seq = ${seqNow(sql`n.contact_seq`)}
+  SELECT c.seq FROM number_changes n CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`n.contact_seq`)}
   WHERE n.workspace_id = ${ctx.workspace.id} AND n.from_phone_key = ${key} AND n.changed_at > ${at}
   ORDER BY n.changed_at LIMIT 1)`;
 
@@ -63,7 +63,7 @@ export const allContactSeqsByPerson = (
     SELECT ${phone === null ? sql`NULL` : seqByPhone(ctx, phoneKey(phone))} AS seq
     UNION SELECT i.contact_seq FROM json_each(${ids}) e CROSS JOIN contact_identities i
       ON i.workspace_id = ${ctx.workspace.id} AND i.provider = ${providerOf(connectionId)} AND i.external_id = e.value`;
-  return sql`WITH ${samePeople(identified)} SELECT seq FROM people WHERE seq IS NOT NULL`;
+  return sql`WITH ${samePeopleCte(identified)} SELECT seq FROM people WHERE seq IS NOT NULL`;
 };
 
 /** Fails the batch where `condition` holds and a person's identifiers lead to several contacts: these are to be merged first. */
@@ -136,12 +136,12 @@ export interface ReportedIdentity {
  * Stores ids that providers reported. Where an id is another contact's already, the two are one person: `claimed_by` has them
  * merged, and lets opt-outs hold for both until then. An id that is known writes nothing.
  */
-export const keepIdentities = (ctx: Ctx, identities: ReportedIdentity[]): SQL => sql`
+export const upsertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[]): SQL => sql`
   INSERT INTO contact_identities (workspace_id, provider, external_id, contact_seq, connection_id)
   SELECT ${ctx.workspace.id}, k.provider, e.value ->> 'externalId', c.seq, k.id
   FROM json_each(${JSON.stringify(identities)}) e
   CROSS JOIN connections k ON k.id = e.value ->> 'connectionId' AND k.workspace_id = ${ctx.workspace.id}
-  CROSS JOIN contacts c ON c.seq = ${seqNow(sql`e.value ->> 'contactSeq'`)} AND c.workspace_id = ${ctx.workspace.id}
+  CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`e.value ->> 'contactSeq'`)} AND c.workspace_id = ${ctx.workspace.id}
   WHERE TRUE
   ON CONFLICT DO UPDATE SET claimed_by = excluded.contact_seq
   WHERE contact_seq <> excluded.contact_seq AND claimed_by IS NULL
@@ -150,11 +150,11 @@ export const keepIdentities = (ctx: Ctx, identities: ReportedIdentity[]): SQL =>
 /** Contacts that have the same id, and are to be merged. */
 const claimRow = z.object({ contact_seq: z.number(), claimed_by: z.number().nullable() });
 
-/** As `keepIdentities`; gives the ids that it wrote, with the other contact that has the id, if one does. */
+/** As `upsertReportedIdentities`; gives the ids that it wrote, with the other contact that has the id, if one does. */
 export const insertReportedIdentities = (
   ctx: Ctx,
   identities: ReportedIdentity[],
-): Statement<z.infer<typeof claimRow>> => statement(claimRow, keepIdentities(ctx, identities));
+): Statement<z.infer<typeof claimRow>> => statement(claimRow, upsertReportedIdentities(ctx, identities));
 
 /** The key of an opt-out by a user id of the connection's provider. */
 export const optOutKeyOfUserId = (connectionId: string, userId: string | SQL): SQL =>

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { lastOptOutLiftedBy, OPT_IN_TOLERANCE_MS } from "./contacts.opt-outs.ts";
-import { suppress, suppressionKeys, unsuppress } from "./contacts.sql.ts";
+import { insertSuppressions, suppressionKeysBySeq, deleteSuppressions } from "./contacts.sql.ts";
 
 /** The tables of opt-outs, each with the table of the opt-ins that lift them. */
 const OPT_IN_TABLES = [
@@ -31,7 +31,7 @@ export const deleteOutdatedOptOuts = (
 ): SQL[] =>
   OPT_IN_TABLES.flatMap(({ optOuts, optIns, optedInAt, toleranceMs }) => {
     const latestOptIn = sql`SELECT max(o.${optedInAt}) FROM ${optIns} o WHERE o.workspace_id = ${ctx.workspace.id} AND o.${optedInAt} >= ${since}`;
-    const contactKeys = suppressionKeys(seq);
+    const contactKeys = suppressionKeysBySeq(seq);
     return [
       sql`
         DELETE FROM ${optOuts} AS s WHERE workspace_id = ${ctx.workspace.id} AND key IN (${keys}) AND ${condition}
@@ -44,13 +44,13 @@ export const deleteOutdatedOptOuts = (
 
 /** Opts out of everything under `keys`, unless a START from after `at` has arrived already. */
 export const storeStop = (ctx: Ctx, { keys, seq, at }: { keys: SQL; seq: SQL; at: number }, condition: SQL): SQL[] => [
-  suppress(ctx, keys, at, condition),
+  insertSuppressions(ctx, keys, at, condition),
   ...deleteOutdatedOptOuts(ctx, { keys, seq, since: at }, condition),
 ];
 
 /** Opts in to everything under `keys`, and keeps the time for a STOP from before `at` that arrives later. */
 export const storeStart = (ctx: Ctx, keys: SQL, at: number, condition: SQL): SQL[] => [
-  unsuppress(ctx, keys, condition, { at: lastOptOutLiftedBy(at, "suppressions") }),
+  deleteSuppressions(ctx, keys, condition, { at: lastOptOutLiftedBy(at, "suppressions") }),
   sql`
     INSERT INTO opt_ins (workspace_id, key, opted_in_at)
     SELECT DISTINCT ${ctx.workspace.id}, key, ${at} FROM (${keys}) WHERE ${condition}

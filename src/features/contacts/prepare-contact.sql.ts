@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
-import { insertContact, nextSeq, welcomeBack } from "./contacts.sql.ts";
+import { insertContact, nextSeq, unarchiveContact } from "./contacts.sql.ts";
 import {
   contactSeqByPerson,
   matchContact,
@@ -42,7 +42,7 @@ export function prepareContact(
     match: matchContact(ctx, connectionId, person, condition),
     upsert: [
       insertContact(ctx, newContact, nextSeq(ctx), sql`${known} IS NULL AND ${condition}`),
-      welcomeBack(ctx, seq, name, condition),
+      unarchiveContact(ctx, seq, name, condition),
       ...upsertContactIdentities(ctx, connectionId, person, seq, condition),
     ],
   };

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { timedTransact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { runInTurn, type Turn } from "../scans/scans.service.ts";
+import { runInTurn, type ScanTurn } from "../scans/scans.service.ts";
 import { SlowSearches } from "../scans/scans.slow-searches.ts";
 import { tagKey } from "../tags/tags.service.ts";
 import { type ContactRow, readContactPage } from "./contact-page.ts";
@@ -23,7 +23,13 @@ export interface ContactHits {
 }
 
 /** The filter of a list's query. */
-export const filterOf = ({ search: term, tag, source, status, archived = false }: ListQuery): ContactFilter => ({
+export const contactFilterFromQuery = ({
+  search: term,
+  tag,
+  source,
+  status,
+  archived = false,
+}: ListQuery): ContactFilter => ({
   search: term,
   source,
   status,
@@ -41,7 +47,7 @@ export async function searchContacts(
   ctx: Ctx,
   filter: ContactFilter,
   { includeTotal, ...range }: HitRange & { includeTotal: boolean },
-  held?: Turn,
+  held?: ScanTurn,
 ): Promise<ContactHits> {
   const readPage = async () => {
     // One contact beyond the limit shows that there is a next page.
@@ -53,7 +59,7 @@ export async function searchContacts(
     const page = await readContactPage(ctx, found.page);
     return { ...page, newest: found.newest, sqlMs, contacts: page.rows.length };
   };
-  const inTurn = (turn: Turn) => turn.read(readPage);
+  const inTurn = (turn: ScanTurn) => turn.read(readPage);
   const takesTurn = held === undefined && slowSearches.has(ctx.workspace.id, ctx.now());
   const read = await (held !== undefined ? inTurn(held) : takesTurn ? runInTurn(ctx, inTurn) : readPage());
   slowSearches.note(ctx.workspace.id, read.sqlMs, ctx.now());

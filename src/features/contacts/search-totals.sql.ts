@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { type ContactSpan, numbersGiven } from "./contacts.sql.ts";
+import { type ContactSpan, newestContactNumber } from "./contacts.sql.ts";
 import { type ContactFilter, indexHits } from "./search-contacts.sql.ts";
 
 const hitCount = z.object({ count: z.number() });
@@ -23,6 +23,6 @@ export const selectNewestHitCount = (ctx: Ctx, filter: ContactFilter, size: numb
   statement(
     newestHitCount,
     sql`
-      SELECT count(*) AS count, ${numbersGiven(ctx)} AS newest
+      SELECT count(*) AS count, ${newestContactNumber(ctx)} AS newest
       FROM ${indexHits(ctx, filter, { high: null, from: 0, to: size })}`,
   );

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, boundError, invalid } from "../../shared/errors.ts";
 import { phoneKey } from "../../shared/phone.ts";
-import { checkValues } from "../custom-fields/custom-fields.values.ts";
+import { checkCustomFieldValues } from "../custom-fields/custom-fields.values.ts";
 import { tagKey } from "../tags/tags.service.ts";
 import { type ContactInput, type ContactPatch, emailKey, toContactPatch } from "./contacts.patch.ts";
 import { batchCounts, batchResult, contactLayout, contactRecord, upsertOutcome } from "./contacts.schemas.ts";
@@ -35,7 +35,7 @@ export function readPatch(
   { definitions }: PlanData,
   { replaceTags }: { replaceTags: boolean },
 ): ContactPatch {
-  const { values, faults } = checkValues(definitions, input.custom_fields ?? {});
+  const { values, faults } = checkCustomFieldValues(definitions, input.custom_fields ?? {});
   if (faults.length > 0) throw invalid(faults);
   return toContactPatch({ ...input, values }, { replaceTags, tagKeys: (input.tags ?? []).map(tagKey) });
 }

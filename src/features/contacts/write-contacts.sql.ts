@@ -5,7 +5,7 @@ import { bool, type SQL, statement, type Statement } from "../../db/statement.ts
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
 import { contactDefaults } from "./contacts.choices.ts";
-import { layoutJson, nextSeq } from "./contacts.sql.ts";
+import { contactLayoutJson, nextSeq } from "./contacts.sql.ts";
 import type { KnownContact, PlannedContact } from "./contacts.upsert-plan.ts";
 
 const knownContact = z.object({
@@ -70,11 +70,11 @@ const layoutRow = z.object({ fields: z.string() });
 
 /** The workspace's fields as one text, to be compared with later. */
 export const selectLayout = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
-  statement(layoutRow, sql`SELECT ${layoutJson(ctx)} AS fields`);
+  statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS fields`);
 
 /** Fails the batch when fields or options have come or gone since the values were checked. */
 export const failIfLayoutChanged = (ctx: Ctx, layout: string): SQL =>
-  sql`SELECT iif(${layoutJson(ctx)} <> ${layout}, json('changed'), 0)`;
+  sql`SELECT iif(${contactLayoutJson(ctx)} <> ${layout}, json('changed'), 0)`;
 
 /** Plain columns that a request may set. */
 const COLUMNS = ["name", "company", "address_as", "status", "lifecycle_stage", "source"] as const;

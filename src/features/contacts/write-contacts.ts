@@ -4,13 +4,13 @@ import { type SQL, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { selectFieldDefinitions } from "../custom-fields/custom-fields.sql.ts";
-import type { Definition } from "../custom-fields/custom-fields.values.ts";
+import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { commitOnce, findReplay, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
 import { insertMissingTags, selectTagsByKey } from "../tags/tags.sql.ts";
 import { newTag } from "../tags/tags.service.ts";
 import { contactDefaults } from "./contacts.choices.ts";
-import { foldedOf } from "./contacts.patch.ts";
-import { suppress, suppressionKeysOf, unsuppress } from "./contacts.sql.ts";
+import { foldContact } from "./contacts.patch.ts";
+import { insertSuppressions, suppressionKeysBySeqs, deleteSuppressions } from "./contacts.sql.ts";
 import type { KnownContact, UpsertPlan } from "./contacts.upsert-plan.ts";
 import {
   failIfContactsChanged,
@@ -37,7 +37,7 @@ export interface PlanQuery {
 export interface PlanData {
   contacts: KnownContact[];
   tagNumbers: Map<string, number>;
-  definitions: Definition[];
+  definitions: FieldDefinition[];
 }
 
 export interface PlannedWrite {
@@ -101,11 +101,11 @@ async function writePlan<R>(
   const idsWith = (isUnsubscribed: boolean) =>
     changed.filter((contact) => contact.isUnsubscribed === isUnsubscribed).map(({ id }) => id);
   const [optedOut, optedIn] = [idsWith(true), idsWith(false)];
-  const optOutKeys = (contactIds: string[]) => suppressionKeysOf(seqsOfIds(ctx, contactIds));
+  const optOutKeys = (contactIds: string[]) => suppressionKeysBySeqs(seqsOfIds(ctx, contactIds));
   const createdWithSource = created.map((contact) => ({
     ...contact,
     set: { source, ...contact.set },
-    folded: { ...foldedOf({ source }), ...contact.folded },
+    folded: { ...foldContact({ source }), ...contact.folded },
   }));
 
   try {
@@ -116,8 +116,8 @@ async function writePlan<R>(
         ...insertMissingTags(ctx, newTags, guard),
         ...updatePlannedContacts(ctx, updated, guard),
         ...insertPlannedContacts(ctx, createdWithSource, guard),
-        ...(optedOut.length > 0 ? [suppress(ctx, optOutKeys(optedOut), ctx.now(), guard)] : []),
-        ...(optedIn.length > 0 ? [unsuppress(ctx, optOutKeys(optedIn), guard)] : []),
+        ...(optedOut.length > 0 ? [insertSuppressions(ctx, optOutKeys(optedOut), ctx.now(), guard)] : []),
+        ...(optedIn.length > 0 ? [deleteSuppressions(ctx, optOutKeys(optedIn), guard)] : []),
       ],
       result,
       shape,

@@ -6,7 +6,7 @@ import { type ConversationRecord, conversationRecord } from "./conversations.sch
 import {
   conversationAsJson,
   type ConversationFilter,
-  markRead,
+  clearUnreadCount,
   type OpenConversationCounts,
   selectConversation,
   selectConversations,
@@ -58,10 +58,10 @@ export const setConversationStatus = (ctx: Ctx, id: string, status: "open" | "do
 
 /** Sets the unread count to 0; inbound messages of the conversation show as `read`. */
 export const markConversationRead = (ctx: Ctx, id: string): Promise<ConversationRecord> =>
-  changeConversation(ctx, id, (guard) => markRead(ctx, id, guard));
+  changeConversation(ctx, id, (guard) => clearUnreadCount(ctx, id, guard));
 
 /** The ids of the conversations that messages belong to, by the messages' ids; messages without one are left out. */
-export async function conversationsOf(ctx: Ctx, messageIds: string[]): Promise<ReadonlyMap<string, string>> {
+export async function findConversationIds(ctx: Ctx, messageIds: string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await fetchRows(ctx.db, selectConversationsByMessage(ctx, messageIds));
   return new Map(rows.map(({ message_id, conversation_id }) => [message_id, conversation_id]));
 }

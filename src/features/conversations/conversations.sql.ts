@@ -4,7 +4,7 @@ import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import { fromJson } from "../../shared/json.ts";
 import { type ConversationRecord, conversationRecord } from "./conversations.schemas.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { seqNow } from "../contacts/identify-people.sql.ts";
+import { currentContactSeq } from "../contacts/identify-people.sql.ts";
 import { newestHits } from "../contacts/search-contacts.sql.ts";
 
 const columns = sql`
@@ -87,7 +87,7 @@ export const selectConversationsByMessage = (
     sql`
       SELECT m.id AS message_id, v.id AS conversation_id FROM json_each(${JSON.stringify(messageIds)}) e
       CROSS JOIN messages m ON m.id = e.value AND m.workspace_id = ${ctx.workspace.id}
-      CROSS JOIN conversations v ON v.contact_seq = ${seqNow(sql`m.contact_seq`)} AND v.connection_id = m.connection_id`,
+      CROSS JOIN conversations v ON v.contact_seq = ${currentContactSeq(sql`m.contact_seq`)} AND v.connection_id = m.connection_id`,
   );
 
 /** The conversations of a contact, one a connection, latest first. */
@@ -126,11 +126,11 @@ export const updateConversationStatus = (ctx: Ctx, id: string, status: "open" | 
   updateConversation(ctx, id, sql`status = ${status}`, sql`status <> ${status} AND ${guard}`);
 
 /** Marks a conversation read. Writes nothing where nothing is unread. */
-export const markRead = (ctx: Ctx, id: string, guard: SQL): SQL =>
+export const clearUnreadCount = (ctx: Ctx, id: string, guard: SQL): SQL =>
   updateConversation(ctx, id, sql`unread_count = 0, read_up_to = last_message_id`, sql`unread_count > 0 AND ${guard}`);
 
 /** Opens or continues the conversation of an outbound message, where that message exists. */
-export const noteOutbound = (ctx: Ctx, newId: string, messageId: string): SQL =>
+export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string): SQL =>
   sql`
     INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, last_message, last_message_at, last_message_id, created_at)
     SELECT ${newId}, m.workspace_id, m.contact_seq, m.connection_id, k.channel, m.body, m.created_at, m.id, m.created_at
@@ -143,13 +143,13 @@ export const noteOutbound = (ctx: Ctx, newId: string, messageId: string): SQL =>
  * Shows campaigns' messages that were sent in conversations that exist; opens none. `json` lists the messages' ids, several of one
  * conversation among them, of which the last wins: `bulkUpdateFromJson` would take any.
  */
-export const noteCampaignMessages = (ctx: Ctx, json: string): SQL =>
+export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
   sql`
     INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, last_message, last_message_at, last_message_id, created_at)
     SELECT v.id, v.workspace_id, v.contact_seq, v.connection_id, v.channel, m.body, m.created_at, m.id, v.created_at
     FROM json_each(${json}) e
     CROSS JOIN messages m ON m.id = e.value AND m.workspace_id = ${ctx.workspace.id} AND m.campaign_id IS NOT NULL AND m.body <> ''
-    CROSS JOIN conversations v ON v.contact_seq = ${seqNow(sql`m.contact_seq`)} AND v.connection_id = m.connection_id
+    CROSS JOIN conversations v ON v.contact_seq = ${currentContactSeq(sql`m.contact_seq`)} AND v.connection_id = m.connection_id
     WHERE m.id > v.last_message_id
     ON CONFLICT (id) DO UPDATE SET
       last_message = excluded.last_message, last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id
@@ -161,7 +161,7 @@ export const updateRevisedLastMessages = (ids: SQL): SQL =>
     UPDATE conversations SET last_message = (SELECT body FROM messages WHERE id = last_message_id)
     WHERE id IN (
       SELECT v.id FROM (${ids}) x CROSS JOIN messages m ON m.id = x.id
-      CROSS JOIN conversations v ON v.contact_seq = ${seqNow(sql`m.contact_seq`)} AND v.connection_id = m.connection_id
+      CROSS JOIN conversations v ON v.contact_seq = ${currentContactSeq(sql`m.contact_seq`)} AND v.connection_id = m.connection_id
         AND v.last_message_id = m.id)`;
 
 interface InboundMessage {

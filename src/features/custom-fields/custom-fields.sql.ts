@@ -6,7 +6,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
 import type { FieldChange } from "./custom-fields.changes.ts";
 import { customFieldRecord } from "./custom-fields.schemas.ts";
-import { type Definition, type FieldType, fieldTypes, selectTypes } from "./custom-fields.values.ts";
+import { type FieldDefinition, type FieldType, fieldTypes, selectTypes } from "./custom-fields.values.ts";
 
 const isLive = (ctx: Ctx): SQL => sql`workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL`;
 const isLiveField = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND ${isLive(ctx)}`;
@@ -42,9 +42,10 @@ const definition = z.object({
 });
 
 /** All fields of the workspace, oldest first; at most 100. */
-export const selectFieldDefinitions = (ctx: Ctx): Statement<Definition> => statement(definition, definitionsQuery(ctx));
+export const selectFieldDefinitions = (ctx: Ctx): Statement<FieldDefinition> =>
+  statement(definition, definitionsQuery(ctx));
 
-export const parseDefinitions = (rows: unknown): Definition[] => z.array(definition).parse(rows);
+export const parseDefinitions = (rows: unknown): FieldDefinition[] => z.array(definition).parse(rows);
 
 export interface NewCustomField {
   id: string;

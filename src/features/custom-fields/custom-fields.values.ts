@@ -26,7 +26,7 @@ export type FieldType = (typeof fieldTypes)[number];
 export const selectTypes: readonly FieldType[] = ["select", "multi_select"];
 
 /** A custom field that exists. */
-export interface Definition {
+export interface FieldDefinition {
   /** Values are stored under it. Given once, so that a field made again under the same key has no old values. */
   number: number;
   key: string;
@@ -136,7 +136,7 @@ const typeRules: Record<FieldType, TypeRules> = {
 
 const jsonTypes: Partial<Record<FieldType, string>> = { number: "number", boolean: "boolean", multi_select: "object" };
 
-function valueFault({ key, type, options }: Definition, value: unknown): Fault {
+function valueFault({ key, type, options }: FieldDefinition, value: unknown): Fault {
   return {
     path: `custom_fields.${key}`,
     code: typeof value === (jsonTypes[type] ?? "string") ? "invalid_value" : "invalid_type",
@@ -151,8 +151,8 @@ const unknownKeyFault = (key: string): Fault => ({
 });
 
 /** Values by field number in the form they are stored, null for those to clear; and every fault at once. */
-export function checkValues(
-  definitions: readonly Definition[],
+export function checkCustomFieldValues(
+  definitions: readonly FieldDefinition[],
   input: Record<string, unknown>,
 ): { values: Record<string, unknown>; faults: Fault[] } {
   const byKey = new Map(definitions.map((definition) => [definition.key, definition]));

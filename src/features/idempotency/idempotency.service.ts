@@ -84,5 +84,5 @@ export async function commitOnce<R, Fact = unknown>(
 }
 
 /** Deletes the records that no request can be a repeat of any more. */
-export const deleteOldRecords = (base: BaseCtx, shard: number): Promise<void> =>
+export const deleteOldIdempotencyRecords = (base: BaseCtx, shard: number): Promise<void> =>
   deleteRecordsBefore(base.shard(shard), oldestDayKept(base.now()));

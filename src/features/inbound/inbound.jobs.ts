@@ -21,7 +21,7 @@ const storeFailedBy =
   };
 
 /** Stores an event that fails although storage works. Throws where the database does not take it. */
-export const setEventAside = storeFailedBy(storeDeadEvent);
+export const storeFailedEvent = storeFailedBy(storeDeadEvent);
 
 /** Stores an event that the queue has given up, in the database or else in the bucket. */
-export const buryEvent = storeFailedBy(storeDeadEventWithFallback);
+export const storeGivenUpEvent = storeFailedBy(storeDeadEventWithFallback);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { workspaceRef } from "../../shared/workspace.ts";
 import { messageErrorCodes } from "../../channels/channel.ts";
 import { iso, timestamp } from "../../http/fields.ts";
-import { lateSettlement } from "../messages/settle/settle-or-queue.ts";
+import { queuedSettlement } from "../messages/settle/settle-or-queue.ts";
 import type { DeadEvent } from "./dead-events.sql.ts";
 
 const error = z.object({ code: z.enum(messageErrorCodes), message: z.string(), providerCode: z.string().nullable() });
@@ -122,7 +122,7 @@ export const eventMessage = z.union([
     lookups: z.number().default(0),
   }),
   eventEnvelope.extend({ events: z.array(statusEvent) }),
-  eventEnvelope.extend({ settlement: lateSettlement }),
+  eventEnvelope.extend({ settlement: queuedSettlement }),
 ]);
 
 export type EventMessage = z.infer<typeof eventMessage>;

@@ -1,14 +1,14 @@
 import type { ChannelEvent } from "../../channels/channel.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
-import { applyNotice } from "../connections/connection-status.sql.ts";
-import { settleLate } from "../messages/settle/settle-or-queue.ts";
+import { applyConnectionNotice } from "../connections/connection-status.sql.ts";
+import { settleFromQueue } from "../messages/settle/settle-or-queue.ts";
 import { changeIdentity } from "../messages/receive/change-identity.ts";
 import { type OptOutRequest, receiveMessage } from "../messages/receive/receive-message.ts";
 import { receiveOwnMessage } from "../messages/receive/receive-own-message.ts";
 import { receivePreference } from "../messages/receive/receive-preference.ts";
 import { receiveRevision } from "../messages/receive/receive-revision.ts";
 import { type ReportedStatus, settleStatuses } from "../messages/settle/settle-statuses.ts";
-import { judgeTemplate } from "../templates/sync-templates.ts";
+import { storeTemplateReview } from "../templates/sync-templates.ts";
 import { createPhoneFinder, type PhoneFinder } from "./find-hidden-phone.ts";
 import { optOutWord, stopsMarketing } from "./inbound.opt-out.ts";
 import type { EventMessage } from "./inbound.schemas.ts";
@@ -36,9 +36,9 @@ async function applyEvent(ctx: Ctx, connectionId: string, event: SingleEvent): P
     case "preference":
       return receivePreference(ctx, connectionId, event);
     case "connection":
-      return applyNotice(ctx, connectionId, event, event.at);
+      return applyConnectionNotice(ctx, connectionId, event, event.at);
     case "template":
-      return judgeTemplate(ctx, connectionId, event);
+      return storeTemplateReview(ctx, connectionId, event);
   }
 }
 
@@ -85,7 +85,7 @@ export async function handleEvents(base: BaseCtx, messages: EventMessage[]): Pro
   for (const message of messages) {
     const { workspace, connectionId } = message;
     if (hasOwn(message, "settlement")) {
-      await settleLate(forWorkspace(base, workspace), message.settlement);
+      await settleFromQueue(forWorkspace(base, workspace), message.settlement);
       continue;
     }
     for (const event of hasOwn(message, "events") ? message.events : [message.event]) {

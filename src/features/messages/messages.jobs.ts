@@ -3,7 +3,7 @@ import { deliverThread } from "./deliver/deliver-thread.ts";
 import { deliverThreadJob } from "./messages.schemas.ts";
 
 /** Sends what is due in the thread that a queue message names. Finding nothing is fine: another run sent it. */
-export async function deliverPointer(base: BaseCtx, message: unknown): Promise<void> {
+export async function runDeliverThreadJob(base: BaseCtx, message: unknown): Promise<void> {
   const { workspace, contactSeq, connectionId } = deliverThreadJob.parse(message);
   await deliverThread(forWorkspace(base, workspace), { contactSeq, connectionId });
 }

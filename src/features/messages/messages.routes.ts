@@ -4,7 +4,7 @@ import { page } from "../../http/fields.ts";
 import { listConversationHistory } from "./conversation-history.ts";
 import {
   acceptedView,
-  historyQuery,
+  historyPageQuery,
   historyView,
   messageView,
   presentAccepted,
@@ -89,7 +89,7 @@ messagesApi.get(
   {
     summary: "List the messages of a conversation, newest first",
     description: "Inbound, direct and campaign messages of one contact on one connection.",
-    query: historyQuery,
+    query: historyPageQuery,
     response: { messages: z.array(historyView), next_cursor: z.string().nullable() },
     errors: ["not_found"],
   },

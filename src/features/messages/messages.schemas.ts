@@ -29,7 +29,7 @@ export const replyBody = z.strictObject({ text: messageText });
 
 export const replyWithTemplateBody = sendTemplateBody.pick({ variables: true }).extend({ template_id: text(100) });
 
-export const historyQuery = z.strictObject({ limit: limitParam(100), cursor: cursorParam(z.tuple([z.string()])) });
+export const historyPageQuery = z.strictObject({ limit: limitParam(100), cursor: cursorParam(z.tuple([z.string()])) });
 
 /** A message that was queued, as it is kept to answer a repeat of the request. */
 export const acceptedMessage = z.object({

@@ -3,13 +3,13 @@ import * as z from "zod";
 import { bool, fetchRow, type SQL, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
-import { seqNow } from "../contacts/identify-people.sql.ts";
-import { isGivenUp } from "./campaign-messages.sql.ts";
+import { currentContactSeq } from "../contacts/identify-people.sql.ts";
+import { isLeftUnsent } from "./campaign-messages.sql.ts";
 import { state } from "./messages.states.ts";
 
 /** True in SQL for a campaign's message `m` that was not sent and never will be. No call shows it. */
 export const isNeverSent = sql`(m.campaign_id IS NOT NULL AND (m.state = ${state.skipped} OR m.state = ${state.queued}
-  AND EXISTS (SELECT 1 FROM campaigns g WHERE g.id = m.campaign_id AND ${isGivenUp(sql`g`)})))`;
+  AND EXISTS (SELECT 1 FROM campaigns g WHERE g.id = m.campaign_id AND ${isLeftUnsent(sql`g`)})))`;
 
 export const messageRecord = z.object({
   id: z.string(),
@@ -71,7 +71,7 @@ export const findMessage = (ctx: Ctx, id: string): Promise<MessageRecord | undef
     statement(
       messageRecord,
       sql`
-        SELECT ${columns} FROM messages m CROSS JOIN contacts c ON c.seq = ${seqNow(sql`m.contact_seq`)}
+        SELECT ${columns} FROM messages m CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
         LEFT JOIN conversations v ON v.contact_seq = c.seq AND v.connection_id = m.connection_id
         WHERE m.id = ${id} AND m.workspace_id = ${ctx.workspace.id} AND NOT ${isNeverSent}`,
     ),

@@ -29,7 +29,7 @@ async function callTurns<T>(ctx: Ctx, call: (turns: Turns) => Promise<T>): Promi
 }
 
 /** The right to read much of a workspace, one short statement after the other. Only one request of the workspace has it. */
-export class Turn {
+export class ScanTurn {
   /** How many reads have run. */
   reads = 0;
   private last = { worked: 0, startedAt: 0 };
@@ -78,7 +78,7 @@ export interface Question<T> {
 async function runTurn<T>(
   ctx: Ctx,
   question: { id: string; shape: z.ZodType<T>; keptFrom: number } | null,
-  work: (turn: Turn) => Promise<T>,
+  work: (turn: ScanTurn) => Promise<T>,
 ): Promise<T> {
   const waitMs = ctx.actor.type === "system" ? JOB_WAIT_MS : WAIT_MS;
   const request = { id: ctx.newId("turn"), owner: actorKey(ctx.actor), waitMs, question: question?.id ?? null };
@@ -88,7 +88,7 @@ async function runTurn<T>(
     throw new AppError("rate_limited", message, null, RETRY_SECONDS);
   }
   if (decision.outcome === "answered" && question !== null) return fromJson(question.shape).parse(decision.answer);
-  const turn = new Turn(ctx, request.id);
+  const turn = new ScanTurn(ctx, request.id);
   let answered: CachedAnswer | null = null;
   try {
     const answer = await work(turn);
@@ -105,13 +105,13 @@ async function runTurn<T>(
  * Does work that reads much of a workspace while no other such work of the workspace runs; waits a while for its turn. Throws
  * `rate_limited` where others take longer.
  */
-export const runInTurn = <T>(ctx: Ctx, work: (turn: Turn) => Promise<T>): Promise<T> => runTurn(ctx, null, work);
+export const runInTurn = <T>(ctx: Ctx, work: (turn: ScanTurn) => Promise<T>): Promise<T> => runTurn(ctx, null, work);
 
 /** As `runInTurn`; requests with the same question within seconds get the same answer. */
 export async function answerInTurn<T>(
   ctx: Ctx,
   { asked, shape, keptFrom = 2 }: Question<T>,
-  work: (turn: Turn) => Promise<T>,
+  work: (turn: ScanTurn) => Promise<T>,
 ): Promise<T> {
   return runTurn(ctx, { id: await sha256Hex(JSON.stringify(asked)), shape, keptFrom }, work);
 }
@@ -128,7 +128,7 @@ interface Slice extends ReadCost {
  * that would take too long.
  */
 export async function scanSlices(
-  turn: Turn,
+  turn: ScanTurn,
   { from, sizes }: { from: number; sizes: SliceSizes },
   readSlice: (from: number, to: number) => Promise<Slice>,
 ): Promise<{ reached: number; isComplete: boolean }> {

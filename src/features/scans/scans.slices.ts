@@ -7,7 +7,7 @@ export interface SliceSizes {
 }
 
 /** For scans that read the contacts themselves. */
-export const CONTACT_WINDOWS: SliceSizes = { first: 2000, most: 5000 };
+export const CONTACT_SLICES: SliceSizes = { first: 2000, most: 5000 };
 /** For scans that count entries of the search index. */
 export const INDEX_SLICES: SliceSizes = { first: 20_000, most: 200_000 };
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { isWithin, numbersGiven } from "../contacts/contacts.sql.ts";
+import { isNumberedWithin, newestContactNumber } from "../contacts/contacts.sql.ts";
 
 const countRow = z.object({ count: z.number(), given: z.number() });
 
@@ -19,6 +19,6 @@ export const selectCountWithin = (
   statement(
     countRow,
     sql`
-      SELECT count(*) AS count, ${numbersGiven(ctx)} AS given FROM contacts c
-      WHERE ${isWithin(ctx, from, to)} AND c.archived_at IS NULL AND ${condition}`,
+      SELECT count(*) AS count, ${newestContactNumber(ctx)} AS given FROM contacts c
+      WHERE ${isNumberedWithin(ctx, from, to)} AND c.archived_at IS NULL AND ${condition}`,
   );

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { timedTransact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { answerInTurn, scanAll } from "../scans/scans.service.ts";
-import { CONTACT_WINDOWS } from "../scans/scans.slices.ts";
+import { CONTACT_SLICES } from "../scans/scans.slices.ts";
 import { selectCountWithin } from "./count-segment-contacts.sql.ts";
 import { compileFilter } from "./segments.filter.ts";
 import type { SentFilter } from "./segments.reading.ts";
@@ -16,7 +16,7 @@ const countContacts = (ctx: Ctx, { filter, fields }: Pick<SegmentRecord, "filter
     const condition = compileFilter(filter, fields, ctx.now());
     let total = 0;
     let end: number | null = null;
-    await scanAll(turn, { from: 0, sizes: CONTACT_WINDOWS }, async (from, to) => {
+    await scanAll(turn, { from: 0, sizes: CONTACT_SLICES }, async (from, to) => {
       const { rows, sqlMs } = await timedTransact(ctx.db, {
         counted: selectCountWithin(ctx, condition, from, Math.min(to, end ?? to)),
       });

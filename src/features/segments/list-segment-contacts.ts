@@ -2,7 +2,7 @@ import { type SQL, timedTransact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { readContactPage } from "../contacts/contact-page.ts";
 import { baseSeq, type ContactSpan } from "../contacts/contacts.sql.ts";
-import { runInTurn, scanSlices, type Turn } from "../scans/scans.service.ts";
+import { runInTurn, scanSlices, type ScanTurn } from "../scans/scans.service.ts";
 import { ReadShares } from "../scans/scans.read-shares.ts";
 import { workMs } from "../scans/scans.slices.ts";
 import { selectNewestNumber, selectSegmentPage } from "./list-segment-contacts.sql.ts";
@@ -43,12 +43,12 @@ export async function listSegmentContacts(
   const condition = compileFilter(segment.filter, segment.fields, ctx.now());
   const start = before === undefined ? null : before - 1;
   const readNewest = () => readSpan(ctx, condition, { high: start, from: 0, to: NEWEST }, limit + 1);
-  const readPage = async (held?: Turn) => {
+  const readPage = async (held?: ScanTurn) => {
     const { rows, layout, newest } = await (held === undefined ? readNewest() : held.read(readNewest));
     const high = start ?? newest;
     const end = Math.min(high, MOST_READ);
     if (rows.length > limit || NEWEST >= end) return { rows, layout, high, reached: NEWEST };
-    const readOlder = (turn: Turn) =>
+    const readOlder = (turn: ScanTurn) =>
       scanSlices(turn, { from: NEWEST, sizes: { first: NEWEST, most: MOST_READ - NEWEST } }, async (from, to) => {
         const read = await readSpan(ctx, condition, { high, from, to: Math.min(to, end) }, limit + 1 - rows.length);
         rows.push(...read.rows);

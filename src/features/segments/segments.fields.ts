@@ -4,7 +4,7 @@ import { fold } from "../../shared/folding.ts";
 import { parsePhone } from "../../shared/phone.ts";
 import { contactStatuses, lifecycleStages } from "../contacts/contacts.choices.ts";
 import {
-  type Definition,
+  type FieldDefinition,
   type FieldType,
   isCountryCode,
   isDate,
@@ -20,10 +20,10 @@ const membership = ["has_all", "has_any", "has_none"] as const;
 
 export const filterOps = [...equality, ...parts, ...order, "within_days", ...membership, ...presence] as const;
 
-export type Op = (typeof filterOps)[number];
+export type FilterOp = (typeof filterOps)[number];
 
 /** The operators of each kind of field. Every field of contacts and every type of custom field has one of these kinds. */
-export const opsOf = {
+export const opsByKind = {
   text: [...equality, ...parts, ...presence],
   phone: [...equality, ...parts, ...presence],
   id: [...equality, ...presence],
@@ -35,17 +35,17 @@ export const opsOf = {
   datetime: ["eq", "ne", ...order, "within_days", ...presence],
   multi_choice: [...membership, ...presence],
   tags: [...membership, ...presence],
-} as const satisfies Record<string, readonly Op[]>;
+} as const satisfies Record<string, readonly FilterOp[]>;
 
-export type Kind = keyof typeof opsOf;
+export type FieldKind = keyof typeof opsByKind;
 
 /** A field as far as reading its values goes. */
-export interface Field {
-  kind: Kind;
+export interface FilterField {
+  kind: FieldKind;
   options: readonly string[];
 }
 
-const ownField = (kind: Kind, options: readonly string[] = []): Field => ({ kind, options });
+const ownField = (kind: FieldKind, options: readonly string[] = []): FilterField => ({ kind, options });
 
 /** A contact's own fields. `is_archived` is not among them, since archived contacts are in no segment. */
 export const ownFields = {
@@ -64,7 +64,7 @@ export const ownFields = {
   created_at: ownField("datetime"),
   updated_at: ownField("datetime"),
   last_inbound_at: ownField("datetime"),
-} satisfies Record<string, Field>;
+} satisfies Record<string, FilterField>;
 
 export type OwnField = keyof typeof ownFields;
 
@@ -82,9 +82,9 @@ const kindByType = {
   multi_select: "multi_choice",
   country: "country",
   phone: "phone",
-} as const satisfies Record<FieldType, Kind>;
+} as const satisfies Record<FieldType, FieldKind>;
 
-export const kindOf = ({ type }: Definition): Kind => kindByType[type];
+export const customFieldKind = ({ type }: FieldDefinition): FieldKind => kindByType[type];
 
 export type FilterScalar = string | number | boolean;
 
@@ -106,7 +106,7 @@ function readText(value: string): ReadValue {
 
 const PART_OF_PHONE = /^\+?[\d\s().\-/]*\d[\d\s().\-/]*$/;
 
-function readPhone(op: Op, value: string): ReadValue {
+function readPhone(op: FilterOp, value: string): ReadValue {
   if (op === "contains" || op === "starts_with") {
     const isPart = PART_OF_PHONE.test(value) && value.length <= 100;
     return isPart ? { value } : refuse("invalid_value", "Give digits of a number, with or without punctuation.");
@@ -123,7 +123,7 @@ function readOption(options: readonly string[], value: string): ReadValue {
   return refuse("invalid_value", `${quote(value)} is not an option. One of: ${known || "none"}.`);
 }
 
-function readString({ kind, options }: Field, op: Op, value: string): ReadValue {
+function readString({ kind, options }: FilterField, op: FilterOp, value: string): ReadValue {
   switch (kind) {
     case "text":
       return readText(value);
@@ -154,7 +154,7 @@ function readString({ kind, options }: Field, op: Op, value: string): ReadValue 
 }
 
 /** One value as it is stored, or the reason why it does not fit. The caller looks up tags. */
-export function readValue(field: Field, op: Op, value: unknown): ReadValue {
+export function readValue(field: FilterField, op: FilterOp, value: unknown): ReadValue {
   if (field.kind === "number")
     return typeof value === "number" && Number.isFinite(value) ? { value } : refuse("invalid_type", "Give a number.");
   if (field.kind === "boolean")

@@ -1,24 +1,24 @@
 // Compiles a stored filter to SQL over contacts `c`. Pure; values travel as bound parameters only.
 import { type SQL, sql } from "drizzle-orm";
 import { phoneKey } from "../../shared/phone.ts";
-import type { Definition } from "../custom-fields/custom-fields.values.ts";
+import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { fold } from "../../shared/folding.ts";
 import {
   isOwnField,
-  type Kind,
-  kindOf,
+  type FieldKind,
+  customFieldKind,
   lastDays,
   type OwnField,
   ownFields,
   type FilterScalar,
   timeSpan,
 } from "./segments.fields.ts";
-import { listOf, type StoredCondition, type StoredFilter } from "./segments.stored.ts";
+import { conditionValues, type StoredCondition, type StoredFilter } from "./segments.stored.ts";
 import { hasOwn } from "../../shared/own.ts";
 
 /** A field in SQL, of a contact `c`. */
 interface Subject {
-  kind: Kind;
+  kind: FieldKind;
   /** The value as it was given, NULL when unset. For lists: a table of the items in `value`. */
   plain: SQL;
   /** The form that values are compared in: folded text, or the key of a phone. */
@@ -59,15 +59,15 @@ function ownSubject(name: OwnField): Subject {
   return { kind: ownFields[name].kind, plain, compared, moment: asNumber, removed: [] };
 }
 
-function customSubject(field: Definition): Subject {
-  const kind = kindOf(field);
+function customSubject(field: FieldDefinition): Subject {
+  const kind = customFieldKind(field);
   const path = `$."${field.number}"`;
   const plain = kind === "multi_choice" ? sql`json_each(c.custom_fields, ${path})` : sql`c.custom_fields ->> ${path}`;
   const compared = kind === "text" ? sql`c.folded ->> ${`$.f${field.number}`}` : plain;
   return { kind, plain, compared, moment: kind === "date" ? asDate : asTime, removed: field.removed };
 }
 
-function conditionSubject({ field }: StoredCondition, fields: readonly Definition[]): Subject {
+function conditionSubject({ field }: StoredCondition, fields: readonly FieldDefinition[]): Subject {
   if (typeof field === "string" && isOwnField(field)) return ownSubject(field);
   const custom = fields.find(({ number }) => number === field);
   // Leaving the condition out would widen the audience.
@@ -109,7 +109,7 @@ function partPosition({ kind, plain, compared }: Subject, op: "contains" | "star
 /** True where the condition holds; false or NULL where not. Negations are made from it by the caller. */
 function positive(subject: Subject, condition: StoredCondition, op: PositiveOp, now: number): SQL {
   const { plain, compared } = subject;
-  const values = listOf(condition.value).map((value) =>
+  const values = conditionValues(condition.value).map((value) =>
     comparable(subject, typeof condition.field === "string", value),
   );
   const [first = "", second = ""] = values;
@@ -154,7 +154,7 @@ type PositiveOp = Exclude<StoredCondition["op"], NegativeOp>;
 const isNegative = (op: StoredCondition["op"]): op is NegativeOp => Object.hasOwn(opposites, op);
 
 /** An unset value is NULL, which is not true: it passes no positive condition and every negative one. */
-function compileCondition(condition: StoredCondition, fields: readonly Definition[], now: number): SQL {
+function compileCondition(condition: StoredCondition, fields: readonly FieldDefinition[], now: number): SQL {
   const { op } = condition;
   const subject = conditionSubject(condition, fields);
   return isNegative(op)
@@ -169,7 +169,11 @@ const combine = (match: "all" | "any", conditions: SQL[]): SQL =>
  * A filter in SQL, true for contacts `c` that pass it at the time `now`; at most three bound parameters a condition.
  * `fields` are the definitions of its custom fields; throws when one is missing.
  */
-export function compileFilter({ match, conditions }: StoredFilter, fields: readonly Definition[], now: number): SQL {
+export function compileFilter(
+  { match, conditions }: StoredFilter,
+  fields: readonly FieldDefinition[],
+  now: number,
+): SQL {
   const compiled = conditions.map((entry) =>
     hasOwn(entry, "conditions")
       ? combine(

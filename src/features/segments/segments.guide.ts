@@ -1,7 +1,7 @@
 // The API's documentation of filters. Its table is made from the operators that are accepted.
-import { type Kind, opsOf, ownFields } from "./segments.fields.ts";
+import { type FieldKind, opsByKind, ownFields } from "./segments.fields.ts";
 
-const kindTexts: Record<Kind, { types: string; values: string }> = {
+const kindTexts: Record<FieldKind, { types: string; values: string }> = {
   text: {
     types: "custom `text`, `url`, `email`",
     values: "Texts of at most 500 characters; case and accents do not matter.",
@@ -29,7 +29,7 @@ const kindTexts: Record<Kind, { types: string; values: string }> = {
   tags: { types: "", values: "Lists of names of tags." },
 };
 
-const kindOrder: Kind[] = [
+const kindOrder: FieldKind[] = [
   "text",
   "phone",
   "id",
@@ -44,10 +44,10 @@ const kindOrder: Kind[] = [
 ];
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
 
-function tableRow(kind: Kind): string {
+function tableRow(kind: FieldKind): string {
   const own = Object.entries(ownFields).flatMap(([name, field]) => (field.kind === kind ? [name] : []));
   const fields = [code(own), kindTexts[kind].types].filter((text) => text !== "").join(", ");
-  return `| ${fields} | ${code(opsOf[kind])} | ${kindTexts[kind].values} |`;
+  return `| ${fields} | ${code(opsByKind[kind])} | ${kindTexts[kind].values} |`;
 }
 
 export const filterGuide = `A segment holds the active contacts for which its filter is true. A filter has \`match\` (\`all\` or \`any\`) and 1 to 20

@@ -1,15 +1,15 @@
 // Turns a filter as it was sent into its stored form, and finds all its faults. Pure.
 import type { Fault } from "../../shared/errors.ts";
 import { REQUIRED } from "../../shared/faults.ts";
-import type { Definition } from "../custom-fields/custom-fields.values.ts";
+import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import {
-  type Field,
+  type FilterField,
   isOwnField,
-  kindOf,
+  customFieldKind,
   filterOps,
   type FilterScalar,
-  type Op,
-  opsOf,
+  type FilterOp,
+  opsByKind,
   ownFields,
   readValue,
   timeSpan,
@@ -33,7 +33,7 @@ export interface SentFilter {
 /** Finds the workspace's tags and custom fields by their names. */
 export interface FilterNames {
   tag(name: string): { number: number; name: string } | undefined;
-  field(key: string): Definition | undefined;
+  field(key: string): FieldDefinition | undefined;
 }
 
 const MAX_CONDITIONS = 20;
@@ -42,9 +42,9 @@ const MAX_DAYS = 3650;
 const MAX_LENGTH = 32_000;
 const CUSTOM = "custom_fields.";
 
-const isOp = (op: string): op is Op => filterOps.some((known) => known === op);
+const isOp = (op: string): op is FilterOp => filterOps.some((known) => known === op);
 /** True for operators that take a list of any length. */
-export const listsValues = (op: Op) => op === "in" || op === "not_in" || op.startsWith("has_");
+export const listsValues = (op: FilterOp) => op === "in" || op === "not_in" || op.startsWith("has_");
 
 function sentConditions({ conditions }: SentFilter): SentCondition[] {
   return conditions.flatMap((entry) => entry.conditions ?? [entry]);
@@ -83,7 +83,7 @@ class FilterReader {
     return this.fault(path, { code: "required", message: REQUIRED });
   }
 
-  private field(name: string, path: string): { stored: string | number; field: Field } | null {
+  private field(name: string, path: string): { stored: string | number; field: FilterField } | null {
     if (isOwnField(name)) return { stored: name, field: ownFields[name] };
     const custom = name.startsWith(CUSTOM) ? this.names.field(name.slice(CUSTOM.length)) : undefined;
     if (custom === undefined) {
@@ -94,11 +94,16 @@ class FilterReader {
       });
     }
     this.fields.set(custom.number, custom.key);
-    return { stored: custom.number, field: { kind: kindOf(custom), options: custom.options } };
+    return { stored: custom.number, field: { kind: customFieldKind(custom), options: custom.options } };
   }
 
   /** Undefined where something is wrong. */
-  private operand(field: Field, op: Op, value: unknown, path: string): StoredCondition["value"] | undefined {
+  private operand(
+    field: FilterField,
+    op: FilterOp,
+    value: unknown,
+    path: string,
+  ): StoredCondition["value"] | undefined {
     const fault = (code: string, message: string) => void this.fault(path, { code, message });
     if (op === "is_set" || op === "is_not_set") {
       return value === undefined || value === null ? null : fault("invalid_type", `${op} takes no value.`);
@@ -121,7 +126,7 @@ class FilterReader {
     return [...new Set(read)];
   }
 
-  private value(field: Field, op: Op, value: unknown, path: string): FilterScalar | undefined {
+  private value(field: FilterField, op: FilterOp, value: unknown, path: string): FilterScalar | undefined {
     if (field.kind === "tags") return this.tag(value, path);
     const read = readValue(field, op, value);
     if (hasOwn(read, "value")) return read.value;
@@ -138,8 +143,8 @@ class FilterReader {
   }
 }
 
-function opProblem(op: string, field: Field | undefined): ValueProblem | null {
-  const allowed: readonly Op[] = field === undefined ? filterOps : opsOf[field.kind];
+function opProblem(op: string, field: FilterField | undefined): ValueProblem | null {
+  const allowed: readonly FilterOp[] = field === undefined ? filterOps : opsByKind[field.kind];
   if (allowed.some((known) => known === op)) return null;
   return {
     code: "invalid_value",

@@ -3,7 +3,7 @@ import { fetchRow, fetchRows, statement, type Statement, transact } from "../../
 import type { Ctx } from "../../shared/context.ts";
 import { invalid, notFound } from "../../shared/errors.ts";
 import { selectFieldDefinitions } from "../custom-fields/custom-fields.sql.ts";
-import type { Definition } from "../custom-fields/custom-fields.values.ts";
+import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { commitOnce, findReplay, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
 import { tagKey } from "../tags/tags.service.ts";
 import { selectTagsByKey } from "../tags/tags.sql.ts";
@@ -40,7 +40,7 @@ export async function getSegment(ctx: Ctx, id: string): Promise<SegmentRecord> {
 }
 
 type ResolvedFilter =
-  | { replay: null; filter: StoredFilter; fields: Definition[] }
+  | { replay: null; filter: StoredFilter; fields: FieldDefinition[] }
   /** The answer that the request was given before. */
   | { replay: SegmentRecord };
 

@@ -1,6 +1,6 @@
 // A filter in its stored form: tags and custom fields by number, with their last known names beside them. Pure.
 import * as z from "zod";
-import { filterOps, type Op } from "./segments.fields.ts";
+import { filterOps, type FilterOp } from "./segments.fields.ts";
 import { hasOwn } from "../../shared/own.ts";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -27,7 +27,7 @@ export type StoredFilter = z.infer<typeof storedFilter>;
 
 export interface PresentedCondition {
   field: string;
-  op: Op;
+  op: FilterOp;
   value: StoredCondition["value"];
 }
 
@@ -62,7 +62,8 @@ export function describeFilter(filter: StoredFilter, surviving: { tags: readonly
   const describe = ({ field, op, value }: StoredCondition): PresentedCondition => ({
     field: names.field(field),
     op,
-    value: field === "tags" && value !== null ? listOf(value).map((number) => names.tag(Number(number))) : value,
+    value:
+      field === "tags" && value !== null ? conditionValues(value).map((number) => names.tag(Number(number))) : value,
   });
   return {
     match: filter.match,
@@ -74,5 +75,5 @@ export function describeFilter(filter: StoredFilter, surviving: { tags: readonly
   };
 }
 
-export const listOf = (value: StoredCondition["value"]) =>
+export const conditionValues = (value: StoredCondition["value"]) =>
   Array.isArray(value) ? value : value === null ? [] : [value];

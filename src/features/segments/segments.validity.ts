@@ -1,12 +1,12 @@
 // A segment is invalid when its filter names a tag, custom field or option that was deleted. Pure.
 import { AppError, type Fault } from "../../shared/errors.ts";
 import { hasOwn } from "../../shared/own.ts";
-import type { Definition } from "../custom-fields/custom-fields.values.ts";
-import { type Field, isOwnField, kindOf, ownFields } from "./segments.fields.ts";
+import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
+import { type FilterField, isOwnField, customFieldKind, ownFields } from "./segments.fields.ts";
 import {
   currentNames,
   describeFilter,
-  listOf,
+  conditionValues,
   type PresentedFilter,
   type StoredCondition,
   type StoredFilter,
@@ -15,7 +15,7 @@ import {
 /** The tags and custom fields of a filter that still exist. */
 export interface Surviving {
   tags: readonly { number: number; name: string }[];
-  fields: readonly Definition[];
+  fields: readonly FieldDefinition[];
 }
 
 /** A list of segments shows the reasons of each, which could name hundreds of deleted options. */
@@ -30,10 +30,10 @@ function conditionsWithPaths({ conditions }: StoredFilter): { condition: StoredC
 }
 
 /** Null where the custom field was deleted. */
-function conditionField({ field }: StoredCondition, fields: readonly Definition[]): Field | null {
+function conditionField({ field }: StoredCondition, fields: readonly FieldDefinition[]): FilterField | null {
   if (typeof field === "string") return isOwnField(field) ? ownFields[field] : null;
   const custom = fields.find(({ number }) => number === field);
-  return custom === undefined ? null : { kind: kindOf(custom), options: custom.options };
+  return custom === undefined ? null : { kind: customFieldKind(custom), options: custom.options };
 }
 
 /** The deleted tags, custom fields and options that a filter names, with the paths of their conditions; none for a valid one. */
@@ -48,7 +48,7 @@ export function findInvalidReasons(filter: StoredFilter, surviving: Surviving): 
       return [{ path: `${path}.field`, code: "field_deleted", message }];
     }
     if (field.kind === "tags") {
-      const deleted = listOf(condition.value)
+      const deleted = conditionValues(condition.value)
         .map(Number)
         .filter((number) => !existingTags.has(number));
       return deleted.map((number) => ({
@@ -58,7 +58,7 @@ export function findInvalidReasons(filter: StoredFilter, surviving: Surviving): 
       }));
     }
     if (field.kind !== "choice" && field.kind !== "multi_choice") return [];
-    const removed = listOf(condition.value).filter((option) => !field.options.includes(String(option)));
+    const removed = conditionValues(condition.value).filter((option) => !field.options.includes(String(option)));
     return removed.map((option) => ({
       path: `${path}.value`,
       code: "option_removed",

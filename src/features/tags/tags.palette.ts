@@ -1,5 +1,5 @@
 /** The colours of tags that were sent none, readable under white text: number n has the one at n modulo their count. */
-export const palette: readonly string[] = [
+export const tagPalette: readonly string[] = [
   "#57534e",
   "#2563eb",
   "#c2410c",

@@ -4,7 +4,7 @@ import { tags } from "../../db/schema/index.ts";
 import { bool, type SQL, statement, type Statement } from "../../db/statement.ts";
 import { jsonLists } from "../../db/idioms.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { palette } from "./tags.palette.ts";
+import { tagPalette } from "./tags.palette.ts";
 import { tagRecord } from "./tags.schemas.ts";
 
 const inWorkspace = (ctx: Ctx): SQL => sql`workspace_id = ${ctx.workspace.id}`;
@@ -40,7 +40,7 @@ export const insertMissingTags = (ctx: Ctx, rows: readonly NewTag[], guard: SQL)
     (json) => sql`
       INSERT INTO tags (workspace_id, number, id, name, name_key, color, created_at)
       SELECT ${ctx.workspace.id}, number, row ->> 'id', row ->> 'name', row ->> 'key',
-        coalesce(row ->> 'color', ${JSON.stringify(palette)} ->> CAST(number % ${palette.length} AS INTEGER)), ${ctx.now()}
+        coalesce(row ->> 'color', ${JSON.stringify(tagPalette)} ->> CAST(number % ${tagPalette.length} AS INTEGER)), ${ctx.now()}
       FROM (
         SELECT ${lastNumber(ctx)} + row_number() OVER (ORDER BY e.key) AS number, e.value AS row
         FROM json_each(${json}) e WHERE ${guard} AND NOT EXISTS (

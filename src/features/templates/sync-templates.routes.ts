@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { createApi, workspaceApi } from "../../http/endpoint.ts";
 import { connectionView, createConnectionBody, presentConnection } from "../connections/connections.schemas.ts";
-import { connect, syncTemplates } from "./sync-templates.ts";
+import { createConnectionWithTemplates, syncTemplates } from "./sync-templates.ts";
 import { syncView } from "./templates.schemas.ts";
 
 /** The endpoints of a connection that touch the templates its provider holds. */
@@ -19,7 +19,7 @@ connectionTemplatesApi.post(
     response: { connection: connectionView, secrets: z.record(z.string(), z.string()).optional() },
   },
   async (ctx, { body, origin }) => {
-    const { connection, secrets } = await connect(ctx, {
+    const { connection, secrets } = await createConnectionWithTemplates(ctx, {
       ...body,
       messagesPerSecond: body.messages_per_second,
       isDefault: body.is_default,

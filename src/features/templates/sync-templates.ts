@@ -83,11 +83,11 @@ export async function syncTemplates(ctx: Ctx, connectionId: string) {
  * Stores a provider's review of a template of a connection, in any order and any number of times. A template that is not
  * known yet comes with the next sync.
  */
-export const judgeTemplate = (ctx: Ctx, connectionId: string, review: TemplateReview): Promise<void> =>
+export const storeTemplateReview = (ctx: Ctx, connectionId: string, review: TemplateReview): Promise<void> =>
   updateReviewedTemplate(ctx, connectionId, review);
 
 /** Makes a connection. The sandbox's templates come along at once; a real provider is asked when the templates are synced. */
-export async function connect(ctx: Ctx, input: NewConnection) {
+export async function createConnectionWithTemplates(ctx: Ctx, input: NewConnection) {
   const channel = input.provider === "sandbox" ? findTemplateChannel(input) : null;
   if (channel === null) return createConnection(ctx, input);
   const id = ctx.newId("conn");

@@ -43,7 +43,7 @@ export function refuseTemplate(
 }
 
 /** The refusal where variables have no value. */
-export function missingVariables(variables: string[]): AppError {
+export function refuseMissingVariables(variables: string[]): AppError {
   const names = variables.slice(0, 5).join(", ");
   const message = `There is no value for ${names}, and nothing is sent blank. Send it in variables.`;
   return new AppError("missing_variable", message, { variables });

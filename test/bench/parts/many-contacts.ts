@@ -1,6 +1,6 @@
 // A workspace full of people, stored as the product stores them.
 import { env } from "cloudflare:workers";
-import { emailKey, foldedOf } from "../../../src/features/contacts/contacts.patch.ts";
+import { emailKey, foldContact } from "../../../src/features/contacts/contacts.patch.ts";
 import { createIds } from "../../../src/shared/ids.ts";
 import { phoneKey } from "../../../src/shared/phone.ts";
 import type { Customer, World } from "../../support/world.ts";
@@ -87,7 +87,7 @@ function rowOf(n: number, employer: string) {
     email_key: emailKey(email),
     tags: tags.map((name) => TAGS.indexOf(name) + 1),
     custom_fields: values,
-    folded: foldedOf({ ...plain, email, values }),
+    folded: foldContact({ ...plain, email, values }),
     is_archived: (n % PERIOD) % 20 === 7,
     opted_out: (n % PERIOD) % 50 === 3,
   };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { DeliveryStatus } from "../../../src/channels/channel.ts";
 import { state } from "../../../src/features/messages/messages.states.ts";
-import type { Attempted } from "../../../src/features/messages/settle/settle-messages.ts";
+import type { MessageAttempt } from "../../../src/features/messages/settle/settle-messages.ts";
 import { contextOf } from "../../support/context.ts";
 import {
   countAnew,
@@ -29,7 +29,7 @@ const outcomes = {
   retry: { kind: "retry", error },
   held: { kind: "held", until: 0 },
   skipped: { kind: "skipped", reason: "archived" },
-} satisfies Record<string, Attempted["outcome"]>;
+} satisfies Record<string, MessageAttempt["outcome"]>;
 
 const everyState = Object.values(state);
 

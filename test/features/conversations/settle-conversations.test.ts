@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Attempted } from "../../../src/features/messages/settle/settle-messages.ts";
+import type { MessageAttempt } from "../../../src/features/messages/settle/settle-messages.ts";
 import { expand, phones, sentAs, settleLease } from "../../support/recipients.ts";
 import { type Customer, phoneEnding, World } from "../../support/world.ts";
 
@@ -8,8 +8,8 @@ beforeEach(() => {
 });
 
 const error = { code: "provider_unreachable", message: "Busy.", providerCode: "2" } as const;
-const retry: Attempted["outcome"] = { kind: "retry", error };
-const lost: Attempted["outcome"] = { kind: "lost", error };
+const retry: MessageAttempt["outcome"] = { kind: "retry", error };
+const lost: MessageAttempt["outcome"] = { kind: "lost", error };
 const plain = { kind: "accepted", providerMessageId: "p" } as const;
 
 describe("a conversation in the list", () => {

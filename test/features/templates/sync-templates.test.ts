@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ProviderError } from "../../../src/channels/channel.ts";
 import type { TemplateStatus } from "../../../src/channels/channel-templates.ts";
 import { createBaseCtx } from "../../../src/entrypoints/base-context.ts";
-import { judgeTemplate } from "../../../src/features/templates/sync-templates.ts";
+import { storeTemplateReview } from "../../../src/features/templates/sync-templates.ts";
 import { findWorkspace } from "../../../src/features/workspaces/workspaces.service.ts";
 import { type Ctx, forWorkspace } from "../../../src/shared/context.ts";
 import { orderUpdate, providerHolds } from "../../support/provider.ts";
@@ -214,7 +214,7 @@ describe("a provider's judgement of a template", () => {
     const context = await contextOf(customer);
     const now = Date.now();
     const judge = (status: TemplateStatus, at: number, change: { name?: string; language?: string } = {}) =>
-      judgeTemplate(context, other.id, { name: "sandbox_promo", language: "en_US", status, at, ...change });
+      storeTemplateReview(context, other.id, { name: "sandbox_promo", language: "en_US", status, at, ...change });
     const statuses = async () => {
       const { templates } = (await customer.call("GET", "/templates?source=external")).body;
       const promos = templates.filter(({ name }: { name: string }) => name === "sandbox_promo");

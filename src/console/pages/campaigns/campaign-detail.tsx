@@ -8,9 +8,9 @@ import {
   resumeCampaign,
 } from "../../../features/campaigns/campaigns.service.ts";
 import { listRecipients } from "../../../features/campaigns/list-recipients.ts";
-import { readOrder } from "../../../features/campaigns/start/describe-audience.ts";
+import { getCampaignRequest } from "../../../features/campaigns/start/describe-audience.ts";
 import { requireConnection } from "../../../features/connections/connections.service.ts";
-import { conversationsOf } from "../../../features/conversations/conversations.service.ts";
+import { findConversationIds } from "../../../features/conversations/conversations.service.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { getTemplate } from "../../../features/templates/templates.service.ts";
 import { encodeCursor } from "../../../http/fields.ts";
@@ -42,13 +42,13 @@ async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.outp
   const { state, limit, cursor } = query;
   const [record, { audience, variables }, page] = await Promise.all([
     getCampaign(ctx, id),
-    readOrder(ctx, id),
+    getCampaignRequest(ctx, id),
     listRecipients(ctx, id, { state, limit, from: cursor?.[0] ?? 0 }),
   ]);
   const [template, connection, conversations] = await Promise.all([
     nullIfDeleted(getTemplate(ctx, record.template_id)),
     nullIfDeleted(requireConnection(ctx, record.connection_id)),
-    conversationsOf(
+    findConversationIds(
       ctx,
       page.recipients.map(({ message_id }) => message_id),
     ),

@@ -1,6 +1,6 @@
 // Labels and explanations of campaign statuses, recipient states, reasons and audiences.
 import type { CampaignRecord, RecipientRecord } from "../../../features/campaigns/campaigns.schemas.ts";
-import type { ToldAudience } from "../../../features/campaigns/start/describe-audience.ts";
+import type { AudienceDescription } from "../../../features/campaigns/start/describe-audience.ts";
 import type { Tone } from "../../kit/feedback.tsx";
 import { toLabel } from "../../kit/format.ts";
 
@@ -106,7 +106,7 @@ const listWith = (names: readonly string[], word: "and" | "or"): string =>
   new Intl.ListFormat("en", { type: word === "and" ? "conjunction" : "disjunction" }).format(names);
 
 /** Describes the audience of a campaign. */
-export function describeAudience({ tags, mode, status, segment }: ToldAudience): string {
+export function describeAudience({ tags, mode, status, segment }: AudienceDescription): string {
   const quoted = tags.map((tag) => `“${tag}”`);
   const parts = [
     ...(tags.length === 0 ? [] : [`tagged ${listWith(quoted, mode === "all" ? "and" : "or")}`]),

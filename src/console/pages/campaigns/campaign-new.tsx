@@ -32,7 +32,7 @@ import {
 } from "./campaign-form-input.ts";
 import { CAMPAIGNS } from "./campaign-parts.tsx";
 import { CampaignPreview } from "./campaign-preview.tsx";
-import type { ToldAudience } from "../../../features/campaigns/start/describe-audience.ts";
+import type { AudienceDescription } from "../../../features/campaigns/start/describe-audience.ts";
 import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 
 export const newCampaignPages = workspacePages();
@@ -87,7 +87,7 @@ async function loadChosenTemplate({ ctx }: WorkspaceRequest, id: string): Promis
   }
 }
 
-async function describedAudience({ ctx }: WorkspaceRequest, order: CampaignFormInput): Promise<ToldAudience> {
+async function describedAudience({ ctx }: WorkspaceRequest, order: CampaignFormInput): Promise<AudienceDescription> {
   const {
     filter_tags: tags = [],
     filter_tags_mode: mode = "all",

@@ -1,6 +1,6 @@
 import type { FC } from "hono/jsx";
 import type { Preview } from "../../../features/campaigns/start/preview-campaign.ts";
-import type { ToldAudience } from "../../../features/campaigns/start/describe-audience.ts";
+import type { AudienceDescription } from "../../../features/campaigns/start/describe-audience.ts";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { Banner, EmptyState, Facts, Section } from "../../kit/feedback.tsx";
@@ -17,7 +17,7 @@ interface PreviewProps {
   order: CampaignFormInput;
   template: TemplateRecord;
   preview: Preview;
-  audience: ToldAudience;
+  audience: AudienceDescription;
   /** The names of values that contacts have. */
   own: ReadonlySet<string>;
   connection: Connection | null;

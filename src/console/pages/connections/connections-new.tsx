@@ -6,7 +6,7 @@ import {
   providers,
 } from "../../../features/connections/connections.schemas.ts";
 import { webhookEventsOf } from "../../../features/connections/connections.service.ts";
-import { connect } from "../../../features/templates/sync-templates.ts";
+import { createConnectionWithTemplates } from "../../../features/templates/sync-templates.ts";
 import { CopyField, PostButton } from "../../kit/actions.tsx";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
@@ -214,7 +214,7 @@ newConnectionPages.post(
     },
   },
   async ({ ctx, path, url }, { body }) => {
-    const { connection, secrets } = await connect(ctx, {
+    const { connection, secrets } = await createConnectionWithTemplates(ctx, {
       ...body,
       messagesPerSecond: body.messages_per_second,
       isDefault: body.is_default,

@@ -1,7 +1,11 @@
 import * as z from "zod";
 import type { ContactLayout } from "../../../features/contacts/contacts.schemas.ts";
-import { type ContactHits, filterOf, searchContacts } from "../../../features/contacts/search-contacts.ts";
-import { runInTurn, type Turn } from "../../../features/scans/scans.service.ts";
+import {
+  type ContactHits,
+  contactFilterFromQuery,
+  searchContacts,
+} from "../../../features/contacts/search-contacts.ts";
+import { runInTurn, type ScanTurn } from "../../../features/scans/scans.service.ts";
 import { encodeCursor } from "../../../http/fields.ts";
 import type { Role } from "../../../shared/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -41,13 +45,18 @@ interface Piece {
 }
 
 /** Reads the contacts of one turn. `known` are the columns of the pieces before. */
-async function readPiece(turn: Turn, query: Query, below: number | undefined, known?: ContactLayout): Promise<Piece> {
+async function readPiece(
+  turn: ScanTurn,
+  query: Query,
+  below: number | undefined,
+  known?: ContactLayout,
+): Promise<Piece> {
   const lines: string[] = [];
   let layout = known;
   let next: number | null | undefined = below;
   do {
     const page = { limit: PER_READ, offset: 0, below: next, includeTotal: false };
-    const hits: ContactHits = await searchContacts(turn.ctx, filterOf(query), page, turn);
+    const hits: ContactHits = await searchContacts(turn.ctx, contactFilterFromQuery(query), page, turn);
     const columns: ContactLayout = layout ?? hits.layout;
     lines.push(...hits.rows.map(({ contact }) => contactLine(contact, columns)));
     layout = columns;
@@ -115,7 +124,7 @@ contactExportPages.get(
   "/contacts/export",
   { role: EXPORT_ROLE, query: exportQuery },
   async ({ ctx, path }, { query }) => {
-    const { total } = await searchContacts(ctx, filterOf(query), {
+    const { total } = await searchContacts(ctx, contactFilterFromQuery(query), {
       limit: 1,
       offset: 0,
       below: undefined,

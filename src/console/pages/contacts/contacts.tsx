@@ -1,5 +1,5 @@
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
-import { filterOf, searchContacts } from "../../../features/contacts/search-contacts.ts";
+import { contactFilterFromQuery, searchContacts } from "../../../features/contacts/search-contacts.ts";
 import { listTags } from "../../../features/tags/tags.service.ts";
 import { encodeCursor } from "../../../http/fields.ts";
 import { isAtLeast } from "../../../shared/actor.ts";
@@ -57,7 +57,7 @@ contactListPages.get(
   async ({ ctx, path, workspace }, { query }) => {
     const { limit, cursor } = query;
     const [{ rows, layout, next }, tags] = await Promise.all([
-      searchContacts(ctx, filterOf(query), { limit, offset: 0, below: cursor?.[0], includeTotal: false }),
+      searchContacts(ctx, contactFilterFromQuery(query), { limit, offset: 0, below: cursor?.[0], includeTotal: false }),
       listTags(ctx, MOST_TAGS),
     ]);
     const nextCursor = next === null ? null : encodeCursor([next]);

@@ -1,4 +1,4 @@
-import { findUsesOfCustomField, type Named } from "../../../features/campaigns/find-uses.ts";
+import { findUsesOfCustomField, type NamedRecord } from "../../../features/campaigns/find-uses.ts";
 import { isSelect, updateCustomFieldBody } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { updateCustomField } from "../../../features/custom-fields/custom-fields.service.ts";
 import { presentSegment } from "../../../features/segments/segments.schemas.ts";
@@ -50,7 +50,7 @@ async function editPage({ ctx, path }: WorkspaceRequest, id: string, state: Form
 }
 
 /** The broken segments that use a field: removing a choice breaks those that ask for it. */
-async function findBrokenSegments(ctx: Ctx, id: string): Promise<Named[]> {
+async function findBrokenSegments(ctx: Ctx, id: string): Promise<NamedRecord[]> {
   const [uses, all] = await Promise.all([findUsesOfCustomField(ctx, id), listSegments(ctx, MOST_SEGMENTS, undefined)]);
   const asking = new Set(uses.segments.map((segment) => segment.id));
   return all.map(presentSegment).filter((segment) => segment.invalid && asking.has(segment.id));

@@ -1,7 +1,7 @@
 // The import plan: what the columns of a file hold and how its cells are read.
 import * as z from "zod";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
-import type { Definition } from "../../../features/custom-fields/custom-fields.values.ts";
+import type { FieldDefinition } from "../../../features/custom-fields/custom-fields.values.ts";
 import { phoneCountries } from "../../../shared/phone.ts";
 import { dateOrders } from "./import-dates.ts";
 
@@ -50,7 +50,7 @@ type Settings = Omit<z.output<typeof rowsBody>, "rows">;
 export interface ImportPlan extends Settings {
   fields: readonly CustomFieldRecord[];
   /** The fields as value checks take them. */
-  definitions: readonly Definition[];
+  definitions: readonly FieldDefinition[];
 }
 
 export const createPlan = (settings: Settings, fields: readonly CustomFieldRecord[]): ImportPlan => ({

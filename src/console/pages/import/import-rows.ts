@@ -1,8 +1,8 @@
 // Turns the rows of a file into contacts, checked by the API's own schema. Pure.
-import { judgeRow } from "../../../features/contacts/contacts.schemas.ts";
+import { parseContactRow } from "../../../features/contacts/contacts.schemas.ts";
 import type { UpsertInput } from "../../../features/contacts/upsert-contacts.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
-import { checkValues } from "../../../features/custom-fields/custom-fields.values.ts";
+import { checkCustomFieldValues } from "../../../features/custom-fields/custom-fields.values.ts";
 import type { Fault } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import { parsePhoneIn } from "../../../shared/phone.ts";
@@ -104,9 +104,9 @@ function buildBody(cells: readonly Cell[], { tag }: ImportPlan): Record<string, 
 type CheckedCells = { input: UpsertInput; values: Record<string, unknown> } | { faults: readonly Fault[] };
 
 function checkCells(cells: readonly Cell[], plan: ImportPlan): CheckedCells {
-  const row = judgeRow(buildBody(cells, plan));
+  const row = parseContactRow(buildBody(cells, plan));
   if (hasOwn(row, "error")) return { faults: readFaults(row.error) };
-  const { values, faults } = checkValues(plan.definitions, row.input.custom_fields ?? {});
+  const { values, faults } = checkCustomFieldValues(plan.definitions, row.input.custom_fields ?? {});
   return faults.length > 0 ? { faults } : { input: row.input, values };
 }
 

@@ -1,7 +1,7 @@
 // The query of the inbox. All that it shows is in its address, so that pages can be bookmarked and shared.
 import * as z from "zod";
 import { listConversationsQuery } from "../../../features/conversations/conversations.schemas.ts";
-import { historyQuery } from "../../../features/messages/messages.schemas.ts";
+import { historyPageQuery } from "../../../features/messages/messages.schemas.ts";
 import { text } from "../../../http/fields.ts";
 import { parseInput } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
@@ -11,7 +11,7 @@ export const inboxQuery = listConversationsQuery.omit({ limit: true, status: tru
   status: z.enum(["open", "done", "all"]).default("open"),
   search: text(100).optional(),
   /** The cursor of older messages. */
-  before: historyQuery.shape.cursor,
+  before: historyPageQuery.shape.cursor,
   /** Set to reply with a template where free text is possible, too. */
   compose: z.literal("template").optional(),
   template: text(100).optional(),

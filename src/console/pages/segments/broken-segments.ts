@@ -1,5 +1,5 @@
 // Names the segments that a change has broken.
-import type { Named } from "../../../features/campaigns/find-uses.ts";
+import type { NamedRecord } from "../../../features/campaigns/find-uses.ts";
 import { type HandlerResult, redirectTo } from "../../kit/results.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 
@@ -17,7 +17,7 @@ export function redirectNamingBrokenSegments(
   { path }: WorkspaceRequest,
   to: string,
   done: string,
-  broken: readonly Named[],
+  broken: readonly NamedRecord[],
 ): HandlerResult {
   if (broken.length === 0) return redirectTo(to, done);
   const links = broken.slice(0, SHOWN).map(({ id, name }) => ({ text: shorten(name), href: path(`/segments/${id}`) }));

@@ -1,5 +1,5 @@
 // A filter while it is built: reads it from the form and applies the form's buttons. Pure.
-import { type Kind, type Op, opsOf } from "../../../features/segments/segments.fields.ts";
+import { type FieldKind, type FilterOp, opsByKind } from "../../../features/segments/segments.fields.ts";
 import { listsValues } from "../../../features/segments/segments.reading.ts";
 import type { Condition, Filter, KnownFields } from "./segment-fields.ts";
 import { formatValue } from "../../kit/format.ts";
@@ -138,17 +138,17 @@ export function describeConditionAt({ entries }: BuilderState, path: string, fie
 }
 
 /** The chosen operator where the field supports it, else the first that it supports. */
-export const effectiveOp = (row: ConditionRow, fields: KnownFields): Op => {
-  const taken: readonly Op[] = opsOf[fields.get(row.field)?.kind ?? "text"];
+export const effectiveOp = (row: ConditionRow, fields: KnownFields): FilterOp => {
+  const taken: readonly FilterOp[] = opsByKind[fields.get(row.field)?.kind ?? "text"];
   return taken.find((op) => op === row.op) ?? taken[0] ?? "eq";
 };
 
-function parseTyped(kind: Kind, text: string): unknown {
+function parseTyped(kind: FieldKind, text: string): unknown {
   if (kind === "number") return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
   return kind === "boolean" ? text === "true" : text;
 }
 
-function buildValue({ values }: ConditionRow, op: Op, kind: Kind): { value?: unknown } {
+function buildValue({ values }: ConditionRow, op: FilterOp, kind: FieldKind): { value?: unknown } {
   if (op === "is_set" || op === "is_not_set") return {};
   const given = values.filter((text) => text.trim() !== "");
   if (listsValues(op))

@@ -1,4 +1,4 @@
-import { opsOf } from "../../../features/segments/segments.fields.ts";
+import { opsByKind } from "../../../features/segments/segments.fields.ts";
 import type { FormState } from "../../kit/forms.ts";
 import {
   type BuilderState,
@@ -76,7 +76,7 @@ function Condition({
           chosen={op}
           state={state}
           isLive
-          options={opsOf[kind].map((value) => ({ value, label: labelOp(value, kind) }))}
+          options={opsByKind[kind].map((value) => ({ value, label: labelOp(value, kind) }))}
         />
         <Fault state={state} path={`${path}.op`} />
       </div>

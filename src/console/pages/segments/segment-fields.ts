@@ -2,11 +2,11 @@
 import type { z } from "zod";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import {
-  type Field,
+  type FilterField,
   isOwnField,
-  type Kind,
-  kindOf,
-  type Op,
+  type FieldKind,
+  customFieldKind,
+  type FilterOp,
   type OwnField,
   ownFields,
 } from "../../../features/segments/segments.fields.ts";
@@ -18,7 +18,7 @@ export type Filter = z.output<typeof segmentView>["filter"];
 export type Condition = Exclude<Filter["conditions"][number], { conditions: unknown }>;
 
 /** A field that conditions can use. */
-export interface KnownField extends Field {
+export interface KnownField extends FilterField {
   label: string;
   /** The label of a built-in choice; a choice of a custom field is its own label. */
   optionLabel(option: string): string;
@@ -54,14 +54,14 @@ export function knownFields(custom: readonly CustomFieldRecord[]): KnownFields {
   return new Map([
     ...Object.entries(ownLabels).flatMap(([name, label]) => (isOwnField(name) ? [ownField(name, label)] : [])),
     ...custom.map(({ field_key: key, label, removed_options: removed, ...field }): [string, KnownField] => {
-      const kind = kindOf({ key, removed, ...field });
+      const kind = customFieldKind({ key, removed, ...field });
       return [`custom_fields.${key}`, { kind, options: field.options, label, optionLabel: (option) => option }];
     }),
     ownField("id", "Id"),
   ]);
 }
 
-const opLabels: Record<Op, string> = {
+const opLabels: Record<FilterOp, string> = {
   eq: "is",
   ne: "is not",
   in: "is one of",
@@ -81,7 +81,7 @@ const opLabels: Record<Op, string> = {
   is_not_set: "is not known",
 };
 
-const timeOpLabels: Partial<Record<Op, string>> = {
+const timeOpLabels: Partial<Record<FilterOp, string>> = {
   eq: "is on",
   ne: "is not on",
   gt: "is after",
@@ -90,5 +90,5 @@ const timeOpLabels: Partial<Record<Op, string>> = {
   lte: "is on or before",
 };
 
-export const labelOp = (op: Op, kind: Kind): string =>
+export const labelOp = (op: FilterOp, kind: FieldKind): string =>
   (kind === "date" || kind === "datetime" ? timeOpLabels[op] : undefined) ?? opLabels[op];

@@ -1,7 +1,7 @@
 // The inputs for the value of a condition, and its faults.
 import type { Child } from "hono/jsx";
 import { listsValues } from "../../../features/segments/segments.reading.ts";
-import type { Kind, Op } from "../../../features/segments/segments.fields.ts";
+import type { FieldKind, FilterOp } from "../../../features/segments/segments.fields.ts";
 import type { FormState } from "../../kit/forms.ts";
 import { countryOptions } from "../contacts/contact-fields.tsx";
 import type { KnownField } from "./segment-fields.ts";
@@ -64,7 +64,7 @@ const YES_NO = [CHOOSE, { value: "true", label: "Yes" }, { value: "false", label
 const isDay = (text: string) => text === "" || /^\d{4}-\d{2}-\d{2}$/.test(text);
 
 /** A time given to the millisecond is shown as it is; others are shown as days. */
-const inputType = (kind: Kind, text: string) =>
+const inputType = (kind: FieldKind, text: string) =>
   (kind === "date" || kind === "datetime") && isDay(text) ? "date" : "text";
 
 interface ValueProps {
@@ -74,7 +74,7 @@ interface ValueProps {
   state: FormState;
 }
 
-const Input = ({ path, label, values, state, kind, at = 0 }: ValueProps & { kind: Kind; at?: number }) => (
+const Input = ({ path, label, values, state, kind, at = 0 }: ValueProps & { kind: FieldKind; at?: number }) => (
   <input
     id={at === 0 ? idOf(path) : `${idOf(path)}-${at}`}
     name={path}
@@ -138,7 +138,7 @@ function listOf(field: KnownField, props: ValueProps, tags: readonly string[]): 
 }
 
 /** The input for the value of a condition, by operator and kind of field. */
-export function valueInput(field: KnownField, op: Op, props: ValueProps, tags: readonly string[]): Child {
+export function valueInput(field: KnownField, op: FilterOp, props: ValueProps, tags: readonly string[]): Child {
   const { kind, options } = field;
   const [chosen = ""] = props.values;
   if (op === "is_set" || op === "is_not_set") return null;

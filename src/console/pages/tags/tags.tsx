@@ -1,6 +1,6 @@
 import { findUsesOfTag } from "../../../features/campaigns/find-uses.ts";
 import { createTagBody, listTagsQuery, type TagRecord, updateTagBody } from "../../../features/tags/tags.schemas.ts";
-import { palette } from "../../../features/tags/tags.palette.ts";
+import { tagPalette } from "../../../features/tags/tags.palette.ts";
 import { createTag, deleteTag, listTags, updateTag } from "../../../features/tags/tags.service.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
@@ -38,7 +38,7 @@ interface Shown {
 async function tagsPage({ ctx, path }: WorkspaceRequest, { cursor, state = unsentForm }: Shown = {}) {
   const rows = await listTags(ctx, PER_PAGE, cursor);
   const { items, nextCursor } = cut(rows, PER_PAGE, ({ number }) => [number]);
-  const nextColor = palette[(items[0]?.number ?? 0) % palette.length];
+  const nextColor = tagPalette[(items[0]?.number ?? 0) % tagPalette.length];
   return showPage({
     title: "Tags",
     body: (

@@ -5,9 +5,9 @@ import { atOneMoment, type Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
 import { contactFacts, contactLayout } from "../../contacts/contacts.schemas.ts";
-import { layoutJson, valuesJson } from "../../contacts/contacts.sql.ts";
-import { seqNow } from "../../contacts/identify-people.sql.ts";
-import { claimAgain, isDueAgain } from "../../messages/campaign-messages.sql.ts";
+import { contactLayoutJson, contactFactsJson } from "../../contacts/contacts.sql.ts";
+import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
+import { claimRetries, isRetryDue } from "../../messages/campaign-messages.sql.ts";
 import { state } from "../../messages/messages.states.ts";
 import { selectSendableTemplate } from "../../templates/templates.service.ts";
 import { storedVariables } from "../campaigns.schemas.ts";
@@ -30,7 +30,7 @@ const maySend = (now: number): SQL => sql`p.status = 'running' AND (p.send_befor
  * makes the statement fail instead of reading the whole table.
  */
 const dueRetries = (campaignId: string, now: number): SQL =>
-  sql`messages m INDEXED BY messages_retries WHERE m.campaign_id = ${campaignId} AND ${isDueAgain(now)}`;
+  sql`messages m INDEXED BY messages_retries WHERE m.campaign_id = ${campaignId} AND ${isRetryDue(now)}`;
 
 /** Covers retries that are due, then the next recipients; inserts nothing where the grant has been used. */
 const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim): SQL => sql`
@@ -62,7 +62,7 @@ const firstAttemptIds = (claim: LeaseClaim): SQL => sql`
 
 /** True in SQL where the campaign has sent to the number of contact `c` already, when another contact had it. */
 const isSpentNumber = sql`EXISTS (
-  SELECT 1 FROM spent_numbers s WHERE s.campaign_id = m.campaign_id AND s.phone_key = c.phone_key AND ${seqNow(sql`s.contact_seq`)} <> c.seq)`;
+  SELECT 1 FROM spent_numbers s WHERE s.campaign_id = m.campaign_id AND s.phone_key = c.phone_key AND ${currentContactSeq(sql`s.contact_seq`)} <> c.seq)`;
 
 export const leaseRecipient = z.object({
   id: z.string(),
@@ -81,10 +81,10 @@ const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<t
   statement(
     leaseRecipient,
     sql`
-      SELECT m.id AS id, c.seq AS contact_seq, m.attempts AS attempts, c.phone AS phone, ${valuesJson} AS contact,
+      SELECT m.id AS id, c.seq AS contact_seq, m.attempts AS attempts, c.phone AS phone, ${contactFactsJson} AS contact,
         CASE ${exclusionCases(ctx)} WHEN ${isSpentNumber} THEN 'duplicate' END AS skip
       FROM (SELECT id FROM (${retryIds(ctx, claim)}) UNION ALL SELECT id FROM (${firstAttemptIds(claim)})) leased
-      CROSS JOIN messages m ON m.id = leased.id CROSS JOIN contacts c ON c.seq = ${seqNow(sql`m.contact_seq`)}
+      CROSS JOIN messages m ON m.id = leased.id CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
       WHERE m.workspace_id = ${ctx.workspace.id} AND m.state = ${state.queued}`,
   );
 
@@ -104,7 +104,7 @@ const selectLeaseSetup = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<typeof
     leaseSetup,
     sql`
       SELECT p.variables AS variables, p.recent AS recent, p.connection_id AS connection_id, p.send_before AS send_before,
-        k.provider AS provider, k.config AS config, k.secrets AS secrets, ${layoutJson(ctx)} AS layout
+        k.provider AS provider, k.config AS config, k.secrets AS secrets, ${contactLayoutJson(ctx)} AS layout
       FROM campaigns p CROSS JOIN connections k ON k.id = p.connection_id
       WHERE p.id = ${claim.campaignId} AND p.workspace_id = ${ctx.workspace.id} AND EXISTS (SELECT 1 FROM ${ownLease(claim)})`,
   );
@@ -142,7 +142,7 @@ export async function claimLease(live: Ctx, claim: LeaseClaim) {
     leased: countLeased(ctx, claim),
     // Before `retries`, which claims the due retries: from then on they are neither due nor queued.
     recipients: selectLeaseRecipients(ctx, claim),
-    retries: claimAgain(ctx, retryIds(ctx, claim)),
+    retries: claimRetries(ctx, retryIds(ctx, claim)),
     setup: selectLeaseSetup(ctx, claim),
     template: selectSendableTemplate(ctx, templateId),
     standing: selectStanding(ctx, claim.campaignId),

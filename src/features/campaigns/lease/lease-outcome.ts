@@ -1,6 +1,6 @@
 // What the sends of a lease mean for its campaign, and what comes next. Pure.
-import type { Attempted } from "../../messages/settle/settle-messages.ts";
-import { noticeOf } from "../../messages/settle/settle-messages.ts";
+import type { MessageAttempt } from "../../messages/settle/settle-messages.ts";
+import { connectionNotice } from "../../messages/settle/settle-messages.ts";
 import type { GrantReport } from "../../pacing/pacing.schemas.ts";
 import {
   countedFailure,
@@ -18,9 +18,9 @@ export const CONNECTION_UNAVAILABLE = "connection_unavailable";
 export const NO_SENDS: LeaseHealth = { results: "", failure: null, stop: null };
 
 /** The reason in a provider's answer to stop the campaign, since its other sends would end alike; or null. */
-function stopReason(outcome: Attempted["outcome"]): string | null {
+function stopReason(outcome: MessageAttempt["outcome"]): string | null {
   if (outcome.kind === "refused" && outcome.pauses === "campaign") return outcome.error.code;
-  const notice = noticeOf(outcome);
+  const notice = connectionNotice(outcome);
   const isUsable = notice === undefined || notice.status === null || notice.status === "active";
   return isUsable ? null : CONNECTION_UNAVAILABLE;
 }

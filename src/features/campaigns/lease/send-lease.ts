@@ -1,7 +1,7 @@
 import type { Ctx } from "../../../shared/context.ts";
 import { tryOpenConnection } from "../../connections/open-connection.ts";
 import { settleOrQueue } from "../../messages/settle/settle-or-queue.ts";
-import { settlementsOf } from "../../messages/settle/settle-messages.ts";
+import { planSettlements } from "../../messages/settle/settle-messages.ts";
 import type { Grant } from "../../pacing/pacing.schemas.ts";
 import { reportGrant } from "../../pacing/pacing.service.ts";
 import { compileVariables } from "../campaigns.variables.ts";
@@ -38,7 +38,7 @@ async function runLease(ctx: Ctx, { setup, template, recipients }: Lease): Promi
 async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<CampaignStanding | null | "unsettled"> {
   const { connection_id: connectionId } = lease.setup;
   const { attempted, health } = await runLease(ctx, lease);
-  const { statements } = settlementsOf(ctx, attempted);
+  const { statements } = planSettlements(ctx, attempted);
   const settled = await settleOrQueue(ctx, {
     connectionId,
     attempted,

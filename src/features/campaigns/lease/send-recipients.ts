@@ -4,9 +4,9 @@ import type { Ctx } from "../../../shared/context.ts";
 import { forEachConcurrently } from "../../../shared/worker-pool.ts";
 import type { ContactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactValues } from "../../contacts/contacts.values.ts";
-import { createHandOver, type HandOver, slowDown } from "../../messages/deliver/call-provider.ts";
+import { createProviderCaller, type CallProvider, applyProviderPause } from "../../messages/deliver/call-provider.ts";
 import { isLastAttempt } from "../../messages/messages.retries.ts";
-import type { Attempted } from "../../messages/settle/settle-messages.ts";
+import type { MessageAttempt } from "../../messages/settle/settle-messages.ts";
 import type { SendableTemplate } from "../../templates/templates.schemas.ts";
 import type { LeaseHealth, SendResults } from "../campaigns.circuit-breaker.ts";
 import { type CompiledVariables, fillForContact } from "../campaigns.variables.ts";
@@ -33,22 +33,22 @@ export interface LeaseSending {
 
 /** What a lease's sends came to. */
 export interface LeaseRun {
-  attempted: Attempted[];
+  attempted: MessageAttempt[];
   health: LeaseHealth;
 }
 
-type SendResult = Pick<Attempted, "outcome" | "sent">;
+type SendResult = Pick<MessageAttempt, "outcome" | "sent">;
 
 const toAttempted = (
   { id, attempts, contact_seq }: LeaseRecipient,
   connectionId: string,
   result: SendResult,
-): Attempted => ({ id, attempts: attempts + 1, contactSeq: contact_seq, connectionId, campaign: true, ...result });
+): MessageAttempt => ({ id, attempts: attempts + 1, contactSeq: contact_seq, connectionId, campaign: true, ...result });
 
 /** Makes one call, and none to a recipient that is to be skipped. */
 async function sendOne(
   { provider, connection, template, variables, layout }: LeaseSending,
-  callProvider: HandOver,
+  callProvider: CallProvider,
   { id, attempts, phone, contact, skip }: LeaseRecipient,
 ): Promise<SendResult> {
   if (skip !== null) return { outcome: { kind: "skipped", reason: skip } };
@@ -75,7 +75,7 @@ export async function sendRecipients(
   let pausedUntil = 0;
   const isOpen = () => run.health.stop === null && ctx.now() < closesAt && ctx.now() >= pausedUntil;
   const hold = (): SendResult => ({ outcome: { kind: "held", until: Math.max(ctx.now(), pausedUntil) } });
-  const callProvider = createHandOver(ctx, isOpen);
+  const callProvider = createProviderCaller(ctx, isOpen);
   await forEachConcurrently(recipients, CONCURRENT_CALLS, async (recipient) => {
     const tried = isOpen() ? await sendOne(sending, callProvider, recipient) : hold();
     const result = tried.outcome.kind === "held" ? hold() : tried;
@@ -83,7 +83,7 @@ export async function sendRecipients(
     run.attempted.push(toAttempted(recipient, connection.id, result));
     run.health = addSend(run.health, { outcome, isLast: isLastAttempt(recipient.attempts + 1) }, earlierResults);
     if (outcome.kind !== "retry") return;
-    const pauseMs = await slowDown(ctx, connection.id, { provider, address: recipient.phone ?? "" }, outcome);
+    const pauseMs = await applyProviderPause(ctx, connection.id, { provider, address: recipient.phone ?? "" }, outcome);
     pausedUntil = Math.max(pausedUntil, ctx.now() + pauseMs);
   });
   return run;

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { campaigns, leases } from "../../../db/schema/index.ts";
 import { type SQL, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { noteUnreachable } from "../../connections/connection-status.sql.ts";
+import { markUnreachable } from "../../connections/connection-status.sql.ts";
 import type { CountedFailure, LeaseHealth } from "../campaigns.circuit-breaker.ts";
 import { PACE_SPAN_MS } from "../campaigns.progress.ts";
 import { completeCampaign, isCampaign } from "../campaigns.sql.ts";
@@ -54,7 +54,7 @@ const closeLease = (ctx: Ctx, claim: LeaseClaim): SQL =>
 const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, health }: LeaseResult): SQL[] =>
   health.failure === UNREACHABLE
     ? [
-        noteUnreachable(
+        markUnreachable(
           ctx,
           connectionId,
           sql`EXISTS (SELECT 1 FROM campaigns WHERE ${isCampaign(ctx, claim.campaignId)} AND ${campaigns.status} = 'running'

@@ -4,7 +4,12 @@ import { campaigns, leases } from "../../../db/schema/index.ts";
 import { bool, type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { atOneMoment, type Ctx, type Database } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
-import { abandon, insertRecipients, isUnsettledAgain, isUnsettledFirst } from "../../messages/campaign-messages.sql.ts";
+import {
+  markMessagesUnknown,
+  insertCampaignMessages,
+  isUnsettledRetry,
+  isUnsettledFirstAttempt,
+} from "../../messages/campaign-messages.sql.ts";
 import { campaignRecord, type ResolvedAudience, storedAudience } from "../campaigns.schemas.ts";
 import { completeCampaign, isCampaign, recipientId } from "../campaigns.sql.ts";
 import { exclusionReason, isInAudience } from "../start/find-audience.sql.ts";
@@ -58,7 +63,7 @@ export async function expandWindow(ctx: Ctx, id: string, cursor: number, audienc
   const isLast = sql`${campaigns.cursor} + ${WINDOW} >= ${campaigns.lastContactSeq}`;
   const expanded = sql`${campaigns.expanded} + changes()`;
   const { moved } = await transact(ctx.db, {
-    recipients: insertRecipients(
+    recipients: insertCampaignMessages(
       ctx,
       sql`
         SELECT ${recipientId(sql`p.expanded + row_number() OVER (ORDER BY c.seq) - 1`)} AS id, c.seq AS contact_seq,
@@ -94,10 +99,10 @@ export async function recoverLeases(live: Ctx, id: string): Promise<void> {
   const lostSends = sql`(SELECT coalesce(sum(${leases.hi} - ${leases.lo} + ${leases.retries}), 0) FROM ${lost})`;
   const messageIds = sql`
     SELECT m.id FROM (SELECT * FROM ${lost}) l CROSS JOIN campaigns p ON p.id = l.campaign_id
-    CROSS JOIN messages m ON m.id >= ${recipientId(sql`l.lo`)} AND m.id < ${recipientId(sql`l.hi`)} WHERE ${isUnsettledFirst}
-    UNION ALL SELECT m.id FROM messages m WHERE m.campaign_id = ${id} AND ${isUnsettledAgain(before)}`;
+    CROSS JOIN messages m ON m.id >= ${recipientId(sql`l.lo`)} AND m.id < ${recipientId(sql`l.hi`)} WHERE ${isUnsettledFirstAttempt}
+    UNION ALL SELECT m.id FROM messages m WHERE m.campaign_id = ${id} AND ${isUnsettledRetry(before)}`;
   await transact(ctx.db, {
-    messages: abandon(ctx, messageIds),
+    messages: markMessagesUnknown(ctx, messageIds),
     campaign: ctx.db
       .update(campaigns)
       .set({ settledSends: sql`${campaigns.settledSends} + ${lostSends}` })

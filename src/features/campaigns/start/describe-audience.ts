@@ -2,13 +2,13 @@ import { fetchRow } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/own.ts";
-import { listOf } from "../../segments/segments.stored.ts";
+import { conditionValues } from "../../segments/segments.stored.ts";
 import { tellFilter } from "../../segments/segments.validity.ts";
 import type { StoredAudience } from "../campaigns.schemas.ts";
 import { selectCampaignRequest } from "./describe-audience.sql.ts";
 
 /** A campaign's audience in names. Without tags, status and segment it is everyone who can be reached. */
-export interface ToldAudience {
+export interface AudienceDescription {
   tags: string[];
   /** Whether contacts have all of the tags or any of them. */
   mode: "all" | "any";
@@ -17,13 +17,13 @@ export interface ToldAudience {
   segment: { id: string; name: string | null } | null;
 }
 
-function describeAudience({ filter, segmentId }: StoredAudience, segmentName: string | null): ToldAudience {
+function describeAudience({ filter, segmentId }: StoredAudience, segmentName: string | null): AudienceDescription {
   const conditions = filter === null ? [] : tellFilter(filter, { tags: filter.tags, fields: [] }).filter.conditions;
-  const audience: ToldAudience = { tags: [], mode: "all", status: null, segment: null };
+  const audience: AudienceDescription = { tags: [], mode: "all", status: null, segment: null };
   if (segmentId !== null) audience.segment = { id: segmentId, name: segmentName };
   for (const condition of conditions) {
     if (hasOwn(condition, "conditions")) continue;
-    const values = listOf(condition.value).map(String);
+    const values = conditionValues(condition.value).map(String);
     if (condition.field === "tags") {
       audience.tags = values;
       audience.mode = condition.op === "has_any" ? "any" : "all";
@@ -35,10 +35,10 @@ function describeAudience({ filter, segmentId }: StoredAudience, segmentName: st
 }
 
 /** What a campaign was started with: its audience, and the texts for its variables (null where none were sent). Throws `not_found`. */
-export async function readOrder(
+export async function getCampaignRequest(
   ctx: Ctx,
   id: string,
-): Promise<{ audience: ToldAudience; variables: Record<string, string> | null }> {
+): Promise<{ audience: AudienceDescription; variables: Record<string, string> | null }> {
   const request = await fetchRow(ctx.db, selectCampaignRequest(ctx, id));
   if (request === undefined) throw notFound("campaign");
   return { audience: describeAudience(request.audience, request.segment_name), variables: request.variables };

@@ -4,7 +4,7 @@ import { type SQL, statement, type Statement, timedTransact } from "../../../db/
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { contactFacts } from "../../contacts/contacts.schemas.ts";
-import { isWithin, numbersGiven, valuesJson } from "../../contacts/contacts.sql.ts";
+import { isNumberedWithin, newestContactNumber, contactFactsJson } from "../../contacts/contacts.sql.ts";
 import { compileFilter } from "../../segments/segments.filter.ts";
 import type { ResolvedAudience } from "../campaigns.schemas.ts";
 import { exclusionCases } from "../campaigns.sql.ts";
@@ -44,7 +44,7 @@ const selectExamples = (
   statement(
     audienceExample,
     sql`
-      SELECT c.id AS id, ${valuesJson} AS facts FROM contacts c
+      SELECT c.id AS id, ${contactFactsJson} AS facts FROM contacts c
       WHERE ${within} AND ${isInAudience(audience)} AND ${exclusionReason(ctx)} IS NULL ORDER BY c.seq LIMIT ${limit}`,
   );
 
@@ -59,10 +59,10 @@ interface AudienceWindow {
 
 /** Counts the contacts of a window by reason; `given` is how many contact numbers there are in all. */
 export async function countAudienceWindow(ctx: Ctx, audience: ResolvedAudience, { from, to, shown }: AudienceWindow) {
-  const within = isWithin(ctx, from, to);
+  const within = isNumberedWithin(ctx, from, to);
   const { rows, sqlMs } = await timedTransact(ctx.db, {
     counts: selectReasonCounts(ctx, audience, within),
-    numbers: statement(numbersRow, sql`SELECT ${numbersGiven(ctx)} AS given`),
+    numbers: statement(numbersRow, sql`SELECT ${newestContactNumber(ctx)} AS given`),
     examples: shown === 0 ? [] : [selectExamples(ctx, audience, within, shown)],
   });
   const { counts, examples, numbers } = rows;

@@ -3,8 +3,8 @@ import type { Ctx } from "../../../shared/context.ts";
 import { AppError, type Fault } from "../../../shared/errors.ts";
 import { quote } from "../../../shared/text.ts";
 import { contactFacts } from "../../contacts/contacts.schemas.ts";
-import { answerInTurn, runInTurn, scanAll, type Turn } from "../../scans/scans.service.ts";
-import { CONTACT_WINDOWS } from "../../scans/scans.slices.ts";
+import { answerInTurn, runInTurn, scanAll, type ScanTurn } from "../../scans/scans.service.ts";
+import { CONTACT_SLICES } from "../../scans/scans.slices.ts";
 import { requireUsable } from "../../segments/segments.service.ts";
 import type { StoredFilter } from "../../segments/segments.stored.ts";
 import { tellFilter } from "../../segments/segments.validity.ts";
@@ -110,11 +110,11 @@ const countedAudience = audienceCount.extend({ people: z.array(z.object({ id: z.
 type CountedAudience = z.infer<typeof countedAudience>;
 
 /** Reads every contact there is at the start, window by window; gives `shown` examples of those who can be reached. */
-async function scanAudience(turn: Turn, audience: ResolvedAudience, shown: number): Promise<CountedAudience> {
+async function scanAudience(turn: ScanTurn, audience: ResolvedAudience, shown: number): Promise<CountedAudience> {
   const counts = new Map<string | null, number>();
   const people: CountedAudience["people"] = [];
   let end: number | null = null;
-  await scanAll(turn, { from: 0, sizes: CONTACT_WINDOWS }, async (from, to) => {
+  await scanAll(turn, { from: 0, sizes: CONTACT_SLICES }, async (from, to) => {
     const window = { from, to: Math.min(to, end ?? to), shown: shown - people.length };
     const found = await countAudienceWindow(turn.ctx, audience, window);
     for (const { reason, count } of found.counts) counts.set(reason, (counts.get(reason) ?? 0) + count);

@@ -5,7 +5,7 @@ import { statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { contactLayout } from "../../contacts/contacts.schemas.ts";
-import { layoutJson } from "../../contacts/contacts.sql.ts";
+import { contactLayoutJson } from "../../contacts/contacts.sql.ts";
 
 /** The connections of a channel that a campaign may use: the one with this id, which is preferred, and the default one. */
 export const selectUsableConnections = (ctx: Ctx, channel: "official" | "unofficial", id: string | null) =>
@@ -32,4 +32,4 @@ const layoutRow = z.object({ layout: fromJson(contactLayout) });
 
 /** The workspace's custom fields, whose keys are variables of templates; one row. */
 export const selectContactLayout = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
-  statement(layoutRow, sql`SELECT ${layoutJson(ctx)} AS layout`);
+  statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS layout`);

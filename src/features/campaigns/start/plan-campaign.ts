@@ -10,7 +10,7 @@ import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempoten
 import { selectSegment } from "../../segments/segments.service.ts";
 import { tagKey } from "../../tags/tags.service.ts";
 import { selectTagsByKey } from "../../tags/tags.sql.ts";
-import { missingVariables, refuseTemplate } from "../../templates/templates.fitting.ts";
+import { refuseMissingVariables, refuseTemplate } from "../../templates/templates.fitting.ts";
 import type { SendableTemplate } from "../../templates/templates.schemas.ts";
 import { selectSendableTemplate } from "../../templates/templates.service.ts";
 import type { ResolvedAudience, StartCampaign, StoredAudience } from "../campaigns.schemas.ts";
@@ -91,7 +91,7 @@ export async function planCampaign<R>(
   const connection = requireActiveConnection(found.connections[0], request.channel);
   const refusal = refuseTemplate(template, { id: connection.id, channel: request.channel });
   if (refusal !== null) throw refusal;
-  if (checked.missing.length > 0) throw missingVariables(checked.missing);
+  if (checked.missing.length > 0) throw refuseMissingVariables(checked.missing);
   const connectionId = connection.id;
   const { texts: variables } = checked;
   return {

@@ -14,7 +14,7 @@ import { createPhoneNetwork } from "../../sandbox/sandbox.service.ts";
 import type { Held } from "../settle/decide-settlement.ts";
 
 /** Makes one call to a provider and gives its outcome; never throws. `held`: no call was made, since none may begin any more. */
-export type HandOver = (
+export type CallProvider = (
   provider: string,
   connection: OpenConnection,
   message: OutboundMessage,
@@ -28,7 +28,7 @@ export const messageError = (code: MessageErrorCode, message: string): MessageEr
 });
 
 /** The calls of one run share what channels need to make them. Where `isOpen` is given, no call begins once it gives false. */
-export function createHandOver(ctx: Ctx, isOpen?: () => boolean): HandOver {
+export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProvider {
   const upstream = isOpen === undefined ? ctx.upstream : ctx.upstreamWhile(isOpen);
   const io = { memory: ctx.cache, phoneNetwork: createPhoneNetwork(ctx), upstream, now: ctx.now };
   return async (provider, connection, message) => {
@@ -55,7 +55,7 @@ const PAUSE_MS = { connection: 1000, recipient: 6000 } as const;
  * Pauses the connection or the recipient in the pacer where the provider asked for that. Gives how long the whole connection
  * pauses, in ms.
  */
-export async function slowDown(
+export async function applyProviderPause(
   ctx: Ctx,
   connectionId: string,
   { provider, address }: { provider: string; address: string },

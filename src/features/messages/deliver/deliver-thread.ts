@@ -8,11 +8,11 @@ import { takeSlot } from "../../pacing/pacing.service.ts";
 import type { ThreadKey } from "../messages.schemas.ts";
 import type { SendRefusalReason } from "../send-refusal.sql.ts";
 import type { Held } from "../settle/decide-settlement.ts";
-import { settlementsOf } from "../settle/settle-messages.ts";
+import { planSettlements } from "../settle/settle-messages.ts";
 import { settleOrQueue } from "../settle/settle-or-queue.ts";
-import { createHandOver, type HandOver, messageError, slowDown } from "./call-provider.ts";
+import { createProviderCaller, type CallProvider, messageError, applyProviderPause } from "./call-provider.ts";
 import { type ClaimedMessage, releaseClaim, settleAndClaim } from "./claim.sql.ts";
-import { pointToConversations } from "./queue-threads.ts";
+import { queueThreads } from "./queue-threads.ts";
 
 /** A run ends well within the 30 s that work after an answer may take; the queue has the rest sent. */
 const MAX_SENDS = 10;
@@ -60,7 +60,7 @@ const knownSpelling = ({ address, wrote_from, wrote_from_key }: ClaimedMessage):
 /** Makes the call of a claim once its slot has come. A message that needs no call takes no slot. */
 async function sendClaimed(
   ctx: Ctx,
-  callProvider: HandOver,
+  callProvider: CallProvider,
   connectionId: string,
   claimed: ClaimedMessage,
 ): Promise<SendOutcome | Held> {
@@ -86,14 +86,14 @@ async function sendClaimed(
 export async function deliverThread(ctx: Ctx, thread: ThreadKey): Promise<void> {
   const start = ctx.now();
   const { connectionId } = thread;
-  const callProvider = createHandOver(ctx);
+  const callProvider = createProviderCaller(ctx);
   let claimed = await claimFirst(ctx, thread);
   for (let sends = 1; claimed !== null; sends++) {
     const outcome = await sendClaimed(ctx, callProvider, connectionId, claimed);
-    await slowDown(ctx, connectionId, claimed, outcome);
+    await applyProviderPause(ctx, connectionId, claimed, outcome);
     const { id, attempts } = claimed;
     const attempted = [{ ...thread, id, attempts, campaign: false, outcome }];
-    const { statements: settlements, retryAts } = settlementsOf(ctx, attempted);
+    const { statements: settlements, retryAts } = planSettlements(ctx, attempted);
     const token = ctx.newId("claim");
     let isCutShort = false;
     const store = async () => {
@@ -125,6 +125,6 @@ async function claimFirst(ctx: Ctx, thread: ThreadKey): Promise<ClaimedMessage |
 
 /** Queues the thread for the time of the message's retry, and at once where the run was cut short. */
 async function queueRest(ctx: Ctx, thread: ThreadKey, retryAt: number | null, isCutShort: boolean): Promise<void> {
-  if (retryAt !== null) await pointToConversations(ctx, [thread], Math.max(0, retryAt - ctx.now()));
-  if (isCutShort) await pointToConversations(ctx, [thread], 0);
+  if (retryAt !== null) await queueThreads(ctx, [thread], Math.max(0, retryAt - ctx.now()));
+  if (isCutShort) await queueThreads(ctx, [thread], 0);
 }

@@ -7,7 +7,7 @@ import { createDeliverThreadJob, type ThreadKey } from "../messages.schemas.ts";
 const MAX_DELAY_MS = 12 * HOUR_MS;
 
 /** Has the due messages of threads sent in `delayMs`. Jobs that the queue does not take are left to the sweep. */
-export async function pointToConversations(ctx: Ctx, threads: ThreadKey[], delayMs: number): Promise<void> {
+export async function queueThreads(ctx: Ctx, threads: ThreadKey[], delayMs: number): Promise<void> {
   const jobs = threads.map((thread) => createDeliverThreadJob(ctx.workspace, thread));
   try {
     await ctx.queues.direct(jobs, { delayMs: Math.min(delayMs, MAX_DELAY_MS) });

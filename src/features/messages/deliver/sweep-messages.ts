@@ -1,5 +1,5 @@
 import type { BaseCtx } from "../../../shared/context.ts";
-import { numberOfSeq } from "../../contacts/contacts.sql.ts";
+import { workspaceNumberFromSeq } from "../../contacts/contacts.sql.ts";
 import { createDeliverThreadJob } from "../messages.schemas.ts";
 import { findStrandedThreads, giveUpClaims } from "./sweep-messages.sql.ts";
 
@@ -15,7 +15,7 @@ export async function sweepMessages(base: BaseCtx, shard: number): Promise<void>
   const threads = await findStrandedThreads(db, base.now() - GRACE_MS, MAX_THREADS);
   await base.queues.direct(
     threads.map(({ workspaceId, ...thread }) =>
-      createDeliverThreadJob({ id: workspaceId, number: numberOfSeq(thread.contactSeq), shard }, thread),
+      createDeliverThreadJob({ id: workspaceId, number: workspaceNumberFromSeq(thread.contactSeq), shard }, thread),
     ),
   );
 }

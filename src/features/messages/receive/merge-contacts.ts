@@ -4,14 +4,18 @@ import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts
 import { AppError } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
 import { chooseKeptContact } from "../../contacts/contacts.merging.ts";
-import { numberOfSeq } from "../../contacts/contacts.sql.ts";
-import { allContactSeqsByPerson, type PersonIdentifiers, seqsNow } from "../../contacts/identify-people.sql.ts";
+import { workspaceNumberFromSeq } from "../../contacts/contacts.sql.ts";
+import {
+  allContactSeqsByPerson,
+  type PersonIdentifiers,
+  currentContactSeqs,
+} from "../../contacts/identify-people.sql.ts";
 import {
   type ContactMerge,
   listClaimedIdentities,
   listMergeCandidates,
 } from "../../contacts/merge-contact-rows.sql.ts";
-import { pointToConversations } from "../deliver/queue-threads.ts";
+import { queueThreads } from "../deliver/queue-threads.ts";
 import { listUnfinishedMerges, mergeInOneBatch, moveMoreMessages } from "./merge-messages.sql.ts";
 
 const MAX_TRIES = 6;
@@ -47,11 +51,12 @@ async function mergeTwo(ctx: Ctx, merge: ContactMerge): Promise<void> {
   }
   // Queued pointers name the removed contact, so the messages that still wait get pointers to the kept one.
   const threads = connectionIds.map((connectionId) => ({ contactSeq: kept.seq, connectionId }));
-  await pointToConversations(ctx, threads, 0);
+  await queueThreads(ctx, threads, 0);
 }
 
 /** Merges the contacts with these `seq`s, or those that they were merged into. */
-export const mergeContactsBySeq = (ctx: Ctx, seqs: number[]): Promise<void> => mergeContacts(ctx, seqsNow(seqs), null);
+export const mergeContactsBySeq = (ctx: Ctx, seqs: number[]): Promise<void> =>
+  mergeContacts(ctx, currentContactSeqs(seqs), null);
 
 /**
  * Runs `work`, a batch that fails where the person's identifiers lead to several contacts; then merges these and runs it again.
@@ -74,10 +79,10 @@ export async function retryAfterMerging<R>(
 }
 
 /** Merges contacts that have the same id, and moves histories that were too long to move at once. Repeats change nothing. */
-export async function finishJoins(base: BaseCtx, shard: number): Promise<void> {
+export async function finishMerges(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   for (const { workspaceId, contactSeq, claimedBy } of await listClaimedIdentities(db, CLAIMS_A_RUN)) {
-    const ctx = forWorkspace(base, { id: workspaceId, number: numberOfSeq(contactSeq), shard });
+    const ctx = forWorkspace(base, { id: workspaceId, number: workspaceNumberFromSeq(contactSeq), shard });
     try {
       await mergeContactsBySeq(ctx, [contactSeq, claimedBy]);
     } catch (error) {

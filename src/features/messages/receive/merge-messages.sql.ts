@@ -6,7 +6,7 @@ import type { Ctx, Database } from "../../../shared/context.ts";
 import { type ContactMerge, mergeContactRows } from "../../contacts/merge-contact-rows.sql.ts";
 import { conversationPairs, mergeConversations, readUpToInBoth } from "../../conversations/merge-conversations.sql.ts";
 import { state } from "../messages.states.ts";
-import { countMoves } from "../settle/campaign-counts.sql.ts";
+import { updateCampaignCounts } from "../settle/campaign-counts.sql.ts";
 
 /** How many messages of a history one statement moves. */
 const STEP = 1000;
@@ -38,7 +38,7 @@ const duplicateIds = (ctx: Ctx, { kept, removed }: ContactMerge): SQL => {
 const skipDuplicates = (ctx: Ctx, merge: ContactMerge): SQL[] => {
   const ids = duplicateIds(ctx, merge);
   return [
-    countMoves(sql`
+    updateCampaignCounts(sql`
       SELECT campaign_id, state AS from_state, ${state.skipped} AS to_state FROM messages
       WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`),
     sql`

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { liftUnreachable } from "../../connections/connection-status.sql.ts";
-import { suppressionKeys } from "../../contacts/contacts.sql.ts";
+import { clearUnreachable } from "../../connections/connection-status.sql.ts";
+import { suppressionKeysBySeq } from "../../contacts/contacts.sql.ts";
 import { state } from "../messages.states.ts";
 
 /** True in SQL while no message with the key is stored, and only for a connection of the workspace for which `condition` holds. */
@@ -55,11 +55,11 @@ export const insertOwnMessage = (ctx: Ctx, message: ProviderMessageRow, conditio
 
 /** Makes an unreachable connection active again: a message that was written since shows that the provider can be reached. */
 export const markReachable = (ctx: Ctx, connectionId: string, at: number): SQL =>
-  liftUnreachable(ctx, sql`${connectionId}`, sql`unreachable_since <= ${at}`);
+  clearUnreachable(ctx, sql`${connectionId}`, sql`unreachable_since <= ${at}`);
 
 /** The opt-out keys of the sender; the number counts also where the contact has another one. */
 export const optOutKeysOfSender = (seq: SQL, phoneKey: string | null): SQL =>
-  sql`${suppressionKeys(seq)} ${phoneKey === null ? sql`` : sql`UNION ALL SELECT ${phoneKey}`}`;
+  sql`${suppressionKeysBySeq(seq)} ${phoneKey === null ? sql`` : sql`UNION ALL SELECT ${phoneKey}`}`;
 
 /** The keys of either list. */
 export const unionOfKeys = (a: SQL, b: SQL): SQL => sql`SELECT key FROM (${a}) UNION SELECT key FROM (${b})`;

@@ -1,7 +1,7 @@
 import type { InboundEvent } from "../../../channels/channel.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/phone.ts";
-import { chooseMarketing } from "../../contacts/choose-marketing.sql.ts";
+import { storeMarketingChoice } from "../../contacts/choose-marketing.sql.ts";
 import { laterOptOutKeys } from "../../contacts/follow-identity-changes.sql.ts";
 import { storeStart, storeStop } from "../../contacts/opt-ins.sql.ts";
 import { prepareContact } from "../../contacts/prepare-contact.sql.ts";
@@ -72,7 +72,7 @@ export async function receiveMessage(
     ...(word === "start" ? storeStart(ctx, keys, at, isNew) : []),
     ...(marketing === null
       ? []
-      : [senderKeys, laterKeys].flatMap((chosenFor) => chooseMarketing(ctx, chosenFor, { marketing, at }, isNew))),
+      : [senderKeys, laterKeys].flatMap((chosenFor) => storeMarketingChoice(ctx, chosenFor, { marketing, at }, isNew))),
     upsertInboundConversation(ctx, ctx.newId("cnv"), { ...message, wroteFrom, wroteFromKey }, isNew),
     insertInboundMessage(ctx, message, isNew),
   ]);

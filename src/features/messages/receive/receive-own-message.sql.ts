@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { state } from "../messages.states.ts";
-import { countMoves } from "../settle/campaign-counts.sql.ts";
+import { updateCampaignCounts } from "../settle/campaign-counts.sql.ts";
 import { isNewMessage, type ProviderMessageRow } from "./receive-message.sql.ts";
 
 /** As `isNewMessage`, and only for a connection that is not deleted. */
@@ -26,7 +26,9 @@ const isEchoed = (ctx: Ctx, message: ProviderMessageRow, since: string, conditio
 export const settleEchoedMessage = (ctx: Ctx, message: ProviderMessageRow, since: string, condition: SQL): SQL[] => {
   const echoed = isEchoed(ctx, message, since, condition);
   return [
-    countMoves(sql`SELECT campaign_id, state AS from_state, ${state.sent} AS to_state FROM messages WHERE ${echoed}`),
+    updateCampaignCounts(
+      sql`SELECT campaign_id, state AS from_state, ${state.sent} AS to_state FROM messages WHERE ${echoed}`,
+    ),
     sql`
       UPDATE messages SET state = ${state.sent}, next_attempt_at = NULL, retry_at = NULL, sent_at = ${message.at},
         provider_message_id = ${message.providerMessageId}, provider_key = ${message.providerKey}

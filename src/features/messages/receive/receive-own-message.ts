@@ -3,9 +3,9 @@ import type { Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
 import { failIfSeveralContacts } from "../../contacts/identify-people.sql.ts";
 import { prepareContact } from "../../contacts/prepare-contact.sql.ts";
-import { noteOutbound } from "../../conversations/conversations.sql.ts";
-import { progressOf } from "../settle/settle-statuses.ts";
-import { keepOneEarly, mergeEarly } from "../settle/settle-statuses.sql.ts";
+import { upsertOutboundConversation } from "../../conversations/conversations.sql.ts";
+import { toStatusProgress } from "../settle/settle-statuses.ts";
+import { keepEarlyStatus, applyEarlyStatuses } from "../settle/settle-statuses.sql.ts";
 import { boundEventTime, identifiersOf } from "./read-event.ts";
 import { insertOwnMessage } from "./receive-message.sql.ts";
 import { isNewOwnMessage, settleEchoedMessage } from "./receive-own-message.sql.ts";
@@ -32,10 +32,10 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: O
   const message = { id, connectionId, contactSeq: seq, address, body, providerMessageId, providerKey, at };
   const since = ctx.newId("msg", ctx.now() - MAX_ECHO_DELAY_MS);
   const settleEchoed = viaApi === false ? [] : settleEchoedMessage(ctx, message, since, isNew);
-  const mergeEarlyStatuses = mergeEarly(ctx, JSON.stringify([{ connectionId, providerKey }]));
+  const mergeEarlyStatuses = applyEarlyStatuses(ctx, JSON.stringify([{ connectionId, providerKey }]));
   if (viaApi === true) {
     const status: StatusEvent = { ...event, type: "status", messageId: null, status: "sent", at, error: null };
-    const early = keepOneEarly(progressOf(status, { workspace: ctx.workspace, connectionId }), ctx.now());
+    const early = keepEarlyStatus(toStatusProgress(status, { workspace: ctx.workspace, connectionId }), ctx.now());
     return storeMessage(ctx, { connectionId, providerKey, person }, [
       failIfSeveralContacts(ctx, connectionId, person, isNew),
       ...settleEchoed,
@@ -49,7 +49,7 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: O
     ...settleEchoed,
     ...upsert,
     insertOwnMessage(ctx, message, isNew),
-    noteOutbound(ctx, ctx.newId("cnv"), id),
+    upsertOutboundConversation(ctx, ctx.newId("cnv"), id),
     ...mergeEarlyStatuses,
   ]);
 }

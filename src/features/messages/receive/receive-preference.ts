@@ -1,7 +1,7 @@
 import type { PreferenceEvent } from "../../../channels/people.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { chooseMarketing, optOutKeysOfPerson } from "../../contacts/choose-marketing.sql.ts";
+import { storeMarketingChoice, optOutKeysOfPerson } from "../../contacts/choose-marketing.sql.ts";
 import { laterOptOutKeys } from "../../contacts/follow-identity-changes.sql.ts";
 import { failIfSeveralContacts } from "../../contacts/identify-people.sql.ts";
 import { retryAfterMerging } from "./merge-contacts.ts";
@@ -19,7 +19,7 @@ export async function receivePreference(ctx: Ctx, connectionId: string, event: P
   const laterKeys = laterOptOutKeys(ctx, connectionId, from, at);
   const batch = {
     check: failIfSeveralContacts(ctx, connectionId, person),
-    choices: [keys, laterKeys].flatMap((chosenFor) => chooseMarketing(ctx, chosenFor, { marketing, at })),
+    choices: [keys, laterKeys].flatMap((chosenFor) => storeMarketingChoice(ctx, chosenFor, { marketing, at })),
   };
   await retryAfterMerging(ctx, connectionId, person, () => transact(ctx.db, batch));
 }

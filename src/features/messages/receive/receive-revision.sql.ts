@@ -3,7 +3,7 @@ import * as z from "zod";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import { fetchRows, type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
-import { seqNow } from "../../contacts/identify-people.sql.ts";
+import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
 import { updateRevisedLastMessages } from "../../conversations/conversations.sql.ts";
 
 /** The text of a message that was taken back. */
@@ -44,7 +44,7 @@ const matchedRevisions = (connectionId: string, providerKey: string): SQL => sql
   (SELECT * FROM message_revisions WHERE ${hasKey(connectionId, providerKey)}) r
   CROSS JOIN messages m ON m.connection_id = r.connection_id AND m.provider_key = r.provider_key
     AND m.workspace_id = r.workspace_id AND m.from_contact = r.from_contact
-  CROSS JOIN contacts c ON c.seq = ${seqNow(sql`m.contact_seq`)}
+  CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
   WHERE (NOT r.from_contact OR m.address = r.address OR c.phone_key = r.phone_key
     OR EXISTS (SELECT 1 FROM contact_identities i WHERE i.contact_seq = c.seq AND i.external_id = r.address))`;
 

@@ -2,8 +2,8 @@ import type { RevisionEvent } from "../../../channels/people.ts";
 import type { BaseCtx, Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
 import { phoneKey } from "../../../shared/phone.ts";
-import { chooseMarketing, optOutKeysOfPerson } from "../../contacts/choose-marketing.sql.ts";
-import { suppress } from "../../contacts/contacts.sql.ts";
+import { storeMarketingChoice, optOutKeysOfPerson } from "../../contacts/choose-marketing.sql.ts";
+import { insertSuppressions } from "../../contacts/contacts.sql.ts";
 import { laterOptOutKeys } from "../../contacts/follow-identity-changes.sql.ts";
 import { identifiersOf } from "./read-event.ts";
 import type { OptOutRequest } from "./receive-message.ts";
@@ -44,9 +44,9 @@ export async function receiveRevision(
     const revision = { connectionId, providerKey, revisionId, kind, body, at, ...author };
     const isNew = isNewRevision(revision);
     await applyRevisions(ctx, connectionId, providerKey, [
-      ...(word === "stop" ? keyLists.map((keys) => suppress(ctx, keys, at, isNew)) : []),
+      ...(word === "stop" ? keyLists.map((keys) => insertSuppressions(ctx, keys, at, isNew)) : []),
       ...(stopsMarketing
-        ? keyLists.flatMap((keys) => chooseMarketing(ctx, keys, { marketing: "stop", at }, isNew))
+        ? keyLists.flatMap((keys) => storeMarketingChoice(ctx, keys, { marketing: "stop", at }, isNew))
         : []),
       insertRevision(ctx, revision),
     ]);

@@ -1,7 +1,7 @@
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { insertReportedIdentities, matchContact, type PersonIdentifiers } from "../../contacts/identify-people.sql.ts";
-import type { NewName } from "../settle/settle-statuses.sql.ts";
+import type { NewIdentity } from "../settle/settle-statuses.sql.ts";
 import { mergeContactsBySeq, retryAfterMerging } from "./merge-contacts.ts";
 
 /** Gives the contact that has the id its number; a contact that has the number already is the same person, and is merged. */
@@ -11,7 +11,7 @@ async function storePhone(ctx: Ctx, connectionId: string, person: PersonIdentifi
 }
 
 /** Stores ids and numbers of contacts that statuses reported, and merges contacts with the same one. Repeats change nothing. */
-export async function learnNames(ctx: Ctx, names: NewName[]): Promise<void> {
+export async function storeReportedIdentities(ctx: Ctx, names: NewIdentity[]): Promise<void> {
   const identities = names.map(({ contact_seq, connection_id, user_id }) => ({
     contactSeq: contact_seq,
     connectionId: connection_id,

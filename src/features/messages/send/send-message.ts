@@ -2,9 +2,9 @@ import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { phoneKey } from "../../../shared/phone.ts";
-import { insertContact, nextSeq, welcomeBack } from "../../contacts/contacts.sql.ts";
+import { insertContact, nextSeq, unarchiveContact } from "../../contacts/contacts.sql.ts";
 import { missingConversation } from "../../conversations/conversations.service.ts";
-import { noteOutbound } from "../../conversations/conversations.sql.ts";
+import { upsertOutboundConversation } from "../../conversations/conversations.sql.ts";
 import { commitOnce } from "../../idempotency/idempotency.service.ts";
 import { deliverThread } from "../deliver/deliver-thread.ts";
 import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
@@ -42,8 +42,8 @@ async function acceptMessage(
     effects: (guard) => [
       insertMessage(ctx, { id, content, target, newSeq: nextSeq(ctx) }, guard),
       ...(addContact === undefined ? [] : [addContact]),
-      welcomeBack(ctx, contactSeqOfMessage(id), null, isQueued(id)),
-      noteOutbound(ctx, ctx.newId("cnv"), id),
+      unarchiveContact(ctx, contactSeqOfMessage(id), null, isQueued(id)),
+      upsertOutboundConversation(ctx, ctx.newId("cnv"), id),
     ],
     result: acceptedMessageAsJson(id),
     shape: acceptedMessage,

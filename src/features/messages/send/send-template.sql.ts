@@ -5,7 +5,7 @@ import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { contactLayout, contactRecord } from "../../contacts/contacts.schemas.ts";
-import { contactJson, layoutJson, seqByPhone } from "../../contacts/contacts.sql.ts";
+import { contactJson, contactLayoutJson, seqByPhone } from "../../contacts/contacts.sql.ts";
 
 export const seqByNumber = (ctx: Ctx, phoneKey: string): SQL => sql`SELECT ${seqByPhone(ctx, phoneKey)} AS seq`;
 
@@ -21,7 +21,7 @@ export const selectTemplateRecipient = (ctx: Ctx, seq: SQL): Statement<TemplateR
   statement(
     templateRecipient,
     sql`
-      SELECT (SELECT ${contactJson(ctx)} FROM contacts c WHERE c.seq = known.seq) AS contact, ${layoutJson(ctx)} AS layout
+      SELECT (SELECT ${contactJson(ctx)} FROM contacts c WHERE c.seq = known.seq) AS contact, ${contactLayoutJson(ctx)} AS layout
       FROM (${seq}) known`,
   );
 

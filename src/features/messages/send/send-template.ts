@@ -8,7 +8,7 @@ import { getConversation } from "../../conversations/conversations.service.ts";
 import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import { isMarketing } from "../../templates/templates.external.ts";
 import { fillTemplate, readVariables, type SentVariables } from "../../templates/templates.filling.ts";
-import { missingVariables, refuseTemplate } from "../../templates/templates.fitting.ts";
+import { refuseMissingVariables, refuseTemplate } from "../../templates/templates.fitting.ts";
 import type { SendableTemplate, TemplateRecord } from "../../templates/templates.schemas.ts";
 import { listTemplates, selectSendableTemplate } from "../../templates/templates.service.ts";
 import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
@@ -49,7 +49,7 @@ function fillContent(
   const { contact, layout } = recipient;
   const own = contact === null ? newcomerValues : contactValues(contact, layout);
   const { text, missing, form } = fillTemplate(template, values, own);
-  if (missing.length > 0) throw missingVariables(missing);
+  if (missing.length > 0) throw refuseMissingVariables(missing);
   if (Array.from(text).length > MAX_CHARACTERS) {
     const message = `Filled in, the template has more than ${MAX_CHARACTERS} characters.`;
     throw invalid({ path: "variables", code: "too_big", message });

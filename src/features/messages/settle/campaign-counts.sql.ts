@@ -1,4 +1,4 @@
-// Where a campaign's counts (its row in `tallies`) change: every statement that changes states of messages calls `countMoves` first.
+// Where a campaign's counts (its row in `tallies`) change: every statement that changes states of messages calls `updateCampaignCounts` first.
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import { state } from "../messages.states.ts";
@@ -19,7 +19,7 @@ const countedRank = (column: SQL): SQL => sql`max(${column}, ${state.claimed})`;
  * Counts state changes, in the batch that makes them and before them, so that a repeat counts nothing. `moves` selects
  * `campaign_id`, `from_state` and `to_state`, each message once; messages of no campaign are left out. Writes one row a campaign.
  */
-export const countMoves = (moves: SQL): SQL => sql`
+export const updateCampaignCounts = (moves: SQL): SQL => sql`
   INSERT INTO tallies (campaign_id, ${forEachCount((column) => column)})
   SELECT campaign_id, ${forEachCount((_, counted) => sql`sum((to_state = ${counted}) - (from_state = ${counted}))`)}
   FROM (${moves}) WHERE campaign_id IS NOT NULL AND ${countedRank(sql`from_state`)} <> ${countedRank(sql`to_state`)}

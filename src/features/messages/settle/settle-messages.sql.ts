@@ -4,7 +4,7 @@ import { messages } from "../../../db/schema/index.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { state } from "../messages.states.ts";
-import { countMoves } from "./campaign-counts.sql.ts";
+import { updateCampaignCounts } from "./campaign-counts.sql.ts";
 import type { MessageSettlement } from "./decide-settlement.ts";
 
 /** The content that was really sent. `templateForm` is JSON, null for what has none. */
@@ -83,7 +83,10 @@ export function updateSettled(ctx: Ctx, settled: SettledAttempt[], { hasCampaign
   const moves = sql`
     SELECT campaign_id, state AS from_state, settlement ->> 'to' AS to_state
     FROM (${matched(ctx, JSON.stringify(steps))}) WHERE moves`;
-  return [...(hasCampaigns ? [countMoves(moves)] : []), ...jsonLists(settled).map((json) => updateMatched(ctx, json))];
+  return [
+    ...(hasCampaigns ? [updateCampaignCounts(moves)] : []),
+    ...jsonLists(settled).map((json) => updateMatched(ctx, json)),
+  ];
 }
 
 /**

@@ -1,16 +1,16 @@
 import type { ConnectionNotice } from "../../../channels/channel.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { noteConnection } from "../../connections/connection-status.sql.ts";
-import { chooseMarketing, keysOfContacts } from "../../contacts/choose-marketing.sql.ts";
-import { keepIdentities } from "../../contacts/identify-people.sql.ts";
-import { noteCampaignMessages } from "../../conversations/conversations.sql.ts";
+import { updateConnectionStatus } from "../../connections/connection-status.sql.ts";
+import { storeMarketingChoice, optOutKeysOfContacts } from "../../contacts/choose-marketing.sql.ts";
+import { upsertReportedIdentities } from "../../contacts/identify-people.sql.ts";
+import { updateLastCampaignMessages } from "../../conversations/conversations.sql.ts";
 import { type AttemptOutcome, decideSettlement } from "./decide-settlement.ts";
 import { deleteEchoes, type SentContent, type SettledAttempt, updateSettled } from "./settle-messages.sql.ts";
-import { mergeEarly } from "./settle-statuses.sql.ts";
+import { applyEarlyStatuses } from "./settle-statuses.sql.ts";
 
 /** One attempt to send a message, and its outcome. Queue messages hold it: its names stay. */
-export interface Attempted {
+export interface MessageAttempt {
   /** The message's. */
   id: string;
   /** The number of the attempt, from 1. */
@@ -44,47 +44,51 @@ function withoutRepeatedKeys(attempts: SettledAttempt[]): SettledAttempt[] {
 }
 
 /** The news of an outcome about its connection, if there is any. */
-export const noticeOf = (outcome: AttemptOutcome): ConnectionNotice | undefined =>
+export const connectionNotice = (outcome: AttemptOutcome): ConnectionNotice | undefined =>
   outcome.kind === "refused" || outcome.kind === "retry" ? outcome.notice : undefined;
 
 /** Stores each notice once, however many messages it came with. */
-function updateConnections(ctx: Ctx, attempts: Attempted[]): SQL[] {
+function updateConnections(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   const notices = new Map<string, { connectionId: string; notice: ConnectionNotice }>();
   for (const { connectionId, outcome } of attempts) {
-    const notice = noticeOf(outcome);
+    const notice = connectionNotice(outcome);
     if (notice !== undefined) notices.set(JSON.stringify([connectionId, notice]), { connectionId, notice });
   }
-  return [...notices.values()].map(({ connectionId, notice }) => noteConnection(ctx, connectionId, notice, ctx.now()));
+  return [...notices.values()].map(({ connectionId, notice }) =>
+    updateConnectionStatus(ctx, connectionId, notice, ctx.now()),
+  );
 }
 
-function insertUserIds(ctx: Ctx, attempts: Attempted[]): SQL[] {
+function insertUserIds(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   const identities = attempts.flatMap(({ connectionId, contactSeq, outcome }) =>
     outcome.kind === "accepted"
       ? (outcome.userIds ?? []).map((externalId) => ({ connectionId, contactSeq, externalId }))
       : [],
   );
-  return identities.length === 0 ? [] : [keepIdentities(ctx, identities)];
+  return identities.length === 0 ? [] : [upsertReportedIdentities(ctx, identities)];
 }
 
 /** A person who turned marketing messages off at the provider gets none from now on. */
-function stopMarketing(ctx: Ctx, attempts: Attempted[]): SQL[] {
+function stopMarketing(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   const seqs = attempts.flatMap(({ contactSeq, outcome }) =>
     outcome.kind === "refused" && outcome.stopsMarketing === true ? [contactSeq] : [],
   );
   // One choice a person: a later choice of one of them must not keep the others' from being stored.
-  return seqs.flatMap((seq) => chooseMarketing(ctx, keysOfContacts([seq]), { marketing: "stop", at: ctx.now() }));
+  return seqs.flatMap((seq) =>
+    storeMarketingChoice(ctx, optOutKeysOfContacts([seq]), { marketing: "stop", at: ctx.now() }),
+  );
 }
 
 /** A campaign's message shows in its conversation once it was sent, or may have been. */
-function updateConversations(ctx: Ctx, attempts: Attempted[]): SQL[] {
+function updateConversations(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   const sent = attempts.filter(
     ({ campaign, outcome: { kind } }) => campaign && (kind === "accepted" || kind === "lost"),
   );
-  return sent.length === 0 ? [] : [noteCampaignMessages(ctx, JSON.stringify(sent.map(({ id }) => id)))];
+  return sent.length === 0 ? [] : [updateLastCampaignMessages(ctx, JSON.stringify(sent.map(({ id }) => id)))];
 }
 
 /** Plans how to store the outcomes of any number of different messages. Storing them twice changes nothing. */
-export function settlementsOf(ctx: Ctx, attempts: Attempted[]): SettlementPlan {
+export function planSettlements(ctx: Ctx, attempts: MessageAttempt[]): SettlementPlan {
   const settled = withoutRepeatedKeys(
     attempts.map((attempt) => {
       const { id, attempts: number, connectionId, sent = null } = attempt;
@@ -99,7 +103,7 @@ export function settlementsOf(ctx: Ctx, attempts: Attempted[]): SettlementPlan {
   const statements = [
     ...(keyed.length === 0 ? [] : [deleteEchoes(ctx, keys)]),
     ...updateSettled(ctx, settled, { hasCampaigns: attempts.some(({ campaign }) => campaign) }),
-    ...(keyed.length === 0 ? [] : mergeEarly(ctx, keys)),
+    ...(keyed.length === 0 ? [] : applyEarlyStatuses(ctx, keys)),
     ...updateConversations(ctx, attempts),
     ...insertUserIds(ctx, attempts),
     ...updateConnections(ctx, attempts),

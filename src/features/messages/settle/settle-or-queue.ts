@@ -3,8 +3,8 @@ import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import { jsonBytes } from "../../../shared/text.ts";
-import { pointToConversations } from "../deliver/queue-threads.ts";
-import { type Attempted, settlementsOf } from "./settle-messages.ts";
+import { queueThreads } from "../deliver/queue-threads.ts";
+import { type MessageAttempt, planSettlements } from "./settle-messages.ts";
 
 /** Storage that is locked or restarts is mostly back within seconds. */
 const WAITS_MS = [500, 1500, 3000];
@@ -20,22 +20,22 @@ const messageAttempt = z.object({
   connectionId: z.string(),
   campaign: z.boolean(),
   /** As the channel gave it: fields that outcomes get later travel along. */
-  outcome: z.custom<Attempted["outcome"]>((value) => outcomeKind.safeParse(value).success),
+  outcome: z.custom<MessageAttempt["outcome"]>((value) => outcomeKind.safeParse(value).success),
   sent: z.object({ address: z.string(), body: z.string(), templateForm: z.string().nullable() }).exactOptional(),
-}) satisfies z.ZodType<Attempted>;
+}) satisfies z.ZodType<MessageAttempt>;
 
 /** Attempts that storage did not take, on the events queue. `at` is when they ended, in ms since the epoch. */
-export const lateSettlement = z.object({ at: z.number(), attempted: z.array(messageAttempt) });
+export const queuedSettlement = z.object({ at: z.number(), attempted: z.array(messageAttempt) });
 
 /** The outcome must be kept; a template form that no queue message holds is left out for it. */
-const shrinkToFit = (attempt: Attempted): Attempted =>
+const shrinkToFit = (attempt: MessageAttempt): MessageAttempt =>
   attempt.sent === undefined || jsonBytes(attempt) <= MAX_BYTES
     ? attempt
     : { ...attempt, sent: { ...attempt.sent, templateForm: null } };
 
 /** Parts that each fit into one queue message. */
-function splitForQueue(attempts: readonly Attempted[]): Attempted[][] {
-  const parts: Attempted[][] = [];
+function splitForQueue(attempts: readonly MessageAttempt[]): MessageAttempt[][] {
+  const parts: MessageAttempt[][] = [];
   let room = 0;
   for (const attempt of attempts.map(shrinkToFit)) {
     const bytes = jsonBytes(attempt) + 1;
@@ -53,7 +53,7 @@ function splitForQueue(attempts: readonly Attempted[]): Attempted[][] {
 async function queueSettlement(
   ctx: Ctx,
   connectionId: string,
-  attempts: readonly Attempted[],
+  attempts: readonly MessageAttempt[],
   at: number,
 ): Promise<void> {
   const { workspace } = ctx;
@@ -64,7 +64,7 @@ async function queueSettlement(
 
 interface Settling<T> {
   connectionId: string;
-  attempted: readonly Attempted[];
+  attempted: readonly MessageAttempt[];
   /** Stores the attempts; called again where it failed, also where that was after the commit. */
   store: () => Promise<T>;
   /** No wait begins from then on, in ms since the epoch. */
@@ -94,12 +94,15 @@ export async function settleOrQueue<T>(
 }
 
 /** Settles attempts from the queue as of the time they ended, and has the threads of direct messages go on. */
-export async function settleLate(ctx: Ctx, { at, attempted: attempts }: z.infer<typeof lateSettlement>): Promise<void> {
-  const { statements, retryAts } = settlementsOf({ ...ctx, now: () => at }, attempts);
+export async function settleFromQueue(
+  ctx: Ctx,
+  { at, attempted: attempts }: z.infer<typeof queuedSettlement>,
+): Promise<void> {
+  const { statements, retryAts } = planSettlements({ ...ctx, now: () => at }, attempts);
   await transact(ctx.db, { statements });
   for (const [index, { campaign, contactSeq, connectionId }] of attempts.entries()) {
     // The sweep finds the retries of campaigns.
     if (campaign) continue;
-    await pointToConversations(ctx, [{ contactSeq, connectionId }], Math.max(0, (retryAts[index] ?? 0) - ctx.now()));
+    await queueThreads(ctx, [{ contactSeq, connectionId }], Math.max(0, (retryAts[index] ?? 0) - ctx.now()));
   }
 }

@@ -5,8 +5,8 @@ import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import { jsonLists } from "../../../db/idioms.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
-import { seqNow } from "../../contacts/identify-people.sql.ts";
-import { countMoves } from "./campaign-counts.sql.ts";
+import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
+import { updateCampaignCounts } from "./campaign-counts.sql.ts";
 
 /** The highest state that statuses report of a message. Times in ms since the epoch, null where not reached. */
 export interface StatusProgress {
@@ -83,7 +83,7 @@ const keepPrice = (table: SQL): SQL =>
  * message keeps are compared as each row is written, since a list may name it twice.
  */
 const moveForward = (steps: SQL): SQL[] => [
-  countMoves(stateMoves(steps)),
+  updateCampaignCounts(stateMoves(steps)),
   sql`
     INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, created_at, ${reportedColumns})
     SELECT id, workspace_id, contact_seq, connection_id, from_contact, address, body, created_at,
@@ -106,7 +106,7 @@ const moveForward = (steps: SQL): SQL[] => [
  * Applies the early statuses of these keys to their messages and deletes them; those without a message yet stay.
  * `json` lists `{connectionId, providerKey}`.
  */
-export const mergeEarly = (ctx: Ctx, json: string): SQL[] => [
+export const applyEarlyStatuses = (ctx: Ctx, json: string): SQL[] => [
   ...moveForward(earlySteps(ctx, json)),
   sql`
     DELETE FROM early_statuses
@@ -139,10 +139,10 @@ const newIdentity = z.object({
   phone: z.string().nullable(),
 });
 
-export type NewName = z.infer<typeof newIdentity>;
+export type NewIdentity = z.infer<typeof newIdentity>;
 
 /** User ids in statuses that their contacts do not have yet, and numbers of contacts that are known by an id only. */
-const selectNewIdentities = (json: string): Statement<NewName> =>
+const selectNewIdentities = (json: string): Statement<NewIdentity> =>
   statement(
     newIdentity,
     sql`
@@ -150,7 +150,7 @@ const selectNewIdentities = (json: string): Statement<NewName> =>
         e.value ->> '$.recipient.userId' AS user_id, iif(c.phone_key IS NULL, e.value ->> '$.recipient.phone', NULL) AS phone
       FROM json_each(${json}) e
       CROSS JOIN messages m ON ${isReported} CROSS JOIN connections k ON k.id = m.connection_id
-      CROSS JOIN contacts c ON c.seq = ${seqNow(sql`m.contact_seq`)}
+      CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
       WHERE c.phone_key IS NULL AND e.value ->> '$.recipient.phone' IS NOT NULL OR NOT EXISTS (
         SELECT 1 FROM contact_identities i WHERE i.workspace_id = m.workspace_id AND i.provider = k.provider
           AND i.external_id = e.value ->> '$.recipient.userId' AND i.contact_seq = c.seq)`,
@@ -160,7 +160,7 @@ const selectNewIdentities = (json: string): Statement<NewName> =>
  * Applies progress in one transaction, of at most four statements but for the longest of texts; a repeat writes nothing. Gives
  * the identities that contacts do not have yet.
  */
-export async function applyProgress(db: Database, progress: StatusProgress[], now: number): Promise<NewName[]> {
+export async function applyProgress(db: Database, progress: StatusProgress[], now: number): Promise<NewIdentity[]> {
   const withoutId = progress.filter(({ id }) => id === null);
   const withRecipient = progress.filter(({ recipient }) => recipient !== null);
   const { identities } = await transact(db, {
@@ -172,7 +172,7 @@ export async function applyProgress(db: Database, progress: StatusProgress[], no
 }
 
 /** Keeps the status of one message, for a batch of other statements. */
-export const keepOneEarly = (progress: StatusProgress, now: number): SQL =>
+export const keepEarlyStatus = (progress: StatusProgress, now: number): SQL =>
   upsertEarly(JSON.stringify([progress]), now);
 
 /** Deletes the early statuses of messages that never came. */

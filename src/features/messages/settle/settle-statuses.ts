@@ -2,14 +2,14 @@ import type { MessageError, StatusEvent } from "../../../channels/channel.ts";
 import { type BaseCtx, forWorkspace } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
 import type { WorkspaceRef } from "../../../shared/workspace.ts";
-import { learnNames } from "../receive/store-identities.ts";
+import { storeReportedIdentities } from "../receive/store-identities.ts";
 import { state } from "../messages.states.ts";
 import { applyProgress, deleteEarlyStatuses, type StatusProgress } from "./settle-statuses.sql.ts";
 
 const earliest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b));
 
 /** Later states imply the earlier ones: what was read had been delivered and sent. */
-export function progressOf(
+export function toStatusProgress(
   { messageId, providerMessageId, providerKey, status, at, error, price = null, recipient = null }: StatusEvent,
   place: { workspace: WorkspaceRef; connectionId: string },
 ): StatusProgress {
@@ -62,7 +62,7 @@ export interface ReportedStatus {
 export async function settleStatuses(base: BaseCtx, shard: number, reports: ReportedStatus[]): Promise<void> {
   const byMessage = new Map<string, StatusProgress>();
   for (const report of reports) {
-    const progress = progressOf(report.event, report);
+    const progress = toStatusProgress(report.event, report);
     const key = JSON.stringify([progress.connectionId, progress.id, progress.id ?? progress.providerKey]);
     const known = byMessage.get(key);
     byMessage.set(key, known === undefined ? progress : combine(known, progress));
@@ -72,7 +72,7 @@ export async function settleStatuses(base: BaseCtx, shard: number, reports: Repo
   const workspaces = new Map(reports.map(({ workspace }) => [workspace.id, workspace]));
   for (const [id, workspace] of workspaces) {
     const own = identities.filter(({ workspace_id }) => workspace_id === id);
-    if (own.length > 0) await learnNames(forWorkspace(base, workspace), own);
+    if (own.length > 0) await storeReportedIdentities(forWorkspace(base, workspace), own);
   }
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { state } from "../../../../src/features/messages/messages.states.ts";
-import type { Attempted } from "../../../../src/features/messages/settle/settle-messages.ts";
+import type { MessageAttempt } from "../../../../src/features/messages/settle/settle-messages.ts";
 import { recordedWorld } from "../../../support/recording.ts";
 import {
   countsOf,
@@ -21,8 +21,8 @@ beforeEach(() => {
 });
 
 const error = { code: "provider_unreachable", message: "Busy.", providerCode: "2" } as const;
-const retry: Attempted["outcome"] = { kind: "retry", error };
-const lost: Attempted["outcome"] = { kind: "lost", error };
+const retry: MessageAttempt["outcome"] = { kind: "retry", error };
+const lost: MessageAttempt["outcome"] = { kind: "lost", error };
 
 const accepted = (key: string) => ({ kind: "accepted", providerMessageId: key, providerKey: key }) as const;
 const plain = { kind: "accepted", providerMessageId: "p" } as const;

@@ -10,7 +10,7 @@ import {
   numberOf,
   recipientsOf,
   started,
-  wakeOf,
+  advanceJob,
 } from "../../../support/campaigns.ts";
 import { recordedWorld } from "../../../support/recording.ts";
 import { faultyWorld, onShard } from "../../../support/storage.ts";
@@ -65,7 +65,7 @@ describe("send_before", () => {
     const [open] = await onShard(customer, "SELECT sum(hi - lo) AS n FROM leases WHERE campaign_id = ?", id);
     const n = Number(open?.["n"]);
     world.advance(5000);
-    await world.queues.binding("tidings-expand").send(await wakeOf(customer, id));
+    await world.queues.binding("tidings-expand").send(await advanceJob(customer, id));
     await world.queues.deliverDue(world.env);
     expect(await campaign(customer, id)).toMatchObject({
       status: "completed",

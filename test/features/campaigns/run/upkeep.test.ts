@@ -7,7 +7,7 @@ import {
   differences,
   recipientsOf,
   started,
-  wakeOf,
+  advanceJob,
 } from "../../../support/campaigns.ts";
 import { onShard } from "../../../support/storage.ts";
 
@@ -66,7 +66,7 @@ it("A campaign whose alarm comes a moment early, by a clock that runs ahead, sta
   const at = Date.now() + HOUR;
   const id = await started(customer, { scheduled_at: new Date(at).toISOString() });
   world.setTime(at - 5);
-  await world.queues.binding("tidings-expand").send(await wakeOf(customer, id));
+  await world.queues.binding("tidings-expand").send(await advanceJob(customer, id));
   await world.queues.deliverDue(world.env);
   expect((await campaign(customer, id)).status).toBe("running");
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createHandOver } from "../../../../src/features/messages/deliver/call-provider.ts";
+import { createProviderCaller } from "../../../../src/features/messages/deliver/call-provider.ts";
 import { contextOf } from "../../../support/context.ts";
 import { CloudStandIn } from "../../../support/providers/cloud.ts";
 import { playProvider, UPSTREAM } from "../../../support/providers/linked.ts";
@@ -36,7 +36,7 @@ describe("messages sent through the sandbox at once", () => {
     const { world, counted } = meteredWorld();
     const customer = await world.customer();
     const sendBatch = vi.spyOn(world.env.EVENTS_QUEUE, "sendBatch");
-    const callProvider = createHandOver(await contextOf(customer));
+    const callProvider = createProviderCaller(await contextOf(customer));
     const before = counted()["trips"] ?? 0;
     const outcomes = await Promise.all(messages(100).map((each) => callProvider("sandbox", sandboxOf(customer), each)));
     expect((counted()["trips"] ?? 0) - before).toBe(1);
@@ -50,7 +50,7 @@ describe("messages sent through the sandbox at once", () => {
 
   it("show as often as they were sent", async () => {
     const customer = await new World().customer();
-    const callProvider = createHandOver(await contextOf(customer));
+    const callProvider = createProviderCaller(await contextOf(customer));
     const send = () => callProvider("sandbox", sandboxOf(customer), message(1));
     await Promise.all([send(), send()]);
     await send();
@@ -60,7 +60,7 @@ describe("messages sent through the sandbox at once", () => {
   it("are all lost when they cannot be stored; later ones are accepted", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
-    const callProvider = createHandOver(await contextOf(customer));
+    const callProvider = createProviderCaller(await contextOf(customer));
     const send = () => Promise.all(messages(3).map((each) => callProvider("sandbox", sandboxOf(customer), each)));
     faults.next(/INSERT INTO sandbox_deliveries/);
     expect((await send()).map(({ kind }) => kind)).toEqual(["lost", "lost", "lost"]);
@@ -72,7 +72,7 @@ describe("messages sent through the sandbox at once", () => {
   it("are stored in parameters that the database takes, however long their texts are", async () => {
     const { world, recording } = recordedWorld();
     const customer = await world.customer();
-    const callProvider = createHandOver(await contextOf(customer));
+    const callProvider = createProviderCaller(await contextOf(customer));
     const long = "\u0001".repeat(4096);
     recording.take();
     const sends = messages(100).map((each) => callProvider("sandbox", sandboxOf(customer), { ...each, body: long }));
@@ -90,7 +90,7 @@ describe("a call to a provider", () => {
   const cloudOf = (cloud: CloudStandIn) => ({ id: "conn_1", config: cloud.config(UPSTREAM) });
 
   it("that this version does not know is refused", async () => {
-    const callProvider = createHandOver(await contextOf(await new World().customer()));
+    const callProvider = createProviderCaller(await contextOf(await new World().customer()));
     expect(await callProvider("pigeons", { id: "conn_1", config: {} }, message(1))).toMatchObject({
       kind: "refused",
       error: { code: "provider_rejected" },
@@ -101,7 +101,7 @@ describe("a call to a provider", () => {
     const cloud = new CloudStandIn();
     playProvider(cloud);
     cloud.loseNext();
-    const callProvider = createHandOver(await contextOf(await new World().customer()));
+    const callProvider = createProviderCaller(await contextOf(await new World().customer()));
     expect(await callProvider("whatsapp_cloud", cloudOf(cloud), message(1))).toMatchObject({ kind: "lost" });
     expect(cloud.handed).toHaveLength(1);
   });
@@ -110,7 +110,7 @@ describe("a call to a provider", () => {
     "at an address that may not be called is refused: %s",
     async (api_base) => {
       const fetching = vi.spyOn(globalThis, "fetch");
-      const callProvider = createHandOver(await contextOf(await new World().customer()));
+      const callProvider = createProviderCaller(await contextOf(await new World().customer()));
       const connection = { id: "conn_1", config: { ...cloudOf(new CloudStandIn()).config, api_base } };
       expect(await callProvider("whatsapp_cloud", connection, message(1))).toMatchObject({ kind: "refused" });
       expect(fetching).not.toHaveBeenCalled();
@@ -122,7 +122,7 @@ describe("a call to a provider", () => {
     const play = playProvider(cloud).getMockImplementation();
     const world = new World();
     const closesAt = Date.now() + 1000;
-    const callProvider = createHandOver(await contextOf(await world.customer()), () => Date.now() < closesAt);
+    const callProvider = createProviderCaller(await contextOf(await world.customer()), () => Date.now() < closesAt);
     const answers: (() => void)[] = [];
     vi.mocked(globalThis.fetch).mockImplementation(async (...call) => {
       await new Promise<void>((resolve) => answers.push(resolve));
