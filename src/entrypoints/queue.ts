@@ -9,12 +9,12 @@ import { createBaseCtx } from "./base-context.ts";
 import { isConfigured } from "./configuration.ts";
 import { isSetAside, retryDelaySeconds } from "./retries.ts";
 
-/** Works off messages of one queue together; throws when any of them failed. */
+/** Processes messages of one queue together; throws when any of them failed. */
 type Consumer = (base: BaseCtx, messages: readonly Pick<Message, "body" | "timestamp">[]) => Promise<void>;
 
 interface Policy {
   consume: Consumer;
-  /** How many messages one call of the consumer takes. */
+  /** The messages that one call of the consumer takes. */
   together: number;
   /** Keeps a message that fails by itself while the platform works, so that people see it soon. */
   setAside?: (base: BaseCtx, body: unknown, at: number) => Promise<void>;
@@ -62,7 +62,7 @@ function chunk<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
-/** Of one message that failed: it is set aside where that is due, else retried later. */
+/** Settles one message that failed: it is set aside where that is due, else retried later. */
 async function settleFailed(base: BaseCtx, name: string, message: Message, error: unknown): Promise<void> {
   const { id: messageId, attempts, body } = message;
   const setAside = policies[name]?.setAside;
@@ -79,7 +79,7 @@ async function settleFailed(base: BaseCtx, name: string, message: Message, error
   message.retry({ delaySeconds: retryDelaySeconds(attempts) });
 }
 
-/** One rule: what was worked off is acknowledged; of what failed together, each is tried alone. */
+/** One rule: processed messages are acknowledged; messages that failed together are each tried alone. */
 async function settle(base: BaseCtx, name: string, consume: Consumer, messages: readonly Message[]): Promise<void> {
   try {
     await consume(base, messages);

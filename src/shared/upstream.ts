@@ -24,7 +24,7 @@ export type Upstream = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
 
 /** Workers may hold six connections at a time; a seventh would wait inside `fetch`, with its time running. */
 const AT_ONCE = 6;
-/** Until the answer begins, which includes connecting: `fetch` does not tell the two apart. */
+/** Until the answer begins, which includes connecting: `fetch` does not distinguish the two. */
 const FIRST_BYTE_MS = 8000;
 /** With the time a run may have taken before, well within the 30 s of work after an answer. */
 const WHOLE_MS = 12_000;
@@ -102,7 +102,7 @@ async function call(fetcher: typeof fetch, request: UpstreamRequest): Promise<Up
   }
 }
 
-interface Way {
+interface UpstreamOptions {
   allowPrivate: boolean;
   fetcher: typeof fetch;
   /** Shared by all ways out of one request or job. */
@@ -115,7 +115,12 @@ interface Way {
  * The way out to providers for one request or job: checks the address anew at every call, follows no redirect, gives up
  * after a time, and makes at most six calls at once.
  */
-export function createUpstream({ allowPrivate, fetcher, gate = createGate(), isOpen = () => true }: Way): Upstream {
+export function createUpstream({
+  allowPrivate,
+  fetcher,
+  gate = createGate(),
+  isOpen = () => true,
+}: UpstreamOptions): Upstream {
   return async (request) => {
     const fault = faultOfUrl(request.url, allowPrivate);
     if (fault !== null) throw new UpstreamRefused(`The provider's address may not be called. ${fault}`);

@@ -30,7 +30,7 @@ export async function applyNotice(ctx: Ctx, id: string, notice: ConnectionNotice
 const NO_USABLE_ANSWER =
   "The provider gave no usable answer to several messages in a row. The connection is tested until it does.";
 
-/** Has an active connection show that its provider cannot be reached, where `condition` holds; it is tested from then on. */
+/** Marks an active connection as unreachable, where `condition` holds; it is tested from then on. */
 export const noteUnreachable = (ctx: Ctx, id: string, condition: SQL, detail = NO_USABLE_ANSWER): SQL => sql`
   UPDATE connections SET status = 'error', status_detail = ${detail}, status_at = ${ctx.now()},
     unreachable_since = ${ctx.now()}, retest_at = ${ctx.now() + pauseMs(0)}
@@ -41,7 +41,7 @@ export async function markTestFailed(ctx: Ctx, id: string, detail: string): Prom
   await ctx.db.run(noteUnreachable(ctx, id, sql`TRUE`, detail));
 }
 
-/** Makes a connection active again whose provider could not be reached, where `condition` holds. Other errors stay. */
+/** Makes a connection active whose provider could not be reached, where `condition` holds. Other errors stay. */
 export const liftUnreachable = (ctx: Ctx, id: SQL, condition: SQL): SQL => sql`
   UPDATE connections SET status = 'active', status_detail = NULL, status_at = ${ctx.now()},
     unreachable_since = NULL, retest_at = NULL
