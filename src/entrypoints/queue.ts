@@ -3,6 +3,7 @@ import { useGrant, wakeUp } from "../features/campaigns/campaigns.jobs.ts";
 import { buryEvent, consumeEvents, setEventAside } from "../features/inbound/inbound.jobs.ts";
 import { deliverPointer } from "../features/messages/messages.jobs.ts";
 import type { BaseCtx } from "../shared/context.ts";
+import { chunksOf } from "../shared/chunks.ts";
 import { isPlatformFailure } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 import { createBaseCtx } from "./base-context.ts";
@@ -56,12 +57,6 @@ const policies: Record<string, Policy> = {
   "tidings-usage": { consume: all(recordUsage), together: 100 },
 };
 
-function chunk<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
-}
-
 /** Settles one message that failed: it is set aside where that is due, else retried later. */
 async function settleFailed(base: BaseCtx, name: string, message: Message, error: unknown): Promise<void> {
   const { id: messageId, attempts, body } = message;
@@ -100,7 +95,7 @@ export async function queue(batch: MessageBatch, env: Env, ctx: ExecutionContext
   }
   const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
   const base = createBaseCtx(env, { actor: { type: "system" }, waitUntil });
-  for (const round of chunk(chunk(batch.messages, policy.together), AT_ONCE)) {
+  for (const round of chunksOf(chunksOf(batch.messages, policy.together), AT_ONCE)) {
     await Promise.all(round.map((messages) => settle(base, batch.queue, policy.consume, messages)));
   }
 }

@@ -1,4 +1,5 @@
 import { faultOfAddress } from "./addresses.ts";
+import { parseJsonOrNull } from "./json.ts";
 
 export interface UpstreamRequest {
   method: "GET" | "POST";
@@ -67,14 +68,6 @@ async function readText(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 async function exchange(
   fetcher: typeof fetch,
   { method, url, headers, body }: UpstreamRequest,
@@ -82,7 +75,7 @@ async function exchange(
 ): Promise<UpstreamAnswer> {
   const response = await fetcher(url, { method, headers, body: body ?? null, redirect: "manual", signal });
   answering();
-  return { status: response.status, headers: response.headers, json: parseJson(await readText(response)) };
+  return { status: response.status, headers: response.headers, json: parseJsonOrNull(await readText(response)) };
 }
 
 /** Ends in time, whether or not what is under way heeds the signal. */

@@ -1,7 +1,9 @@
 import { createMiddleware } from "hono/factory";
 import type { Context } from "hono";
 import type { AppEnv } from "../../http/app-env.ts";
+import { bearerToken } from "../../http/bearer-token.ts";
 import { clientNetwork } from "../../http/client-network.ts";
+import { isRead } from "../../http/forgery.ts";
 import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -12,7 +14,6 @@ import { checkKey } from "./api-keys.token.ts";
 
 const CACHED_MS = 30_000;
 const CACHED_KEYS = 1000;
-const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Calls with a body that change nothing. */
 const READING_PATHS = new Set(["/api/v1/campaigns/preview"]);
 
@@ -31,7 +32,7 @@ const unauthorized = (message: string) => new AppError("unauthorized", message);
 async function tokenHash(c: Context<AppEnv>): Promise<string> {
   const header = c.req.header("Authorization");
   if (header === undefined) throw unauthorized("Send your API key as Authorization: Bearer <key>.");
-  const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
+  const token = bearerToken(header);
   if (token === undefined) throw unauthorized("The Authorization header is malformed; it reads Bearer <key>.");
   if (!(await checkKey(token, c.var.base.keySecret))) throw unauthorized("This is not a valid API key.");
   return sha256Hex(token);
@@ -95,7 +96,7 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
   let record = await findKey(c, hash);
   const { stale } = enforce(c, await admitRequest(base, record.policy));
   if (stale) record = await reload(base, hash, base.now());
-  if (record.readOnly && !READS.has(c.req.method) && !READING_PATHS.has(c.req.path)) {
+  if (record.readOnly && !isRead(c) && !READING_PATHS.has(c.req.path)) {
     throw new AppError("forbidden", "This key may only read. Use a key without read_only.");
   }
   const actor = { type: "api_key", id: record.policy.keyId, connectionId: record.connectionId } as const;
