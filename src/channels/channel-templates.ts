@@ -28,7 +28,7 @@ export interface ProviderTemplate {
   language: string;
   category: string | null;
   status: TemplateStatus;
-  /** How its variables are addressed. */
+  /** The way its variables are addressed. */
   parameters: "positional" | "named";
   components: Record<string, unknown>[];
 }

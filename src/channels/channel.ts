@@ -72,7 +72,7 @@ export type SendOutcome =
       providerMessageId: string;
       /** The key that later statuses are found by, where they may come without our id. */
       providerKey?: string;
-      /** How the provider knows the person. */
+      /** The provider's ids of the person. */
       userIds?: string[];
     }
   | {
@@ -96,7 +96,7 @@ export const deliveryStatus = z.enum(["sent", "delivered", "read", "failed"]);
 
 export type DeliveryStatus = z.infer<typeof deliveryStatus>;
 
-/** How a provider prices a message, in its own words. */
+/** The price of a message, in the provider's own words. */
 export interface MessagePrice {
   billable: boolean | null;
   category: string | null;
@@ -115,7 +115,7 @@ export interface StatusEvent {
   at: number;
   error: MessageError | null;
   price?: MessagePrice | null;
-  /** How the provider knows who the message was for. */
+  /** The provider's name of the recipient. */
   recipient?: { phone: string | null; userId: string } | null;
 }
 
@@ -132,7 +132,7 @@ export interface InboundEvent {
   at: number;
 }
 
-/** We wrote to somebody, perhaps not through Tidings: the account's own phone does so too. */
+/** A message of our own, perhaps not sent through Tidings: the account's own phone sends too. */
 export interface OwnMessageEvent {
   type: "own";
   providerMessageId: string;
@@ -140,7 +140,7 @@ export interface OwnMessageEvent {
   to: Person;
   body: string;
   at: number;
-  /** Whether it came in over the provider's API; null where the provider does not tell. */
+  /** True where it came in over the provider's API; null where the provider does not say. */
   viaApi: boolean | null;
 }
 
@@ -160,7 +160,7 @@ export interface NoticeEvent extends ConnectionNotice {
   at: number;
 }
 
-/** The provider judged a template anew. `providerId` is its own id for it. */
+/** The provider reviewed a template. `providerId` is its own id for it. */
 export interface TemplateEvent {
   type: "template";
   providerId: string;
@@ -215,7 +215,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** How a provider reports over HTTP. Only what carries a valid signature is parsed. */
+/** A provider's reports over HTTP. Only bodies with a valid signature are parsed. */
 export interface ChannelWebhook {
   /** The names of the secrets needed here. */
   secrets: readonly string[];
@@ -223,9 +223,9 @@ export interface ChannelWebhook {
   events: readonly string[];
   /** The answer to a provider that asks whether this address is ours; null when it is not meant. */
   challenge(connection: OpenConnection, query: Record<string, string>): Promise<string | null>;
-  /** Whether the provider signed these bytes. */
+  /** True where the provider signed these bytes. */
   verify(connection: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean>;
-  /** The events in a body, reduced to what is used. Never throws: what is malformed or unknown is left out alone. */
+  /** The events in a body, reduced to what is used. Never throws: only malformed and unknown parts are left out. */
   parse(connection: OpenConnection, body: string, receivedAt: number): ChannelEvent[];
 }
 

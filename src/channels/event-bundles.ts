@@ -1,3 +1,4 @@
+import { chunksOf } from "../shared/chunks.ts";
 import type { ChannelEvent, StatusEvent } from "./channel.ts";
 
 /** Statuses that travel together: what a delivery of the queue holds of them fits into one statement. */
@@ -9,9 +10,7 @@ export type EventBundle = { event: ChannelEvent } | { events: StatusEvent[] };
 /** Puts statuses that came together into as few queue messages as may be; every other event has its own. */
 export function bundleEvents(events: readonly ChannelEvent[]): EventBundle[] {
   const statuses = events.filter((event) => event.type === "status");
-  const bundles = Array.from({ length: Math.ceil(statuses.length / STATUSES) }, (_, index) =>
-    statuses.slice(index * STATUSES, (index + 1) * STATUSES),
-  );
+  const bundles = chunksOf(statuses, STATUSES);
   const others = events.filter((event) => event.type !== "status");
   return [...others.map((event) => ({ event })), ...bundles.map((some) => ({ events: some }))];
 }

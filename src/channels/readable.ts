@@ -1,12 +1,10 @@
 // Messages of every kind as text.
+import { jsonBytes } from "../shared/text.ts";
 
 /** A queue message may hold 128 KB; what surrounds a body takes little of it. */
 const MAX_JSON_BYTES = 100_000;
 /** Longer than any id that a provider makes. */
 const MAX_ID = 512;
-
-const encoder = new TextEncoder();
-const jsonBytes = (text: string) => encoder.encode(JSON.stringify(text)).length;
 
 /** Text that can be stored and queued: without NUL and lone surrogates, and cut where it is longer than any message. */
 export function storable(text: string): string {
@@ -66,12 +64,4 @@ export function timeOf(seconds: unknown, receivedAt: number): number {
   const inSeconds = Number(seconds) < 1e11;
   const isThisSecond = inSeconds && ms <= receivedAt && receivedAt - ms < 1000;
   return isThisSecond ? receivedAt : ms;
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -6,7 +6,7 @@ import { createIds } from "../shared/ids.ts";
 import { log } from "../shared/logger.ts";
 import { createGate, createUpstream } from "../shared/upstream.ts";
 
-/** What queues take at a time: 100 messages, 256 KB; a little is left for what surrounds each. */
+/** Queues take 100 messages and 256 KB at a time; a little is left for the envelope of each. */
 const BATCH = 100;
 const BATCH_BYTES = 240_000;
 

@@ -2,14 +2,14 @@ import { faultOfEncryptionKey, HOW_TO_MAKE_A_KEY } from "../shared/encryption-ke
 import { AppError } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 
-/** Whether the Worker may do its work. What is wrong is logged, and nothing is served, encrypted or worked off meanwhile. */
+/** True where the Worker may do its work. A fault is logged, and nothing is served, encrypted or processed meanwhile. */
 export function isConfigured({ ENCRYPTION_KEY: key }: Env): boolean {
   const fault = faultOfEncryptionKey(key);
   if (fault !== null) log.error("not_configured", { reason: `ENCRYPTION_KEY ${fault}. ${HOW_TO_MAKE_A_KEY}` });
   return fault === null;
 }
 
-/** Throws `unavailable`. The log says more than strangers are told. */
+/** Throws `unavailable`. The log says more than the answer. */
 export function requireConfiguration(env: Env): void {
   if (!isConfigured(env))
     throw new AppError("unavailable", "This service is not configured yet. Its log says what is missing.", null, 60);

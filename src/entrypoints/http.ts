@@ -52,13 +52,13 @@ const managementEndpoints = [
   reconciliationApi,
 ].flatMap((api) => api.endpoints);
 
-/** What is served where; the documentation is drawn from it. */
+/** The endpoints below each base path; the documentation is drawn from them. */
 export const surfaces = [
   { base: "/api/v1", security: "apiKey", endpoints: publicEndpoints },
   { base: "/manage/v1", security: "operatorToken", endpoints: managementEndpoints },
 ] as const;
 
-/** What the documentation says of each group of endpoints. */
+/** The documentation's text for each group of endpoints. */
 const tags = {
   Messages: "Texts to one person, and how far each has come.",
   Templates: "Texts with variables: local ones, and those that a provider has approved.",
@@ -104,7 +104,7 @@ const about = {
   health: "/health",
 };
 
-/** What anybody may read. */
+/** Routes that need no key and no session. */
 const openRoutes: Route[] = [
   { method: "get", path: "/", handle: async (c) => c.json(about) },
   { method: "get", path: "/health", handle: async (c) => c.json({ success: true, status: "ok" }) },

@@ -3,18 +3,19 @@ import { consumeGrant, consumeAdvanceJob } from "../features/campaigns/campaigns
 import { storeGivenUpEvent, consumeEvents, storeFailedEvent } from "../features/inbound/inbound.jobs.ts";
 import { runDeliverThreadJob } from "../features/messages/messages.jobs.ts";
 import type { BaseCtx } from "../shared/context.ts";
+import { chunksOf } from "../shared/chunks.ts";
 import { isPlatformFailure } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 import { createBaseCtx } from "./base-context.ts";
 import { isConfigured } from "./configuration.ts";
 import { isSetAside, retryDelaySeconds } from "./retries.ts";
 
-/** Works off messages of one queue together; throws when any of them failed. */
+/** Processes messages of one queue together; throws when any of them failed. */
 type Consumer = (base: BaseCtx, messages: readonly Pick<Message, "body" | "timestamp">[]) => Promise<void>;
 
 interface Policy {
   consume: Consumer;
-  /** How many messages one call of the consumer takes. */
+  /** The messages that one call of the consumer takes. */
   together: number;
   /** Keeps a message that fails by itself while the platform works, so that people see it soon. */
   setAside?: (base: BaseCtx, body: unknown, at: number) => Promise<void>;
@@ -56,13 +57,7 @@ const policies: Record<string, Policy> = {
   "tidings-usage": { consume: all(recordUsage), together: 100 },
 };
 
-function chunk<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
-}
-
-/** Of one message that failed: it is set aside where that is due, else retried later. */
+/** Settles one message that failed: it is set aside where that is due, else retried later. */
 async function settleFailed(base: BaseCtx, name: string, message: Message, error: unknown): Promise<void> {
   const { id: messageId, attempts, body } = message;
   const setAside = policies[name]?.setAside;
@@ -79,7 +74,7 @@ async function settleFailed(base: BaseCtx, name: string, message: Message, error
   message.retry({ delaySeconds: retryDelaySeconds(attempts) });
 }
 
-/** One rule: what was worked off is acknowledged; of what failed together, each is tried alone. */
+/** One rule: processed messages are acknowledged; messages that failed together are each tried alone. */
 async function settle(base: BaseCtx, name: string, consume: Consumer, messages: readonly Message[]): Promise<void> {
   try {
     await consume(base, messages);
@@ -100,7 +95,7 @@ export async function queue(batch: MessageBatch, env: Env, ctx: ExecutionContext
   }
   const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
   const base = createBaseCtx(env, { actor: { type: "system" }, waitUntil });
-  for (const round of chunk(chunk(batch.messages, policy.together), AT_ONCE)) {
+  for (const round of chunksOf(chunksOf(batch.messages, policy.together), AT_ONCE)) {
     await Promise.all(round.map((messages) => settle(base, batch.queue, policy.consume, messages)));
   }
 }

@@ -1,4 +1,4 @@
-// How long queue messages that fail are retried. Pure rules; `max_retries` of each queue is in wrangler.toml.
+// The retries of queue messages that fail. Pure rules; `max_retries` of each queue is in wrangler.toml.
 
 /** A queue forgets a message after four days: 100 attempts at these delays take two. */
 const LONGEST_DELAY_SECONDS = 1800;
@@ -10,8 +10,8 @@ export const retryDelaySeconds = (attempts: number): number => Math.min(LONGEST_
 const SET_ASIDE_AT_ATTEMPT = 10;
 
 /**
- * Whether a message that failed again is set aside, for people to look at and replay. One that the platform may have failed is
- * not: it goes on being retried for days, and heals by itself.
+ * True where a message that failed is set aside, for people to look at and replay. A failure of the platform does not count:
+ * such a message is retried for days, and succeeds by itself.
  */
 export const isSetAside = (attempts: number, byPlatform: boolean): boolean =>
   !byPlatform && attempts >= SET_ASIDE_AT_ATTEMPT;

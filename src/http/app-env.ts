@@ -2,7 +2,7 @@ import type { WorkspaceRef } from "../shared/workspace.ts";
 import type { Actor } from "../shared/actor.ts";
 import type { BaseCtx, Ctx } from "../shared/context.ts";
 
-/** What middleware leaves for the handlers behind it. */
+/** Set by middleware for the handlers behind it. */
 export interface AppEnv {
   Bindings: Env;
   Variables: {
@@ -10,7 +10,7 @@ export interface AppEnv {
     base: BaseCtx;
     /** The workspace of the API key. */
     ctx: Ctx;
-    /** Who acts in a workspace, or in none. Throws `forbidden` for members outside of it. */
+    /** The actor in a workspace, or in none. Throws `forbidden` for members outside of it. */
     actorIn(workspaceId: string | undefined): Actor;
     /** Throws `not_found`. */
     findWorkspace(id: string): Promise<WorkspaceRef>;

@@ -64,7 +64,7 @@ function meterDatabase(database: D1Database, tally: Tally): D1Database {
         const row = (await run<Record<string, unknown>>(statement)).results[0];
         return column === undefined ? (row ?? null) : row?.[column];
       },
-      // Only `all` tells the counts, so rows are rebuilt from it: selected columns need names of their own.
+      // Only `all` gives the counts, so rows are rebuilt from it: selected columns need names of their own.
       raw: async () => (await run<Record<string, unknown>>(statement)).results.map((row) => Object.values(row)),
     });
     originals.set(metered, statement);
@@ -133,7 +133,7 @@ function meterBinding(binding: unknown, tally: Tally): unknown {
   return binding;
 }
 
-/** Bindings that count, and the header that tells what has been counted so far. */
+/** Bindings that count, and the header with all that has been counted so far. */
 export function meter(env: Env): { env: Env; header(): string } {
   const tally = new Tally();
   const metered = new Map<string | symbol, unknown>();

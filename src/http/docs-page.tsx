@@ -10,7 +10,7 @@ type Document = ReturnType<typeof describeApi>;
 
 interface Surface {
   base: string;
-  /** What its calls are signed with. */
+  /** The credential that its calls are signed with. */
   security: string;
   tags: [string, Entry[]][];
 }
@@ -60,7 +60,7 @@ const Menu: FC<{ surface: Surface }> = ({ surface }) => (
   </>
 );
 
-/** What every refusal looks like. */
+/** The shape of every refusal. */
 const Refusals: FC<{ reader: SchemaReader; schema: Schema | undefined }> = ({ reader, schema }) =>
   schema === undefined ? null : (
     <article id="errors">

@@ -1,4 +1,4 @@
-// What the reference page reads of an OpenAPI document, and how it puts a schema into words.
+// The parts of an OpenAPI document that the reference page shows, and schemas in words.
 import * as z from "zod";
 
 export interface Schema {
@@ -136,7 +136,7 @@ export class SchemaReader {
     ]);
   }
 
-  /** What each code of a refusal carries in `details`. */
+  /** The `details` of each code of a refusal. */
   refusals(given: Schema): { code: string; details: Field[]; type: string; description: string | undefined }[] {
     const refusal = this.resolve(this.resolve(given).properties?.["error"] ?? {});
     return (refusal.oneOf ?? []).map((choice) => {

@@ -12,20 +12,20 @@ type Method = "get" | "post" | "patch" | "put" | "delete";
 
 const nothing = z.strictObject({});
 
-/** The one declaration of an endpoint: what it takes, what it answers, how it may refuse. */
+/** The one declaration of an endpoint: its input, its answer, its refusals. */
 export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodRawShape> {
   summary: string;
   description: string;
-  /** The least that members must be, where it is not what the audience says. */
+  /** The role that members need at least, where it is not the audience's. */
   role?: LeastRole;
   query?: Q;
   body?: B;
   /** A body that is accepted, but for the ids in it; a test sends it. */
   example?: z.input<B>;
   status?: ContentfulStatusCode;
-  /** Given instead of `status` where the answer says so. */
+  /** Given instead of `status` where `when` holds. */
   otherStatus?: { status: ContentfulStatusCode; when(answer: z.input<z.ZodObject<R>>): boolean };
-  /** A list in the body whose items the handler judges one by one, with `parseRow`. */
+  /** A list in the body whose items the handler checks one by one, with `parseRow`. */
   rows?: string;
   /** The named keys beside `success: true`. */
   response: R;
@@ -40,7 +40,7 @@ export interface Endpoint {
   tag: string;
   summary: string;
   description: string;
-  /** The least that members must be; null where keys open it, not people. */
+  /** The role that members need at least; null where keys open it, not people. */
   role: LeastRole | null;
   query: z.ZodType | undefined;
   body: z.ZodType | undefined;
@@ -53,7 +53,7 @@ export interface Endpoint {
   handle(c: Context<AppEnv>): Promise<Response>;
 }
 
-/** Whom endpoints serve: what their handlers are given first, and whether they take an Idempotency-Key. */
+/** The callers that endpoints serve, with the context their handlers get. */
 export interface Audience<C> {
   role: LeastRole | null;
   contextOf(c: Context<AppEnv>, once: Once | null): C | Promise<C>;
@@ -81,8 +81,8 @@ export const workspaceApi: Audience<Ctx> = {
   takesIdempotencyKey: false,
 };
 
-/** Throws `forbidden`; then the request acts as who is there. */
-function admit(c: Context<AppEnv>, role: LeastRole): void {
+/** Throws `forbidden`; then the request acts as its member or the operator. */
+function admitManager(c: Context<AppEnv>, role: LeastRole): void {
   const actor = c.var.actorIn(c.req.param("ws"));
   requireRole(actor, role);
   c.set("base", { ...c.var.base, actor });
@@ -116,7 +116,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
         rows,
       };
       const handle = async (c: Context<AppEnv>) => {
-        if (role !== null) admit(c, role);
+        if (role !== null) admitManager(c, role);
         const { once, ...input } = await validate(c, { ...schemas, takesIdempotencyKey: audience.takesIdempotencyKey });
         const ctx = await audience.contextOf(c, once);
         const params = paramsOf(path, c.req.param());

@@ -20,7 +20,7 @@ const state = z.looseObject({ status: z.string().optional() }).meta({ descriptio
 
 const excluded = z.record(z.string(), z.int()).meta({ description: "How many contacts were left out, by reason." });
 
-/** What `details` holds, by code. */
+/** The shape of `details`, by code. */
 const details = {
   invalid_json: none,
   validation_failed: z.array(fault),

@@ -29,7 +29,7 @@ export const statusOf = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, ContentfulStatusCode>;
 
-/** What an unknown error is answered as; it is logged. */
+/** The answer to any thrown value; an unknown error is logged. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;
   if (isTooBig(error)) return new AppError("payload_too_large", "This is more than one record holds. Send less of it.");
@@ -42,7 +42,7 @@ export function toAppError(error: unknown, requestId: string): AppError {
 /** With what surrounds it an answer has 64 KB at most. */
 const MAX_ERROR_BYTES = 63_000;
 
-/** Says when to try again, where that helps. */
+/** Sets the header of codes for which waiting helps. */
 export function setRetryAfter({ code, retryAfter }: AppError, c: Context<AppEnv>): void {
   if (code === "rate_limited" || code === "unavailable") c.header("Retry-After", String(retryAfter));
 }

@@ -36,7 +36,7 @@ export const emailAddress = () =>
     .refine(isEmail, { message: "Give an email address, like ada@example.com.", params: { code: "invalid_format" } })
     .meta({ format: "email", override: { examples: ["ada@example.com"] } });
 
-/** Documents a schema as these components: for what is typed loosely because it is judged, or made, elsewhere. */
+/** Documents a schema as these components: for a schema that is loose because values are checked, or made, elsewhere. */
 export const documentedAs = (...names: [string, ...string[]]) => ({
   override({ jsonSchema }: { jsonSchema: object }) {
     for (const keyword of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, keyword);

@@ -10,6 +10,7 @@ import type { ErrorCode } from "../shared/errors.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { errorBody } from "./error-body.ts";
 import { statusOf } from "./errors.ts";
+import { idempotencyKey } from "./validate.ts";
 
 export interface Surface {
   base: string;
@@ -30,13 +31,9 @@ const everyPublic: ErrorCode[] = ["plan_required", "rate_limited"];
 const everyWrite: ErrorCode[] = ["invalid_json", "payload_too_large", "unsupported_media_type"];
 const everyPublicWrite: ErrorCode[] = ["forbidden", "idempotency_key_reused"];
 
-const idempotencyKey = z
-  .string()
-  .regex(/^[\x20-\x7e]{1,255}$/)
-  .optional()
-  .meta({
-    description: "Within 24 hours the same key and request get the first 2xx answer again, and nothing happens twice.",
-  });
+const documentedIdempotencyKey = idempotencyKey.meta({
+  description: "Within 24 hours the same key and request get the first 2xx answer again, and nothing happens twice.",
+});
 
 const wholeSeconds = z.int().min(0);
 
@@ -86,7 +83,7 @@ const ofStatus: Record<number, z.ZodRawShape> = {
   503: { "Retry-After": retryAfter },
 };
 
-/** Before a key is known there is no limit to tell of. */
+/** Before a key is known there is no limit to show. */
 const headersOf = (status: number, isPublic: boolean) =>
   z.object({
     "X-Request-Id": requestId,
@@ -129,7 +126,7 @@ function operationIdOf({ method, path }: Endpoint): string {
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-/** What opens an endpoint: one of these. */
+/** The credentials of an endpoint: one of these opens it. */
 const securityOf = ({ role }: Endpoint, security: Surface["security"]) =>
   role === null || role === "operator" ? [{ [security]: [] }] : [{ [security]: [] }, { session: [] }];
 
@@ -157,7 +154,7 @@ function operationOf(endpoint: Endpoint, { security }: Surface): ZodOpenApiOpera
     requestParams: {
       path: z.object(path),
       ...(endpoint.query instanceof z.ZodObject && { query: endpoint.query }),
-      ...(takesKey && { header: z.object({ "Idempotency-Key": idempotencyKey }) }),
+      ...(takesKey && { header: z.object({ "Idempotency-Key": documentedIdempotencyKey }) }),
     },
     ...(endpoint.body !== undefined && {
       requestBody: {

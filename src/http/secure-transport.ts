@@ -6,20 +6,20 @@ import type { AppEnv } from "./app-env.ts";
 /** A year. Without `includeSubDomains`: what else is on the operator's domain is theirs to decide. */
 const HSTS = "max-age=31536000";
 
-/** What software calls, with a key, a token or people's messages in the request. */
+/** Paths that software calls, with a key, a token or people's messages in the request. */
 const forSoftware = /^\/(?:api|manage|hooks)(?:\/|$)/;
 
 interface Arrival {
   method: string;
   url: URL;
-  /** The caller's network address, where the platform tells it. */
+  /** The caller's network address, where the platform gives it. */
   address: string | undefined;
-  /** Whether it carries a key or token. */
+  /** True where it carries a key or token. */
   authorized: boolean;
 }
 
 /**
- * How a request that came over http is answered where Tidings is deployed; on this machine and in private networks it is
+ * The answer to a request that came over http where Tidings is deployed; on this machine and in private networks it is
  * served. `wrangler dev` names the host of a route in wrangler.toml, so the caller's address counts too. A page moves to https;
  * a request that may have carried a secret is refused, since a redirect would hide that the secret has been shown.
  */

@@ -1,40 +1,40 @@
 import { AppError } from "./errors.ts";
 
-/** What a member may do in a workspace; each may do what those before it may. */
+/** The roles of members; each may do all that those before it may. */
 export const roles = ["agent", "admin", "owner"] as const;
 
 export type Role = (typeof roles)[number];
 
-/** Who acts: software with an API key, a person in the console, the operator, or a job of our own. */
+/** The one who acts: software with an API key, a person in the console, the operator, or a job of our own. */
 export type Actor =
   | { type: "api_key"; id: string; connectionId: string }
-  /** `connectionId`: what was chosen to send through, where something was. */
+  /** `connectionId`: the connection chosen to send through, if any. */
   | { type: "member"; userId: string; role: Role; connectionId: string | null }
   | { type: "operator" }
   | { type: "system" };
 
-/** Tells those who act in a workspace apart. */
+/** Distinguishes the actors of a workspace. */
 export function actorKey(actor: Actor): string {
   if (actor.type === "api_key") return actor.id;
   return actor.type === "member" ? actor.userId : actor.type;
 }
 
-/** The least somebody must be. The operator may do everything, and some things alone. */
+/** The role that is needed at least. The operator may do everything, and some things alone. */
 export type LeastRole = Role | "operator";
 
-/** Whether a member of this role may do what wants at least `least`. */
+/** True where a role includes all that `least` may do. */
 export const isAtLeast = (role: Role, least: LeastRole): boolean =>
   least !== "operator" && roles.indexOf(role) >= roles.indexOf(least);
 
-const wanted: Record<LeastRole, string> = {
+const refusals: Record<LeastRole, string> = {
   agent: "This is for members of the workspace.",
   admin: "This is for admins and owners of the workspace.",
   owner: "This is for owners of the workspace.",
   operator: "This is for the operator.",
 };
 
-/** Throws `forbidden` unless who acts is at least this. */
+/** Throws `forbidden` unless the actor has at least this role. */
 export function requireRole(actor: Actor, least: LeastRole): void {
   if (actor.type === "operator") return;
-  if (actor.type !== "member" || !isAtLeast(actor.role, least)) throw new AppError("forbidden", wanted[least]);
+  if (actor.type !== "member" || !isAtLeast(actor.role, least)) throw new AppError("forbidden", refusals[least]);
 }

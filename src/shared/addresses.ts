@@ -1,4 +1,4 @@
-// Which addresses of others Tidings calls, and which network a caller is in.
+// The addresses that Tidings may call, and the network that a caller is in.
 
 /** Names that are never public, and public ones whose sole use is to lead to a private address written in them. */
 const PRIVATE_SUFFIXES = [
@@ -69,7 +69,7 @@ function isPublicV6(address: string): boolean {
   return first !== 0x2002 && !(first === 0x3fff && second < 0x1000);
 }
 
-/** Whether a host, as URL writes it, is one that the internet may reach. */
+/** True of a host, as URL writes it, that the internet may reach. */
 export function isPublicHost(host: string): boolean {
   if (host.startsWith("[")) return isPublicV6(host.slice(1, -1));
   // URL has already turned decimal, octal, hexadecimal and short notations into four decimal parts.
@@ -87,7 +87,7 @@ export const isPublicAddress = (address: string): boolean =>
 const isWebPort = (port: string) => port === "" || Number(port) >= 1024;
 
 /**
- * What speaks against calling an address, or null. It must be https, and lead to a public host unless `allowPrivate`.
+ * The reason against calling an address, or null. It must be https, and lead to a public host unless `allowPrivate`.
  * A public name may still resolve to a private address, and to another one each time: a Worker cannot look that up for the
  * connection that `fetch` then makes, so it is not checked here. Cloudflare's network reaches no private address.
  */

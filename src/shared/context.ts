@@ -29,7 +29,7 @@ export interface Once {
   replayed: boolean;
 }
 
-/** What every piece of work has, whichever workspace it is for. */
+/** The context of every request and job, whichever workspace it is for. */
 export interface BaseCtx {
   requestId: string;
   actor: Actor;
@@ -38,12 +38,12 @@ export interface BaseCtx {
   shard(index: number): Database;
   now(): number;
   newId(prefix: IdPrefix, at?: number): string;
-  /** From 0 up to 1, for what only has to differ. Secrets are made by `randomBytes`. */
+  /** From 0 up to 1, for values that only have to differ. Secrets are made by `randomBytes`. */
   random(): number;
   queues: { direct: Enqueue; expand: Enqueue; events: Enqueue };
   /** Eventually consistent; values are JSON. */
   cache: Cache;
-  /** For what is too large for a database, or must outlast it. */
+  /** Holds objects that are too large for a database, or must outlast it. */
   bucket: Env["MEDIA"];
   limiters: Env["KEY_LIMITER"];
   pacers: Env["CONNECTION_PACER"];
@@ -53,7 +53,7 @@ export interface BaseCtx {
   upstream: Upstream;
   /** The same, closed to calls whose turn comes when `isOpen` says no. */
   upstreamWhile(isOpen: () => boolean): Upstream;
-  /** Whether providers may be at addresses that are not public. */
+  /** True where providers may be at addresses that are not public. */
   allowPrivateUpstreams: boolean;
   secrets: SecretBox;
   /** Signs the checksums of API keys. */

@@ -9,13 +9,13 @@ export interface RotatingSecret {
   previous?: string | undefined;
 }
 
-/** A secret as it is stored: `hint` is what may be shown of it. */
+/** A secret as it is stored; `hint` may be shown. */
 export const sealedSecret = z.object({ sealed: z.string(), hint: z.string() });
 
 export type SealedSecret = z.infer<typeof sealedSecret>;
 
 export interface SecretBox {
-  /** Encrypts; `aad` says what the secret belongs to, and only opens together with the same. */
+  /** Encrypts; `aad` names the place that the secret belongs to; it opens only together with the same. */
   seal(plain: string, aad: string): Promise<string>;
   /** Decrypts. Throws when the text was changed, belongs to another `aad`, or its key is no longer configured. */
   open(sealed: string, aad: string): Promise<string>;
@@ -77,7 +77,7 @@ export function createSecretBox(secret: RotatingSecret): SecretBox {
   };
 }
 
-/** What may be shown of a secret: its last four characters, or none when that would be most of it. */
+/** A secret as it may be shown: its last four characters, or none when that would be most of it. */
 export function maskSecret(secret: string): string {
   const characters = [...secret];
   return characters.length < 8 ? "••••" : `•••• ${characters.slice(-4).join("")}`;

@@ -8,5 +8,5 @@ const ATOM = String.raw`[\p{L}\p{M}\p{N}!#$%&'*+\-\/=?^_\x60\{\|\}~]+`;
 
 const ADDRESS = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`, "v");
 
-/** Whether mail could reach this address over the internet: a host with a dot, no invisible or control characters. */
+/** True where mail could reach this address over the internet: a host with a dot, no invisible or control characters. */
 export const isEmail = (value: string): boolean => value.length <= MAX_EMAIL && ADDRESS.test(value);

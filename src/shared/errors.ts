@@ -58,7 +58,7 @@ const MAX_SEGMENT = 100;
 const MAX_PATH = 500;
 const MAX_MESSAGE = 1000;
 const MAX_NAMED = 300;
-/** More faults than these are looked for in vain: fewer fit into an answer. */
+/** The search for faults ends after so many: fewer fit into an answer. */
 export const MAX_FAULTS = 1000;
 const MAX_FAULTS_BYTES = 56_000;
 
@@ -96,17 +96,17 @@ export function boundError({ code, message, details }: AppError, maxBytes: numbe
   return { ...bound, details: jsonBytes(details) > room ? null : details };
 }
 
-const isWorthAsking = (error: unknown): boolean =>
+const isRetryable = (error: unknown): boolean =>
   error instanceof Error && Reflect.get(error, "retryable") === true && Reflect.get(error, "overloaded") !== true;
 
-/** Calls a Durable Object; once more, at once, when the platform says that is worth it. */
+/** Calls a Durable Object; once more, at once, when the platform marks the error as retryable. */
 export const askObject = <T>(ask: () => Promise<T>): Promise<T> =>
-  ask().catch((error: unknown) => (isWorthAsking(error) ? ask() : Promise.reject(error)));
+  ask().catch((error: unknown) => (isRetryable(error) ? ask() : Promise.reject(error)));
 
 const OVERLOADED = /overloaded|too many requests queued/i;
 const TRANSIENT =
   /network connection lost|storage caused object to be reset|reset because its code was updated|database is locked|SQLITE_BUSY/i;
-/** Whatever databases, queues, caches, buckets and objects say when they fail, known reasons and unknown ones. */
+/** The words of databases, queues, caches, buckets and objects when they fail, for known reasons and unknown ones. */
 const PLATFORM =
   /D1_|SQLITE_|Failed query|\b(?:KV|R2|queue|durable object|storage|network|subrequests?)\b|internal error|time(?:d )?\s?out|exceeded/i;
 

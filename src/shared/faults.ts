@@ -29,7 +29,7 @@ function bound(word: string, limit: number | bigint, origin: string): string {
   return `${word} ${limit} ${Number(limit) === 1 ? one : many}`.trimEnd() + ".";
 }
 
-/** What is wrong with a value, for a person; a schema's own message goes before it. */
+/** The message of a fault, for a person; a schema's own message goes before it. */
 const describeIssue: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case "invalid_type":
@@ -52,18 +52,18 @@ const describeIssue: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** How to parse: with messages for people, and so that a missing value can be told from one of a wrong type. */
+/** Options of parsing: messages for people, and inputs, which distinguish a missing value from one of a wrong type. */
 export const REPORT = { reportInput: true, error: describeIssue };
 
 /** The message of a fault with the code `required`, where the schema has none of its own. */
 export const REQUIRED = "This field is required.";
 
-/** What zod calls a value that is not there. */
+/** Zod's codes for a value that is not there. */
 const MISSING = new Set<string>(["invalid_type", "invalid_value", "invalid_union"]);
 const codeOf: Record<string, string> = { invalid_union: "invalid_type", invalid_key: "unknown_field" };
 
 /** The first faults, as the contract has them; `place` goes before their paths. */
-export function toFaults(error: z.ZodError, place: string): Fault[] {
+export function toFaults(error: z.core.$ZodError, place: string): Fault[] {
   const at = (path: PropertyKey[]) => path.map(String).reduce(faultPath, place) || "body";
   const faults = error.issues.slice(0, MAX_FAULTS).flatMap((issue): Fault[] => {
     if (issue.code === "unrecognized_keys") {

@@ -1,4 +1,4 @@
-// How text is compared without case and accents. SQL cannot fold, so it is done here, on write and on read.
+// Text for comparisons without case and accents. SQL cannot fold, so it is done here, on write and on read.
 
 /** Latin, Greek, Cyrillic, Hebrew and Arabic marks. Indic vowel signs and kana marks are letters of their own, and stay. */
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0591-\u05c7\u064b-\u065f\u0670]/g;

@@ -2,7 +2,7 @@ import { monotonicFactory, type ULIDFactory } from "ulidx";
 
 type RecordPrefix = "ws" | "ct" | "tag" | "cf" | "seg" | "tpl" | "conn" | "msg" | "cnv" | "cmp" | "key" | "usr" | "inv";
 
-/** What is done or given out once, and is no record. */
+/** Pieces of work and tokens, which are no records. */
 type WorkPrefix = "op" | "claim" | "lease" | "turn" | "form";
 
 export type IdPrefix = RecordPrefix | WorkPrefix;

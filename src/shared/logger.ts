@@ -1,4 +1,4 @@
-// What is logged: one JSON line for each failure, with the event's name, ids of ours, counts and the error. Of an error its kind,
+// The log: one JSON line for each failure, with the event's name, ids of ours, counts and the error. Of an error its kind,
 // its message and where it was thrown; never the values of a statement, which are numbers, texts and session tokens, nor
 // what was read when something could not be parsed. Requests are not logged, nor their addresses, which hold what was
 // searched for: the platform's own lines about them are off in wrangler.toml.
@@ -22,10 +22,10 @@ const isIssue = (issue: unknown): issue is { path: unknown[]; code: unknown } =>
 function issuesOf(error: Error): string | null {
   const issues: unknown = Reflect.get(error, "issues");
   if (!Array.isArray(issues)) return null;
-  const told = issues
+  const described = issues
     .filter(isIssue)
     .map(({ path, code }) => `${path.map(String).join(".") || "value"}: ${String(code)}`);
-  return told.slice(0, MAX_ISSUES).join(", ");
+  return described.slice(0, MAX_ISSUES).join(", ");
 }
 
 /** Drizzle ends the message of a failed query with its parameters; parsers of JSON quote what they could not read. */
@@ -39,7 +39,7 @@ function messageOf(error: Error): string {
 
 const FRAME = /^\s+at \S.*$/;
 
-/** Where it was thrown. A stack begins with the message, and a line of the message may look like a frame. */
+/** The frames of the place where it was thrown. A stack begins with the message, and a line of the message may look like a frame. */
 function framesOf({ message, stack = "" }: Error): string[] {
   const at = stack.indexOf(message);
   const frames = at === -1 ? "" : stack.slice(at + message.length);

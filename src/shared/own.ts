@@ -5,7 +5,7 @@ export const isReserved = (name: string): boolean => RESERVED.has(name);
 
 export const RESERVED_NAME = "__proto__, constructor and prototype cannot be used as names.";
 
-/** Whether an object has a property itself, which `in` would also say of inherited ones. Tells members of a union apart. */
+/** True where an object has a property itself; `in` would count inherited ones too. Distinguishes members of a union. */
 export const hasOwn = <T extends object, K extends PropertyKey>(
   value: T,
   name: K,

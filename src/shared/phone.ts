@@ -4,7 +4,7 @@ import parseNumber, { type CountryCode, getCountries, getExampleNumber } from "l
 /** Some countries have longer numbers inside; E.164 ends at fifteen digits. */
 const E164 = /^\+\d{1,15}$/;
 
-/** What people put between digits; format characters come along when a number is copied from an address book. */
+/** Separators that people put between digits; format characters come along when a number is copied from an address book. */
 const SEPARATORS = /[\s.()[\]\p{Pd}\p{Cf}\u2212]/gu;
 
 /** Inside Argentina a mobile is dialled <area> 15 <line>. Area and line are ten digits, so only one place fits a 15. */
@@ -41,7 +41,7 @@ export function parsePhone(input: string, { requirePlus = false }: { requirePlus
   return possible(number) ?? (possible(phoneKey(number)) === null ? null : number);
 }
 
-/** The "+…" form of a sender's id as a provider gave it. Never refused: whoever can write to us has a number. */
+/** The "+…" form of a sender's id as a provider gave it. Never refused: a sender has a number. */
 export function inboundPhone(digits: string): string {
   return parsePhone(digits) ?? `+${digits.replace(/\D/g, "")}`;
 }
@@ -53,7 +53,7 @@ export const phoneCountries = (): CountryCode[] => getCountries();
 const GERMAN_49 = /^49[1-9]\d{6,}$/;
 
 /**
- * Where people put a slash: after the country and the area, or between the pairs of a French number. Dates
+ * Places where people put a slash: after the country and the area, or between the pairs of a French number. Dates
  * ("01/02/2026") and two numbers in one ("030 5550/5551", "030 901820/21") look otherwise.
  */
 const SLASHED_ABROAD = /^(?:tel:)?(?:\+|00)(?:[1-9]\d{0,2}\/)?(?:\d{1,7}|\d{2}0\d{2,5})\/\d{3,}$/i;
@@ -77,13 +77,13 @@ export function parsePhoneIn(country: CountryCode | null, input: string): string
   return parsed?.isPossible() === true ? parsePhone(parsed.number) : null;
 }
 
-/** Whether a text is the digits of a number as it is dialled inside its country, without a calling code. */
+/** True where a text is the digits of a number as it is dialled inside its country, without a calling code. */
 export function lacksCallingCode(input: string): boolean {
   const compact = withoutSlashes(compactOf(input), true);
   return /^\d+$/.test(compact) && !INTERNATIONAL.test(compact);
 }
 
-/** How a number of a country is written there and abroad; null where none is known. */
+/** An example number of a country as written there and abroad; null where none is known. */
 export function examplePhone(country: CountryCode): { national: string; international: string } | null {
   const example = getExampleNumber(country, examples);
   if (example === undefined) return null;
@@ -102,7 +102,7 @@ export function spacedPhone(e164: string): string {
 }
 
 /**
- * Which person a number in E.164 form belongs to: spellings that reach the same phone have the same key, and the key is
+ * The key of the person that a number in E.164 form belongs to: spellings that reach the same phone have the same key, and the key is
  * its own key. For comparing only: messages go to the number as it was given.
  * Sources: faq.whatsapp.com/1294841057948784 (Argentina, Mexico); Anatel resolution 553 (Brazil's ninth digit).
  */
@@ -114,7 +114,7 @@ export function phoneKey(e164: string): string {
     .replace(ARGENTINIAN_9, "+54$<number>");
 }
 
-/** What of a key may be written in another way; the forms are those that `phoneKey` takes for the same. */
+/** Keys that may be written in another way, with it; `phoneKey` takes both forms for the same. */
 const SPELLINGS: [RegExp, string][] = [
   [
     /^\+55(?<area>1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])9(?<line>[6-9]\d{7})$/,
@@ -124,7 +124,7 @@ const SPELLINGS: [RegExp, string][] = [
   [ARGENTINIAN_SHORT, "+549$<number>"],
 ];
 
-/** Whether a number in E.164 form has a newer spelling, or a fuller one: that one is kept where both are known. */
+/** True where a number in E.164 form has a newer spelling, or a fuller one: that one is kept where both are known. */
 export function isOldSpelling(e164: string): boolean {
   return BRAZILIAN_8.test(e164) || MEXICAN_1.test(e164) || ARGENTINIAN_SHORT.test(e164);
 }

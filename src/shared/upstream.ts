@@ -1,4 +1,5 @@
 import { faultOfAddress } from "./addresses.ts";
+import { parseJsonOrNull } from "./json.ts";
 
 export interface UpstreamRequest {
   method: "GET" | "POST";
@@ -24,7 +25,7 @@ export type Upstream = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
 
 /** Workers may hold six connections at a time; a seventh would wait inside `fetch`, with its time running. */
 const AT_ONCE = 6;
-/** Until the answer begins, which includes connecting: `fetch` does not tell the two apart. */
+/** Until the answer begins, which includes connecting: `fetch` does not distinguish the two. */
 const FIRST_BYTE_MS = 8000;
 /** With the time a run may have taken before, well within the 30 s of work after an answer. */
 const WHOLE_MS = 12_000;
@@ -67,14 +68,6 @@ async function readText(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 async function exchange(
   fetcher: typeof fetch,
   { method, url, headers, body }: UpstreamRequest,
@@ -82,7 +75,7 @@ async function exchange(
 ): Promise<UpstreamAnswer> {
   const response = await fetcher(url, { method, headers, body: body ?? null, redirect: "manual", signal });
   answering();
-  return { status: response.status, headers: response.headers, json: parseJson(await readText(response)) };
+  return { status: response.status, headers: response.headers, json: parseJsonOrNull(await readText(response)) };
 }
 
 /** Ends in time, whether or not what is under way heeds the signal. */
@@ -102,7 +95,7 @@ async function call(fetcher: typeof fetch, request: UpstreamRequest): Promise<Up
   }
 }
 
-interface Way {
+interface UpstreamOptions {
   allowPrivate: boolean;
   fetcher: typeof fetch;
   /** Shared by all ways out of one request or job. */
@@ -115,7 +108,12 @@ interface Way {
  * The way out to providers for one request or job: checks the address anew at every call, follows no redirect, gives up
  * after a time, and makes at most six calls at once.
  */
-export function createUpstream({ allowPrivate, fetcher, gate = createGate(), isOpen = () => true }: Way): Upstream {
+export function createUpstream({
+  allowPrivate,
+  fetcher,
+  gate = createGate(),
+  isOpen = () => true,
+}: UpstreamOptions): Upstream {
   return async (request) => {
     const fault = faultOfUrl(request.url, allowPrivate);
     if (fault !== null) throw new UpstreamRefused(`The provider's address may not be called. ${fault}`);

@@ -130,7 +130,7 @@ describe.each(players)("over $name", (player) => {
     expect(await player.taken(customer, to)).toBe(0);
   });
 
-  it("a refusal for now is tried again until it goes through, once", async () => {
+  it("a temporary refusal is retried until it goes through, once", async () => {
     const customer = await player.customer();
     const { to, id, message } = await send(customer, "busy");
     expect(message.delivery).toBe("queued");
@@ -172,7 +172,7 @@ describe.each(players)("over $name", (player) => {
     expect(await customer.message(id)).toMatchObject({ delivery: "failed", error: { code: "undeliverable" } });
   });
 
-  it("what somebody writes is stored once, answered in its conversation, and STOP is obeyed", async () => {
+  it("a person's message is stored once, answered in its conversation, and STOP is obeyed", async () => {
     const customer = await player.customer();
     const from = player.number("fine");
     await player.inbound(customer, from, "Is it open?", 3);

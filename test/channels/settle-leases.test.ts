@@ -96,7 +96,7 @@ describe("a lease sent through the Cloud API", () => {
   let cloud: CloudStandIn;
   playInEachTest(() => (cloud = new CloudStandIn()));
 
-  it("is counted by statuses that carry our ids, and tells who people are", async () => {
+  it("is counted by statuses that carry our ids, and names the people", async () => {
     cloud.tellsUserIds = true;
     const customer = await linkedCustomer(cloud);
     const campaign = await expand(customer, phones(3));

@@ -50,7 +50,7 @@ describe("a reply", () => {
     expect(chats()).toEqual(["12345678901234@lid"]);
   });
 
-  it("goes to the number that wrote, also where the hidden id is told beside it", async () => {
+  it("goes to the number that wrote, also where the hidden id comes beside it", async () => {
     const customer = await linkedCustomer(waha);
     const _data = { notifyName: "Ana", key: { remoteJidAlt: "12345678901234@lid" } };
     await report(customer, waha.deliver("message", waha.message("551187654321@c.us", "Oi", { _data })));
@@ -58,7 +58,7 @@ describe("a reply", () => {
     expect(chats()).toEqual(["551187654321@c.us"]);
   });
 
-  it("goes to the chat that wrote last, in whatever order that is told", async () => {
+  it("goes to the chat that wrote last, in whatever order the events arrive", async () => {
     const customer = await linkedCustomer(waha);
     const at = Math.floor(Date.now() / 1000) - 60;
     const written = (number: string, timestamp: number) =>
@@ -114,7 +114,7 @@ describe("a message to a number", () => {
     expect(keys).toMatchObject([{ expiration: expect.any(Number) }]);
   });
 
-  it("asks for the other spelling where WhatsApp has nobody under the one given", async () => {
+  it("asks for the other spelling where WhatsApp does not know the one given", async () => {
     const customer = await linkedCustomer(waha);
     waha.absent.add("5511987654321");
     await say(customer, "+5511987654321");
@@ -122,7 +122,7 @@ describe("a message to a number", () => {
     expect(chats()).toEqual(["551187654321@c.us"]);
   });
 
-  it("goes to the spelling given where WhatsApp has nobody under any, and asks again a day later", async () => {
+  it("goes to the spelling given where WhatsApp knows none, and asks once more a day later", async () => {
     const customer = await linkedCustomer(waha);
     for (const number of ["5511987654321", "551187654321"]) waha.absent.add(number);
     await say(customer, "+5511987654321");

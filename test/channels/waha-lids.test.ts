@@ -52,7 +52,7 @@ describe("a message from a hidden id", () => {
     expect(await contactsOf(customer)).toHaveLength(1);
   });
 
-  it("is from whom our own send went to, where its answer named the id", async () => {
+  it("is from the recipient of our own send, where its answer named the id", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     server.next(() => json({ id: `true_${lid}_3EB0LID`, fromMe: true }, 201));
@@ -73,7 +73,7 @@ describe("a message from a hidden id", () => {
     expect(await contactsOf(customer)).toMatchObject([{ phone, external_ids: [{ id: lid }] }]);
   });
 
-  it("whose number WAHA does not know is kept by the id, and joined once it is told", async () => {
+  it("whose number WAHA does not know is kept by the id, and joined once the number is known", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     await report(customer, server.inbound(phone, "by number"));

@@ -136,7 +136,7 @@ describe("an inbound message", () => {
     expect(await transcript(customer)).toMatchObject([{ messages: [{ body, from_contact: true }] }]);
   });
 
-  it("told by message and by message.any is one", async () => {
+  it("reported by message and by message.any is one", async () => {
     const customer = await linkedCustomer(server);
     const payload = server.message(at, "Hi");
     for (const event of ["message.any", "message"]) await report(customer, server.deliver(event, payload), 2);
@@ -191,7 +191,7 @@ describe("an acknowledgement", () => {
     expect(await early(customer)).toEqual([]);
   });
 
-  it("that nobody settles is forgotten after a day", async () => {
+  it("that settles no message is forgotten after a day", async () => {
     const customer = await linkedCustomer(server);
     await report(customer, server.status({ providerMessageId: "true_1@c.us_X", to: "", request: null }, "", "read"));
     customer.world.advance(90_000_000);
@@ -199,7 +199,7 @@ describe("an acknowledgement", () => {
     expect(await early(customer)).toEqual([]);
   });
 
-  it("of somebody else's message, or in a group, is not ours", async () => {
+  it("of another person's message, or in a group, is not ours", async () => {
     const customer = await linkedCustomer(server);
     const payload = { from: "", to: "", ack: 3, ackName: "READ" };
     for (const more of [

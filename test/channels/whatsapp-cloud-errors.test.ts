@@ -22,6 +22,9 @@ const send = () =>
     directIo(),
   );
 
+/** The provider answers the next call of any kind so. */
+const answerOnce = (answer: Response) => vi.mocked(globalThis.fetch).mockResolvedValueOnce(answer);
+
 const testConnection = () =>
   whatsappCloud.test({ id: "conn_1", config: cloud.config(UPSTREAM) }, directIo()).then(
     () => null,
@@ -30,7 +33,7 @@ const testConnection = () =>
 
 describe("a test of the settings", () => {
   it.each([401, 403])("answered by a bare %i says that the connection is in error", async (status) => {
-    cloud.next(() => new Response("", { status }));
+    answerOnce(new Response("", { status }));
     expect(await testConnection()).toMatchObject({
       detail: `The provider answered ${status}.`,
       providerCode: String(status),
@@ -39,9 +42,9 @@ describe("a test of the settings", () => {
   });
 
   it("answered by an error without a code has the status as its code, and the provider's words", async () => {
-    cloud.next(() => Response.json({ error: { message: "Not this time" } }, { status: 400 }));
+    answerOnce(Response.json({ error: { message: "Not this time" } }, { status: 400 }));
     expect(await testConnection()).toMatchObject({ detail: "Not this time", providerCode: "400", notice: null });
-    cloud.next(() => Response.json({ error: { message: "Log in again" } }, { status: 401 }));
+    answerOnce(Response.json({ error: { message: "Log in again" } }, { status: 401 }));
     expect(await testConnection()).toMatchObject({
       detail: "Log in again",
       providerCode: "401",
@@ -53,7 +56,7 @@ describe("a test of the settings", () => {
 describe("a connection test", () => {
   it("answered by a bare 401 marks the connection as in error, and is not repeated", async () => {
     const customer = await linkedCustomer(cloud);
-    cloud.next(() => new Response("", { status: 401 }));
+    answerOnce(new Response("", { status: 401 }));
     const answer = await customer.manage("POST", `/connections/${customer.connectionId}/test`);
     expect(answer).toMatchObject({ status: 502, body: { error: { details: { provider_code: "401" } } } });
     expect(await connectionOf(customer)).toMatchObject({

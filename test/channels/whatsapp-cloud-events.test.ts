@@ -77,7 +77,7 @@ describe("an inbound message", () => {
     ]);
   });
 
-  it("of somebody without a number is kept by the user id, and answered by it", async () => {
+  it("of a person without a number is kept by the user id, and answered by it", async () => {
     const customer = await linkedCustomer(cloud);
     const userId = "US.13491208655302741918";
     const write = (text: string) =>

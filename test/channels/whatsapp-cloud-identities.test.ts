@@ -47,7 +47,7 @@ const system = (from: object, notice: object) =>
     }),
   );
 
-describe("somebody who writes first without a number", () => {
+describe("a person who writes first without a number", () => {
   it("is one person later, and STOP by the id stops what goes to the number", async () => {
     const customer = await linkedCustomer(cloud);
     const [phone, userId] = [phoneEnding("1234"), newUserId()];

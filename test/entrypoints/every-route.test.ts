@@ -95,7 +95,7 @@ const call = (route: Route, id: string, ask: { token?: string | null } = {}): Pr
 };
 
 describe("every route", () => {
-  it.each(routes)("wants its key: $name", async (route) => {
+  it.each(routes)("requires its key: $name", async (route) => {
     for (const token of [null, "tdg_wrong", route.security === "apiKey" ? world.env.ADMIN_TOKEN : mine.key]) {
       const answer = await call(route, "any", { token });
       expect(answer).toMatchObject({ status: 401, body: { error: { code: "unauthorized" } } });

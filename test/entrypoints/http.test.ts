@@ -139,7 +139,7 @@ describe("headers", () => {
     expect((await customer.call("HEAD", "/messages")).status).toBe(405);
   });
 
-  it("tells what a request cost only where that is switched on", async () => {
+  it("shows what a request cost only where that is switched on", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.call("GET", "/conversations");

@@ -41,7 +41,7 @@ async function eventFor(customer: Customer, from: string): Promise<unknown> {
 const conversations = async (customer: Customer) => (await customer.call("GET", "/conversations")).body.conversations;
 
 describe("queues", () => {
-  it("are refused when nobody works them off", async () => {
+  it("are refused when no consumer handles them", async () => {
     await expect(deliver(new World(), "tidings-unheard-of", [{ body: {} }])).rejects.toThrow(/no consumer/);
   });
 

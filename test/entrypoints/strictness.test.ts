@@ -90,7 +90,7 @@ describe("bodies", () => {
 });
 
 describe("fields", () => {
-  it("are all judged at once, and missing, unknown and wrongly typed ones told apart", async () => {
+  it("are all checked at once, with codes of their own for missing, unknown and wrongly typed ones", async () => {
     const customer = await new World().customer();
     const answer = await customer.call(
       "POST",

@@ -1,5 +1,5 @@
 // Campaigns' messages as an expansion writes them, and what a lease does with them.
-import { batch } from "../../src/db/client.ts";
+import { transact } from "../../src/db/statement.ts";
 import { createProviderCaller } from "../../src/features/messages/deliver/call-provider.ts";
 import { state } from "../../src/features/messages/messages.states.ts";
 import { type MessageAttempt, planSettlements } from "../../src/features/messages/settle/settle-messages.ts";
@@ -103,7 +103,7 @@ export async function settleLease(
       ...tell(recipient, index),
     })),
   );
-  await batch(ctx.db, statements);
+  await transact(ctx.db, { statements });
   return retryAts;
 }
 

@@ -1,5 +1,6 @@
 // The chat that a number is reached in. Source: waha.devlike.pro/docs/how-to/contacts, "Check phone number exists".
 import * as z from "zod";
+import { DAY_MS } from "../../shared/durations.ts";
 import { log } from "../../shared/logger.ts";
 import { otherSpellings, phoneKey } from "../../shared/phone.ts";
 import { UpstreamClosed, type UpstreamRequest } from "../../shared/upstream.ts";
@@ -9,9 +10,9 @@ import { chatWith, personIn } from "./ids.ts";
 
 /** The send must not wait longer for what it can do without. */
 const CHECK_MS = 3000;
-const MONTH_S = 30 * 86_400;
+const MONTH_S = (30 * DAY_MS) / 1000;
 /** A number that is on WhatsApp under no spelling may come to be. */
-const DAY_S = 86_400;
+const DAY_S = DAY_MS / 1000;
 
 const known = z.object({ chat: z.string().nullable() });
 const existence = z.object({ numberExists: z.boolean(), chatId: text });

@@ -1,8 +1,9 @@
 // The reports of WAHA's webhooks. Source: waha.devlike.pro/docs/how-to/events
 import * as z from "zod";
+import { parseJsonOrNull } from "../../shared/json.ts";
 import type { ChannelEvent, ConnectionNotice, DeliveryStatus, OpenConnection } from "../channel.ts";
 import { number, text } from "../lenient.ts";
-import { bodyOf, idOf, labelled, listed, nameOf, parseJson, storable, timeOf } from "../readable.ts";
+import { bodyOf, idOf, labelled, listed, nameOf, storable, timeOf } from "../readable.ts";
 import { keyOfOwn, messageId, parseMessageId, personIn, personNamed } from "./ids.ts";
 import { editEvents, revokeEvents } from "./revisions.ts";
 
@@ -190,7 +191,7 @@ export const webhookEvents: readonly string[] = [...readers.keys()];
 
 /** The events of a delivery, which is one of WAHA's events. Unknown events and those of another session are left out. */
 export function parseWebhook({ config }: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
-  const { data } = delivery.safeParse(parseJson(body));
+  const { data } = delivery.safeParse(parseJsonOrNull(body));
   if (data === undefined || (data.session && data.session !== config["session"])) return [];
   const at = timeOf(data.timestamp, receivedAt);
   const read = readers.get(data.event === "message" ? "message.any" : data.event);

@@ -1,9 +1,10 @@
 // The reports of Meta's webhooks. Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
 import * as z from "zod";
+import { parseJsonOrNull } from "../../shared/json.ts";
 import { errorNotice } from "../answers.ts";
 import type { ChannelEvent, ConnectionStatus, OpenConnection } from "../channel.ts";
 import { text } from "../lenient.ts";
-import { idOf, parseJson, storable, timeOf } from "../readable.ts";
+import { idOf, storable, timeOf } from "../readable.ts";
 import { bodyOfMessage, messageContent } from "./bodies.ts";
 import { errorOfStatus } from "./errors.ts";
 import { idUpdateEvents, identityEvents, systemNotice } from "./identities.ts";
@@ -210,7 +211,7 @@ export const webhookFields: readonly string[] = [...readers.keys()];
 
 /** The events of a delivery. Fields and kinds that are not known are left out, and hold up nothing. */
 export function parseWebhook(connection: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
-  const entries = delivery.safeParse(parseJson(body)).data?.entry ?? [];
+  const entries = delivery.safeParse(parseJsonOrNull(body)).data?.entry ?? [];
   return entries.flatMap(
     each(entry, ({ time, changes }) => {
       const at = timeOf(time, receivedAt);

@@ -1,7 +1,9 @@
 import { createMiddleware } from "hono/factory";
 import type { Context } from "hono";
 import type { AppEnv } from "../../http/app-env.ts";
+import { bearerToken } from "../../http/bearer-token.ts";
 import { clientNetwork } from "../../http/client-network.ts";
+import { isRead } from "../../http/forgery.ts";
 import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -10,19 +12,18 @@ import { admitRequest } from "../rate-limits/rate-limits.service.ts";
 import { findCachedKey, type KeyRecord, loadKey } from "./api-keys.service.ts";
 import { checkKey } from "./api-keys.token.ts";
 
-const HELD_MS = 30_000;
-const HELD_KEYS = 1000;
-const READS = new Set(["GET", "HEAD", "OPTIONS"]);
-/** What is asked with a body and changes nothing. */
+const CACHED_MS = 30_000;
+const CACHED_KEYS = 1000;
+/** Calls with a body that change nothing. */
 const READING_PATHS = new Set(["/api/v1/campaigns/preview"]);
 
 /** Records this isolate has seen lately, by hash. The limiter notices when one is out of date. */
-const held = new Map<string, { record: KeyRecord; until: number }>();
+const cachedKeys = new Map<string, { record: KeyRecord; until: number }>();
 
-function hold(hash: string, record: KeyRecord, now: number): KeyRecord {
-  const oldest = held.keys().next();
-  if (held.size >= HELD_KEYS && !oldest.done) held.delete(oldest.value);
-  held.set(hash, { record, until: now + HELD_MS });
+function cacheKeyRecord(hash: string, record: KeyRecord, now: number): KeyRecord {
+  const oldest = cachedKeys.keys().next();
+  if (cachedKeys.size >= CACHED_KEYS && !oldest.done) cachedKeys.delete(oldest.value);
+  cachedKeys.set(hash, { record, until: now + CACHED_MS });
   return record;
 }
 
@@ -31,7 +32,7 @@ const unauthorized = (message: string) => new AppError("unauthorized", message);
 async function tokenHash(c: Context<AppEnv>): Promise<string> {
   const header = c.req.header("Authorization");
   if (header === undefined) throw unauthorized("Send your API key as Authorization: Bearer <key>.");
-  const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
+  const token = bearerToken(header);
   if (token === undefined) throw unauthorized("The Authorization header is malformed; it reads Bearer <key>.");
   if (!(await checkKey(token, c.var.base.keySecret))) throw unauthorized("This is not a valid API key.");
   return sha256Hex(token);
@@ -40,10 +41,10 @@ async function tokenHash(c: Context<AppEnv>): Promise<string> {
 async function findKey(c: Context<AppEnv>, hash: string): Promise<KeyRecord> {
   const { base } = c.var;
   const now = base.now();
-  const known = held.get(hash);
+  const known = cachedKeys.get(hash);
   if (known !== undefined && known.until > now) return known.record;
   const cached = await findCachedKey(base, hash);
-  if (cached !== null) return hold(hash, cached, now);
+  if (cached !== null) return cacheKeyRecord(hash, cached, now);
   const { success } = await c.env.LOOKUP_LIMITER.limit({ key: clientNetwork(c) });
   if (!success) throw new AppError("unavailable", "Too many lookups from this address. Try again shortly.", null, 60);
   return reload(base, hash, now);
@@ -52,7 +53,7 @@ async function findKey(c: Context<AppEnv>, hash: string): Promise<KeyRecord> {
 async function reload(base: BaseCtx, hash: string, now: number): Promise<KeyRecord> {
   const record = await loadKey(base, hash);
   if (record === null) throw unauthorized("This API key is unknown.");
-  return hold(hash, record, now);
+  return cacheKeyRecord(hash, record, now);
 }
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
@@ -95,7 +96,7 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
   let record = await findKey(c, hash);
   const { stale } = enforce(c, await admitRequest(base, record.policy));
   if (stale) record = await reload(base, hash, base.now());
-  if (record.readOnly && !READS.has(c.req.method) && !READING_PATHS.has(c.req.path)) {
+  if (record.readOnly && !isRead(c) && !READING_PATHS.has(c.req.path)) {
     throw new AppError("forbidden", "This key may only read. Use a key without read_only.");
   }
   const actor = { type: "api_key", id: record.policy.keyId, connectionId: record.connectionId } as const;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { chunksOf } from "../../shared/chunks.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
@@ -168,10 +169,11 @@ async function applyChange(ctx: Ctx, id: string, change: ApiKeyChange): Promise<
   return row;
 }
 
+/** The platform allows six connections at a time. */
+const AT_ONCE = 6;
+
 /** Gives every live key's limiter the limit that the workspace's plan now has. */
 export async function republishKeys(ctx: Ctx): Promise<void> {
   const keys = await incrementRevisions(ctx);
-  for (let start = 0; start < keys.length; start += 6) {
-    await Promise.all(keys.slice(start, start + 6).map((row) => publishKey(ctx, row)));
-  }
+  for (const some of chunksOf(keys, AT_ONCE)) await Promise.all(some.map((row) => publishKey(ctx, row)));
 }

@@ -46,7 +46,7 @@ export type ApiKeyChange = Partial<
   Pick<ApiKeyRow, "name" | "readOnly" | "expiresAt" | "requests" | "windowSeconds" | "revokedAt">
 >;
 
-/** Every change is a new revision, also one that repeats what holds: a call that died half-way can be made again. */
+/** Every change is a new revision, also one that repeats the last: a call that died half-way can be repeated. */
 export async function changeApiKey(ctx: Ctx, id: string, change: ApiKeyChange): Promise<void> {
   await ctx.control
     .update(apiKeys)

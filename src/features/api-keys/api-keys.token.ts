@@ -9,7 +9,7 @@ export async function mintKey(secret: RotatingSecret): Promise<string> {
   return `tdg_${random}${await checksum(random, secretsOf(secret)[0])}`;
 }
 
-/** Whether we made this key, under any secret still accepted: an invented one is refused without I/O. */
+/** True where we made this key, under any secret still accepted: an invented one is refused without I/O. */
 export async function checkKey(token: string, secret: RotatingSecret): Promise<boolean> {
   const { random, sum } = TOKEN.exec(token)?.groups ?? {};
   if (random === undefined || sum === undefined) return false;
@@ -17,7 +17,7 @@ export async function checkKey(token: string, secret: RotatingSecret): Promise<b
   return (await Promise.all(matches)).includes(true);
 }
 
-/** Under a secret of its own, so that what a key shows tells nothing of the one that encrypts. */
+/** Under a secret of its own, so that a key reveals nothing of the one that encrypts. */
 async function checksum(random: string, secret: string): Promise<string> {
   const derived = await hmacSha256(secret, "api-key-checksum");
   const mac = await hmacSha256(derived.toHex(), random);

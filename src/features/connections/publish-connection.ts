@@ -6,7 +6,7 @@ import { workspaceRef } from "../../shared/workspace.ts";
 import { type ConnectionRow, findConnection, findWorkspaceOfConnection } from "./connections.sql.ts";
 import { sealedSecrets } from "./connections.schemas.ts";
 
-/** The settings that a provider's webhook is checked and read with; in KV under `conn:<id>`. `loadedAt`: when D1 said so. */
+/** The settings that a provider's webhook is checked and read with; in KV under `conn:<id>`. `loadedAt`: the time it was read from D1. */
 const publishedConnection = z.object({
   id: z.string(),
   workspace: workspaceRef,

@@ -9,7 +9,7 @@ import { openConnection } from "./open-connection.ts";
 /** The tests of a minute on one shard: six at a time that take 8 s each at most are done before the next minute. */
 const MAX_TESTS = 40;
 
-/** Asks the provider again. Its answer makes the connection active, or shows what else is wrong with it. */
+/** Repeats the test. The provider's answer makes the connection active, or shows what else is wrong with it. */
 async function retestConnection(ctx: Ctx, id: string): Promise<void> {
   const row = await findConnection(ctx, id);
   const channel = row === null ? null : channelOf(row.provider);

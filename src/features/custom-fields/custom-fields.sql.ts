@@ -27,10 +27,6 @@ export const selectCustomFields = (ctx: Ctx, limit: number, below: number | unde
       ORDER BY number DESC LIMIT ${limit + 1}`,
   );
 
-export const definitionsQuery = (ctx: Ctx): SQL => sql`
-  SELECT number, field_key AS "key", type, options, removed_options AS removed
-  FROM custom_fields INDEXED BY custom_fields_live WHERE ${isLive(ctx)} ORDER BY number`;
-
 const strings = fromJson(z.array(z.string()));
 
 const definition = z.object({
@@ -43,9 +39,12 @@ const definition = z.object({
 
 /** All fields of the workspace, oldest first; at most 100. */
 export const selectFieldDefinitions = (ctx: Ctx): Statement<FieldDefinition> =>
-  statement(definition, definitionsQuery(ctx));
-
-export const parseDefinitions = (rows: unknown): FieldDefinition[] => z.array(definition).parse(rows);
+  statement(
+    definition,
+    sql`
+  SELECT number, field_key AS "key", type, options, removed_options AS removed
+  FROM custom_fields INDEXED BY custom_fields_live WHERE ${isLive(ctx)} ORDER BY number`,
+  );
 
 export interface NewCustomField {
   id: string;

@@ -9,8 +9,6 @@ import {
   deleteRecordsBefore,
   type IdempotencyRecord,
   isUnanswered,
-  parseRecord,
-  recordQuery,
   runOnce,
   selectRecord,
 } from "./idempotency.sql.ts";
@@ -42,8 +40,6 @@ function refuseReuse({ once }: Attempt, record: IdempotencyRecord): void {
   throw new AppError("idempotency_key_reused", "This Idempotency-Key was used for a different request. Use a new one.");
 }
 
-export const recallQuery = (ctx: Ctx): SQL => recordQuery(ctx, currentAttempt(ctx));
-
 /** The record of the request, for a batch that reads before it decides; `findReplay` reads it. */
 export const selectIdempotencyRecord = (ctx: Ctx): Statement<IdempotencyRecord> =>
   selectRecord(ctx, currentAttempt(ctx));
@@ -55,11 +51,6 @@ export function findReplay<R>(ctx: Ctx, [record]: IdempotencyRecord[], shape: z.
   refuseReuse(attempt, record);
   attempt.once.replayed = true;
   return fromJson(shape).parse(record.result);
-}
-
-export function recall<R>(ctx: Ctx, rows: unknown, shape: z.ZodType<R>): R | null {
-  const record = parseRecord(rows);
-  return findReplay(ctx, record === undefined ? [] : [record], shape);
 }
 
 /**

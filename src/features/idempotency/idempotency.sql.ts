@@ -34,16 +34,13 @@ export const isUnanswered = (ctx: Ctx, attempt: Attempt | null): SQL =>
   attempt === null ? sql`TRUE` : sql`NOT EXISTS (SELECT 1 FROM idempotency WHERE ${isRecordOf(ctx, attempt)})`;
 
 /** The record of the request, if there is one. */
-export const recordQuery = (ctx: Ctx, attempt: Attempt | null): SQL =>
-  attempt === null
-    ? sql`SELECT 1 WHERE FALSE`
-    : sql`SELECT fingerprint, operation, result FROM idempotency WHERE ${isRecordOf(ctx, attempt)}`;
-
-export const parseRecord = (rows: unknown): IdempotencyRecord | undefined => z.array(recordRow).parse(rows)[0];
-
-/** The record of the request, if there is one. */
 export const selectRecord = (ctx: Ctx, attempt: Attempt | null): Statement<IdempotencyRecord> =>
-  statement(recordRow, recordQuery(ctx, attempt));
+  statement(
+    recordRow,
+    attempt === null
+      ? sql`SELECT 1 WHERE FALSE`
+      : sql`SELECT fingerprint, operation, result FROM idempotency WHERE ${isRecordOf(ctx, attempt)}`,
+  );
 
 function insertRecord(ctx: Ctx, attempt: Attempt, result: SQL): SQL {
   const { owner, operation, once } = attempt;

@@ -1,4 +1,4 @@
-// How often passwords may be tried: rules without I/O.
+// The limits on trying passwords: rules without I/O.
 import { DAY_MS, MINUTE_MS } from "../../shared/durations.ts";
 import type { Device } from "./members.tokens.ts";
 

@@ -1,6 +1,6 @@
 import { constantTimeEqual, hmacSha256, randomBytes, type RotatingSecret, secretsOf } from "../../shared/crypto.ts";
 
-/** A secret of its own for each use, so that none tells anything of another or of the one that encrypts. */
+/** A secret of its own for each use, so that none reveals another or the one that encrypts. */
 const derive = async (secret: string, use: string) => (await hmacSha256(secret, use)).toHex();
 
 const signature = async (secret: string, use: string, text: string) =>

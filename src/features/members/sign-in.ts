@@ -15,7 +15,7 @@ import { listUsersByEmail, mergeUsersById, rememberNetwork, type UserOfEmail } f
 export interface Origin {
   /** The client's network, as `networkOf` writes it. */
   network: string;
-  /** What the browser sent of its device's cookie. */
+  /** The device's cookie as the browser sent it, or empty. */
   deviceCookie: string;
   /** False when the network asks too often; stands before anything is read or written. */
   mayTry(): Promise<boolean>;
@@ -42,7 +42,7 @@ export async function requirePatience(origin: Origin): Promise<void> {
   if (!(await origin.mayTry())) throw waitRefusal(MINUTE_MS);
 }
 
-/** At least so many are compared, so that the time does not tell whether an email has a user beside one's own. */
+/** At least so many are compared, so that the time does not show whether an email has a user beside one's own. */
 const LEAST_COMPARED = 2;
 
 async function comparePassword(password: string, known: readonly UserOfEmail[]): Promise<UserOfEmail[]> {

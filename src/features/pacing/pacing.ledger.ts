@@ -6,7 +6,7 @@ export interface Block {
   count: number;
 }
 
-/** How many messages leave when, and where there is room for more. */
+/** The messages that leave at each time, and the room for more. */
 export class Ledger {
   /** Ascending; no two at one time. */
   readonly #blocks: Block[] = [];
@@ -37,7 +37,7 @@ export class Ledger {
     return this.#total;
   }
 
-  /** How many the fullest second holds of those that `at` lies in. */
+  /** The messages in the fullest of the seconds that `at` lies in. */
   fullest(at: number): number {
     let most = 0;
     let sum = 0;

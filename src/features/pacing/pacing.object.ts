@@ -9,7 +9,7 @@ const WRITE_DOWN_MS = 1000;
 const keyOf = (campaignId: string) => `campaign:${campaignId}`;
 
 /**
- * Says when each message of one connection may leave: answers single sends, and grants campaigns leases through the queue.
+ * Decides when each message of one connection may leave: answers single sends, and grants campaigns leases through the queue.
  * Slots live in memory and are written down by alarm at most once a second while they change; campaigns are stored at once.
  * The one alarm is for what comes next: writing down, or a tick of the pump. Without either there is none.
  */
@@ -49,7 +49,7 @@ export class ConnectionPacer extends DurableObject<Env> {
     await this.setAlarm();
   }
 
-  /** Goes on with a campaign according to what came of a grant. */
+  /** Takes the outcome of a grant into account for the campaign's next ones. */
   async report(report: GrantReport): Promise<void> {
     if (this.pump.report(Date.now(), report)) await this.storeCampaign(report.campaignId);
     await this.setAlarm();

@@ -2,14 +2,14 @@ import { type RunningCampaign, Round } from "./pacing.round.ts";
 import type { Grant, GrantReport, Pause, PumpedCampaign, Slot, SlotRequest } from "./pacing.schemas.ts";
 import { type SavedSlots, Slots } from "./pacing.slots.ts";
 
-/** Four ticks hold what a second may hold. What they are longer than a second is room for consumers that are late by unlike times. */
+/** Four ticks hold what a second may hold. They take longer than a second: consumers are late by unlike times. */
 const TICKS = 4;
 const TICK_MS = 260;
 /** Half of that room is kept also where a tick came late: so far apart are it and the fourth one after it. */
 const FOUR_TICKS_MS = 1020;
 
 /**
- * What leaves through one connection: single sends that ask for their slots, and campaigns that are granted leases at each
+ * The messages that leave through one connection: single sends that ask for their slots, and campaigns that are granted leases at each
  * tick. Ticks keep their times however late they are called, but for those that come more than one tick late.
  * Times in ms since the epoch.
  */
@@ -46,13 +46,13 @@ export class Pump {
     this.#slots.pause(now, pause);
   }
 
-  /** The campaign has work now. Tells whether that is news. */
+  /** The campaign has work now. True where that is news. */
   run(now: number, campaign: PumpedCampaign): boolean {
     this.#slots.limit = campaign.messagesPerSecond;
     return this.#round.run(now, campaign);
   }
 
-  /** Takes over what came of a grant. Tells whether that changes when the campaign has work. */
+  /** Takes the outcome of a grant. True where that changes the time at which the campaign has work. */
   report(now: number, report: GrantReport): boolean {
     this.#slots.limit = report.messagesPerSecond;
     return this.#round.report(now, report);
@@ -74,12 +74,12 @@ export class Pump {
     return grants;
   }
 
-  /** Grants that could not be enqueued; their slots are lost, since nobody knows. */
+  /** Takes back grants that could not be enqueued; their slots are lost, since they may have been enqueued all the same. */
   withdraw(grants: readonly Grant[]): void {
     this.#round.withdraw(grants);
   }
 
-  /** When the next tick is due; Infinity as long as no campaign can be given anything. */
+  /** The time of the next tick; Infinity as long as no campaign can be given anything. */
   nextAt(): number {
     const fourBack = this.#ticked.at(-TICKS) ?? -Infinity;
     const earliest = Math.max(this.#tickAt, fourBack + FOUR_TICKS_MS, this.#slots.pausedUntil);

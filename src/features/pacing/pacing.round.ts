@@ -17,20 +17,20 @@ export interface RunningCampaign extends PumpedCampaign {
 interface Unreported {
   size: number;
   at: number;
-  /** How often the campaign had been run by then. */
+  /** The number of times the campaign had been run by then. */
   runs: number;
 }
 
 interface Member {
   campaign: PumpedCampaign;
-  /** Has work from then on. Infinity: none that anybody knows of, and stays only until all its grants are reported. */
+  /** Has work from then on. Infinity: no work is known, and it stays only until all its grants are reported. */
   readyAt: number;
   runs: number;
   /** By the one that was given first. */
   unreported: Map<string, Unreported>;
   /** Messages in `unreported`. */
   ahead: number;
-  /** How far along its share is, in messages. */
+  /** The messages it has been given, as a position in the round. */
   served: number;
 }
 
@@ -43,12 +43,12 @@ export interface Deal {
 }
 
 /**
- * The campaigns that have work on one connection, and whose turn it is: the one that was given least, in messages. Who comes
- * (back) starts level with the others, so that nobody saves up turns. Times in ms since the epoch.
+ * The campaigns that have work on one connection, and their turns: the next is the one that was given least, in messages. A campaign that comes
+ * (back) starts level with the others, so that none saves up turns. Times in ms since the epoch.
  */
 export class Round {
   readonly #members = new Map<string, Member>();
-  /** How far along the one is that had its turn last. */
+  /** The position of the campaign that had its turn last. */
   #turn = 0;
 
   static restore(campaigns: Iterable<RunningCampaign>): Round {
@@ -57,7 +57,7 @@ export class Round {
     return restored;
   }
 
-  /** The campaign has work now. Tells whether that is news. */
+  /** The campaign has work now. True where that is news. */
   run(now: number, campaign: PumpedCampaign): boolean {
     const member = this.#members.get(campaign.campaignId) ?? this.#join(campaign);
     member.runs++;
@@ -66,7 +66,7 @@ export class Round {
     return isNews;
   }
 
-  /** Takes over what came of a grant. Tells whether that changes when the campaign has work. */
+  /** Takes the outcome of a grant. True where that changes the time at which the campaign has work. */
   report(now: number, { campaignId, grantId, next }: GrantReport): boolean {
     const member = this.#members.get(campaignId);
     if (member === undefined) return false;
@@ -100,7 +100,7 @@ export class Round {
     return next;
   }
 
-  /** Hands out leave to send now, or as much of it as campaigns may have. */
+  /** Grants leases now, as many as campaigns may have. */
   deal(now: number, { amount, rate, newId }: Deal): Grant[] {
     for (const member of this.#members.values()) this.#expire(now, member);
     const grants: Grant[] = [];
@@ -120,7 +120,7 @@ export class Round {
     return grants;
   }
 
-  /** Grants that never got on their way. */
+  /** Takes back grants that were not enqueued. */
   withdraw(grants: readonly Grant[]): void {
     for (const { campaignId, grantId } of grants) {
       const member = this.#members.get(campaignId);
@@ -136,7 +136,7 @@ export class Round {
     return member;
   }
 
-  /** Whose turn it is. */
+  /** The campaign whose turn it is. */
   #next(now: number, rate: number): Member | null {
     let next: Member | null = null;
     for (const member of this.#members.values()) {
@@ -164,7 +164,7 @@ export class Round {
   }
 }
 
-/** How many messages a campaign may be given, for what it has not reported yet. */
+/** The messages that a campaign may be given besides those it has not reported yet. */
 const roomOf = ({ ahead }: Member, rate: number): number => AHEAD_SECONDS * rate - ahead;
 
 /** From when on a campaign can be given something: it has work, and its oldest grants are reported or forgotten. */

@@ -1,24 +1,24 @@
 import * as z from "zod";
 import { workspaceRef, type WorkspaceRef } from "../../shared/workspace.ts";
 
-/** What a message tells when it asks for its turn. Crosses between versions of the Worker: only ever add to it. */
+/** A message's request for its turn. Crosses between versions of the Worker: only ever add to it. */
 export interface SlotRequest {
   provider: string;
-  /** E.164 or the provider's user id of whom the message is for. */
+  /** E.164 or the provider's user id of the recipient. */
   address: string;
-  /** What the connection may send, as its row says now. */
+  /** The connection's rate, as its row says now. */
   messagesPerSecond: number;
-  /** It was told before to come back now. */
+  /** True for a message that was given a later time before, which is now. */
   isReturning: boolean;
 }
 
 export interface Slot {
-  /** Granted: wait so long, then send. Not granted: send nothing, come back after so long and ask again. */
+  /** Granted: wait so long, then send. Not granted: send nothing, and ask once more after so long. */
   isGranted: boolean;
   inMs: number;
 }
 
-/** A provider asked for a pause: on the whole connection, or only in what goes to one person. */
+/** A provider asked for a pause: on the whole connection, or only on messages to one person. */
 export interface Pause {
   provider: string;
   scope: "connection" | "recipient";
@@ -34,17 +34,17 @@ export interface PumpedCampaign {
   messagesPerSecond: number;
 }
 
-/** What came of a grant. */
+/** The outcome of a grant. */
 export interface GrantReport {
   campaignId: string;
   grantId: string;
   /** As the connection's row says now. */
   messagesPerSecond: number;
-  /** Whether the campaign has more to send: at once, not before a time (ms since the epoch), or not that anybody knows. */
+  /** The campaign's next work: more at once, none before a time (ms since the epoch), or nothing known. */
   next: "more" | "nothing" | number;
 }
 
-/** On the queue: leave to send `size` messages of a campaign now. Dropping one loses a slot, never a message. */
+/** On the queue: the permission to lease `size` messages of a campaign now. Dropping one loses a slot, never a message. */
 export const grant = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
@@ -52,7 +52,7 @@ export const grant = z.object({
   connectionId: z.string(),
   grantId: z.string(),
   size: z.number(),
-  /** When it was given, in ms since the epoch. */
+  /** The time it was given, in ms since the epoch. */
   at: z.number(),
 });
 

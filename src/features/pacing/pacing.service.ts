@@ -3,10 +3,10 @@ import { askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { GrantReport, Pause, PumpedCampaign, Slot, SlotRequest } from "./pacing.schemas.ts";
 
-/** After how long a message comes back that the pacer could not be asked about; up to twice as long, so that not all come at once. */
+/** A message that the pacer could not be asked about comes back after this; up to twice as long, so that not all come at once. */
 const UNANSWERED_MS = 5000;
 
-/** Calls a connection's pacer; once more when the platform says that is worth it. Null when there is no answer. */
+/** Calls a connection's pacer, with one retry. Null when there is no answer. */
 async function askPacer<T>(
   ctx: BaseCtx,
   connectionId: string,
@@ -20,23 +20,23 @@ async function askPacer<T>(
   }
 }
 
-/** When a message that is ready to be sent may leave. Never throws: without an answer it is to come back later. */
+/** The slot of a message that is ready to be sent. Never throws: without an answer the message comes back later. */
 export async function takeSlot(ctx: BaseCtx, connectionId: string, request: SlotRequest): Promise<Slot> {
   const slot = await askPacer(ctx, connectionId, async (pacer) => pacer.take(request));
   return slot ?? { isGranted: false, inMs: Math.round(UNANSWERED_MS * (1 + ctx.random())) };
 }
 
-/** Passes on that a provider asked for a pause. Never throws: the provider would ask again. */
+/** Passes on a pause that a provider asked for. Never throws: the provider repeats it with its next answer. */
 export async function pauseSending(ctx: BaseCtx, connectionId: string, pause: Pause): Promise<void> {
   await askPacer(ctx, connectionId, async (pacer) => pacer.pause(pause));
 }
 
-/** Has a campaign that has work (again) granted leave to send. Never throws: the cron calls this each minute for all that run. */
+/** Lets a campaign that has work be granted leases. Never throws: the cron calls this each minute for all that run. */
 export async function runCampaign(ctx: BaseCtx, campaign: PumpedCampaign): Promise<void> {
   await askPacer(ctx, campaign.connectionId, async (pacer) => pacer.run(campaign));
 }
 
-/** Says what came of a grant. Never throws: a grant that nobody reports for 60 s is forgotten. */
+/** Reports the outcome of a grant. Never throws: a grant without a report is forgotten after 60 s. */
 export async function reportGrant(ctx: BaseCtx, connectionId: string, report: GrantReport): Promise<void> {
   await askPacer(ctx, connectionId, async (pacer) => pacer.report(report));
 }

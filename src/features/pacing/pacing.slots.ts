@@ -7,7 +7,7 @@ const SECOND_MS = 1000;
 
 /** So long after a single send, campaigns leave some slots to the next ones. */
 const SINGLES_SEEN_MS = 10_000;
-/** What campaigns leave to single sends at most, and the other way round. */
+/** The share that campaigns leave to single sends at most, and the other way round. */
 const SHARE = 1 / 5;
 
 /** A bucket of `burst` messages to one person, of which one comes back every `everyMs`. */
@@ -39,26 +39,26 @@ export interface SavedSlots {
 }
 
 /**
- * The turns of one connection. Of granted slots no second holds more than the rate, wherever it starts; who has to wait is
- * spaced evenly. Who has to wait for long is given a place in a plan and asks again at its time: planned slots hold up
- * newcomers, but only granted ones count, so a slot nobody came back for takes nothing from the others.
+ * The turns of one connection. Of granted slots no second holds more than the rate, wherever it starts; messages that wait are
+ * spaced evenly. A message that waits for long is given a place in a plan and asks once more at its time: planned slots hold
+ * up newcomers, but only granted ones count, so a slot that is never asked for takes nothing from the others.
  * Single sends ask one by one and come first; campaigns take at once what is left at a time.
  * Times in ms since the epoch.
  */
 export class Slots {
   #now = 0;
-  /** What the connection may send in a second, and what of it single sends may take. */
+  /** The messages that the connection may send in a second, and those of them that single sends may take. */
   #limit = 1;
   #rate = 1;
   /** Granted slots, of the last second and to come: those of single sends, and all. */
   #singles = new Ledger();
   #all = new Ledger();
-  /** When a single send last asked. */
+  /** The time at which a single send last asked. */
   #askedAt = -Infinity;
   /** The last place in the plan; with fractions, so that it is neither denser nor thinner than the rate. */
   #plannedTo = 0;
   #pausedUntil = 0;
-  /** When each person's bucket is full again; those that are full are forgotten. */
+  /** The time at which each person's bucket is full; full ones are forgotten. */
   #people = new Map<string, number>();
   #tidyAt = 0;
 
@@ -81,7 +81,7 @@ export class Slots {
       return { isGranted: true, inMs: at - this.#now };
     }
     const planned = this.#free(Math.max(connectionAt, behindPlan));
-    // Who waits for the person's sake leaves the place to others.
+    // A message that waits for its person's bucket leaves the place to others.
     if (planned >= personAt) this.#plannedTo = planned;
     return { isGranted: false, inMs: Math.ceil(Math.max(planned, personAt) - this.#now) };
   }
@@ -94,7 +94,7 @@ export class Slots {
     else this.#people.set(address, Math.max(this.#people.get(address) ?? 0, until + debtOf(ruleOf(provider))));
   }
 
-  /** What the connection may send in a second. */
+  /** The messages that the connection may send in a second. */
   get limit(): number {
     return this.#limit;
   }
@@ -107,14 +107,14 @@ export class Slots {
     return this.#pausedUntil;
   }
 
-  /** How many slots of each second campaigns leave free: twice what single sends took lately and one more, while any are seen. */
+  /** The slots of each second that campaigns leave free: twice what single sends took lately and one more, while any are seen. */
   reserve(now: number): number {
     this.#advance(now);
     if (this.#now - this.#askedAt >= SINGLES_SEEN_MS) return 0;
     return Math.min(Math.floor(this.#limit * SHARE), 2 * this.#singles.total + 1);
   }
 
-  /** How many slots campaigns can have now, where nothing is paused. */
+  /** The slots that campaigns can have now, where nothing is paused. */
   room(now: number): number {
     this.#advance(now);
     return Math.max(0, this.#limit - this.#all.fullest(this.#now));
@@ -161,7 +161,7 @@ export class Slots {
     for (const [address, fullAt] of this.#people) if (fullAt <= this.#now) this.#people.delete(address);
   }
 
-  /** At a higher rate the same plan takes less time. At a lower one, whoever comes back too early is planned again. */
+  /** At a higher rate the same plan takes less time. At a lower one, a message that comes back too early is planned once more. */
   #setRate(rate: number): void {
     const ahead = this.#plannedTo - this.#now;
     if (rate > this.#rate && ahead > 0) this.#plannedTo = this.#now + (ahead * this.#rate) / rate;

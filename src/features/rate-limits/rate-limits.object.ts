@@ -28,7 +28,7 @@ export class KeyLimiter extends DurableObject<Env> {
     });
   }
 
-  /** Takes over what management decided, durably, unless something newer is known. */
+  /** Stores management's decision durably, unless something newer is known. */
   async setPolicy(policy: KeyPolicy): Promise<void> {
     if (this.policy && this.policy.revision > policy.revision) return;
     this.policy = policy;
@@ -36,7 +36,7 @@ export class KeyLimiter extends DurableObject<Env> {
     await this.ctx.storage.put("policy", policy);
   }
 
-  /** Judges one request of the key, whose caller believes in `cached`, and counts it if it may pass. */
+  /** Decides on one request of the key, whose caller holds the copy `cached`, and counts it if it may pass. */
   async admit(cached: KeyPolicy): Promise<Verdict> {
     if (!this.policy || this.policy.revision < cached.revision) await this.setPolicy(cached);
     const policy = this.policy ?? cached;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What a key may do, as management last decided. Crosses between versions of the Worker: only ever add to it. */
+/** The permissions of a key, as management last decided. Crosses between versions of the Worker: only ever add to it. */
 export const keyPolicy = z.object({
   keyId: z.string(),
   revision: z.number(),

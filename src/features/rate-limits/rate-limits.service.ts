@@ -3,7 +3,7 @@ import { AppError, askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { KeyPolicy, Verdict } from "./rate-limits.schemas.ts";
 
-/** Calls a key's limiter; once more when the platform says that is worth it. Failing to ask is `unavailable`, never a pass. */
+/** Calls a key's limiter, with one retry. Failing to ask is `unavailable`, never a pass. */
 async function askLimiter<T>(
   ctx: BaseCtx,
   keyId: string,

@@ -1,6 +1,6 @@
 export interface Take {
   allowed: boolean;
-  /** How many more would be let through right now. */
+  /** The requests that would still be let through right now. */
   remaining: number;
   /** Until the oldest counted request leaves the window. */
   resetMs: number;
@@ -17,10 +17,10 @@ export class SlidingWindow {
   #limit: number;
   #windowMs: number;
   #ring: Float64Array;
-  /** Where the next entry goes. */
+  /** The index of the next entry. */
   #next = 0;
   #size = 0;
-  /** How many of the newest entries the window held when last looked at. */
+  /** The newest entries that the window held when last looked at. */
   #counted = 0;
   #now = 0;
 

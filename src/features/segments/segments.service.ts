@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { fetchRow, fetchRows, statement, type Statement, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { invalid, notFound } from "../../shared/errors.ts";
@@ -117,7 +116,3 @@ export function requireUsable([row]: SegmentRow[]): SegmentRecord {
   if (row === undefined) throw notFound("segment");
   return refuseInvalid(row.result);
 }
-
-export const usableQuery = segmentAsJson;
-
-export const parseUsable = (rows: unknown): SegmentRecord => requireUsable(z.array(segmentRow).parse(rows));

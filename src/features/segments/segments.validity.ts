@@ -5,9 +5,7 @@ import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { type FilterField, isOwnField, customFieldKind, ownFields } from "./segments.fields.ts";
 import {
   currentNames,
-  describeFilter,
   conditionValues,
-  type PresentedFilter,
   type StoredCondition,
   type StoredFilter,
 } from "./segments.stored.ts";
@@ -75,11 +73,3 @@ export function refuseInvalid<Segment extends Surviving & { filter: StoredFilter
   const message = "The segment asks for something that was deleted. Change its filter; `reasons` says where.";
   throw new AppError("invalid_state", message, { status: "invalid", reasons });
 }
-
-export const tellFilter = (
-  filter: StoredFilter,
-  surviving: Surviving,
-): { filter: PresentedFilter; reasons: Fault[] } => ({
-  filter: describeFilter(filter, surviving),
-  reasons: findInvalidReasons(filter, surviving),
-});

@@ -56,25 +56,28 @@ const tagByKey = z.object({
   name_key: z.string(),
 });
 
+// CROSS JOIN keeps the list outside: each of its items is then one look-up in an index.
+
 /** The tags with these keys. */
 export const selectTagsByKey = (ctx: Ctx, keys: readonly string[]): Statement<z.infer<typeof tagByKey>> =>
-  statement(tagByKey, tagsByKeys(ctx, keys));
+  statement(
+    tagByKey,
+    sql`
+  SELECT t.number AS number, t.id AS id, t.name AS name, t.color AS color, t.name_key AS name_key
+  FROM json_each(${JSON.stringify(keys)}) k
+  CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.name_key = k.value AND t.deleted_at IS NULL`,
+  );
 
 const tagByNumber = z.object({ number: z.number(), name: z.string() });
 
 /** Those of these tags that still exist. */
 export const selectTagsByNumber = (ctx: Ctx, numbers: readonly number[]): Statement<z.infer<typeof tagByNumber>> =>
-  statement(tagByNumber, tagsByNumbers(ctx, numbers));
-
-// CROSS JOIN keeps the list outside: each of its items is then one look-up in an index.
-export const tagsByKeys = (ctx: Ctx, keys: readonly string[]): SQL => sql`
-  SELECT t.number AS number, t.id AS id, t.name AS name, t.color AS color, t.name_key AS name_key
-  FROM json_each(${JSON.stringify(keys)}) k
-  CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.name_key = k.value AND t.deleted_at IS NULL`;
-
-export const tagsByNumbers = (ctx: Ctx, numbers: readonly number[]): SQL => sql`
+  statement(
+    tagByNumber,
+    sql`
   SELECT t.number AS number, t.name AS name FROM json_each(${JSON.stringify(numbers)}) n
-  CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL`;
+  CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL`,
+  );
 
 /** The other tag that has this key. */
 const keyHolder = (ctx: Ctx, id: string, key: string): SQL =>

@@ -5,7 +5,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { parseBody, variablesIn } from "./templates.render.ts";
-import { type SendableTemplate, sendableTemplate, type TemplateRecord, templateRecord } from "./templates.schemas.ts";
+import { sendableTemplate, type TemplateRecord, templateRecord } from "./templates.schemas.ts";
 import {
   changedTemplateAsJson,
   deleteLocalTemplate,
@@ -31,17 +31,6 @@ export async function getTemplate(ctx: Ctx, id: string): Promise<TemplateRecord>
   const row = await fetchRow(ctx.db, selectTemplate(ctx, id));
   if (row === undefined) throw notFound("template");
   return row.result;
-}
-
-const found = z.array(z.object({ result: z.string() }));
-
-/** Reads a template to send, for `parseSendable`. */
-export const sendableQuery = sendableAsJson;
-
-/** Null where there is no such template. */
-export function parseSendable(rows: unknown): SendableTemplate | null {
-  const [row] = found.parse(rows);
-  return row === undefined ? null : sendableTemplate.parse(JSON.parse(row.result));
 }
 
 const sendableRow = z.object({ result: fromJson(sendableTemplate) });

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../../http/app-env.ts";
+import { bearerToken } from "../../http/bearer-token.ts";
 import type { Actor } from "../../shared/actor.ts";
 import { constantTimeEqual } from "../../shared/crypto.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -9,7 +10,7 @@ import type { Session } from "../members/members.schemas.ts";
 import { findWorkspace } from "./workspaces.service.ts";
 
 async function requireOperator(c: Context<AppEnv>): Promise<void> {
-  const token = /^Bearer +(\S+) *$/i.exec(c.req.header("Authorization") ?? "")?.[1];
+  const token = bearerToken(c.req.header("Authorization"));
   if (token === undefined)
     throw new AppError("unauthorized", "Send the operator's token as Authorization: Bearer <ADMIN_TOKEN>, or sign in.");
   const expected = c.env.ADMIN_TOKEN;

@@ -97,7 +97,7 @@ describe("a provider behind a dead gateway", () => {
     expect(tests()).toBe(62);
   });
 
-  it("answers with what else is wrong: that stays until somebody mends it", async () => {
+  it("shows another error that the provider answers with, until it is mended", async () => {
     const { world, customer, id } = await behindDeadGateway(20);
     waha.gateway = null;
     waha.sessionStatus = "STOPPED";
@@ -112,7 +112,7 @@ describe("a provider behind a dead gateway", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "paused", last_error: "connection_unavailable" });
   });
 
-  it("shows that it is back by a message from somebody, not by an older one", async () => {
+  it("is active once a person's message arrives, but not by an older message", async () => {
     const written = await waha.inbound(phoneEnding("1234"), "Written before");
     stopClock();
     const { world, customer } = await behindDeadGateway(20);

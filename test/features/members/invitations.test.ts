@@ -119,7 +119,7 @@ describe("an invitation", () => {
     expect(await rolesIn(customer)).toEqual({});
   });
 
-  it("wants a name and a password worth the name from somebody new, and tells every fault beside its field", async () => {
+  it("asks a new person for a name and a good password, and shows every fault beside its field", async () => {
     const customer = await new World().customer();
     const secret = await customer.invite("ada@faults.example", "agent");
     const answer = await new Visitor(customer.world).signUp(secret, "short");

@@ -32,8 +32,8 @@ async function squatted() {
   return { world, mine, theirs, email, squatter };
 }
 
-describe("a password that somebody else set through an invitation", () => {
-  it("keeps the genuine person out of nothing, and gets nobody into their workspace", async () => {
+describe("a password that another person set through an invitation", () => {
+  it("keeps the genuine person out of nothing, and opens their workspace to no one", async () => {
     const { world, mine, theirs, email, squatter } = await squatted();
     const victim = new Visitor(world, email);
     expect((await victim.signUp(await theirs.invite(email, "owner"), PASSWORD, "Victim")).status).toBe(303);
@@ -171,7 +171,7 @@ describe("confirming a member", () => {
     expect((await victim.get(`/console/${theirs.workspaceId}/settings/members`)).body).toContain("Confirmed");
   });
 
-  it("is the operator's alone, and finds nobody of another workspace", async () => {
+  it("is the operator's alone, and finds no one of another workspace", async () => {
     const { mine, theirs, email } = await squatted();
     const { id } = await memberOf(mine, email);
     const owner = await mine.member("owner");

@@ -172,7 +172,7 @@ describe("an account that others have locked", () => {
     expect((await thief.request("GET", "/console/password")).status).toBe(303);
   });
 
-  it("does not keep somebody signed in from changing their password, who has five guesses too", async () => {
+  it("does not keep a person who is signed in from changing their password, who has five guesses too", async () => {
     const { ada, email } = await accountOf();
     await spendAccount(email);
     const change = (current: string) =>

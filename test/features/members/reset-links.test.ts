@@ -98,7 +98,7 @@ describe("a reset link", () => {
 });
 
 describe("making a reset link", () => {
-  it("is for owners and the operator, and finds nobody of another workspace", async () => {
+  it("is for owners and the operator, and finds no one of another workspace", async () => {
     const { world, customer, ada } = await people();
     const admin = await customer.member("admin");
     const other = await world.customer();

@@ -18,7 +18,7 @@ afterEach(() => {
 const number = () => phoneEnding("1234");
 
 describe("a pacer that cannot be asked", () => {
-  it("has the message sent later, uncounted, in order; it is not asked again when overloaded", async () => {
+  it("has the message sent later, uncounted, in order; it is asked only once when overloaded", async () => {
     const error = vi.spyOn(console, "error").mockReturnValue();
     let down = true;
     const before = vi.fn<() => void>(() => {

@@ -93,7 +93,7 @@ describe("the pump of a connection", () => {
     expect(world.queues.messages).toEqual([]);
   });
 
-  it("stops when nothing is left, is run again by the next call, and has no alarm in between", async () => {
+  it("stops when nothing is left, is run by the next call, and has no alarm in between", async () => {
     const { pump, run, report } = connect();
     await run("cmp_1");
     await report(await nextGrant(pump), "more");

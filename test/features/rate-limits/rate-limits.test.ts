@@ -26,7 +26,7 @@ const through = (customer: Customer, bindings: Partial<Env>) =>
   new Customer(new World(bindings), customer.workspaceId, customer.connectionId, customer.keyId, customer.key);
 
 describe("a limit", () => {
-  it("lets exactly 25 of 60 simultaneous requests through, and tells the others when to come back", async () => {
+  it("lets exactly 25 of 60 simultaneous requests through, and gives the others a Retry-After", async () => {
     const customer = await new World().customer(limited(25, 4));
     const answers = await many(customer, 60);
     expect(counts(answers)).toEqual({ passed: 25, refused: 35 });
@@ -43,7 +43,7 @@ describe("a limit", () => {
     expect(counts(await many(customer, 60))).toEqual({ passed: 25, refused: 35 });
   });
 
-  it("tells a Retry-After that is true: a second less is refused, the time itself passes", async () => {
+  it("gives an exact Retry-After: a second less is refused, the time itself passes", async () => {
     const customer = await new World().customer(limited(2, 60));
     await ask(customer);
     customer.world.advance(20_500);
@@ -96,7 +96,7 @@ describe("a limiter that cannot be asked", () => {
     return { limiters, called: () => calls };
   };
 
-  it("makes the request unavailable with a Retry-After, never let through, and is not asked again when overloaded", async () => {
+  it("makes the request unavailable with a Retry-After, never let through, and is asked only once when overloaded", async () => {
     const customer = await new World().customer();
     const { limiters, called } = failing({ overloaded: true, retryable: true });
     const answer = await ask(through(customer, { KEY_LIMITER: limiters }));

@@ -143,7 +143,7 @@ describe("syncing templates", () => {
     expect(await templatesOf(customer)).toMatchObject([{ name: "sandbox_promo", source: "local" }]);
   });
 
-  it("tells languages apart, and takes one of two that are the same", async () => {
+  it("distinguishes languages, and takes one of two that are the same", async () => {
     const customer = await new World().customer({ channel: "official" });
     const german = { ...orderUpdate, language: "de", components: [{ type: "BODY", text: "Am {{1}} kommt {{2}}." }] };
     providerHolds(orderUpdate, german, german);
@@ -173,7 +173,7 @@ describe("syncing templates", () => {
     expect(await templatesOf(customer)).toHaveLength(4);
   });
 
-  it("tells what the provider answered when it does not work, and changes nothing", async () => {
+  it("shows the provider's answer when it does not work, and changes nothing", async () => {
     const customer = await new World().customer({ channel: "official" });
     const provider = providerHolds();
     provider.mockRejectedValueOnce(new ProviderError("Error validating access token.", "190"));
@@ -207,7 +207,7 @@ describe("syncing templates", () => {
   });
 });
 
-describe("a provider's judgement of a template", () => {
+describe("a provider's review of a template", () => {
   it("holds from then on, whatever order it comes in, and for this connection only", async () => {
     const customer = await new World().customer({ channel: "official" });
     const other = (await customer.manage("POST", "/connections", official)).body.connection;

@@ -31,7 +31,7 @@ describe("the operator's token", () => {
     expect(basic.status).toBe(401);
   });
 
-  it("lets nobody in while it is not set", async () => {
+  it("admits no one while it is not set", async () => {
     const empty = new World({ ADMIN_TOKEN: "" });
     const unset = new World();
     Reflect.deleteProperty(unset.env, "ADMIN_TOKEN");

@@ -2,8 +2,8 @@ import { fetchRow } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/own.ts";
-import { conditionValues } from "../../segments/segments.stored.ts";
-import { tellFilter } from "../../segments/segments.validity.ts";
+import { conditionValues, describeFilter } from "../../segments/segments.stored.ts";
+
 import type { StoredAudience } from "../campaigns.schemas.ts";
 import { selectCampaignRequest } from "./describe-audience.sql.ts";
 
@@ -18,7 +18,7 @@ export interface AudienceDescription {
 }
 
 function describeAudience({ filter, segmentId }: StoredAudience, segmentName: string | null): AudienceDescription {
-  const conditions = filter === null ? [] : tellFilter(filter, { tags: filter.tags, fields: [] }).filter.conditions;
+  const conditions = filter === null ? [] : describeFilter(filter, { tags: filter.tags, fields: [] }).conditions;
   const audience: AudienceDescription = { tags: [], mode: "all", status: null, segment: null };
   if (segmentId !== null) audience.segment = { id: segmentId, name: segmentName };
   for (const condition of conditions) {

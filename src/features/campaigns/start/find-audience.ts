@@ -7,7 +7,7 @@ import { answerInTurn, runInTurn, scanAll, type ScanTurn } from "../../scans/sca
 import { CONTACT_SLICES } from "../../scans/scans.slices.ts";
 import { requireUsable } from "../../segments/segments.service.ts";
 import type { StoredFilter } from "../../segments/segments.stored.ts";
-import { tellFilter } from "../../segments/segments.validity.ts";
+import { findInvalidReasons } from "../../segments/segments.validity.ts";
 import { tagKey } from "../../tags/tags.service.ts";
 import type { ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
 import { countAudienceWindow } from "./find-audience.sql.ts";
@@ -66,7 +66,7 @@ export function resolveAudience(
   { filter, segmentId }: StoredAudience,
   found: { tags: readonly { number: number; name: string }[]; segment: Parameters<typeof requireUsable>[0] },
 ): ResolvedAudience {
-  if (filter !== null && tellFilter(filter, { tags: found.tags, fields: [] }).reasons.length > 0) {
+  if (filter !== null && findInvalidReasons(filter, { tags: found.tags, fields: [] }).length > 0) {
     throw new AppError("invalid_state", "A tag of the audience was deleted.", { status: "invalid" });
   }
   const own = filter === null ? [] : [{ filter, fields: [] }];
