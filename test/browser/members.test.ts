@@ -152,7 +152,7 @@ describe("roles", () => {
       for (const path of closed) {
         const answer = await page.goto(workspace.path(path));
         expect(answer?.status(), path).toBe(403);
-        await page.getByRole("heading", { name: "You don't have permission to do this" }).waitFor();
+        await page.getByRole("heading", { name: "You are not allowed to do this" }).waitFor();
       }
     }
   });

@@ -93,7 +93,7 @@ describe("settings and templates", () => {
       expect((await owner.request("GET", at(path, customer))).status).toBe(200);
       const refused = await agent.request("GET", at(path, customer));
       expect(refused.status).toBe(403);
-      expect(refused.body).toContain("You don't have permission to do this");
+      expect(refused.body).toContain("You are not allowed to do this");
     },
   );
 
@@ -104,7 +104,7 @@ describe("settings and templates", () => {
       `csrf_token=${encodeURIComponent(agent.token)}&${fields[path] ?? ""}`,
     );
     expect(sent.status).toBe(403);
-    expect(sent.body).toContain("You don't have permission to do this");
+    expect(sent.body).toContain("You are not allowed to do this");
   });
 
   it.each(changes)("POST %s is refused without a CSRF token", async (path) => {

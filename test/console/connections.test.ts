@@ -96,7 +96,7 @@ describe("a new connection", () => {
     const bare = await admin.post(`${at}/new`, { ...waha, "config.base_url": "", "config.api_key": "" });
     expect(bare.body).toContain('id="field-config-base_url-fault"');
     expect(bare.body).toContain('id="field-config-api_key-fault"');
-    expect((await admin.post(`${at}/new`, {})).body).toContain("Through what do you want to send");
+    expect((await admin.post(`${at}/new`, {})).body).toContain("Which service do you want to send");
     expect(await all(customer)).toHaveLength(1);
   });
 

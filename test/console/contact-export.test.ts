@@ -147,7 +147,7 @@ describe("an export of contacts", () => {
     for (const below of ["", ".csv", "/part"]) {
       const refused = await agent.get(at(customer, below));
       expect(refused.status, below).toBe(403);
-      expect(refused.body).toContain("You don't have permission to do this");
+      expect(refused.body).toContain("You are not allowed to do this");
       expect(refused.body).not.toContain("ada@example.com");
     }
     const asked = await agent.request("GET", at(customer, "/part"), undefined, {

@@ -209,7 +209,7 @@ describe("a template", () => {
     const { agent } = await agentOf(mine, id);
     const answer = await agent.post(at(mine, `/${id}/template`), { template_id: template });
     expect(answer.status).toBe(404);
-    expect(textOf(answer)).toContain("No templates match.");
+    expect(textOf(answer)).toContain("No such template.");
     expect(await mine.outbox()).toEqual([]);
   });
 });
