@@ -102,7 +102,7 @@ async function respond(c: Context<AppEnv>, handled: Awaited<ReturnType<ConsoleRo
 }
 
 const errorTitles: Partial<Record<ErrorCode, string>> = {
-  forbidden: "You don't have permission to do this",
+  forbidden: "You are not allowed to do this",
   not_found: "There is nothing here",
   rate_limited: "Please wait a moment",
   validation_failed: "This address is not right",

@@ -32,7 +32,7 @@ async function chooseTemplate(page: Page): Promise<void> {
 }
 
 describe("a new campaign", () => {
-  it("is written, previewed, confirmed with its number, and watched until it is complete, without reloading", async () => {
+  it("is written, previewed, confirmed with its number of recipients, and followed until it is complete, without reloading", async () => {
     const { page, campaigns } = await office(40, "/campaigns");
     await page.getByRole("link", { name: "New campaign" }).click();
     await page.getByLabel("Name of the campaign").fill("To the newsletter");
@@ -78,7 +78,7 @@ describe("a new campaign", () => {
     expect(await campaigns()).toMatchObject([{ status: "completed" }]);
   });
 
-  it("is scheduled in the reader's own time, with UTC beside it", async () => {
+  it("is scheduled in the reader's time zone, with UTC beside it", async () => {
     const { page, campaigns } = await office(3, "/campaigns/new");
     await chooseTemplate(page);
     await page.getByLabel("{{day}}").fill("Monday");
@@ -105,7 +105,7 @@ describe("a new campaign", () => {
     expect(await campaigns()).toMatchObject([{ status: "scheduled", scheduled_at: at }]);
   });
 
-  it("is made without scripts too, in UTC", async () => {
+  it("is created without scripts, in UTC", async () => {
     const { workspace, campaigns } = await office(3, "/campaigns");
     const options = { javaScriptEnabled: false };
     const page = await pageOf(await workspace.member("admin"), workspace.path("/campaigns/new"), options);
@@ -121,7 +121,7 @@ describe("a new campaign", () => {
 });
 
 describe("a running campaign", () => {
-  it("is paused and resumed, and cancelled only once somebody has confirmed, by keyboard", async () => {
+  it("is paused and resumed, and cancelled only after confirmation, by keyboard", async () => {
     const { audience, page, workspace, campaigns } = await office(100, "/campaigns", 2);
     const id = await audience.start({ variables: { day: "Monday" } });
     await page.goto(workspace.path(`/campaigns/${id}`));

@@ -6,7 +6,7 @@ import { newWorkspace } from "./support/people.ts";
 useBrowser();
 
 describe("contacts", () => {
-  it("are found as one types, and by filters, without reloading", async () => {
+  it("are found while typing, and by filters, without reloading", async () => {
     const workspace = await newWorkspace();
     await workspace.receive("+14155550101", "Hi", "Ada Lovelace");
     await workspace.receive("+14155550102", "Hi", "Grace Hopper");
@@ -23,7 +23,7 @@ describe("contacts", () => {
     expect(await page.evaluate("window.kept")).toBe(true);
   });
 
-  it("are made, changed, opted out, archived and restored", async () => {
+  it("are created, changed, opted out, archived and restored", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
     await page.getByRole("link", { name: "Add one contact" }).click();
@@ -97,7 +97,7 @@ describe("a segment", () => {
     await page.getByText("has been deleted").waitFor();
   });
 
-  it("is built by keyboard before it has a name: the focus goes on where the work does", async () => {
+  it("is built by keyboard before it has a name: the focus follows the work", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/segments/new"));
     const focused = () => page.evaluate("document.activeElement?.getAttribute('aria-label')");

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Download, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { capture, expectAccessible, expectToFit, newPage, pageOf, useBrowser } from "./support/browser.ts";
+import { capture, expectAccessible, expectToFit, pageOf, useBrowser } from "./support/browser.ts";
 import { newWorkspace, type Workspace } from "./support/people.ts";
 
 useBrowser();
@@ -27,7 +27,7 @@ const people = (count: number) =>
   );
 
 describe("importing a CSV file", () => {
-  it("takes the good rows and hands back the bad ones with their reasons", async () => {
+  it("imports the good rows and returns the bad ones with their reasons", async () => {
     const { page, workspace } = await importing();
     const rows = [
       "\ufeffFull name;Mobile;E-mail;Labels;Shoe size",
@@ -97,7 +97,7 @@ describe("importing a CSV file", () => {
     );
   });
 
-  it("reads what spreadsheets of old wrote, and says what is no CSV file", async () => {
+  it("reads files of old spreadsheets, and refuses files that are not CSV", async () => {
     const { page } = await importing();
     await choose(page, file("book.xlsx", "PK\u0003\u0004"));
     await page.getByText("This is a spreadsheet, not a CSV file.").waitFor();
@@ -110,7 +110,7 @@ describe("importing a CSV file", () => {
     expect(await page.getByLabel("Email goes to").inputValue()).toBe("email");
   });
 
-  it("reads short files whatever separates their columns, and lets a person say what does", async () => {
+  it("recognises the separator of short files, and lets a person choose it", async () => {
     const { page } = await importing();
     for (const [name, text] of [
       ["two.csv", "Name;Phone\nAda;+14155550100\n"],
@@ -134,7 +134,7 @@ describe("importing a CSV file", () => {
     await page.getByText("100 % of odd.csv: 1 new").waitFor();
   });
 
-  it("keeps what is chosen while a preview is under way, whatever comes in which order", async () => {
+  it("keeps choices made while a preview is loading, whatever the order of answers", async () => {
     const { page, workspace } = await importing();
     await choose(
       page,
@@ -162,7 +162,7 @@ describe("importing a CSV file", () => {
     expect(contacts[0]?.["tags"]).toMatchObject([{ name: "typed meanwhile" }]);
   });
 
-  it("takes numbers of a country and dates of an order, and leaves out cells that cannot be read", async () => {
+  it("reads numbers of a country and dates of an order, and leaves out cells that cannot be read", async () => {
     const { page, workspace } = await importing();
     await workspace.call("POST", "/custom-fields", { field_key: "born", label: "Born", type: "date" });
     await page.reload();
@@ -186,7 +186,7 @@ describe("importing a CSV file", () => {
     expect(answer.contacts).toMatchObject([{ phone: "+491705550100", custom_fields: { born: "1990-06-05" } }]);
   });
 
-  it("says 100 % only once the last row is taken", async () => {
+  it("shows 100 % only once the last row is imported", async () => {
     const { page } = await importing();
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -205,12 +205,9 @@ describe("importing a CSV file", () => {
 
   it("says without scripts that it needs them", async () => {
     const workspace = await newWorkspace();
-    const page = await newPage({ javaScriptEnabled: false });
-    const { email, password } = await workspace.member("agent");
-    await page.goto(`/console/sign-in?next=${workspace.path("/contacts/import")}`);
-    await page.getByLabel("Email").fill(email);
-    await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts/import"), {
+      javaScriptEnabled: false,
+    });
     await page.getByText("Importing needs JavaScript").waitFor();
     expect(await page.getByLabel("A CSV file").isVisible()).toBe(false);
   });

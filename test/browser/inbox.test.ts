@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { newPage, pageOf, signIn, useBrowser } from "./support/browser.ts";
+import { pageOf, useBrowser } from "./support/browser.ts";
 import { conversationWith, writeFirst } from "./support/inbox.ts";
 import { newWorkspace, type Workspace } from "./support/people.ts";
 
@@ -29,7 +29,7 @@ async function lookedAgain(page: Page): Promise<void> {
 }
 
 describe("the inbox", () => {
-  it("shows a new conversation without reloading, which is opened, answered, and marked as it comes through", async () => {
+  it("shows a new conversation without reloading; a reply to it is marked as it is delivered and read", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"));
     await page.getByRole("heading", { name: "No open conversations" }).waitFor();
@@ -49,7 +49,7 @@ describe("the inbox", () => {
     await mine.getByText("Read").waitFor();
   });
 
-  it("shows a new message without taking focus or what is being typed", async () => {
+  it("shows a new message without moving the focus or losing what is being typed", async () => {
     const { workspace, page } = await inThread();
     const field = page.getByLabel("Reply");
     await field.click();
@@ -78,7 +78,7 @@ describe("the inbox", () => {
     expect(await field.inputValue()).toBe("");
   });
 
-  it("sends once what is sent twice in a hurry", async () => {
+  it("sends a reply once when its button is pressed twice", async () => {
     const { page } = await inThread();
     await page.getByLabel("Reply").fill("Only once");
     await page.getByRole("button", { name: "Send" }).dblclick();
@@ -87,7 +87,7 @@ describe("the inbox", () => {
     expect(await said(page, "Only once").count()).toBe(1);
   });
 
-  it("is searched as one types, by keyboard, and filtered", async () => {
+  it("is searched while typing, by keyboard, and filtered", async () => {
     const { workspace, page } = await inThread();
     await workspace.receive("+14155550102", "Good morning", "Zoe Quist");
     await rows(page).filter({ hasText: "Zoe Quist" }).waitFor();
@@ -112,8 +112,7 @@ describe("the inbox", () => {
   it("shows list or thread on a narrow screen, and is usable without scripts", async () => {
     const { workspace, id } = await inThread();
     const narrow = { viewport: { width: 375, height: 700 }, javaScriptEnabled: false };
-    const page = await newPage(narrow);
-    await signIn(page, await workspace.member("agent"), workspace.path("/inbox"));
+    const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"), narrow);
     await page.getByRole("link", { name: /Bruno Lima/ }).click();
     await page.getByLabel("Reply").fill("Without a script");
     expect(await page.getByRole("complementary").isVisible()).toBe(false);
@@ -126,12 +125,12 @@ describe("the inbox", () => {
 });
 
 describe("the 24 hours", () => {
-  it("are told on an official connection", async () => {
+  it("are shown on an official connection", async () => {
     const { page } = await inThread("official");
     expect(await page.locator("#window").textContent()).toMatch(/^2[34] h \d+ min left to answer in your own words/);
   });
 
-  it("not begun, a template is chosen, filled in, looked at and sent", async () => {
+  it("before they begin, let a template be chosen, filled in, previewed and sent", async () => {
     const workspace = await newWorkspace("Acme", "official");
     const id = await writeFirst(workspace, "+14155550101");
     const page = await pageOf(await workspace.member("agent"), workspace.path(`/inbox/${id}`));
@@ -149,7 +148,7 @@ describe("the 24 hours", () => {
     expect(await page.getByLabel("Template", { exact: true }).inputValue()).toBe("");
   });
 
-  it("begun while a template was being chosen, leave the choice and offer free text", async () => {
+  it("keep the chosen template when they begin meanwhile, and offer free text", async () => {
     const workspace = await newWorkspace("Acme", "official");
     const id = await writeFirst(workspace, "+14155550101");
     const page = await pageOf(await workspace.member("agent"), workspace.path(`/inbox/${id}`));

@@ -4,8 +4,8 @@ import { newWorkspace } from "./support/people.ts";
 
 useBrowser();
 
-describe("inviting somebody", () => {
-  it("shows a link once, which is copied, accepted, and makes them what was said", async () => {
+describe("inviting a member", () => {
+  it("shows a link once, which is copied, accepted, and gives the chosen role", async () => {
     const workspace = await newWorkspace();
     const owner = await pageOf(await workspace.member("owner"), workspace.path("/settings/members"));
     await owner.getByLabel("Email").fill("ben@invited.example");
@@ -54,14 +54,14 @@ describe("inviting somebody", () => {
     expect(await cleo.locator("summary", { hasText: "Cleo" }).isVisible()).toBe(true);
   });
 
-  it("says why a link opens nothing", async () => {
+  it("says why a link does not work", async () => {
     const page = await newPage();
     await page.goto("/console/invitations#never-given-out");
     await page.getByRole("alert").filter({ hasText: "No such invitation." }).waitFor();
     expect(page.url()).not.toContain("never-given-out");
   });
 
-  it("puts what is wrong beside the field", async () => {
+  it("shows each fault at its field", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("owner");
     const page = await pageOf(person, workspace.path("/settings/members"));
@@ -152,7 +152,7 @@ describe("roles", () => {
       for (const path of closed) {
         const answer = await page.goto(workspace.path(path));
         expect(answer?.status(), path).toBe(403);
-        await page.getByRole("heading", { name: "You don't have permission to do this" }).waitFor();
+        await page.getByRole("heading", { name: "You are not allowed to do this" }).waitFor();
       }
     }
   });

@@ -1,7 +1,7 @@
 import { describe, expect, inject, it } from "vitest";
 import { capture, expectAccessible, expectToFit, pageOf, useBrowser } from "./support/browser.ts";
-import { callApi, keyOf } from "./support/furnish.ts";
-import { newWorkspace } from "./support/people.ts";
+import { keyOf } from "./support/furnish.ts";
+import { callApi, newWorkspace } from "./support/people.ts";
 
 useBrowser();
 
@@ -39,7 +39,7 @@ describe("an API key", () => {
     expect(await listTags(key)).toBe(401);
   });
 
-  it("is asked for again, with what is wrong beside its field", async () => {
+  it("shows each fault at its field", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/api-keys/new"));
     await page.getByLabel("Name").fill("Web shop");
@@ -55,7 +55,7 @@ describe("an API key", () => {
 });
 
 describe("a connection", () => {
-  it("to a sandbox is added, tested, written to, and answers", async () => {
+  it("to a sandbox is added, tested, and sends and receives", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/connections"));
     await page.getByRole("link", { name: "New connection" }).click();
@@ -77,7 +77,7 @@ describe("a connection", () => {
     expect(await sent.count()).toBe(1);
   });
 
-  it("to WAHA shows that nothing answers there, and hands over what its server needs to know", async () => {
+  it("to WAHA shows that the server does not answer, and what the server needs to be told", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(
       await workspace.member("admin"),
@@ -104,7 +104,7 @@ describe("a connection", () => {
 });
 
 describe("a custom field", () => {
-  it("asks for choices where its type has some", async () => {
+  it("asks for choices where its type has them", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/custom-fields/new"));
     await page.getByLabel("Label").fill("Size");
@@ -119,7 +119,7 @@ describe("a custom field", () => {
 });
 
 describe("a template", () => {
-  it("is previewed as it is written, created, and sent as a test", async () => {
+  it("is previewed while typing, created, and sent as a test", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/templates/new"));
     await page.getByText("Preview", { exact: true }).and(page.locator("button")).waitFor({ state: "hidden" });
@@ -144,7 +144,7 @@ describe("a template", () => {
     expect(await sent.count()).toBe(1);
   });
 
-  it("is previewed without scripts by a button, which keeps what was written", async () => {
+  it("is previewed without scripts by a button, which keeps the text", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/templates/new"), {
       javaScriptEnabled: false,

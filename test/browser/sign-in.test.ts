@@ -5,19 +5,21 @@ import { demoOwner, newWorkspace } from "./support/people.ts";
 useBrowser();
 
 describe("signing in", () => {
-  it("works with what npm start prints, and leads to the demo workspace", async () => {
-    const page = await pageOf(demoOwner());
+  it("works with the password that npm start prints, and leads to the demo workspace", async () => {
+    const page = await newPage();
+    await signIn(page, demoOwner());
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Overview");
     expect(await page.getByText("Demo", { exact: true }).isVisible()).toBe(true);
     expect(await page.getByRole("cell", { name: "Ada Okafor" }).first().isVisible()).toBe(true);
   });
 
   it("works without scripts", async () => {
-    const page = await pageOf(demoOwner(), "/console", { javaScriptEnabled: false });
+    const page = await newPage({ javaScriptEnabled: false });
+    await signIn(page, demoOwner());
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Overview");
   });
 
-  it("says that the password is wrong, keeps the email, and after five tries asks for patience", async () => {
+  it("says that the password is wrong, keeps the email, and after five attempts asks to wait", async () => {
     const workspace = await newWorkspace();
     const { email } = await workspace.member("owner");
     const page = await newPage();
@@ -38,11 +40,12 @@ describe("signing in", () => {
 });
 
 describe("a session that has ended", () => {
-  it("leads to sign-in and from there back to the page that was wanted", async () => {
+  it("leads to sign-in and from there back to the page requested", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("owner");
     const here = await pageOf(person, workspace.path("/overview"));
-    const elsewhere = await pageOf(person);
+    const elsewhere = await newPage();
+    await signIn(elsewhere, person);
     await elsewhere.locator("summary", { hasText: "Ada Okafor" }).click();
     await elsewhere.getByRole("button", { name: "Sign out everywhere" }).click();
     await elsewhere.getByText("You have signed out on every device.").waitFor();

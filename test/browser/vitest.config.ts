@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     include: ["test/browser/**/*.test.ts"],
     globalSetup: "test/browser/support/setup.ts",
-    // One service and one browser at a time: the machine may be small.
-    fileParallelism: false,
+    // All files share one service. Two at a time: each has a browser of its own, and the machine may be small.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

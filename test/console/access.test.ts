@@ -87,12 +87,15 @@ const at = (path: string, whose: Customer) =>
   `/console/${customer.workspaceId}${path.replace(/:(\w+)/g, (_, name: string) => ids.get(whose.workspaceId)?.[name] ?? "")}`;
 
 describe("settings and templates", () => {
-  it.each(looks)("GET %s shows itself to owners and admins, to agents that they may not", async (path) => {
-    expect((await owner.request("GET", at(path, customer))).status).toBe(200);
-    const refused = await agent.request("GET", at(path, customer));
-    expect(refused.status).toBe(403);
-    expect(refused.body).toContain("You don't have permission to do this");
-  });
+  it.each(looks)(
+    "GET %s shows the page to owners and admins, and tells agents that they have no permission",
+    async (path) => {
+      expect((await owner.request("GET", at(path, customer))).status).toBe(200);
+      const refused = await agent.request("GET", at(path, customer));
+      expect(refused.status).toBe(403);
+      expect(refused.body).toContain("You are not allowed to do this");
+    },
+  );
 
   it.each(changes)("POST %s is refused to agents", async (path) => {
     const sent = await agent.request(
@@ -101,10 +104,10 @@ describe("settings and templates", () => {
       `csrf_token=${encodeURIComponent(agent.token)}&${fields[path] ?? ""}`,
     );
     expect(sent.status).toBe(403);
-    expect(sent.body).toContain("You don't have permission to do this");
+    expect(sent.body).toContain("You are not allowed to do this");
   });
 
-  it.each(changes)("POST %s is refused without the token of a page", async (path) => {
+  it.each(changes)("POST %s is refused without a CSRF token", async (path) => {
     const forged = await owner.request("POST", at(path, customer), `csrf_token=forged&${fields[path] ?? ""}`);
     expect(forged.status).toBe(403);
   });
@@ -128,7 +131,7 @@ describe("settings and templates", () => {
     },
   );
 
-  it("has nothing of another workspace gone or changed after all that", async () => {
+  it("left everything of the other workspace unchanged", async () => {
     const [keys, tags, templates, custom] = await Promise.all([
       stranger.manage("GET", `/api-keys/${stranger.keyId}`),
       stranger.call("GET", "/tags"),

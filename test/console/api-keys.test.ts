@@ -15,7 +15,7 @@ const valueOf = (page: string, id: string): string =>
   new RegExp(`<(?:input|textarea) id="${id}"[^>]*?(?: value="|>)([^"<]*)`).exec(page)?.[1] ?? "";
 
 describe("the page of API keys", () => {
-  it("makes a key that is shown once, with a line that works, and lists it", async () => {
+  it("creates a key that is shown once with a working command, and lists it", async () => {
     const { customer, admin, at } = await visit();
     const made = await admin.post(`${at}/new`, { name: "Web shop", connection_id: customer.connectionId });
     expect(made.status).toBe(200);
@@ -96,7 +96,7 @@ describe("the page of API keys", () => {
     expect((await customer.call("GET", "/tags")).status).toBe(401);
   });
 
-  it("says the limit of the plan in numbers, in the list and where a key is made", async () => {
+  it("shows the limit of the plan in the list and in the form", async () => {
     const { customer, admin, at } = await visit();
     expect((await admin.get(at)).body).toContain("600 requests in 60 s (plan)");
     expect((await admin.get(`${at}/new`)).body).toContain("the limit of the plan: 600 requests in 60 s.");
@@ -106,7 +106,7 @@ describe("the page of API keys", () => {
     expect((await admin.get(at)).body).toContain("None: the plan has no API");
   });
 
-  it("says of the free plan that it has no API, and to make a connection where there is none", async () => {
+  it("says that the free plan has no API, and asks for a connection where there is none", async () => {
     const world = new World();
     const { id } = (await world.manage("POST", "/workspaces", { name: "New", plan: "free" })).body.workspace;
     const admin = await new Customer(world, id, "", "", "").member("admin");

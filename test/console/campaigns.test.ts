@@ -10,7 +10,7 @@ beforeEach(stopClock);
 const HOUR = 3_600_000;
 
 describe("the list of campaigns", () => {
-  it("says what to do while there is none", async () => {
+  it("says what to do when it is empty", async () => {
     const { admin, root } = await office();
     const empty = await admin.get(`${root}/campaigns`);
     expect(empty.status).toBe(200);
@@ -18,7 +18,7 @@ describe("the list of campaigns", () => {
     expect(empty.body).toContain(`href="${root}/campaigns/new"`);
   });
 
-  it("shows them with what they came to, newest first, in pages", async () => {
+  it("shows campaigns with their results, newest first, in pages", async () => {
     const { world, customer, admin, root } = await office();
     await started(customer, { name: "First" });
     world.advance(1000);
@@ -33,7 +33,7 @@ describe("the list of campaigns", () => {
 });
 
 describe("a campaign's page", () => {
-  it("watches it while it runs and stops when it is over", async () => {
+  it("polls while the campaign runs and stops when it is over", async () => {
     const { world, customer, admin, root } = await office();
     const id = await started(customer, { name: "Watched" });
     const running = await admin.get(`${root}/campaigns/${id}`);
@@ -51,7 +51,7 @@ describe("a campaign's page", () => {
     expect(over.body).not.toContain("Cancel the campaign");
   });
 
-  it("pauses, resumes and cancels, and says what cancelling does to the rest", async () => {
+  it("pauses, resumes and cancels, and says what cancelling does to the remaining recipients", async () => {
     const { world, customer, admin, root, post } = await office();
     const id = await started(customer);
     const at = `${root}/campaigns/${id}`;
@@ -73,7 +73,7 @@ describe("a campaign's page", () => {
     expect(textOf(await admin.get(at))).toContain("A campaign that is cancelled cannot be resumed.");
   });
 
-  it("lists recipients by state with reasons, leading to the contact and to the conversation there is", async () => {
+  it("lists recipients by state with reasons, and links to contacts and conversations", async () => {
     const { world, customer, admin, root } = await office({ people: 2 });
     await customer.call("POST", "/contacts", { phone: "+14155550001", name: "Unreachable" });
     await customer.receive(numberOf(0), "Hello");
@@ -93,7 +93,7 @@ describe("a campaign's page", () => {
     expect(first.body).toMatch(/href="[^"]*cursor=[^"]*" rel="next"/);
   });
 
-  it("explains in words why it stopped, whom it is for and what it says", async () => {
+  it("explains why the campaign stopped, and shows its audience and text", async () => {
     const { world, customer, admin, root } = await office();
     await customer.call("POST", "/contacts", { phone: numberOf(70), name: "Vera", tags: ["VIP", "Gold"] });
     const scheduled_at = new Date(Date.now() + HOUR).toISOString();
@@ -128,7 +128,7 @@ describe("who may see campaigns", () => {
     expect((await agent.get(root)).body).not.toContain("/campaigns");
   });
 
-  it("nobody who comes from a page of another site changes anything", async () => {
+  it("requests from pages of other sites change nothing", async () => {
     const { customer, admin, root, order, post } = await office();
     const id = await started(customer);
     const fields = formOf(await post("/campaigns/preview", order), "/campaigns/start");
@@ -143,7 +143,7 @@ describe("who may see campaigns", () => {
     expect(await campaignsOf(customer)).toMatchObject([{ campaign_id: id, status: "running" }]);
   });
 
-  it("nobody sees or changes another workspace's", async () => {
+  it("campaigns of other workspaces are neither shown nor changed", async () => {
     const mine = await office();
     const theirs = await mine.world.customer();
     await addPeople(theirs, 1);

@@ -41,7 +41,7 @@ const waha = {
 };
 
 describe("a new connection", () => {
-  it("to WhatsApp hands over webhook URL and verify token, the token this once", async () => {
+  it("to WhatsApp shows the webhook URL, and the verify token once", async () => {
     const { customer, admin, at } = await visit();
     const made = await admin.post(`${at}/new`, { ...cloud, messages_per_second: "20" });
     expect(made.status).toBe(200);
@@ -58,7 +58,7 @@ describe("a new connection", () => {
     expect(page.body).toContain(`•••• ${token.slice(-4)}`);
   });
 
-  it("to WAHA hands over the HMAC key, unless one was given", async () => {
+  it("to WAHA shows the HMAC key, unless one was given", async () => {
     const { admin, at } = await visit();
     expect((await admin.post(`${at}/new`, waha)).body).toContain('id="secret-webhook_hmac_key"');
     const own = await admin.post(`${at}/new`, { ...waha, "config.webhook_hmac_key": "one of my own" });
@@ -67,7 +67,7 @@ describe("a new connection", () => {
     expect(own.body).not.toContain("one of my own");
   });
 
-  it("to the sandbox plays what was chosen, and leads to where one can try it", async () => {
+  it("to the sandbox uses the chosen channel, and leads to the page to try it on", async () => {
     const { customer, admin, at } = await visit();
     const made = await admin.post(`${at}/new`, { name: "Play", provider: "sandbox", channel: "official" });
     const play = (await all(customer)).find(({ name }) => name === "Play");
@@ -76,7 +76,7 @@ describe("a new connection", () => {
     expect((await admin.get(`${at}/${play.id}`)).body).toContain("Simulate an incoming message");
   });
 
-  it("says beside every field what is wrong, keeps what was typed, and shows no secret", async () => {
+  it("shows each fault at its field, keeps the values typed, and shows no secret", async () => {
     const { customer, admin, at } = await visit();
     const fields = {
       ...cloud,
@@ -96,11 +96,11 @@ describe("a new connection", () => {
     const bare = await admin.post(`${at}/new`, { ...waha, "config.base_url": "", "config.api_key": "" });
     expect(bare.body).toContain('id="field-config-base_url-fault"');
     expect(bare.body).toContain('id="field-config-api_key-fault"');
-    expect((await admin.post(`${at}/new`, {})).body).toContain("Through what do you want to send");
+    expect((await admin.post(`${at}/new`, {})).body).toContain("Which service do you want to send");
     expect(await all(customer)).toHaveLength(1);
   });
 
-  it("asks for what the provider's settings need", async () => {
+  it("marks the settings that a provider requires", async () => {
     const { admin, at } = await visit();
     const page = await admin.get(`${at}/new?provider=whatsapp_cloud`);
     expect(page.body).toMatch(/id="field-config-app_secret"[^>]* required/);
@@ -110,7 +110,7 @@ describe("a new connection", () => {
 });
 
 describe("the page of a connection", () => {
-  it("changes what was filled in; an empty secret stays as it is", async () => {
+  it("changes the settings filled in; an empty secret keeps the stored one", async () => {
     const { customer, admin, at } = await visit();
     await admin.post(`${at}/new`, waha);
     const { id } = (await all(customer)).find(({ name }) => name === waha.name);
@@ -139,7 +139,7 @@ describe("the page of a connection", () => {
     expect(address.body).toContain('id="edit-config-base_url-fault"');
   });
 
-  it("tells what the provider says to a test, and that a change of the name alone mends nothing", async () => {
+  it("shows what the provider answers to a test; a change of the name alone leaves the status as it is", async () => {
     const { customer, admin, at } = await visit();
     const here = `${at}/${customer.connectionId}`;
     await admin.post(`${here}/test`);
@@ -155,7 +155,7 @@ describe("the page of a connection", () => {
     expect(list.body).toContain("The account is locked.");
   });
 
-  it("syncs templates and says what came and went", async () => {
+  it("syncs templates and says which were added and removed", async () => {
     const { customer, admin, at } = await visit({ channel: "official" });
     const here = `${at}/${customer.connectionId}`;
     providerHolds({ ...orderUpdate, status: "PENDING" }, { ...orderUpdate, name: "another" });
@@ -163,7 +163,7 @@ describe("the page of a connection", () => {
     expect((await admin.get(here)).body).toContain("Templates are synced: 1 new, 1 changed, 3 gone.");
   });
 
-  it("plays a message, which arrives in the inbox, and shows what was sent", async () => {
+  it("simulates a message, which arrives in the inbox, and shows messages sent", async () => {
     const { customer, admin, at } = await visit();
     const here = `${at}/${customer.connectionId}`;
     await admin.post(`${here}/simulate`, { from: "+1 415 555 0177", text: "Anybody there?", name: "Alex" });

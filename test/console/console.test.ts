@@ -9,7 +9,7 @@ beforeEach(() => {
 const membersPage = (customer: Customer) => `/console/${customer.workspaceId}/settings/members`;
 
 describe("pages of the console", () => {
-  it("run only scripts and styles of their own, are kept by nobody, and cost one control trip before their own", async () => {
+  it("allow only their own scripts and styles, are not cached, and cost one control trip before their own", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const { headers, body } = await owner.get(membersPage(customer));
@@ -26,7 +26,7 @@ describe("pages of the console", () => {
     ]);
   });
 
-  it("refuse a form that cannot be read as what is wrong with the form, without a session", async () => {
+  it("answer a form that cannot be read with an error about the form, also without a session", async () => {
     const visitor = new Visitor(new World());
     for (const type of ["multipart/form-data", "multipart/form-data; boundary=none"]) {
       const { status, body } = await visitor.request("POST", "/console/sign-in", "no parts", {
@@ -74,7 +74,7 @@ describe("pages of the console", () => {
     expect(names.length).toBeGreaterThan(8);
   });
 
-  it("lead to sign-in without a session, and scripts to an answer they understand", async () => {
+  it("lead to sign-in without a session, and answer scripts in JSON", async () => {
     const customer = await new World().customer();
     const nobody = new Visitor(customer.world);
     expect((await nobody.request("GET", membersPage(customer))).headers.get("Location")).toMatch(
@@ -86,7 +86,7 @@ describe("pages of the console", () => {
     expect(script).toMatchObject({ status: 401, body: { error: { code: "unauthorized" } } });
   });
 
-  it("say in words what there is not, and leave somebody signed in their menu", async () => {
+  it("explain that a page does not exist, and keep the menu of signed-in users", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner", "Olga");
     for (const path of ["/console/nothing", `/console/${customer.workspaceId}/nothing`, "/console/a/b/c"]) {
@@ -103,7 +103,7 @@ describe("pages of the console", () => {
 });
 
 describe("forms of the console", () => {
-  it("are refused without the token of a page, and from other sites", async () => {
+  it("are refused without a CSRF token, and from other sites", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const invite = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -115,7 +115,7 @@ describe("forms of the console", () => {
     expect((await invite({})).status).toBe(200);
   });
 
-  it("come back with what was typed and what is wrong beside each field", async () => {
+  it("are shown again with the values typed and each fault at its field", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const answer = await owner.post(`${membersPage(customer)}/invite`, { email: "not an email", role: "king" });
@@ -128,7 +128,7 @@ describe("forms of the console", () => {
     expect(answer.body).toMatch(/<p class="fault" id="invite-role-fault">/);
   });
 
-  it("say once, on the next page, what came of them", async () => {
+  it("show their result once, on the next page", async () => {
     const customer = await new World().customer();
     const [owner, other] = [await customer.member("owner"), await customer.member("agent", "Ben")];
     const path = membersPage(customer);
@@ -144,7 +144,7 @@ describe("forms of the console", () => {
     expect((await owner.get(path)).body).toContain("A workspace needs an owner");
   });
 
-  it("must be forms, or JSON of a script", async () => {
+  it("accept forms, and JSON from scripts", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const send = (body: string, type: string) =>
@@ -171,7 +171,7 @@ describe("forms of the console", () => {
     expect(huge.status).toBe(413);
   });
 
-  it("of somebody too low do nothing", async () => {
+  it("change nothing for members whose role is too low", async () => {
     const customer = await new World().customer();
     const [admin, agent] = [await customer.member("admin"), await customer.member("agent")];
     for (const visitor of [admin, agent]) {

@@ -29,7 +29,7 @@ async function fill(customer: Customer, count: number): Promise<void> {
 const namesIn = (csv: string) => Array.from(csv.matchAll(/^Person (\d+),/gm), ([, number]) => Number(number));
 
 describe("an export of contacts", () => {
-  it("is a CSV file of what the filter finds, with tags and custom fields", async () => {
+  it("is a CSV file of the filtered contacts, with tags and custom fields", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     await customer.call("POST", "/custom-fields", { field_key: "age", label: "Age", type: "number" });
@@ -65,7 +65,7 @@ describe("an export of contacts", () => {
     expect(lines.slice(2)).toEqual([""]);
   });
 
-  it("has phones that spreadsheets keep, without an apostrophe", async () => {
+  it("writes phones so that spreadsheets keep them, without an apostrophe", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     await customer.call("POST", "/custom-fields", { field_key: "mobile", label: "Mobile", type: "phone" });
@@ -76,7 +76,7 @@ describe("an export of contacts", () => {
     expect(body).not.toContain("'");
   });
 
-  it("begins with the mark of UTF-8", async () => {
+  it("begins with the byte order mark of UTF-8", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const cookie = `__Host-tidings=${admin.cookies.get("tidings")}`;
@@ -84,7 +84,7 @@ describe("an export of contacts", () => {
     expect(Array.from(new Uint8Array(await answer.arrayBuffer()).slice(0, 4))).toEqual([0xef, 0xbb, 0xbf, 0x6e]);
   });
 
-  it("holds no cell that a spreadsheet would run", async () => {
+  it("contains no cell that a spreadsheet would run", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const names = ["=1+1", "+1", "-1", "@SUM(A1)", "'=1", "＝1", "Plain 'quote"];
@@ -101,7 +101,7 @@ describe("an export of contacts", () => {
     expect(unguardCell('="+14155550100"')).toBe("+14155550100"); // as some programs write it
   });
 
-  it("is read in bounded pieces and comes to all", async () => {
+  it("is read in bounded pieces and contains all contacts", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     await fill(customer, 2300);
@@ -115,7 +115,7 @@ describe("an export of contacts", () => {
     expect(part.headers.get("Server-Timing")).toMatch(/trips=[1-9]/);
   });
 
-  it("goes on where the part before it ended", async () => {
+  it("continues where the previous part ended", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     await fill(customer, 5003);
@@ -125,7 +125,7 @@ describe("an export of contacts", () => {
     expect(namesIn(first.csv + second.csv)).toEqual(Array.from({ length: 5003 }, (_, index) => 5003 - index));
   }, 60_000);
 
-  it("leaves others three quarters of the time, for what is written down too", async () => {
+  it("leaves other requests three quarters of the time, also while its lines are written", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     await fill(customer, 500);
@@ -147,7 +147,7 @@ describe("an export of contacts", () => {
     for (const below of ["", ".csv", "/part"]) {
       const refused = await agent.get(at(customer, below));
       expect(refused.status, below).toBe(403);
-      expect(refused.body).toContain("You don't have permission to do this");
+      expect(refused.body).toContain("You are not allowed to do this");
       expect(refused.body).not.toContain("ada@example.com");
     }
     const asked = await agent.request("GET", at(customer, "/part"), undefined, {
@@ -156,7 +156,7 @@ describe("an export of contacts", () => {
     expect(asked).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } });
   });
 
-  it("of nobody says so, and of another workspace is refused", async () => {
+  it("says when there is nothing to export, and is refused for another workspace", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const admin = await mine.member("admin");
@@ -167,7 +167,7 @@ describe("an export of contacts", () => {
 });
 
 describe("several values in a cell", () => {
-  it("come back as they were, whatever is in them", () => {
+  it("are read back unchanged, whatever they contain", () => {
     for (const list of [[], ["vip"], ["vip", "red, white"], ["a;b", 'say "hi"', "plain"], ['"', ","]])
       expect(splitList(joinList(list))).toEqual(list);
     expect(splitList(' vip ;  "lead, new" , , 5" screen')).toEqual(["vip", "lead, new", '5" screen']);

@@ -46,7 +46,7 @@ describe("the form of a contact", () => {
     });
   });
 
-  it("says beside each field what is wrong, and keeps what was typed", async () => {
+  it("shows each fault at its field, and keeps the values typed", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "age", label: "Age", type: "number" });
@@ -67,7 +67,7 @@ describe("the form of a contact", () => {
     );
   });
 
-  it("asks for the country code of a national number, and takes slashes between the parts of one that has it", async () => {
+  it("asks for the country code of a national number, and accepts slashes in a number that has one", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     expect((await agent.get(at(customer, "/new"))).body).toContain(
@@ -94,7 +94,7 @@ describe("the form of a contact", () => {
     expect((await customer.call("GET", `/contacts/${contact.id}`)).body.contact.phone).toBe("+4930901820");
   });
 
-  it("does not overwrite a contact that is there, and leads to it", async () => {
+  it("does not overwrite an existing contact, and links to it", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const ada = await create(customer, { name: "Ada", phone: phoneEnding("3001") });
@@ -105,7 +105,7 @@ describe("the form of a contact", () => {
     expect((await customer.call("GET", `/contacts/${ada.id}`)).body.contact.name).toBe("Ada");
   });
 
-  it("writes only what was changed: a field that somebody else clears stays clear", async () => {
+  it("writes only the fields changed: one that someone else clears meanwhile stays empty", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "note", label: "Note", type: "text" });
@@ -135,7 +135,7 @@ describe("the form of a contact", () => {
     });
   });
 
-  it("saves a contact without phone and email whom a provider knows by an id", async () => {
+  it("saves a contact without phone and email that a provider knows by an id", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.receive("123", "Hello", "Odd");
@@ -154,7 +154,7 @@ describe("the form of a contact", () => {
     });
   });
 
-  it("is refused without the page's token", async () => {
+  it("is refused without a CSRF token", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const { id } = await create(customer, { phone: phoneEnding("3003") });

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 describe("cells of a file", () => {
-  it("hold phones with 00, or as they are dialled in a country that was chosen", async () => {
+  it("may hold phones with 00, or as dialled in the chosen country", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const rows = [["0041 79 555 01 00"], ["0170 555 0101"], ["+1 415 555 0102"], ["491705550103"], ["12"]];
@@ -28,7 +28,7 @@ describe("cells of a file", () => {
     expect((await takeRows(agent, customer, ["phone"], [["1"]], { country: "XX" })).status).toBe(400);
   });
 
-  it("hold German phones with slashes, and a refusal shows an example of the country that was chosen", async () => {
+  it("may hold German phones with slashes; a refusal shows an example of the chosen country", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "fax", label: "Fax", type: "phone" });
@@ -59,7 +59,7 @@ describe("cells of a file", () => {
     expect(without.body.refused[0].reason).not.toMatch(/\+\d/);
   });
 
-  it("hold dates as spreadsheets write them, in the order that was chosen", async () => {
+  it("may hold dates as spreadsheets write them, in the chosen order", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     for (const [key, type] of [
@@ -94,7 +94,7 @@ describe("cells of a file", () => {
     ]);
   });
 
-  it("are taken without the cells that cannot be read, where that was chosen, and say which", async () => {
+  it("are left out where they cannot be read and that was chosen, with the reasons", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "age", label: "Age", type: "number" });
@@ -122,7 +122,7 @@ describe("cells of a file", () => {
     expect(refused.body.refused[0].reason).toMatch(/^Phone: .* Status: .* Age: /);
   });
 
-  it("are refused in a person's words where a contact cannot be changed so", async () => {
+  it("are refused in plain words where the contact cannot be changed", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const phone = phoneEnding("5003");
@@ -167,7 +167,7 @@ describe("the preview of a file", () => {
     expect((await customer.call("GET", "/contacts")).body.contacts).toEqual([]);
   });
 
-  it("shows a refused row as it is in the file, beside the reason", async () => {
+  it("shows a refused row as it is in the file, with the reason", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const rows = [
@@ -182,7 +182,7 @@ describe("the preview of a file", () => {
     expect(row).toContain("The row is refused.");
   });
 
-  it("names the columns that go nowhere, with the way to a custom field for those who may make one", async () => {
+  it("names the columns left out, with a link to a new custom field for members who may create one", async () => {
     const customer = await new World().customer();
     const body = {
       rows: [
@@ -200,7 +200,7 @@ describe("the preview of a file", () => {
     expect(await showPreview(agent, customer, { rows: [["Email"], ["ada@example.com"]] })).not.toContain("Left out");
   });
 
-  it("keeps the places that were given and guesses the others", async () => {
+  it("keeps the chosen places and guesses the others", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const rows = [
@@ -212,7 +212,7 @@ describe("the preview of a file", () => {
     expect(chosen).toEqual(["company", "", "email"]);
   });
 
-  it("says in which order dates are read, or asks where the rows do not show it", async () => {
+  it("says in which order dates are read, or asks where the rows are ambiguous", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "born", label: "Born", type: "date" });
@@ -233,7 +233,7 @@ describe("the preview of a file", () => {
     expect(chosen).not.toMatch(/id="import-start" disabled/);
   });
 
-  it("warns of numbers without a country code, and says what is missing", async () => {
+  it("warns of numbers without a country code, and names a missing address column", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     expect(await showPreview(agent, customer, { rows: [["phone"], ["14155550100"]] })).toContain(

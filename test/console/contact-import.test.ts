@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe("rows of a file", () => {
-  it("become contacts, found again by phone, and empty cells leave values alone", async () => {
+  it("become contacts, found by phone the next time; empty cells change nothing", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const mapping = ["name", "name", "phone", "company", "tags", "status"];
@@ -89,7 +89,7 @@ describe("rows of a file", () => {
     });
   });
 
-  it("opt people out, and never in again", async () => {
+  it("opt people out, never in", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const phone = phoneEnding("5001");
@@ -100,7 +100,7 @@ describe("rows of a file", () => {
     expect(await state()).toBe(true);
   });
 
-  it("of an export change nothing, not even when it was changed last", async () => {
+  it("of an export change nothing, not even the time of the last change", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("admin");
     const options = ["tea", "red, white", "=1+1"];
@@ -146,7 +146,7 @@ describe("rows of a file", () => {
     expect(await all()).toEqual(before);
   });
 
-  it("say “import” for the source of new contacts, and leave that of others", async () => {
+  it("set the source of new contacts to “import”, and keep that of others", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/contacts", { email: "old@example.com", source: "fair" });
@@ -170,7 +170,7 @@ describe("rows of a file", () => {
     expect(await foundContact(customer, "api@")).toMatchObject({ source: "api" });
   });
 
-  it("are refused together where nobody could say what they mean", async () => {
+  it("are refused together where the mapping makes no sense", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const rows = [["a@example.com", "b@example.com"]];
@@ -196,7 +196,7 @@ describe("rows of a file", () => {
     expect((await customer.call("GET", "/contacts")).body.contacts).toEqual([]);
   });
 
-  it("are taken from the page only, and into one's own workspace", async () => {
+  it("are accepted from the page only, and into the member's own workspace", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const agent = await mine.member("agent");

@@ -14,7 +14,7 @@ const create = async (customer: Customer, body: object): Promise<Answer["body"]>
   (await customer.call("POST", "/contacts", body)).body.contact;
 
 describe("the list of contacts", () => {
-  it("finds by search and filters, and keeps the archived apart", async () => {
+  it("searches and filters, and lists archived contacts separately", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const ada = { name: "Ada Lovelace", email: "ada@example.com", status: "hot", tags: ["vip"] };
@@ -35,7 +35,7 @@ describe("the list of contacts", () => {
     expect((await agent.get(at(customer, "?colour=red"))).status).toBe(400);
   });
 
-  it("goes on by pages that keep the filter", async () => {
+  it("has pages that keep the filter", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     for (const name of ["Anna A", "Anna B", "Anna C"]) await create(customer, { name, phone: phoneEnding("1000") });
@@ -49,7 +49,7 @@ describe("the list of contacts", () => {
     expect(second).not.toContain('rel="next"');
   });
 
-  it("says what to do where there is nobody", async () => {
+  it("says what to do when it is empty", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     expect((await agent.get(at(customer))).body).toContain("Import a CSV file");
@@ -58,7 +58,7 @@ describe("the list of contacts", () => {
 });
 
 describe("a contact's page", () => {
-  it("shows what is known, and its conversations with a link to each", async () => {
+  it("shows the contact's values, and its conversations with links", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "home", label: "Home country", type: "country" });
@@ -73,7 +73,7 @@ describe("a contact's page", () => {
     expect(body).toContain(`/console/${customer.workspaceId}/inbox/${sent.conversation_id}"`);
   });
 
-  it("is a 404 page where the contact is another workspace's or nobody", async () => {
+  it("is a 404 page where the contact is another workspace's or does not exist", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const agent = await mine.member("agent");
@@ -93,7 +93,7 @@ describe("a contact's page", () => {
     });
   });
 
-  it("calls an opt-out “Unsubscribed” in every place, and says days in words", async () => {
+  it("shows opt-outs as “Unsubscribed” everywhere, and days in words", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "renewal", label: "Renewal", type: "date" });
@@ -128,7 +128,7 @@ describe("a contact's page", () => {
     }
   });
 
-  it("names who holds the phone of a contact that cannot be restored", async () => {
+  it("links to the contact that has the phone of one that cannot be restored", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const phone = phoneEnding("2003");

@@ -32,8 +32,8 @@ async function furnish(customer: Customer) {
   return { tag: tag.id, field: field.id, template, readers, sized };
 }
 
-describe("before something is deleted, the console says what uses it", () => {
-  it("a tag: contacts, segments, and campaigns by their tags", async () => {
+describe("the page before a deletion lists what uses the record", () => {
+  it("of a tag: contacts, segments, and campaigns by their tags", async () => {
     const { customer, admin, at } = await visit();
     const { tag } = await furnish(customer);
     const { body } = await admin.get(`${at}/settings/tags/${tag}/delete`);
@@ -44,7 +44,7 @@ describe("before something is deleted, the console says what uses it", () => {
     expect((await admin.get(`${at}/settings/tags/${tag}/delete`)).status).toBe(404);
   });
 
-  it("a custom field: contacts, segments, campaigns through a segment, and templates", async () => {
+  it("of a custom field: contacts, segments, campaigns through a segment, and templates", async () => {
     const { customer, admin, at } = await visit();
     const { field } = await furnish(customer);
     const { body } = await admin.get(`${at}/settings/custom-fields/${field}/delete`);
@@ -53,7 +53,7 @@ describe("before something is deleted, the console says what uses it", () => {
     expect(body).not.toContain("By tag");
   });
 
-  it("a template: unfinished campaigns, which have to be cancelled first", async () => {
+  it("of a template: unfinished campaigns, which have to be cancelled first", async () => {
     const { customer, admin, at } = await visit();
     const { template } = await furnish(customer);
     const used = await admin.get(`${at}/templates/${template}/delete`);
@@ -66,7 +66,7 @@ describe("before something is deleted, the console says what uses it", () => {
     expect(free.body).toContain("Delete template</button>");
   });
 
-  it("and afterwards which segments are broken now, with a link to each", async () => {
+  it("and the next page links to the segments broken by it", async () => {
     const { customer, admin, at } = await visit();
     const { tag, field, readers, sized } = await furnish(customer);
     const bannerAfter = async (path: string) => {
@@ -81,7 +81,7 @@ describe("before something is deleted, the console says what uses it", () => {
     expect(ofField).toContain(`<a href="${at}/segments/${sized}">With a size</a>`);
   });
 
-  it("and after a choice was taken away from a custom field", async () => {
+  it("also after a choice of a custom field was removed", async () => {
     const { customer, admin, at } = await visit();
     const gift = { field_key: "gift", label: "Gift", type: "select", options: ["Mug", "Cap"] };
     const { id } = (await customer.call("POST", "/custom-fields", gift)).body.custom_field;
@@ -100,7 +100,7 @@ describe("before something is deleted, the console says what uses it", () => {
     expect(body).not.toContain("Mugs");
   });
 
-  it("of which the first five are named where there are more", async () => {
+  it("naming the first five where there are more", async () => {
     const { customer, admin, at } = await visit();
     const { tag } = await furnish(customer);
     const filter = { match: "all", conditions: [{ field: "tags", op: "has_any", value: ["Readers"] }] };
@@ -113,7 +113,7 @@ describe("before something is deleted, the console says what uses it", () => {
     expect(body).toContain(`<a href="${at}/segments">and more under Segments</a>`);
   });
 
-  it("but nothing of another workspace", async () => {
+  it("and nothing of another workspace", async () => {
     const { customer, admin, at } = await visit();
     const theirs = await furnish(await customer.world.customer());
     const pages = [

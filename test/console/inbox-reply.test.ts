@@ -19,7 +19,7 @@ describe("a reply", () => {
     expect((await customer.outbox()).map(({ body }) => body)).toEqual(["It is on its way.\nSoon."]);
   });
 
-  it("is refused beside its field, with what was typed", async () => {
+  it("shows its fault at the field, with the text typed", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { agent } = await agentOf(customer, id);
@@ -33,7 +33,7 @@ describe("a reply", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("needs what shows that it comes from our page", async () => {
+  it("needs a CSRF token", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { agent } = await agentOf(customer, id);
@@ -48,7 +48,7 @@ describe("a reply", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("cannot be written to somebody who opted out, and the page says so", async () => {
+  it("cannot be sent to a contact who opted out, and the page says so", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { contact } = (await customer.call("GET", `/conversations/${id}`)).body.conversation;
@@ -60,7 +60,7 @@ describe("a reply", () => {
     expect((await agent.post(at(customer, `/${id}`), { text: "Please" })).status).toBe(422);
   });
 
-  it("cannot be written where the connection is gone, and the page says so", async () => {
+  it("cannot be sent where the connection was deleted, and the page says so", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     await disconnect(customer);
@@ -85,7 +85,7 @@ describe("done and reopen", () => {
 });
 
 describe("the 24 hours", () => {
-  it("are told while they last, on official connections only", async () => {
+  it("show the time left, on official connections only", async () => {
     const world = new World();
     for (const [channel, told] of [
       ["official", true],
@@ -100,7 +100,7 @@ describe("the 24 hours", () => {
     }
   });
 
-  it("over, leave approved templates of the connection, filled in and looked at before they go", async () => {
+  it("once over, leave the connection's approved templates, which are previewed before they are sent", async () => {
     const customer = await new World().customer({ channel: "official" });
     const id = await written(customer);
     customer.world.advance(24 * HOUR);
@@ -127,7 +127,7 @@ describe("the 24 hours", () => {
     expect(delivery.body).toContain("shipped");
   });
 
-  it("over, a text that was being written is refused with the templates in its place", async () => {
+  it("once over, refuse a text that was being written, and offer templates instead", async () => {
     const customer = await new World().customer({ channel: "official" });
     const id = await written(customer);
     const { agent } = await agentOf(customer, id);
@@ -138,7 +138,7 @@ describe("the 24 hours", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("over, begin anew when the person writes", async () => {
+  it("begin again when the contact writes", async () => {
     const customer = await new World().customer({ channel: "official" });
     const id = await written(customer);
     const { contact } = (await customer.call("GET", `/conversations/${id}`)).body.conversation;
@@ -151,7 +151,7 @@ describe("the 24 hours", () => {
 });
 
 describe("a template", () => {
-  it("can be sent in place of free text, filled in with what is known of the contact", async () => {
+  it("can be sent in place of free text, filled in with the contact's values", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const template = await createTemplate(customer, "Hello {{first_name}}, {{news}}! {{extra|Bye}}");
@@ -176,7 +176,7 @@ describe("a template", () => {
     expect(textOf(await agent.get(at(customer, `/${id}`)))).toContain("Template ·");
   });
 
-  it("goes to the person in the conversation, though somebody else has their number by now", async () => {
+  it("goes to the contact of the conversation, even if another contact has the number by now", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { contact } = (await customer.call("GET", `/conversations/${id}`)).body.conversation;
@@ -193,7 +193,7 @@ describe("a template", () => {
     expect(messages[0].body).toBe("Hello Bruno Lima");
   });
 
-  it("says what to do where there is none", async () => {
+  it("says what to do when it is empty", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { agent } = await agentOf(customer, id);
@@ -209,7 +209,7 @@ describe("a template", () => {
     const { agent } = await agentOf(mine, id);
     const answer = await agent.post(at(mine, `/${id}/template`), { template_id: template });
     expect(answer.status).toBe(404);
-    expect(textOf(answer)).toContain("No templates match.");
+    expect(textOf(answer)).toContain("No such template.");
     expect(await mine.outbox()).toEqual([]);
   });
 });

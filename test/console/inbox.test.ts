@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 
 describe("the list of conversations", () => {
-  it("shows an agent what is open, latest first, with what is unread", async () => {
+  it("shows open conversations to agents, latest first, with unread counts", async () => {
     const customer = await new World().customer();
     await written(customer, "First", "Ada Okafor");
     customer.world.advance(1000);
@@ -24,7 +24,7 @@ describe("the list of conversations", () => {
     expect(listed(await agent.get(at(customer, "?status=all")))).toEqual(["Chloe Evans", "Bruno Lima", "Ada Okafor"]);
   });
 
-  it("is filtered by what is unread, and searched by name and by phone, also of archived contacts", async () => {
+  it("is filtered by unread, and searched by name and phone, archived contacts included", async () => {
     const customer = await new World().customer();
     const ada = await written(customer, "Hi", "Ada Okafor");
     await written(customer, "Hi", "Bruno Lima");
@@ -41,7 +41,7 @@ describe("the list of conversations", () => {
     expect(await names("?search=nobody")).toEqual([]);
   });
 
-  it("is paged, also where it is searched, and keeps its filters", async () => {
+  it("has pages, also of a search, which keep the filters", async () => {
     const customer = await new World().customer();
     for (let n = 0; n < 27; n++) {
       customer.world.advance(1000);
@@ -56,7 +56,7 @@ describe("the list of conversations", () => {
     }
   });
 
-  it("says what to do next where there is nothing", async () => {
+  it("says what to do when it is empty", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const says = async (query: string) => textOf(await agent.get(at(customer, query)));
@@ -77,7 +77,7 @@ describe("the list of conversations", () => {
 });
 
 describe("a thread", () => {
-  it("shows what was said in its order with its days, and is read by opening it", async () => {
+  it("shows messages in order, separated by days, and is marked read when opened", async () => {
     const customer = await new World().customer();
     customer.world.setTime(Date.UTC(2037, 10, 20, 23, 59));
     const id = await written(customer, "Good <evening>");
@@ -112,7 +112,7 @@ describe("a thread", () => {
     expect(markOf(await agent.get(at(customer, `/${sent.conversation_id}`)))).toBe(then);
   });
 
-  it("shows older messages a page at a time, and looks for news only where the newest are", async () => {
+  it("shows older messages in pages, and polls only where the newest are shown", async () => {
     const customer = await new World().customer();
     const id = await written(customer, "No. 0");
     for (let n = 1; n < 52; n++) {
@@ -130,7 +130,7 @@ describe("a thread", () => {
     expect(before.body).not.toContain("data-poll");
   });
 
-  it("of another workspace, or of none, is a page that says so", async () => {
+  it("of another workspace, or that does not exist, is an error page", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const foreign = await written(theirs);

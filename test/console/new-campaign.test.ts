@@ -9,19 +9,19 @@ beforeEach(stopClock);
 const HOUR = 3_600_000;
 
 describe("a new campaign", () => {
-  it("shows the chosen template with a field for each variable, keeping what was typed", async () => {
+  it("shows the chosen template with a field for each variable, keeping the values typed", async () => {
     const { post, template } = await office({ body: "Hi {{name|you}}, {{offer}} ends {{day|soon}}" });
     const page = await post("/campaigns/new", { template_id: template, name: "Spring", "variables.offer": "the sale" });
     expect(page.status).toBe(200);
     expect(page.body).toContain("Hi {{name|you}}, {{offer}} ends {{day|soon}}");
     expect(page.body).toContain('value="the sale"');
     expect(page.body).toContain('value="Spring"');
-    expect(textOf(page)).toMatch(/everybody&#39;s own name. Contacts without one read “you”/);
+    expect(textOf(page)).toMatch(/each contact&#39;s own name. Contacts without one read “you”/);
     expect(textOf(page)).toMatch(/every contact reads “soon”/);
     expect(page.body).toMatch(/name="variables\.offer" required/);
   });
 
-  it("says in the form, the preview and afterwards what fills a variable that is left empty", async () => {
+  it("explains in the form, the preview and afterwards the value of a variable left empty", async () => {
     const { customer, post, order, admin } = await office({ people: 1, body: "Hi {{1}}" });
     await customer.call("POST", "/contacts", { phone: numberOf(70), name: "Ada Okafor", address_as: "Dr Okafor" });
     const used =
@@ -36,11 +36,11 @@ describe("a new campaign", () => {
     expect(textOf(given)).toContain("{{1}} “{{first_name|you}}”");
     const named = await office({ people: 1, body: "Hi {{first_name|there}}, {{company}}" });
     const own = textOf(await named.post("/campaigns/preview", named.order));
-    expect(own).toContain("{{first_name}} Everybody&#39;s own first name. Contacts without one read “there”.");
-    expect(own).toContain("{{company}} Everybody&#39;s own company. Contacts without one are skipped.");
+    expect(own).toContain("{{first_name}} Each contact&#39;s own first name. Contacts without one read “there”.");
+    expect(own).toContain("{{company}} Each contact&#39;s own company. Contacts without one are skipped.");
   });
 
-  it("is chosen a template and a segment by the address", async () => {
+  it("takes a template and a segment from the address", async () => {
     const { customer, admin, root, template } = await office();
     const filter = { match: "all", conditions: [{ field: "status", op: "eq", value: "hot" }] };
     const { segment } = (await customer.call("POST", "/segments", { name: "Hot ones", filter })).body;
@@ -71,14 +71,14 @@ describe("a new campaign", () => {
     expect(await campaignsOf(customer)).toEqual([]);
   });
 
-  it("sends people to their templates where there is none to send", async () => {
+  it("links to the templates where there is none to send", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const page = await admin.get(`/console/${customer.workspaceId}/campaigns/new`);
     expect(page.body).toContain("There is no template to send yet");
   });
 
-  it("is previewed with its number, who is left out and why, and what people read; nothing is stored", async () => {
+  it("is previewed with the number of recipients, the contacts left out and why, and the messages; nothing is stored", async () => {
     const { customer, post, order } = await office();
     await customer.call("POST", "/contacts", { phone: numberOf(50), name: "Gone", is_unsubscribed: true });
     const answer = await customer.call("POST", "/contacts", { email: "no@phone.example", name: "Phoneless" });
@@ -95,14 +95,14 @@ describe("a new campaign", () => {
     expect(await campaignsOf(customer)).toEqual([]);
   });
 
-  it("offers no start while nobody can be reached", async () => {
+  it("cannot be started while no contact can be reached", async () => {
     const { post, order } = await office({ people: 0 });
     const page = await post("/campaigns/preview", order);
     expect(page.body).toContain("No contacts can be reached");
     expect(page.body).not.toContain("/campaigns/start");
   });
 
-  it("starts as it was previewed, says the number again, and is one campaign when it is confirmed twice", async () => {
+  it("starts as previewed, repeats the number, and is one campaign when confirmed twice", async () => {
     const { world, customer, admin, post, order } = await office();
     await customer.call("POST", "/contacts", { phone: numberOf(60), name: "Vera", tags: ["VIP", "a, b"] });
     const tagged = new URLSearchParams({
@@ -127,7 +127,7 @@ describe("a new campaign", () => {
     expect((await recipientsOf(customer, made.campaign_id)).map(({ phone }) => phone)).toEqual([numberOf(60)]);
   });
 
-  it("is asked for again where its audience has changed markedly since it was confirmed", async () => {
+  it("is previewed again where its audience has changed markedly before it is confirmed", async () => {
     const { customer, post, order } = await office();
     const fields = formOf(await post("/campaigns/preview", order), "/campaigns/start");
     await addPeople(customer, 2, 10);
@@ -140,7 +140,7 @@ describe("a new campaign", () => {
     expect(await campaignsOf(customer)).toMatchObject([{ recipient_count: 5 }]);
   });
 
-  it("is scheduled at the time that was given in UTC", async () => {
+  it("is scheduled at the time given in UTC", async () => {
     const { customer, admin, post, order } = await office();
     const at = new Date(Date.now() + 24 * HOUR).toISOString().slice(0, 16);
     const before = new Date(Date.now() + 25 * HOUR).toISOString().slice(0, 16);
@@ -160,7 +160,7 @@ describe("a new campaign", () => {
     expect(page.body).toContain(`<time datetime="${at}:00.000Z">`);
   });
 
-  it("goes through the connection that was chosen, also where that is not its channel's default", async () => {
+  it("goes through the chosen connection, even if it is not its channel's default", async () => {
     const { customer, post, order } = await office();
     const second = { name: "Second", channel: "unofficial", provider: "sandbox", config: {} };
     const { id } = (await customer.manage("POST", "/connections", second)).body.connection;
@@ -170,7 +170,7 @@ describe("a new campaign", () => {
     expect(await campaignsOf(customer)).toMatchObject([{ connection_id: id }]);
   });
 
-  it("has each fault said beside its field, with what was typed still there", async () => {
+  it("shows each fault at its field, and keeps the values typed", async () => {
     const { customer, post, order, template } = await office({ body: "Hi {{1}}, {{2}}" });
     const refused = await post("/campaigns/preview", {
       ...order,
@@ -210,7 +210,7 @@ describe("a new campaign", () => {
     expect(await campaignsOf(customer)).toEqual([]);
   });
 
-  it("comes back to its form with all that was chosen, to change something", async () => {
+  it("returns to its form with all choices, to change something", async () => {
     const { post, order } = await office({ body: "Hi {{offer}}" });
     const at = new Date(Date.now() + 24 * HOUR).toISOString().slice(0, 16);
     const sent = { ...order, when: "later", scheduled_at: at, "variables.offer": "a & b", filter_status: "new" };

@@ -26,7 +26,7 @@ async function visit() {
 }
 
 describe("a connection made in the console", () => {
-  it("is tested before it shows active", async () => {
+  it("is tested before it is shown as active", async () => {
     const { admin, at, form, made } = await visit();
     const page = await admin.post(`${at}/new`, form);
     expect(page.body).toContain("Shop phone is almost ready");
@@ -34,7 +34,7 @@ describe("a connection made in the console", () => {
     expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /api/sessions/default"]);
   });
 
-  it("shows why its test failed, and is mended by settings that work and Done", async () => {
+  it("shows why its test failed, and becomes active with settings that work", async () => {
     const { customer, admin, at, form, made } = await visit();
     server.gateway = () => json({ message: "Unauthorized" }, 401);
     const page = await admin.post(`${at}/new`, form);
@@ -60,7 +60,7 @@ describe("a connection made in the console", () => {
     expect((await customer.manage("GET", `/connections/${id}`)).body.connection.status_detail).toBeNull();
   });
 
-  it("that nobody answered for is tested again each minute", async () => {
+  it("is tested again each minute where the provider did not answer", async () => {
     const { customer, admin, at, form, made } = await visit();
     server.gateway = () => "lost";
     await admin.post(`${at}/new`, form);
@@ -73,7 +73,7 @@ describe("a connection made in the console", () => {
 });
 
 describe("a failed test of a connection", () => {
-  it("shows, over the API too, and a success takes it back", async () => {
+  it("is shown, in the API too, until a test succeeds", async () => {
     const { customer, admin, at, form, made } = await visit();
     await admin.post(`${at}/new`, form);
     const { id } = await made();
@@ -87,7 +87,7 @@ describe("a failed test of a connection", () => {
   });
 });
 
-describe("settings that are written wrongly", () => {
+describe("settings that are misspelt", () => {
   const cases = [
     ["waha", "unofficial", "base_url", "my server", "Write it like https://waha.example.com."],
     ["waha", "unofficial", "base_url", "ftp://waha.example.com", "Write it like https://waha.example.com."],
@@ -109,7 +109,7 @@ describe("settings that are written wrongly", () => {
   });
 });
 
-describe("ids that a provider cannot have", () => {
+describe("ids that no provider has", () => {
   it("are refused, in the console and over the API", async () => {
     const { customer, admin, at } = await visit();
     const cloud = {

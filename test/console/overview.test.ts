@@ -33,7 +33,7 @@ function figuresOf({ body }: Answer): Record<string, Record<string, string>> {
 }
 
 describe("the overview", () => {
-  it("counts messages by day and by how far they have come, in a chart and in a table", async () => {
+  it("counts messages by day and state, in a chart and in a table", async () => {
     const customer = await new World().customer();
     const ada = phoneEnding("1234");
     vi.setSystemTime(NOON - 20 * DAY);
@@ -55,7 +55,7 @@ describe("the overview", () => {
     expect(page.body).toContain("Thu 19 Nov: 1 received, 1 read; Sat 21 Nov: 1 sent, 1 failed");
   });
 
-  it("adds campaigns to the day they began, as their tallies have it, and shows those under way", async () => {
+  it("adds the tallies of campaigns to the day they began, and shows those under way", async () => {
     const customer = await new World().customer();
     await addPeople(customer, 3);
     await started(customer, { name: "Spring sale" });
@@ -73,7 +73,7 @@ describe("the overview", () => {
     expect(textOf(await overview(customer))).toMatch(/Later Scheduled begins 22 Nov 2037, 12:00 UTC/);
   });
 
-  it("tells who waits and how connections are", async () => {
+  it("shows open conversations and the status of connections", async () => {
     const customer = await new World().customer();
     await customer.receive(phoneEnding("1234"), "Where is <it>?", "Ada Okafor");
     const page = await overview(customer);
@@ -83,13 +83,13 @@ describe("the overview", () => {
     expect(textOf(page)).toMatch(/Sandbox Sandbox, unofficial Active/);
   });
 
-  it("says what to do next where there is nothing", async () => {
+  it("says what to do when it is empty", async () => {
     const text = textOf(await overview(await new World().customer()));
     for (const said of ["No message in these days", "No open conversations", "No campaign is under way"])
       expect(text).toContain(said);
   });
 
-  it("is for admins, and tells nothing of other workspaces", async () => {
+  it("is for admins, and shows nothing of other workspaces", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     await theirs.receive(phoneEnding("1234"), "Secret", "Zoe Secret");
@@ -103,7 +103,7 @@ describe("the overview", () => {
 });
 
 describe("counting messages", () => {
-  it("reads no more than three rows a message, and no message of other days", async () => {
+  it("reads at most three rows per message, and no message of other days", async () => {
     const { world, recording } = recordedWorld();
     const customer = await world.customer();
     const to = phoneEnding("0004");
@@ -120,7 +120,7 @@ describe("counting messages", () => {
     expect(ran?.rowsRead).toBeLessThanOrEqual(3 * 20 + 5);
   });
 
-  it("stops at a bound, and then tells from which day on it has counted all", async () => {
+  it("stops at a limit, and then says from which day on all messages are counted", async () => {
     const customer = await new World().customer();
     for (let n = 0; n < 6; n++) {
       vi.setSystemTime(NOON - (5 - n) * DAY);

@@ -18,7 +18,7 @@ const vip: [string, string][] = [
 ];
 
 describe("the form of a segment", () => {
-  it("goes on at the new condition, or at the one in the place of what was removed", async () => {
+  it("focuses the new condition, or the one that took a removed one's place", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const path = `/console/${customer.workspaceId}/segments/new`;
@@ -47,7 +47,7 @@ describe("the form of a segment", () => {
     expect(await focusAfter("refresh", two)).toEqual([]);
   });
 
-  it("asks for no name before it is saved", async () => {
+  it("requires a name only when it is saved", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const path = `/console/${customer.workspaceId}/segments/new`;

@@ -9,8 +9,8 @@ async function office() {
   return { customer, admin: await customer.member("admin") };
 }
 
-describe("the words of segments", () => {
-  it("offers what is asked for most first, and the id last", async () => {
+describe("the descriptions of segments", () => {
+  it("offer the fields used most first, and the id last", async () => {
     const { customer, admin } = await office();
     const { body } = await admin.get(at(customer, "/new"));
     const fields = /name="filter\.conditions\.0\.field".*?<\/select>/s.exec(body)?.[0] ?? "";
@@ -19,7 +19,7 @@ describe("the words of segments", () => {
     expect(names.slice(-2)).toEqual(["custom_fields.age", "id"]);
   });
 
-  it("says days as the console does, and choices as people read them", async () => {
+  it("show days as the console does, and choices by their labels", async () => {
     const { customer, admin } = await office();
     await customer.call("POST", "/custom-fields", { field_key: "renewal", label: "Renewal", type: "date" });
     const options = ["iPhone_case", "Mug"];

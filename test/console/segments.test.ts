@@ -44,7 +44,7 @@ const fieldsIn = ({ body }: Answer): string[] =>
   Array.from(String(body).matchAll(/<select id="[^"]*" name="([^"]+\.field)"/g), ([, name = ""]) => name);
 
 describe("building a segment", () => {
-  it("saves what the form says, with a group, numbers and lists, as the API takes it", async () => {
+  it("saves the form as the API takes it, with a group, numbers and lists", async () => {
     const { customer, admin } = await stocked();
     const saved = await send(admin, at(customer, "/new"), [
       ...vip,
@@ -84,7 +84,7 @@ describe("building a segment", () => {
     });
   });
 
-  it("adds and removes conditions and a group by buttons, saving nothing", async () => {
+  it("adds and removes conditions and groups by buttons, without saving", async () => {
     const { customer, admin } = await stocked();
     const path = at(customer, "/new");
     const press = async (action: string, fields = vip) =>
@@ -109,7 +109,7 @@ describe("building a segment", () => {
     expect((await customer.call("GET", "/segments")).body.segments).toEqual([]);
   });
 
-  it("counts what is being built, and says what is missing", async () => {
+  it("counts matching contacts, and says what is missing", async () => {
     const { customer, admin } = await stocked();
     const path = at(customer, "/new");
     expect(countIn(await send(admin, path, vip))).toBe("2 contacts now");
@@ -132,7 +132,7 @@ describe("building a segment", () => {
     );
   });
 
-  it("says beside each condition what is wrong, and keeps what was typed", async () => {
+  it("shows each fault at its condition, and keeps the values typed", async () => {
     const { customer, admin } = await stocked();
     const answer = await send(admin, at(customer, "/new"), [
       ["name", "Half done"],
@@ -149,7 +149,7 @@ describe("building a segment", () => {
     expect(answer.body).toMatch(/id="filter-conditions-1-value-fault">\s*1 to 200 values/);
   });
 
-  it("offers every field there is with its own comparisons", async () => {
+  it("offers every field with its own comparisons", async () => {
     const { customer, admin } = await stocked();
     const page = await admin.get(at(customer, "/new"));
     for (const name of [...Object.keys(ownFields), "custom_fields.age"])
@@ -185,7 +185,7 @@ describe("a segment", () => {
     expect((await customer.call("GET", `/segments/${id}`)).status).toBe(404);
   });
 
-  it("that asks for something gone says what, and finds nobody until it is mended", async () => {
+  it("that asks for something deleted says what, and finds no contacts until it is changed", async () => {
     const { customer, admin } = await stocked();
     const id = await create(customer, ["late"]);
     const tags: Answer["body"][] = (await customer.call("GET", "/tags")).body.tags;
@@ -198,7 +198,7 @@ describe("a segment", () => {
     expect(form.body).toMatch(/filter-conditions-0-value-fault">[^<]*was deleted/);
   });
 
-  it("may be looked at by agents, who change nothing", async () => {
+  it("can be read but not changed by agents", async () => {
     const { customer } = await stocked();
     const id = await create(customer, ["vip"]);
     const agent = await customer.member("agent");

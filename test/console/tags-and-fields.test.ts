@@ -25,7 +25,7 @@ describe("the page of tags", () => {
     expect(await tags()).toEqual([]);
   });
 
-  it("says beside the name that another tag has it, also when one is renamed", async () => {
+  it("shows at the name that another tag has it, also when one is renamed", async () => {
     const { customer, admin, at } = await visit();
     await customer.call("POST", "/tags", { name: "VIP" });
     const second = (await customer.call("POST", "/tags", { name: "Regular" })).body.tag;
@@ -38,7 +38,7 @@ describe("the page of tags", () => {
     }
   });
 
-  it("takes no empty name and no colour that is none", async () => {
+  it("refuses an empty name and an invalid colour", async () => {
     const { customer, admin, at } = await visit();
     const { id } = (await customer.call("POST", "/tags", { name: "VIP" })).body.tag;
     const refused = await admin.post(`${at}/tags/${id}`, { name: " ", color: "red" });
@@ -49,7 +49,7 @@ describe("the page of tags", () => {
 });
 
 describe("the pages of custom fields", () => {
-  it("create a field of each kind, with choices where it is a select", async () => {
+  it("create a field of each type, with choices where it is a select", async () => {
     const { customer, admin, at } = await visit();
     expect((await admin.get(`${at}/custom-fields`)).body).toContain("No custom field yet");
     const choices = { type: "select", options: "S\r\n M \r\n\r\nL" };
@@ -62,7 +62,7 @@ describe("the pages of custom fields", () => {
     ]);
   });
 
-  it("say what is wrong beside the field", async () => {
+  it("show each fault at its field", async () => {
     const { customer, admin, at } = await visit();
     await customer.call("POST", "/custom-fields", { field_key: "size", label: "Size", type: "text" });
     const refuse = async (fields: Record<string, string>, status: number, field: string, said: string) => {

@@ -23,7 +23,7 @@ describe("the list of templates", () => {
     expect((await admin.get(`${at}?status=LOVELY`)).status).toBe(400);
   });
 
-  it("says what to do where there is none", async () => {
+  it("says what to do when it is empty", async () => {
     const { admin, at } = await visit();
     const page = await admin.get(at);
     expect(page.body).toContain("No template yet");
@@ -48,7 +48,7 @@ describe("writing a template", () => {
     expect((await admin.get(`${at}/${id}`)).status).toBe(404);
   });
 
-  it("says beside the field what is wrong with name or text", async () => {
+  it("shows faults of name and text at their fields", async () => {
     const { customer, admin, at } = await visit();
     await customer.call("POST", "/templates", { name: "welcome", body: "Hi" });
     const id = await createTemplate(customer, "Hi");
@@ -64,7 +64,7 @@ describe("writing a template", () => {
     }
   });
 
-  it("says that a campaign fills an only {{1}} with the name, and of other variables nothing of the kind", async () => {
+  it("explains that a campaign fills a lone {{1}} with the name, and does not say so of other variables", async () => {
     const { customer, admin, at } = await visit();
     const create = async (body: string): Promise<string> =>
       (await customer.call("POST", "/templates", { name: `Greeting ${body.length}`, body })).body.template.id;
@@ -73,7 +73,7 @@ describe("writing a template", () => {
     expect((await admin.get(`${at}/${await create("Hello {{1}} {{2}}")}`)).body).not.toContain(said);
   });
 
-  it("previews a draft with a sample contact and the workspace's own fields, and stores nothing", async () => {
+  it("previews a text with a sample contact and the workspace's own fields, and stores nothing", async () => {
     const { customer, admin, at } = await visit();
     const size = { field_key: "size", label: "Size", type: "select", options: ["S", "M"] };
     await customer.call("POST", "/custom-fields", size);
@@ -93,7 +93,7 @@ describe("writing a template", () => {
     expect((await customer.call("GET", "/templates")).body.templates).toMatchObject([{ body: "Before" }]);
   });
 
-  it("leaves those of a provider alone", async () => {
+  it("does not change a provider's templates", async () => {
     const { customer, admin, at } = await visit({ channel: "official" });
     const id = await heldTemplate(customer, "sandbox_welcome");
     const page = await admin.get(`${at}/${id}`);
@@ -106,7 +106,7 @@ describe("writing a template", () => {
 });
 
 describe("sending a test", () => {
-  it("goes through the connection that was chosen, with the values that were given", async () => {
+  it("goes through the chosen connection, with the values given", async () => {
     const { customer, admin, at } = await visit();
     const second = await customer.manage("POST", "/connections", {
       name: "Second",
@@ -124,7 +124,7 @@ describe("sending a test", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("says beside the field what is wrong", async () => {
+  it("shows each fault at its field", async () => {
     const { customer, admin, at } = await visit();
     const id = await createTemplate(customer, "Hi {{name}}, {{code}}");
     const send = (fields: Record<string, string>) =>
@@ -154,7 +154,7 @@ describe("sending a test", () => {
     expect(await stranger.outbox()).toEqual([]);
   });
 
-  it("is offered where a connection sends the template", async () => {
+  it("is offered where a connection can send the template", async () => {
     const { customer, admin, at } = await visit({ channel: "official" });
     const own = await createTemplate(customer, "Hi");
     expect((await admin.get(`${at}/${own}`)).body).toContain("No connection sends it");

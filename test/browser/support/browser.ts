@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
 import { z } from "zod";
 import type { Person } from "./people.ts";
@@ -29,10 +29,10 @@ export function useBrowser(): void {
   afterAll(() => browser.close());
 }
 
-/** What a page may complain of: refusals that a test asks for. */
+/** Errors that a page may log: refusals that a test provokes. */
 const EXPECTED = /the server responded with a status of 4\d\d/;
 
-/** A page in a profile of its own. The test fails if it broke its security policy or threw. */
+/** A page in a profile of its own. The test fails if the page breaks its security policy or throws. */
 export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({
     baseURL: inject("url"),
@@ -43,19 +43,19 @@ export async function newPage(options: BrowserContextOptions = {}): Promise<Page
     ...options,
   });
   context.setDefaultTimeout(15_000);
-  const complaints: string[] = [];
-  context.on("weberror", (error) => complaints.push(String(error.error())));
+  const errors: string[] = [];
+  context.on("weberror", (error) => errors.push(String(error.error())));
   context.on("console", (message) => {
-    if (message.type() === "error" && !EXPECTED.test(message.text())) complaints.push(message.text());
+    if (message.type() === "error" && !EXPECTED.test(message.text())) errors.push(message.text());
   });
   onTestFinished(async () => {
     await context.close();
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
   return context.newPage();
 }
 
-/** Signs in as somebody does, and waits for the page that follows. */
+/** Signs in by the form and waits for the next page. */
 export async function signIn(page: Page, { email, password }: Person, to = "/console"): Promise<void> {
   await page.goto(`/console/sign-in?next=${encodeURIComponent(to)}`);
   await page.getByLabel("Email").fill(email);
@@ -64,22 +64,18 @@ export async function signIn(page: Page, { email, password }: Person, to = "/con
   await page.waitForURL((url) => !url.pathname.endsWith("/sign-in"));
 }
 
-/** A page of somebody who has signed in. */
-export async function pageOf(person: Person, to = "/console", options: BrowserContextOptions = {}): Promise<Page> {
+/** A page of a user who is signed in already: by the form, signing in is slow by design. */
+export async function pageOf(
+  { session = [], email }: Person,
+  to = "/console",
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  if (session.length === 0) throw new Error(`${email} has no session: use signIn.`);
   const page = await newPage(options);
-  await signIn(page, person, to);
+  const domain = new URL(inject("url")).hostname;
+  await page.context().addCookies(session.map((cookie) => ({ ...cookie, domain, httpOnly: true })));
+  await page.goto(to);
   return page;
-}
-
-export type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
-
-/** The cookies of somebody who has signed in, for `newPage({ storageState })`: signing in is slow by design. */
-export async function sessionOf(person: Person): Promise<StorageState> {
-  const context = await browser.newContext({ baseURL: inject("url") });
-  await signIn(await context.newPage(), person, "/console/password");
-  const state = await context.storageState();
-  await context.close();
-  return state;
 }
 
 const results = z.object({
@@ -93,7 +89,7 @@ const results = z.object({
   ),
 });
 
-/** Fails on what axe finds to be serious. */
+/** Fails on serious findings of axe. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   const { violations } = results.parse(await page.evaluate("axe.run()"));

@@ -1,6 +1,5 @@
-import { inject } from "vitest";
 import { z } from "zod";
-import type { Workspace } from "./people.ts";
+import { callApi, type Workspace } from "./people.ts";
 
 const made = z.object({ id: z.string() });
 const ids = {
@@ -8,18 +7,6 @@ const ids = {
   field: z.object({ custom_field: made }),
   template: z.object({ template: made }),
 };
-
-/** A request with an API key. Throws when it is refused. */
-export async function callApi(key: string, method: string, path: string, body?: object): Promise<unknown> {
-  const response = await fetch(`${inject("url")}/api/v1${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
-    body: body === undefined ? null : JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-  return JSON.parse(text);
-}
 
 /** A key of the workspace's sandbox connection, and a plan that lets it be used. */
 export async function keyOf(workspace: Workspace, key: object = {}): Promise<string> {

@@ -6,19 +6,31 @@ import { z } from "zod";
 
 const PASSWORD = "correct horse battery";
 
+export interface SessionCookie {
+  name: string;
+  value: string;
+  path: string;
+}
+
 export interface Person {
   email: string;
   password: string;
+  /** The cookies of the session that accepting the invitation began; undefined where there is none. */
+  session?: SessionCookie[];
 }
 
-/** The owner of the demo workspace, whom `npm start` makes. */
+/** The owner of the demo workspace, which `npm start` creates. */
 export const demoOwner = (): Person => inject("demo");
 
-/** A request of the operator, below `/manage/v1`. Throws when it is refused. */
+/** A request of the operator, below `/manage/v1`. Throws where it is refused. */
 export async function manage(method: string, path: string, body?: object): Promise<unknown> {
   const { ADMIN_TOKEN = "" } = parseEnv(await readFile(".dev.vars", "utf8"));
   return request(method, `${inject("url")}/manage/v1${path}`, ADMIN_TOKEN, body);
 }
+
+/** A request with an API key. Throws where it is refused. */
+export const callApi = (key: string, method: string, path: string, body?: object): Promise<unknown> =>
+  request(method, `${inject("url")}/api/v1${path}`, key, body);
 
 async function request(method: string, url: string, token: string, body?: object): Promise<unknown> {
   const response = await fetch(url, {
@@ -67,29 +79,33 @@ export class Workspace {
     return z.object({ reset_link: z.object({ url: z.string() }) }).parse(answer).reset_link.url;
   }
 
-  /** Somebody who has accepted an invitation. */
+  /** A new user who has accepted an invitation and is signed in. */
   async member(role: "owner" | "admin" | "agent", name = "Ada Okafor"): Promise<Person> {
-    const person = { email: `${role}-${randomUUID().slice(0, 8)}@example.com`, password: PASSWORD };
-    await accept(await this.invite(person.email, role), "sign-up", { name, password: person.password });
-    return person;
+    const email = `${role}-${randomUUID().slice(0, 8)}@example.com`;
+    const session = await accept(await this.invite(email, role), "sign-up", { name, password: PASSWORD });
+    return { email, password: PASSWORD, session };
   }
 
-  /** A request of the workspace's own software. Throws when it is refused. */
+  /** A request with an API key of the workspace. Throws where it is refused. */
   async call(method: string, path: string, body?: object): Promise<unknown> {
     this.key ??= z
       .object({ key: z.string() })
       .parse(await this.manage("POST", "/api-keys", { name: "Test", connection_id: this.connectionId })).key;
-    return request(method, `${inject("url")}/api/v1${path}`, this.key, body);
+    return callApi(this.key, method, path, body);
   }
 
-  /** Somebody writes to the workspace. */
+  /** Delivers a message from a contact. */
   async receive(from: string, text: string, name?: string): Promise<void> {
     await this.manage("POST", `/connections/${this.connectionId}/simulate`, { from, text, ...(name && { name }) });
   }
 }
 
-/** Accepts an invitation as its page would. */
-export async function accept(link: string, how: "sign-up" | "sign-in", fields: Record<string, string>): Promise<void> {
+/** Accepts an invitation as its page does. Returns the cookies of the session that this begins. */
+export async function accept(
+  link: string,
+  how: "sign-up" | "sign-in",
+  fields: Record<string, string>,
+): Promise<SessionCookie[]> {
   const accepted = await fetch(`${inject("url")}/console/invitations/${how}`, {
     method: "POST",
     headers: { Origin: inject("url") },
@@ -97,6 +113,10 @@ export async function accept(link: string, how: "sign-up" | "sign-in", fields: R
     redirect: "manual",
   });
   if (accepted.status !== 303) throw new Error(`The invitation answered ${accepted.status}.`);
+  return accepted.headers.getSetCookie().flatMap((cookie) => {
+    const [, name = "", value = "", path = ""] = /^(tidings(?:-device)?)=([^;]*);.*\bPath=([^;]*)/.exec(cookie) ?? [];
+    return value === "" ? [] : [{ name, value, path }];
+  });
 }
 
 /** A workspace of its own for a test, with a sandbox connection. */

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { apiOf } from "./api.ts";
 import type { Workspace } from "./people.ts";
 
 const made = z.object({ id: z.string() });
@@ -8,7 +7,7 @@ const made = z.object({ id: z.string() });
 export async function stockContacts(
   workspace: Workspace,
 ): Promise<{ contactId: string; segmentId: string; brokenId: string }> {
-  const call = await apiOf(workspace);
+  const call = (method: string, path: string, body?: object) => workspace.call(method, path, body);
   for (const field of [
     { field_key: "birthday", label: "Birthday", type: "date" },
     { field_key: "home", label: "Home country", type: "country" },
