@@ -3,12 +3,7 @@ import { AppError, type Fault } from "../../shared/errors.ts";
 import { hasOwn } from "../../shared/own.ts";
 import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 import { type FilterField, isOwnField, customFieldKind, ownFields } from "./segments.fields.ts";
-import {
-  currentNames,
-  conditionValues,
-  type StoredCondition,
-  type StoredFilter,
-} from "./segments.stored.ts";
+import { currentNames, conditionValues, type StoredCondition, type StoredFilter } from "./segments.stored.ts";
 
 /** The tags and custom fields of a filter that still exist. */
 export interface Surviving {

@@ -18,7 +18,7 @@ export interface AudienceDescription {
 }
 
 function describeAudience({ filter, segmentId }: StoredAudience, segmentName: string | null): AudienceDescription {
-  const conditions = filter === null ? [] : describeFilter(filter, { tags: filter.tags, fields: [] }).conditions;
+  const conditions = filter === null ? [] : describeFilter(filter, filter).conditions;
   const audience: AudienceDescription = { tags: [], mode: "all", status: null, segment: null };
   if (segmentId !== null) audience.segment = { id: segmentId, name: segmentName };
   for (const condition of conditions) {
