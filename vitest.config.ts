@@ -50,7 +50,7 @@ export default defineConfig({
           name: "unit",
           include: ["test/unit/**/*.test.ts"],
           isolate: false,
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           maxWorkers: "100%",
           sequence: { groupOrder: 0 },
         },

@@ -35,7 +35,7 @@ describe("a reset link", () => {
     await elsewhere.signIn();
 
     const fresh = new Visitor(world, ada.email);
-    expect((await fresh.get("/console/reset")).body).toContain("link.js");
+    expect((await fresh.get("/console/reset")).body).toContain("link.client.js");
     expect((await open(fresh, made.body.reset_link.url)).body).toContain(ada.email);
     const refused = await fresh.post("/console/reset/password", { secret, new_password: NEXT, repeated: "other" });
     expect(refused.status).toBe(400);

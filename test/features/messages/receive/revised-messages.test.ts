@@ -209,16 +209,16 @@ describe.each([
     expect((await customer.send(from)).status).toBe(202);
   });
 
-  it("shows in the console as edited, or as deleted, with what it said before", async () => {
+  it("shows in the console as edited or deleted, with its earlier versions", async () => {
     const { customer, at } = await written();
     const { id } = await single(customer);
     const agent = await customer.member("agent");
     const page = async () => (await agent.get(`/console/${customer.workspaceId}/inbox/${id}`)).body;
-    expect(await page()).not.toContain("What it said before");
+    expect(await page()).not.toContain("Earlier versions");
     await report(customer, writer.edit(from, "M1", "Two, please", at + 5000));
-    expect(await page()).toMatch(/Two, please[^]*What it said before[^]*Two, pleese[^]*Edited/);
+    expect(await page()).toMatch(/Two, please[^]*Earlier versions[^]*Two, pleese[^]*Edited/);
     await report(customer, writer.revoke(from, "M1", at + 6000));
-    expect(await page()).toMatch(/This message was deleted[^]*What it said before/);
+    expect(await page()).toMatch(/This message was deleted[^]*Earlier versions/);
   });
 
   it("that never arrives has its changes deleted after the provider has given up", async () => {
