@@ -1,4 +1,4 @@
-// What keeps the service honest. Shard tables.
+// Idempotency records, dead events, and messages that reached the sandbox. Shard tables.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** First answers to requests with an Idempotency-Key; purged by day. */
@@ -36,7 +36,7 @@ export const deadLetters = sqliteTable(
   ],
 );
 
-/** What the sandbox's phone network was handed: the ledger duplicates are counted against. */
+/** Messages that the sandbox's phone network received; tests count duplicates in it. */
 export const sandboxDeliveries = sqliteTable(
   "sandbox_deliveries",
   {

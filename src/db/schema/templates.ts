@@ -11,7 +11,7 @@ export const templates = sqliteTable(
     body: text().notNull(),
     status: text({ enum: ["APPROVED", "PENDING", "REJECTED"] }).notNull(),
     source: text({ enum: ["external", "local"] }).notNull(),
-    /** Whose provider holds it; null for local ones, as are the next five. */
+    /** The connection whose provider holds the template. Null for local templates, as are the next five columns. */
     connectionId: text("connection_id"),
     providerId: text("provider_id"),
     language: text(),

@@ -69,7 +69,7 @@ export function isMostlyFailing(results: SendResults): boolean {
   return recent.length === RECENT_SENDS && recent.replaceAll(SUCCESS, "").length > MAX_RECENT_FAILURES;
 }
 
-/** What a lease's sends say of the campaign's health. */
+/** A lease's results as the circuit breaker counts them. */
 export interface LeaseHealth {
   results: SendResults;
   /** The last failure among the results. */

@@ -98,7 +98,7 @@ const leaseSetup = z.object({
   layout: fromJson(contactLayout),
 });
 
-/** What all messages of the lease have in common; no row where the claim took none. */
+/** Settings shared by all messages of the lease; no row where the claim took none. */
 const selectLeaseSetup = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<typeof leaseSetup>> =>
   statement(
     leaseSetup,

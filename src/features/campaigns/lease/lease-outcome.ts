@@ -1,4 +1,4 @@
-// What the sends of a lease mean for its campaign, and what comes next. Pure.
+// The effect of a lease on its campaign, and the next step. Pure.
 import type { MessageAttempt } from "../../messages/settle/settle-messages.ts";
 import { connectionNotice } from "../../messages/settle/settle-messages.ts";
 import type { GrantReport } from "../../pacing/pacing.schemas.ts";
@@ -46,13 +46,13 @@ export interface CampaignStanding {
   messages_per_second: number;
 }
 
-/** What follows a lease. */
+/** The step after a lease. */
 export interface NextStep {
   /** The campaign runs past the time it may send in: advancing completes it. */
   isExpired: boolean;
   /** The reason to pause the running campaign, as its `last_error`; or null. */
   pauseFor: string | null;
-  /** What the pump is told. */
+  /** Reported to the pump. */
   next: GrantReport["next"];
 }
 

@@ -31,7 +31,7 @@ export interface LeaseSending {
   earlierResults: SendResults;
 }
 
-/** What a lease's sends came to. */
+/** The attempts of a lease, and their effect on the campaign's health. */
 export interface LeaseRun {
   attempted: MessageAttempt[];
   health: LeaseHealth;

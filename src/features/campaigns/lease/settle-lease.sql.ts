@@ -12,7 +12,7 @@ import type { CampaignStanding } from "./lease-outcome.ts";
 
 const UNREACHABLE: CountedFailure = "provider_unreachable";
 
-/** What a lease came to for its campaign and the connection it sent through. */
+/** The result of a lease for its campaign and the connection it sent through. */
 export interface LeaseResult {
   connectionId: string;
   health: LeaseHealth;

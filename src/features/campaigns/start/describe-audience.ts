@@ -34,7 +34,7 @@ function describeAudience({ filter, segmentId }: StoredAudience, segmentName: st
   return audience;
 }
 
-/** What a campaign was started with: its audience, and the texts for its variables (null where none were sent). Throws `not_found`. */
+/** The request that started a campaign: its audience, and the texts for its variables (null where none were sent). Throws `not_found`. */
 export async function getCampaignRequest(
   ctx: Ctx,
   id: string,

@@ -20,7 +20,7 @@ export interface NewCampaign {
   sendBefore: number | null;
 }
 
-/** What a campaign gets when it starts to run. */
+/** Values that a campaign gets when it starts to run. */
 export interface CampaignRun {
   messagePrefix: string;
   resolved: ResolvedAudience;

@@ -23,7 +23,7 @@ export interface StoredError {
   providerCode: string | null;
 }
 
-/** What an attempt stores of its message. Times in ms since the epoch. */
+/** The changes that an attempt makes to its message. Times in ms since the epoch. */
 export interface MessageSettlement {
   /** The new state, where the message is in a state lower than `below`. */
   to: number;
