@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 import type { Field, Operation, SchemaReader } from "./docs-schema.ts";
 
-export interface Entry {
+export interface DocumentedOperation {
   method: string;
   path: string;
   operation: Operation;
@@ -93,7 +93,7 @@ export const Fields: FC<{ title: string; fields: Field[]; showRequired: boolean 
 
 const isRefusal = ([status]: readonly [string, unknown]) => Number(status) >= 400;
 
-function curlOf({ method, path, operation }: Entry, reader: SchemaReader): string {
+function curlOf({ method, path, operation }: DocumentedOperation, reader: SchemaReader): string {
   const token = Object.keys(operation.security[0] ?? {})[0] === "operatorToken" ? "$ADMIN_TOKEN" : "$API_KEY";
   const body = operation.requestBody?.content["application/json"];
   const query = operation.parameters.filter((parameter) => parameter.in === "query" && parameter.required);
@@ -106,7 +106,7 @@ function curlOf({ method, path, operation }: Entry, reader: SchemaReader): strin
   ].join(" \\\n  ");
 }
 
-export const OperationArticle: FC<{ entry: Entry; reader: SchemaReader }> = ({ entry, reader }) => {
+export const OperationArticle: FC<{ entry: DocumentedOperation; reader: SchemaReader }> = ({ entry, reader }) => {
   const { method, path, operation } = entry;
   const { parameters, requestBody, responses } = operation;
   const named = (place: string): Field[] =>

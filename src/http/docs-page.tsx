@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
 import type { FC } from "hono/jsx";
-import { type Entry, Fields, Method, OperationArticle, ORIGIN, Prose } from "./docs-operation.tsx";
+import { type DocumentedOperation, Fields, Method, OperationArticle, ORIGIN, Prose } from "./docs-operation.tsx";
 import { type Documentation, documentShape, type Schema, SchemaReader } from "./docs-schema.ts";
 import { docsStyle } from "./docs-style.ts";
 import type { Route } from "./mount.ts";
@@ -12,13 +12,13 @@ interface Surface {
   base: string;
   /** The credential that its calls are signed with. */
   security: string;
-  tags: [string, Entry[]][];
+  tags: [string, DocumentedOperation[]][];
 }
 
 /** Operations below the same first two path segments are one surface. */
 function surfacesOf({ paths }: Documentation): Surface[] {
   const entries = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]): Entry => ({ method, path, operation })),
+    Object.entries(operations).map(([method, operation]): DocumentedOperation => ({ method, path, operation })),
   );
   const bySurface = Map.groupBy(entries, ({ path }) => path.split("/").slice(0, 3).join("/"));
   return Array.from(bySurface, ([base, members]) => ({

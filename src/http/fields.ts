@@ -18,7 +18,7 @@ function bounded(schema: z.ZodString, max: number) {
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}[\p{Cc}--\0]\u2800]*$/v;
 
 /** A trimmed string of at most `max` code points, of which at least one can be seen. */
-export const text = (max: number) =>
+export const boundedText = (max: number) =>
   bounded(z.string().trim(), max).refine((value) => value === "" || !INVISIBLE.test(value), {
     message: "Use at least one visible character.",
     params: { code: "invalid_characters" },

@@ -1,11 +1,11 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { capture, expectAccessible, expectToFit, newPage, pageOf, useBrowser } from "./support/browser.ts";
-import { furnish } from "./support/furnish.ts";
+import { furnish } from "./support/settings.ts";
 import { newAudience } from "./support/campaigns.ts";
 import { furnishInbox, type Furnished } from "./support/inbox.ts";
 import { accept, newWorkspace, type Person, type Workspace } from "./support/people.ts";
-import { stockContacts } from "./support/stock.ts";
+import { stockContacts } from "./support/contacts.ts";
 
 useBrowser();
 

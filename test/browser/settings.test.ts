@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from "vitest";
 import { capture, expectAccessible, expectToFit, pageOf, useBrowser } from "./support/browser.ts";
-import { keyOf } from "./support/furnish.ts";
+import { keyOf } from "./support/settings.ts";
 import { callApi, newWorkspace } from "./support/people.ts";
 
 useBrowser();

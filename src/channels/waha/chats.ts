@@ -5,7 +5,7 @@ import { log } from "../../shared/logger.ts";
 import { otherSpellings, phoneKey } from "../../shared/phone.ts";
 import { UpstreamClosed, type UpstreamRequest } from "../../shared/upstream.ts";
 import type { ChannelIo, OpenConnection, OutboundMessage } from "../channel.ts";
-import { text } from "../lenient.ts";
+import { lenientText } from "../lenient.ts";
 import { chatWith, personIn } from "./ids.ts";
 
 /** The send must not wait longer for what it can do without. */
@@ -15,7 +15,7 @@ const MONTH_S = (30 * DAY_MS) / 1000;
 const DAY_S = DAY_MS / 1000;
 
 const known = z.object({ chat: z.string().nullable() });
-const existence = z.object({ numberExists: z.boolean(), chatId: text });
+const existence = z.object({ numberExists: z.boolean(), chatId: lenientText });
 
 /** Builds a request to a path of WAHA's API. */
 type RequestTo = (path: string) => UpstreamRequest;

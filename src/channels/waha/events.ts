@@ -2,14 +2,14 @@
 import * as z from "zod";
 import { parseJsonOrNull } from "../../shared/json.ts";
 import type { ChannelEvent, ConnectionNotice, DeliveryStatus, OpenConnection } from "../channel.ts";
-import { number, text } from "../lenient.ts";
+import { number, lenientText } from "../lenient.ts";
 import { bodyOf, idOf, labelled, listed, nameOf, storable, timeOf } from "../readable.ts";
 import { keyOfOwn, messageId, parseMessageId, personIn, personNamed } from "./ids.ts";
 import { editEvents, revokeEvents } from "./revisions.ts";
 
 const delivery = z.object({
   event: z.string(),
-  session: text,
+  session: lenientText,
   timestamp: z.unknown().optional(),
   payload: z.record(z.string(), z.unknown()),
 });
@@ -17,11 +17,11 @@ const delivery = z.object({
 /** The engine's own form of the message, of which little is the same in all of them. */
 const engineData = z
   .object({
-    type: text,
-    notifyName: text,
-    pushName: text,
-    Info: z.object({ PushName: text, SenderAlt: text, RecipientAlt: text }).nullish().catch(null),
-    key: z.object({ remoteJidAlt: text, senderPn: text }).nullish().catch(null),
+    type: lenientText,
+    notifyName: lenientText,
+    pushName: lenientText,
+    Info: z.object({ PushName: lenientText, SenderAlt: lenientText, RecipientAlt: lenientText }).nullish().catch(null),
+    key: z.object({ remoteJidAlt: lenientText, senderPn: lenientText }).nullish().catch(null),
   })
   .nullish()
   .catch(null);
@@ -29,28 +29,28 @@ const engineData = z
 const message = z.object({
   id: messageId,
   timestamp: z.unknown().optional(),
-  from: text,
-  to: text,
+  from: lenientText,
+  to: lenientText,
   fromMe: z.boolean().catch(false),
-  source: text,
-  body: text,
+  source: lenientText,
+  body: lenientText,
   hasMedia: z.boolean().nullish().catch(null),
-  media: z.object({ mimetype: text, filename: text }).nullish().catch(null),
+  media: z.object({ mimetype: lenientText, filename: lenientText }).nullish().catch(null),
   location: z
-    .object({ description: text, name: text, address: text, latitude: number, longitude: number })
+    .object({ description: lenientText, name: lenientText, address: lenientText, latitude: number, longitude: number })
     .nullish()
     .catch(null),
   vCards: z.array(z.unknown()).nullish().catch(null),
-  reaction: z.object({ text }).nullish().catch(null),
-  pn: text,
+  reaction: z.object({ text: lenientText }).nullish().catch(null),
+  pn: lenientText,
   _data: engineData,
 });
 
 type Message = z.infer<typeof message>;
 
-const ack = z.object({ id: messageId, fromMe: z.boolean().nullish().catch(null), ack: number, ackName: text });
+const ack = z.object({ id: messageId, fromMe: z.boolean().nullish().catch(null), ack: number, ackName: lenientText });
 
-const sessionStatus = z.object({ name: text, status: z.string() });
+const sessionStatus = z.object({ name: lenientText, status: z.string() });
 
 const vCard = z.union([z.string(), z.object({ vcard: z.string() }).transform((card) => card.vcard)]);
 
@@ -190,7 +190,7 @@ const readers = new Map([
 export const webhookEvents: readonly string[] = [...readers.keys()];
 
 /** The events of a delivery, which is one of WAHA's events. Unknown events and those of another session are left out. */
-export function parseWebhook({ config }: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
+export function parseWahaWebhook({ config }: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
   const { data } = delivery.safeParse(parseJsonOrNull(body));
   if (data === undefined || (data.session && data.session !== config["session"])) return [];
   const at = timeOf(data.timestamp, receivedAt);

@@ -1,17 +1,17 @@
 // Messages that were edited or taken back. Source: waha.devlike.pro/docs/how-to/events
 import * as z from "zod";
 import type { ChannelEvent } from "../channel.ts";
-import { text } from "../lenient.ts";
+import { lenientText } from "../lenient.ts";
 import type { RevisionEvent } from "../people.ts";
 import { bodyOf, idOf } from "../readable.ts";
 import { keyOfOwn, messageId, parseMessageId, personIn } from "./ids.ts";
 
 /** The message that makes the change. */
-const action = z.object({ id: messageId, from: text, to: text, fromMe: z.boolean().catch(false) });
+const action = z.object({ id: messageId, from: lenientText, to: lenientText, fromMe: z.boolean().catch(false) });
 
-const edited = action.extend({ editedMessageId: text, body: text });
+const edited = action.extend({ editedMessageId: lenientText, body: lenientText });
 const revoked = z.object({
-  revokedMessageId: text,
+  revokedMessageId: lenientText,
   after: action.nullish().catch(null),
   before: action.nullish().catch(null),
 });

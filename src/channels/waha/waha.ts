@@ -4,10 +4,10 @@ import { constantTimeEqual, hmacSha512 } from "../../shared/crypto.ts";
 import type { UpstreamAnswer, UpstreamRequest } from "../../shared/upstream.ts";
 import { callToAsk, callToSend, excerpt, fault, outcomeOfStatus, toProviderError, withDelay } from "../answers.ts";
 import { type AskIo, type Channel, type OpenConnection, ProviderError, type SendOutcome } from "../channel.ts";
-import { text } from "../lenient.ts";
+import { lenientText } from "../lenient.ts";
 import { idOf } from "../readable.ts";
 import { chatFor } from "./chats.ts";
-import { noticeOfSession, parseWebhook, webhookEvents } from "./events.ts";
+import { noticeOfSession, parseWahaWebhook, webhookEvents } from "./events.ts";
 import { keyOfOwn, parseMessageId, personIn } from "./ids.ts";
 
 const STARTING_MS = 5000;
@@ -31,9 +31,9 @@ const failure = z.object({
     .union([z.string(), z.array(z.string()).transform((all) => all.join("; "))])
     .nullish()
     .catch(null),
-  error: text,
-  status: text,
-  exception: z.object({ message: text }).nullish().catch(null),
+  error: lenientText,
+  status: lenientText,
+  exception: z.object({ message: lenientText }).nullish().catch(null),
 });
 
 type Failure = z.infer<typeof failure>;
@@ -84,7 +84,7 @@ const providerErrorOf = (answer: UpstreamAnswer): ProviderError => toProviderErr
 
 const session = z.object({
   status: z.string(),
-  me: z.object({ id: text, pushName: text }).nullish().catch(null),
+  me: z.object({ id: lenientText, pushName: lenientText }).nullish().catch(null),
 });
 
 async function test(connection: OpenConnection, { upstream }: AskIo) {
@@ -99,7 +99,7 @@ async function test(connection: OpenConnection, { upstream }: AskIo) {
   return { detail: `The session ${name} is working${account ? ` as +${account}` : ""}.` };
 }
 
-const lidOwner = z.object({ pn: text });
+const lidOwner = z.object({ pn: lenientText });
 
 /** Answers of servers and engines that never know the number behind a hidden id. */
 const DOES_NOT_KNOW = new Set(["400", "404", "501"]);
@@ -146,6 +146,6 @@ export const waha: Channel = {
     events: webhookEvents,
     challenge: () => Promise.resolve(null),
     verify,
-    parse: parseWebhook,
+    parse: parseWahaWebhook,
   },
 };

@@ -1,46 +1,46 @@
 // The texts of the Cloud API's messages, kind by kind.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
 import * as z from "zod";
-import { number, text } from "../lenient.ts";
+import { number, lenientText } from "../lenient.ts";
 import { bodyOf, labelled, listed, storable } from "../readable.ts";
 
 const part = <S extends z.ZodRawShape>(shape: S) => z.object(shape).nullish().catch(null);
-const media = part({ caption: text, filename: text, voice: z.boolean().nullish().catch(null) });
-const reply = part({ title: text, description: text });
+const media = part({ caption: lenientText, filename: lenientText, voice: z.boolean().nullish().catch(null) });
+const reply = part({ title: lenientText, description: lenientText });
 
 /** The parts of a message that can be read, each by the name of its kind. A malformed part counts as not there. */
 export const messageContent = z.object({
   type: z.string().catch("unknown"),
-  text: part({ body: text }),
+  text: part({ body: lenientText }),
   image: media,
   video: media,
   audio: media,
   document: media,
   sticker: media,
-  location: part({ name: text, address: text, latitude: number, longitude: number }),
+  location: part({ name: lenientText, address: lenientText, latitude: number, longitude: number }),
   contacts: z
     .array(
       z.object({
-        name: part({ formatted_name: text }),
+        name: part({ formatted_name: lenientText }),
         phones: z
-          .array(z.object({ phone: text }))
+          .array(z.object({ phone: lenientText }))
           .nullish()
           .catch(null),
       }),
     )
     .nullish()
     .catch(null),
-  reaction: part({ emoji: text }),
-  button: part({ text }),
+  reaction: part({ emoji: lenientText }),
+  button: part({ text: lenientText }),
   interactive: part({
     button_reply: reply,
     list_reply: reply,
-    nfm_reply: part({ name: text, body: text, response_json: text }),
-    call_permission_reply: part({ response: text }),
+    nfm_reply: part({ name: lenientText, body: lenientText, response_json: lenientText }),
+    call_permission_reply: part({ response: lenientText }),
   }),
-  order: part({ text, product_items: z.array(z.unknown()).nullish().catch(null) }),
+  order: part({ text: lenientText, product_items: z.array(z.unknown()).nullish().catch(null) }),
   errors: z
-    .array(z.object({ title: text, message: text }))
+    .array(z.object({ title: lenientText, message: lenientText }))
     .nullish()
     .catch(null),
 });

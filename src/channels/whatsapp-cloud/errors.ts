@@ -10,7 +10,7 @@ import {
   ProviderError,
   type SendOutcome,
 } from "../channel.ts";
-import { text } from "../lenient.ts";
+import { lenientText } from "../lenient.ts";
 
 interface Rule {
   code: MessageErrorCode;
@@ -93,9 +93,9 @@ const graphError = z.object({
     ])
     .nullable()
     .catch(null),
-  message: text,
-  title: text,
-  error_user_msg: text,
+  message: lenientText,
+  title: lenientText,
+  error_user_msg: lenientText,
   error_data: z.object({ details: z.string().nullish() }).nullish().catch(null),
 });
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { parseJsonOrNull } from "../../shared/json.ts";
 import { errorNotice } from "../answers.ts";
 import type { ChannelEvent, ConnectionStatus, OpenConnection } from "../channel.ts";
-import { text } from "../lenient.ts";
+import { lenientText } from "../lenient.ts";
 import { idOf, storable, timeOf } from "../readable.ts";
 import { bodyOfMessage, messageContent } from "./bodies.ts";
 import { errorOfStatus } from "./errors.ts";
@@ -21,7 +21,7 @@ const entry = z.object({ time: z.unknown().optional(), changes: many });
 const change = z.object({ field: z.string().catch("messages"), value: z.record(z.string(), z.unknown()) });
 
 const messages = z.object({
-  metadata: z.object({ phone_number_id: text }).nullish().catch(null),
+  metadata: z.object({ phone_number_id: lenientText }).nullish().catch(null),
   contacts: many,
   messages: many,
   message_echoes: many,
@@ -33,11 +33,11 @@ const messages = z.object({
 const message = messageContent.extend({
   ...revision,
   id: z.string(),
-  from: text,
-  from_user_id: text,
-  to: text,
-  to_user_id: text,
-  group_id: text,
+  from: lenientText,
+  from_user_id: lenientText,
+  to: lenientText,
+  to_user_id: lenientText,
+  group_id: lenientText,
   timestamp: z.unknown().optional(),
   system: systemNotice,
 });
@@ -47,26 +47,26 @@ const templateUpdate = z.object({
   message_template_id: z.union([z.string(), z.number()]).transform(String),
   message_template_name: z.string(),
   message_template_language: z.string(),
-  reason: text,
+  reason: lenientText,
 });
 
 const accountUpdate = z.object({
-  event: text,
-  decision: text,
-  display_phone_number: text,
+  event: lenientText,
+  decision: lenientText,
+  display_phone_number: lenientText,
   // Under `current_limit` until 2026.
   max_daily_conversations_per_business: z
     .union([z.string(), z.number().transform(String)])
     .nullish()
     .catch(null),
-  current_limit: text,
+  current_limit: lenientText,
   ban_info: z.object({ waba_ban_state: z.unknown().optional() }).nullish().catch(null),
-  violation_info: z.object({ violation_type: text }).nullish().catch(null),
+  violation_info: z.object({ violation_type: lenientText }).nullish().catch(null),
   restriction_info: z
-    .array(z.object({ restriction_type: text }))
+    .array(z.object({ restriction_type: lenientText }))
     .nullish()
     .catch(null),
-  alert_info: z.object({ alert_type: text, alert_description: text }).nullish().catch(null),
+  alert_info: z.object({ alert_type: lenientText, alert_description: lenientText }).nullish().catch(null),
 });
 
 type Messages = z.infer<typeof messages>;
@@ -210,7 +210,7 @@ const readers = new Map<string, (change: Change) => ChannelEvent[]>([
 export const webhookFields: readonly string[] = [...readers.keys()];
 
 /** The events of a delivery. Fields and kinds that are not known are left out, and hold up nothing. */
-export function parseWebhook(connection: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
+export function parseCloudWebhook(connection: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
   const entries = delivery.safeParse(parseJsonOrNull(body)).data?.entry ?? [];
   return entries.flatMap(
     each(entry, ({ time, changes }) => {

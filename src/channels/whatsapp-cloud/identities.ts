@@ -2,19 +2,19 @@
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids
 import * as z from "zod";
 import type { ChannelEvent, IdentityEvent } from "../channel.ts";
-import { text } from "../lenient.ts";
+import { lenientText } from "../lenient.ts";
 import { idOf, timeOf } from "../readable.ts";
 import { phoneOf, type Text } from "./people.ts";
 
 /** The notice in a message of type `system`. The number that is given up is the sender's; so is the id, where it is not named. */
 export const systemNotice = z
   .object({
-    type: text,
-    body: text,
-    wa_id: text,
-    new_wa_id: text,
-    user_id: text,
-    previous_user_id: text,
+    type: lenientText,
+    body: lenientText,
+    wa_id: lenientText,
+    new_wa_id: lenientText,
+    user_id: lenientText,
+    previous_user_id: lenientText,
   })
   .nullish()
   .catch(null);
@@ -66,9 +66,9 @@ function keepMeaningful(event: IdentityEvent): ChannelEvent[] {
 }
 
 const idUpdate = z.object({
-  wa_id: text,
+  wa_id: lenientText,
   timestamp: z.unknown().optional(),
-  user_id: z.object({ previous: text, current: text }).nullish().catch(null),
+  user_id: z.object({ previous: lenientText, current: lenientText }).nullish().catch(null),
 });
 
 /** The same by a webhook field of its own: the number stays, the user id is another. */

@@ -2,17 +2,17 @@
 import * as z from "zod";
 import { inboundPhone } from "../../shared/phone.ts";
 import type { ChannelEvent, StatusEvent } from "../channel.ts";
-import { text } from "../lenient.ts";
+import { lenientText } from "../lenient.ts";
 import type { Person } from "../people.ts";
 import { idOf, nameOf } from "../readable.ts";
 
-export type Text = z.infer<typeof text>;
+export type Text = z.infer<typeof lenientText>;
 
 /** An element of `contacts`, which comes with messages and statuses. */
 export const contact = z.object({
-  wa_id: text,
-  user_id: text,
-  profile: z.object({ name: text, username: text }).nullish().catch(null),
+  wa_id: lenientText,
+  user_id: lenientText,
+  profile: z.object({ name: lenientText, username: lenientText }).nullish().catch(null),
 });
 
 export type Contact = z.infer<typeof contact>;

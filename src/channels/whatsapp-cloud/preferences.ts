@@ -2,13 +2,13 @@
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/user_preferences
 import * as z from "zod";
 import type { ChannelEvent } from "../channel.ts";
-import { text } from "../lenient.ts";
+import { lenientText } from "../lenient.ts";
 import { idOf, timeOf } from "../readable.ts";
 import { each, personOf } from "./people.ts";
 
 const preference = z.object({
-  wa_id: text,
-  user_id: text,
+  wa_id: lenientText,
+  user_id: lenientText,
   category: z.literal("marketing_messages"),
   value: z.enum(["stop", "resume"]),
   timestamp: z.unknown().optional(),

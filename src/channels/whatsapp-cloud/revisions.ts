@@ -1,15 +1,15 @@
 // Messages that were edited or taken back.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/edit and …/revoke
 import * as z from "zod";
-import { text } from "../lenient.ts";
+import { lenientText } from "../lenient.ts";
 import type { RevisionEvent } from "../people.ts";
 import { exactTimeOf, idOf } from "../readable.ts";
 import { bodyOfMessage, messageContent } from "./bodies.ts";
 
 /** The parts of a message that change another one. */
 export const revision = {
-  edit: z.object({ original_message_id: text, message: messageContent }).nullish().catch(null),
-  revoke: z.object({ original_message_id: text }).nullish().catch(null),
+  edit: z.object({ original_message_id: lenientText, message: messageContent }).nullish().catch(null),
+  revoke: z.object({ original_message_id: lenientText }).nullish().catch(null),
 };
 
 interface Sent extends z.infer<z.ZodObject<typeof revision>> {

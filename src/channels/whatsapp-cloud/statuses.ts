@@ -2,7 +2,7 @@
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status
 import * as z from "zod";
 import type { ChannelEvent, MessagePrice, StatusEvent } from "../channel.ts";
-import { text } from "../lenient.ts";
+import { lenientText } from "../lenient.ts";
 import { idOf, storable, timeOf } from "../readable.ts";
 import { errorOfStatus } from "./errors.ts";
 import { type Contact, recipientOf } from "./people.ts";
@@ -12,11 +12,11 @@ const status = z.object({
   id: z.string(),
   status: z.string(),
   timestamp: z.unknown().optional(),
-  biz_opaque_callback_data: text,
-  recipient_id: text,
-  recipient_user_id: text,
+  biz_opaque_callback_data: lenientText,
+  recipient_id: lenientText,
+  recipient_user_id: lenientText,
   pricing: z
-    .object({ billable: z.boolean().nullish().catch(null), category: text, type: text })
+    .object({ billable: z.boolean().nullish().catch(null), category: lenientText, type: lenientText })
     .nullish()
     .catch(null),
   errors: z.array(z.unknown()).catch([]),

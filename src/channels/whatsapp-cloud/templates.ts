@@ -1,7 +1,7 @@
 // Message templates as Meta describes them.
 import * as z from "zod";
 import type { ProviderTemplate, TemplateStatus } from "../channel-templates.ts";
-import { text } from "../lenient.ts";
+import { lenientText } from "../lenient.ts";
 
 /** Statuses of the template list and events of the webhook; others say nothing about whether it may be sent. */
 const statuses = new Map<string, TemplateStatus>(
@@ -29,8 +29,8 @@ const template = z.object({
   name: z.string(),
   language: z.string(),
   status: z.string(),
-  category: text,
-  parameter_format: text,
+  category: lenientText,
+  parameter_format: lenientText,
   components: z.array(z.record(z.string(), z.unknown())).catch([]),
 });
 

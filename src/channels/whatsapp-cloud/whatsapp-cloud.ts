@@ -15,7 +15,7 @@ import {
 } from "../channel.ts";
 import type { OutboundTemplate, ProviderTemplate, TemplateValue } from "../channel-templates.ts";
 import { outcomeOfFailure, providerErrorOf } from "./errors.ts";
-import { parseWebhook, webhookFields } from "./events.ts";
+import { parseCloudWebhook, webhookFields } from "./events.ts";
 import { templatePage } from "./templates.ts";
 
 const API_BASE = "https://graph.facebook.com";
@@ -71,7 +71,7 @@ const bodyOf = ({ id, to, body, template }: OutboundMessage) => ({
 
 const accepted = z.object({
   messages: z.tuple([z.object({ id: z.string().min(1) })], z.unknown()),
-  contacts: z.array(z.object({ wa_id: lenient.text, user_id: lenient.text })).catch([]),
+  contacts: z.array(z.object({ wa_id: lenient.lenientText, user_id: lenient.lenientText })).catch([]),
 });
 
 /** The provider's ids of the recipient. An account id that is the number as it was given says nothing. */
@@ -158,6 +158,6 @@ export const whatsappCloud: Channel = {
     events: webhookFields,
     challenge,
     verify,
-    parse: parseWebhook,
+    parse: parseCloudWebhook,
   },
 };

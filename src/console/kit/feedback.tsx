@@ -68,7 +68,7 @@ export const Facts: FC<{ facts: readonly (readonly [string, Child])[] }> = ({ fa
 const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
 /** A time (ms since the epoch) in UTC, which a script turns into the reader's time zone. */
-export const Time: FC<{ at: number }> = ({ at }) => (
+export const LocalTime: FC<{ at: number }> = ({ at }) => (
   <time datetime={new Date(at).toISOString()}>{`${utc.format(at)} UTC`}</time>
 );
 

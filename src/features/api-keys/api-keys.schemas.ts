@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { apiKeys } from "../../db/schema/index.ts";
-import { cursorParam, iso, isoOrNull, limitParam, text, timestamp } from "../../http/fields.ts";
+import { cursorParam, iso, isoOrNull, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 
 const rateLimit = z
   .strictObject({
@@ -15,7 +15,7 @@ const rateLimit = z
 const expiresAt = z.iso.datetime({ offset: true }).nullable();
 
 export const createApiKeyBody = z.strictObject({
-  name: text(120),
+  name: boundedText(120),
   connection_id: z.string().min(1),
   expires_at: expiresAt.optional(),
   read_only: z.boolean().optional(),

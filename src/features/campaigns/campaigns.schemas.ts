@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { workspaceRef } from "../../shared/workspace.ts";
-import { cursorParam, limitParam, optionalLimitParam, text, utcTime, verbatim } from "../../http/fields.ts";
+import { cursorParam, limitParam, optionalLimitParam, boundedText, utcTime, verbatim } from "../../http/fields.ts";
 import { segmentRecord } from "../segments/segments.schemas.ts";
 import { storedFilter } from "../segments/segments.stored.ts";
 
@@ -31,18 +31,18 @@ const variables = z
 const moment = utcTime();
 
 const audience = {
-  template_id: text(100),
+  template_id: boundedText(100),
   channel: channel.meta({
     description:
       "The key's connection is used where it is of this channel, else the workspace's default of the channel.",
   }),
-  name: text(120).optional().meta({ description: "The template's name when left out." }),
+  name: boundedText(120).optional().meta({ description: "The template's name when left out." }),
   scheduled_at: moment.optional().meta({ description: "When to start, in UTC, within 365 days." }),
   send_before: moment.optional().meta({ description: "What is not sent by then is skipped as `expired`." }),
-  filter_tags: z.array(text(60)).min(1).max(50).optional().meta({ description: "Contacts with these tags." }),
+  filter_tags: z.array(boundedText(60)).min(1).max(50).optional().meta({ description: "Contacts with these tags." }),
   filter_tags_mode: z.enum(["all", "any"]).optional().meta({ description: "`all` when left out." }),
   filter_status: contactStatus.optional(),
-  segment_id: text(100).optional(),
+  segment_id: boundedText(100).optional(),
   variables: variables.optional(),
 };
 

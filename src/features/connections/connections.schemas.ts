@@ -2,12 +2,12 @@ import * as z from "zod";
 import type { connections } from "../../db/schema/index.ts";
 import { channelName, connectionStatus } from "../../channels/channel.ts";
 import { sealedSecret } from "../../shared/crypto.ts";
-import { cursorParam, iso, limitParam, text, timestamp } from "../../http/fields.ts";
+import { cursorParam, iso, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { REPORT } from "../../shared/faults.ts";
 import { fromJson } from "../../shared/json.ts";
 
 /** A mask is no secret: sent back with the rest, it would take the secret's place. */
-const secret = text(2000)
+const secret = boundedText(2000)
   // Secrets travel in headers of HTTP, which end at a line break.
   .refine((value) => !/\p{Cc}/u.test(value), {
     message: "This has a line break or another control character in it. Paste the secret in one line.",
@@ -18,12 +18,12 @@ const secret = text(2000)
     params: { code: "masked_secret" },
   });
 /** Meta's ids are digits only: a phone number in their place is the usual slip. */
-const metaId = text(30).refine((value) => /^\d+$/.test(value), {
+const metaId = boundedText(30).refine((value) => /^\d+$/.test(value), {
   message: "Give the id, which is digits only; it is not the phone number itself.",
   params: { code: "invalid_format" },
 });
 /** Part of a path of WAHA's API. */
-const sessionName = text(54).refine((value) => /^[\w-]+$/.test(value), {
+const sessionName = boundedText(54).refine((value) => /^[\w-]+$/.test(value), {
   message: "Give the session's name as WAHA shows it: letters, digits, - and _.",
   params: { code: "invalid_format" },
 });
@@ -77,7 +77,7 @@ const config = z.record(z.string(), z.unknown()).meta({
 });
 
 const settings = z.strictObject({
-  name: text(120),
+  name: boundedText(120),
   messages_per_second: z.int().min(1).max(1000).optional(),
   is_default: z.boolean().optional(),
 });

@@ -8,7 +8,7 @@ import {
   limitParam,
   offsetParam,
   phoneNumber,
-  text,
+  boundedText,
   timestamp,
 } from "../../http/fields.ts";
 import { parseRow } from "../../http/validate.ts";
@@ -129,19 +129,19 @@ export const presentContact = (record: ContactRecord, layout: ContactLayout): z.
 });
 
 const details = {
-  name: text(200).nullable(),
-  company: text(200).nullable(),
+  name: boundedText(200).nullable(),
+  company: boundedText(200).nullable(),
   status: status.nullable(),
   lifecycle_stage: lifecycleStage.nullable(),
-  source: text(60).nullable(),
-  address_as: text(100).nullable(),
+  source: boundedText(60).nullable(),
+  address_as: boundedText(100).nullable(),
   phone: phoneNumber({ requirePlus: false }).nullable(),
   email: emailAddress().nullable(),
   is_unsubscribed: z.boolean(),
   custom_fields: z.record(z.string(), z.unknown()),
 };
 
-const tagNames = z.array(text(60)).max(50);
+const tagNames = z.array(boundedText(60)).max(50);
 
 export const upsertContactBody = z
   .strictObject({ ...details, tags: tagNames, update: z.boolean() })
@@ -169,7 +169,7 @@ export const batchBody = z.strictObject({
     .meta({ description: "Bodies of POST /contacts, each judged by itself." }),
 });
 
-const tagReference = z.union([text(60), z.looseObject({ name: text(60) }).transform(({ name }) => name)]);
+const tagReference = z.union([boundedText(60), z.looseObject({ name: boundedText(60) }).transform(({ name }) => name)]);
 
 /** Fields that a contact shows and no request changes. Sending them back as they are does no harm. */
 const readOnly = {
@@ -190,9 +190,9 @@ export const updateContactBody = z
   .partial();
 
 export const listContactsQuery = z.strictObject({
-  search: text(100).optional(),
-  tag: text(60).optional(),
-  source: text(60).optional(),
+  search: boundedText(100).optional(),
+  tag: boundedText(60).optional(),
+  source: boundedText(60).optional(),
   status: status.optional(),
   archived: flagParam.optional(),
   limit: limitParam(),

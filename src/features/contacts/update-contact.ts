@@ -4,7 +4,7 @@ import { type Fault, invalid } from "../../shared/errors.ts";
 import { type ContactAnswer, contactAnswer, presentContact } from "./contacts.schemas.ts";
 import { contactNotFound } from "./contacts.service.ts";
 import { contactAsJson, selectContact } from "./contacts.sql.ts";
-import { createPlan, planQuery, readPatch, type UpsertInput } from "./upsert-contacts.ts";
+import { createUpsertPlan, planQuery, readPatch, type UpsertInput } from "./upsert-contacts.ts";
 import { planAndWrite } from "./write-contacts.ts";
 
 /** Read-only fields may be sent with the values they show; others are faults. */
@@ -30,7 +30,7 @@ export async function updateContact(
     if (!data.contacts.some((contact) => contact.id === id)) throw await contactNotFound(ctx, id);
     // Only here: a repeated request gets its first answer, whatever the contact shows by now.
     if (faults.length > 0) throw invalid(faults);
-    const plan = createPlan(ctx, data);
+    const plan = createUpsertPlan(ctx, data);
     plan.update(id, readPatch(input, data, { replaceTags: true }));
     return { plan, result: contactAsJson(ctx, id) };
   });

@@ -40,7 +40,7 @@ export function readPatch(
   return toContactPatch({ ...input, values }, { replaceTags, tagKeys: (input.tags ?? []).map(tagKey) });
 }
 
-export const createPlan = (ctx: Ctx, { contacts, tagNumbers }: PlanData): UpsertPlan =>
+export const createUpsertPlan = (ctx: Ctx, { contacts, tagNumbers }: PlanData): UpsertPlan =>
   new UpsertPlan(contacts, tagNumbers, () => ctx.newId("ct"));
 
 const upserted = z.object({ contact: contactRecord, layout: contactLayout, extra: z.object(upsertOutcome) });
@@ -51,7 +51,7 @@ const upserted = z.object({ contact: contactRecord, layout: contactLayout, extra
  */
 export function upsertContact(ctx: Ctx, input: UpsertInput): Promise<z.infer<typeof upserted>> {
   return planAndWrite(ctx, planQuery([input]), upserted, (data) => {
-    const plan = createPlan(ctx, data);
+    const plan = createUpsertPlan(ctx, data);
     const { contactId, created, updated, restored, matchedBy } = plan.upsert(
       readPatch(input, data, { replaceTags: false }),
       input.update !== false,
@@ -101,7 +101,7 @@ export function upsertBatch(
 ): Promise<z.infer<typeof batchAnswer>> {
   const inputs = rows.flatMap((row) => (hasOwn(row, "input") ? [row.input] : []));
   return planAndWrite(ctx, planQuery(inputs), batchAnswer, (data) => {
-    const plan = createPlan(ctx, data);
+    const plan = createUpsertPlan(ctx, data);
     const results = rows.map((row, index) => upsertRow(plan, row, index, data));
     const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
     for (const { status } of results) counts[status]++;

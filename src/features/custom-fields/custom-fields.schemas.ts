@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursorParam, iso, limitParam, text, timestamp } from "../../http/fields.ts";
+import { cursorParam, iso, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { type FieldType, fieldTypes, selectTypes } from "./custom-fields.values.ts";
 import { isReserved, RESERVED_NAME } from "../../shared/own.ts";
 
@@ -37,7 +37,7 @@ const type = z.enum(fieldTypes);
 export const isSelect = (name: FieldType): boolean => selectTypes.includes(name);
 
 const options = z
-  .array(text(100))
+  .array(boundedText(100))
   .min(1)
   .max(200)
   .superRefine((list, issues) => {
@@ -54,7 +54,7 @@ export const optionsMissing = "A select needs its options.";
 export const optionsRefused = "Only select and multi_select have options.";
 
 export const createCustomFieldBody = z
-  .strictObject({ field_key: fieldKey, label: text(120), type, options: options.default(null) })
+  .strictObject({ field_key: fieldKey, label: boundedText(120), type, options: options.default(null) })
   .superRefine((body, issues) => {
     const path = ["options"];
     if (isSelect(body.type) && body.options === null) {
@@ -66,7 +66,7 @@ export const createCustomFieldBody = z
   .meta({ id: "CustomFieldCreate" });
 
 export const updateCustomFieldBody = z
-  .strictObject({ field_key: z.string().trim(), label: text(120), type: z.string().trim(), options })
+  .strictObject({ field_key: z.string().trim(), label: boundedText(120), type: z.string().trim(), options })
   .partial();
 
 export const listCustomFieldsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.int()])) });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursorParam, emailAddress, iso, limitParam, text, timestamp } from "../../http/fields.ts";
+import { cursorParam, emailAddress, iso, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { type Role, roles } from "../../shared/actor.ts";
 import { DAY_MS } from "../../shared/durations.ts";
 import { workspaceRef } from "../../shared/workspace.ts";
@@ -22,7 +22,7 @@ const newPassword = z
 
 const knownPassword = z.string().min(1, "Type your password.").max(1000);
 
-export const credentials = z.strictObject({ email: text(254), password: knownPassword });
+export const credentials = z.strictObject({ email: boundedText(254), password: knownPassword });
 
 /** The secret of a link, also when the whole link was pasted. */
 const linkSecret = z
@@ -35,7 +35,7 @@ const linkSecret = z
 export const sentLink = z.strictObject({ secret: linkSecret });
 
 /** The form of a person who sets their first password. */
-export const newcomer = z.strictObject({ secret: linkSecret, name: text(200), password: newPassword });
+export const newcomer = z.strictObject({ secret: linkSecret, name: boundedText(200), password: newPassword });
 
 export const linkAndPassword = z.strictObject({ secret: linkSecret, password: knownPassword });
 

@@ -1,6 +1,15 @@
 import * as z from "zod";
 import { workspaceRef, type WorkspaceRef } from "../../shared/workspace.ts";
-import { cursorParam, iso, isoOrNull, limitParam, phoneNumber, text, timestamp, verbatim } from "../../http/fields.ts";
+import {
+  cursorParam,
+  iso,
+  isoOrNull,
+  limitParam,
+  phoneNumber,
+  boundedText,
+  timestamp,
+  verbatim,
+} from "../../http/fields.ts";
 import { messageErrorCodes } from "../../channels/channel.ts";
 import { toDelivery } from "./messages.states.ts";
 import type { HistoryRecord } from "./conversation-history.sql.ts";
@@ -27,7 +36,9 @@ export const sendTemplateBody = z.strictObject({
 
 export const replyBody = z.strictObject({ text: messageText });
 
-export const replyWithTemplateBody = sendTemplateBody.pick({ variables: true }).extend({ template_id: text(100) });
+export const replyWithTemplateBody = sendTemplateBody
+  .pick({ variables: true })
+  .extend({ template_id: boundedText(100) });
 
 export const historyPageQuery = z.strictObject({ limit: limitParam(100), cursor: cursorParam(z.tuple([z.string()])) });
 

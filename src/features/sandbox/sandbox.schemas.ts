@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { cursorParam, limitParam, text, timestamp, verbatim } from "../../http/fields.ts";
+import { cursorParam, limitParam, boundedText, timestamp, verbatim } from "../../http/fields.ts";
 
 export const simulateBody = z.strictObject({
-  from: text(100).meta({ description: "A phone number, or any other id for somebody without one." }),
+  from: boundedText(100).meta({ description: "A phone number, or any other id for somebody without one." }),
   text: verbatim(4096),
-  name: text(200).optional(),
+  name: boundedText(200).optional(),
 });
 
 export const outboxQuery = z.strictObject({
-  to: text(100).optional(),
+  to: boundedText(100).optional(),
   limit: limitParam(),
   cursor: cursorParam(z.tuple([z.string()])),
 });

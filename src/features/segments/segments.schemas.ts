@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursorParam, documentedAs, iso, limitParam, text, timestamp } from "../../http/fields.ts";
+import { cursorParam, documentedAs, iso, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { fieldTypes } from "../custom-fields/custom-fields.values.ts";
 import { filterOps, ownFields } from "./segments.fields.ts";
 import { describeFilter, storedFilter } from "./segments.stored.ts";
@@ -37,8 +37,8 @@ const filter = z
   .strictObject({ match, conditions: z.array(sentEntry).min(1).max(20) })
   .meta({ id: "SegmentFilterInput", description: "At most 20 conditions, those of a nested group included." });
 
-export const createSegmentBody = z.strictObject({ name: text(120), filter });
-export const updateSegmentBody = z.strictObject({ name: text(120), filter }).partial();
+export const createSegmentBody = z.strictObject({ name: boundedText(120), filter });
+export const updateSegmentBody = z.strictObject({ name: boundedText(120), filter }).partial();
 
 export const listSegmentsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) });
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursorParam, iso, limitParam, text, timestamp } from "../../http/fields.ts";
+import { cursorParam, iso, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 
 /** A tag as it is stored. */
 export const tagRecord = z.object({ id: z.string(), name: z.string(), color: z.string(), created_at: z.number() });
@@ -11,9 +11,9 @@ const color = z
   .trim()
   .regex(/^#[0-9a-f]{6}$/i, "A colour like #2563eb.");
 
-export const createTagBody = z.strictObject({ name: text(60), color: color.optional() });
+export const createTagBody = z.strictObject({ name: boundedText(60), color: color.optional() });
 
-export const updateTagBody = z.strictObject({ name: text(60), color }).partial();
+export const updateTagBody = z.strictObject({ name: boundedText(60), color }).partial();
 
 export const listTagsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.int()])) });
 

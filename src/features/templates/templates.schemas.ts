@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { templateStatus } from "../../channels/channel-templates.ts";
-import { cursorParam, iso, optionalLimitParam, text, timestamp, verbatim } from "../../http/fields.ts";
+import { cursorParam, iso, optionalLimitParam, boundedText, timestamp, verbatim } from "../../http/fields.ts";
 import { missingParts } from "./templates.external.ts";
 import { parseBody } from "./templates.render.ts";
 
@@ -18,8 +18,8 @@ const body = verbatim(4096)
       "Variables are {{1}}, {{2}} … without gaps, or {{name}} and {{name|fallback}}; white space inside the braces is ignored.",
   });
 
-export const createTemplateBody = z.strictObject({ name: text(120), body }).meta({ id: "TemplateCreate" });
-export const updateTemplateBody = z.strictObject({ name: text(120), body }).partial();
+export const createTemplateBody = z.strictObject({ name: boundedText(120), body }).meta({ id: "TemplateCreate" });
+export const updateTemplateBody = z.strictObject({ name: boundedText(120), body }).partial();
 
 export const listTemplatesQuery = z.strictObject({
   status: templateStatus.optional(),

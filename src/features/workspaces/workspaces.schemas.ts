@@ -1,12 +1,12 @@
 import * as z from "zod";
 import type { workspaces } from "../../db/schema/index.ts";
-import { iso, text, timestamp } from "../../http/fields.ts";
+import { iso, boundedText, timestamp } from "../../http/fields.ts";
 
 const plan = z.enum(["free", "growth", "scale"]);
 
-export const createWorkspaceBody = z.strictObject({ name: text(120), plan: plan.default("growth") });
+export const createWorkspaceBody = z.strictObject({ name: boundedText(120), plan: plan.default("growth") });
 
-export const updateWorkspaceBody = z.strictObject({ name: text(120), plan }).partial();
+export const updateWorkspaceBody = z.strictObject({ name: boundedText(120), plan }).partial();
 
 export const workspaceView = z
   .strictObject({ id: z.string(), name: z.string(), plan, created_at: timestamp })

@@ -6,7 +6,7 @@ const accepted = z.object({ conversation_id: z.string() });
 const connected = z.object({ connection: z.object({ id: z.string() }) });
 const held = z.object({ templates: z.array(z.object({ id: z.string(), name: z.string() })) });
 
-/** The conversation somebody has written in, once what they wrote is there. */
+/** The conversation whose last message has this text, once the message has arrived. */
 export async function conversationWith(workspace: Workspace, text: string): Promise<string> {
   for (let tries = 0; tries < 100; tries++) {
     const { conversations } = listed.parse(await workspace.call("GET", "/conversations?limit=100"));
@@ -14,23 +14,23 @@ export async function conversationWith(workspace: Workspace, text: string): Prom
     if (conversation !== undefined) return conversation.id;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`Nobody has written “${text}”.`);
+  throw new Error(`No message “${text}” has arrived.`);
 }
 
-/** The template that the sandbox holds with two variables. */
+/** The sandbox's template with two variables. */
 async function orderUpdate(workspace: Workspace): Promise<string> {
   const { templates } = held.parse(await workspace.call("GET", "/templates?source=external"));
   return templates.find(({ name }) => name === "sandbox_order_update")?.id ?? "";
 }
 
-/** Sends a template to somebody who has never written, in a workspace of an official connection; gives their conversation. */
+/** Sends a template to a contact who has never written, through an official connection. Returns the conversation. */
 export async function writeFirst(workspace: Workspace, to: string): Promise<string> {
   const id = await orderUpdate(workspace);
   const sent = await workspace.call("POST", `/templates/${id}/send`, { to, variables: ["Chloe", "4711"] });
   return accepted.parse(sent).conversation_id;
 }
 
-/** The same workspace, as the software of another connection sees it. */
+/** The same workspace with an official connection. */
 async function withOfficial({ id }: Workspace): Promise<Workspace> {
   const official = { name: "Sandbox, official", channel: "official", provider: "sandbox", config: {} };
   const answer = await manage("POST", `/workspaces/${id}/connections`, official);
@@ -38,15 +38,15 @@ async function withOfficial({ id }: Workspace): Promise<Workspace> {
 }
 
 export interface Furnished {
-  /** A conversation of some length. */
+  /** A conversation of several messages. */
   thread: string;
-  /** One where free text cannot go. */
+  /** A conversation that takes no free text. */
   closed: string;
-  /** What can be sent there. */
+  /** A template that can be sent there. */
   template: string;
 }
 
-/** An inbox as somebody finds it in the morning. */
+/** Creates conversations of several kinds. */
 export async function furnishInbox(workspace: Workspace): Promise<Furnished> {
   const question = "Hi! Is my order on its way? I have been waiting since Monday.";
   await workspace.receive("+14155550101", question, "Ada Okafor");

@@ -13,7 +13,7 @@ import { ButtonLink, ConfirmButton } from "../../kit/actions.tsx";
 import { formatCount } from "../../kit/format.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Badge, Banner, EmptyState, Time } from "../../kit/feedback.tsx";
+import { Badge, Banner, EmptyState, LocalTime } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
 
 export const apiKeyPages = workspacePages();
@@ -82,10 +82,13 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
               { label: "Connection", cell: ({ connectionId }) => names.get(connectionId) ?? "Deleted" },
               { label: "Ends in", cell: ({ lastFour }) => <code>{lastFour}</code> },
               { label: "Limit", cell: (apiKey) => <span class="whole">{limitOf(apiKey, plan)}</span> },
-              { label: "Expires", cell: ({ expiresAt }) => (expiresAt === null ? "Never" : <Time at={expiresAt} />) },
+              {
+                label: "Expires",
+                cell: ({ expiresAt }) => (expiresAt === null ? "Never" : <LocalTime at={expiresAt} />),
+              },
               {
                 label: "Last used",
-                cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <Time at={lastUsedAt} />),
+                cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : <LocalTime at={lastUsedAt} />),
               },
               {
                 label: "",
@@ -103,7 +106,7 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
                     </ConfirmButton>
                   ) : (
                     <span class="help">
-                      Revoked <Time at={revokedAt} />
+                      Revoked <LocalTime at={revokedAt} />
                     </span>
                   ),
               },

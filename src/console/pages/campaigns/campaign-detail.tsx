@@ -20,8 +20,8 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { Facts, Section } from "../../kit/feedback.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { CAMPAIGNS, MessageText } from "./campaign-parts.tsx";
-import { Recipients } from "./campaign-recipients.tsx";
-import { Actions, CancelDialog, isOver, Progress, Times } from "./campaign-state.tsx";
+import { RecipientList } from "./campaign-recipients.tsx";
+import { CampaignActions, CancelDialog, isOver, CampaignProgress, CampaignTimes } from "./campaign-state.tsx";
 import { describeVariables } from "./campaign-variables.tsx";
 import { describeAudience } from "./campaign-labels.ts";
 
@@ -78,7 +78,7 @@ campaignDetailPages.get(
       scripts: ["campaigns.client.js"],
       actions: (
         <div id="campaign-actions" class="actions">
-          <Actions status={campaign.status} here={here} />
+          <CampaignActions status={campaign.status} here={here} />
         </div>
       ),
       body: (
@@ -90,7 +90,7 @@ campaignDetailPages.get(
               "data-swap": "campaign-actions cancel-rest campaign-times recipients",
             })}
           >
-            <Progress campaign={campaign} now={now} hrefOf={(wanted) => `${here}?state=${wanted}#recipients`} />
+            <CampaignProgress campaign={campaign} now={now} hrefOf={(wanted) => `${here}?state=${wanted}#recipients`} />
           </div>
           <CancelDialog campaign={campaign} here={here} />
           <Section title="What is sent">
@@ -108,10 +108,10 @@ campaignDetailPages.get(
           </Section>
           <Section title="Times">
             <div id="campaign-times">
-              <Times record={record} />
+              <CampaignTimes record={record} />
             </div>
           </Section>
-          <Recipients
+          <RecipientList
             here={here}
             state={state}
             campaign={record}

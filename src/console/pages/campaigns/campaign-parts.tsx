@@ -1,6 +1,6 @@
 // Parts that several pages of campaigns show.
 import type { FC } from "hono/jsx";
-import { Time } from "../../kit/feedback.tsx";
+import { LocalTime } from "../../kit/feedback.tsx";
 
 export const CAMPAIGNS = "/campaigns";
 
@@ -9,7 +9,7 @@ const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "
 /** A time (ms since the epoch) in UTC. Scripts show it in the reader's time zone, with UTC beside it. */
 export const ZonedTime: FC<{ at: number }> = ({ at }) => (
   <>
-    <Time at={at} />{" "}
+    <LocalTime at={at} />{" "}
     <span class="help needs-script">
       <span data-zone="">your time</span> · {utc.format(at)} UTC
     </span>

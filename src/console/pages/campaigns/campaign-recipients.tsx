@@ -1,6 +1,6 @@
 import type { FC } from "hono/jsx";
 import type { CampaignRecord, RecipientRecord } from "../../../features/campaigns/campaigns.schemas.ts";
-import { Badge, Section, Time } from "../../kit/feedback.tsx";
+import { Badge, Section, LocalTime } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { STATE_ORDER, describeReason, type RecipientState, recipientStateLabels } from "./campaign-labels.ts";
@@ -69,7 +69,7 @@ const Who: FC<Pick<RecipientsProps, "recipients" | "conversations">> = ({ recipi
             </>
           ),
         },
-        { label: "Since", cell: ({ updated_at }) => <Time at={updated_at} /> },
+        { label: "Since", cell: ({ updated_at }) => <LocalTime at={updated_at} /> },
         {
           label: "Conversation",
           cell: ({ message_id }) => {
@@ -88,7 +88,7 @@ const Who: FC<Pick<RecipientsProps, "recipients" | "conversations">> = ({ recipi
   );
 };
 
-export const Recipients: FC<RecipientsProps> = (props) => (
+export const RecipientList: FC<RecipientsProps> = (props) => (
   <Section title="Recipients" id="recipients">
     <Filter {...props} />
     {props.recipients.length === 0 ? <p class="help">{nobodyInWords(props)}</p> : <Who {...props} />}

@@ -48,7 +48,7 @@ const Scheduled: FC<{ campaign: Campaign }> = ({ campaign: { scheduled_at, recip
     </p>
   );
 
-export const Progress: FC<{ campaign: Campaign; now: number; hrefOf(state: RecipientState): string }> = ({
+export const CampaignProgress: FC<{ campaign: Campaign; now: number; hrefOf(state: RecipientState): string }> = ({
   campaign,
   now,
   hrefOf,
@@ -89,7 +89,7 @@ export const Progress: FC<{ campaign: Campaign; now: number; hrefOf(state: Recip
   );
 };
 
-export const Actions: FC<{ status: Campaign["status"]; here: string }> = ({ status, here }) => (
+export const CampaignActions: FC<{ status: Campaign["status"]; here: string }> = ({ status, here }) => (
   <>
     {status === "running" && <PostButton action={`${here}/pause`}>Pause</PostButton>}
     {status === "paused" && (
@@ -133,7 +133,7 @@ export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaig
 
 const endedAs: Partial<Record<Campaign["status"], string>> = { cancelled: "Cancelled", failed: "Given up" };
 
-export const Times: FC<{ record: CampaignRecord }> = ({ record }) => {
+export const CampaignTimes: FC<{ record: CampaignRecord }> = ({ record }) => {
   const times: [string, number | null][] = [
     ["Created", record.created_at],
     ["Scheduled for", record.scheduled_at],

@@ -6,7 +6,7 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { formatNumber } from "../../kit/format.ts";
 import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Badge, EmptyState, Time } from "../../kit/feedback.tsx";
+import { Badge, EmptyState, LocalTime } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
 import { CAMPAIGNS, ZonedTime } from "./campaign-parts.tsx";
 import { ProgressBar, CountsSummary, countDone } from "./campaign-progress.tsx";
@@ -24,7 +24,7 @@ const When = ({ campaign: { status, scheduled_at, started_at, created_at } }: { 
       starts <ZonedTime at={scheduled_at} />
     </>
   ) : (
-    <Time at={started_at ?? scheduled_at ?? created_at} />
+    <LocalTime at={started_at ?? scheduled_at ?? created_at} />
   );
 
 campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }, { query: { limit, cursor } }) => {

@@ -18,11 +18,11 @@ import { ConfirmButton, CopyField, PostButton } from "../../kit/actions.tsx";
 import { toLabel } from "../../kit/format.ts";
 import { redirectTo, redirectWithError, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Badge, Facts, Section, Time } from "../../kit/feedback.tsx";
+import { Badge, Facts, Section, LocalTime } from "../../kit/feedback.tsx";
 import { CheckField, Form, Submit, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, type SentForm, formStateFor, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { ConfigFields, CONNECTIONS_PATH, providerNames, ConnectionStatus } from "./providers.tsx";
+import { ConfigFields, CONNECTIONS_PATH, providerNames, ConnectionStatusBadge } from "./providers.tsx";
 import { SandboxParts } from "./connections-sandbox.tsx";
 
 export const connectionDetailPages = workspacePages();
@@ -34,7 +34,7 @@ const describeConnection = ({ provider, channel, status, statusDetail, isDefault
     [
       "Status",
       <>
-        <ConnectionStatus status={status} /> {statusDetail}
+        <ConnectionStatusBadge status={status} /> {statusDetail}
       </>,
     ],
     ["Provider", providerNames[provider]],
@@ -44,7 +44,7 @@ const describeConnection = ({ provider, channel, status, statusDetail, isDefault
         {toLabel(channel)} {isDefault && <Badge>Default</Badge>}
       </>,
     ],
-    ["Since", <Time at={createdAt} />],
+    ["Since", <LocalTime at={createdAt} />],
   ] as const;
 
 function EditForm({

@@ -1,5 +1,5 @@
 import type { listOutbox } from "../../../features/sandbox/sandbox.service.ts";
-import { Section, Time } from "../../kit/feedback.tsx";
+import { Section, LocalTime } from "../../kit/feedback.tsx";
 import { Form, Submit, TextArea, TextField } from "../../kit/form-fields.tsx";
 import type { FormState } from "../../kit/forms.ts";
 import { Table } from "../../kit/tables.tsx";
@@ -39,7 +39,7 @@ export const SandboxParts = ({ action, state, outbox }: { action: string; state:
               { label: "To", cell: ({ address }) => address },
               { label: "Message", cell: ({ body }) => <span class="cut">{body}</span> },
               { label: "Attempt", align: "end", cell: ({ attempt }) => attempt },
-              { label: "At", cell: ({ at }) => <Time at={at} /> },
+              { label: "At", cell: ({ at }) => <LocalTime at={at} /> },
             ]}
           />
         )}

@@ -7,7 +7,7 @@ import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, EmptyState } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
-import { CONNECTIONS_PATH, providerNames, ConnectionStatus } from "./providers.tsx";
+import { CONNECTIONS_PATH, providerNames, ConnectionStatusBadge } from "./providers.tsx";
 
 export const connectionPages = workspacePages();
 
@@ -49,7 +49,7 @@ connectionPages.get(CONNECTIONS_PATH, { query: listConnectionsQuery }, async ({ 
                 label: "Status",
                 cell: ({ status, statusDetail }) => (
                   <>
-                    <ConnectionStatus status={status} /> {statusDetail}
+                    <ConnectionStatusBadge status={status} /> {statusDetail}
                   </>
                 ),
               },

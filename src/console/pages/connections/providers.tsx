@@ -105,6 +105,6 @@ export const ConfigFields: FC<ConfigFieldsProps> = ({ provider, state, stored })
 const tones = { active: "good", disconnected: "warning", error: "bad" } satisfies Record<Connection["status"], Tone>;
 
 /** The status of a connection. */
-export const ConnectionStatus: FC<{ status: Connection["status"] }> = ({ status }) => (
+export const ConnectionStatusBadge: FC<{ status: Connection["status"] }> = ({ status }) => (
   <Badge tone={tones[status]}>{toLabel(status)}</Badge>
 );

@@ -12,7 +12,7 @@ type Contact = z.output<typeof contactView>;
 
 const tones: Record<string, Tone> = { hot: "bad", warm: "warning", active: "good", cold: "info" };
 
-export const StatusBadge: FC<{ status: string }> = ({ status }) => (
+export const ContactStatusBadge: FC<{ status: string }> = ({ status }) => (
   <Badge tone={tones[status] ?? "plain"}>{toLabel(status)}</Badge>
 );
 
@@ -43,7 +43,7 @@ export const contactColumns: readonly Column<Contact>[] = [
   { label: "Name", cell: (contact) => <ContactLink contact={contact} /> },
   { label: "Phone", cell: ({ phone }) => <span class="whole">{phone ?? "–"}</span> },
   { label: "Email", cell: ({ email }) => email ?? "–" },
-  { label: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
+  { label: "Status", cell: ({ status }) => <ContactStatusBadge status={status} /> },
   {
     label: "Tags",
     cell: ({ tags }) => (tags.length === 0 ? "–" : tags.map((tag) => <TagChip tag={tag} />)),

@@ -9,12 +9,18 @@ import { ButtonLink, ConfirmButton, PostButton } from "../../kit/actions.tsx";
 import { formatValue, toLabel } from "../../kit/format.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { Badge, Banner, Day, EmptyState, Facts, Section, Time } from "../../kit/feedback.tsx";
+import { Badge, Banner, Day, EmptyState, Facts, Section, LocalTime } from "../../kit/feedback.tsx";
 import { type FormState, unsentForm } from "../../kit/forms.ts";
 import { Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { countryName } from "./contact-fields.tsx";
-import { contactName, conflictingContactId, ConflictingContactLink, StatusBadge, TagChip } from "./contact-parts.tsx";
+import {
+  contactName,
+  conflictingContactId,
+  ConflictingContactLink,
+  ContactStatusBadge,
+  TagChip,
+} from "./contact-parts.tsx";
 import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
 
 export const contactPages = workspacePages();
@@ -35,7 +41,7 @@ function Value({ field, value }: { field: CustomFieldRecord; value: unknown }) {
     case "date":
       return <Day date={text} />;
     case "datetime":
-      return <Time at={Date.parse(text)} />;
+      return <LocalTime at={Date.parse(text)} />;
     case "country":
       return <>{countryName(text)}</>;
     case "url":
@@ -76,7 +82,7 @@ function Conversations({ rows }: { rows: ConversationRecord[] }) {
           label: "Status",
           cell: ({ status }) => <Badge tone={status === "open" ? "info" : "plain"}>{toLabel(status)}</Badge>,
         },
-        { label: "At", cell: ({ last_message_at: at }) => <Time at={at} /> },
+        { label: "At", cell: ({ last_message_at: at }) => <LocalTime at={at} /> },
       ]}
     />
   );
@@ -152,7 +158,7 @@ async function contactPage(request: WorkspaceRequest, id: string, form: FormStat
               ["Email", contact.email ?? "–"],
               ["Company", contact.company ?? "–"],
               ["Addressed as", contact.address_as ?? "–"],
-              ["Status", <StatusBadge status={contact.status} />],
+              ["Status", <ContactStatusBadge status={contact.status} />],
               ["Lifecycle stage", toLabel(contact.lifecycle_stage)],
               ["Source", contact.source],
               ["Tags", contact.tags.length === 0 ? "–" : contact.tags.map((tag) => <TagChip tag={tag} />)],
@@ -173,7 +179,7 @@ async function contactPage(request: WorkspaceRequest, id: string, form: FormStat
         <Section title="History">
           <Conversations rows={conversations} />
           <p class="help">
-            Created <Time at={record.created_at} />, last changed <Time at={record.updated_at} />.
+            Created <LocalTime at={record.created_at} />, last changed <LocalTime at={record.updated_at} />.
           </p>
         </Section>
       </>

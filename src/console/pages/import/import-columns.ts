@@ -6,8 +6,8 @@ import { parsePhoneIn } from "../../../shared/phone.ts";
 import { unguardCell } from "../contacts/contact-csv.ts";
 
 /** The place of columns that are left out. */
-export const NOWHERE = "";
-export const CUSTOM = "custom_fields.";
+export const LEFT_OUT = "";
+export const CUSTOM_FIELD_PREFIX = "custom_fields.";
 
 const labels = {
   name: "Name",
@@ -70,15 +70,15 @@ const isJoined = (target: string) => target === "name" || target === "tags";
 
 /** All places, as options of a select. */
 export const listTargets = (fields: readonly CustomFieldRecord[]) => [
-  { value: NOWHERE, label: "Leave out" },
+  { value: LEFT_OUT, label: "Leave out" },
   ...Object.entries(labels).map(([value, label]) => ({ value, label })),
-  ...fields.map(({ field_key: key, label }) => ({ value: CUSTOM + key, label })),
+  ...fields.map(({ field_key: key, label }) => ({ value: CUSTOM_FIELD_PREFIX + key, label })),
 ];
 
 /** The problem with a choice of places, or null. */
 export function findMappingProblem(mapping: readonly string[], fields: readonly CustomFieldRecord[]): string | null {
   const known = new Map(listTargets(fields).map(({ value, label }) => [value, label]));
-  const used = mapping.filter((target) => target !== NOWHERE);
+  const used = mapping.filter((target) => target !== LEFT_OUT);
   if (used.some((target) => !known.has(target)))
     return "A column goes to a custom field that was deleted. Choose another place for it.";
   const twice = used.find((target, at) => !isJoined(target) && used.indexOf(target) < at);
@@ -95,14 +95,14 @@ const normalise = (text: string) =>
 
 function guessByHeader(head: string, fields: readonly CustomFieldRecord[]): string {
   const name = normalise(head);
-  if (name === "") return NOWHERE;
+  if (name === "") return LEFT_OUT;
   // Custom fields win over aliases of built-in ones: exports name columns by their keys.
   const own = Object.keys(aliases).find((target) => normalise(target) === name);
   const custom =
     fields.find(({ field_key: key }) => normalise(key) === name) ??
     fields.find(({ label }) => normalise(label) === name);
-  const alias = () => Object.entries(aliases).find(([, others]) => others.includes(name))?.[0] ?? NOWHERE;
-  return own ?? (custom === undefined ? alias() : CUSTOM + custom.field_key);
+  const alias = () => Object.entries(aliases).find(([, others]) => others.includes(name))?.[0] ?? LEFT_OUT;
+  return own ?? (custom === undefined ? alias() : CUSTOM_FIELD_PREFIX + custom.field_key);
 }
 
 const isPhone = (cell: string) => /^[+\d\s().\-/]{8,}$/.test(cell) && parsePhoneIn(null, cell) !== null;
@@ -116,7 +116,7 @@ function mostly(cells: readonly string[], test: (cell: string) => boolean): bool
 function guessByContent(cells: readonly string[], hasHead: boolean): string {
   if (mostly(cells, isEmail)) return "email";
   // Under a header, ten digits may be anything: there only a plus makes a phone.
-  return mostly(cells, (cell) => isPhone(cell) && (!hasHead || cell.startsWith("+"))) ? "phone" : NOWHERE;
+  return mostly(cells, (cell) => isPhone(cell) && (!hasHead || cell.startsWith("+"))) ? "phone" : LEFT_OUT;
 }
 
 /** True where the first row holds the names of columns. */
@@ -155,7 +155,7 @@ export function guessPlaces(
 ): string[] {
   const width = Math.max(heads.length, ...rows.map((row) => row.length));
   const byHeads = Array.from({ length: width }, (_, at) =>
-    hasHeads ? guessByHeader(heads[at] ?? "", fields) : NOWHERE,
+    hasHeads ? guessByHeader(heads[at] ?? "", fields) : LEFT_OUT,
   );
   const isWholeName = wholeNamesAmong(
     byHeads.map((target, at) => (target === "name" ? normalise(heads[at] ?? "") : "")),
@@ -163,15 +163,15 @@ export function guessPlaces(
   );
   const taken = new Set(chosen);
   const take = (target: string): string => {
-    if (target === NOWHERE || (taken.has(target) && !isJoined(target))) return NOWHERE;
+    if (target === LEFT_OUT || (taken.has(target) && !isJoined(target))) return LEFT_OUT;
     taken.add(target);
     return target;
   };
   const first = byHeads.map((target, at) => {
     const isPartOfName = target === "name" && isWholeName.includes(true) && isWholeName[at] !== true;
-    return chosen[at] ?? (isPartOfName ? NOWHERE : take(target));
+    return chosen[at] ?? (isPartOfName ? LEFT_OUT : take(target));
   });
   return first.map((target, at) =>
-    target === NOWHERE ? (chosen[at] ?? take(guessByContent(columnOf(rows, at), hasHeads))) : target,
+    target === LEFT_OUT ? (chosen[at] ?? take(guessByContent(columnOf(rows, at), hasHeads))) : target,
   );
 }

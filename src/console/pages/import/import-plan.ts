@@ -53,14 +53,14 @@ export interface ImportPlan extends Settings {
   definitions: readonly FieldDefinition[];
 }
 
-export const createPlan = (settings: Settings, fields: readonly CustomFieldRecord[]): ImportPlan => ({
+export const createImportPlan = (settings: Settings, fields: readonly CustomFieldRecord[]): ImportPlan => ({
   ...settings,
   fields,
   definitions: fields.map(({ field_key: key, removed_options: removed, ...field }) => ({ ...field, key, removed })),
 });
 
 /** The content of a row for one place, from one or several columns. */
-export interface Cell {
+export interface ImportCell {
   target: string;
   text: string;
   /** The value as the API takes it. Text that cannot be read stays, so that the schema refuses it. */

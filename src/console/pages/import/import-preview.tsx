@@ -1,14 +1,14 @@
 import type { FieldType } from "../../../features/custom-fields/custom-fields.values.ts";
 import { isAtLeast } from "../../../shared/actor.ts";
 import { lacksCallingCode, phoneCountries } from "../../../shared/phone.ts";
-import { Banner, Day, Section, Time } from "../../kit/feedback.tsx";
+import { Banner, Day, Section, LocalTime } from "../../kit/feedback.tsx";
 import { formatValue } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { countryName } from "../contacts/contact-fields.tsx";
 import { NEW_CUSTOM_FIELD } from "../custom-fields/custom-fields-parts.tsx";
 import { unguardCell } from "../contacts/contact-csv.ts";
-import { CUSTOM, NOWHERE, findMappingProblem, listTargets } from "./import-columns.ts";
+import { CUSTOM_FIELD_PREFIX, LEFT_OUT, findMappingProblem, listTargets } from "./import-columns.ts";
 import type { DateGuess } from "./import-dates.ts";
 import { delimiters, type ImportPlan } from "./import-plan.ts";
 import { type ReadRow, readImportRow, storedValues, readTexts } from "./import-rows.ts";
@@ -60,7 +60,7 @@ function CellValue({ type, value }: { type: FieldType | undefined; value: unknow
   const text = formatValue(value);
   if (text === "") return <>–</>;
   if (type === "date") return <Day date={text} />;
-  return type === "datetime" ? <Time at={Date.parse(text)} /> : <>{text}</>;
+  return type === "datetime" ? <LocalTime at={Date.parse(text)} /> : <>{text}</>;
 }
 
 /** Dims the cells of refused rows, which are not stored. */
@@ -81,8 +81,8 @@ const reasons = {
 
 /** The first rows as they would be stored; refused ones as they are in the file. */
 function StoredRows({ rows, plan, hasHeads }: FileProps) {
-  const types = new Map(plan.fields.map(({ field_key: key, type }) => [CUSTOM + key, type]));
-  const targets = listTargets(plan.fields).filter(({ value }) => value !== NOWHERE && plan.mapping.includes(value));
+  const types = new Map(plan.fields.map(({ field_key: key, type }) => [CUSTOM_FIELD_PREFIX + key, type]));
+  const targets = listTargets(plan.fields).filter(({ value }) => value !== LEFT_OUT && plan.mapping.includes(value));
   const shown = rows
     .map((row, at) => ({ number: at + (hasHeads ? 2 : 1), row }))
     .filter(({ row }) => row.some((cell) => cell.trim() !== ""))
@@ -117,7 +117,7 @@ function StoredRows({ rows, plan, hasHeads }: FileProps) {
 function UnusedColumns({ heads, rows, plan }: FileProps) {
   const { path, workspace } = useWorkspaceRequest();
   const left = plan.mapping.flatMap((target, at) =>
-    target === NOWHERE && rows.some((row) => (row[at] ?? "").trim() !== "") ? [`“${columnName(heads, at)}”`] : [],
+    target === LEFT_OUT && rows.some((row) => (row[at] ?? "").trim() !== "") ? [`“${columnName(heads, at)}”`] : [],
   );
   if (left.length === 0) return null;
   return (

@@ -5,9 +5,9 @@ import { examplePhone } from "../../../shared/phone.ts";
 import { cut } from "../../../shared/text.ts";
 import { readFaults, type ErrorFields } from "../../kit/faults.ts";
 import { countryName } from "../contacts/contact-fields.tsx";
-import { CUSTOM, listTargets } from "./import-columns.ts";
+import { CUSTOM_FIELD_PREFIX, listTargets } from "./import-columns.ts";
 import { type DateOrder, isAmbiguous } from "./import-dates.ts";
-import type { Cell, ImportPlan } from "./import-plan.ts";
+import type { ImportCell, ImportPlan } from "./import-plan.ts";
 
 const MOST_SHOWN = 60;
 const MOST_OPTIONS = 8;
@@ -84,9 +84,9 @@ function describeOwnField(target: string, text: string, plan: ImportPlan): strin
 }
 
 /** Describes why a cell cannot be read. */
-export function describeUnreadableCell({ target, text }: Cell, plan: ImportPlan): string {
+export function describeUnreadableCell({ target, text }: ImportCell, plan: ImportPlan): string {
   const label = listTargets(plan.fields).find(({ value }) => value === target)?.label ?? target;
-  const field = plan.fields.find(({ field_key: key }) => target === CUSTOM + key);
+  const field = plan.fields.find(({ field_key: key }) => target === CUSTOM_FIELD_PREFIX + key);
   return `${label}: “${cut(text, MOST_SHOWN)}” ${field === undefined ? describeOwnField(target, text, plan) : describeCustomField(field, text, plan)}`;
 }
 

@@ -8,9 +8,9 @@ import { hasOwn } from "../../../shared/own.ts";
 import { parsePhoneIn } from "../../../shared/phone.ts";
 import { readFaults } from "../../kit/faults.ts";
 import { splitList, unguardCell } from "../contacts/contact-csv.ts";
-import { CUSTOM, NOWHERE } from "./import-columns.ts";
+import { CUSTOM_FIELD_PREFIX, LEFT_OUT } from "./import-columns.ts";
 import { readDate, readDateTime } from "./import-dates.ts";
-import type { Cell, ImportPlan } from "./import-plan.ts";
+import type { ImportCell, ImportPlan } from "./import-plan.ts";
 import { describeUnreadableCell, NO_ADDRESS } from "./import-problems.ts";
 
 const yes = new Set(["true", "yes", "y", "1"]);
@@ -69,7 +69,7 @@ export function readTexts(row: readonly string[], { mapping }: ImportPlan): Map<
   const texts = new Map<string, string>();
   for (const [at, target] of mapping.entries()) {
     const text = unguardCell((row[at] ?? "").trim()).trim();
-    if (text === "" || target === NOWHERE) continue;
+    if (text === "" || target === LEFT_OUT) continue;
     const before = texts.get(target);
     texts.set(target, before === undefined ? text : `${before}${joiners.get(target) ?? ""}${text}`);
   }
@@ -77,19 +77,19 @@ export function readTexts(row: readonly string[], { mapping }: ImportPlan): Map<
 }
 
 /** Opt-outs are imported; the opposite is left out, so that an import opts nobody in. */
-function readCells(row: readonly string[], plan: ImportPlan): Cell[] {
-  const fields = new Map(plan.fields.map((field) => [CUSTOM + field.field_key, field]));
+function readCells(row: readonly string[], plan: ImportPlan): ImportCell[] {
+  const fields = new Map(plan.fields.map((field) => [CUSTOM_FIELD_PREFIX + field.field_key, field]));
   return Array.from(readTexts(row, plan), ([target, text]) => {
     const field = fields.get(target);
     return { target, text, value: field === undefined ? readOwn(target, text, plan) : readCustom(field, text, plan) };
   }).filter(({ target, value }) => target !== "is_unsubscribed" || value !== false);
 }
 
-function buildBody(cells: readonly Cell[], { tag }: ImportPlan): Record<string, unknown> {
+function buildBody(cells: readonly ImportCell[], { tag }: ImportPlan): Record<string, unknown> {
   const valuesOf = (isCustom: boolean) =>
     cells
-      .filter(({ target }) => target.startsWith(CUSTOM) === isCustom)
-      .map(({ target, value }) => [isCustom ? target.slice(CUSTOM.length) : target, value] as const);
+      .filter(({ target }) => target.startsWith(CUSTOM_FIELD_PREFIX) === isCustom)
+      .map(({ target, value }) => [isCustom ? target.slice(CUSTOM_FIELD_PREFIX.length) : target, value] as const);
   const own = new Map(valuesOf(false));
   const custom = valuesOf(true);
   const listed = own.get("tags");
@@ -103,14 +103,14 @@ function buildBody(cells: readonly Cell[], { tag }: ImportPlan): Record<string, 
 
 type CheckedCells = { input: UpsertInput; values: Record<string, unknown> } | { faults: readonly Fault[] };
 
-function checkCells(cells: readonly Cell[], plan: ImportPlan): CheckedCells {
+function checkCells(cells: readonly ImportCell[], plan: ImportPlan): CheckedCells {
   const row = parseContactRow(buildBody(cells, plan));
   if (hasOwn(row, "error")) return { faults: readFaults(row.error) };
   const { values, faults } = checkCustomFieldValues(plan.definitions, row.input.custom_fields ?? {});
   return faults.length > 0 ? { faults } : { input: row.input, values };
 }
 
-const concernsCell = ({ path }: Fault, { target }: Cell) => path === target || path.startsWith(`${target}.`);
+const concernsCell = ({ path }: Fault, { target }: ImportCell) => path === target || path.startsWith(`${target}.`);
 
 /** The contact that a row stores and the cells it leaves out, or the reason why it is refused. */
 export type ReadRow =
@@ -144,6 +144,6 @@ export function readImportRow(row: readonly string[], plan: ImportPlan): ReadRow
 /** The stored values of a row by place. */
 export function storedValues(read: Extract<ReadRow, { kind: "taken" }>, { fields }: ImportPlan): Map<string, unknown> {
   const stored = new Map<string, unknown>(Object.entries(read.input));
-  for (const { field_key: key, number } of fields) stored.set(CUSTOM + key, read.values[String(number)]);
+  for (const { field_key: key, number } of fields) stored.set(CUSTOM_FIELD_PREFIX + key, read.values[String(number)]);
   return stored;
 }

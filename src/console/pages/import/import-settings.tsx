@@ -4,7 +4,7 @@ import { phoneCountries } from "../../../shared/phone.ts";
 import { Options, type Option } from "../../kit/form-fields.tsx";
 import { countryName } from "../contacts/contact-fields.tsx";
 import { unguardCell } from "../contacts/contact-csv.ts";
-import { CUSTOM } from "./import-columns.ts";
+import { CUSTOM_FIELD_PREFIX } from "./import-columns.ts";
 import { type DateGuess, guessDateOrder } from "./import-dates.ts";
 import type { ImportPlan } from "./import-plan.ts";
 
@@ -40,7 +40,7 @@ const isDate = ({ type }: ImportPlan["fields"][number]) => type === "date" || ty
 
 /** Guesses the order of dates from the cells of date columns. */
 export function inspectDates(rows: readonly string[][], { mapping, fields }: ImportPlan): DateGuess {
-  const places = new Set(fields.filter(isDate).map(({ field_key: key }) => CUSTOM + key));
+  const places = new Set(fields.filter(isDate).map(({ field_key: key }) => CUSTOM_FIELD_PREFIX + key));
   const columns = mapping.flatMap((target, at) => (places.has(target) ? [at] : []));
   return guessDateOrder(rows.flatMap((row) => columns.map((at) => unguardCell((row[at] ?? "").trim()))));
 }

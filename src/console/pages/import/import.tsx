@@ -6,7 +6,7 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner, Section } from "../../kit/feedback.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { guessPlaces, looksLikeHeader, findMappingProblem } from "./import-columns.ts";
-import { createPlan, previewBody, rowsBody } from "./import-plan.ts";
+import { createImportPlan, previewBody, rowsBody } from "./import-plan.ts";
 import { ImportPreview } from "./import-preview.tsx";
 import { readImportRow } from "./import-rows.ts";
 import { describeRefusal } from "./import-problems.ts";
@@ -134,7 +134,7 @@ contactImportPages.post("/contacts/import/preview", { role: "agent", body: previ
   const heads = hasHeads ? (all[0] ?? []) : [];
   const rows = hasHeads ? all.slice(1) : all;
   const places = guessPlaces(heads, rows, fields, hasHeads, mapping ?? []);
-  const plan = createPlan({ ...settings, mapping: places }, fields);
+  const plan = createImportPlan({ ...settings, mapping: places }, fields);
   return importPage(
     request,
     <ImportPreview heads={heads} hasHeads={hasHeads} rows={rows} delimiter={delimiter} plan={plan} />,
@@ -146,7 +146,7 @@ contactImportPages.post("/contacts/import/rows", { role: "agent", body: rowsBody
   const fields = await listAllCustomFields(ctx);
   const problem = findMappingProblem(body.mapping, fields);
   if (problem !== null) throw invalid({ path: "mapping", code: "invalid_value", message: problem });
-  const plan = createPlan(settings, fields);
+  const plan = createImportPlan(settings, fields);
   const read = rows.map((cells, index) => ({ index, ...readImportRow(cells, plan) }));
   const taken = read.filter((row) => row.kind === "taken");
   const unread = read.filter((row) => row.kind === "refused").map(({ index, reason }) => ({ index, reason }));

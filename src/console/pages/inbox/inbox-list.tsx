@@ -5,7 +5,7 @@ import type { ConversationRecord } from "../../../features/conversations/convers
 import { listConversations } from "../../../features/conversations/conversations.service.ts";
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { Badge, EmptyState, Time } from "../../kit/feedback.tsx";
+import { Badge, EmptyState, LocalTime } from "../../kit/feedback.tsx";
 import { Pager } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { inboxPath, type InboxQuery } from "./inbox-query.ts";
@@ -101,7 +101,7 @@ const ConversationLink: FC<{ conversation: ConversationRecord; list: Conversatio
         <span class="row-top">
           <strong>{conversationTitle(conversation)}</strong>
           <span class="brief">
-            <Time at={conversation.last_message_at} />
+            <LocalTime at={conversation.last_message_at} />
           </span>
         </span>
         <span class="row-text">{conversation.last_message}</span>

@@ -2,19 +2,19 @@
 import * as z from "zod";
 import { listConversationsQuery } from "../../../features/conversations/conversations.schemas.ts";
 import { historyPageQuery } from "../../../features/messages/messages.schemas.ts";
-import { text } from "../../../http/fields.ts";
+import { boundedText } from "../../../http/fields.ts";
 import { parseInput } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 
 /** The API's list query, with open conversations by default, and the parameters of the thread beside the list. */
 export const inboxQuery = listConversationsQuery.omit({ limit: true, status: true }).extend({
   status: z.enum(["open", "done", "all"]).default("open"),
-  search: text(100).optional(),
+  search: boundedText(100).optional(),
   /** The cursor of older messages. */
   before: historyPageQuery.shape.cursor,
   /** Set to reply with a template where free text is possible, too. */
   compose: z.literal("template").optional(),
-  template: text(100).optional(),
+  template: boundedText(100).optional(),
 });
 
 export type InboxQuery = z.output<typeof inboxQuery>;

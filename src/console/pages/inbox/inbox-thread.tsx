@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 import type { Thread, ThreadMessage } from "../../../features/messages/open-thread.ts";
 import { encodeCursor } from "../../../http/fields.ts";
-import { Time } from "../../kit/feedback.tsx";
+import { LocalTime } from "../../kit/feedback.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { conversationTitle } from "./inbox-list.tsx";
 import { inboxPath } from "./inbox-query.ts";
@@ -73,7 +73,7 @@ const Message: FC<{ message: ThreadMessage; who: string }> = ({ message, who }) 
         {revokedAt === null && editedAt !== null && <span>Edited · </span>}
         {by !== null && <span>{by === "campaign" ? "Campaign" : "Template"} · </span>}
         <span class="clock">
-          <Time at={at} />
+          <LocalTime at={at} />
         </span>
         {!fromContact && <DeliveryMark message={message} />}
       </p>

@@ -6,12 +6,12 @@ import type { Connection } from "../../../features/connections/connections.servi
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
 import type { DayOfMessages } from "../../../features/messages/count-messages.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { Badge, EmptyState, Section, Time } from "../../kit/feedback.tsx";
+import { Badge, EmptyState, Section, LocalTime } from "../../kit/feedback.tsx";
 import { formatNumber } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { describeCampaignError, campaignStatusLabels } from "../campaigns/campaign-labels.ts";
-import { providerNames, ConnectionStatus } from "../connections/providers.tsx";
+import { providerNames, ConnectionStatusBadge } from "../connections/providers.tsx";
 import { conversationTitle } from "../inbox/inbox-list.tsx";
 import { MessagesPerDay, countTotal } from "./overview-chart.tsx";
 
@@ -38,7 +38,7 @@ export const OptionalLink: FC<PropsWithChildren<{ to: string | null }>> = ({ to,
 const NextStep: FC<PropsWithChildren<{ to: string | null }>> = ({ to, children }) =>
   to === null ? null : <ButtonLink href={to}>{children}</ButtonLink>;
 
-export const Messages: FC<{ known: OverviewData }> = ({ known: { messages, connections } }) => {
+export const MessagesSection: FC<{ known: OverviewData }> = ({ known: { messages, connections } }) => {
   const address = usePathTo();
   return (
     <Section title="Messages of the last 14 days">
@@ -65,7 +65,7 @@ export const Messages: FC<{ known: OverviewData }> = ({ known: { messages, conne
   );
 };
 
-export const OpenConversations: FC<{ known: OverviewData }> = ({ known: { conversations } }) => {
+export const ConversationsSection: FC<{ known: OverviewData }> = ({ known: { conversations } }) => {
   const address = usePathTo();
   return (
     <Section title="Open conversations" id="waiting">
@@ -84,7 +84,7 @@ export const OpenConversations: FC<{ known: OverviewData }> = ({ known: { conver
             },
             { label: "Last message", cell: ({ last_message }) => <span class="cut">{last_message}</span> },
             { label: "Unread", align: "end", cell: ({ unread_count }) => unread_count },
-            { label: "At", cell: ({ last_message_at }) => <Time at={last_message_at} /> },
+            { label: "At", cell: ({ last_message_at }) => <LocalTime at={last_message_at} /> },
           ]}
         />
       )}
@@ -97,7 +97,7 @@ const Progress: FC<{ campaign: CampaignRecord }> = ({ campaign }) => {
   if (status === "scheduled" && scheduled_at !== null)
     return (
       <>
-        begins <Time at={scheduled_at} />
+        begins <LocalTime at={scheduled_at} />
       </>
     );
   const done = all - countsOf(campaign).pending;
@@ -109,7 +109,7 @@ const Progress: FC<{ campaign: CampaignRecord }> = ({ campaign }) => {
   );
 };
 
-export const Campaigns: FC<{ known: OverviewData }> = ({ known: { campaigns } }) => {
+export const CampaignsSection: FC<{ known: OverviewData }> = ({ known: { campaigns } }) => {
   const address = usePathTo();
   return (
     <Section title="Campaigns under way" id="campaigns">
@@ -146,7 +146,7 @@ export const Campaigns: FC<{ known: OverviewData }> = ({ known: { campaigns } })
   );
 };
 
-export const Connections: FC<{ known: OverviewData }> = ({ known: { connections } }) => {
+export const ConnectionsSection: FC<{ known: OverviewData }> = ({ known: { connections } }) => {
   const address = usePathTo();
   return (
     <Section title="Connections" id="connections">
@@ -173,11 +173,11 @@ export const Connections: FC<{ known: OverviewData }> = ({ known: { connections 
               label: "Status",
               cell: ({ status, statusDetail }) => (
                 <>
-                  <ConnectionStatus status={status} /> {statusDetail}
+                  <ConnectionStatusBadge status={status} /> {statusDetail}
                 </>
               ),
             },
-            { label: "Since", cell: ({ statusAt, createdAt }) => <Time at={statusAt ?? createdAt} /> },
+            { label: "Since", cell: ({ statusAt, createdAt }) => <LocalTime at={statusAt ?? createdAt} /> },
           ]}
         />
       )}

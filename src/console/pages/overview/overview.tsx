@@ -11,13 +11,13 @@ import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
 import {
-  Campaigns,
-  Connections,
+  CampaignsSection,
+  ConnectionsSection,
   type OverviewData,
   OptionalLink,
-  Messages,
+  MessagesSection,
   usePathTo,
-  OpenConversations,
+  ConversationsSection,
 } from "./overview-sections.tsx";
 
 export const overviewPages = workspacePages();
@@ -99,10 +99,10 @@ overviewPages.get("/overview", {}, async ({ ctx }) => {
     body: (
       <>
         <Figures known={known} />
-        <Messages known={known} />
-        <OpenConversations known={known} />
-        <Campaigns known={known} />
-        <Connections known={known} />
+        <MessagesSection known={known} />
+        <ConversationsSection known={known} />
+        <CampaignsSection known={known} />
+        <ConnectionsSection known={known} />
       </>
     ),
   });

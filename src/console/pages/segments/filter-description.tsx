@@ -1,9 +1,9 @@
 // Describes a segment's conditions in a sentence.
 import type { Child, FC } from "hono/jsx";
 import { hasOwn } from "../../../shared/own.ts";
-import { Day, Time } from "../../kit/feedback.tsx";
+import { Day, LocalTime } from "../../kit/feedback.tsx";
 import { countryName } from "../contacts/contact-fields.tsx";
-import { type Condition, type Filter, type KnownField, type KnownFields, labelOp } from "./segment-fields.ts";
+import { type ConditionView, type FilterView, type KnownField, type KnownFields, labelOp } from "./segment-fields.ts";
 import { formatValue } from "../../kit/format.ts";
 
 function describeValue(field: KnownField | undefined, value: unknown): Child {
@@ -21,7 +21,7 @@ function describeValue(field: KnownField | undefined, value: unknown): Child {
       return countryName(text);
     case "date":
     case "datetime":
-      return text.includes("T") ? <Time at={Date.parse(text)} /> : <Day date={text} />;
+      return text.includes("T") ? <LocalTime at={Date.parse(text)} /> : <Day date={text} />;
     case "phone":
     case "id":
     case "number":
@@ -39,7 +39,7 @@ const joined = (parts: readonly Child[], joint: string): Child =>
     </>
   ));
 
-const ConditionSentence: FC<{ condition: Condition; fields: KnownFields }> = ({ condition, fields }) => {
+const ConditionSentence: FC<{ condition: ConditionView; fields: KnownFields }> = ({ condition, fields }) => {
   const { field: name, op, value } = condition;
   const field = fields.get(name);
   const label = field?.label ?? name;
@@ -58,7 +58,7 @@ const ConditionSentence: FC<{ condition: Condition; fields: KnownFields }> = ({ 
 };
 
 /** `Tags have any of “vip” and (Status is Hot or Status is Warm)`. */
-export const FilterDescription: FC<{ filter: Filter; fields: KnownFields }> = ({ filter, fields }) => (
+export const FilterDescription: FC<{ filter: FilterView; fields: KnownFields }> = ({ filter, fields }) => (
   <>
     {joined(
       filter.conditions.map((entry) =>

@@ -1,7 +1,7 @@
 // A filter while it is built: reads it from the form and applies the form's buttons. Pure.
 import { type FieldKind, type FilterOp, opsByKind } from "../../../features/segments/segments.fields.ts";
 import { listsValues } from "../../../features/segments/segments.reading.ts";
-import type { Condition, Filter, KnownFields } from "./segment-fields.ts";
+import type { ConditionView, FilterView, KnownFields } from "./segment-fields.ts";
 import { formatValue } from "../../kit/format.ts";
 import type { SentValues } from "../../kit/forms.ts";
 import { hasOwn } from "../../../shared/own.ts";
@@ -62,7 +62,7 @@ export const readBuilder = (values: SentValues): BuilderState => ({
   entries: [...readWhilePresent((index) => readEntry(values, `${ROOT}.${index}`))],
 });
 
-const toRow = ({ field, op, value }: Condition): ConditionRow => ({
+const toRow = ({ field, op, value }: ConditionView): ConditionRow => ({
   field,
   op,
   values: Array.isArray(value)
@@ -73,7 +73,7 @@ const toRow = ({ field, op, value }: Condition): ConditionRow => ({
 });
 
 /** The state for changing an existing segment. */
-export const builderFor = (name: string, { match, conditions }: Filter): BuilderState => ({
+export const builderFor = (name: string, { match, conditions }: FilterView): BuilderState => ({
   name,
   match,
   entries: conditions.map((entry) =>

@@ -9,7 +9,7 @@ import {
   ROOT,
   type ConditionRow,
 } from "./segment-builder-state.ts";
-import { Fault, Select, valueInput } from "./segment-value-inputs.tsx";
+import { FaultText, ConditionSelect, valueInput } from "./segment-value-inputs.tsx";
 import { type KnownFields, labelOp } from "./segment-fields.ts";
 
 interface BuilderContext {
@@ -58,19 +58,19 @@ function Condition({
     <li class="condition">
       <p class="place">{label}</p>
       <div>
-        <Select
+        <ConditionSelect
           path={`${path}.field`}
           label={`${label}: field`}
           chosen={row.field}
           options={options}
           state={state}
           isLive
-          isNext={shown.next === place}
+          hasFocus={shown.next === place}
         />
-        <Fault state={state} path={`${path}.field`} />
+        <FaultText state={state} path={`${path}.field`} />
       </div>
       <div>
-        <Select
+        <ConditionSelect
           path={`${path}.op`}
           label={`${label}: comparison`}
           chosen={op}
@@ -78,11 +78,11 @@ function Condition({
           isLive
           options={opsByKind[kind].map((value) => ({ value, label: labelOp(value, kind) }))}
         />
-        <Fault state={state} path={`${path}.op`} />
+        <FaultText state={state} path={`${path}.op`} />
       </div>
       <div class="value">
         {valueInput(field ?? { kind, options: [], label, optionLabel: String }, op, valueProps, tags)}
-        <Fault state={state} path={`${path}.value`} />
+        <FaultText state={state} path={`${path}.value`} />
       </div>
       <Remove place={place} label={label} />
     </li>
@@ -108,7 +108,8 @@ const Match = ({
   label: string;
 }) => (
   <p class="match">
-    Contacts for whom <Select path={path} label={label} chosen={chosen} options={MATCHES} state={state} /> of {of} hold
+    Contacts for whom <ConditionSelect path={path} label={label} chosen={chosen} options={MATCHES} state={state} /> of{" "}
+    {of} hold
   </p>
 );
 

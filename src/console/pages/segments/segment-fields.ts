@@ -14,8 +14,8 @@ import type { segmentView } from "../../../features/segments/segments.schemas.ts
 import { toLabel } from "../../kit/format.ts";
 
 /** A filter as the API returns it. */
-export type Filter = z.output<typeof segmentView>["filter"];
-export type Condition = Exclude<Filter["conditions"][number], { conditions: unknown }>;
+export type FilterView = z.output<typeof segmentView>["filter"];
+export type ConditionView = Exclude<FilterView["conditions"][number], { conditions: unknown }>;
 
 /** A field that conditions can use. */
 export interface KnownField extends FilterField {

@@ -13,7 +13,7 @@ const faultAt = ({ faults }: FormState, path: string) =>
   faults.find((fault) => fault.path === path || fault.path.startsWith(`${path}.`))?.message;
 
 /** The fault at a path. */
-export const Fault = ({ state, path }: { state: FormState; path: string }) => {
+export const FaultText = ({ state, path }: { state: FormState; path: string }) => {
   const message = faultAt(state, path);
   return message === undefined ? null : (
     <p class="fault" id={`${idOf(path)}-fault`}>
@@ -28,14 +28,14 @@ interface Option {
 }
 
 /** A select without a visible label. */
-export const Select = ({
+export const ConditionSelect = ({
   path,
   label,
   chosen,
   options,
   state,
   isLive = false,
-  isNext = false,
+  hasFocus = false,
 }: {
   path: string;
   label: string;
@@ -44,7 +44,7 @@ export const Select = ({
   state: FormState;
   isLive?: boolean;
   /** True for the condition to focus. */
-  isNext?: boolean;
+  hasFocus?: boolean;
 }) => (
   <select
     id={idOf(path)}
@@ -52,7 +52,7 @@ export const Select = ({
     aria-label={label}
     aria-invalid={faultAt(state, path) === undefined ? undefined : "true"}
     data-refresh={isLive ? "" : undefined}
-    autofocus={isNext}
+    autofocus={hasFocus}
   >
     <Options options={options} chosen={chosen} />
   </select>
@@ -152,12 +152,12 @@ export function valueInput(field: KnownField, op: FilterOp, props: ValueProps, t
       </span>
     );
   if (listsValues(op)) return listOf(field, props, tags);
-  if (kind === "boolean") return <Select {...props} chosen={chosen} options={YES_NO} />;
-  if (kind === "country") return <Select {...props} chosen={chosen} options={[CHOOSE, ...countryOptions()]} />;
+  if (kind === "boolean") return <ConditionSelect {...props} chosen={chosen} options={YES_NO} />;
+  if (kind === "country") return <ConditionSelect {...props} chosen={chosen} options={[CHOOSE, ...countryOptions()]} />;
   if (kind !== "choice") return <Input {...props} kind={kind} />;
   const known = [...new Set([...options, ...(chosen === "" ? [] : [chosen])])];
   return (
-    <Select
+    <ConditionSelect
       {...props}
       chosen={chosen}
       options={[CHOOSE, ...known.map((value) => ({ value, label: field.optionLabel(value) }))]}

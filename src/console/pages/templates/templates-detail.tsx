@@ -15,13 +15,13 @@ import { toLabel } from "../../kit/format.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { RecordLinks, showDeletionPage } from "../../kit/deletion-page.tsx";
-import { EmptyState, Facts, Section, Time } from "../../kit/feedback.tsx";
+import { EmptyState, Facts, Section, LocalTime } from "../../kit/feedback.tsx";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { usesContactName } from "../campaigns/campaign-variables.tsx";
 import { providerNames } from "../connections/providers.tsx";
-import { Approval } from "./templates.tsx";
+import { TemplateApproval } from "./templates.tsx";
 import { FilledText, NAME_IN_CAMPAIGNS, loadSampleValues } from "./templates-preview.tsx";
 
 export const templateDetailPages = workspacePages();
@@ -129,12 +129,12 @@ async function templatePage({ ctx, path }: WorkspaceRequest, id: string, state: 
         <FilledText parts={partsOf(template)} sample={sample} />
         <Facts
           facts={[
-            ["Status", <Approval template={template} />],
+            ["Status", <TemplateApproval template={template} />],
             ...(missing.length === 0 ? [] : [["Needs", describeMissing(missing)] as const]),
             ["Source", held],
             ...(language === null ? [] : [["Language", language] as const]),
             ...(category === null ? [] : [["Category", toLabel(category.toLowerCase())] as const]),
-            ["Changed", <Time at={updated_at} />],
+            ["Changed", <LocalTime at={updated_at} />],
           ]}
         />
         <Section title="Send a test" help="One real message, to one number.">

@@ -21,7 +21,7 @@ const tones = { APPROVED: "good", PENDING: "warning", REJECTED: "bad" } satisfie
 >;
 
 /** The approval of a template. */
-export const Approval = ({ template }: { template: Pick<TemplateRecord, "status" | "components"> }) => (
+export const TemplateApproval = ({ template }: { template: Pick<TemplateRecord, "status" | "components"> }) => (
   <>
     <Badge tone={tones[template.status]}>{toLabel(template.status.toLowerCase())}</Badge>
     {missingParts(template).length > 0 && (
@@ -90,7 +90,7 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
               columns={[
                 { label: "Name", cell: ({ id, name }) => <a href={path(`/templates/${id}`)}>{name}</a> },
                 { label: "Text", cell: ({ body }) => <span class="cut">{body}</span> },
-                { label: "Status", cell: (template) => <Approval template={template} /> },
+                { label: "Status", cell: (template) => <TemplateApproval template={template} /> },
                 {
                   label: "Source",
                   cell: ({ connection_id }) =>

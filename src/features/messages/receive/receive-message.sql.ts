@@ -54,7 +54,7 @@ export const insertOwnMessage = (ctx: Ctx, message: ProviderMessageRow, conditio
   );
 
 /** Makes an unreachable connection active again: a message that was written since shows that the provider can be reached. */
-export const markReachable = (ctx: Ctx, connectionId: string, at: number): SQL =>
+export const markReachableOnReceive = (ctx: Ctx, connectionId: string, at: number): SQL =>
   clearUnreachable(ctx, sql`${connectionId}`, sql`unreachable_since <= ${at}`);
 
 /** The opt-out keys of the sender; the number counts also where the contact has another one. */

@@ -10,7 +10,7 @@ import { boundEventTime, identifiersOf } from "./read-event.ts";
 import {
   insertInboundMessage,
   isNewMessage,
-  markReachable,
+  markReachableOnReceive,
   optOutKeysOfSender,
   unionOfKeys,
 } from "./receive-message.sql.ts";
@@ -66,7 +66,7 @@ export async function receiveMessage(
 
   await storeMessage(ctx, { connectionId, providerKey, person }, [
     ...match,
-    markReachable(ctx, connectionId, at),
+    markReachableOnReceive(ctx, connectionId, at),
     ...upsert,
     ...(word === "stop" ? storeStop(ctx, { keys, seq, at }, isNew) : []),
     ...(word === "start" ? storeStart(ctx, keys, at, isNew) : []),

@@ -3,7 +3,7 @@ import type { Workspace } from "./people.ts";
 
 const made = z.object({ id: z.string() });
 
-/** Contacts, custom fields and segments to look at. */
+/** Creates contacts, custom fields and segments. */
 export async function stockContacts(
   workspace: Workspace,
 ): Promise<{ contactId: string; segmentId: string; brokenId: string }> {
@@ -46,7 +46,7 @@ export async function stockContacts(
     { field: "tags", op: "has_any", value: ["newsletter"] },
     group,
   ]);
-  const brokenId = await segment("Asks for a tag that is gone", [
+  const brokenId = await segment("Asks for a deleted tag", [
     { field: "tags", op: "has_all", value: ["to be deleted"] },
   ]);
   const { tags } = z.object({ tags: z.array(made.extend({ name: z.string() })) }).parse(await call("GET", "/tags"));
