@@ -63,8 +63,8 @@ export interface ConnectionNotice {
 }
 
 /**
- * The outcome of one call. Only `retry` may be called again; after `lost` the provider may have the message.
- * `pauses`: why the rest of a campaign would fare alike. `scope`: what else waits until the retry.
+ * The outcome of one call. Only after `retry` may the call be repeated; after `lost` the provider may have the message.
+ * `pauses`: the campaign's other sends would fail too. `scope`: what else waits until the retry.
  */
 export type SendOutcome =
   | {

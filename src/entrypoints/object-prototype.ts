@@ -17,7 +17,7 @@ function keepAssignable(name: string, { value, writable }: PropertyDescriptor): 
   });
 }
 
-/** From then on nothing can be added to what every object inherits, or changed in it. Again, it does nothing. */
+/** From then on nothing can be added to what every object inherits, or changed in it. A second call changes nothing. */
 export function freezeObjectPrototype(): void {
   if (Object.isFrozen(Object.prototype)) return;
   for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(Object.prototype)))

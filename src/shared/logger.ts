@@ -62,16 +62,14 @@ function describe(value: unknown, depth = 0): unknown {
   };
 }
 
-function write(level: "info" | "error", event: string, fields: Fields) {
+function writeError(event: string, fields: Fields) {
   // An error that has a form of its own in JSON would be written in that.
   const described = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, describe(value)]));
-  const line = JSON.stringify({ level, event, ...described }, (_, value: unknown) => describe(value));
-  if (level === "error") console.error(line);
-  else console.info(line);
+  const line = JSON.stringify({ level: "error", event, ...described }, (_, value: unknown) => describe(value));
+  console.error(line);
 }
 
 /** Callers pass ids, counts and errors, never secrets, addresses of people or texts of messages. */
 export const log = {
-  info: (event: string, fields: Fields = {}) => write("info", event, fields),
-  error: (event: string, fields: Fields = {}) => write("error", event, fields),
+  error: (event: string, fields: Fields = {}) => writeError(event, fields),
 };

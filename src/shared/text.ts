@@ -8,3 +8,6 @@ export const quote = (text: string): string => JSON.stringify(cut(text, 100));
 const encoder = new TextEncoder();
 
 export const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value) ?? "").length;
+
+/** The longest text that WhatsApp takes in one message. */
+export const MAX_MESSAGE_CHARACTERS = 4096;

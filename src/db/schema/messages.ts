@@ -15,7 +15,7 @@ export const connections = sqliteTable(
     statusDetail: text("status_detail"),
     /** The time that `status` is of. */
     statusAt: integer("status_at"),
-    /** Both are set while `status` is `error` because sends in a row got no answer; `retestAt` is the time of the next test. */
+    /** Both are set while `status` is `error` because several sends, or a test, got no answer; `retestAt` is the time of the next test. */
     unreachableSince: integer("unreachable_since"),
     retestAt: integer("retest_at"),
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
@@ -73,7 +73,7 @@ export const conversationJoins = sqliteTable(
   {
     fromId: text("from_id").primaryKey(),
     workspaceId: text("workspace_id").notNull(),
-    /** Always a conversation that exists: a join of that one moves it on. */
+    /** Always a conversation that exists: merging that one moves it on. */
     intoId: text("into_id").notNull(),
   },
   (table) => [index("conversation_joins_into").on(table.intoId)],

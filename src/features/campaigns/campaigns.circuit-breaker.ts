@@ -1,4 +1,5 @@
-// Pauses a campaign whose sends keep failing. Pure; lease/circuit-breaker.sql.ts applies the same rules in a statement.
+// The rules by which a campaign pauses whose sends keep failing. `settleLease` pauses it, with these rules built into its statement by
+// lease/circuit-breaker.sql.ts: other leases add results meanwhile. Tests compare the statement with `pauseReason`. Pure.
 import type { MessageAttempt } from "../messages/settle/settle-messages.ts";
 
 type Outcome = MessageAttempt["outcome"];
@@ -13,7 +14,7 @@ export const MAX_RECENT_FAILURES = RECENT_SENDS / 2;
 /** The `last_error` of a campaign with too many failures among its recent sends: they may have different causes. */
 export const TOO_MANY_FAILURES = "too_many_failures";
 
-/** Failures of one recipient neither count nor end a row of failures: the next recipient may well be reached. */
+/** Failures of one recipient neither count nor end a run of failures: the next recipient may well be reached. */
 const isAboutRecipient: Record<ErrorCode, boolean> = {
   invalid_recipient: true,
   undeliverable: true,
@@ -35,7 +36,7 @@ export interface SendAttempt {
 /**
  * The error code with which an attempt counts as a failure of the campaign, or null. A lost answer counts; a transient refusal
  * counts at its last attempt only. Failures that statuses report later do not: they come long after their sends and in any
- * order, so they form no row, and one that concerns the account stops the connection by its notice.
+ * order, so they form no run of failures, and one that concerns the account stops the connection by its notice.
  */
 export function countedFailure({ outcome, isLast }: SendAttempt) {
   const isFailure = outcome.kind === "lost" || outcome.kind === "refused" || (outcome.kind === "retry" && isLast);

@@ -1,3 +1,4 @@
+import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import * as z from "zod";
 import { workspaceRef } from "../../shared/workspace.ts";
 import { cursorParam, limitParam, optionalLimitParam, boundedText, utcTime, verbatim } from "../../http/fields.ts";
@@ -16,7 +17,7 @@ export type AdvanceCampaignJob = z.infer<typeof advanceCampaignJob>;
 export const channel = z.enum(["official", "unofficial"]);
 const contactStatus = z.enum(["hot", "warm", "active", "cold", "new"]);
 
-const variableText = verbatim(4096);
+const variableText = verbatim(MAX_MESSAGE_CHARACTERS);
 const variables = z
   .union(
     [z.array(variableText).max(100), z.record(z.string(), variableText)],

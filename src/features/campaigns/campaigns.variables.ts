@@ -1,10 +1,9 @@
 // Fills in a campaign's template for each contact. Pure.
+import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import type { Fault } from "../../shared/errors.ts";
 import { fillTemplate, readVariables, type SentVariables } from "../templates/templates.filling.ts";
 import { parseBody, type Parts, render, variablesIn } from "../templates/templates.render.ts";
 import type { SendableTemplate } from "../templates/templates.schemas.ts";
-
-const MAX_CHARACTERS = 4096;
 
 /** Parsed texts by variable; null where none were sent. */
 export type CompiledVariables = ReadonlyMap<string, Parts> | null;
@@ -81,6 +80,6 @@ export function fillForContact(
   if (missingInside.length > 0) return { skip: "missing_variable", names: missingInside };
   const { text, missing, form } = fillTemplate(template, sent, own);
   if (missing.length > 0) return { skip: "missing_variable", names: missing };
-  if (Array.from(text).length > MAX_CHARACTERS) return { skip: "too_long", names: [] };
+  if (Array.from(text).length > MAX_MESSAGE_CHARACTERS) return { skip: "too_long", names: [] };
   return { skip: null, text, form };
 }

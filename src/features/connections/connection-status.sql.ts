@@ -1,4 +1,5 @@
-// An expired token arrives here, as every notice of a provider does: each statement that changes a connection's status is in this file.
+// Status changes that providers and tests cause. An expired token: channels/<provider>/errors.ts gives a notice, settle-messages.ts (sends) or
+// connections.service.ts (tests) brings it here, to `updateConnectionStatus`. New settings change the status in connections.sql.ts.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { ConnectionNotice } from "../../channels/channel.ts";
@@ -13,13 +14,13 @@ const isConnection = (ctx: Ctx, id: string | SQL): SQL => sql`id = ${id} AND wor
  * a detail of a connection that works, and never hides why another does not. A provider that says something can be reached.
  */
 export const updateConnectionStatus = (ctx: Ctx, id: string, { status, detail }: ConnectionNotice, at: number): SQL => {
-  const isOlder = sql`${isConnection(ctx, id)} AND deleted_at IS NULL AND coalesce(status_at, 0) <= ${at}`;
+  const acceptsNotice = sql`${isConnection(ctx, id)} AND deleted_at IS NULL AND coalesce(status_at, 0) <= ${at}`;
   return status === null
-    ? sql`UPDATE connections SET status_detail = ${detail} WHERE ${isOlder} AND status = 'active' AND status_detail IS NOT ${detail}`
+    ? sql`UPDATE connections SET status_detail = ${detail} WHERE ${acceptsNotice} AND status = 'active' AND status_detail IS NOT ${detail}`
     : sql`
       UPDATE connections SET status = ${status}, status_detail = ${detail}, status_at = ${at},
         unreachable_since = NULL, retest_at = NULL
-      WHERE ${isOlder} AND (status, status_detail, status_at) IS NOT (${status}, ${detail}, ${at})`;
+      WHERE ${acceptsNotice} AND (status, status_detail, status_at) IS NOT (${status}, ${detail}, ${at})`;
 };
 
 /** Stores what a provider said of a connection at `at`, unless something later is known. */

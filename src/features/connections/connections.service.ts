@@ -81,7 +81,7 @@ const WORKING: StatusFields = {
   retestAt: null,
 };
 
-/** The status that a test of new settings gives. Without an answer the connection is tested again each minute. */
+/** The status that a test of new settings gives. Without an answer the connection is tested again, less and less often. */
 async function testSettings(ctx: Ctx, provider: Provider, connection: OpenConnection): Promise<StatusFields> {
   const statusAt = ctx.now();
   try {

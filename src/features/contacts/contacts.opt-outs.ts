@@ -1,7 +1,7 @@
 // Opposite requests of one person: the later one holds, in whatever order they arrive. A STOP from before a START changes nothing.
 
 /**
- * How much later than an opt-in the latest opt-out is that it lifts, in ms, by the table of the opt-out.
+ * An opt-in also lifts opt-outs that are this much later than itself, in ms, by the table of the opt-out.
  * Providers give times in whole seconds, so a START may seem to come almost a second before the STOP that it followed.
  * A request to stop marketing is stored as a choice and as an opt-out of the same time: a choice lifts older opt-outs only.
  */

@@ -8,7 +8,7 @@ import { contactMergedInto } from "./merge-contact-rows.sql.ts";
 
 const survivor = z.object({ id: z.string() });
 
-/** The `not_found` of a contact's id, which names the contact that it was joined into. */
+/** The `not_found` of a contact's id, which names the contact that it was merged into. */
 export async function contactNotFound(ctx: Ctx, id: string): Promise<AppError> {
   const into = await fetchRow(ctx.db, statement(survivor, contactMergedInto(ctx, id)));
   return into === undefined ? notFound("contact") : merged("contact", into.id);

@@ -40,7 +40,7 @@ export function lastSeq(ctx: Ctx): SQL {
   return sql`(SELECT CAST(coalesce(max(seq), ${base}) AS INTEGER) FROM contacts WHERE seq BETWEEN ${base} AND ${base + SEQ_RANGE - 1})`;
 }
 
-/** The `seq` of the workspace's next contact. That of a contact that was joined into another is not given again. */
+/** The `seq` of the workspace's next contact. That of a contact that was merged into another is not given again. */
 export function nextSeq(ctx: Ctx): SQL {
   const base = baseSeq(ctx);
   const highest = (seq: SQL, table: SQL) =>
@@ -104,7 +104,7 @@ export function unarchiveContact(ctx: Ctx, seq: SQL, name: string | null, condit
       OR (archived_at IS NULL AND name IS NULL AND ${name} IS NOT NULL))`;
 }
 
-/** The CTE `people`: the contacts that `seqs` selects as `seq`, and those known to be the same persons that are yet to be joined. */
+/** The CTE `people`: the contacts that `seqs` selects as `seq`, and those known to be the same persons that are yet to be merged. */
 export const samePeopleCte = (seqs: SQL): SQL => sql`
   named (seq) AS (${seqs}),
   people (seq) AS (

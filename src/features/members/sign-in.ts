@@ -53,7 +53,7 @@ async function comparePassword(password: string, known: readonly UserOfEmail[]):
 }
 
 /**
- * Finds the user of an email and a password. Several users of one email with this password are one person, and are joined.
+ * Finds the user of an email and a password. Several users of one email with this password are one person, and are merged.
  * Throws `unauthorized`, and `rate_limited` after too many attempts.
  */
 async function provePassword(ctx: BaseCtx, email: string, password: string, origin: Origin): Promise<string> {

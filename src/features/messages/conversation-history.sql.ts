@@ -31,8 +31,8 @@ export interface HistoryPage {
   before: string | undefined;
 }
 
-/** A campaign's message shows in the history once it was sent, or may have been. */
-const isHidden = sql`(m.campaign_id IS NOT NULL AND m.state <= ${state.claimed} AND m.body = '' OR ${isNeverSent})`;
+/** True in SQL for a campaign's message that no call was made for: it shows in the history once it was sent, or may have been. */
+const isHidden = sql`((m.campaign_id IS NOT NULL AND m.state <= ${state.claimed} AND m.body = '') OR ${isNeverSent})`;
 
 /** One row where the conversation exists: one without messages that show is not an unknown one. */
 export const selectConversationExists = (ctx: Ctx, id: string) =>
@@ -51,7 +51,7 @@ export function selectConversationHistory(
   const conversation = sql`(
     SELECT contact_seq, connection_id, read_up_to FROM conversations
     WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}) v`;
-  // Messages of contacts that were joined into this one stay under the old number until a job has moved them; mostly none.
+  // Messages of contacts that were merged into this one stay under the old number until a job has moved them; mostly none.
   const notMovedYet = sql`
     SELECT ${columns} FROM ${conversation}
     CROSS JOIN contact_joins j ON j.into_seq = v.contact_seq AND j.moved_at IS NULL

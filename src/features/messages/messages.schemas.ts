@@ -1,3 +1,4 @@
+import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import * as z from "zod";
 import { workspaceRef, type WorkspaceRef } from "../../shared/workspace.ts";
 import {
@@ -15,7 +16,7 @@ import { toDelivery } from "./messages.states.ts";
 import type { HistoryRecord } from "./conversation-history.sql.ts";
 import type { MessageRecord } from "./messages.sql.ts";
 
-const messageText = verbatim(4096);
+const messageText = verbatim(MAX_MESSAGE_CHARACTERS);
 
 export const sendMessageBody = z.strictObject({ to: phoneNumber({ requirePlus: true }), text: messageText });
 

@@ -32,7 +32,7 @@ export async function pauseSending(ctx: BaseCtx, connectionId: string, pause: Pa
 }
 
 /** Lets a campaign that has work be granted leases. Never throws: the cron calls this each minute for all that run. */
-export async function runCampaign(ctx: BaseCtx, campaign: PumpedCampaign): Promise<void> {
+export async function registerCampaign(ctx: BaseCtx, campaign: PumpedCampaign): Promise<void> {
   await askPacer(ctx, campaign.connectionId, async (pacer) => pacer.run(campaign));
 }
 

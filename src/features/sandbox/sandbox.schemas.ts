@@ -1,9 +1,10 @@
+import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import * as z from "zod";
 import { cursorParam, limitParam, boundedText, timestamp, verbatim } from "../../http/fields.ts";
 
 export const simulateBody = z.strictObject({
   from: boundedText(100).meta({ description: "A phone number, or any other id for somebody without one." }),
-  text: verbatim(4096),
+  text: verbatim(MAX_MESSAGE_CHARACTERS),
   name: boundedText(200).optional(),
 });
 

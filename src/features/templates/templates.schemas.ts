@@ -1,3 +1,4 @@
+import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import * as z from "zod";
 import { templateStatus } from "../../channels/channel-templates.ts";
 import { cursorParam, iso, optionalLimitParam, boundedText, timestamp, verbatim } from "../../http/fields.ts";
@@ -7,7 +8,7 @@ import { parseBody } from "./templates.render.ts";
 const source = z.enum(["external", "local"]);
 const parameters = z.enum(["positional", "named"]);
 
-const body = verbatim(4096)
+const body = verbatim(MAX_MESSAGE_CHARACTERS)
   .superRefine((value, issues) => {
     for (const { code, message } of parseBody(value).faults) {
       issues.addIssue({ code: "custom", message, params: { code } });

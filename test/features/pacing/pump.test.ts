@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createBaseCtx } from "../../../src/entrypoints/base-context.ts";
 import type { Grant, GrantReport } from "../../../src/features/pacing/pacing.schemas.ts";
-import { reportGrant, runCampaign, takeSlot } from "../../../src/features/pacing/pacing.service.ts";
+import { reportGrant, registerCampaign, takeSlot } from "../../../src/features/pacing/pacing.service.ts";
 import { stopClock } from "../../support/alarms.ts";
 import { pacersAfter } from "../../support/bindings.ts";
 import { DrivenPump } from "../../support/pumps.ts";
@@ -32,7 +32,7 @@ function connect(overrides: Partial<Env> = {}) {
     world,
     pump,
     run: (campaignId: string, messagesPerSecond = 80) =>
-      runCampaign(ctx, { workspace, campaignId, connectionId, messagesPerSecond }),
+      registerCampaign(ctx, { workspace, campaignId, connectionId, messagesPerSecond }),
     report: ({ campaignId, grantId }: Grant, next: GrantReport["next"]) =>
       reportGrant(ctx, connectionId, { campaignId, grantId, messagesPerSecond: 80, next }),
     single: () =>

@@ -1,4 +1,5 @@
 // The fields for a template's variables, and descriptions of their values.
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
 import type { FC } from "hono/jsx";
 import { readVariables, type SentVariables } from "../../../features/templates/templates.filling.ts";
 import { parseBody } from "../../../features/templates/templates.render.ts";
@@ -78,7 +79,7 @@ export const VariableFields: FC<{ template: TemplateRecord; own: ReadonlySet<str
           name={`variables.${name}`}
           label={`{{${name}}}`}
           state={state}
-          maxlength={4096}
+          maxlength={MAX_MESSAGE_CHARACTERS}
           {...describeHelp(template, name, own)}
         />
       ))}

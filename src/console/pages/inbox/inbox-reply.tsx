@@ -1,4 +1,5 @@
 // The form for a reply: free text, or a template once the 24 hours are over.
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
 import type { Child, FC } from "hono/jsx";
 import { MINUTE_MS } from "../../../shared/durations.ts";
 import type { Thread } from "../../../features/messages/open-thread.ts";
@@ -111,7 +112,7 @@ export const Composer: FC<{ thread: Thread; composing: ComposerState }> = ({ thr
               help={<span class="needs-script">Ctrl + Enter sends.</span>}
               required
               rows={3}
-              maxlength={4096}
+              maxlength={MAX_MESSAGE_CHARACTERS}
               state={reply}
             />
             <Submit>Send</Submit>

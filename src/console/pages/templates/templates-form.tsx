@@ -1,3 +1,4 @@
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
 import * as z from "zod";
 import {
   createTemplateBody,
@@ -42,7 +43,7 @@ async function formPage(
               label="Text"
               help="Use variables like {{first_name|there}}."
               rows={8}
-              maxlength={4096}
+              maxlength={MAX_MESSAGE_CHARACTERS}
               value={template?.body}
               required
               state={state}

@@ -75,7 +75,7 @@ export const leaseRecipient = z.object({
 
 /**
  * The recipients of the lease. Opt-out, archive and numbers that changed hands are read in the transaction that takes the
- * lease. Only queued messages count: one that was skipped for a joined contact stays skipped.
+ * lease. Only queued messages count: one that was skipped for a merged contact stays skipped.
  */
 const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<typeof leaseRecipient>> =>
   statement(

@@ -47,7 +47,7 @@ const isExpanding = (ctx: Ctx, id: string, cursor: number): SQL =>
   sql`${isCampaign(ctx, id)} AND ${campaigns.cursor} = ${cursor} AND ${campaigns.status} IN ('running', 'paused')
     AND ${campaigns.audienceReadyAt} IS NULL`;
 
-/** True in SQL for contacts `c` of which a contact joined into them since is a recipient of campaign `p` already. */
+/** True in SQL for contacts `c` of which a contact merged into them since is a recipient of campaign `p` already. */
 const isRecipientAlready = sql`EXISTS (
   SELECT 1 FROM contact_joins j CROSS JOIN messages m ON m.contact_seq IN (c.seq, j.from_seq) AND m.connection_id = p.connection_id
     AND m.id >= p.message_prefix AND m.id < p.message_prefix || ':'

@@ -1,6 +1,6 @@
 import { fetchRow } from "../../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../../shared/context.ts";
-import { runCampaign } from "../../pacing/pacing.service.ts";
+import { registerCampaign } from "../../pacing/pacing.service.ts";
 import type { AdvanceCampaignJob } from "../campaigns.schemas.ts";
 import { launchCampaign } from "../start/launch-campaign.ts";
 import {
@@ -21,7 +21,7 @@ const EARLY_MS = 1000;
 const SWEEP_PAGE = 1000;
 
 const registerWithPump = (ctx: Ctx, { id, connection_id, messages_per_second }: CampaignState): Promise<void> =>
-  runCampaign(ctx, {
+  registerCampaign(ctx, {
     workspace: ctx.workspace,
     campaignId: id,
     connectionId: connection_id,

@@ -26,7 +26,7 @@ export interface CampaignRun {
   resolved: ResolvedAudience;
 }
 
-/** The sweep advances a running campaign from then on. */
+/** The sweep advances a running campaign from this long after its start. */
 const SWEEP_AFTER_MS = MINUTE_MS;
 
 /** Adds a campaign: scheduled, or running where a `run` is given. */

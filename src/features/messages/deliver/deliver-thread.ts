@@ -29,7 +29,7 @@ const retried = (message: string): SendOutcome => ({
   error: messageError("provider_unreachable", message),
 });
 
-/** Only a connection that is down may come back. */
+/** Final, but for an inactive connection: it may become active again. */
 const refusalOutcomes: Record<SendRefusalReason, SendOutcome> = {
   unsubscribed: refused("unsubscribed", "The person unsubscribed before the message left."),
   marketing_opt_out: refused("unsubscribed", "The person turned marketing messages off before this one left."),

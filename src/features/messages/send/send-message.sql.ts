@@ -62,7 +62,7 @@ export const selectSendCheck = (ctx: Ctx, target: SendTarget, content: MessageCo
     sql`SELECT refusal, contact_id, connection_status, last_inbound_at FROM (${checkedTarget(ctx, target, content)})`,
   );
 
-export interface OutboundText {
+export interface QueuedMessageInput {
   id: string;
   content: MessageContent;
   target: SendTarget;
@@ -71,7 +71,7 @@ export interface OutboundText {
 }
 
 /** Queues a message where nothing refuses it. */
-export function insertMessage(ctx: Ctx, { id, content, target, newSeq }: OutboundText, guard: SQL): SQL {
+export function insertMessage(ctx: Ctx, { id, content, target, newSeq }: QueuedMessageInput, guard: SQL): SQL {
   const { text, template } = content;
   const form = template?.form ?? null;
   return sql`

@@ -1,3 +1,4 @@
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { invalid, notFound } from "../../../shared/errors.ts";
@@ -21,8 +22,6 @@ import {
   seqByNumber,
   type TemplateRecipient,
 } from "./send-template.sql.ts";
-
-const MAX_CHARACTERS = 4096;
 
 interface TemplateSend {
   template: SendableTemplate | undefined;
@@ -50,8 +49,8 @@ function fillContent(
   const own = contact === null ? newcomerValues : contactValues(contact, layout);
   const { text, missing, form } = fillTemplate(template, values, own);
   if (missing.length > 0) throw refuseMissingVariables(missing);
-  if (Array.from(text).length > MAX_CHARACTERS) {
-    const message = `Filled in, the template has more than ${MAX_CHARACTERS} characters.`;
+  if (Array.from(text).length > MAX_MESSAGE_CHARACTERS) {
+    const message = `Filled in, the template has more than ${MAX_MESSAGE_CHARACTERS} characters.`;
     throw invalid({ path: "variables", code: "too_big", message });
   }
   return { text, template: { id, form, isMarketing: isMarketing(template.category) } };

@@ -1,4 +1,5 @@
-// Where a campaign's counts (its row in `tallies`) change: every statement that changes states of messages calls `updateCampaignCounts` first.
+// Where a campaign's counts (its row in `tallies`) change: a statement that moves a campaign's messages between the
+// counted states comes after `updateCampaignCounts` in its batch; queued and claimed both count as pending.
 import { sql } from "drizzle-orm";
 import type { SQL } from "../../../db/statement.ts";
 import { state } from "../messages.states.ts";

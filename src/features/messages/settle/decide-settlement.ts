@@ -25,7 +25,7 @@ export interface StoredError {
 
 /** The changes that an attempt makes to its message. Times in ms since the epoch. */
 export interface MessageSettlement {
-  /** The new state, where the message is in a state lower than `below`. */
+  /** The new state. It is stored only where the message is still in a state of a rank below `below`. */
   to: number;
   below: number;
   /** 1 where no call was made: the attempt does not count. */
