@@ -7,7 +7,7 @@ const MAX_TEXT = 500;
 /** A provider's own words, as far as they are worth keeping. */
 export const excerpt = (text: string): string => Array.from(text).slice(0, MAX_TEXT).join("");
 
-export const fault = (
+export const messageError = (
   code: MessageError["code"],
   message: string,
   providerCode: string | null = null,
@@ -40,20 +40,20 @@ export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: strin
   if (status === 429)
     return {
       kind: "retry",
-      error: fault("rate_limited", said, providerCode),
+      error: messageError("rate_limited", said, providerCode),
       scope: "connection",
       ...withDelay(headers),
     };
   if (status >= 500 || status === REQUEST_TIMEOUT)
-    return { kind: "lost", error: fault("provider_unreachable", said, providerCode) };
+    return { kind: "lost", error: messageError("provider_unreachable", said, providerCode) };
   if (status === 401 || status === 403)
-    return { kind: "refused", error: fault("account_blocked", said, providerCode), notice: errorNotice(said) };
+    return { kind: "refused", error: messageError("account_blocked", said, providerCode), notice: errorNotice(said) };
   if (status >= 300 && status < 400) {
     const message = "The provider's address answered with a redirect, which is not followed.";
-    return { kind: "refused", error: fault("provider_rejected", message, providerCode) };
+    return { kind: "refused", error: messageError("provider_rejected", message, providerCode) };
   }
-  if (status >= 400) return { kind: "refused", error: fault("provider_rejected", said, providerCode) };
-  return { kind: "lost", error: fault("provider_unreachable", "The provider's answer was not understood.") };
+  if (status >= 400) return { kind: "refused", error: messageError("provider_rejected", said, providerCode) };
+  return { kind: "lost", error: messageError("provider_unreachable", "The provider's answer was not understood.") };
 }
 
 /**
@@ -70,7 +70,11 @@ export async function callToSend(
     return outcomeOf(await upstream(request));
   } catch (error) {
     if (!(error instanceof UpstreamRefused)) throw error;
-    return { kind: "refused", error: fault("provider_rejected", error.message), notice: errorNotice(error.message) };
+    return {
+      kind: "refused",
+      error: messageError("provider_rejected", error.message),
+      notice: errorNotice(error.message),
+    };
   }
 }
 

@@ -2,7 +2,15 @@
 import * as z from "zod";
 import { constantTimeEqual, hmacSha512 } from "../../shared/crypto.ts";
 import type { UpstreamAnswer, UpstreamRequest } from "../../shared/upstream.ts";
-import { callToAsk, callToSend, excerpt, fault, outcomeOfStatus, toProviderError, withDelay } from "../answers.ts";
+import {
+  callToAsk,
+  callToSend,
+  excerpt,
+  messageError,
+  outcomeOfStatus,
+  toProviderError,
+  withDelay,
+} from "../answers.ts";
 import { type AskIo, type Channel, type OpenConnection, ProviderError, type SendOutcome } from "../channel.ts";
 import { lenientText } from "../lenient.ts";
 import { idOf } from "../readable.ts";
@@ -51,7 +59,7 @@ function outcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
   const providerCode = String(answer.status);
   if (answer.status === 422 && data.status) {
     const notice = noticeOfSession(data.status);
-    const error = fault("provider_unreachable", notice?.detail ?? said, data.status);
+    const error = messageError("provider_unreachable", notice?.detail ?? said, data.status);
     const isStarting = data.status === "STARTING";
     return {
       kind: "retry",
@@ -60,9 +68,10 @@ function outcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
       ...(notice && !isStarting && { notice }),
     };
   }
-  if (UNKNOWN_PERSON.test(said)) return { kind: "refused", error: fault("invalid_recipient", said, providerCode) };
+  if (UNKNOWN_PERSON.test(said))
+    return { kind: "refused", error: messageError("invalid_recipient", said, providerCode) };
   if (BAD_REPUTATION.test(said))
-    return { kind: "refused", error: fault("rate_limited", said, "463"), pauses: "campaign" };
+    return { kind: "refused", error: messageError("rate_limited", said, "463"), pauses: "campaign" };
   return outcomeOfStatus(answer, said);
 }
 
@@ -70,7 +79,7 @@ function outcomeOf(answer: UpstreamAnswer): SendOutcome {
   if (answer.status < 200 || answer.status >= 300) return outcomeOfFailure(answer);
   const id = idOf(accepted.safeParse(answer.json).data);
   return id === null
-    ? { kind: "lost", error: fault("provider_unreachable", "The provider's answer was not understood.") }
+    ? { kind: "lost", error: messageError("provider_unreachable", "The provider's answer was not understood.") }
     : { kind: "accepted", providerMessageId: id, providerKey: keyOfOwn(id), ...userIdsIn(id) };
 }
 

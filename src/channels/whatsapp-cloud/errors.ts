@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { MINUTE_MS } from "../../shared/durations.ts";
 import type { UpstreamAnswer } from "../../shared/upstream.ts";
-import { errorNotice, excerpt, fault, outcomeOfStatus, toProviderError, withDelay } from "../answers.ts";
+import { errorNotice, excerpt, messageError, outcomeOfStatus, toProviderError, withDelay } from "../answers.ts";
 import {
   type ConnectionNotice,
   type MessageError,
@@ -110,7 +110,7 @@ const textOf = ({ error_data, error_user_msg, message, title }: GraphError): str
     .join(" – ");
 
 const messageErrorOf = (error: CodedError): MessageError =>
-  fault(ruleOf(error.code).code, textOf(error) || "The provider gave no reason.", String(error.code));
+  messageError(ruleOf(error.code).code, textOf(error) || "The provider gave no reason.", String(error.code));
 
 /** The meaning of the errors of a `failed` status; null where there are none to be understood. */
 export function errorOfStatus(

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { constantTimeEqual, hmacSha256 } from "../../shared/crypto.ts";
 import type { UpstreamAnswer, UpstreamRequest } from "../../shared/upstream.ts";
-import { callToAsk, callToSend, fault } from "../answers.ts";
+import { callToAsk, callToSend, messageError } from "../answers.ts";
 import * as lenient from "../lenient.ts";
 import { idOf } from "../readable.ts";
 import {
@@ -88,7 +88,7 @@ function outcomeOf(message: OutboundMessage, answer: UpstreamAnswer): SendOutcom
   if (answer.status < 200 || answer.status >= 300) return outcomeOfFailure(answer);
   const { data } = accepted.safeParse(answer.json);
   if (data === undefined)
-    return { kind: "lost", error: fault("provider_unreachable", "The provider's answer was not understood.") };
+    return { kind: "lost", error: messageError("provider_unreachable", "The provider's answer was not understood.") };
   const { id } = data.messages[0];
   return { kind: "accepted", providerMessageId: id, providerKey: id, ...userIdsIn(message, data.contacts) };
 }

@@ -1,5 +1,7 @@
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import * as z from "zod";
+import { channelName } from "../../channels/channel.ts";
+import { contactStatuses } from "../contacts/contacts.choices.ts";
 import { workspaceRef } from "../../shared/workspace.ts";
 import { cursorParam, limitParam, optionalLimitParam, boundedText, utcTime, verbatim } from "../../http/fields.ts";
 import { segmentRecord } from "../segments/segments.schemas.ts";
@@ -14,8 +16,7 @@ export const advanceCampaignJob = z.object({
 
 export type AdvanceCampaignJob = z.infer<typeof advanceCampaignJob>;
 
-export const channel = z.enum(["official", "unofficial"]);
-const contactStatus = z.enum(["hot", "warm", "active", "cold", "new"]);
+const contactStatus = z.enum(contactStatuses);
 
 const variableText = verbatim(MAX_MESSAGE_CHARACTERS);
 const variables = z
@@ -33,7 +34,7 @@ const moment = utcTime();
 
 const audience = {
   template_id: boundedText(100),
-  channel: channel.meta({
+  channel: channelName.meta({
     description:
       "The key's connection is used where it is of this channel, else the workspace's default of the channel.",
   }),
@@ -105,7 +106,7 @@ export const campaignRecord = z.object({
   id: z.string(),
   name: z.string(),
   template_id: z.string(),
-  channel,
+  channel: channelName,
   connection_id: z.string(),
   status: z.enum(["scheduled", "running", "paused", "completed", "cancelled", "failed"]),
   last_error: z.string().nullable(),

@@ -1,14 +1,9 @@
 // Campaigns in the API's answers.
 import * as z from "zod";
+import { channelName } from "../../channels/channel.ts";
 import { iso, isoOrNull, timestamp } from "../../http/fields.ts";
 import { countsOf, paceOf } from "./campaigns.progress.ts";
-import {
-  type CampaignRecord,
-  campaignRecord,
-  channel,
-  type RecipientRecord,
-  recipientState,
-} from "./campaigns.schemas.ts";
+import { type CampaignRecord, campaignRecord, type RecipientRecord, recipientState } from "./campaigns.schemas.ts";
 
 const count = z.int().min(0);
 const counts = z.strictObject({
@@ -26,7 +21,7 @@ export const campaignView = z
     campaign_id: z.string(),
     name: z.string(),
     template_id: z.string(),
-    channel,
+    channel: channelName,
     connection_id: z.string(),
     status: campaignRecord.shape.status,
     recipient_count: count,

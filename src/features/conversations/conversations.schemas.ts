@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { channelName } from "../../channels/channel.ts";
 import { cursorParam, flagParam, iso, limitParam, timestamp } from "../../http/fields.ts";
 
 const status = z.enum(["open", "done"]);
-const channel = z.enum(["official", "unofficial"]);
 
 /** A conversation as it is read from the database. */
 export const conversationRecord = z.object({
@@ -11,7 +11,7 @@ export const conversationRecord = z.object({
   contact_name: z.string().nullable(),
   contact_phone: z.string().nullable(),
   connection_id: z.string(),
-  channel,
+  channel: channelName,
   last_message: z.string(),
   last_message_at: z.number(),
   unread_count: z.number(),
@@ -34,7 +34,7 @@ export const conversationView = z
     id: z.string(),
     contact: z.strictObject({ id: z.string(), name: z.string().nullable(), phone: z.string().nullable() }),
     connection_id: z.string(),
-    channel,
+    channel: channelName,
     last_message: z.string(),
     last_message_at: timestamp,
     unread_count: z.int(),

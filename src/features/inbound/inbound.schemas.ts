@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { workspaceRef } from "../../shared/workspace.ts";
-import { messageErrorCodes } from "../../channels/channel.ts";
+import { connectionStatus, deliveryStatus, messageErrorCodes } from "../../channels/channel.ts";
+import { templateStatus } from "../../channels/channel-templates.ts";
 import { iso, timestamp } from "../../http/fields.ts";
 import { queuedSettlement } from "../messages/settle/settle-or-queue.ts";
 import type { DeadEvent } from "./dead-events.sql.ts";
@@ -12,7 +13,7 @@ const statusEvent = z.object({
   messageId: z.string().nullable(),
   providerMessageId: z.string(),
   providerKey: z.string().nullable().default(null),
-  status: z.enum(["sent", "delivered", "read", "failed"]),
+  status: deliveryStatus,
   at: z.number(),
   error: error.nullable(),
   price: z
@@ -80,7 +81,7 @@ const preferenceEvent = z.object({
 
 const noticeEvent = z.object({
   type: z.literal("connection"),
-  status: z.enum(["active", "disconnected", "error"]).nullable(),
+  status: connectionStatus.nullable(),
   detail: z.string().nullable(),
   at: z.number(),
 });
@@ -90,7 +91,7 @@ const templateEvent = z.object({
   providerId: z.string(),
   name: z.string(),
   language: z.string(),
-  status: z.enum(["APPROVED", "PENDING", "REJECTED"]),
+  status: templateStatus,
   reason: z.string().nullable(),
   at: z.number(),
 });

@@ -1,10 +1,5 @@
-import type {
-  MessageError,
-  MessageErrorCode,
-  OpenConnection,
-  OutboundMessage,
-  SendOutcome,
-} from "../../../channels/channel.ts";
+import { messageError } from "../../../channels/answers.ts";
+import type { OpenConnection, OutboundMessage, SendOutcome } from "../../../channels/channel.ts";
 import { channelOf } from "../../../channels/registry.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
@@ -19,13 +14,6 @@ export type CallProvider = (
   connection: OpenConnection,
   message: OutboundMessage,
 ) => Promise<SendOutcome | Held>;
-
-/** An error that Tidings found, not the provider. */
-export const messageError = (code: MessageErrorCode, message: string): MessageError => ({
-  code,
-  message,
-  providerCode: null,
-});
 
 /** The calls of one run share what channels need to make them. Where `isOpen` is given, no call begins once it gives false. */
 export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProvider {

@@ -1,3 +1,4 @@
+import { messageError } from "../../../channels/answers.ts";
 import type { MessageErrorCode, SendOutcome } from "../../../channels/channel.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -10,7 +11,7 @@ import type { SendRefusalReason } from "../send-refusal.sql.ts";
 import type { Held } from "../settle/decide-settlement.ts";
 import { planSettlements } from "../settle/settle-messages.ts";
 import { settleOrQueue } from "../settle/settle-or-queue.ts";
-import { createProviderCaller, type CallProvider, messageError, applyProviderPause } from "./call-provider.ts";
+import { createProviderCaller, type CallProvider, applyProviderPause } from "./call-provider.ts";
 import { type ClaimedMessage, releaseClaim, settleAndClaim } from "./claim.sql.ts";
 import { queueThreads } from "./queue-threads.ts";
 
