@@ -5,13 +5,13 @@ import { describe, it } from "vitest";
 import { controlDatabase } from "../../src/db/client.ts";
 import type { SQL } from "../../src/db/statement.ts";
 import {
-  hasFailuresInRow,
+  hasFailureRun,
   isMostlyFailing,
   pauseReason,
   RECENT_SENDS,
 } from "../../src/features/campaigns/campaigns.circuit-breaker.ts";
 import {
-  hasFailuresInRowSql,
+  hasFailureRunSql,
   isMostlyFailingSql,
   pauseReasonSql,
   recentResultsSql,
@@ -49,7 +49,7 @@ describe("a database", () => {
     fc.assert(
       fc.asyncProperty(marks(30), row, row, marks(15), async (before, earlier, next, after) => {
         const [stored, added] = [before + earlier, next + after];
-        return (await valueOf(hasFailuresInRowSql(sql`${stored}`, added))) === Number(hasFailuresInRow(stored, added));
+        return (await valueOf(hasFailureRunSql(sql`${stored}`, added))) === Number(hasFailureRun(stored, added));
       }),
       CHECKED,
     ));

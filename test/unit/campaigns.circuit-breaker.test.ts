@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { messageErrorCodes } from "../../src/channels/channel.ts";
 import {
   countedFailure,
-  hasFailuresInRow,
+  hasFailureRun,
   isMostlyFailing,
   pauseReason,
   resultDigit,
@@ -59,8 +59,8 @@ describe("ten failures in a row", () => {
     ["1111111111", "0", false],
     ["", "", false],
   ])("after %j, among %j: %s", (earlier, results, expected) => {
-    expect(hasFailuresInRow(earlier, results)).toBe(expected);
-    expect(hasFailuresInRow(resultsBefore(earlier), results)).toBe(expected);
+    expect(hasFailureRun(earlier, results)).toBe(expected);
+    expect(hasFailureRun(resultsBefore(earlier), results)).toBe(expected);
   });
 });
 

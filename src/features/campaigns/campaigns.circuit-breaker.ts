@@ -5,7 +5,7 @@ import type { MessageAttempt } from "../messages/settle/settle-messages.ts";
 type Outcome = MessageAttempt["outcome"];
 type ErrorCode = Extract<Outcome, { kind: "refused" }>["error"]["code"];
 
-/** So many failures in a row pause a campaign, however small it is. */
+/** So many failures one after the other pause a campaign, however small it is. */
 export const CONSECUTIVE_FAILURES = 10;
 /** A provider that fails now and then is noticed by a longer look back: more than half of so many sends. */
 export const RECENT_SENDS = 100;
@@ -57,11 +57,11 @@ export function resultDigit(attempt: SendAttempt): SendResults {
   return countedFailure(attempt) === null ? "" : FAILURE;
 }
 
-/** The part of the earlier results that can be in a row with the next ones. */
+/** The part of the earlier results that can be in one run with the next ones. */
 export const resultsBefore = (earlier: SendResults): SendResults => earlier.slice(-(CONSECUTIVE_FAILURES - 1));
 
-/** Whether a row of so many failures ends among `results`, which follow `earlier`. */
-export const hasFailuresInRow = (earlier: SendResults, results: SendResults): boolean =>
+/** Whether a run of so many failures ends among `results`, which follow `earlier`. */
+export const hasFailureRun = (earlier: SendResults, results: SendResults): boolean =>
   (resultsBefore(earlier) + results).includes(FAILURE.repeat(CONSECUTIVE_FAILURES));
 
 /** Whether more than half of the last hundred sends failed. */
@@ -82,6 +82,6 @@ export interface LeaseHealth {
 /** The reason to pause a campaign after these sends, as its `last_error`; null where it may go on. */
 export function pauseReason(earlier: SendResults, { results, failure, stop }: LeaseHealth): string | null {
   if (stop !== null) return stop;
-  if (hasFailuresInRow(earlier, results)) return failure;
+  if (hasFailureRun(earlier, results)) return failure;
   return isMostlyFailing(earlier + results) ? TOO_MANY_FAILURES : null;
 }

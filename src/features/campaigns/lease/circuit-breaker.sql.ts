@@ -16,8 +16,8 @@ import {
 export const recentResultsSql = (earlier: SQL, results: SendResults): SQL =>
   sql`substr(${earlier} || ${results}, ${-RECENT_SENDS})`;
 
-/** `hasFailuresInRow`. */
-export const hasFailuresInRowSql = (earlier: SQL, results: SendResults): SQL =>
+/** `hasFailureRun`. */
+export const hasFailureRunSql = (earlier: SQL, results: SendResults): SQL =>
   sql`instr(substr(${earlier}, ${1 - CONSECUTIVE_FAILURES}) || ${results}, ${FAILURE.repeat(CONSECUTIVE_FAILURES)}) > 0`;
 
 /** `isMostlyFailing`, of what `recentResultsSql` gave. */
@@ -26,5 +26,5 @@ export const isMostlyFailingSql = (recent: SQL): SQL =>
 
 /** `pauseReason`; NULL where the campaign may go on. */
 export const pauseReasonSql = (earlier: SQL, { results, failure, stop }: LeaseHealth): SQL => sql`
-  CASE WHEN ${stop} IS NOT NULL THEN ${stop} WHEN ${hasFailuresInRowSql(earlier, results)} THEN ${failure}
+  CASE WHEN ${stop} IS NOT NULL THEN ${stop} WHEN ${hasFailureRunSql(earlier, results)} THEN ${failure}
     WHEN ${isMostlyFailingSql(recentResultsSql(earlier, results))} THEN ${TOO_MANY_FAILURES} END`;

@@ -4,7 +4,7 @@ import { connectionNotice } from "../../messages/settle/settle-messages.ts";
 import type { GrantReport } from "../../pacing/pacing.schemas.ts";
 import {
   countedFailure,
-  hasFailuresInRow,
+  hasFailureRun,
   type LeaseHealth,
   resultDigit,
   type SendAttempt,
@@ -29,7 +29,7 @@ function stopReason(outcome: MessageAttempt["outcome"]): string | null {
 export function addSend(health: LeaseHealth, attempt: SendAttempt, earlier: SendResults): LeaseHealth {
   const results = health.results + resultDigit(attempt);
   const failure = countedFailure(attempt) ?? health.failure;
-  const stop = health.stop ?? stopReason(attempt.outcome) ?? (hasFailuresInRow(earlier, results) ? failure : null);
+  const stop = health.stop ?? stopReason(attempt.outcome) ?? (hasFailureRun(earlier, results) ? failure : null);
   return { results, failure, stop };
 }
 

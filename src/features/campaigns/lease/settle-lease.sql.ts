@@ -6,7 +6,7 @@ import { markUnreachable } from "../../connections/connection-status.sql.ts";
 import type { CountedFailure, LeaseHealth } from "../campaigns.circuit-breaker.ts";
 import { PACE_SPAN_MS } from "../campaigns.progress.ts";
 import { completeCampaign, isCampaign } from "../campaigns.sql.ts";
-import { hasFailuresInRowSql, pauseReasonSql, recentResultsSql } from "./circuit-breaker.sql.ts";
+import { hasFailureRunSql, pauseReasonSql, recentResultsSql } from "./circuit-breaker.sql.ts";
 import { type LeaseClaim, selectStanding } from "./claim-lease.sql.ts";
 import type { CampaignStanding } from "./lease-outcome.ts";
 
@@ -58,7 +58,7 @@ const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, health }: Lease
           ctx,
           connectionId,
           sql`EXISTS (SELECT 1 FROM campaigns WHERE ${isCampaign(ctx, claim.campaignId)} AND ${campaigns.status} = 'running'
-            AND (${health.stop} = ${UNREACHABLE} OR ${hasFailuresInRowSql(sql`${campaigns.recentResults}`, health.results)})) AND ${hasOpenLease(claim)}`,
+            AND (${health.stop} = ${UNREACHABLE} OR ${hasFailureRunSql(sql`${campaigns.recentResults}`, health.results)})) AND ${hasOpenLease(claim)}`,
         ),
       ]
     : [];

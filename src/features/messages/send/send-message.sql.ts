@@ -9,7 +9,7 @@ import { sendRefusal, sendRefusalReason } from "../send-refusal.sql.ts";
 /** The person that a message is for: selects `seq`, `contact_id`, `phone_key`, `connection_id`, `address`. */
 export type SendTarget = SQL;
 
-/** The contact with this number, or the one that will be made with it. */
+/** The contact with this phone number, or the one that will be made with it. */
 export const targetByPhone = (ctx: Ctx, connectionId: string, to: string, phoneKey: string): SendTarget => sql`
   SELECT known.seq AS seq, c.id AS contact_id, ${phoneKey} AS phone_key, ${connectionId} AS connection_id, ${to} AS address
   FROM (SELECT ${seqByPhone(ctx, phoneKey)} AS seq) known LEFT JOIN contacts c ON c.seq = known.seq`;
@@ -66,7 +66,7 @@ export interface QueuedMessageInput {
   id: string;
   content: MessageContent;
   target: SendTarget;
-  /** The number of the contact, where the person is none yet. */
+  /** The `seq` of the new contact, where the person is none yet. */
   newSeq: SQL;
 }
 
@@ -82,7 +82,7 @@ export function insertMessage(ctx: Ctx, { id, content, target, newSeq }: QueuedM
     FROM (${checkedTarget(ctx, target, content)}) WHERE refusal IS NULL AND ${guard}`;
 }
 
-/** The contact number that the message was queued for. */
+/** The `seq` of the contact that the message was queued for. */
 export const contactSeqOfMessage = (messageId: string): SQL =>
   sql`(SELECT contact_seq FROM messages WHERE id = ${messageId})`;
 

@@ -7,16 +7,16 @@ import { fromJson } from "../../../shared/json.ts";
 import { contactLayout, contactRecord } from "../../contacts/contacts.schemas.ts";
 import { contactJson, contactLayoutJson, seqByPhone } from "../../contacts/contacts.sql.ts";
 
-export const seqByNumber = (ctx: Ctx, phoneKey: string): SQL => sql`SELECT ${seqByPhone(ctx, phoneKey)} AS seq`;
+export const selectSeqByPhone = (ctx: Ctx, phoneKey: string): SQL => sql`SELECT ${seqByPhone(ctx, phoneKey)} AS seq`;
 
-export const seqByConversation = (ctx: Ctx, conversationId: string): SQL =>
+export const selectSeqByConversation = (ctx: Ctx, conversationId: string): SQL =>
   sql`SELECT contact_seq AS seq FROM conversations WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}`;
 
 const templateRecipient = z.object({ contact: fromJson(contactRecord).nullable(), layout: fromJson(contactLayout) });
 
 export type TemplateRecipient = z.infer<typeof templateRecipient>;
 
-/** The contact whose number `seq` selects, null for a person who is none yet. */
+/** The contact whose `seq` is selected, null for a person who is none yet. */
 export const selectTemplateRecipient = (ctx: Ctx, seq: SQL): Statement<TemplateRecipient> =>
   statement(
     templateRecipient,

@@ -18,8 +18,8 @@ import type { MessageContent } from "./send-message.sql.ts";
 import {
   selectConnectionChannel,
   selectTemplateRecipient,
-  seqByConversation,
-  seqByNumber,
+  selectSeqByConversation,
+  selectSeqByPhone,
   type TemplateRecipient,
 } from "./send-template.sql.ts";
 
@@ -75,7 +75,7 @@ export async function sendTemplate(
   const { templates, connections, recipients, records } = await transact(ctx.db, {
     templates: selectSendableTemplate(ctx, id),
     connections: selectConnectionChannel(ctx, connectionId),
-    recipients: selectTemplateRecipient(ctx, seqByNumber(ctx, phoneKey(to))),
+    recipients: selectTemplateRecipient(ctx, selectSeqByPhone(ctx, phoneKey(to))),
     records: selectIdempotencyRecord(ctx),
   });
   const replay = findReplay(ctx, records, acceptedMessage);
@@ -113,7 +113,7 @@ export async function replyWithTemplate(
   const connection = replyConnection(await getConversation(ctx, conversationId));
   const { templates, recipients } = await transact(ctx.db, {
     templates: selectSendableTemplate(ctx, id),
-    recipients: selectTemplateRecipient(ctx, seqByConversation(ctx, conversationId)),
+    recipients: selectTemplateRecipient(ctx, selectSeqByConversation(ctx, conversationId)),
   });
   const content = fillContent(id, {
     template: templates[0]?.result,

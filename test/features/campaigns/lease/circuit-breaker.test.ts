@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { MessageErrorCode, SendOutcome } from "../../../../src/channels/channel.ts";
 import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
-import { hasFailuresInRow, isMostlyFailing } from "../../../../src/features/campaigns/campaigns.circuit-breaker.ts";
+import { hasFailureRun, isMostlyFailing } from "../../../../src/features/campaigns/campaigns.circuit-breaker.ts";
 import { stopClock } from "../../../support/alarms.ts";
 import { addPeople, campaign, change, customerWith, differences, started } from "../../../support/campaigns.ts";
 import { Chance } from "../../../support/faults/chance.ts";
@@ -163,7 +163,7 @@ describe("a campaign whose provider fails now and then", () => {
       const marksUntil = (count: number) => outcomes.slice(0, count).map(mark).join("");
       const counts = Array.from({ length: 125 }, (_, index) => index + 1);
       const last = counts.find(
-        (count) => hasFailuresInRow("", marksUntil(count)) || isMostlyFailing(marksUntil(count)),
+        (count) => hasFailureRun("", marksUntil(count)) || isMostlyFailing(marksUntil(count)),
       );
       const send = answers(outcomes);
       const id = await started(customer);
