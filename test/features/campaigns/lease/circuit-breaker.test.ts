@@ -162,9 +162,7 @@ describe("a campaign whose provider fails now and then", () => {
       const mark = ({ kind }: SendOutcome) => (kind === "lost" ? "1" : kind === "accepted" ? "0" : "");
       const marksUntil = (count: number) => outcomes.slice(0, count).map(mark).join("");
       const counts = Array.from({ length: 125 }, (_, index) => index + 1);
-      const last = counts.find(
-        (count) => hasFailureRun("", marksUntil(count)) || isMostlyFailing(marksUntil(count)),
-      );
+      const last = counts.find((count) => hasFailureRun("", marksUntil(count)) || isMostlyFailing(marksUntil(count)));
       const send = answers(outcomes);
       const id = await started(customer);
       await world.settle();
