@@ -1,3 +1,4 @@
+// The history of a conversation. conversation-history.sql.ts decides which messages show, and in what order.
 import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { missingConversation } from "../conversations/conversations.service.ts";
