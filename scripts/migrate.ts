@@ -1,7 +1,6 @@
 // `npm run db:migrate`: applies drizzle/ to every database of wrangler.toml, here or (`-- --remote`) at Cloudflare.
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { D1Database } from "@cloudflare/workers-types";
 import { getPlatformProxy, unstable_readConfig as readWranglerConfig, unstable_splitSqlQuery } from "wrangler";
@@ -22,11 +21,12 @@ export function localDatabases(stateDir: string): string[] {
 
 /** Every database of wrangler.toml. */
 export function databaseBindings(): string[] {
-  return readDatabases().map(({ binding }) => binding);
+  const databases: { binding: string }[] = readConfig().d1_databases;
+  return databases.map(({ binding }) => binding);
 }
 
-function readDatabases(): { binding: string }[] {
-  return readWranglerConfig({ config: "wrangler.toml" }).d1_databases;
+function readConfig() {
+  return readWranglerConfig({ config: "wrangler.toml" });
 }
 
 async function migrateRemote(): Promise<void> {
@@ -41,13 +41,11 @@ async function migrateRemote(): Promise<void> {
  * start. Applied migrations are noted as wrangler notes them, so that either can go on where the other was.
  */
 export async function migrateLocal(stateDir: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "tidings-migrate-"));
-  const configPath = join(folder, "wrangler.json");
   // Databases alone: the rest of the configuration needs the Worker to be there.
-  await writeFile(
-    configPath,
-    JSON.stringify({ name: "tidings", compatibility_date: "2026-09-01", d1_databases: readDatabases() }),
-  );
+  const { name, compatibility_date, d1_databases } = readConfig();
+  const configPath = join(stateDir, "databases.json");
+  await mkdir(stateDir, { recursive: true });
+  await writeFile(configPath, JSON.stringify({ name, compatibility_date, d1_databases }));
   const { env, dispose } = await getPlatformProxy<Record<string, D1Database>>({
     configPath,
     envFiles: [],
@@ -57,7 +55,6 @@ export async function migrateLocal(stateDir: string): Promise<void> {
     for (const [binding, database] of Object.entries(env)) report(binding, await applyMigrations(database));
   } finally {
     await dispose();
-    await rm(folder, { recursive: true });
   }
 }
 

@@ -22,14 +22,21 @@ export function wranglerEnv(): NodeJS.ProcessEnv {
 }
 
 /** Runs wrangler to its end, quietly; throws with what it printed when it fails. */
-export async function runWrangler(args: string[], signal?: AbortSignal): Promise<string> {
-  const options = { env: wranglerEnv(), signal };
-  const child = spawn(process.execPath, wrangler(...args), { stdio: ["ignore", "pipe", "pipe"], ...options });
+export const runWrangler = (args: string[]): Promise<string> =>
+  runNode(wrangler(...args), { name: `wrangler ${args.slice(0, 3).join(" ")} …` });
+
+/** Runs a script to its end, quietly; gives what it printed, and throws with that when it fails. */
+export async function runNode(
+  args: string[],
+  { name, env = {}, signal }: { name: string; env?: NodeJS.ProcessEnv; signal?: AbortSignal },
+): Promise<string> {
+  const options = { env: { ...wranglerEnv(), ...env }, signal };
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
   let printed = "";
   let warned = "";
   child.stdout.on("data", (chunk) => (printed += chunk));
   child.stderr.on("data", (chunk) => (warned += chunk));
   const [code] = await once(child, "close");
-  if (code !== 0) throw new Error(`wrangler ${args.slice(0, 3).join(" ")} … failed:\n${printed}${warned}`);
+  if (code !== 0) throw new Error(`${name} failed:\n${printed}${warned}`);
   return printed;
 }

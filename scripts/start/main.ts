@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { migrateLocal } from "../migrate.ts";
+import { fileURLToPath } from "node:url";
 import { type Demo, prepareDemo } from "./demo.ts";
 import { ensureSecrets } from "./secrets.ts";
 import { readSettings, StartError, waitForFreePort } from "./settings.ts";
 import { startWorker } from "./worker.ts";
+import { runNode } from "../wrangler.ts";
 
 const MINUTE = 60_000;
 
@@ -29,8 +30,7 @@ async function run(signal: AbortSignal): Promise<void> {
 
   console.log("Starting Tidings … The first start takes longest.");
   showStep("Preparing the database");
-  await migrateLocal(settings.stateDir);
-  signal.throwIfAborted();
+  await migrate(settings.stateDir, signal);
 
   showStep("Building and starting the Worker");
   const worker = await startWorker(settings);
@@ -51,6 +51,14 @@ async function run(signal: AbortSignal): Promise<void> {
       await sleep(MINUTE, undefined, { signal });
     }
   }
+}
+
+/** In a process of its own: the runtime that it starts would answer Ctrl-C in place of this one. */
+async function migrate(stateDir: string, signal: AbortSignal): Promise<void> {
+  const script = fileURLToPath(new URL("../migrate.ts", import.meta.url));
+  console.log(
+    (await runNode([script], { name: "npm run db:migrate", env: { STATE_DIR: stateDir }, signal })).trimEnd(),
+  );
 }
 
 /** A line for each part of a start that takes seconds, in a terminal or a log. */

@@ -1,7 +1,10 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { connectionMade, eventually, makeStateDir, running, type Service, startService } from "./service.ts";
+import { connectionMade, eventually, freePort, makeStateDir, running, type Service, startService } from "./service.ts";
 
 const shell = (command: string) => promisify(execFile)("sh", ["-c", command]);
 
@@ -73,6 +76,16 @@ describe("npm start", () => {
     }
     await service.pressCtrlC();
     expect(service.printed().slice(service.greeting.length)).not.toMatch(/stack:|ERROR|failed:/);
+  });
+
+  it("ends without an error on Ctrl-C while the database is prepared", async () => {
+    const stateDir = makeStateDir();
+    const env = { ...process.env, STATE_DIR: stateDir, PORT: String(await freePort()), npm_lifecycle_event: "" };
+    const start = spawn(process.execPath, ["scripts/start.js"], { env, stdio: "ignore", detached: true });
+    const ended = once(start, "close");
+    await eventually("The runtime of the migrations", 60_000, () => existsSync(join(stateDir, "v3", "d1")) || null);
+    process.kill(-(start.pid ?? 0), "SIGINT");
+    expect(await ended).toEqual([0, null]);
   });
 
   it("keeps key and data for the next start, also after a crash", async () => {
