@@ -163,10 +163,13 @@ async function validatePart<S extends z.ZodType>(
   return part.valid;
 }
 
+const headerWithKey = z.object({ "idempotency-key": idempotencyKey });
+const headerWithoutKey = z.object({ "idempotency-key": noIdempotencyKey });
+
 const validateHeader = (c: Context<AppEnv>, takesIdempotencyKey: boolean) =>
   validatePart(c, {
     target: "header",
-    schema: z.object({ "idempotency-key": takesIdempotencyKey ? idempotencyKey : noIdempotencyKey }),
+    schema: takesIdempotencyKey ? headerWithKey : headerWithoutKey,
     place: "header",
   });
 

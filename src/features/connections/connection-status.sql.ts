@@ -57,11 +57,13 @@ export async function markReachable(ctx: Ctx, id: string): Promise<void> {
 export const retestPauseMsSql = (outageMs: SQL): SQL =>
   sql`min(${LONGEST_PAUSE_MS}, max(${SHORTEST_PAUSE_MS}, CAST(${outageMs} / ${SHARE_OF_OUTAGE} AS INTEGER)))`;
 
+const claimedConnection = z.object({ id: z.string() });
+
 /** Takes the connections of any workspace that are to be tested by now, and puts off their next test. */
 export async function claimRetests(db: Database, now: number, limit: number): Promise<string[]> {
   const pause = retestPauseMsSql(sql`(${now} - unreachable_since)`);
   const claimed = statement(
-    z.object({ id: z.string() }),
+    claimedConnection,
     sql`
     UPDATE connections SET retest_at = ${now} + ${pause}
     WHERE id IN (SELECT id FROM connections WHERE retest_at <= ${now} ORDER BY retest_at LIMIT ${limit})

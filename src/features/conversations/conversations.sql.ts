@@ -126,7 +126,7 @@ export const updateConversationStatus = (ctx: Ctx, id: string, status: "open" | 
   updateConversation(ctx, id, sql`status = ${status}`, sql`status <> ${status} AND ${guard}`);
 
 /** Marks a conversation read. Writes nothing where nothing is unread. */
-export const clearUnreadCount = (ctx: Ctx, id: string, guard: SQL): SQL =>
+export const clearUnreadCount = (ctx: Ctx, id: string, guard = sql`TRUE`): SQL =>
   updateConversation(ctx, id, sql`unread_count = 0, read_up_to = last_message_id`, sql`unread_count > 0 AND ${guard}`);
 
 /** Opens or continues the conversation of an outbound message, where that message exists. */

@@ -2,7 +2,6 @@ import type * as z from "zod";
 import type { SQL, Statement } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
-import { fromJson } from "../../shared/json.ts";
 import { oldestDayKept } from "./idempotency.days.ts";
 import {
   type Attempt,
@@ -50,7 +49,7 @@ export function findReplay<R>(ctx: Ctx, [record]: IdempotencyRecord[], shape: z.
   if (record === undefined || attempt === null) return null;
   refuseReuse(attempt, record);
   attempt.once.replayed = true;
-  return fromJson(shape).parse(record.result);
+  return shape.parse(JSON.parse(record.result));
 }
 
 /**
@@ -68,7 +67,7 @@ export async function commitOnce<R, Fact = unknown>(
   const replayed = done.record !== undefined && done.record.operation !== attempt?.operation;
   if (ctx.once !== null) ctx.once.replayed = replayed;
   return {
-    result: done.result === undefined ? null : fromJson(shape).parse(done.result),
+    result: done.result === undefined ? null : shape.parse(JSON.parse(done.result)),
     replayed,
     facts: done.facts,
   };

@@ -79,10 +79,12 @@ const insertInvitedMember = (ctx: BaseCtx, hash: string, userId: string): SQL =>
   FROM invitations i CROSS JOIN users u ON u.id = ${userId} AND u.email = i.email WHERE ${isAcceptable(ctx, hash, userId)}
   ON CONFLICT DO NOTHING`;
 
+const acceptedInvitation = z.object({ workspace_id: z.string() });
+
 /** Uses up the invitation; gives a row where it did. */
 const markAccepted = (ctx: BaseCtx, hash: string, userId: string) =>
   statement(
-    z.object({ workspace_id: z.string() }),
+    acceptedInvitation,
     sql`
     UPDATE invitations AS i SET accepted_at = ${ctx.now()}
     WHERE ${isAcceptable(ctx, hash, userId)} AND EXISTS (SELECT 1 FROM users u WHERE u.id = ${userId} AND u.email = i.email)

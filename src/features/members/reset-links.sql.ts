@@ -63,6 +63,8 @@ export const findResetLink = (ctx: BaseCtx, hash: string) =>
     ),
   );
 
+const spentLink = z.object({ user_id: z.string() });
+
 /** Sets the password and ends every session of the user, once. Gives the user's id, or undefined where the link is not open. */
 export async function spendResetLink(ctx: BaseCtx, hash: string, passwordHash: string): Promise<string | undefined> {
   const now = ctx.now();
@@ -75,10 +77,7 @@ export async function spendResetLink(ctx: BaseCtx, hash: string, passwordHash: s
     sessions: sql`DELETE FROM sessions WHERE user_id = (${userOfLink})`,
     // The operator's word does not cover a person whom an owner gave the password.
     confirmation: sql`UPDATE users SET email_verified = 0 WHERE id = (${userOfLink} AND r.made_by IS NOT NULL)`,
-    spent: statement(
-      z.object({ user_id: z.string() }),
-      sql`UPDATE reset_links AS r SET used_at = ${now} WHERE ${isOpen} RETURNING user_id`,
-    ),
+    spent: statement(spentLink, sql`UPDATE reset_links AS r SET used_at = ${now} WHERE ${isOpen} RETURNING user_id`),
   });
   return spent[0]?.user_id;
 }

@@ -1,13 +1,15 @@
+import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import type { AppError } from "../../shared/errors.ts";
 import type { ConversationRecord } from "../conversations/conversations.schemas.ts";
 import { missingConversation } from "../conversations/conversations.service.ts";
-import type { HistoryRecord } from "./conversation-history.sql.ts";
+import { clearUnreadCount, selectConversation } from "../conversations/conversations.sql.ts";
+import { type HistoryRecord, selectConversationHistory } from "./conversation-history.sql.ts";
 import { customerServiceWindowEnd } from "./messages.customer-service-window.ts";
 import { earlierVersions } from "./messages.schemas.ts";
 import { type Delivery, toDelivery } from "./messages.states.ts";
-import { readThread } from "./open-thread.sql.ts";
 import { explainRefusal } from "./send/explain-refusal.ts";
+import { selectSendCheck, targetByConversation } from "./send/send-message.sql.ts";
 
 export interface ThreadMessage {
   id: string;
@@ -49,14 +51,19 @@ const toThreadMessage = (record: HistoryRecord): ThreadMessage => ({
   earlier: earlierVersions(record).map(({ body }) => body),
 });
 
-/** Opens a conversation for a person, which marks it read. Throws `not_found`. */
+/** Opens a conversation for a person, which marks it read, in one trip. Throws `not_found`. */
 export async function openThread(
   ctx: Ctx,
   conversationId: string,
   limit: number,
   before: string | undefined,
 ): Promise<Thread> {
-  const { conversations, replyChecks, messages } = await readThread(ctx, conversationId, { limit, before });
+  const { conversations, replyChecks, messages } = await transact(ctx.db, {
+    read: clearUnreadCount(ctx, conversationId),
+    conversations: selectConversation(ctx, conversationId),
+    replyChecks: selectSendCheck(ctx, targetByConversation(ctx, conversationId), { text: "" }),
+    messages: selectConversationHistory(ctx, conversationId, { limit, before }),
+  });
   const conversation = conversations[0]?.result;
   const [check] = replyChecks;
   if (conversation === undefined || check === undefined) throw await missingConversation(ctx, conversationId);

@@ -4,7 +4,6 @@ import type { Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
 import { AppError, askObject } from "../../shared/errors.ts";
-import { fromJson } from "../../shared/json.ts";
 import { log } from "../../shared/logger.ts";
 import type { CachedAnswer, TurnRequest } from "./scans.schemas.ts";
 import { MOST_SLICES, nextSliceSize, type ReadCost, restAfter, type SliceSizes, workMs } from "./scans.slices.ts";
@@ -87,7 +86,7 @@ async function runTurn<T>(
     const message = "Other counts and searches of this workspace are still running. Try again in a few seconds.";
     throw new AppError("rate_limited", message, null, RETRY_SECONDS);
   }
-  if (decision.outcome === "answered" && question !== null) return fromJson(question.shape).parse(decision.answer);
+  if (decision.outcome === "answered" && question !== null) return question.shape.parse(JSON.parse(decision.answer));
   const turn = new ScanTurn(ctx, request.id);
   let answered: CachedAnswer | null = null;
   try {

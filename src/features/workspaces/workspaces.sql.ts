@@ -41,9 +41,11 @@ export async function changeWorkspace(
     .where(eq(workspaces.id, id));
 }
 
+const campaignId = z.object({ id: z.string() });
+
 /** A campaign that still sends, or will, through a connection; null where there is none. */
 export async function findUnfinishedCampaign(ctx: Ctx, connectionId: string): Promise<string | null> {
   const throughConnection = unfinishedCampaign(ctx, sql`connection_id = ${connectionId}`);
-  const row = await fetchRow(ctx.db, statement(z.object({ id: z.string() }), throughConnection));
+  const row = await fetchRow(ctx.db, statement(campaignId, throughConnection));
   return row?.id ?? null;
 }

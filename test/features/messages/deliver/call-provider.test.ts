@@ -3,7 +3,6 @@ import { createProviderCaller } from "../../../../src/features/messages/deliver/
 import { contextOf } from "../../../support/context.ts";
 import { CloudStandIn } from "../../../support/providers/cloud.ts";
 import { playProvider, UPSTREAM } from "../../../support/providers/linked.ts";
-import { countsOf, expand, phones, sendLease } from "../../../support/recipients.ts";
 import { recordedWorld } from "../../../support/recording.ts";
 import { faultyWorld, meteredWorld, onShard } from "../../../support/storage.ts";
 import { type Customer, phoneEnding, World } from "../../../support/world.ts";
@@ -139,20 +138,5 @@ describe("a call to a provider", () => {
     ]);
     expect(outcomes.at(-1)).toEqual({ kind: "held", until: Date.now() });
     expect(cloud.handed).toHaveLength(6);
-  });
-});
-
-describe("a lease sent through the sandbox", () => {
-  it("is sent and settled in two trips", async () => {
-    const { world, recording } = recordedWorld();
-    const customer = await world.customer();
-    const campaign = await expand(customer, phones(100));
-    recording.take();
-    await sendLease(customer, campaign.recipients);
-    const ran = recording.take().filter(({ sql }) => !sql.includes("FROM workspaces"));
-    expect(new Set(ran.map(({ trip }) => trip)).size).toBe(2);
-    expect(await countsOf(customer, campaign)).toEqual({ sent: 100 });
-    await world.settle({ copies: 2 });
-    expect(await countsOf(customer, campaign)).toEqual({ read: 100 });
   });
 });
