@@ -34,6 +34,7 @@ export const inWorkerd = (serviceBindings: NonNullable<Options["miniflare"]>["se
         CHECK_ROWS: "true",
         EXPOSE_COST: "true",
         ALLOW_PRIVATE_UPSTREAMS: "true",
+        PUBLIC_URL: "https://tidings.test",
         TEST_MIGRATIONS: await readD1Migrations("drizzle"),
         TEST_CONSUMERS: queues.consumers ?? [],
       },
@@ -43,6 +44,7 @@ export const inWorkerd = (serviceBindings: NonNullable<Options["miniflare"]>["se
 export default defineConfig({
   test: {
     silent: "passed-only",
+    globalSetup: "test/support/memory.ts",
     projects: [
       {
         // Pure parts, in plain Node.
@@ -78,11 +80,11 @@ export default defineConfig({
         },
       },
       {
-        // In plain Node, after the others: these start real processes and want the machine for themselves.
+        // In plain Node, after the others, as these start real processes. Two at a time: they spend most of their time waiting.
         test: {
           name: "process",
           include: ["test/{architecture,process}/**/*.test.ts"],
-          fileParallelism: false,
+          maxWorkers: 2,
           // A start compiles the Worker; on a busy machine that alone may take a minute, and some tests start it twice.
           hookTimeout: 240_000,
           testTimeout: 240_000,

@@ -40,7 +40,10 @@ function create(): string[] {
   });
 }
 
-/** The triggers come first, so that nothing written meanwhile is missed; what they have indexed is left as it is. */
+/**
+ * The triggers come first, so that nothing written meanwhile is missed; what they have indexed is left as it is. Nothing is left
+ * of what a migration had asked the cron to index.
+ */
 async function fill(binding: string): Promise<void> {
   await execute(binding, create());
   let done = -1;
@@ -52,9 +55,10 @@ async function fill(binding: string): Promise<void> {
       chunk,
     ]);
     const top = rows.at(-1)?.["top"];
-    if (typeof top !== "number") return;
+    if (typeof top !== "number") break;
     done = top;
   }
+  await execute(binding, ["DELETE FROM cleanups WHERE kind = 'index'"]);
 }
 
 /** The rows of the last statement. */

@@ -1,13 +1,19 @@
 import { app } from "./entrypoints/http.ts";
 import { freezeObjectPrototype } from "./entrypoints/object-prototype.ts";
-import { queue } from "./entrypoints/queue.ts";
-import { scheduled } from "./entrypoints/scheduled.ts";
 
 export { CampaignClock } from "./features/campaigns/campaigns.object.ts";
+export { EventFeed } from "./features/event-feed/event-feed.object.ts";
 export { ConnectionPacer } from "./features/pacing/pacing.object.ts";
 export { KeyLimiter } from "./features/rate-limits/rate-limits.object.ts";
 export { ScanTurns } from "./features/scans/scans.object.ts";
+export { WebhookSender } from "./entrypoints/webhook-sender.ts";
 
 freezeObjectPrototype();
 
-export default { fetch: app.fetch, queue, scheduled } satisfies ExportedHandler<Env>;
+/** Jobs are loaded with the first of them: a Worker that starts for a request does not wait for their code. */
+export default {
+  fetch: app.fetch,
+  queue: async (batch, env, executionCtx) => (await import("./entrypoints/queue.ts")).queue(batch, env, executionCtx),
+  scheduled: async (controller, env, executionCtx) =>
+    (await import("./entrypoints/scheduled.ts")).scheduled(controller, env, executionCtx),
+} satisfies ExportedHandler<Env>;

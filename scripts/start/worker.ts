@@ -37,7 +37,9 @@ export async function startWorker(
     "--inspector-port",
     "0",
   );
-  const vars = ["--var", "EXPOSE_COST:true", "--var", "ALLOW_PRIVATE_UPSTREAMS:true"];
+  const url = `http://localhost:${port}`;
+  const settings = { EXPOSE_COST: "true", ALLOW_PRIVATE_UPSTREAMS: "true", PUBLIC_URL: url };
+  const vars = Object.entries(settings).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
   // Both ways leave out wrangler's warning that cron triggers do not fire locally: main.ts calls them each minute.
   const printed = logRequests ? ["--log-level", "info", "--test-scheduled"] : ["--log-level", "error"];
   const options = ["--persist-to", stateDir, ...vars, ...printed];
@@ -57,7 +59,6 @@ export async function startWorker(
   });
   ended.catch(() => {});
 
-  const url = `http://localhost:${port}`;
   return {
     url,
     ended,

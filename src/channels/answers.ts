@@ -1,5 +1,6 @@
 // The meaning of a provider's HTTP answer where its body does not say.
-import { type ConnectionNotice, type MessageError, ProviderError, type SendOutcome } from "./channel.ts";
+import { type MessageError, ProviderError, type SendOutcome } from "./channel.ts";
+import type { ConnectionNotice } from "./connection-status.ts";
 import { type Upstream, type UpstreamAnswer, UpstreamRefused, type UpstreamRequest } from "../shared/upstream.ts";
 
 const MAX_TEXT = 500;

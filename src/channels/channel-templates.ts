@@ -7,14 +7,49 @@ export interface TemplateValue {
   text: string;
 }
 
+/** The header of a template, or of one of its cards, that is not text. */
+export const templateHeader = z.union([
+  z.object({ type: z.enum(["image", "video", "document"]), media_id: z.string(), filename: z.string().optional() }),
+  z.object({
+    type: z.literal("location"),
+    latitude: z.number(),
+    longitude: z.number(),
+    name: z.string().optional(),
+    address: z.string().optional(),
+  }),
+]);
+
+export type TemplateHeader = z.infer<typeof templateHeader>;
+
+/** The value of a button; `index` counts the template's or the card's buttons from 0. */
+export interface TemplateButton {
+  index: number;
+  /** `url`: what follows the address; `copy_code`: the code; `quick_reply`: the payload that comes back; `flow`: its token. */
+  kind: "url" | "copy_code" | "quick_reply" | "flow";
+  text: string;
+}
+
+/** The values of one card of a carousel; `index` counts from 0. */
+export interface TemplateCard {
+  index: number;
+  header: TemplateHeader | null;
+  body: TemplateValue[];
+  buttons: TemplateButton[];
+}
+
 /** The values that a template approved by the provider is filled in with, part by part. Parts without variables are left out. */
 export interface OutboundTemplate {
   name: string;
   language: string;
+  /** The values of a text header. */
   header: TemplateValue[];
+  /** A header that is not text. */
+  headerPart?: TemplateHeader;
   body: TemplateValue[];
-  /** `index` counts the template's buttons from 0. */
-  buttons: { index: number; kind: "url" | "copy_code"; text: string }[];
+  buttons: TemplateButton[];
+  cards?: TemplateCard[];
+  /** A template of category marketing may have a path of its own at the provider. */
+  isMarketing?: boolean;
 }
 
 export const templateStatus = z.enum(["APPROVED", "PENDING", "REJECTED"]);
@@ -31,4 +66,45 @@ export interface ProviderTemplate {
   /** The way its variables are addressed. */
   parameters: "positional" | "named";
   components: Record<string, unknown>[];
+  /** The provider's rating, in its own word; null or left out where there is none. */
+  quality?: string | null;
+  /** The provider's reason for refusing it. */
+  rejectionReason?: string | null;
+}
+
+/** The names of a template at its provider. */
+export type HeldTemplate = Pick<ProviderTemplate, "providerId" | "name" | "language">;
+
+/** A template that is to be submitted. Example files in `components` are handles of `uploadExample`. */
+export type TemplateDraft = Pick<ProviderTemplate, "name" | "language" | "parameters" | "components"> & {
+  category: string;
+};
+
+/** A provider's answer to a submission. A null `category` is the one that was asked for. */
+export interface SubmittedTemplate {
+  providerId: string;
+  status: TemplateStatus;
+  category: string | null;
+}
+
+/** A change of a template: what is left out stays. Components are given whole. */
+export interface TemplateRevision {
+  category?: string;
+  components?: Record<string, unknown>[];
+}
+
+/** The provider reviewed, rated or recategorised a template. `providerId` is its own id for it. */
+export interface TemplateEvent {
+  type: "template";
+  providerId: string;
+  name: string;
+  language: string;
+  /** Null leaves it as it is, as do `quality` and `category` when they are null or left out. */
+  status: TemplateStatus | null;
+  /** The reason of a rejection. */
+  reason: string | null;
+  /** The provider's rating, in its own word. */
+  quality?: string | null;
+  category?: string | null;
+  at: number;
 }

@@ -1,9 +1,22 @@
 // The interface of a messaging provider. A channel knows no database and no HTTP framework.
 import * as z from "zod";
 import type { Cache } from "../shared/context.ts";
-import type { Upstream } from "../shared/upstream.ts";
-import type { OutboundTemplate, ProviderTemplate, TemplateStatus } from "./channel-templates.ts";
-import type { Person, PreferenceEvent, RevisionEvent } from "./people.ts";
+import type { Download, Upstream } from "../shared/upstream.ts";
+import type {
+  HeldTemplate,
+  OutboundTemplate,
+  ProviderTemplate,
+  SubmittedTemplate,
+  TemplateDraft,
+  TemplateEvent,
+  TemplateRevision,
+  TemplateStatus,
+} from "./channel-templates.ts";
+import type { InboundParts, OutboundContent, ProviderMedia } from "./content.ts";
+import type { MessagePrice } from "./message-price.ts";
+import type { FetchedMedia, MediaFile, MediaLibrary } from "./media.ts";
+import type { ConnectionNotice, NoticeEvent } from "./connection-status.ts";
+import type { IdentityEvent, Person, PreferenceEvent, ReadReceipt, RevisionEvent } from "./people.ts";
 
 /** The reasons of a failed message, as the contract names them. */
 export const messageErrorCodes = [
@@ -16,6 +29,9 @@ export const messageErrorCodes = [
   "account_blocked",
   "provider_unreachable",
   "provider_rejected",
+  "unsupported_message",
+  "unreachable",
+  "media_invalid",
 ] as const;
 
 export type MessageErrorCode = (typeof messageErrorCodes)[number];
@@ -39,8 +55,12 @@ export interface OutboundMessage {
   to: string;
   /** The spelling of the same number that the person wrote from. */
   wroteFrom?: string;
-  /** The text that the person reads; of a template, its rendering. */
+  /** The text that the person reads; of a template, its rendering; of other kinds a readable line. */
   body: string;
+  /** Left out of a plain text and of a template. */
+  content?: OutboundContent;
+  /** The provider's id of the message that it answers, or that a reaction is to. */
+  replyTo?: string;
   /** 1 for the first call. */
   attempt: number;
   template?: OutboundTemplate;
@@ -48,19 +68,6 @@ export interface OutboundMessage {
 
 /** The messages that also wait when a provider asks for a pause: all of the connection, or those to the same person. */
 export type RetryScope = "connection" | "recipient";
-
-export const connectionStatus = z.enum(["active", "disconnected", "error"]);
-
-export type ConnectionStatus = z.infer<typeof connectionStatus>;
-
-/** The two kinds of connections: to the official programme of a network, or to an ordinary account. */
-export const channelName = z.enum(["official", "unofficial"]);
-
-/** A provider's message about the connection itself. A null `status` leaves it as it is. */
-export interface ConnectionNotice {
-  status: ConnectionStatus | null;
-  detail: string | null;
-}
 
 /**
  * The outcome of one call. Only after `retry` may the call be repeated; after `lost` the provider may have the message.
@@ -70,7 +77,7 @@ export type SendOutcome =
   | {
       kind: "accepted";
       providerMessageId: string;
-      /** The key that later statuses are found by, where they may come without our id. */
+      /** The key in reports of a provider that never sends our id back. Left out where the provider's id is the key. */
       providerKey?: string;
       /** The provider's ids of the person. */
       userIds?: string[];
@@ -96,20 +103,13 @@ export const deliveryStatus = z.enum(["sent", "delivered", "read", "failed"]);
 
 export type DeliveryStatus = z.infer<typeof deliveryStatus>;
 
-/** The price of a message, in the provider's own words. */
-export interface MessagePrice {
-  billable: boolean | null;
-  category: string | null;
-  type: string | null;
-}
-
 /** A status of one of our messages. `at` is ms since the epoch. */
 export interface StatusEvent {
   type: "status";
   /** The id we gave it; null where the provider names it by its own only. */
   messageId: string | null;
   providerMessageId: string;
-  /** As of `accepted`; null: the provider's id. */
+  /** As of `accepted`; null where the provider's id is the key. */
   providerKey: string | null;
   status: DeliveryStatus;
   at: number;
@@ -117,6 +117,8 @@ export interface StatusEvent {
   price?: MessagePrice | null;
   /** The provider's name of the recipient. */
   recipient?: { phone: string | null; userId: string } | null;
+  /** The recipient, where a message of ours may have to be found without our id: E.164 or the provider's user id. */
+  sentTo?: string | null;
 }
 
 /** Somebody wrote to us. */
@@ -128,7 +130,9 @@ export interface InboundEvent {
   from: Person;
   /** The number or id of `from` that the message was written from, where that is not the number, else the user id. */
   address?: string | null;
+  /** A readable line for every kind. */
   body: string;
+  parts?: InboundParts | null;
   at: number;
 }
 
@@ -139,36 +143,10 @@ export interface OwnMessageEvent {
   providerKey: string;
   to: Person;
   body: string;
+  parts?: InboundParts | null;
   at: number;
   /** True where it came in over the provider's API; null where the provider does not say. */
   viaApi: boolean | null;
-}
-
-/** The provider gave a person another number or user id. Either side has at least one of both. */
-export interface IdentityEvent {
-  type: "identity";
-  /** The provider's id of the notice. */
-  noticeId: string;
-  before: { phone: string | null; userId: string | null };
-  now: { phone: string | null; userId: string | null };
-  at: number;
-}
-
-/** Something happened to the connection. */
-export interface NoticeEvent extends ConnectionNotice {
-  type: "connection";
-  at: number;
-}
-
-/** The provider reviewed a template. `providerId` is its own id for it. */
-export interface TemplateEvent {
-  type: "template";
-  providerId: string;
-  name: string;
-  language: string;
-  status: TemplateStatus;
-  reason: string | null;
-  at: number;
 }
 
 export type ChannelEvent =
@@ -180,6 +158,9 @@ export type ChannelEvent =
   | PreferenceEvent
   | NoticeEvent
   | TemplateEvent;
+
+/** The outcome of an upload: whatever does not refuse it may be tried again, since a second copy harms nobody. */
+export type UploadOutcome = { kind: "uploaded" } | Extract<SendOutcome, { kind: "refused" | "retry" }>;
 
 /** The phone network the sandbox channel talks to, in place of the real one. */
 export interface PhoneNetwork {
@@ -194,11 +175,13 @@ export interface PhoneNetwork {
 /** The means of a channel to ask a provider something. */
 export interface AskIo {
   upstream: Upstream;
+  download: Download;
 }
 
 /** The means of a channel to send. `memory`: facts it learned before, eventually consistent. */
 export interface ChannelIo extends AskIo {
   memory: Cache;
+  media: MediaLibrary;
   phoneNetwork: PhoneNetwork;
   now(): number;
 }
@@ -208,7 +191,6 @@ export class ProviderError extends Error {
   constructor(
     readonly detail: string,
     readonly providerCode: string | null = null,
-    /** The provider's notice about the connection. */
     readonly notice: ConnectionNotice | null = null,
   ) {
     super(detail);
@@ -239,7 +221,30 @@ export interface Channel {
   test(connection: OpenConnection, io: AskIo): Promise<{ detail: string }>;
   /** All templates the provider holds, where it keeps any. Throws `ProviderError`. */
   syncTemplates?(connection: OpenConnection, io: AskIo): Promise<ProviderTemplate[]>;
+  /** Submits a template. Throws `ProviderError` where the provider refuses it; to throw anything else is to have lost the answer. */
+  createTemplate?(connection: OpenConnection, template: TemplateDraft, io: AskIo): Promise<SubmittedTemplate>;
+  /** Submits a change of a template; gives its status after it. Throws as `createTemplate` does. */
+  editTemplate?(
+    connection: OpenConnection,
+    template: HeldTemplate,
+    change: TemplateRevision,
+    io: AskIo,
+  ): Promise<{ status: TemplateStatus }>;
+  /** Deletes a template in its one language; one that is gone already is deleted. Throws as `createTemplate` does. */
+  deleteTemplate?(connection: OpenConnection, template: { providerId: string; name: string }, io: AskIo): Promise<void>;
+  /** Uploads the example file of a template's header; gives its handle. Throws `ProviderError`. */
+  uploadExample?(connection: OpenConnection, file: MediaFile, io: AskIo): Promise<string>;
+  /** Uploads a file ahead of the messages that carry it, and stores its id in `io.media`, unless it is known there. To throw is to have failed for now. */
+  uploadMedia?(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<UploadOutcome>;
   /** The number (E.164) behind a user id that hides it; null where the provider does not know it. Throws `ProviderError`. */
   findPhone?(connection: OpenConnection, userId: string, io: AskIo): Promise<string | null>;
+  /** Streams a file that came in. Access tokens go to the provider's own hosts only. Throws `ProviderError`, also where the file has lapsed. */
+  fetchMedia?(
+    connection: OpenConnection,
+    media: ProviderMedia,
+    io: AskIo & Pick<ChannelIo, "media">,
+  ): Promise<FetchedMedia>;
+  /** Tells the person that messages up to this one have been read. Throws `ProviderError`. */
+  markRead?(connection: OpenConnection, message: ReadReceipt, io: AskIo & Pick<ChannelIo, "memory">): Promise<void>;
   webhook?: ChannelWebhook;
 }

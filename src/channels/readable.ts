@@ -7,11 +7,11 @@ const MAX_JSON_BYTES = 100_000;
 const MAX_ID = 512;
 
 /** Text that can be stored and queued: without NUL and lone surrogates, and cut where it is longer than any message. */
-export function storable(text: string): string {
+export function storable(text: string, maxBytes = MAX_JSON_BYTES): string {
   const clean = text.replaceAll("\0", "").toWellFormed();
   let cut = clean;
-  for (let bytes = jsonBytes(cut); bytes > MAX_JSON_BYTES; bytes = jsonBytes(cut)) {
-    cut = cut.slice(0, Math.floor((cut.length * MAX_JSON_BYTES) / bytes) - 1);
+  for (let bytes = jsonBytes(cut); bytes > maxBytes; bytes = jsonBytes(cut)) {
+    cut = cut.slice(0, Math.floor((cut.length * maxBytes) / bytes) - 1);
   }
   return cut === clean ? clean : `${cut.toWellFormed()}…`;
 }

@@ -1,10 +1,12 @@
+import { lazily } from "../shared/lazily.ts";
 import type { Channel } from "./channel.ts";
-import { sandbox } from "./sandbox/sandbox.ts";
-import { waha } from "./waha/waha.ts";
-import { whatsappCloud } from "./whatsapp-cloud/whatsapp-cloud.ts";
 
-const channels: Record<string, Channel> = { sandbox, whatsapp_cloud: whatsappCloud, waha };
+const channels: Record<string, () => Promise<Channel>> = {
+  sandbox: lazily(async () => (await import("./sandbox/sandbox.ts")).sandbox),
+  whatsapp_cloud: lazily(async () => (await import("./whatsapp-cloud/whatsapp-cloud.ts")).whatsappCloud),
+  waha: lazily(async () => (await import("./waha/waha.ts")).waha),
+};
 
-/** The channel that speaks to a provider; null where this version has none. */
-export const channelOf = (provider: string): Channel | null =>
-  Object.hasOwn(channels, provider) ? (channels[provider] ?? null) : null;
+/** The channel that speaks to a provider, loaded with its first use; null where this version has none. */
+export const loadChannel = async (provider: string): Promise<Channel | null> =>
+  Object.hasOwn(channels, provider) ? ((await channels[provider]?.()) ?? null) : null;

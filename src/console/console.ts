@@ -19,6 +19,9 @@ import { contactImportPages } from "./pages/import/import.tsx";
 import { contactListPages } from "./pages/contacts/contacts.tsx";
 import { homePages } from "./pages/account/home.tsx";
 import { inboxPages } from "./pages/inbox/inbox.tsx";
+import { inboxActionPages } from "./pages/inbox/inbox-actions.ts";
+import { inboxMessagePages } from "./pages/inbox/inbox-message.tsx";
+import { filePages } from "./pages/messages/files.ts";
 import { invitationPages } from "./pages/members/invitation.tsx";
 import { overviewPages } from "./pages/overview/overview.tsx";
 import { passwordPages } from "./pages/account/password.tsx";
@@ -28,8 +31,13 @@ import { newApiKeyPages } from "./pages/api-keys/api-keys-new.tsx";
 import { connectionPages } from "./pages/connections/connections.tsx";
 import { connectionDetailPages } from "./pages/connections/connections-detail.tsx";
 import { newConnectionPages } from "./pages/connections/connections-new.tsx";
+import { eventPages } from "./pages/events/events.tsx";
+import { webhookDetailPages } from "./pages/webhooks/webhook-detail.tsx";
+import { webhookFormPages } from "./pages/webhooks/webhook-edit.tsx";
+import { webhookPages } from "./pages/webhooks/webhooks.tsx";
 import { customFieldPages } from "./pages/custom-fields/custom-fields.tsx";
 import { customFieldEditPages } from "./pages/custom-fields/custom-fields-edit.tsx";
+import { serveMedia } from "./pages/media/media.ts";
 import { memberPages } from "./pages/members/members.tsx";
 import { tagPages } from "./pages/tags/tags.tsx";
 import { segmentFormPages } from "./pages/segments/segment-form.tsx";
@@ -52,6 +60,10 @@ const pages: ConsolePages[] = [
   newConnectionPages,
   connectionPages,
   connectionDetailPages,
+  webhookPages,
+  webhookFormPages,
+  webhookDetailPages,
+  eventPages,
   customFieldPages,
   customFieldEditPages,
   tagPages,
@@ -63,6 +75,9 @@ const pages: ConsolePages[] = [
   newCampaignPages,
   campaignDetailPages,
   inboxPages,
+  inboxActionPages,
+  inboxMessagePages,
+  filePages,
   contactListPages,
   contactExportPages,
   contactImportPages,
@@ -77,7 +92,8 @@ const CONTENT_SECURITY_POLICY = [
   "style-src 'self'",
   "script-src 'self'",
   "connect-src 'self'",
-  "img-src 'self' data:",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -145,16 +161,19 @@ export function mountConsole(app: Hono<AppEnv>): void {
     return c.body(asset.text, 200, { "Content-Type": asset.type, "Cache-Control": CACHE_FOR_A_YEAR });
   });
 
+  site.get("/media/:id", serveMedia);
+
   const onError = () => {
     throw new AppError("payload_too_large", "This is more than 1 MB.");
   };
   const limit = bodyLimit({ maxSize: 1_048_576, onError });
+  const unlimited: typeof limit = (_, next) => next();
   const routes = pages.flatMap(({ base, routes: own }) => own.map((route) => ({ base, ...route })));
   const workspacePaths = new Set(
     routes.filter(({ base, method }) => base.includes(":ws") && method === "get").map(({ path }) => path),
   );
-  for (const { base, method, path, handle } of routes) {
-    site.on(method.toUpperCase(), base + path || "/", limit, async (c) =>
+  for (const { base, method, path, handle, isStreamed } of routes) {
+    site.on(method.toUpperCase(), base + path || "/", isStreamed === true ? unlimited : limit, async (c) =>
       respond(c, await handle(c, (at) => workspacePaths.has(at))),
     );
   }

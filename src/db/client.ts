@@ -1,5 +1,6 @@
 import { drizzle } from "drizzle-orm/d1";
 import type { Database } from "../shared/context.ts";
+import { shareTrips } from "./share-trips.ts";
 
 const isDatabase = (binding: unknown): binding is D1Database =>
   typeof binding === "object" && binding !== null && Reflect.has(binding, "prepare");
@@ -8,8 +9,20 @@ function bindingOf(env: Env, shard: number): unknown {
   return shard === 0 ? env.DB : Reflect.get(env, `DB_SHARD_${shard}`);
 }
 
-const open = (env: Env, binding: D1Database): Database =>
-  Object.assign(drizzle(binding), { checksRows: Reflect.get(env, "CHECK_ROWS") === "true" });
+/** By binding: opening one took as much CPU as a short request otherwise does. */
+const opened = new WeakMap<D1Database, Database>();
+
+function open(env: Env, binding: D1Database): Database {
+  const known = opened.get(binding);
+  if (known !== undefined) return known;
+  const database = Object.assign(drizzle(binding), {
+    checksRows: Reflect.get(env, "CHECK_ROWS") === "true",
+    runBatch: (statements: D1PreparedStatement[]) => binding.batch(statements),
+    wake: () => undefined,
+  });
+  opened.set(binding, database);
+  return database;
+}
 
 export const controlDatabase = (env: Env): Database => open(env, env.DB);
 
@@ -20,8 +33,18 @@ export function shardCount(env: Env): number {
   return count;
 }
 
-export function shardDatabase(env: Env, shard: number): Database {
+/** `wake` lasts as long as the request or job, so each has a database object of its own. */
+export function shardDatabase(env: Env, shard: number, wake: Database["wake"] = () => undefined): Database {
   const binding = bindingOf(env, shard);
   if (!isDatabase(binding)) throw new Error(`Shard ${shard} has no database binding.`);
-  return open(env, binding);
+  const database: Database = Object.create(open(env, binding));
+  database.wake = wake;
+  return database;
+}
+
+/** The same, whose batches share trips. */
+export function sharedShardDatabase(env: Env, shard: number, wake: Database["wake"] = () => undefined): Database {
+  const database = shardDatabase(env, shard, wake);
+  database.runBatch = shareTrips(database.runBatch);
+  return database;
 }

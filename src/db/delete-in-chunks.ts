@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
 import type { Database } from "../shared/context.ts";
 import type { SQL } from "./statement.ts";
+import { sql } from "./sql.ts";
 
 /** Rows that one statement deletes. A database runs one statement at a time, and other requests wait meanwhile. */
 const CHUNK = 1000;

@@ -1,6 +1,7 @@
-import { getTableColumns, sql } from "drizzle-orm";
+import { getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { SQL } from "./statement.ts";
+import { sql } from "./sql.ts";
 
 /**
  * How SQLite words the failure of a batch whose rows are not as it took them to be: it is made to fail by `json('…')` of what is no
@@ -57,7 +58,7 @@ export function bulkUpdateFromJson<T extends SQLiteTable>(
       sql`, `,
     );
   return sql`
-    INSERT INTO ${table} (${list([...kept, ...changed.map((each) => each.name)])})
+    INSERT INTO ${sql.identifier(getTableName(table))} (${list([...kept, ...changed.map((each) => each.name)])})
     SELECT ${list([...kept, ...changed.map((each) => each.value)])} FROM ${from}
     ON CONFLICT (${name(key)}) DO UPDATE SET ${list(changed.map((each) => sql`${each.name} = excluded.${each.name}`))}`;
 }

@@ -1,7 +1,10 @@
 import { is, SQL as DrizzleSQL } from "drizzle-orm";
-import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import type { Database } from "../shared/context.ts";
+import { fromJson } from "../shared/json.ts";
+import { wakeableKinds } from "../shared/wakeable-object.ts";
+import { renderSql } from "./render.ts";
+import { readRows, unchecked } from "./rows.ts";
 
 /** A statement without rows, or part of one. Services pass it on without knowing how it is built. */
 export type SQL = DrizzleSQL;
@@ -36,44 +39,11 @@ type RowsOf<E> =
 
 type RowsByName<Entries> = { [Name in keyof Entries]: RowsOf<Entries[Name]> };
 
-/** Passes rows on as they are, in the type that their shape declares. */
-const unchecked = z.any();
-
-function isConverted(column: z.core.$ZodType): boolean {
-  if (column instanceof z.ZodNullable || column instanceof z.ZodOptional) return isConverted(column.unwrap());
-  return column instanceof z.ZodPipe;
-}
-
-/** Columns that are not given as they are stored, by shape: shapes are constants of their modules. */
-const convertedColumns = new WeakMap<z.ZodObject, z.ZodObject | null>();
-
-function conversionOf(shape: z.ZodObject): z.ZodObject | null {
-  const known = convertedColumns.get(shape);
-  if (known !== undefined) return known;
-  const columns = Object.entries(shape.shape).filter(([, column]) => isConverted(column));
-  const conversion = columns.length === 0 ? null : z.object(Object.fromEntries(columns));
-  convertedColumns.set(shape, conversion);
-  return conversion;
-}
-
-/**
- * Types the rows of a statement. `shape` names its columns, which need distinct names. Rows are compared with it in tests;
- * in production only columns of `fromJson` and `bool` are converted, since parsing all took 15 % of a list's CPU.
- */
+/** Types the rows of a statement. `shape` names its columns, which need distinct names. */
 export const statement = <S extends z.ZodObject>(shape: S, query: SQL): Statement<z.output<S>> => ({
   sql: query,
-  read(rows, isChecked) {
-    if (isChecked) return z.array(shape).parse(rows);
-    const conversion = conversionOf(shape);
-    if (conversion === null) return unchecked.parse(rows);
-    return rows.map((row) => Object.assign({}, row, conversion.parse(row)));
-  },
+  read: (rows, isChecked) => readRows(shape, rows, isChecked),
 });
-
-/** A column of 0 or 1; the row holds a boolean. */
-export const bool = z.union([z.literal(0), z.literal(1)]).transform((number) => number === 1);
-
-const dialect = new SQLiteAsyncDialect();
 
 const isBuilt = (entry: SQL | Statement<unknown> | BuiltQuery): entry is BuiltQuery => Reflect.has(entry, "prepare");
 
@@ -85,9 +55,22 @@ function prepare(db: Database, entry: SQL | Statement<unknown> | BuiltQuery): [D
     const { sql, params } = built.getQuery();
     return [db.$client.prepare(sql).bind(...params), (result) => built.mapResult(result, true)];
   }
-  const query = dialect.sqlToQuery(is(entry, DrizzleSQL) ? entry : entry.sql);
+  const query = renderSql(is(entry, DrizzleSQL) ? entry : entry.sql);
   const read: Reader = is(entry, DrizzleSQL) ? () => undefined : ({ results }) => entry.read(results, db.checksRows);
   return [db.$client.prepare(query.sql).bind(...query.params), read];
+}
+
+/** The column in which a statement names objects to wake once its batch has committed: JSON, a list of `[kind, name]`. */
+export const WAKE_COLUMN = "wake";
+
+const wakeRow = z.object({ [WAKE_COLUMN]: fromJson(z.array(z.tuple([z.enum(wakeableKinds), z.string()]))) });
+
+/** Rows of statements that append events name the objects that listen for them. */
+function wakeListeners(db: Database, results: D1Result[]): void {
+  const isWakeRow = (row: unknown) => typeof row === "object" && row !== null && Object.hasOwn(row, WAKE_COLUMN);
+  const rows = results.flatMap(({ results: each }) => (isWakeRow(each?.[0]) ? each : []));
+  const listeners = readRows(wakeRow, rows, db.checksRows).flatMap((row) => row[WAKE_COLUMN]);
+  if (listeners.length > 0) db.wake(listeners);
 }
 
 /**
@@ -109,7 +92,8 @@ export async function timedTransact<const Entries extends Record<string, Entry>>
     return { name, isList, prepared: [entry].flat().map((each) => prepare(db, each)) };
   });
   const statements = named.flatMap(({ prepared }) => prepared.map(([each]) => each));
-  const results = statements.length === 0 ? [] : await db.$client.batch(statements);
+  const results = statements.length === 0 ? [] : await db.runBatch(statements);
+  wakeListeners(db, results);
   let position = 0;
   const rows = named.map(({ name, isList, prepared }) => {
     const own = results.slice(position, (position += prepared.length));
@@ -123,8 +107,13 @@ export async function timedTransact<const Entries extends Record<string, Entry>>
 }
 
 /** Runs one statement alone; gives its rows. */
-export async function fetchRows<Row>(db: Database, { sql, read }: Statement<Row>): Promise<Row[]> {
-  return read(await db.all(sql), db.checksRows);
+export async function fetchRows<Row>(db: Database, query: Statement<Row>): Promise<Row[]> {
+  const { sql, params } = renderSql(query.sql);
+  const { results } = await db.$client
+    .prepare(sql)
+    .bind(...params)
+    .all();
+  return query.read(results, db.checksRows);
 }
 
 /** Runs one statement alone; gives its only row, or undefined where there is none. */

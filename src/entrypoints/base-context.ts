@@ -1,34 +1,26 @@
-import { controlDatabase, shardCount, shardDatabase } from "../db/client.ts";
+import { controlDatabase, shardCount, shardDatabase, sharedShardDatabase } from "../db/client.ts";
 import type { Actor } from "../shared/actor.ts";
-import type { BaseCtx, Enqueue } from "../shared/context.ts";
+import type { BaseCtx, Database, Enqueue } from "../shared/context.ts";
+import { packByBytes } from "../shared/chunks.ts";
 import { createSecretBox } from "../shared/crypto.ts";
 import { createIds } from "../shared/ids.ts";
 import { log } from "../shared/logger.ts";
-import { createGate, createUpstream } from "../shared/upstream.ts";
+import { jsonBytes } from "../shared/text.ts";
+import { createDownload, createGate, createUpstream } from "../shared/upstream.ts";
 
 /** Queues take 100 messages and 256 KB at a time; a little is left for the envelope of each. */
 const BATCH = 100;
 const BATCH_BYTES = 240_000;
 
-const encoder = new TextEncoder();
-
-/** Cuts messages into batches that a queue takes. */
-function batchesOf(messages: object[]): object[][] {
-  const batches: object[][] = [];
-  let room = 0;
-  for (const message of messages) {
-    const bytes = messages.length === 1 ? 0 : encoder.encode(JSON.stringify(message)).length + 100;
-    const open = batches.at(-1);
-    if (open === undefined || open.length === BATCH || bytes > room) {
-      batches.push([message]);
-      room = BATCH_BYTES - bytes;
-    } else {
-      open.push(message);
-      room -= bytes;
-    }
-  }
-  return batches;
-}
+/** A single message needs no counting. */
+const batchesOf = (messages: object[]): object[][] =>
+  messages.length === 1
+    ? [messages]
+    : packByBytes(messages, {
+        maxItems: BATCH,
+        maxBytes: BATCH_BYTES,
+        bytesOf: (message) => jsonBytes(message) + 100,
+      });
 
 const enqueueTo =
   (queue: Queue): Enqueue =>
@@ -36,6 +28,8 @@ const enqueueTo =
     const delaySeconds = Math.ceil(delayMs / 1000);
     for (const batch of batchesOf(messages)) await queue.sendBatch(batch.map((body) => ({ body, delaySeconds })));
   };
+
+export const newRequestId = (): string => crypto.randomUUID();
 
 interface Work {
   /** Made here where the work has none yet. */
@@ -47,20 +41,32 @@ interface Work {
 /** The context of one request or job, from the bindings. */
 export function createBaseCtx(env: Env, { requestId: givenId, actor, waitUntil }: Work): BaseCtx {
   const now = () => Date.now();
-  const requestId = givenId ?? crypto.randomUUID();
+  const requestId = givenId ?? newRequestId();
   const allowPrivateUpstreams = env.ALLOW_PRIVATE_UPSTREAMS === "true";
   const out = {
     allowPrivate: allowPrivateUpstreams,
     fetcher: (...call: Parameters<typeof fetch>) => fetch(...call),
     gate: createGate(),
   };
+  const inBackground = (task: Promise<unknown>) =>
+    waitUntil(task.catch((error: unknown) => log.error("background_work_failed", { requestId, error })));
+  const wakeable = { feed: env.EVENT_FEED, webhook: env.WEBHOOK_SENDER };
+  const wake: Database["wake"] = (objects) => {
+    for (const [kind, name] of objects) inBackground(wakeable[kind].getByName(name).wake());
+  };
+  const sharedShards = new Map<number, Database>();
   const secret = { current: env.ENCRYPTION_KEY, previous: env.ENCRYPTION_KEY_PREVIOUS };
   return {
     requestId,
     actor,
     control: controlDatabase(env),
     shardCount: shardCount(env),
-    shard: (index) => shardDatabase(env, index),
+    shard: (index) => shardDatabase(env, index, wake),
+    sharedShard(index) {
+      const shared = sharedShards.get(index) ?? sharedShardDatabase(env, index, wake);
+      sharedShards.set(index, shared);
+      return shared;
+    },
     now,
     newId: createIds(now),
     random: () => Math.random(),
@@ -68,6 +74,8 @@ export function createBaseCtx(env: Env, { requestId: givenId, actor, waitUntil }
       direct: enqueueTo(env.DIRECT_QUEUE),
       expand: enqueueTo(env.EXPAND_QUEUE),
       events: enqueueTo(env.EVENTS_QUEUE),
+      statuses: enqueueTo(env.STATUSES_QUEUE),
+      media: enqueueTo(env.MEDIA_QUEUE),
     },
     cache: {
       get: (key) => env.CACHE.get(key, "json"),
@@ -79,13 +87,16 @@ export function createBaseCtx(env: Env, { requestId: givenId, actor, waitUntil }
     pacers: env.CONNECTION_PACER,
     clocks: env.CAMPAIGN_CLOCK,
     scanTurns: env.SCAN_TURNS,
+    eventFeeds: env.EVENT_FEED,
+    webhookSenders: env.WEBHOOK_SENDER,
     upstream: createUpstream(out),
+    download: createDownload(out),
     upstreamWhile: (isOpen) => createUpstream({ ...out, isOpen }),
     allowPrivateUpstreams,
+    publicUrl: env.PUBLIC_URL === "" ? null : env.PUBLIC_URL.replace(/\/+$/, ""),
     secrets: createSecretBox(secret),
     keySecret: secret,
     wait: (ms) => scheduler.wait(ms),
-    waitUntil: (work) =>
-      waitUntil(work.catch((error: unknown) => log.error("background_work_failed", { requestId, error }))),
+    waitUntil: inBackground,
   };
 }

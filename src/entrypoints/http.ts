@@ -1,7 +1,4 @@
 import { Hono } from "hono";
-import { requestId } from "hono/request-id";
-import { secureHeaders } from "hono/secure-headers";
-import { mountConsole } from "../console/console.ts";
 import { authenticate } from "../features/api-keys/api-keys.middleware.ts";
 import { apiKeysApi } from "../features/api-keys/api-keys.routes.ts";
 import { campaignsApi, reconciliationApi } from "../features/campaigns/campaigns.routes.ts";
@@ -9,7 +6,9 @@ import { connectionsApi } from "../features/connections/connections.routes.ts";
 import { contactsApi } from "../features/contacts/contacts.routes.ts";
 import { conversationsApi } from "../features/conversations/conversations.routes.ts";
 import { customFieldsApi } from "../features/custom-fields/custom-fields.routes.ts";
+import { eventsApi } from "../features/event-feed/event-feed.routes.ts";
 import { hookRoutes, inboundApi } from "../features/inbound/inbound.routes.ts";
+import { mediaApi, mediaLinkRoutes } from "../features/media/media.routes.ts";
 import { membersApi } from "../features/members/members.routes.ts";
 import { messagesApi } from "../features/messages/messages.routes.ts";
 import { sandboxApi } from "../features/sandbox/sandbox.routes.ts";
@@ -17,28 +16,29 @@ import { segmentsApi } from "../features/segments/segments.routes.ts";
 import { tagsApi } from "../features/tags/tags.routes.ts";
 import { connectionTemplatesApi } from "../features/templates/sync-templates.routes.ts";
 import { templatesApi } from "../features/templates/templates.routes.ts";
+import { webhooksApi } from "../features/webhooks/webhooks.routes.ts";
 import { authenticateManager } from "../features/workspaces/workspaces.middleware.ts";
 import { retirementApi, workspacesApi } from "../features/workspaces/workspaces.routes.ts";
 import type { AppEnv } from "../http/app-env.ts";
-import { meter } from "../http/cost.ts";
-import { documentationRoutes } from "../http/docs-page.tsx";
-import { respondWithError } from "../http/errors.ts";
+import { documentationRoutes } from "../http/documentation.ts";
+import { ICON_PATH, iconResponse } from "../http/icon.ts";
 import { mount, type Route } from "../http/mount.ts";
-import { describeApi } from "../http/openapi.ts";
-import { requireSecureTransport } from "../http/secure-transport.ts";
-import { AppError } from "../shared/errors.ts";
-import { createBaseCtx } from "./base-context.ts";
-import { requireConfiguration } from "./configuration.ts";
+import { FixedPathsFirstRouter } from "../http/router.ts";
+import { lazily } from "../shared/lazily.ts";
+import { prepareRequests } from "./prepare-requests.ts";
 
 const publicEndpoints = [
   messagesApi,
   templatesApi,
   campaignsApi,
   conversationsApi,
+  mediaApi,
   contactsApi,
   tagsApi,
   customFieldsApi,
   segmentsApi,
+  eventsApi,
+  webhooksApi,
 ].flatMap((api) => api.endpoints);
 const managementEndpoints = [
   workspacesApi,
@@ -64,36 +64,20 @@ const tags = {
   Templates: "Texts with variables: local ones, and those that a provider has approved.",
   Campaigns: "One template to many contacts: audience, schedule, pace and results.",
   Conversations: "What was said with one contact through one connection.",
+  Media: "Files of messages: uploaded, fetched, and those that came in.",
   Contacts: "The people a workspace talks to, and what it knows of them.",
   Tags: "Names put on contacts, to find them by.",
   "Custom fields": "A workspace's own fields of contacts.",
   Segments: "Saved filters over contacts.",
+  Webhooks: "Addresses that the events of a workspace are sent to.",
   Workspaces: "Customers of this deployment. Each sees its own data only.",
   Members: "People who sign in to the console, and their invitations.",
   Connections: "Accounts at messaging providers, through which a workspace sends and receives.",
   Sandbox: "Plays the phone network of sandbox connections.",
   "API keys": "What a workspace's own software authenticates with.",
-  Events: "Events of providers that could not be applied.",
+  Events: "What has changed in the workspace, and by whom: a log to follow.",
+  "Provider events": "What providers reported and could not be applied.",
 };
-
-export const app = new Hono<AppEnv>();
-
-app.onError(respondWithError);
-app.notFound(() => {
-  throw new AppError("not_found", "There is nothing at this path. GET /docs lists what there is.");
-});
-
-// Without a referrer browsers would hide from us that a form of the console is our own.
-app.use(requestId(), secureHeaders({ referrerPolicy: "same-origin", strictTransportSecurity: false }));
-app.use(requireSecureTransport, async (c, next) => {
-  requireConfiguration(c.env);
-  const cost = c.env.EXPOSE_COST === "true" ? meter(c.env) : null;
-  if (cost !== null) c.env = cost.env;
-  const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
-  c.set("base", createBaseCtx(c.env, { requestId: c.var.requestId, actor: { type: "system" }, waitUntil }));
-  await next();
-  if (cost !== null) c.header("Server-Timing", cost.header());
-});
 
 const about = {
   success: true,
@@ -108,12 +92,26 @@ const about = {
 const openRoutes: Route[] = [
   { method: "get", path: "/", handle: async (c) => c.json(about) },
   { method: "get", path: "/health", handle: async (c) => c.json({ success: true, status: "ok" }) },
-  ...documentationRoutes(() => describeApi(surfaces, tags)),
+  { method: "get", path: ICON_PATH, handle: async () => iconResponse() },
+  ...documentationRoutes(surfaces, tags),
 ];
 
+/** Loaded with its first request: its pages are much code that the API does not need. */
+export const loadConsole = lazily(async () => {
+  const { mountConsole } = await import("../console/console.ts");
+  const consoleApp = new Hono<AppEnv>();
+  prepareRequests(consoleApp);
+  mountConsole(consoleApp);
+  return consoleApp;
+});
+
+export const app = new Hono<AppEnv>({ router: new FixedPathsFirstRouter() });
+// First, since the console prepares its requests itself.
+app.all("/console/*", async (c) => (await loadConsole()).fetch(c.req.raw, c.env, c.executionCtx));
+prepareRequests(app);
 mount(app, "", openRoutes);
 mount(app, "", hookRoutes, { megabytes: 3 });
+mount(app, "", mediaLinkRoutes);
 app.use("/api/v1/*", authenticate);
 app.use("/manage/v1/*", authenticateManager);
 for (const { base, endpoints } of surfaces) mount(app, base, endpoints);
-mountConsole(app);

@@ -1,6 +1,7 @@
 import { recordUsage } from "../features/api-keys/api-keys.jobs.ts";
 import { consumeGrant, consumeAdvanceJob } from "../features/campaigns/campaigns.jobs.ts";
 import { storeGivenUpEvent, consumeEvents, storeFailedEvent } from "../features/inbound/inbound.jobs.ts";
+import { runFetchMediaJob } from "../features/media/media.jobs.ts";
 import { runDeliverThreadJob } from "../features/messages/messages.jobs.ts";
 import type { BaseCtx } from "../shared/context.ts";
 import { chunksOf } from "../shared/chunks.ts";
@@ -54,6 +55,11 @@ const policies: Record<string, Policy> = {
   "tidings-expand-dead": { consume: dropPointers, together: 100 },
   "tidings-events": { consume: all(consumeEvents), together: 100, setAside: storeFailedEvent },
   "tidings-events-dead": { consume: each(storeGivenUpEvent), together: 1 },
+  "tidings-statuses": { consume: all(consumeEvents), together: 100, setAside: storeFailedEvent },
+  "tidings-statuses-dead": { consume: each(storeGivenUpEvent), together: 1 },
+  "tidings-media": { consume: each(runFetchMediaJob), together: 1 },
+  // The sweep finds the files that these pointed to.
+  "tidings-media-dead": { consume: dropPointers, together: 100 },
   "tidings-usage": { consume: all(recordUsage), together: 100 },
 };
 

@@ -1,8 +1,11 @@
 import { sweepCampaigns } from "../features/campaigns/run/advance-campaign.ts";
 import { retestConnections } from "../features/connections/retest-connections.ts";
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
+import { deleteOldEvents } from "../features/events/delete-old-events.ts";
+import { forgetDoneOutbox, sweepOutbox } from "../features/events/empty-outbox.ts";
 import { deleteOldIdempotencyRecords } from "../features/idempotency/idempotency.service.ts";
 import { deleteOldDeadEvents } from "../features/inbound/dead-events.service.ts";
+import { expireMedia, sweepMediaFetches } from "../features/media/sweep-media.ts";
 import {
   deleteEndedInvitations,
   deleteEndedResetLinks,
@@ -15,6 +18,8 @@ import { sweepRevisions } from "../features/messages/receive/receive-revision.ts
 import { forgetEarlyStatuses } from "../features/messages/settle/settle-statuses.ts";
 import { sweepMessages } from "../features/messages/deliver/sweep-messages.ts";
 import { deleteOldDeliveries } from "../features/sandbox/sandbox.service.ts";
+import { sweepWebhooks } from "../features/webhooks/sweep-webhooks.ts";
+import { sweepTemplates } from "../features/templates/sweep-templates.ts";
 import type { BaseCtx } from "../shared/context.ts";
 import { log } from "../shared/logger.ts";
 import { createBaseCtx } from "./base-context.ts";
@@ -32,6 +37,12 @@ const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   deleteOldIdempotencyRecords,
   deleteOldDeadEvents,
   deleteOldDeliveries,
+  sweepMediaFetches,
+  expireMedia,
+  deleteOldEvents,
+  forgetDoneOutbox,
+  sweepWebhooks,
+  sweepTemplates,
 ];
 
 /** Every minute, on the control database. */
@@ -41,6 +52,7 @@ const controlJobs: ((base: BaseCtx) => Promise<void>)[] = [
   deleteUnusedNetworks,
   deleteEndedInvitations,
   deleteEndedResetLinks,
+  sweepOutbox,
 ];
 
 export async function scheduled(_: ScheduledController, env: Env, ctx: ExecutionContext): Promise<void> {

@@ -120,9 +120,13 @@ export const OperationArticle: FC<{ entry: DocumentedOperation; reader: SchemaRe
         limits: reader.limitsOf(schema),
         description: schema.description,
       }));
-  const body = requestBody?.content["application/json"].schema;
+  const body = requestBody?.content["application/json"]?.schema;
   const answers = Object.entries(responses);
-  const success = answers.filter((answer) => !isRefusal(answer));
+  const success = answers.flatMap((answer) => {
+    const [status, { content }] = answer;
+    const schema = content?.["application/json"]?.schema;
+    return isRefusal(answer) || schema === undefined ? [] : [{ status, schema }];
+  });
   return (
     <article id={operation.operationId}>
       <div>
@@ -138,12 +142,8 @@ export const OperationArticle: FC<{ entry: DocumentedOperation; reader: SchemaRe
         <Fields title="Query" fields={named("query")} showRequired />
         <Fields title="Headers" fields={named("header")} showRequired />
         {body !== undefined && <Fields title="Body" fields={reader.fieldsOf(body)} showRequired />}
-        {success.map(([status, { content }]) => (
-          <Fields
-            title={`Answer ${status}`}
-            fields={reader.fieldsOf(content["application/json"].schema)}
-            showRequired={false}
-          />
+        {success.map(({ status, schema }) => (
+          <Fields title={`Answer ${status}`} fields={reader.fieldsOf(schema)} showRequired={false} />
         ))}
         <h5>Errors</h5>
         <table class="errors">
@@ -160,10 +160,10 @@ export const OperationArticle: FC<{ entry: DocumentedOperation; reader: SchemaRe
       <div class="samples">
         <h5>Request</h5>
         <pre>{curlOf(entry, reader)}</pre>
-        {success.map(([status, { content }]) => (
+        {success.map(({ status, schema }) => (
           <>
             <h5>{`Answer ${status}`}</h5>
-            <pre>{JSON.stringify(reader.exampleOf(content["application/json"].schema), null, 2)}</pre>
+            <pre>{JSON.stringify(reader.exampleOf(schema), null, 2)}</pre>
           </>
         ))}
       </div>

@@ -3,7 +3,6 @@ import type { FC } from "hono/jsx";
 import { type DocumentedOperation, Fields, Method, OperationArticle, ORIGIN, Prose } from "./docs-operation.tsx";
 import { type Documentation, documentShape, type Schema, SchemaReader } from "./docs-schema.ts";
 import { docsStyle } from "./docs-style.ts";
-import type { Route } from "./mount.ts";
 import type { describeApi } from "./openapi.ts";
 
 type Document = ReturnType<typeof describeApi>;
@@ -143,31 +142,12 @@ const Page: FC<{ documentation: Documentation }> = ({ documentation }) => {
   );
 };
 
-/** The page and the policy under which a browser shows it: nothing but its own style. */
-async function render(document: Document): Promise<{ html: string; policy: string }> {
-  const page = <Page documentation={documentShape.parse(document)} />;
+/** The page as served at an origin, and the policy under which a browser shows it: nothing but its own style. */
+export async function renderPage(document: Document): Promise<{ pageFor(origin: string): string; policy: string }> {
+  const page = await html`<!doctype html>${(<Page documentation={documentShape.parse(document)} />)}`;
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(docsStyle))).toBase64();
   return {
-    html: await html`<!doctype html>${page}`,
+    pageFor: (origin) => page.replaceAll(ORIGIN, origin),
     policy: `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   };
-}
-
-/** The OpenAPI document and the reference page drawn from it; both are made once an isolate, when first asked for. */
-export function documentationRoutes(describe: () => Document): Route[] {
-  let document: Document | undefined;
-  let page: Awaited<ReturnType<typeof render>> | undefined;
-  const described = () => (document ??= describe());
-  return [
-    { method: "get", path: "/openapi.json", handle: async (c) => c.json(described()) },
-    {
-      method: "get",
-      path: "/docs",
-      handle: async (c) => {
-        page ??= await render(described());
-        c.header("Content-Security-Policy", page.policy);
-        return c.html(page.html.replaceAll(ORIGIN, new URL(c.req.url).origin));
-      },
-    },
-  ];
 }

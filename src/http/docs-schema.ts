@@ -53,7 +53,8 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
   }),
 );
 
-const content = z.object({ "application/json": z.object({ schema, example: z.unknown().optional() }) });
+/** Without JSON: a file. */
+const content = z.object({ "application/json": z.object({ schema, example: z.unknown().optional() }).optional() });
 
 const operation = z.object({
   operationId: z.string(),
@@ -65,7 +66,7 @@ const operation = z.object({
     .array(z.object({ in: z.string(), name: z.string(), required: z.boolean().default(false), schema }))
     .default([]),
   requestBody: z.object({ content }).optional(),
-  responses: z.record(z.string(), z.object({ description: z.string(), content })),
+  responses: z.record(z.string(), z.object({ description: z.string(), content: content.optional() })),
 });
 
 export type Operation = z.infer<typeof operation>;

@@ -1,56 +1,20 @@
 import type { Context } from "hono";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
 import { type LeastRole, requireRole } from "../shared/actor.ts";
+import type { ByteBody } from "../shared/byte-body.ts";
 import { type BaseCtx, type Ctx, forWorkspace, type Once } from "../shared/context.ts";
-import type { ErrorCode } from "../shared/errors.ts";
 import type { AppEnv } from "./app-env.ts";
+import type { Endpoint, Method, Spec, StreamSpec } from "./endpoint-spec.ts";
 import { orNothing, type ParamsOf, paramsOf } from "./params.ts";
-import { validate } from "./validate.ts";
-
-type Method = "get" | "post" | "patch" | "put" | "delete";
+import { type StreamedAnswer, streamAnswer } from "./streamed-answer.ts";
+import { isJson, validate } from "./validate.ts";
+import { validateBytes } from "./validate-bytes.ts";
 
 const nothing = z.strictObject({});
 
-/** The one declaration of an endpoint: its input, its answer, its refusals. */
-export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodRawShape> {
-  summary: string;
-  description: string;
-  /** The role that members need at least, where it is not the audience's. */
-  role?: LeastRole;
-  query?: Q;
-  body?: B;
-  /** A body that is accepted, but for the ids in it; a test sends it. */
-  example?: z.input<B>;
-  status?: ContentfulStatusCode;
-  /** Given instead of `status` where `when` holds. */
-  otherStatus?: { status: ContentfulStatusCode; when(answer: z.input<z.ZodObject<R>>): boolean };
-  /** A list in the body whose items the handler checks one by one, with `parseRow`. */
-  rows?: string;
-  /** The named keys beside `success: true`. */
-  response: R;
-  /** Refusals of its own, besides those every endpoint shares. */
-  errors?: ErrorCode[];
-}
-
-/** An endpoint as routing and documentation see it. */
-export interface Endpoint {
-  method: Method;
-  path: string;
-  tag: string;
-  summary: string;
-  description: string;
-  /** The role that members need at least; null where keys open it, not people. */
-  role: LeastRole | null;
-  query: z.ZodType | undefined;
-  body: z.ZodType | undefined;
-  example: unknown;
-  status: ContentfulStatusCode;
-  otherStatus: ContentfulStatusCode | undefined;
-  response: z.ZodObject;
-  errors: ErrorCode[];
-  takesIdempotencyKey: boolean;
-  handle(c: Context<AppEnv>): Promise<Response>;
+interface LookUp<C, P extends string> {
+  /** Throws `not_found`. Called before faults of the body are told, where ids go before bodies. */
+  lookUp?(ctx: C, params: ParamsOf<P>): Promise<unknown>;
 }
 
 /** The callers that endpoints serve, with the context their handlers get. */
@@ -88,9 +52,69 @@ function admitManager(c: Context<AppEnv>, role: LeastRole): void {
   c.set("base", { ...c.var.base, actor });
 }
 
+/** The body of an endpoint that takes a file: its bytes, or JSON in their place. */
+type SentFile<B extends z.ZodType> = { bytes: ByteBody; body: null } | { bytes: null; body: z.output<B> };
+
 /** Collects a feature's endpoints. Handlers get the context of their audience and what was sent, validated. */
 export function createApi<C>(tag: string, audience: Audience<C>) {
   const endpoints: Endpoint[] = [];
+  const { takesIdempotencyKey } = audience;
+
+  /** Declares an endpoint; `respond` answers once the caller may ask. */
+  function declare<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodRawShape>(
+    method: Method,
+    path: string,
+    {
+      summary,
+      description,
+      query,
+      body,
+      example,
+      status = 200,
+      otherStatus,
+      response,
+      errors = [],
+      ...spec
+    }: Spec<Q, B, R>,
+    kind: { takesBytes: boolean; answersBytes: boolean },
+    respond: (c: Context<AppEnv>) => Promise<Response>,
+  ): void {
+    const role = spec.role ?? audience.role;
+    endpoints.push({
+      method,
+      path,
+      tag,
+      summary,
+      description,
+      role,
+      query,
+      body,
+      isBodyOptional: spec.isBodyOptional === true,
+      example,
+      status,
+      otherStatus: otherStatus?.status,
+      response: () => z.strictObject({ success: z.literal(true), ...response }),
+      errors,
+      takesIdempotencyKey,
+      ...kind,
+      async handle(c) {
+        if (role !== null) admitManager(c, role);
+        return respond(c);
+      },
+    });
+  }
+
+  /** Answers with JSON. */
+  function answer<R extends z.ZodRawShape>(
+    c: Context<AppEnv>,
+    { status = 200, otherStatus }: Pick<Spec<z.ZodType, z.ZodType, R>, "status" | "otherStatus">,
+    result: z.input<z.ZodObject<R>>,
+    once: Once | null,
+  ): Response {
+    if (once?.replayed) c.header("Idempotent-Replayed", "true");
+    return c.json({ success: true, ...result }, otherStatus?.when(result) ? otherStatus.status : status);
+  }
+
   const add =
     (method: Method) =>
     <
@@ -100,48 +124,87 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       B extends z.ZodType = typeof nothing,
     >(
       path: P,
-      spec: Spec<Q, B, R>,
+      spec: Spec<Q, B, R> & LookUp<C, P>,
       handler: (
         ctx: C,
         input: { params: ParamsOf<P>; query: z.output<Q>; body: z.output<B>; origin: string },
       ) => Promise<z.input<z.ZodObject<R>>>,
     ): void => {
-      const { summary, description, query, body, example, status = 200, otherStatus, rows, errors = [] } = spec;
-      const role = spec.role ?? audience.role;
-      const response = z.strictObject({ success: z.literal(true), ...spec.response });
       const schemas = {
-        query: orNothing(query, nothing),
-        body: orNothing(body, nothing),
-        expectsBody: body !== undefined,
-        rows,
+        query: orNothing(spec.query, nothing),
+        body: orNothing(spec.body, nothing),
+        expectsBody: spec.body !== undefined && spec.isBodyOptional !== true,
+        rows: spec.rows,
       };
-      const handle = async (c: Context<AppEnv>) => {
-        if (role !== null) admitManager(c, role);
-        const { once, ...input } = await validate(c, { ...schemas, takesIdempotencyKey: audience.takesIdempotencyKey });
-        const ctx = await audience.contextOf(c, once);
+      declare(method, path, spec, { takesBytes: false, answersBytes: false }, async (c) => {
         const params = paramsOf(path, c.req.param());
-        const answer = await handler(ctx, { params, origin: new URL(c.req.url).origin, ...input });
-        if (once?.replayed) c.header("Idempotent-Replayed", "true");
-        return c.json({ success: true, ...answer }, otherStatus?.when(answer) ? otherStatus.status : status);
-      };
-      const { takesIdempotencyKey } = audience;
-      endpoints.push({
-        method,
-        path,
-        tag,
-        summary,
-        description,
-        role,
-        query,
-        body,
-        example,
-        status,
-        otherStatus: otherStatus?.status,
-        response,
-        errors,
-        takesIdempotencyKey,
-        handle,
+        const beforeBodyFaults = async () => spec.lookUp?.(await audience.contextOf(c, null), params);
+        const { once, ...input } = await validate(c, { ...schemas, takesIdempotencyKey, beforeBodyFaults });
+        const ctx = await audience.contextOf(c, once);
+        const result = await handler(ctx, { params, origin: new URL(c.req.url).origin, ...input });
+        return answer(c, spec, result, once);
       });
     };
-  return { endpoints, get: add("get"), post: add("post"), patch: add("patch"), put: add("put"), delete: add("delete") };
+
+  /** Declares a POST that takes a file, or the JSON of `body`. With bytes, `ctx` has no Idempotency-Key yet. */
+  function upload<P extends string, R extends z.ZodRawShape, Q extends z.ZodType, B extends z.ZodType>(
+    path: P,
+    spec: Spec<Q, B, R>,
+    handler: (
+      ctx: C,
+      input: { params: ParamsOf<P>; query: z.output<Q> } & SentFile<B>,
+    ) => Promise<z.input<z.ZodObject<R>>>,
+  ): void {
+    const schemas = { query: orNothing(spec.query, nothing), body: orNothing(spec.body, nothing) };
+    declare("post", path, spec, { takesBytes: true, answersBytes: false }, async (c) => {
+      const params = paramsOf(path, c.req.param());
+      if (isJson(c)) {
+        const valid = await validate(c, { ...schemas, expectsBody: true, rows: undefined, takesIdempotencyKey });
+        const { once, query, body } = valid;
+        const ctx = await audience.contextOf(c, once);
+        return answer(c, spec, await handler(ctx, { params, query, body, bytes: null }), once);
+      }
+      const { query, bytes } = await validateBytes(c, schemas);
+      const made: Once[] = [];
+      const onceFor = async (sha256: string) => {
+        const once = await bytes.onceFor(sha256);
+        if (once !== null) made.push(once);
+        return once;
+      };
+      const ctx = await audience.contextOf(c, null);
+      const result = await handler(ctx, { params, query, body: null, bytes: { ...bytes, onceFor } });
+      return answer(c, spec, result, made[0] ?? null);
+    });
+  }
+
+  /** Declares a GET that answers with a file. */
+  function stream<P extends string, Q extends z.ZodType = typeof nothing>(
+    path: P,
+    spec: StreamSpec<Q>,
+    handler: (
+      ctx: C,
+      input: { params: ParamsOf<P>; query: z.output<Q>; headers: Headers; isHead: boolean },
+    ) => Promise<StreamedAnswer>,
+  ): void {
+    const query = orNothing(spec.query, nothing);
+    const schemas = { query, body: nothing, expectsBody: false, rows: undefined, takesIdempotencyKey };
+    declare("get", path, { ...spec, response: {} }, { takesBytes: false, answersBytes: true }, async (c) => {
+      const valid = await validate(c, schemas);
+      const ctx = await audience.contextOf(c, null);
+      const request = { headers: c.req.raw.headers, isHead: c.req.method === "HEAD" };
+      const params = paramsOf(path, c.req.param());
+      return streamAnswer(c, await handler(ctx, { params, query: valid.query, ...request }));
+    });
+  }
+
+  return {
+    endpoints,
+    get: add("get"),
+    post: add("post"),
+    patch: add("patch"),
+    put: add("put"),
+    delete: add("delete"),
+    upload,
+    stream,
+  };
 }

@@ -34,7 +34,9 @@ const details = {
   method_not_allowed: none,
   conflict,
   invalid_state: state,
+  cursor_expired: z.object({ oldest: z.string() }).meta({ description: "The id of the oldest event that is kept." }),
   payload_too_large: none,
+  range_not_satisfiable: z.object({ bytes: z.int().meta({ description: "The size of the file." }) }),
   unsupported_media_type: none,
   window_closed: z.object({ last_inbound_at: z.iso.datetime().nullable(), expired_at: z.iso.datetime().nullable() }),
   template_not_approved: z.object({ status: z.string() }),
@@ -47,6 +49,14 @@ const details = {
   unsubscribed: z.looseObject({
     contact_id: z.string().nullable().meta({ description: "Null where the number is no contact's yet." }),
     reason: z.literal("marketing_opt_out").optional().meta({ description: "Where only marketing was stopped." }),
+  }),
+  unsupported_message: z.object({ type: z.string(), provider: z.string() }),
+  unreachable: z.object({ contact_id: z.string() }),
+  media_invalid: z.object({
+    reason: z.string().meta({
+      description: "`wrong_type`, `too_large`, `empty`, `wrong_length`, `not_fetched`, `not_stored`.",
+    }),
+    limit: z.int().optional().meta({ description: "The most bytes that it may have." }),
   }),
   idempotency_key_reused: none,
   rate_limited: none,

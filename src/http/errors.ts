@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import * as z from "zod";
 import { AppError, boundError, type ErrorCode, isStorageUnavailable, isTooBig } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -14,7 +15,9 @@ export const statusOf = {
   method_not_allowed: 405,
   conflict: 409,
   invalid_state: 409,
+  cursor_expired: 410,
   payload_too_large: 413,
+  range_not_satisfiable: 416,
   unsupported_media_type: 415,
   window_closed: 422,
   template_not_approved: 422,
@@ -22,6 +25,9 @@ export const statusOf = {
   missing_variable: 422,
   no_recipients: 422,
   unsubscribed: 422,
+  unsupported_message: 422,
+  unreachable: 422,
+  media_invalid: 422,
   idempotency_key_reused: 422,
   rate_limited: 429,
   internal_error: 500,
@@ -42,6 +48,14 @@ export function toAppError(error: unknown, requestId: string): AppError {
 /** With what surrounds it an answer has 64 KB at most. */
 const MAX_ERROR_BYTES = 63_000;
 
+const unsatisfiable = z.object({ bytes: z.number() });
+
+/** Says how large the file is that a range lies outside of. */
+function setContentRange({ code, details }: AppError, c: Context<AppEnv>): void {
+  const size = unsatisfiable.safeParse(details).data?.bytes;
+  if (code === "range_not_satisfiable" && size !== undefined) c.header("Content-Range", `bytes */${size}`);
+}
+
 /** Sets the header of codes for which waiting helps. */
 export function setRetryAfter({ code, retryAfter }: AppError, c: Context<AppEnv>): void {
   if (code === "rate_limited" || code === "unavailable") c.header("Retry-After", String(retryAfter));
@@ -52,6 +66,7 @@ export function respondWithError(thrown: unknown, c: Context<AppEnv>): Response 
   const error = toAppError(thrown, c.var.requestId);
   if (error.code === "unauthorized") c.header("WWW-Authenticate", "Bearer");
   setRetryAfter(error, c);
+  setContentRange(error, c);
   const bound = boundError(error, MAX_ERROR_BYTES);
   return c.json({ success: false, error: bound, request_id: c.var.requestId }, statusOf[error.code]);
 }

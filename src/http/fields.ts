@@ -2,6 +2,16 @@ import * as z from "zod";
 import { isEmail, MAX_EMAIL } from "../shared/email.ts";
 import { lacksCallingCode, parsePhone } from "../shared/phone.ts";
 
+/** Makes one schema for each number, however often the code asks for it: the Worker starts the sooner. */
+function madeOnce<T>(make: (of: number) => T): (of: number) => T {
+  const made = new Map<number, T>();
+  return (of) => {
+    const schema = made.get(of) ?? make(of);
+    made.set(of, schema);
+    return schema;
+  };
+}
+
 const codePoints = (value: string) => Array.from(value).length;
 
 function bounded(schema: z.ZodString, max: number) {
@@ -18,14 +28,15 @@ function bounded(schema: z.ZodString, max: number) {
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}[\p{Cc}--\0]\u2800]*$/v;
 
 /** A trimmed string of at most `max` code points, of which at least one can be seen. */
-export const boundedText = (max: number) =>
+export const boundedText = madeOnce((max) =>
   bounded(z.string().trim(), max).refine((value) => value === "" || !INVISIBLE.test(value), {
     message: "Use at least one visible character.",
     params: { code: "invalid_characters" },
-  });
+  }),
+);
 
 /** A string kept exactly as sent, of which only white space counts as missing. */
-export const verbatim = (max: number) => bounded(z.string(), max);
+export const verbatim = madeOnce((max) => bounded(z.string(), max));
 
 /** An email address as it was written, white space around it aside. */
 export const emailAddress = () =>
@@ -79,7 +90,8 @@ export const timestamp = z.iso.datetime();
 export const iso = (at: number): string => new Date(at).toISOString();
 export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
-const wholeNumber = (min: number, max: number) =>
+/** A whole number in a query. */
+export const wholeNumber = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d{1,9}$/, "A whole number.")
@@ -92,14 +104,17 @@ const wholeNumber = (min: number, max: number) =>
       },
     });
 
+const pageLimit = wholeNumber(1, 100);
+
+const limitWithDefault = madeOnce((fallback) =>
+  pageLimit.default(fallback).meta({ description: "How many to give at most.", override: { default: fallback } }),
+);
+
 /** `limit` of a list: 1–100. */
-export const limitParam = (fallback = 20) =>
-  wholeNumber(1, 100)
-    .default(fallback)
-    .meta({ description: "How many to give at most.", override: { default: fallback } });
+export const limitParam = (fallback = 20) => limitWithDefault(fallback);
 
 /** `limit` of a list that gives all it has when none is sent. */
-export const optionalLimitParam = wholeNumber(1, 100)
+export const optionalLimitParam = pageLimit
   .optional()
   .meta({ description: "How many to give at most; all when left out." });
 
@@ -114,11 +129,11 @@ const fromBase64Url = (value: string) => atob(value.replaceAll("-", "+").replace
 /** The opaque place where the next page begins. Positions hold ASCII only. */
 export const encodeCursor = (position: readonly (string | number)[]): string => toBase64Url(JSON.stringify(position));
 
+const cursorText = z.string().max(500);
+
 /** A cursor whose position has the given shape; anything else is a fault of `query.cursor`. */
 export function cursorParam<T extends z.ZodType>(position: T) {
-  return z
-    .string()
-    .max(500)
+  return cursorText
     .transform((value, issues): z.output<T> => {
       try {
         return position.parse(JSON.parse(fromBase64Url(value)));

@@ -1,8 +1,9 @@
-import type { Hono } from "hono";
+import type { Hono, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { AppError } from "../shared/errors.ts";
 import type { AppEnv } from "./app-env.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint-spec.ts";
+import { isJson } from "./validate.ts";
 
 const MEGABYTE = 1_048_576;
 
@@ -14,24 +15,22 @@ const limitBody = (megabytes: number) =>
     },
   });
 
-export type Route = Pick<Endpoint, "method" | "path" | "handle">;
+export type Route = Pick<Endpoint, "method" | "path" | "handle"> & Partial<Pick<Endpoint, "takesBytes">>;
 
-function allowed(endpoints: Route[], path: string): string {
-  const methods = endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method.toUpperCase());
+function allowed(routes: Route[]): string {
+  const methods = routes.map(({ method }) => method.toUpperCase());
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
-
-/** `/contacts/batch` before `/contacts/:id`, which would match it too. */
-const literalFirst = (a: string, b: string) => (a.replaceAll(":", "~") < b.replaceAll(":", "~") ? -1 : 1);
 
 /** Routes endpoints below `base`; a known path answers OPTIONS, and 405 with `Allow` to any other method. */
 export function mount(app: Hono<AppEnv>, base: string, endpoints: Route[], { megabytes = 1 } = {}): void {
   const limit = limitBody(megabytes);
-  for (const path of [...new Set(endpoints.map((endpoint) => endpoint.path))].toSorted(literalFirst)) {
-    for (const { method, handle } of endpoints.filter((endpoint) => endpoint.path === path)) {
-      app.on(method.toUpperCase(), base + path, limit, handle);
-    }
-    const allow = allowed(endpoints, path);
+  // Files have a limit of their own, and are not held in memory to be counted.
+  const limitJson: MiddlewareHandler<AppEnv> = (c, next) => (isJson(c) ? limit(c, next) : next());
+  for (const [path, routes] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
+    for (const { method, takesBytes = false, handle } of routes)
+      app.on(method.toUpperCase(), base + path, takesBytes ? limitJson : limit, handle);
+    const allow = allowed(routes);
     app.all(base + path, (c) => {
       c.header("Allow", allow);
       if (c.req.method === "OPTIONS") return c.body(null, 204);

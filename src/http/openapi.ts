@@ -7,7 +7,7 @@ import {
   type ZodOpenApiPathsObject,
 } from "zod-openapi";
 import type { ErrorCode } from "../shared/errors.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint-spec.ts";
 import { errorBody } from "./error-body.ts";
 import { statusOf } from "./errors.ts";
 import { idempotencyKey } from "./validate.ts";
@@ -143,7 +143,7 @@ function operationOf(endpoint: Endpoint, { security }: Surface): ZodOpenApiOpera
   const answer = (status: number) => ({
     description: successes[status] ?? "Done.",
     headers: headersOf(status, isPublic).extend(takesKey ? { "Idempotent-Replayed": replayed } : {}),
-    content: { "application/json": { schema: endpoint.response } },
+    content: endpoint.answersBytes ? file : { "application/json": { schema: endpoint.response() } },
   });
   return {
     operationId: operationIdOf(endpoint),
@@ -158,19 +158,33 @@ function operationOf(endpoint: Endpoint, { security }: Surface): ZodOpenApiOpera
     },
     ...(endpoint.body !== undefined && {
       requestBody: {
-        required: true,
-        content: { "application/json": { schema: endpoint.body, example: endpoint.example } },
+        required: !endpoint.isBodyOptional,
+        content: {
+          "application/json": { schema: endpoint.body, example: endpoint.example },
+          ...(endpoint.takesBytes && file),
+        },
       },
     }),
     responses: {
       ...(endpoint.otherStatus !== undefined && { [String(endpoint.otherStatus)]: answer(endpoint.otherStatus) }),
       [String(endpoint.status)]: answer(endpoint.status),
+      ...(endpoint.answersBytes && {
+        206: answer(206),
+        304: { description: "The caller has it already.", headers: headersOf(304, isPublic) },
+      }),
       ...errorResponses(errorsOf(endpoint, isPublic), isPublic),
     },
   };
 }
 
-const successes: Record<number, string> = { 201: "Created.", 202: "Accepted: it is stored, and done soon." };
+/** Bytes of any type. */
+const file = { "*/*": { schema: z.string().meta({ format: "binary" }) } };
+
+const successes: Record<number, string> = {
+  206: "The range that was asked for.",
+  201: "Created.",
+  202: "Accepted: it is stored, and done soon.",
+};
 
 const tidy: ZodOpenApiOverride = ({ jsonSchema, io }) => {
   // Answers may gain fields, so clients must not refuse those they do not know.

@@ -1,4 +1,4 @@
-import { createMiddleware } from "hono/factory";
+import type { Context } from "hono";
 import { isPublicAddress, isPublicHost } from "../shared/addresses.ts";
 import { AppError } from "../shared/errors.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -30,23 +30,24 @@ export function transportOf({ method, url, address, authorized }: Arrival): "ser
   return isPage ? "redirect" : "refuse";
 }
 
-/** Keeps the deployed service to https. */
-export const requireSecureTransport = createMiddleware<AppEnv>(async (c, next) => {
+/** Redirects a page that came over http; throws `forbidden` for any other request over http. Null where it may be served. */
+export function redirectInsecure(c: Context<AppEnv>): Response | null {
   const url = new URL(c.req.url);
+  const { protocol, hostname, pathname, search } = url;
   const transport = transportOf({
     method: c.req.method,
     url,
     address: c.req.header("CF-Connecting-IP"),
     authorized: c.req.header("Authorization") !== undefined,
   });
-  if (transport === "redirect") return c.redirect(`https://${url.hostname}${url.pathname}${url.search}`, 301);
+  if (transport === "redirect") return c.redirect(`https://${hostname}${pathname}${search}`, 301);
   if (transport === "refuse") {
     throw new AppError(
       "forbidden",
-      `Use https://${url.hostname}. What came over http could be read on its way: replace the key, token or password it carried.`,
+      `Use https://${hostname}. What came over http could be read on its way: replace the key, token or password it carried.`,
     );
   }
   // On a local host it would keep browsers from everything else that is served there over http.
-  if (url.protocol === "https:" && isPublicHost(url.hostname)) c.header("Strict-Transport-Security", HSTS);
-  return next();
-});
+  if (protocol === "https:" && isPublicHost(hostname)) c.header("Strict-Transport-Security", HSTS);
+  return null;
+}

@@ -66,9 +66,11 @@ export function parseJsonObject(bytes: ArrayBuffer): object {
 
 const isWrite = (c: Context<AppEnv>) => c.req.method !== "GET" && c.req.method !== "HEAD";
 
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+
 /** Throws `unsupported_media_type` and `invalid_json` for bytes that are no JSON whatever they hold. */
 function checkBytes(c: Context<AppEnv>, bytes: ArrayBuffer): void {
-  if (bytes.byteLength > 0 && !/^application\/json\s*(;|$)/i.test(c.req.header("Content-Type") ?? "")) {
+  if (bytes.byteLength > 0 && !isJson(c)) {
     throw new AppError("unsupported_media_type", "Send the body as Content-Type: application/json.");
   }
   if (bytes.byteLength === 0) throw notJson();
@@ -89,9 +91,10 @@ const noIdempotencyKey = z
     params: { code: "unknown_field" },
   });
 
-async function fingerprintOf(c: Context<AppEnv>, bytes: ArrayBuffer): Promise<string> {
+/** `sha256` is that of the body, in hex. */
+async function fingerprintOf(c: Context<AppEnv>, sha256: string): Promise<string> {
   const { pathname, search } = new URL(c.req.url);
-  return sha256Hex(`${c.req.method} ${pathname}${search} ${await sha256Hex(new Uint8Array(bytes))}`);
+  return sha256Hex(`${c.req.method} ${pathname}${search} ${sha256}`);
 }
 
 /** A reserved name may be one that the schema does not know either: it is reported once. */
@@ -116,88 +119,63 @@ export function parseRow<S extends z.ZodType>(
 const withoutRows = (body: object, rows: string | undefined): object =>
   Object.fromEntries(Object.entries(body).filter(([name, value]) => name !== rows || !Array.isArray(value)));
 
-/** The faults of one part of a request, thrown so that those of the other parts can be added. */
-class InvalidPart extends Error {
-  constructor(readonly faults: Fault[]) {
-    super();
-  }
-}
-
-interface Part<S extends z.ZodType> {
-  target: "header" | "query" | "json";
-  schema: S;
-  /** Goes before the paths of faults. */
-  place: string;
-  /** Gives the value to parse, and the faults that no schema finds. */
-  inspect?(sent: unknown): { value: unknown; faults: Fault[] };
-}
-
-/** Throws `InvalidPart` with every fault of the part. */
-async function validatePart<S extends z.ZodType>(
-  c: Context<AppEnv>,
-  { target, schema, place, inspect = (value) => ({ value, faults: [] }) }: Part<S>,
-): Promise<{ data: z.output<S> }> {
-  const found: Fault[] = [];
-  const part: { valid: { data: z.output<S> } | null } = { valid: null };
-  // The validator's types cannot follow a schema that is a type parameter.
-  const anySchema: z.ZodType = schema;
-  const validator: MiddlewareHandler<AppEnv> = zValidator(
-    target,
-    anySchema,
-    (result) => {
-      const faults = mergeFaults(found, result.success ? [] : toFaults(result.error, place));
-      if (faults.length > 0) throw new InvalidPart(faults);
-    },
-    {
-      validationFunction: async (_, sent) => {
-        const { value, faults } = inspect(sent);
-        found.push(...faults);
-        const parsed = await schema.safeParseAsync(value, REPORT);
-        if (parsed.success) part.valid = { data: parsed.data };
-        return parsed;
-      },
-    },
-  );
-  await validator(c, () => Promise.resolve());
-  if (part.valid === null) throw new Error("A part of a request was neither valid nor refused.");
-  return part.valid;
+/** Parses one part of a request. Null where it has faults, which are added to `faults`: `found`, and those by the schema. */
+function parsePart<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  { place, found, faults }: { place: string; found: Fault[]; faults: Fault[] },
+): { data: z.output<S> } | null {
+  const parsed = schema.safeParse(value, REPORT);
+  const own = mergeFaults(found, parsed.success ? [] : toFaults(parsed.error, place));
+  faults.push(...own);
+  return parsed.success && own.length === 0 ? { data: parsed.data } : null;
 }
 
 const headerWithKey = z.object({ "idempotency-key": idempotencyKey });
 const headerWithoutKey = z.object({ "idempotency-key": noIdempotencyKey });
 
-const validateHeader = (c: Context<AppEnv>, takesIdempotencyKey: boolean) =>
-  validatePart(c, {
-    target: "header",
-    schema: takesIdempotencyKey ? headerWithKey : headerWithoutKey,
-    place: "header",
-  });
+/** The Idempotency-Key of a request, if it has one. */
+export function validateHeader(c: Context<AppEnv>, takesIdempotencyKey: boolean, faults: Fault[]): string | undefined {
+  // A key sent with a read has no effect and is not looked at.
+  const key = isWrite(c) || !takesIdempotencyKey ? c.req.header("Idempotency-Key") : undefined;
+  if (key === undefined) return undefined;
+  const schema = takesIdempotencyKey ? headerWithKey : headerWithoutKey;
+  return parsePart(schema, { "idempotency-key": key }, { place: "header", found: [], faults })?.data["idempotency-key"];
+}
 
-const validateQuery = <Q extends z.ZodType>(c: Context<AppEnv>, schema: Q) =>
-  validatePart(c, {
-    target: "query",
-    schema,
-    place: "query",
-    inspect() {
-      const entries = Object.entries(c.req.queries());
-      const value = Object.fromEntries(entries.map(([name, values]) => [name, values[0] ?? ""]));
-      const repeated = entries
-        .filter(([, values]) => values.length > 1)
-        .map(([name]) => ({ path: `query.${name}`, code: "repeated", message: "Send this parameter once." }));
-      return { value, faults: [...repeated, ...listUnstorable(value, "query")] };
-    },
-  });
+export function validateQuery<Q extends z.ZodType>(c: Context<AppEnv>, schema: Q, faults: Fault[]) {
+  const entries = Object.entries(c.req.queries());
+  const value = Object.fromEntries(entries.map(([name, values]) => [name, values[0] ?? ""]));
+  const repeated = entries
+    .filter(([, values]) => values.length > 1)
+    .map(([name]) => ({ path: `query.${name}`, code: "repeated", message: "Send this parameter once." }));
+  return parsePart(schema, value, { place: "query", found: [...repeated, ...listUnstorable(value, "query")], faults });
+}
 
-const validateBody = <B extends z.ZodType>(c: Context<AppEnv>, schema: B, rows: string | undefined) =>
-  validatePart(c, {
-    target: "json",
-    schema,
-    place: "",
-    inspect(sent) {
+/** Throws `invalid_json`. */
+async function validateBody<B extends z.ZodType>(
+  c: Context<AppEnv>,
+  schema: B,
+  rows: string | undefined,
+  faults: Fault[],
+): Promise<{ data: z.output<B> } | null> {
+  const part: { valid: { data: z.output<B> } | null } = { valid: null };
+  // The validator's types cannot follow a schema that is a type parameter.
+  const anySchema: z.ZodType = schema;
+  const validator: MiddlewareHandler<AppEnv> = zValidator("json", anySchema, undefined, {
+    validationFunction: (_, sent) => {
       const value = requireObject(sent);
-      return { value, faults: listUnstorable(withoutRows(value, rows), "") };
+      part.valid = parsePart(schema, value, { place: "", found: listUnstorable(withoutRows(value, rows), ""), faults });
+      return { success: true, data: part.valid };
     },
   });
+  try {
+    await validator(c, () => Promise.resolve());
+  } catch (error) {
+    throw error instanceof HTTPException ? notJson() : error;
+  }
+  return part.valid;
+}
 
 interface Schemas<Q extends z.ZodType, B extends z.ZodType> {
   query: Q;
@@ -206,6 +184,8 @@ interface Schemas<Q extends z.ZodType, B extends z.ZodType> {
   /** The name of a list whose items are checked one by one later. */
   rows: string | undefined;
   takesIdempotencyKey: boolean;
+  /** Called where nothing but the body has faults; may throw another error in their place. */
+  beforeBodyFaults?(): Promise<unknown>;
 }
 
 interface Valid<Q extends z.ZodType, B extends z.ZodType> {
@@ -217,25 +197,36 @@ interface Valid<Q extends z.ZodType, B extends z.ZodType> {
 /** Validates Idempotency-Key, query and body; throws one error with the faults of all of them. */
 export async function validate<Q extends z.ZodType, B extends z.ZodType>(
   c: Context<AppEnv>,
-  { query: querySchema, body: bodySchema, expectsBody, rows, takesIdempotencyKey }: Schemas<Q, B>,
+  { query: querySchema, body: bodySchema, expectsBody, rows, takesIdempotencyKey, beforeBodyFaults }: Schemas<Q, B>,
 ): Promise<Valid<Q, B>> {
   const bytes = isWrite(c) ? await c.req.arrayBuffer() : new ArrayBuffer(0);
   const hasBody = expectsBody || bytes.byteLength > 0;
-  if (hasBody) checkBytes(c, bytes);
   const faults: Fault[] = [];
-  const collectFaults = (error: unknown) => {
-    if (error instanceof HTTPException) throw notJson();
-    if (!(error instanceof InvalidPart)) throw error;
-    faults.push(...error.faults);
-    return null;
+  const key = validateHeader(c, takesIdempotencyKey, faults);
+  const query = validateQuery(c, querySchema, faults);
+  const isRestValid = faults.length === 0;
+  const readBody = async () => {
+    if (!hasBody) return { data: bodySchema.parse({}) };
+    checkBytes(c, bytes);
+    return validateBody(c, bodySchema, rows, faults);
   };
-  // A key sent with a read has no effect and is not looked at.
-  const readsKey = isWrite(c) || !takesIdempotencyKey;
-  const header = readsKey ? await validateHeader(c, takesIdempotencyKey).catch(collectFaults) : { data: {} };
-  const query = await validateQuery(c, querySchema).catch(collectFaults);
-  const body = hasBody ? await validateBody(c, bodySchema, rows).catch(collectFaults) : { data: bodySchema.parse({}) };
-  if (header === null || query === null || body === null) throw invalid(faults);
-  const key = header.data["idempotency-key"];
-  const once = key === undefined ? null : { key, fingerprint: await fingerprintOf(c, bytes), replayed: false };
+  const fail = async (fault: unknown): Promise<never> => {
+    if (isRestValid) await beforeBodyFaults?.();
+    throw fault;
+  };
+  const body = await readBody().catch(fail);
+  if (query === null || body === null || faults.length > 0) return fail(invalid(faults));
+  const once = await onceOf(c, key, () => sha256Hex(new Uint8Array(bytes)));
   return { query: query.data, body: body.data, once };
 }
+
+/** The Idempotency-Key of a request with the fingerprint of all of it; `hash` gives the SHA-256 of its body, in hex. */
+export async function onceOf(
+  c: Context<AppEnv>,
+  key: string | undefined,
+  hash: () => Promise<string>,
+): Promise<Once | null> {
+  return key === undefined ? null : { key, fingerprint: await fingerprintOf(c, await hash()), replayed: false };
+}
+
+export const isJson = (c: Context<AppEnv>): boolean => JSON_TYPE.test(c.req.header("Content-Type") ?? "");

@@ -11,6 +11,8 @@ export type Actor =
   /** `connectionId`: the connection chosen to send through, if any. */
   | { type: "member"; userId: string; role: Role; connectionId: string | null }
   | { type: "operator" }
+  /** For changes that a provider reports of a connection. */
+  | { type: "provider"; connectionId: string }
   | { type: "system" };
 
 /** Distinguishes the actors of a workspace. */

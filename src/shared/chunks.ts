@@ -1,3 +1,24 @@
+/** Cuts a list into lists of `maxItems` at most and, but for an item that is larger by itself, of `maxBytes`. */
+export function packByBytes<T>(
+  items: readonly T[],
+  { maxItems, maxBytes, bytesOf }: { maxItems: number; maxBytes: number; bytesOf(item: T): number },
+): T[][] {
+  const lists: T[][] = [];
+  let room = 0;
+  for (const item of items) {
+    const bytes = bytesOf(item);
+    const open = lists.at(-1);
+    if (open === undefined || open.length === maxItems || bytes > room) {
+      lists.push([item]);
+      room = maxBytes - bytes;
+    } else {
+      open.push(item);
+      room -= bytes;
+    }
+  }
+  return lists;
+}
+
 /** Cuts a list into lists of `size` items at most. */
 export const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));

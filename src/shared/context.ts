@@ -2,13 +2,18 @@ import type { DrizzleD1Database } from "drizzle-orm/d1";
 import type { Actor } from "./actor.ts";
 import type { RotatingSecret, SecretBox } from "./crypto.ts";
 import type { IdPrefix } from "./ids.ts";
-import type { Upstream } from "./upstream.ts";
+import type { Download, Upstream } from "./upstream.ts";
+import type { WakeableObject } from "./wakeable-object.ts";
 import type { WorkspaceRef } from "./workspace.ts";
 
 export type Database = DrizzleD1Database & {
   $client: D1Database;
+  /** Runs statements as one transaction. */
+  runBatch(statements: D1PreparedStatement[]): Promise<D1Result[]>;
   /** Tests compare every row with the shape its statement declares. */
   checksRows: boolean;
+  /** Is given the objects that rows of a committed batch name in `WAKE_COLUMN`. */
+  wake(objects: WakeableObject[]): void;
 };
 
 /** Hands messages to a queue; `delayMs` is rounded up to whole seconds, which is what queues can do. */
@@ -36,11 +41,13 @@ export interface BaseCtx {
   control: Database;
   shardCount: number;
   shard(index: number): Database;
+  /** The same, for batches that may be repeated: those that this request or job runs at once share trips. */
+  sharedShard(index: number): Database;
   now(): number;
   newId(prefix: IdPrefix, at?: number): string;
   /** From 0 up to 1, for values that only have to differ. Secrets are made by `randomBytes`. */
   random(): number;
-  queues: { direct: Enqueue; expand: Enqueue; events: Enqueue };
+  queues: { direct: Enqueue; expand: Enqueue; events: Enqueue; statuses: Enqueue; media: Enqueue };
   /** Eventually consistent; values are JSON. */
   cache: Cache;
   /** Holds objects that are too large for a database, or must outlast it. */
@@ -49,10 +56,16 @@ export interface BaseCtx {
   pacers: Env["CONNECTION_PACER"];
   clocks: Env["CAMPAIGN_CLOCK"];
   scanTurns: Env["SCAN_TURNS"];
+  eventFeeds: Env["EVENT_FEED"];
+  webhookSenders: Env["WEBHOOK_SENDER"];
   /** The way out to providers. */
   upstream: Upstream;
-  /** The same, closed to calls whose turn comes when `isOpen` says no. */
+  /** The way out for files. */
+  download: Download;
+  /** The same as `upstream`, closed to calls whose turn comes when `isOpen` says no. */
   upstreamWhile(isOpen: () => boolean): Upstream;
+  /** Where providers reach this deployment, without a slash at its end; null where that is not set. */
+  publicUrl: string | null;
   /** True where providers may be at addresses that are not public. */
   allowPrivateUpstreams: boolean;
   secrets: SecretBox;
@@ -75,6 +88,9 @@ export function atOneMoment(ctx: Ctx): Ctx {
   const now = ctx.now();
   return { ...ctx, now: () => now };
 }
+
+/** The context with Tidings as the actor, for changes that no caller asked for. */
+export const bySystem = (ctx: Ctx): Ctx => ({ ...ctx, actor: { type: "system" } });
 
 export function forWorkspace(base: BaseCtx, workspace: WorkspaceRef, once: Once | null = null): Ctx {
   return { ...base, workspace, db: base.shard(workspace.shard), once };

@@ -1,5 +1,4 @@
-import examples from "libphonenumber-js/mobile/examples";
-import parseNumber, { type CountryCode, getCountries, getExampleNumber } from "libphonenumber-js/min";
+import parseNumber, { type CountryCode, getCountries } from "libphonenumber-js/min";
 
 /** Some countries have longer numbers inside; E.164 ends at fifteen digits. */
 const E164 = /^\+\d{1,15}$/;
@@ -81,13 +80,6 @@ export function parsePhoneIn(country: CountryCode | null, input: string): string
 export function lacksCallingCode(input: string): boolean {
   const compact = withoutSlashes(compactOf(input), true);
   return /^\d+$/.test(compact) && !INTERNATIONAL.test(compact);
-}
-
-/** An example number of a country as written there and abroad; null where none is known. */
-export function examplePhone(country: CountryCode): { national: string; international: string } | null {
-  const example = getExampleNumber(country, examples);
-  if (example === undefined) return null;
-  return { national: example.formatNational(), international: example.formatInternational() };
 }
 
 /**

@@ -7,7 +7,9 @@ export const quote = (text: string): string => JSON.stringify(cut(text, 100));
 
 const encoder = new TextEncoder();
 
-export const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value) ?? "").length;
+export const textBytes = (text: string): number => encoder.encode(text).length;
+
+export const jsonBytes = (value: unknown): number => textBytes(JSON.stringify(value) ?? "");
 
 /** The longest text that WhatsApp takes in one message. */
 export const MAX_MESSAGE_CHARACTERS = 4096;

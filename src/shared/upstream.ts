@@ -2,10 +2,11 @@ import { faultOfAddress } from "./addresses.ts";
 import { parseJsonOrNull } from "./json.ts";
 
 export interface UpstreamRequest {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   url: string;
   headers: Record<string, string>;
-  body?: string;
+  /** A stream is sent as it is read. */
+  body?: string | ReadableStream<Uint8Array>;
   /** Given up after so many ms, where that is sooner than any call is. */
   withinMs?: number;
 }
@@ -22,6 +23,16 @@ export interface UpstreamAnswer {
  * the answer was lost.
  */
 export type Upstream = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
+
+/** A provider's answer whose body is read by the caller, and has to be read or cancelled. */
+export interface UpstreamStream {
+  status: number;
+  headers: Headers;
+  body: ReadableStream<Uint8Array> | null;
+}
+
+/** The way out for files: as `Upstream`, but the answer's body is streamed. */
+export type Download = (request: UpstreamRequest) => Promise<UpstreamStream>;
 
 /** Workers may hold six connections at a time; a seventh would wait inside `fetch`, with its time running. */
 const AT_ONCE = 6;
@@ -124,7 +135,23 @@ export function createUpstream({
   };
 }
 
-function faultOfUrl(url: string, allowPrivate: boolean): string | null {
+/** The way out for files, with the checks of `createUpstream`. The time until the answer begins is bounded, the body's is not. */
+export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, "allowPrivate" | "fetcher">): Download {
+  return async ({ method, url, headers, body = null, withinMs = FIRST_BYTE_MS }) => {
+    const fault = faultOfUrl(url, allowPrivate);
+    if (fault !== null) throw new UpstreamRefused(`The provider's address may not be called. ${fault}`);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error(`No answer within ${withinMs} ms.`)), withinMs);
+    try {
+      return await fetcher(url, { method, headers, body, redirect: "manual", signal: late.signal });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/** The reason against calling a URL, whose query may hold anything; or null. */
+export function faultOfUrl(url: string, allowPrivate: boolean): string | null {
   if (!URL.canParse(url)) return "This is not a URL.";
   const address = new URL(url);
   address.search = "";

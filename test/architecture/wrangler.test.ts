@@ -12,7 +12,7 @@ const config = readWranglerConfig({ config: "wrangler.toml" });
 const consumers: Consumer[] = config.queues.consumers ?? [];
 const producers: { queue: string }[] = config.queues.producers;
 /** What only these carry is nowhere else. */
-const EVENTS = ["tidings-events", "tidings-events-dead"];
+const EVENTS = ["tidings-events", "tidings-events-dead", "tidings-statuses", "tidings-statuses-dead"];
 
 describe("wrangler.toml", () => {
   it.each(consumers)("says of $queue how often it retries and how much of the database it takes", (consumer) => {

@@ -1,33 +1,29 @@
-// Campaigns through the real processes, on a provider that takes no time.
+// Campaigns through the Worker as it is deployed, on a provider that takes no time.
 import { mkdtempSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseEnv } from "node:util";
 import { z } from "zod";
-import { migrateLocal } from "../../scripts/migrate.ts";
-import { ensureSecrets } from "../../scripts/start/secrets.ts";
-import { startWorker } from "../../scripts/start/worker.ts";
+import { type Client, makeClients } from "./client.ts";
+import { type Deployed, startDeployed } from "./deployed.ts";
 import { OVER, type Table } from "./table.ts";
 import { workerdCpuMs, workerdMemory } from "./workerd.ts";
 
-const PORT = 8977;
 const PER_SECOND = 1000;
 const CONTACTS_A_CALL = 500;
 const STALE_GRANTS = 2000;
 const MINUTE_MS = 60_000;
+const HEAP_EVERY_MS = 30_000;
+/** What is alive on the Worker's heap may be so many MB more in the second half of a campaign than in the first, by medians. */
+const HEAP_GROWTH = 10;
 /** After the last change; what a consumer that died had under way is given up after two minutes. */
 const PATIENCE_MS = 3 * MINUTE_MS;
 const GOAL = 1000;
 
-const made = z.object({ id: z.string() });
-const workspaceMade = z.object({ workspace: made });
-const connectionMade = z.object({ connection: made });
-const keyMade = z.object({ key: z.string() });
-const templateMade = z.object({ template: made });
+const templateMade = z.object({ template: z.object({ id: z.string() }) });
 const campaignMade = z.object({ campaign_id: z.string() });
 const deliveries = z.object({ count: z.number(), firstAt: z.number(), lastAt: z.number() });
+const costs = z.object({ rows_read: z.number(), rows_written: z.number() });
 const shown = z.object({
   campaign: z.object({
     recipient_count: z.number(),
@@ -45,47 +41,13 @@ export interface Load {
   statuses: boolean;
 }
 
-class Client {
-  readonly #url: string;
-  readonly #token: string;
-
-  constructor(url: string, token: string) {
-    this.#url = url;
-    this.#token = token;
-  }
-
-  async ask<T>(method: string, path: string, body: object | null, shape: z.ZodType<T>): Promise<T> {
-    const response = await fetch(this.#url + path, {
-      method,
-      headers: { Authorization: `Bearer ${this.#token}`, "Content-Type": "application/json" },
-      body: body && JSON.stringify(body),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-    return shape.parse(JSON.parse(text));
-  }
-}
-
 /** No two alike; the sandbox reports nothing of those that end in 0004, and two statuses of the others here. */
 const numberOf = (index: number, statuses: boolean) =>
   `+4915${String(index).padStart(7, "0")}${statuses ? "1234" : "0004"}`;
 
 /** A workspace of so many people; gives a client a connection, with a key of its own. */
-async function makeWorkspace(url: string, { people, connections, statuses }: Load): Promise<Client[]> {
-  const { ADMIN_TOKEN = "" } = parseEnv(await readFile(".dev.vars", "utf8"));
-  const operator = new Client(url, ADMIN_TOKEN);
-  const at = "/manage/v1/workspaces";
-  const { workspace } = await operator.ask("POST", at, { name: "Acme", plan: "scale" }, workspaceMade);
-  const clients: Client[] = [];
-  for (let index = 0; index < connections; index++) {
-    const sandbox = { name: `Sandbox ${index}`, channel: "unofficial", provider: "sandbox", config: {} };
-    const own = `${at}/${workspace.id}`;
-    const { connection } = await operator.ask("POST", `${own}/connections`, sandbox, connectionMade);
-    const rate = { messages_per_second: PER_SECOND };
-    await operator.ask("PATCH", `${own}/connections/${connection.id}`, rate, z.unknown());
-    const key = { name: "Bench", connection_id: connection.id, rate_limit: { requests: 10_000, window_seconds: 20 } };
-    clients.push(new Client(url, (await operator.ask("POST", `${own}/api-keys`, key, keyMade)).key));
-  }
+async function makeWorkspace(deployed: Deployed, { people, connections, statuses }: Load): Promise<Client[]> {
+  const clients = await makeClients(deployed, { connections, perSecond: PER_SECOND });
   for (let first = 0; first < people; first += CONTACTS_A_CALL) {
     const count = Math.min(CONTACTS_A_CALL, people - first);
     const contacts = Array.from({ length: count }, (_, index) => ({
@@ -114,8 +76,9 @@ interface Run {
   sentMs: number;
   doneMs: number;
   cpuMs: number;
-  /** The most, in MB. */
+  /** The most of the process, in MB, and what was alive on the Worker's own heap, each half minute. */
   memory: number;
+  heaps: number[];
   counts: Record<string, number>;
 }
 
@@ -131,19 +94,20 @@ async function startAll(clients: Client[]): Promise<{ client: Client; id: string
 }
 
 /** Starts a campaign on every connection, and watches them until all is known of everybody, or nothing more comes. */
-async function runCampaigns(url: string, clients: Client[], last: "sent" | "read"): Promise<Run> {
+async function runCampaigns(deployed: Deployed, clients: Client[], last: "sent" | "read"): Promise<Run> {
   const cpuBefore = workerdCpuMs();
   const startedAt = Date.now();
   const campaigns = await startAll(clients);
-  const run: Run = { expandedMs: 0, sentMs: 0, doneMs: 0, cpuMs: 0, memory: 0, counts: {} };
+  const run: Run = { expandedMs: 0, sentMs: 0, doneMs: 0, cpuMs: 0, memory: 0, heaps: [], counts: {} };
   let cronAt = startedAt + MINUTE_MS;
   let changedAt = startedAt;
   while (run.doneMs === 0) {
     await sleep(250);
     if (Date.now() > cronAt) {
-      await (await fetch(`${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent("* * * * *")}`)).arrayBuffer();
+      await deployed.runCron();
       cronAt += MINUTE_MS;
     }
+    if (Date.now() > startedAt + run.heaps.length * HEAP_EVERY_MS) run.heaps.push(await deployed.liveHeap());
     const all = await Promise.all(
       campaigns.map(
         async ({ client, id }) => (await client.ask("GET", `/api/v1/campaigns/${id}`, null, shown)).campaign,
@@ -167,18 +131,25 @@ async function runCampaigns(url: string, clients: Client[], last: "sent" | "read
   return run;
 }
 
+const medianOf = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
 /** What is told of one load: a figure, and a goal and whether it is met where there is one. */
 type Told = [what: string, figure: string, goal?: string, met?: boolean];
 
-async function measure(url: string, load: Load): Promise<Told[]> {
-  const clients = await makeWorkspace(url, load);
+async function measure(deployed: Deployed, load: Load): Promise<Told[]> {
+  const clients = await makeWorkspace(deployed, load);
   const [first] = clients;
   if (first === undefined) throw new Error("There is no connection.");
-  const memoryBefore = workerdMemory().now;
+  const [memoryBefore, heapBefore] = [workerdMemory().now, await deployed.liveHeap()];
+  const costsBefore = await first.ask("GET", "/bench/costs", null, costs);
   const drained = [await drainRate(first)];
   const last = load.statuses ? "read" : "sent";
-  const run = await runCampaigns(url, clients, last);
+  const run = await runCampaigns(deployed, clients, last);
+  const { rows_read: read, rows_written: written } = await first.ask("GET", "/bench/costs", null, costs);
   drained.push(await drainRate(first));
+  const middle = Math.ceil(run.heaps.length / 2);
+  const heaps = [run.heaps.slice(0, middle), run.heaps.slice(middle)].map(medianOf);
+  const [firstHeap = 0, secondHeap = firstHeap] = heaps;
   const recipients = load.people * load.connections;
   const rate = (1000 * recipients) / run.sentMs;
   // Where there are few connections, their own rate is the limit.
@@ -196,6 +167,17 @@ async function measure(url: string, load: Load): Promise<Told[]> {
     ["empty consumer, grants a second, before and after", drained.map((each) => each.toFixed(0)).join(", ")],
     ["CPU of workerd, ms a recipient", (run.cpuMs / recipients).toFixed(2)],
     ["cores busy in workerd, on average", (run.cpuMs / run.doneMs).toFixed(2)],
+    [
+      "rows written a recipient, with those of the sandbox",
+      ((written - costsBefore.rows_written) / recipients).toFixed(2),
+    ],
+    ["rows read a recipient", ((read - costsBefore.rows_read) / recipients).toFixed(1)],
+    [
+      "alive on the Worker's heap, before, median of each half, after",
+      `${[heapBefore, firstHeap, secondHeap, await deployed.liveHeap()].map((mb) => mb.toFixed(0)).join(", ")} MB`,
+      `+ ${HEAP_GROWTH} MB at most`,
+      secondHeap <= firstHeap + HEAP_GROWTH,
+    ],
     ["memory of workerd before", `${memoryBefore.toFixed(0)} MB`],
     ["memory of workerd, the most", `${run.memory.toFixed(0)} MB`],
     ["memory of workerd after", `${workerdMemory().now.toFixed(0)} MB`],
@@ -211,27 +193,23 @@ function tabulate(measured: Told[][]): Table {
     const verdict = goals.length === 0 ? "" : told.every(([, , , met = true]) => met) ? "ok" : OVER;
     return [what, ...told.map(([, figure]) => figure), [...new Set(goals)].join(", "), verdict];
   });
-  const title = "Campaigns through wrangler dev, over HTTP, a provider that takes no time";
+  const title = "Campaigns through the Worker as deployed, over HTTP, a provider that takes no time";
   return { title, columns: ["what", ...measured.map(() => ""), "budget", ""], rows };
 }
 
 /** Starts the service with a state of its own, and puts the loads on it, one after the other. */
 export async function measureThroughput(loads: Load[]): Promise<Table> {
-  const stateDir = mkdtempSync(join(tmpdir(), "tidings-bench-"));
-  await ensureSecrets(".dev.vars");
+  const directory = mkdtempSync(join(tmpdir(), "tidings-bench-"));
   try {
-    await migrateLocal(stateDir);
-    const settings = { port: PORT, stateDir, logRequests: false };
-    const worker = await startWorker(settings, "test/bench/throughput/worker.ts");
+    const deployed = await startDeployed(directory, "test/bench/throughput/worker.ts");
     try {
-      await worker.healthy(AbortSignal.timeout(MINUTE_MS));
       const measured: Told[][] = [];
-      for (const load of loads) measured.push(await Promise.race([measure(worker.url, load), worker.ended]));
+      for (const load of loads) measured.push(await measure(deployed, load));
       return tabulate(measured);
     } finally {
-      await worker.stop();
+      await deployed.stop();
     }
   } finally {
-    rmSync(stateDir, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true });
   }
 }

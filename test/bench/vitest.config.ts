@@ -8,5 +8,7 @@ export default defineConfig({
     include: ["test/bench/parts/*.bench.ts"],
     setupFiles: ["test/support/setup.ts"],
     testTimeout: 600_000,
+    // A million contacts are deleted after the test.
+    hookTimeout: 600_000,
   },
 });

@@ -35,6 +35,7 @@ describe("a new campaign", () => {
   it("is written, previewed, confirmed with its number of recipients, and followed until it is complete, without reloading", async () => {
     const { page, campaigns } = await office(40, "/campaigns");
     await page.getByRole("link", { name: "New campaign" }).click();
+    await page.waitForLoadState(); // with its scripts
     await page.getByLabel("Name of the campaign").fill("To the newsletter");
     await chooseTemplate(page);
     expect(await page.getByLabel("Name of the campaign").inputValue()).toBe("To the newsletter");
@@ -97,7 +98,7 @@ describe("a new campaign", () => {
     await page.getByText(`${utc} UTC`).waitFor();
     await page.getByText("Europe/Berlin").first().waitFor();
     await page.getByRole("button", { name: "Change something" }).click();
-    expect(await page.getByLabel("Start at").inputValue()).toBe(local);
+    await expect.poll(() => page.getByLabel("Start at").inputValue()).toBe(local);
     await page.getByRole("button", { name: "Preview", exact: true }).click();
     await page.getByRole("button", { name: "Schedule for 3 people" }).click();
     await page.getByText("Scheduled: by now it would go to 3 people.").waitFor();
@@ -122,10 +123,10 @@ describe("a new campaign", () => {
 
 describe("a running campaign", () => {
   it("is paused and resumed, and cancelled only after confirmation, by keyboard", async () => {
-    const { audience, page, workspace, campaigns } = await office(100, "/campaigns", 2);
+    const { audience, page, workspace, campaigns } = await office(200, "/campaigns", 2);
     const id = await audience.start({ variables: { day: "Monday" } });
     await page.goto(workspace.path(`/campaigns/${id}`));
-    await page.getByText(/^[1-9]\d* of 90 done/).waitFor();
+    await page.getByText(/^[1-9]\d* of 180 done/).waitFor();
     await page.getByText("a second").waitFor();
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByText("Paused. Sending stops within two seconds.").waitFor();
@@ -133,9 +134,9 @@ describe("a running campaign", () => {
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByText("The campaign continues where it stopped.").waitFor();
     await mark(page);
-    const before = await page.getByText(/of 90 done/).innerText();
+    const before = await page.getByText(/of 180 done/).innerText();
     await page
-      .getByText(/of 90 done/)
+      .getByText(/of 180 done/)
       .filter({ hasNotText: before })
       .waitFor();
 

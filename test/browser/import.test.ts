@@ -142,17 +142,19 @@ describe("importing a CSV file", () => {
     );
     await page.getByLabel("Who goes to").waitFor();
     const held: (() => void)[] = [];
+    let isHolding = true;
     await page.route("**/contacts/import/preview", async (route) => {
-      await new Promise<void>((resolve) => held.push(resolve));
+      if (isHolding) await new Promise<void>((resolve) => held.push(resolve));
       await route.continue().catch(() => undefined); // it is no longer awaited
     });
     await page.getByLabel("Who goes to").selectOption("name");
     await page.getByLabel("The first row names the columns").uncheck();
+    const last = page.waitForRequest((request) => request.postData()?.includes("company") === true);
     await page.getByLabel("Where goes to").selectOption("company");
     await page.getByLabel("Tag all contacts in this file").fill("typed meanwhile");
     await start(page);
-    await page.waitForTimeout(0);
-    for (let tries = 0; held.length < 3 && tries < 100; tries++) await page.waitForTimeout(20);
+    await last;
+    isHolding = false;
     for (const release of held.toReversed()) release();
     await page.getByText("100 % of own.csv: 3 new, 0 known already, 1 refused.").waitFor();
     const { contacts } = z

@@ -43,8 +43,8 @@ describe("the inbox", () => {
     await page.getByLabel("Reply").fill("It left today.");
     await page.getByRole("button", { name: "Send" }).click();
     const mine = said(page, "It left today.");
-    await mine.getByText(/Queued|Sent/).waitFor();
-    expect(await page.getByLabel("Reply").inputValue()).toBe("");
+    await mine.getByText(/Queued|Sent|Delivered|Read/).waitFor();
+    await expect.poll(() => page.getByLabel("Reply").inputValue()).toBe("");
     await mine.getByText("Delivered").or(mine.getByText("Read")).waitFor();
     await mine.getByText("Read").waitFor();
   });
@@ -73,7 +73,7 @@ describe("the inbox", () => {
     await page.keyboard.type("And once more");
     await page.keyboard.press("Control+Enter");
     await said(page, "And once more").waitFor();
-    expect(await field.inputValue()).toBe("");
+    await expect.poll(() => field.inputValue()).toBe("");
     await page.reload();
     expect(await field.inputValue()).toBe("");
   });
@@ -145,7 +145,7 @@ describe("the 24 hours", () => {
     expect(text).toContain("0815");
     await page.getByRole("button", { name: "Send template" }).click();
     await said(page, text).and(page.locator(".thread-messages .message")).waitFor();
-    expect(await page.getByLabel("Template", { exact: true }).inputValue()).toBe("");
+    await expect.poll(() => page.getByLabel("Template", { exact: true }).inputValue()).toBe("");
   });
 
   it("keep the chosen template when they begin meanwhile, and offer free text", async () => {

@@ -51,7 +51,7 @@ describe("inviting a member", () => {
     await cleo.getByLabel("New password").fill("correct horse battery");
     await cleo.getByRole("button", { name: "Join", exact: true }).click();
     await cleo.getByText("You have joined Acme.").waitFor();
-    expect(await cleo.locator("summary", { hasText: "Cleo" }).isVisible()).toBe(true);
+    await expect.poll(() => cleo.locator("summary", { hasText: "Cleo" }).isVisible()).toBe(true);
   });
 
   it("says why a link does not work", async () => {
@@ -85,6 +85,7 @@ describe("resetting a password", () => {
     await dialog.getByRole("button", { name: "Make the link" }).click();
     const link = await owner.getByLabel(`Reset link for ${ben.email}`).inputValue();
     await owner.getByRole("button", { name: "Copy" }).click();
+    await owner.getByText("Copied").waitFor();
     expect(await owner.evaluate("navigator.clipboard.readText()")).toBe(link);
     await owner.goto(workspace.path("/settings/members"));
     expect(await owner.content()).not.toContain(new URL(link).hash);

@@ -6,6 +6,7 @@ import { newAudience } from "./support/campaigns.ts";
 import { furnishInbox, type Furnished } from "./support/inbox.ts";
 import { accept, newWorkspace, type Person, type Workspace } from "./support/people.ts";
 import { stockContacts } from "./support/contacts.ts";
+import { furnishWebhooks } from "./support/webhooks.ts";
 
 useBrowser();
 
@@ -18,6 +19,7 @@ let things: Awaited<ReturnType<typeof furnish>>;
 let empty: Workspace;
 let template: string;
 let campaigns: Record<"completed" | "paused" | "scheduled", string>;
+let webhooks: Awaited<ReturnType<typeof furnishWebhooks>>;
 let inbox: Furnished;
 let stock: Awaited<ReturnType<typeof stockContacts>>;
 
@@ -39,6 +41,12 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
   { name: "campaign-scheduled", path: () => workspace.path(`/campaigns/${campaigns.scheduled}`), as: "owner" },
   { name: "inbox", path: () => workspace.path("/inbox"), as: "agent" },
   { name: "inbox-thread", path: () => workspace.path(`/inbox/${inbox.thread}?status=all`), as: "agent" },
+  { name: "inbox-file", path: () => workspace.path(`/inbox/${inbox.thread}?compose=file`), as: "agent" },
+  {
+    name: "inbox-message",
+    path: () => workspace.path(`/inbox/${inbox.thread}/messages/${inbox.picture}`),
+    as: "agent",
+  },
   {
     name: "inbox-template",
     path: () => workspace.path(`/inbox/${inbox.closed}?template=${inbox.template}`),
@@ -64,6 +72,15 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
     as: "owner",
   },
   { name: "connection-waha", path: () => workspace.path(`/settings/connections/${things.waha}`), as: "owner" },
+  { name: "webhooks", path: () => workspace.path("/settings/webhooks"), as: "owner" },
+  { name: "webhooks-empty", path: () => empty.path("/settings/webhooks"), as: "owner" },
+  { name: "webhook-new", path: () => workspace.path("/settings/webhooks/new"), as: "owner" },
+  { name: "webhook", path: () => workspace.path(`/settings/webhooks/${webhooks.working}`), as: "owner" },
+  { name: "webhook-disabled", path: () => workspace.path(`/settings/webhooks/${webhooks.disabled}`), as: "owner" },
+  { name: "webhook-edit", path: () => workspace.path(`/settings/webhooks/${webhooks.working}/edit`), as: "owner" },
+  { name: "events", path: () => workspace.path("/settings/events"), as: "owner" },
+  { name: "events-none", path: () => empty.path("/settings/events?types=segment.deleted"), as: "owner" },
+  { name: "event", path: () => workspace.path(`/settings/events/${webhooks.event}`), as: "owner" },
   { name: "custom-fields", path: () => workspace.path("/settings/custom-fields"), as: "owner" },
   { name: "custom-fields-empty", path: () => empty.path("/settings/custom-fields"), as: "owner" },
   { name: "custom-field-new", path: () => workspace.path("/settings/custom-fields/new"), as: "owner" },
@@ -114,6 +131,7 @@ beforeAll(async () => {
   await startCampaigns();
   inbox = await furnishInbox(workspace);
   stock = await stockContacts(workspace);
+  webhooks = await furnishWebhooks(workspace);
 });
 
 /** A completed, a paused and a scheduled campaign. */

@@ -1,11 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import type { ChannelEvent } from "../../src/channels/channel.ts";
+import { contentShapes, type InboundParts } from "../../src/channels/content.ts";
 import { waha } from "../../src/channels/waha/waha.ts";
 import { whatsappCloud } from "../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
 import { eventMessage } from "../../src/features/inbound/inbound.schemas.ts";
+import { jsonBytes } from "../../src/shared/text.ts";
 import { CloudStandIn } from "../support/providers/cloud.ts";
 import { WahaStandIn } from "../support/providers/waha.ts";
+import { anything, inherited, wild, wildText } from "../support/wild.ts";
+import { wildCloudValue } from "../support/wild-cloud.ts";
 
 const NOW = 1_800_000_000_000;
 const cloud = new CloudStandIn();
@@ -22,79 +27,69 @@ function parse(provider: keyof typeof parsers, body: string): ChannelEvent[] {
   return webhook.parse({ id: "conn_1", config }, body, NOW);
 }
 
+/** The content of parts is what its type says; the id of a file is still to come. */
+function expectOfItsType({ type, content, media }: InboundParts): void {
+  const whole = media === null ? content : { media_id: "med_1", ...z.record(z.string(), z.unknown()).parse(content) };
+  expect(contentShapes[type].safeParse(type === "text" ? {} : whole).error?.issues ?? []).toEqual([]);
+}
+
 /** Whatever came in, what comes out fits the queue and can be stored. */
 function expectSound(events: ChannelEvent[]): void {
   for (const event of events) {
     const message = { v: 1, workspace: { id: "ws_1", number: 1, shard: 0 }, connectionId: "conn_1", event };
     const json = JSON.stringify(message);
-    expect(json.length).toBeLessThan(128_000);
+    expect(jsonBytes(message)).toBeLessThan(112_000);
     expect(json).not.toContain("\\u0000");
     expect(json.isWellFormed() && !/\\ud[89a-f]/i.test(json)).toBe(true);
     expect(eventMessage.safeParse(message).error?.issues ?? []).toEqual([]);
+    const parts = event.type === "message" || event.type === "own" || event.type === "revision" ? event.parts : null;
+    if (parts) expectOfItsType(parts);
   }
 }
 
-const anything = fc.jsonValue({ maxDepth: 4 });
-/** What looking a name up in an object finds, though nobody put it there. */
-const inherited = fc.constantFrom("constructor", "__proto__", "toString", "CONSTRUCTOR");
-const wildText = fc.oneof(
-  inherited,
-  fc.string({ unit: "binary" }),
-  fc.string(),
-  fc.constant("\0"),
-  fc.constant("\ud800x"),
-);
-const wild = fc.oneof(anything, wildText, fc.constant(null), fc.constant("x".repeat(200_000)));
-
-const contact = fc.record({ wa_id: wild, user_id: wild, profile: wild }, { requiredKeys: [] });
-const someMessage = fc.record(
-  {
-    id: fc.oneof(wild, fc.constant("wamid.1")),
-    from: fc.oneof(wild, fc.constant("14155550100")),
-    from_user_id: wild,
-    timestamp: wild,
-    type: fc.oneof(wild, fc.constantFrom("text", "image", "interactive", "contacts", "order", "location", "reaction")),
-    text: fc.oneof(wild, fc.record({ body: wild })),
-    image: wild,
-    interactive: fc.oneof(wild, fc.record({ button_reply: wild, list_reply: wild })),
-    contacts: fc.oneof(wild, fc.array(wild)),
-    location: fc.oneof(wild, fc.record({ name: wild, latitude: wild })),
-    errors: wild,
-  },
-  { requiredKeys: [] },
-);
-const someStatus = fc.record(
-  {
-    id: wild,
-    status: fc.oneof(wild, fc.constantFrom("sent", "failed"), inherited),
-    timestamp: wild,
-    errors: fc.array(wild),
-  },
-  { requiredKeys: [] },
-);
-const value = fc.record(
-  {
-    metadata: fc.oneof(wild, fc.constant({})),
-    contacts: fc.oneof(wild, fc.array(contact)),
-    messages: fc.oneof(wild, fc.array(fc.oneof(wild, someMessage))),
-    message_echoes: fc.oneof(wild, fc.array(someMessage)),
-    statuses: fc.oneof(wild, fc.array(fc.oneof(wild, someStatus))),
-    errors: wild,
-    event: wild,
-    message_template_id: wild,
-    ban_info: wild,
-  },
-  { requiredKeys: [] },
-);
 const field = fc.constantFrom(
   "messages",
   "smb_message_echoes",
   "account_update",
   "message_template_status_update",
+  "message_template_quality_update",
+  "template_category_update",
   "x",
 );
-const change = fc.oneof(wild, fc.record({ field: fc.oneof(field, wild), value: fc.oneof(value, wild) }));
+const change = fc.oneof(wild, fc.record({ field: fc.oneof(field, wild), value: fc.oneof(wildCloudValue, wild) }));
 
+const wildCard = fc
+  .array(fc.tuple(fc.constantFrom("FN", "N", "TEL", "EMAIL;type", "ORG", "item1.TEL;waid="), wildText), {
+    maxLength: 50,
+  })
+  .map((lines) => lines.map(([name, text]) => `${name}:${text}`).join("\n"));
+const engineKind = fc.constantFrom(
+  "conversation",
+  "imageMessage",
+  "listResponseMessage",
+  "buttonsResponseMessage",
+  "interactiveResponseMessage",
+  "pollCreationMessageV3",
+  "orderMessage",
+  "ephemeralMessage",
+  "list_response",
+  "ptt",
+  "constructor",
+);
+const engineContent = fc.record(
+  {
+    message: wild,
+    contextInfo: fc.oneof(wild, fc.record({ stanzaId: wild, isForwarded: wild })),
+    singleSelectReply: fc.oneof(wild, fc.record({ selectedRowId: wild })),
+    nativeFlowResponseMessage: fc.oneof(wild, fc.record({ name: wild, paramsJson: wild })),
+    title: wild,
+    description: wild,
+    selectedButtonId: wild,
+    name: wild,
+    options: fc.oneof(wild, fc.array(fc.record({ optionName: wild }))),
+  },
+  { requiredKeys: [] },
+);
 const payload = fc.record(
   {
     id: fc.oneof(wild, fc.constantFrom("true_14155550100@c.us_A", "false_1@g.us_B_2@c.us", "false_99999@lid_C")),
@@ -105,18 +100,37 @@ const payload = fc.record(
     body: wild,
     source: wild,
     hasMedia: wild,
-    media: fc.oneof(wild, fc.record({ mimetype: wild, filename: wild })),
-    location: wild,
-    vCards: fc.oneof(wild, fc.array(wild)),
-    reaction: wild,
+    media: fc.oneof(wild, fc.record({ mimetype: wild, filename: wild, url: wild })),
+    location: fc.oneof(wild, fc.record({ latitude: wild, longitude: wild, description: wild })),
+    vCards: fc.oneof(wild, fc.array(fc.oneof(wild, wildCard))),
+    reaction: fc.oneof(wild, fc.record({ text: wild, messageId: wild })),
+    replyTo: fc.oneof(wild, fc.record({ id: wild })),
+    editedMessageId: wild,
+    vote: fc.oneof(wild, fc.record({ id: fc.constant("false_99999@lid_V"), selectedOptions: fc.array(wildText) })),
+    poll: fc.oneof(wild, fc.record({ id: wild })),
     ack: fc.oneof(fc.integer({ min: -1, max: 5 }), inherited, wild),
     status: fc.oneof(fc.constantFrom("WORKING", "FAILED"), inherited, wild),
-    _data: wild,
+    _data: fc.oneof(
+      wild,
+      fc.record({ message: fc.dictionary(engineKind, fc.oneof(wild, engineContent)) }),
+      fc.record({ Message: fc.dictionary(engineKind, fc.oneof(wild, engineContent)) }),
+      fc.record({ type: fc.oneof(wild, engineKind), listResponse: fc.oneof(wild, engineContent), pollName: wild }),
+    ),
   },
   { requiredKeys: [] },
 );
 const wahaEvent = fc.record({
-  event: fc.constantFrom("message", "message.any", "message.ack", "message.reaction", "session.status", "x"),
+  event: fc.constantFrom(
+    "message",
+    "message.any",
+    "message.ack",
+    "message.reaction",
+    "message.edited",
+    "message.revoked",
+    "poll.vote",
+    "session.status",
+    "x",
+  ),
   timestamp: wild,
   session: fc.oneof(fc.constant("default"), wild),
   payload: fc.oneof(payload, wild),

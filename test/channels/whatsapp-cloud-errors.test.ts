@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { whatsappCloud } from "../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
-import { CloudStandIn, graphError } from "../support/providers/cloud.ts";
+import { CloudStandIn } from "../support/providers/cloud.ts";
+import { graphError } from "../support/providers/graph-error.ts";
 import { connectionOf, directIo, linkedCustomer, playProvider, UPSTREAM } from "../support/providers/linked.ts";
 import { onShard } from "../support/storage.ts";
 
@@ -81,6 +82,16 @@ describe("a send", () => {
     [131016, 503, { kind: "lost", error: { code: "provider_unreachable" } }],
     [131026, 400, { kind: "refused", error: { code: "undeliverable" } }],
     [131047, 400, { kind: "refused", error: { code: "window_closed" } }],
+    [131051, 400, { kind: "refused", error: { code: "unsupported_message" } }],
+    [131062, 400, { kind: "refused", error: { code: "unsupported_message" } }],
+    [131052, 400, { kind: "refused", error: { code: "media_invalid" } }],
+    [131053, 400, { kind: "refused", error: { code: "media_invalid" } }],
+    [131009, 400, { kind: "refused", error: { code: "provider_rejected" } }],
+    [132012, 400, { kind: "refused", error: { code: "template_rejected" } }],
+    [131037, 400, { kind: "refused", notice: { status: "error" }, error: { code: "account_blocked" } }],
+    [33, 400, { kind: "refused", notice: { status: "error" }, error: { code: "account_blocked" } }],
+    [134100, 400, { kind: "refused", pauses: "campaign", error: { code: "template_rejected" } }],
+    [134101, 400, { kind: "retry", afterMs: 120_000, error: { code: "template_rejected" } }],
     [131048, 400, { kind: "refused", pauses: "campaign", error: { code: "rate_limited" } }],
     [131049, 400, { kind: "refused", error: { code: "undeliverable" } }],
     [132001, 404, { kind: "refused", error: { code: "template_rejected" } }],

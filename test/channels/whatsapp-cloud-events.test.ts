@@ -73,7 +73,11 @@ describe("an inbound message", () => {
     const customer = await linkedCustomer(cloud);
     await report(customer, cloud.deliver(cloud.message(phoneEnding("1234"), { type, ...content })), 2);
     expect(await transcript(customer)).toMatchObject([
-      { contact: { name: "Ann" }, unread_count: 1, messages: [{ body, from_contact: true }] },
+      {
+        contact: { name: "Ann" },
+        unread_count: type === "reaction" ? 0 : 1,
+        messages: [{ body, from_contact: true }],
+      },
     ]);
   });
 

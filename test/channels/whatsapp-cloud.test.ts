@@ -184,8 +184,10 @@ describe("the templates of an account", () => {
     });
     const statuses = ["APPROVED", "PENDING", "PAUSED", "DISABLED", "IN_APPEAL", "REJECTED", "UNHEARD_OF"];
     cloud.templates = statuses.map((status, id) =>
-      one(id, { status, parameter_format: id === 1 ? "NAMED" : "POSITIONAL" }),
+      one(id, { status, parameter_format: id === 1 ? "NAMED" : "POSITIONAL", rejected_reason: "NONE" }),
     );
+    const quality_score = { score: "YELLOW", date: 1_744_843_200 };
+    cloud.templates[5] = one(5, { status: "REJECTED", quality_score, rejected_reason: "INVALID_FORMAT" });
     const templates = await whatsappCloud.syncTemplates?.(connection, directIo());
     expect(templates?.map(({ status }) => status)).toEqual([
       "APPROVED",
@@ -204,7 +206,10 @@ describe("the templates of an account", () => {
       status: "PENDING",
       parameters: "named",
       components: [body],
+      quality: null,
+      rejectionReason: null,
     });
+    expect(templates?.[5]).toMatchObject({ quality: "YELLOW", rejectionReason: "INVALID_FORMAT" });
     expect(cloud.requests).toHaveLength(4);
   });
 });

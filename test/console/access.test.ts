@@ -11,6 +11,11 @@ const looks = [
   "/settings/connections/new",
   "/settings/connections/new?provider=waha",
   "/settings/connections/:connection",
+  "/settings/webhooks",
+  "/settings/webhooks/new",
+  "/settings/webhooks/:webhook",
+  "/settings/webhooks/:webhook/edit",
+  "/settings/events",
   "/settings/custom-fields",
   "/settings/custom-fields/new",
   "/settings/custom-fields/:field",
@@ -30,6 +35,15 @@ const changes = [
   "/settings/connections/:connection/sync-templates",
   "/settings/connections/:connection/simulate",
   "/settings/connections/:connection/delete",
+  "/settings/webhooks/new",
+  "/settings/webhooks/:webhook/edit",
+  "/settings/webhooks/:webhook/test",
+  "/settings/webhooks/:webhook/pause",
+  "/settings/webhooks/:webhook/enable",
+  "/settings/webhooks/:webhook/rotate-secret",
+  "/settings/webhooks/:webhook/replay",
+  "/settings/webhooks/:webhook/deliveries/dlv_1/retry",
+  "/settings/webhooks/:webhook/delete",
   "/settings/custom-fields/new",
   "/settings/custom-fields/:field",
   "/settings/custom-fields/:field/delete",
@@ -48,6 +62,9 @@ const changes = [
 const fields: Record<string, string> = {
   "/settings/connections/:connection": "name=Mine&messages_per_second=5",
   "/settings/connections/:connection/simulate": "from=%2B14155550100&text=Hi",
+  "/settings/webhooks/:webhook/edit": "url=https://example.org&types=*&campaigns=include",
+  "/settings/webhooks/:webhook/rotate-secret": "overlap_seconds=0",
+  "/settings/webhooks/:webhook/replay": "only=all",
   "/settings/custom-fields/:field": "label=Mine",
   "/settings/tags/:tag": "name=Mine&color=%23112233",
   "/templates/:template/edit": "name=Mine&body=Hi",
@@ -65,7 +82,9 @@ async function stock(of: Customer): Promise<void> {
   const field = await of.call("POST", "/custom-fields", { field_key: "size", label: "Size", type: "text" });
   const tag = await of.call("POST", "/tags", { name: "VIP" });
   const template = await of.call("POST", "/templates", { name: "hello", body: "Hello" });
+  const webhook = await of.call("POST", "/webhooks", { url: "https://example.org/", types: ["webhook.*"] });
   ids.set(of.workspaceId, {
+    webhook: webhook.body.webhook.id,
     key: of.keyId,
     connection: of.connectionId,
     field: field.body.custom_field.id,
@@ -127,17 +146,20 @@ describe("settings and templates", () => {
       const answer = await owner.post(at(path, stranger));
       expect(answer.status === 303 || answer.status >= 400).toBe(true);
       const page = await owner.get(at("/settings/tags", customer));
-      if (answer.status === 303) expect(page.body).toMatch(/No such (API key|connection|custom field|tag|template)\./);
+      if (answer.status === 303)
+        expect(page.body).toMatch(/No such (API key|webhook|connection|custom field|tag|template)\./);
     },
   );
 
   it("left everything of the other workspace unchanged", async () => {
-    const [keys, tags, templates, custom] = await Promise.all([
+    const [keys, tags, templates, custom, webhooks] = await Promise.all([
       stranger.manage("GET", `/api-keys/${stranger.keyId}`),
       stranger.call("GET", "/tags"),
       stranger.call("GET", "/templates"),
       stranger.call("GET", "/custom-fields"),
+      stranger.call("GET", "/webhooks"),
     ]);
+    expect(webhooks.body.webhooks).toMatchObject([{ url: "https://example.org/", status: "active" }]);
     expect(keys.body.api_key.revoked_at).toBeNull();
     expect(tags.body.tags).toMatchObject([{ name: "VIP" }]);
     expect(templates.body.templates).toMatchObject([{ name: "hello", body: "Hello" }]);

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { campaignsOf, faultOf, formOf, office, textOf } from "../support/campaign-pages.ts";
+import { campaignsOf, faultOf, formOf, office } from "../support/campaign-pages.ts";
 import { addPeople, campaign, numberOf, started } from "../support/campaigns.ts";
 import { stopClock } from "../support/alarms.ts";
+import { textOf } from "../support/page-text.ts";
 import { createTemplate } from "../support/templates.ts";
 import type { Visitor } from "../support/visitor.ts";
 
@@ -71,6 +72,17 @@ describe("a campaign's page", () => {
     const late = await admin.post(`${at}/resume`, {}, { headers: { Referer: `http://tidings.test${at}` } });
     expect(late.headers.get("Location")).toBe(at);
     expect(textOf(await admin.get(at))).toContain("A campaign that is cancelled cannot be resumed.");
+  });
+
+  it("counts those that a cancelled campaign was sent to, not those that it skipped", async () => {
+    const { world, customer, admin, root } = await office({ people: 4 });
+    const id = await started(customer, { send_before: new Date(Date.now() + HOUR).toISOString() });
+    await customer.call("POST", `/campaigns/${id}/cancel`);
+    await world.settle();
+    const page = await admin.get(`${root}/campaigns/${id}`);
+    expect(textOf(page)).toMatch(/Cancelled 0 of 4 sent to before it was cancelled/);
+    expect(page.body).toMatch(/<progress aria-label="Progress" value="0" max="4"/);
+    expect((await admin.get(`${root}/campaigns`)).body).toMatch(/<progress aria-label="Progress of [^"]*" value="0"/);
   });
 
   it("lists recipients by state with reasons, and links to contacts and conversations", async () => {

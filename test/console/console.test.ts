@@ -55,6 +55,15 @@ describe("pages of the console", () => {
     }
   });
 
+  it("have an icon, also at the path that browsers ask for by themselves", async () => {
+    const visitor = new Visitor(new World());
+    const { body } = await visitor.get("/console/sign-in");
+    expect(body).toContain('<link rel="icon" type="image/svg+xml" href="/favicon.ico"/>');
+    const icon = await visitor.request("GET", "/favicon.ico");
+    expect([icon.status, icon.headers.get("Content-Type")]).toEqual([200, "image/svg+xml"]);
+    expect(icon.body).toContain("<svg");
+  });
+
   it("run scripts that import only scripts of the same version", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { createTemplate } from "../support/templates.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
 // The first test of a file loads what makes passwords.
@@ -71,6 +72,22 @@ describe("a contact's page", () => {
     for (const text of ["Ada &lt;3", phone, "Home country", "Brazil", "vip", "Good morning"])
       expect(body).toContain(text);
     expect(body).toContain(`/console/${customer.workspaceId}/inbox/${sent.conversation_id}"`);
+  });
+
+  it("names the campaigns that went to a contact without a conversation, with links for those who may open them", async () => {
+    const customer = await new World().customer();
+    const contact = await create(customer, { name: "Ada", phone: phoneEnding("2000") });
+    const template_id = await createTemplate(customer, "Hello");
+    for (const name of ["Spring", "Autumn"]) {
+      await customer.call("POST", "/campaigns", { template_id, channel: "unofficial", name });
+      await customer.world.settle();
+    }
+    const [agent, admin] = [await customer.member("agent"), await customer.member("admin")];
+    const page = (await admin.get(at(customer, `/${contact.id}`))).body;
+    expect(page).toMatch(
+      /only campaigns went to this contact: <a href="[^"]*campaigns[^"]*">Autumn<\/a>, <a [^>]*>Spring/,
+    );
+    expect((await agent.get(at(customer, `/${contact.id}`))).body).toContain("this contact: Autumn, Spring.");
   });
 
   it("is a 404 page where the contact is another workspace's or does not exist", async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { agentOf, at, disconnect, listed, textOf, written } from "../support/inbox.ts";
+import { agentOf, at, disconnect, listed, written } from "../support/inbox.ts";
+import { textOf } from "../support/page-text.ts";
 import { createTemplate } from "../support/templates.ts";
 import { type Answer, phoneEnding, World } from "../support/world.ts";
 

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { campaignsOf, faultOf, formOf, office, textOf } from "../support/campaign-pages.ts";
+import { campaignsOf, faultOf, formOf, office } from "../support/campaign-pages.ts";
 import { addPeople, numberOf, recipientsOf } from "../support/campaigns.ts";
 import { stopClock } from "../support/alarms.ts";
+import { textOf } from "../support/page-text.ts";
 import { type Answer, World } from "../support/world.ts";
 
 beforeEach(stopClock);
@@ -16,7 +17,7 @@ describe("a new campaign", () => {
     expect(page.body).toContain("Hi {{name|you}}, {{offer}} ends {{day|soon}}");
     expect(page.body).toContain('value="the sale"');
     expect(page.body).toContain('value="Spring"');
-    expect(textOf(page)).toMatch(/each contact&#39;s own name. Contacts without one read “you”/);
+    expect(textOf(page)).toMatch(/each contact's own name. Contacts without one read “you”/);
     expect(textOf(page)).toMatch(/every contact reads “soon”/);
     expect(page.body).toMatch(/name="variables\.offer" required/);
   });
@@ -36,8 +37,8 @@ describe("a new campaign", () => {
     expect(textOf(given)).toContain("{{1}} “{{first_name|you}}”");
     const named = await office({ people: 1, body: "Hi {{first_name|there}}, {{company}}" });
     const own = textOf(await named.post("/campaigns/preview", named.order));
-    expect(own).toContain("{{first_name}} Each contact&#39;s own first name. Contacts without one read “there”.");
-    expect(own).toContain("{{company}} Each contact&#39;s own company. Contacts without one are skipped.");
+    expect(own).toContain("{{first_name}} Each contact's own first name. Contacts without one read “there”.");
+    expect(own).toContain("{{company}} Each contact's own company. Contacts without one are skipped.");
   });
 
   it("takes a template and a segment from the address", async () => {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { countMessages } from "../../src/features/messages/count-messages.ts";
 import { addPeople, started } from "../support/campaigns.ts";
 import { contextOf } from "../support/context.ts";
+import { textOf } from "../support/page-text.ts";
 import { recordedWorld } from "../support/recording.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
@@ -15,11 +16,6 @@ beforeEach(() => {
 
 const overview = async (customer: Customer, role = "admin") =>
   (await customer.member(role)).get(`/console/${customer.workspaceId}/overview`);
-
-const textOf = ({ body }: Answer): string =>
-  String(body)
-    .replace(/<[^>]*>/g, " ")
-    .replace(/\s+/g, " ");
 
 /** The rows of the table beside the chart: by day, what stands in its columns. */
 function figuresOf({ body }: Answer): Record<string, Record<string, string>> {

@@ -1,11 +1,15 @@
-import { sql } from "drizzle-orm";
+import { eq, sql as drizzleSql } from "drizzle-orm";
+import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { shardDatabase } from "../../src/db/client.ts";
 import { tags } from "../../src/db/schema/index.ts";
 import { fromJson } from "../../src/shared/json.ts";
-import { bool, fetchRow, fetchRows, statement, timedTransact, transact } from "../../src/db/statement.ts";
+import { renderSql } from "../../src/db/render.ts";
+import { bool } from "../../src/db/rows.ts";
+import { sql } from "../../src/db/sql.ts";
+import { fetchRow, fetchRows, statement, timedTransact, transact } from "../../src/db/statement.ts";
 
 const db = shardDatabase(env, 0);
 const unchecked = Object.assign(Object.create(db), { checksRows: false });
@@ -26,6 +30,30 @@ test("Tests refuse rows that are not of the declared shape; production trusts th
   const wrong = statement(z.object({ count: z.string() }), sql`SELECT 1 AS count`);
   await expect(fetchRows(db, wrong)).rejects.toThrow("expected string");
   expect(await fetchRows(unchecked, wrong)).toEqual([{ count: 1 }]);
+});
+
+test("JSON whose shape fills in what is missing is parsed by its shape; other JSON is trusted in production", async () => {
+  const rowOf = (shape: z.ZodType) =>
+    statement(z.object({ facts: fromJson(shape) }), sql`SELECT '{"age":30}' AS facts`);
+  const withDefault = rowOf(z.object({ age: z.number(), tags: z.array(z.string()).default([]) }));
+  expect(await fetchRow(unchecked, withDefault)).toEqual({ facts: { age: 30, tags: [] } });
+  const wrong = rowOf(z.object({ age: z.string() }));
+  await expect(fetchRow(db, wrong)).rejects.toThrow("expected string");
+  expect(await fetchRow(unchecked, wrong)).toEqual({ facts: { age: 30 } });
+});
+
+test("A statement is written as Drizzle writes it", () => {
+  const ours = sql`SELECT ${tags.id}, ${sql.identifier('a"b')}, ${1}, ${null}, ${sql`${"x"}`}, ${["y", 2]}, ${undefined}
+    FROM ${tags} WHERE ${eq(tags.name, "z")} AND ${sql.join([sql`TRUE`, sql.raw("1")], sql` OR `)}`;
+  const parts = [drizzleSql`TRUE`, drizzleSql.raw("1")];
+  const theirs = drizzleSql`SELECT ${tags.id}, ${drizzleSql.identifier('a"b')}, ${1}, ${null}, ${drizzleSql`${"x"}`}, ${["y", 2]}, ${undefined}
+    FROM ${tags} WHERE ${eq(tags.name, "z")} AND ${drizzleSql.join(parts, drizzleSql` OR `)}`;
+  const written = (statementSql: typeof ours) => {
+    const { sql: text, params } = new SQLiteAsyncDialect().sqlToQuery(statementSql);
+    return { sql: text, params };
+  };
+  expect(written(ours)).toEqual(written(theirs));
+  expect(renderSql(ours)).toEqual(written(theirs));
 });
 
 test("A batch gives the rows of each statement by its name", async () => {

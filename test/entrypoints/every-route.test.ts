@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { surfaces } from "../../src/entrypoints/http.ts";
+import { RegExpRouter } from "hono/router/reg-exp-router";
+import { app, surfaces } from "../../src/entrypoints/http.ts";
+import { contextOf } from "../support/context.ts";
+import { logEvents } from "../support/fill-log.ts";
+import { storeFile } from "../support/media.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
 const METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"];
@@ -25,6 +29,9 @@ const bodies: Record<string, object> = {
   "PUT /api/v1/contacts/:id": { name: "Taken over" },
   "PATCH /api/v1/tags/:id": { name: "Taken over" },
   "PATCH /api/v1/custom-fields/:id": { label: "Taken over" },
+  "PATCH /api/v1/webhooks/:id": { description: "Taken over" },
+  "POST /api/v1/webhooks/:id/rotate-secret": {},
+  "POST /api/v1/webhooks/:id/replay": { only: "all" },
   "PATCH /api/v1/segments/:id": { name: "Taken over" },
   "PATCH /api/v1/templates/:id": { name: "Taken over" },
   "POST /api/v1/templates/:id/send": { to: "+14155550100" },
@@ -35,6 +42,17 @@ const bodies: Record<string, object> = {
   "POST /manage/v1/workspaces/:ws/connections/:id/simulate": { from: "+14155550100", text: "Hello" },
   "PATCH /manage/v1/workspaces/:ws/api-keys/:id": { name: "Taken over" },
 };
+
+it("Routes with parameters fit one regular expression, by which they are found", () => {
+  const router = new RegExpRouter();
+  for (const { method, path } of app.routes) {
+    if (!path.startsWith("/console") && /[:*]/.test(path)) router.add(method, path, path);
+  }
+  expect(router.match("GET", "/api/v1/contacts/ct_1")[0].at(-1)).toMatchObject([
+    "/api/v1/contacts/:id",
+    { id: expect.anything() },
+  ]);
+});
 
 let world: World;
 let mine: Customer;
@@ -67,6 +85,9 @@ beforeAll(async () => {
     members: (await theirs.member("owner")).userId,
     invitations: (await theirs.manage("POST", "/invitations", { email: "bo@example.com", role: "admin" })).body
       .invitation.id,
+    events: await theirEvent(tag.id),
+    webhooks: await theirWebhook(),
+    media: (await storeFile(theirs)).id,
     dead: await theirDeadEvent(),
   };
 });
@@ -75,6 +96,16 @@ async function theirCampaign(templateId: string): Promise<string> {
   const scheduled_at = new Date(Date.now() + 86_400_000).toISOString();
   const body = { template_id: templateId, channel: "unofficial", scheduled_at };
   return (await theirs.call("POST", "/campaigns", body)).body.campaign_id;
+}
+
+async function theirWebhook(): Promise<string> {
+  const { body } = await theirs.call("POST", "/webhooks", { url: "https://hooks.example.org/a", types: ["api_key.*"] });
+  return body.webhook.id;
+}
+
+async function theirEvent(tagId: string): Promise<string> {
+  await logEvents(await contextOf(theirs), [{ type: "tag.created", id: tagId }]);
+  return (await theirs.call("GET", "/events")).body.events[0].id;
 }
 
 async function theirDeadEvent(): Promise<string> {
@@ -166,6 +197,9 @@ describe("every route", () => {
     ]);
     expect((await theirs.call("GET", "/segments")).body.segments).toMatchObject([
       { id: ids["segments"], name: "Best", invalid: false },
+    ]);
+    expect((await theirs.call("GET", "/webhooks")).body.webhooks).toMatchObject([
+      { id: ids["webhooks"], status: "active", description: null },
     ]);
     expect((await theirs.call("GET", "/templates")).body.templates).toMatchObject([
       { id: ids["templates"], name: "Greeting" },

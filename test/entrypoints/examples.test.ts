@@ -29,6 +29,7 @@ beforeAll(async () => {
   const { segment } = await made("/segments", { name: "Readers", filter: { match: "all", conditions: [condition] } });
   const { custom_field } = await made("/custom-fields", { field_key: "plan", label: "Plan", type: "text" });
   const { tag } = await made("/tags", { name: "Old" });
+  const { webhook } = await made("/webhooks", { url: "https://hooks.example.org/tidings", types: ["api_key.*"] });
   ids = {
     conversations: conversation_id,
     contacts: contact.contact.id,
@@ -36,6 +37,7 @@ beforeAll(async () => {
     segments: segment.id,
     "custom-fields": custom_field.id,
     tags: tag.id,
+    webhooks: webhook.id,
     connections: customer.connectionId,
     "api-keys": customer.keyId,
     members: (await customer.member("agent")).userId,

@@ -45,25 +45,28 @@ describe("queues", () => {
     await expect(deliver(new World(), "tidings-unheard-of", [{ body: {} }])).rejects.toThrow(/no consumer/);
   });
 
-  it("acknowledge what was worked off, and retry alone what fails", async () => {
-    const world = new World();
-    const customer = await world.customer();
-    const good = await Promise.all(["+14155550101", "+14155550102"].map((from) => eventFor(customer, from)));
-    const result = await deliver(world, "tidings-events", [
-      { body: good[0] },
-      { body: { v: 99 }, attempts: 3 },
-      { body: good[1] },
-      { body: null },
-    ]);
-    expect(result).toEqual({
-      acked: ["m0", "m2"],
-      retried: [
-        { msgId: "m1", delaySeconds: 8 },
-        { msgId: "m3", delaySeconds: 2 },
-      ],
-    });
-    expect(await conversations(customer)).toHaveLength(2);
-  });
+  it.each(["tidings-events", "tidings-statuses"])(
+    "acknowledge what was worked off, and retry alone what fails: %s",
+    async (queue) => {
+      const world = new World();
+      const customer = await world.customer();
+      const good = await Promise.all(["+14155550101", "+14155550102"].map((from) => eventFor(customer, from)));
+      const result = await deliver(world, queue, [
+        { body: good[0] },
+        { body: { v: 99 }, attempts: 3 },
+        { body: good[1] },
+        { body: null },
+      ]);
+      expect(result).toEqual({
+        acked: ["m0", "m2"],
+        retried: [
+          { msgId: "m1", delaySeconds: 8 },
+          { msgId: "m3", delaySeconds: 2 },
+        ],
+      });
+      expect(await conversations(customer)).toHaveLength(2);
+    },
+  );
 
   it("wait longer after each failure, up to half an hour", async () => {
     const attempts = [1, 2, 5, 9, 10, 50];
@@ -94,16 +97,23 @@ describe("queues", () => {
     expect(await dead()).toMatchObject([{ payload: { event: { body: "from nobody" } } }]);
   });
 
-  it("keep events that failed every time, with reason and payload, for their workspace", async () => {
-    const world = new World();
-    const customer = await world.customer();
-    const event = await eventFor(customer, "+14155550103");
-    const { acked } = await deliver(world, "tidings-events-dead", [{ body: event }]);
-    expect(acked).toEqual(["m0"]);
-    const letters = await onShard(customer, "SELECT * FROM dead_letters WHERE workspace_id = ?", customer.workspaceId);
-    expect(letters).toMatchObject([{ queue: "events", reason: expect.any(String), created_at: Date.now() }]);
-    expect(JSON.parse(String(letters[0]?.["payload"]))).toEqual(event);
-  });
+  it.each(["tidings-events-dead", "tidings-statuses-dead"])(
+    "keep events that failed every time, with reason and payload, for their workspace: %s",
+    async (queue) => {
+      const world = new World();
+      const customer = await world.customer();
+      const event = await eventFor(customer, "+14155550103");
+      const { acked } = await deliver(world, queue, [{ body: event }]);
+      expect(acked).toEqual(["m0"]);
+      const letters = await onShard(
+        customer,
+        "SELECT * FROM dead_letters WHERE workspace_id = ?",
+        customer.workspaceId,
+      );
+      expect(letters).toMatchObject([{ queue: "events", reason: expect.any(String), created_at: Date.now() }]);
+      expect(JSON.parse(String(letters[0]?.["payload"]))).toEqual(event);
+    },
+  );
 
   it("drop pointers that failed every time: the sweep finds what they pointed to", async () => {
     const { acked, retried } = await deliver(new World(), "tidings-direct-dead", [{ body: {} }, { body: null }]);

@@ -15,11 +15,11 @@ interface Example {
 
 /** The blocks of commands on a page, each with the block of answers that follows it. Those in lists are indented. `npm ci` is no example. */
 function readExamples(path: string): Example[] {
-  const blocks = [...readFileSync(path, "utf8").matchAll(/^ *```(sh|json)\n(.*?)^ *```$/gms)];
+  const blocks = [...readFileSync(path, "utf8").matchAll(/^ *```(sh|json|text)\n(.*?)^ *```$/gms)];
   return blocks.flatMap(([, language, commands = ""], index) => {
     const [, nextLanguage, next = null] = blocks[index + 1] ?? [];
     const isExample = language === "sh" && !commands.startsWith("npm");
-    return isExample ? [{ commands, answer: nextLanguage === "json" ? next : null }] : [];
+    return isExample ? [{ commands, answer: nextLanguage === "sh" ? null : next }] : [];
   });
 }
 

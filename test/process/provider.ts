@@ -10,7 +10,7 @@ async function requestOf(incoming: IncomingMessage, base: string): Promise<Reque
   return new Request(base + (incoming.url ?? ""), {
     method,
     headers,
-    ...(method !== "GET" && { body: Buffer.concat(chunks).toString() }),
+    ...(method !== "GET" && { body: Buffer.concat(chunks) }),
   });
 }
 
@@ -28,7 +28,7 @@ export async function startProvider(standIn: StandIn): Promise<{ url: string; ha
       return;
     }
     outgoing.writeHead(reply.status, Object.fromEntries(reply.headers));
-    outgoing.end(await reply.text());
+    outgoing.end(Buffer.from(await reply.arrayBuffer()));
   };
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -50,8 +50,9 @@ describe("npm start", () => {
     await quiet.pressCtrlC();
 
     const talkative = await startService(makeStateDir(), { env: { LOG: "requests" } });
-    expect(talkative.greeting).toContain("POST /api/v1/contacts/batch 200");
-    expect(talkative.greeting).not.toContain("not automatically triggered");
+    const request = "POST /api/v1/contacts/batch 200";
+    await eventually("The request's line", 10_000, () => talkative.printed().includes(request) || null);
+    expect(talkative.printed()).not.toContain("not automatically triggered");
   });
 
   it("says what it is doing before it is ready", async () => {

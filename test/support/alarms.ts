@@ -7,11 +7,17 @@ export function stopClock(): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
 }
 
+interface HeldAlarm {
+  stub: DurableObjectStub;
+  at: number;
+}
+
 /** Durable Objects whose alarms a test rings, and whose queues are the test's: objects have bindings of their own. */
 export class HeldAlarms {
   /** How many have rung. */
   rung = 0;
-  private readonly stubs = new Map<string, DurableObjectStub>();
+  /** Stubs are made where they are used: an object may not use one that another has made. */
+  private readonly held = new Map<string, () => DurableObjectStub>();
 
   constructor(private readonly env: () => object) {}
 
@@ -25,7 +31,7 @@ export class HeldAlarms {
       };
       const hold = async () => {
         await runInDurableObject(stub, (object) => void Reflect.set(object, "env", this.env()));
-        this.stubs.set(stub.id.toString(), stub);
+        this.held.set(stub.id.toString(), () => namespace.getByName(name));
       };
       return new Proxy(stub, {
         get(_, method) {
@@ -40,25 +46,26 @@ export class HeldAlarms {
     return override(namespace, { getByName });
   }
 
-  private async due(): Promise<{ stub: DurableObjectStub; at: number }[]> {
+  /** Those that are set. */
+  async list(): Promise<HeldAlarm[]> {
     const all = await Promise.all(
-      [...this.stubs.values()].map(async (stub) => ({
-        stub,
-        at: await runInDurableObject(stub, (_, { storage }) => storage.getAlarm()),
-      })),
+      [...this.held.values()].map(async (stubOf) => {
+        const stub = stubOf();
+        return { stub, at: await runInDurableObject(stub, (_, { storage }) => storage.getAlarm()) };
+      }),
     );
     return all.flatMap(({ stub, at }) => (at === null ? [] : [{ stub, at }]));
   }
 
   /** When the next alarm is to ring, in ms since the epoch; null when none is set. */
   async nextDueAt(): Promise<number | null> {
-    const due = await this.due();
-    return due.length === 0 ? null : Math.min(...due.map(({ at }) => at));
+    const alarms = await this.list();
+    return alarms.length === 0 ? null : Math.min(...alarms.map(({ at }) => at));
   }
 
-  /** Rings those that are due. */
-  async ringDue(): Promise<void> {
-    for (const { stub, at } of await this.due()) {
+  /** Rings those that are due, of `listed` where they have been read already. */
+  async ringDue(listed?: HeldAlarm[]): Promise<void> {
+    for (const { stub, at } of listed ?? (await this.list())) {
       if (at > Date.now()) continue;
       this.rung++;
       await runDurableObjectAlarm(stub);

@@ -22,14 +22,6 @@ export function formOf({ body }: Answer, action: string): Record<string, string>
   return Object.fromEntries(Array.from(fields, ([, name = "", value = ""]) => [name, value]));
 }
 
-/** What a page says, without its markup. */
-export const textOf = ({ body }: Answer): string =>
-  body
-    .replace(/<(script|style|head).*?<\/\1>/gs, "")
-    .replace(/<[^>]*>/g, " ")
-    .replace(/&quot;/g, '"')
-    .replace(/\s+/g, " ");
-
 export const campaignsOf = async (customer: Customer): Promise<Answer["body"][]> =>
   (await customer.call("GET", "/campaigns")).body.campaigns;
 

@@ -64,6 +64,30 @@ export async function addPeople(customer: Customer, count: number, from = 0): Pr
   }
 }
 
+/** As `addPeople`, of people whom the provider names by an id, not by a number. */
+export async function addPeopleWithoutNumbers(customer: Customer, count: number): Promise<void> {
+  for (let at = 0; at < count; at += 5000) {
+    const names = Array.from({ length: Math.min(5000, count - at) }, (_, n) => `Nameless ${at + n}`);
+    await onShard(
+      customer,
+      `INSERT INTO contacts (seq, id, workspace_id, name, created_at, updated_at)
+       SELECT base.seq + e.key + 1, 'ct_' || lower(hex(randomblob(13))), ?1, e.value, ?3, ?3
+       FROM (SELECT coalesce((SELECT max(seq) FROM contacts WHERE workspace_id = ?1), ?4) AS seq) base CROSS JOIN json_each(?2) e`,
+      customer.workspaceId,
+      JSON.stringify(names),
+      Date.now(),
+      await baseOf(customer),
+    );
+  }
+  await onShard(
+    customer,
+    `INSERT INTO contact_identities (workspace_id, provider, external_id, contact_seq, connection_id)
+     SELECT workspace_id, 'sandbox', 'person.' || seq || '.x', seq, ?2 FROM contacts WHERE workspace_id = ?1 AND phone IS NULL`,
+    customer.workspaceId,
+    customer.connectionId,
+  );
+}
+
 async function baseOf(customer: Customer): Promise<number> {
   const number = await customer.world.env.DB.prepare("SELECT number FROM workspaces WHERE id = ?")
     .bind(customer.workspaceId)

@@ -4,6 +4,47 @@ import { type Customer, phoneEnding } from "./world.ts";
 
 export const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
 
+/** Messages of every kind, to every kind of addressee, in the variants that make SQL of their own. */
+export async function useMessages(customer: Customer): Promise<void> {
+  const { world } = customer;
+  const to = phoneEnding("1234");
+  await customer.receive(to, "Hi");
+  const { contact_id, conversation_id: conversationId } = (await customer.send(to)).body;
+  const [, { id: reply_to }] = (await customer.call("GET", `/conversations/${conversationId}/messages`)).body.messages;
+  const media_id = "med_every_call";
+  await onShard(
+    customer,
+    "INSERT INTO media (id, workspace_id, status, mime_type, bytes, sha256, source, created_at) VALUES (?, ?, 'stored', 'image/png', 9, 'ab', '{}', 0)",
+    media_id,
+    customer.workspaceId,
+  );
+  const send_at = new Date(Date.now() + 60_000).toISOString();
+  const sent = [
+    { to, image: { media_id, caption: "Look" }, reply_to, metadata: { order: "1" } },
+    { to, image: { url: "https://example.com/a.png" } },
+    { contact_id, location: { latitude: 1, longitude: 2 } },
+    { user_id: "every-call", text: "Hi" },
+    { to, reaction: { message_id: reply_to, emoji: "👍" } },
+    { to, text: "Later", send_at },
+    { to, text: "Never", send_at },
+  ];
+  let last = "";
+  for (const body of sent) last = (await customer.call("POST", "/messages", body, once())).body.message_id;
+  await customer.call("POST", `/messages/${last}/cancel`, undefined, once());
+  const { id } = (await customer.call("POST", "/templates", { name: "Every call", body: "Hi" })).body.template;
+  for (const addressee of [{ contact_id }, { user_id: "every-call" }]) {
+    await customer.call("POST", `/templates/${id}/send`, addressee);
+  }
+  world.advance(61_000);
+  await world.cron();
+  await world.settle();
+  const filters = [`contact_id=${contact_id}`, `conversation_id=${conversationId}`, "delivery=read"];
+  for (const filter of [...filters, filters.join("&")]) {
+    const { next_cursor: cursor } = (await customer.call("GET", `/messages?${filter}&limit=1`)).body;
+    if (cursor !== null) await customer.call("GET", `/messages?${filter}&limit=1&cursor=${cursor}`);
+  }
+}
+
 /** Every call about contacts, in the variants that make SQL of their own. */
 export async function useContacts(customer: Customer): Promise<void> {
   const plan = { field_key: "plan", label: "Plan", type: "select", options: ["free", "pro"] };

@@ -1,4 +1,5 @@
 // Pages of the console, in every variant that makes SQL of its own.
+import { storeFile } from "./media.ts";
 import { createTemplate } from "./templates.ts";
 import { type Customer, phoneEnding } from "./world.ts";
 
@@ -23,8 +24,14 @@ export async function useInbox(customer: Customer): Promise<void> {
   await admin.get(`${at}/inbox/${id}?compose=template&template=${template}`);
   const { next_cursor: older } = (await customer.call("GET", `/conversations/${id}/messages?limit=1`)).body;
   await admin.get(`${at}/inbox/${id}?before=${older}`);
+  const [{ id: message }] = (await customer.call("GET", `/conversations/${id}/messages?limit=1`)).body.messages;
+  const picture = await storeFile(customer);
+  await admin.post(`${at}/inbox/${id}`, { text: "A caption", media_id: picture.id, reply_to: message });
+  await admin.post(`${at}/inbox/${id}/react`, { message_id: message, emoji: "👍" });
+  await admin.get(`${at}/inbox/${id}/messages/${message}`);
   await admin.post(`${at}/inbox/${id}`, { text: "A reply" });
   await admin.post(`${at}/inbox/${id}/template`, { template_id: template });
+  await admin.get(`${at}/inbox/${id}`);
   await admin.post(`${at}/inbox/${id}/status`, { status: "done" });
   await world.settle();
 }
@@ -37,4 +44,20 @@ export async function useContactPages(customer: Customer, contactId: string): Pr
   await admin.get(`${at}/segments/new`);
   const condition = { "filter.conditions.0.field": "name", "filter.conditions.0.op": "is_set" };
   await admin.post(`${at}/segments/new`, { "filter.match": "all", ...condition });
+}
+
+/** The event log and webhooks, as people look at them. */
+export async function useEventPages(customer: Customer): Promise<void> {
+  const admin = await customer.member("admin");
+  const at = `/console/${customer.workspaceId}/settings`;
+  const { webhook } = (await customer.call("POST", "/webhooks", { url: "https://example.org/", types: ["*"] })).body;
+  for (const query of ["", "types=tag.*", "cursor=WzEwXQ"]) await admin.get(`${at}/events?${query}`);
+  await admin.get(`${at}/webhooks`);
+  await admin.get(`${at}/webhooks/${webhook.id}`);
+  await admin.post(`${at}/webhooks/${webhook.id}/replay`, {
+    only: "all",
+    from: "2026-01-01T00:00",
+    to: "2026-01-02T00:00",
+  });
+  await admin.post(`${at}/webhooks/${webhook.id}/delete`);
 }

@@ -1,5 +1,6 @@
 // What only a real provider brings about, in every variant that makes SQL of its own.
-import { CloudStandIn, graphError } from "./providers/cloud.ts";
+import { CloudStandIn } from "./providers/cloud.ts";
+import { graphError } from "./providers/graph-error.ts";
 import { linkedCustomer, playProvider, report, UPSTREAM } from "./providers/linked.ts";
 import { WahaStandIn } from "./providers/waha.ts";
 import { expand, phones, sendLease, settleLease } from "./recipients.ts";
@@ -42,6 +43,7 @@ export async function useProviders(world: World): Promise<void> {
   const official = await linkedCustomer(cloud, world);
   await report(official, cloud.inbound("+14155550101", "Hi"));
   await official.send("+14155550101");
+  await useReportsWithoutOurId(official, cloud);
   await report(official, cloud.deliver({ field: "account_alerts", value: { alert_info: { alert_type: "A" } } }));
   await useIdentities(official);
   await useChoices(official, cloud);
@@ -50,6 +52,19 @@ export async function useProviders(world: World): Promise<void> {
   await official.send("+14155550101");
   await official.manage("POST", `/connections/${official.connectionId}/test`);
   again.mockRestore();
+}
+
+/** What a provider that knows our ids reports without them. */
+async function useReportsWithoutOurId(customer: Customer, cloud: CloudStandIn): Promise<void> {
+  for (const handed of cloud.handed.slice(-1)) {
+    const { to, providerMessageId: id } = handed;
+    const edit = { original_message_id: id, message: { type: "text", text: { body: "Hello again" } } };
+    const echoed = { from: "15550783881", to, timestamp: String(Math.floor(Date.now() / 1000)) };
+    const own = (content: object) => ({ ...cloud.messages({ message_echoes: [{ ...echoed, ...content }] }) });
+    await report(customer, cloud.deliver(cloud.messages({ statuses: [cloud.statusOf(handed, null, "delivered")] })));
+    await report(customer, cloud.deliver(own({ id, type: "text", text: { body: "Hello" } })));
+    await report(customer, cloud.deliver(own({ id: "wamid.edited", type: "edit", edit })));
+  }
 }
 
 /** What people do besides writing: they change what they wrote, and choose about marketing. */

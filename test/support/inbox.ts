@@ -29,14 +29,6 @@ export async function agentOf(customer: Customer, id = ""): Promise<{ agent: Vis
   return { agent, page: await agent.get(at(customer, id && `/${id}`)) };
 }
 
-/** What a page says, without its markup. */
-export const textOf = ({ body }: Answer): string =>
-  String(body)
-    .replace(/<[^>]*>/g, " ")
-    .replaceAll("&#39;", "'")
-    .replaceAll("&quot;", '"')
-    .replace(/\s+/g, " ");
-
 /** The names listed, in their order. */
 export const listed = ({ body }: Answer): string[] =>
   Array.from(String(body).matchAll(/class="row-top"><strong>([^<]*)/g), ([, name = ""]) => name);

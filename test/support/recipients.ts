@@ -1,4 +1,6 @@
 // Campaigns' messages as an expansion writes them, and what a lease does with them.
+import type { DeliveryStatus } from "../../src/channels/channel.ts";
+import type { MessagePrice } from "../../src/channels/message-price.ts";
 import { transact } from "../../src/db/statement.ts";
 import { createProviderCaller } from "../../src/features/messages/deliver/call-provider.ts";
 import { state } from "../../src/features/messages/messages.states.ts";
@@ -132,7 +134,10 @@ export async function sendLease(
   }));
 }
 
-const names = Object.entries(state).filter(([name]) => name !== "queued" && name !== "claimed");
+/** Pending has no count of its own, and the states of direct messages alone have none. */
+const uncounted = ["queued", "claimed", "scheduled", "cancelled"];
+
+const names = Object.entries(state).filter(([name]) => !uncounted.includes(name));
 
 /** A campaign's counts as they are kept, without those that are 0, once they are what its messages say. */
 export async function countsOf(customer: Customer, { id }: Campaign): Promise<Record<string, number>> {
@@ -167,4 +172,20 @@ export const rowOf = async (customer: Customer, id: string) =>
 export async function statesOf(customer: Customer, { id }: Campaign): Promise<(string | undefined)[]> {
   const rows = await onShard(customer, "SELECT state FROM messages WHERE campaign_id = ? ORDER BY id", id);
   return rows.map((row) => Object.entries(state).find(([, at]) => at === row["state"])?.[0]);
+}
+
+/** Puts statuses on the events queue, as a provider's webhook would, and delivers them. */
+export async function reportStatuses(
+  customer: Customer,
+  reports: { id: string; status: DeliveryStatus; key?: string; price?: MessagePrice }[],
+) {
+  const { workspace } = await contextOf(customer);
+  const bodies = reports.map(({ id, status, key, price }) => {
+    const event = { price, type: "status", providerMessageId: key ?? "p", status, at: Date.now(), error: null };
+    const messageId = key === undefined ? id : null;
+    return { v: 1, workspace, connectionId: customer.connectionId, event: { ...event, messageId } };
+  });
+  for (let from = 0; from < bodies.length; from += 100)
+    await customer.world.env.EVENTS_QUEUE.sendBatch(bodies.slice(from, from + 100).map((body) => ({ body })));
+  await customer.world.queues.deliverDue(customer.world.env);
 }

@@ -1,10 +1,15 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, vi } from "vitest";
+import { loadChannel } from "../../src/channels/registry.ts";
 
 const databases = [env.DB, env.DB_SHARD_1];
 
 for (const database of databases) await applyD1Migrations(database, env.TEST_MIGRATIONS);
+
+// The test runner fetches a module when it is first imported, which takes time that no test's clock shows.
+await Promise.all(["sandbox", "waha", "whatsapp_cloud"].map(loadChannel));
+await Promise.all([import("../../src/entrypoints/queue.ts"), import("../../src/entrypoints/scheduled.ts")]);
 
 /** Triggers empty the search index with the contacts. */
 async function empty(database: D1Database): Promise<void> {

@@ -103,7 +103,7 @@ export const costOf = ({ headers }: Answer, resource: "d1" | "kv" | "do" | "queu
   countsIn(headers.get("Server-Timing"), resource);
 
 /** A world that counts everything its databases do, in requests and in jobs. */
-export function meteredWorld(): { world: World; counted(): Counts } {
+export function countingWorld(): { world: World; counted(): Counts } {
   const { env, header } = meter(bindings);
   const databases = { DB: env.DB, DB_SHARD_1: Reflect.get(env, "DB_SHARD_1") };
   return { world: new World(databases), counted: () => countsIn(header(), "d1") };

@@ -1,3 +1,4 @@
+import { readBytes } from "./media.ts";
 import type { Answer, World } from "./world.ts";
 
 export const PASSWORD = "correct horse battery";
@@ -55,6 +56,12 @@ export class Visitor {
     const token = typeof answer.body === "string" ? /name="csrf-token" content="([^"]*)"/.exec(answer.body)?.[1] : null;
     if (typeof token === "string") this.token = token;
     return answer;
+  }
+
+  /** A file, as the pages of the console show it. */
+  bytes(path: string, headers: Record<string, string> = {}) {
+    const cookie = Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join("; ");
+    return readBytes(this.world, path, { Cookie: cookie, ...headers });
   }
 
   /** A page of the console, and where it leads. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { compileVariables, fillForContact, checkVariables } from "../../src/features/campaigns/campaigns.variables.ts";
-import type { SendableTemplate } from "../../src/features/templates/templates.schemas.ts";
+import type { TemplateRecord } from "../../src/features/templates/templates.schemas.ts";
 import { parseBody, variablesIn } from "../../src/features/templates/templates.render.ts";
 
-const template = (body: string): SendableTemplate => ({
+const template = (body: string): TemplateRecord => ({
   id: "tpl_1",
   name: "Greeting",
   body,
@@ -15,6 +15,8 @@ const template = (body: string): SendableTemplate => ({
   variables: variablesIn(parseBody(body).parts),
   parameters: null,
   components: [],
+  quality: null,
+  rejection_reason: null,
   created_at: 0,
   updated_at: 0,
 });

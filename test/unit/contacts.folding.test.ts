@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { foldedField, searchPhrases } from "../../src/features/contacts/contacts.folding.ts";
+import { foldedField, searchPhrases, splitNumber } from "../../src/features/contacts/contacts.folding.ts";
 import { fold } from "../../src/shared/folding.ts";
 
 describe("folding", () => {
@@ -45,6 +45,20 @@ describe("search phrases", () => {
     expect(searchPhrases("(415) 555")).toEqual(["(415) 555", "415555"]);
     expect(searchPhrases("+1")).toEqual(["\u0002\u0002+1", "\u0002\u00021"]);
     expect(searchPhrases("415555")).toEqual(["415555"]);
+  });
+
+  it("looks for a number with its plus as for one without, which finds both", () => {
+    expect(searchPhrases("+14155550100")).toEqual(["14155550100"]);
+    expect(searchPhrases("+123")).toEqual(["123"]);
+    expect(searchPhrases("+12")).toEqual(["+12", "\u0002\u000212"]);
+    expect(searchPhrases("+1 415 555 0100")).toEqual(["+1 415 555 0100", "14155550100"]);
+  });
+
+  it("splits a long number into its last eight digits and the others with the trigrams that begin there", () => {
+    expect(splitNumber("14155550100")).toEqual(["55550100", "14155"]);
+    expect(splitNumber("123456789")).toEqual(["23456789", "123"]);
+    for (const phrase of ["12345678", "+14155550100", "1415 5550100", "anna.smith"])
+      expect(splitNumber(phrase)).toBeNull();
   });
 
   it("finds nothing to look for in a term that folds away", () => {

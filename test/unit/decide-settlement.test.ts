@@ -22,7 +22,12 @@ describe("a message is settled", () => {
       sentAt: NOW,
       providerMessageId: "p-1",
       providerKey: "k-1",
+      storesKey: 1,
     });
+  });
+
+  it("without a key of its own where the provider sends our id back: one that a report needs is the provider's id", () => {
+    expect(decide({ kind: "accepted", providerMessageId: "p-1" })).toMatchObject({ providerKey: "p-1", storesKey: 0 });
   });
 
   it("as failed where the provider refused it, unless a proof of delivery has come", () => {
@@ -30,6 +35,7 @@ describe("a message is settled", () => {
       to: state.failed,
       below: state.failed,
       uncounted: 0,
+      storesKey: 0,
       failedAt: NOW,
       error,
     });
@@ -40,6 +46,7 @@ describe("a message is settled", () => {
       to: state.unknown,
       below: state.unknown,
       uncounted: 0,
+      storesKey: 0,
     });
   });
 
@@ -48,6 +55,7 @@ describe("a message is settled", () => {
       to: state.skipped,
       below: state.sent,
       uncounted: 1,
+      storesKey: 0,
       failedAt: NOW,
       error: { code: "archived", message: null, providerCode: null },
     });
@@ -71,6 +79,7 @@ describe("a message that the provider did not take for now", () => {
       to: state.queued,
       below: state.unknown,
       uncounted: 0,
+      storesKey: 0,
       retryAt: NOW + 4000,
       failedAt: null,
       error: null,

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
-import { channelOf } from "../../src/channels/registry.ts";
+import { loadChannel } from "../../src/channels/registry.ts";
 import * as schema from "../../src/db/schema/index.ts";
 
 const PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...globSync("docs/*.md")];
@@ -119,10 +119,10 @@ describe("docs/providers.md", () => {
   const providers = read("docs/providers.md");
 
   it.each([
-    ["waha", "and these events:", 6],
-    ["whatsapp_cloud", "subscribe to these fields:", 11],
-  ])("lists the events that a webhook of %s must be sent", (provider, introduction, count) => {
-    const events = channelOf(provider)?.webhook?.events ?? [];
+    ["waha", "and these events:", 7],
+    ["whatsapp_cloud", "subscribe to these fields:", 13],
+  ])("lists the events that a webhook of %s must be sent", async (provider, introduction, count) => {
+    const events = (await loadChannel(provider))?.webhook?.events ?? [];
     expect(events).toHaveLength(count);
     const [, after = ""] = providers.split(introduction);
     const list = /^(?:\s+- `[\w.]+`)+/.exec(after)?.[0] ?? "";

@@ -1,30 +1,48 @@
 import { expect, it } from "vitest";
+import { bundleStatuses, queueEvents } from "../../src/channels/queue-events.ts";
 import type { ChannelEvent, StatusEvent } from "../../src/channels/channel.ts";
-import { bundleEvents } from "../../src/channels/event-bundles.ts";
+import type { Enqueue } from "../../src/shared/context.ts";
 
-const status = (number: number): StatusEvent => ({
+const status = (number: number, providerMessageId = `${number}`): StatusEvent => ({
   type: "status",
   messageId: `msg_${number}`,
-  providerMessageId: `${number}`,
+  providerMessageId,
   providerKey: null,
   status: "read",
   at: number,
   error: null,
 });
-const statuses = (count: number) => Array.from({ length: count }, (_, number) => status(number));
+const statuses = (count: number, id?: string) => Array.from({ length: count }, (_, number) => status(number, id));
 const notice: ChannelEvent = { type: "connection", status: "error", detail: null, at: 0 };
 
-it("Statuses travel together, twenty at most, in their order; none is lost", () => {
-  const bundles = bundleEvents(statuses(45));
-  expect(bundles.map((bundle) => ("events" in bundle ? bundle.events.length : 0))).toEqual([20, 20, 5]);
-  expect(bundles.flatMap((bundle) => ("events" in bundle ? bundle.events : []))).toEqual(statuses(45));
+it("Statuses travel together, a hundred at most, in their order; none is lost", () => {
+  const bundles = bundleStatuses(statuses(245));
+  expect(bundles.map((bundle) => bundle.length)).toEqual([100, 100, 45]);
+  expect(bundles.flat()).toEqual(statuses(245));
+  expect(bundleStatuses([])).toEqual([]);
 });
 
-it("Every other event travels alone: one that fails holds up no other", () => {
-  expect(bundleEvents([notice, status(1), notice, status(2)])).toEqual([
-    { event: notice },
-    { event: notice },
-    { events: [status(1), status(2)] },
-  ]);
-  expect(bundleEvents([])).toEqual([]);
+it("Statuses that are long share a queue message only while it counts as one operation", () => {
+  const bundles = bundleStatuses(statuses(100, "é".repeat(500)));
+  const bytes = bundles.map((bundle) => new TextEncoder().encode(JSON.stringify(bundle)).length);
+  expect(bundles.flat()).toHaveLength(100);
+  expect(bundles).toHaveLength(2);
+  expect(Math.max(...bytes)).toBeLessThan(64_000);
+  expect(bundleStatuses([status(1, "x".repeat(70_000)), status(2)])).toHaveLength(2);
+});
+
+it("Statuses have a queue of their own, and every other event a message of its own: one that fails holds up no other", async () => {
+  const sent: Record<string, object[]> = { events: [], statuses: [] };
+  const into =
+    (name: string): Enqueue =>
+    (messages) => {
+      sent[name]?.push(...messages);
+      return Promise.resolve();
+    };
+  const [direct, expand, media] = [into("direct"), into("expand"), into("media")];
+  const queues = { direct, expand, events: into("events"), statuses: into("statuses"), media };
+  const place = { workspace: { id: "ws_1", number: 1, shard: 0 }, connectionId: "conn_1" };
+  await queueEvents({ queues }, place, [notice, status(1), notice, status(2)]);
+  const one = { v: 1, ...place, event: notice };
+  expect(sent).toEqual({ events: [one, one], statuses: [{ v: 1, ...place, events: [status(1), status(2)] }] });
 });

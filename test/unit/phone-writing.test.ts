@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { examplePhone } from "../../src/shared/example-phone.ts";
 import {
-  examplePhone,
   isOldSpelling,
   lacksCallingCode,
   otherSpellings,

@@ -1,74 +1,17 @@
-import type {
-  Channel,
-  ChannelEvent,
-  InboundEvent,
-  MessageError,
-  OpenConnection,
-  OutboundMessage,
-  StatusEvent,
+import {
+  type AskIo,
+  type Channel,
+  type ChannelIo,
+  type OpenConnection,
+  type OutboundMessage,
+  ProviderError,
 } from "../channel.ts";
+import { isMediaContent, type ProviderMedia } from "../content.ts";
+import { type FetchedMedia, MediaUnavailable } from "../media.ts";
+import { fault, hiddenIdOf, reportsOf, STEP_MS } from "./people.ts";
+import { providerIdOf } from "../sandbox-keys.ts";
+import { storeReceipt } from "../sandbox-receipts.ts";
 import { sandboxTemplates } from "./templates.ts";
-
-const STEP_MS = 1000;
-
-type Report = { afterMs: number; event: ChannelEvent };
-
-const fault = (code: MessageError["code"], message: string): MessageError => ({
-  code,
-  message,
-  providerCode: "sandbox",
-});
-
-const providerIdOf = ({ id, attempt }: OutboundMessage) => `sandbox-${id}-${attempt}`;
-
-/** Statuses in their order, a step apart. */
-function statuses(message: OutboundMessage, now: number, ...names: StatusEvent["status"][]): Report[] {
-  return names.map((status, index) => {
-    const afterMs = (index + 1) * STEP_MS;
-    const event: StatusEvent = {
-      type: "status",
-      messageId: message.id,
-      providerMessageId: providerIdOf(message),
-      providerKey: null,
-      status,
-      at: now + afterMs,
-      error: null,
-    };
-    return { afterMs, event };
-  });
-}
-
-function reply(message: OutboundMessage, now: number, body: string): Report {
-  const event: InboundEvent = {
-    type: "message",
-    messageId: null,
-    providerMessageId: `${providerIdOf(message)}-reply`,
-    from: {
-      phone: message.to.startsWith("+") ? message.to : null,
-      userId: message.to.startsWith("+") ? null : message.to,
-      name: null,
-    },
-    body,
-    at: now + STEP_MS,
-  };
-  return { afterMs: STEP_MS, event };
-}
-
-/** The reports of what the recipient does, by the last four digits of the number. */
-function reportsOf(message: OutboundMessage, now: number): Report[] {
-  switch (message.to.slice(-4)) {
-    case "0003":
-      return statuses(message, now, "sent", "delivered", "read");
-    case "0004":
-      return [];
-    case "0005":
-      return [...statuses(message, now, "delivered", "read"), reply(message, now, "STOP")];
-    case "0006":
-      return [...statuses(message, now, "delivered", "read"), reply(message, now, message.body)];
-    default:
-      return statuses(message, now, "delivered", "read");
-  }
-}
 
 function refusalOf({ to, attempt }: OutboundMessage) {
   const ending = to.slice(-4);
@@ -87,16 +30,53 @@ function refusalOf({ to, attempt }: OutboundMessage) {
   return null;
 }
 
+/** A file of the workspace that somebody of the network sends, or one at an address. */
+async function fetchMedia(
+  _: OpenConnection,
+  { id, url }: ProviderMedia,
+  io: AskIo & Pick<ChannelIo, "media">,
+): Promise<FetchedMedia> {
+  if (id !== null) {
+    try {
+      const file = await io.media.open(id);
+      return { body: await file.read(), mimeType: file.mimeType, bytes: file.bytes };
+    } catch (error) {
+      if (error instanceof MediaUnavailable) throw new ProviderError(error.message);
+      throw error;
+    }
+  }
+  const { status, headers, body } = await io.download({ method: "GET", url: url ?? "", headers: {} });
+  if (status === 200 && body !== null) return { body, mimeType: headers.get("Content-Type"), bytes: null };
+  await body?.cancel();
+  throw new ProviderError(`The address answered ${status}.`, String(status));
+}
+
 /** Delivers to a phone network that exists only in Tidings. */
 export const sandbox: Channel = {
-  async send(connection: OpenConnection, message: OutboundMessage, { phoneNetwork, now }) {
+  async send(connection: OpenConnection, message: OutboundMessage, { phoneNetwork, now, media }) {
     const refusal = refusalOf(message);
     if (refusal !== null) return refusal;
+    const { content } = message;
+    if (content !== undefined && isMediaContent(content)) {
+      try {
+        await media.open(content.content.media_id);
+      } catch (error) {
+        if (!(error instanceof MediaUnavailable)) throw error;
+        return { kind: "refused", error: fault("media_invalid", error.message) };
+      }
+    }
     await phoneNetwork.hand(connection, message, reportsOf(message, now()));
     if (message.to.endsWith("0003"))
       return { kind: "lost", error: fault("provider_unreachable", "The answer was lost.") };
-    return { kind: "accepted", providerMessageId: providerIdOf(message) };
+    const userId = hiddenIdOf(message.to);
+    return {
+      kind: "accepted",
+      providerMessageId: providerIdOf(message),
+      ...(userId !== null && { userIds: [userId] }),
+    };
   },
   test: () => Promise.resolve({ detail: "The sandbox is always reachable." }),
   syncTemplates: () => Promise.resolve([...sandboxTemplates]),
+  fetchMedia,
+  markRead: storeReceipt,
 };

@@ -1,10 +1,12 @@
 // The reports of WAHA's webhooks. Source: waha.devlike.pro/docs/how-to/events
 import * as z from "zod";
 import { parseJsonOrNull } from "../../shared/json.ts";
-import type { ChannelEvent, ConnectionNotice, DeliveryStatus, OpenConnection } from "../channel.ts";
+import type { ChannelEvent, DeliveryStatus, OpenConnection } from "../channel.ts";
+import type { ConnectionNotice } from "../connection-status.ts";
 import { number, lenientText } from "../lenient.ts";
-import { bodyOf, idOf, labelled, listed, nameOf, storable, timeOf } from "../readable.ts";
-import { keyOfOwn, messageId, parseMessageId, personIn, personNamed } from "./ids.ts";
+import { idOf, timeOf } from "../readable.ts";
+import { keyOfOwn, messageId, parseMessageId, personIn } from "./ids.ts";
+import { messageEvents, voteEvents } from "./messages.ts";
 import { editEvents, revokeEvents } from "./revisions.ts";
 
 const delivery = z.object({
@@ -14,106 +16,9 @@ const delivery = z.object({
   payload: z.record(z.string(), z.unknown()),
 });
 
-/** The engine's own form of the message, of which little is the same in all of them. */
-const engineData = z
-  .object({
-    type: lenientText,
-    notifyName: lenientText,
-    pushName: lenientText,
-    Info: z.object({ PushName: lenientText, SenderAlt: lenientText, RecipientAlt: lenientText }).nullish().catch(null),
-    key: z.object({ remoteJidAlt: lenientText, senderPn: lenientText }).nullish().catch(null),
-  })
-  .nullish()
-  .catch(null);
-
-const message = z.object({
-  id: messageId,
-  timestamp: z.unknown().optional(),
-  from: lenientText,
-  to: lenientText,
-  fromMe: z.boolean().catch(false),
-  source: lenientText,
-  body: lenientText,
-  hasMedia: z.boolean().nullish().catch(null),
-  media: z.object({ mimetype: lenientText, filename: lenientText }).nullish().catch(null),
-  location: z
-    .object({ description: lenientText, name: lenientText, address: lenientText, latitude: number, longitude: number })
-    .nullish()
-    .catch(null),
-  vCards: z.array(z.unknown()).nullish().catch(null),
-  reaction: z.object({ text: lenientText }).nullish().catch(null),
-  pn: lenientText,
-  _data: engineData,
-});
-
-type Message = z.infer<typeof message>;
-
 const ack = z.object({ id: messageId, fromMe: z.boolean().nullish().catch(null), ack: number, ackName: lenientText });
 
 const sessionStatus = z.object({ name: lenientText, status: z.string() });
-
-const vCard = z.union([z.string(), z.object({ vcard: z.string() }).transform((card) => card.vcard)]);
-
-/** Name and numbers of a contact card. */
-function describeCard(raw: unknown): string {
-  const lines = (vCard.safeParse(raw).data ?? "").split(/\r?\n/);
-  const valuesOf = (field: RegExp) => lines.filter((line) => field.test(line)).map((line) => line.replace(/^.*?:/, ""));
-  return labelled("contact", valuesOf(/^(\w+\.)?FN[;:]/i)[0], ...valuesOf(/^(\w+\.)?TEL[;:]/i));
-}
-
-function mediaKind(mimetype: string, type: string): string {
-  if (type === "ptt") return "voice message";
-  if (type === "sticker" || mimetype.startsWith("image/webp")) return "sticker";
-  const [kind = ""] = mimetype.split("/");
-  return ["image", "video", "audio"].includes(kind) ? kind : "document";
-}
-
-function readableBody({ body, hasMedia, media, location, vCards, _data }: Message): string {
-  const type = _data?.type ?? "";
-  if (location) {
-    const { description, name, address, latitude, longitude } = location;
-    return labelled("location", listed(description ?? name, address, latitude, longitude));
-  }
-  if (vCards && vCards.length > 0) return vCards.map(describeCard).join("\n");
-  // The text of a media message is its caption.
-  if (hasMedia || media) return labelled(mediaKind(media?.mimetype ?? "", type), media?.filename, body);
-  return bodyOf(body, type === "" || type === "chat" ? "empty message" : type.slice(0, 50).replaceAll("_", " "));
-}
-
-/** Entries that WhatsApp writes into chats by itself. */
-const SERVICE_TYPES = new Set(["e2e_notification", "notification", "notification_template", "protocol", "gp2"]);
-
-const chatOf = ({ id, from, to, fromMe }: Message) => parseMessageId(id)?.chat ?? (fromMe ? (to ?? from) : from) ?? "";
-
-function messageEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
-  const { data: sent } = message.safeParse(raw);
-  const id = idOf(sent?.id);
-  if (sent === undefined || id === null || SERVICE_TYPES.has(sent._data?.type ?? "")) return [];
-  const name = nameOf(sent._data?.notifyName ?? sent._data?.pushName ?? sent._data?.Info?.PushName);
-  const { fromMe, _data, pn } = sent;
-  const others = fromMe ? [_data?.Info?.RecipientAlt] : [_data?.Info?.SenderAlt, _data?.key?.senderPn, pn];
-  const person = personNamed(chatOf(sent), [_data?.key?.remoteJidAlt, ...others], fromMe ? null : name);
-  if (person === null) return [];
-  const at = timeOf(sent.timestamp, receivedAt);
-  const body = storable(readableBody(sent));
-  if (!sent.fromMe) {
-    // The chat is one of the two that the person may be known by.
-    const chat = personIn(chatOf(sent), null);
-    const address = chat?.userId ?? chat?.phone ?? null;
-    return [{ type: "message", messageId: null, providerMessageId: id, from: person, address, body, at }];
-  }
-  const viaApi = sent.source === "api" || (sent.source === "app" ? false : null);
-  return [{ type: "own", providerMessageId: id, providerKey: keyOfOwn(id), to: person, body, at, viaApi }];
-}
-
-function reactionEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
-  const { data: sent } = message.safeParse(raw);
-  if (sent === undefined || sent.fromMe) return [];
-  const emoji = sent.reaction?.text;
-  const body = emoji ? labelled("reaction", emoji) : labelled("reaction removed");
-  const events = messageEvents({ ...sent, hasMedia: null, media: null, location: null, vCards: null }, receivedAt);
-  return events.map((event) => (event.type === "message" ? { ...event, body: storable(body) } : event));
-}
 
 /** 4 is played. */
 const acks = new Map<string, DeliveryStatus>([
@@ -180,9 +85,10 @@ function sessionEvents(raw: unknown, at: number): ChannelEvent[] {
 const readers = new Map([
   ["message.any", messageEvents],
   ["message.ack", ackEvents],
-  ["message.reaction", reactionEvents],
+  ["message.reaction", messageEvents],
   ["message.edited", editEvents],
   ["message.revoked", revokeEvents],
+  ["poll.vote", voteEvents],
   ["session.status", sessionEvents],
 ]);
 

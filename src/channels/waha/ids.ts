@@ -23,10 +23,36 @@ export function parseMessageId(id: string): { chat: string; id: string } | null 
  */
 export const keyOfOwn = (id: string): string => `true_${parseMessageId(id)?.id ?? id}`;
 
+/** A chat with a person. A device of the person's is the person: `11111111111:12@c.us`. */
+const CHAT = /^(?<user>\d{5,20})(?::\d+)?@(?<server>c\.us|s\.whatsapp\.net|lid)$/;
+
+/** The ways in which ids of messages write these chats: without the device, and WhatsApp's own server by WAHA's name. */
+export const chatForms = (chats: (string | null | undefined)[]): string[] => {
+  const forms = chats.flatMap((chat) => {
+    const known = CHAT.exec(chat ?? "")?.groups;
+    return known === undefined ? [] : [`${known["user"]}@${known["server"] === "lid" ? "lid" : "c.us"}`];
+  });
+  return [...new Set(forms)];
+};
+
+/**
+ * The keys that a message which another one names may be known by, in a conversation whose chat has these names. The short form of an id says
+ * neither who wrote it nor in which of the chats.
+ */
+export function keysOfId(id: string | null | undefined, chats: string[]): string[] {
+  const named = idOf(id);
+  if (named === null) return [];
+  const parts = parseMessageId(named);
+  const bare = parts?.id ?? named;
+  if (named.startsWith("true_")) return [keyOfOwn(named)];
+  const theirs = [parts?.chat, ...chats].flatMap((chat) => idOf(chat) ?? []).map((chat) => `false_${chat}_${bare}`);
+  const keys = parts === null ? [keyOfOwn(bare), ...theirs] : theirs;
+  return [...new Set(keys)];
+}
+
 /** The person that a chat is with; null for groups, status broadcasts and channels, and for WhatsApp itself. */
 export function personIn(chat: string, name: string | null): Person | null {
-  // A device of the person's is the person: `11111111111:12@c.us`.
-  const known = /^(?<user>\d{5,20})(?::\d+)?@(?<server>c\.us|s\.whatsapp\.net|lid)$/.exec(chat)?.groups;
+  const known = CHAT.exec(chat)?.groups;
   const user = known?.["user"];
   if (user === undefined) return null;
   return known?.["server"] === "lid"

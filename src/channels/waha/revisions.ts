@@ -3,13 +3,17 @@ import * as z from "zod";
 import type { ChannelEvent } from "../channel.ts";
 import { lenientText } from "../lenient.ts";
 import type { RevisionEvent } from "../people.ts";
-import { bodyOf, idOf } from "../readable.ts";
+import { bodyOf, idOf, storable } from "../readable.ts";
 import { keyOfOwn, messageId, parseMessageId, personIn } from "./ids.ts";
 
 /** The message that makes the change. */
 const action = z.object({ id: messageId, from: lenientText, to: lenientText, fromMe: z.boolean().catch(false) });
 
-const edited = action.extend({ editedMessageId: lenientText, body: lenientText });
+const edited = action.extend({
+  editedMessageId: lenientText,
+  body: lenientText,
+  hasMedia: z.boolean().nullish().catch(null),
+});
 const revoked = z.object({
   revokedMessageId: lenientText,
   after: action.nullish().catch(null),
@@ -39,7 +43,9 @@ function revisionsOf(
 export function editEvents(raw: unknown, at: number): ChannelEvent[] {
   const { data } = edited.safeParse(raw);
   if (data === undefined) return [];
-  return revisionsOf(data, data.editedMessageId, { kind: "edit", body: bodyOf(data.body), at });
+  // A caption may be taken away.
+  const body = data.hasMedia ? storable(data.body ?? "") : bodyOf(data.body);
+  return revisionsOf(data, data.editedMessageId, { kind: "edit", body, at });
 }
 
 /** The events of `message.revoked`. */

@@ -1,95 +1,16 @@
 // WAHA, a WhatsApp HTTP API for ordinary accounts. Source: waha.devlike.pro/docs
 import * as z from "zod";
 import { constantTimeEqual, hmacSha512 } from "../../shared/crypto.ts";
-import type { UpstreamAnswer, UpstreamRequest } from "../../shared/upstream.ts";
-import {
-  callToAsk,
-  callToSend,
-  excerpt,
-  messageError,
-  outcomeOfStatus,
-  toProviderError,
-  withDelay,
-} from "../answers.ts";
-import { type AskIo, type Channel, type OpenConnection, ProviderError, type SendOutcome } from "../channel.ts";
+import { UpstreamRefused, type UpstreamRequest } from "../../shared/upstream.ts";
+import { callToAsk, excerpt } from "../answers.ts";
+import { type AskIo, type Channel, type OpenConnection, ProviderError } from "../channel.ts";
+import type { ReadReceipt } from "../people.ts";
 import { lenientText } from "../lenient.ts";
-import { idOf } from "../readable.ts";
-import { chatFor } from "./chats.ts";
+import { callWith, providerErrorOf, requestTo } from "./calls.ts";
 import { noticeOfSession, parseWahaWebhook, webhookEvents } from "./events.ts";
-import { keyOfOwn, parseMessageId, personIn } from "./ids.ts";
-
-const STARTING_MS = 5000;
-
-function requestTo({ config }: OpenConnection, path: string): UpstreamRequest {
-  const base = (config["base_url"] ?? "").replace(/\/+$/, "");
-  return { method: "GET", url: `${base}/api/${path}`, headers: { "X-Api-Key": config["api_key"] ?? "" } };
-}
-
-/** Every engine answers in a form of its own. */
-const accepted = z.union([
-  z.object({ id: z.string().min(1) }).transform(({ id }) => id),
-  z.object({ id: z.object({ _serialized: z.string().min(1) }) }).transform(({ id }) => id._serialized),
-  z
-    .object({ key: z.object({ remoteJid: z.string(), id: z.string().min(1) }) })
-    .transform(({ key }) => `true_${key.remoteJid.replace("@s.whatsapp.net", "@c.us")}_${key.id}`),
-]);
-
-const failure = z.object({
-  message: z
-    .union([z.string(), z.array(z.string()).transform((all) => all.join("; "))])
-    .nullish()
-    .catch(null),
-  error: lenientText,
-  status: lenientText,
-  exception: z.object({ message: lenientText }).nullish().catch(null),
-});
-
-type Failure = z.infer<typeof failure>;
-
-const textOf = ({ exception, message, error }: Failure): string => exception?.message ?? message ?? error ?? "";
-
-/** WAHA answers 500 for whatever WhatsApp itself refuses; these texts mean that it did, for good. */
-const UNKNOWN_PERSON = /no lid for user|not (?:registered|on whatsapp)|jid not found|wid error|invalid (?:jid|wid)/i;
-const BAD_REPUTATION = /server returned error 463/i;
-
-function outcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
-  const { data } = failure.safeParse(answer.json);
-  if (data === undefined) return outcomeOfStatus(answer, "");
-  const said = textOf(data);
-  const providerCode = String(answer.status);
-  if (answer.status === 422 && data.status) {
-    const notice = noticeOfSession(data.status);
-    const error = messageError("provider_unreachable", notice?.detail ?? said, data.status);
-    const isStarting = data.status === "STARTING";
-    return {
-      kind: "retry",
-      error,
-      ...withDelay(answer.headers, STARTING_MS),
-      ...(notice && !isStarting && { notice }),
-    };
-  }
-  if (UNKNOWN_PERSON.test(said))
-    return { kind: "refused", error: messageError("invalid_recipient", said, providerCode) };
-  if (BAD_REPUTATION.test(said))
-    return { kind: "refused", error: messageError("rate_limited", said, "463"), pauses: "campaign" };
-  return outcomeOfStatus(answer, said);
-}
-
-function outcomeOf(answer: UpstreamAnswer): SendOutcome {
-  if (answer.status < 200 || answer.status >= 300) return outcomeOfFailure(answer);
-  const id = idOf(accepted.safeParse(answer.json).data);
-  return id === null
-    ? { kind: "lost", error: messageError("provider_unreachable", "The provider's answer was not understood.") }
-    : { kind: "accepted", providerMessageId: id, providerKey: keyOfOwn(id), ...userIdsIn(id) };
-}
-
-/** The hidden id of the person, where the chat in a message's id is written by it. */
-function userIdsIn(messageId: string): { userIds?: string[] } {
-  const userId = personIn(parseMessageId(messageId)?.chat ?? "", null)?.userId ?? null;
-  return userId === null ? {} : { userIds: [userId] };
-}
-
-const providerErrorOf = (answer: UpstreamAnswer): ProviderError => toProviderError(outcomeOfFailure(answer));
+import { chatWith, parseMessageId, personIn } from "./ids.ts";
+import { fetchWahaMedia } from "./received-media.ts";
+import { sendWahaMessage } from "./sending.ts";
 
 const session = z.object({
   status: z.string(),
@@ -126,6 +47,35 @@ async function findPhone(connection: OpenConnection, userId: string, { upstream 
   }
 }
 
+/** Makes a call whose answer may be empty. Throws `ProviderError`. */
+async function tell(request: UpstreamRequest, { upstream }: AskIo): Promise<void> {
+  try {
+    const answer = await upstream(request);
+    if (answer.status < 200 || answer.status >= 300) throw providerErrorOf(answer);
+  } catch (error) {
+    if (error instanceof ProviderError) throw error;
+    throw new ProviderError(
+      error instanceof UpstreamRefused
+        ? error.message
+        : "The provider could not be reached, or did not answer in time.",
+    );
+  }
+}
+
+/**
+ * Marks the chat as read, with all that is unread in it. Engines that keep no messages refuse that, and mark the one that is
+ * named. Source: waha.devlike.pro/docs/how-to/send-messages/#send-seen
+ */
+async function markRead(connection: OpenConnection, { providerMessageId, from }: ReadReceipt, io: AskIo) {
+  const chatId = parseMessageId(providerMessageId)?.chat ?? chatWith(from);
+  try {
+    await tell(callWith(connection, "POST", "sendSeen", { chatId }), io);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.notice !== null) throw error;
+    await tell(callWith(connection, "POST", "sendSeen", { chatId, messageIds: [providerMessageId] }), io);
+  }
+}
+
 /** The signature is over the bytes as they came. */
 async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean> {
   const key = config["webhook_hmac_key"];
@@ -136,20 +86,11 @@ async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: He
 
 /** Delivers through a WAHA server. It takes no id of ours, so a status names the message by WAHA's id. */
 export const waha: Channel = {
-  async send(connection, message, io) {
-    const { url, headers } = requestTo(connection, "sendText");
-    const chatId = await chatFor(connection, message, (path) => requestTo(connection, path), io);
-    const content = { session: connection.config["session"], chatId, text: message.body };
-    const request = {
-      method: "POST",
-      url,
-      headers: { ...headers, "Content-Type": "application/json" },
-      body: JSON.stringify(content),
-    } as const;
-    return callToSend(io.upstream, request, outcomeOf);
-  },
+  send: sendWahaMessage,
   test,
   findPhone,
+  fetchMedia: fetchWahaMedia,
+  markRead,
   webhook: {
     secrets: ["webhook_hmac_key"],
     events: webhookEvents,

@@ -5,11 +5,34 @@ import { number, lenientText } from "../lenient.ts";
 import { bodyOf, labelled, listed, storable } from "../readable.ts";
 
 const part = <S extends z.ZodRawShape>(shape: S) => z.object(shape).nullish().catch(null);
-const media = part({ caption: lenientText, filename: lenientText, voice: z.boolean().nullish().catch(null) });
-const reply = part({ title: lenientText, description: lenientText });
+const media = part({
+  id: lenientText,
+  url: lenientText,
+  mime_type: lenientText,
+  sha256: lenientText,
+  caption: lenientText,
+  filename: lenientText,
+  voice: z.boolean().nullish().catch(null),
+});
+const reply = part({ id: lenientText, title: lenientText, description: lenientText });
+/** A malformed element of a list is left out alone. */
+const list = <S extends z.ZodType>(element: S) =>
+  z
+    .array(z.unknown())
+    .transform((items): z.output<S>[] =>
+      items.flatMap((item) => {
+        const { success, data } = element.safeParse(item);
+        return success ? [data] : [];
+      }),
+    )
+    .nullish()
+    .catch(null);
 
-/** The parts of a message that can be read, each by the name of its kind. A malformed part counts as not there. */
-export const messageContent = z.object({
+/**
+ * The parts of a message that can be read, each by the name of its kind; what else came stays as it is. A malformed part counts
+ * as not there.
+ */
+export const messageContent = z.looseObject({
   type: z.string().catch("unknown"),
   text: part({ body: lenientText }),
   image: media,
@@ -18,39 +41,54 @@ export const messageContent = z.object({
   document: media,
   sticker: media,
   location: part({ name: lenientText, address: lenientText, latitude: number, longitude: number }),
-  contacts: z
-    .array(
+  contacts: list(
+    z.object({
+      name: part({ formatted_name: lenientText, first_name: lenientText, last_name: lenientText }),
+      phones: list(z.object({ phone: lenientText, wa_id: lenientText, type: lenientText })),
+      emails: list(z.object({ email: lenientText, type: lenientText })),
+      org: part({ company: lenientText, title: lenientText }),
+    }),
+  ),
+  reaction: part({ message_id: lenientText, emoji: lenientText }),
+  button: part({ payload: lenientText, text: lenientText }),
+  interactive: z
+    .looseObject({
+      type: lenientText,
+      button_reply: reply,
+      list_reply: reply,
+      nfm_reply: part({ name: lenientText, body: lenientText, response_json: lenientText }),
+      call_permission_reply: z.looseObject({ response: lenientText }).nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
+  order: part({
+    catalog_id: lenientText,
+    text: lenientText,
+    product_items: list(
       z.object({
-        name: part({ formatted_name: lenientText }),
-        phones: z
-          .array(z.object({ phone: lenientText }))
-          .nullish()
-          .catch(null),
+        product_retailer_id: lenientText,
+        quantity: number,
+        item_price: number,
+        currency: lenientText,
       }),
-    )
-    .nullish()
-    .catch(null),
-  reaction: part({ emoji: lenientText }),
-  button: part({ text: lenientText }),
-  interactive: part({
-    button_reply: reply,
-    list_reply: reply,
-    nfm_reply: part({ name: lenientText, body: lenientText, response_json: lenientText }),
-    call_permission_reply: part({ response: lenientText }),
+    ),
   }),
-  order: part({ text: lenientText, product_items: z.array(z.unknown()).nullish().catch(null) }),
-  errors: z
-    .array(z.object({ title: lenientText, message: lenientText }))
-    .nullish()
-    .catch(null),
+  unsupported: part({ type: lenientText }),
+  errors: list(
+    z.object({
+      title: lenientText,
+      message: lenientText,
+      error_data: part({ details: lenientText }),
+    }),
+  ),
 });
 
-type Content = z.infer<typeof messageContent>;
+export type MessageContent = z.infer<typeof messageContent>;
 
-const describeContact = ({ name, phones }: NonNullable<Content["contacts"]>[number]) =>
+const describeContact = ({ name, phones }: NonNullable<MessageContent["contacts"]>[number]) =>
   labelled("contact", name?.formatted_name, ...(phones ?? []).map(({ phone }) => phone));
 
-function interactiveBody({ interactive }: Content): string {
+function interactiveBody({ interactive }: MessageContent): string {
   const chosen = interactive?.button_reply ?? interactive?.list_reply;
   if (chosen) return bodyOf(chosen.title, "reply");
   const form = interactive?.nfm_reply;
@@ -58,7 +96,7 @@ function interactiveBody({ interactive }: Content): string {
   return labelled("reply", interactive?.call_permission_reply?.response);
 }
 
-function readableBody(content: Content): string {
+function readableBody(content: MessageContent): string {
   const { type } = content;
   switch (type) {
     case "text":
@@ -95,4 +133,5 @@ function readableBody(content: Content): string {
 }
 
 /** A message of any kind as text, for the conversation. A reply by button or list is what the button says. */
-export const bodyOfMessage = (content: Content): string => storable(readableBody(content));
+export const bodyOfMessage = (content: MessageContent, maxBytes?: number): string =>
+  storable(readableBody(content), maxBytes);

@@ -3,13 +3,8 @@ import * as z from "zod";
 import { MINUTE_MS } from "../../shared/durations.ts";
 import type { UpstreamAnswer } from "../../shared/upstream.ts";
 import { errorNotice, excerpt, messageError, outcomeOfStatus, toProviderError, withDelay } from "../answers.ts";
-import {
-  type ConnectionNotice,
-  type MessageError,
-  type MessageErrorCode,
-  ProviderError,
-  type SendOutcome,
-} from "../channel.ts";
+import { type MessageError, type MessageErrorCode, ProviderError, type SendOutcome } from "../channel.ts";
+import type { ConnectionNotice } from "../connection-status.ts";
 import { lenientText } from "../lenient.ts";
 
 interface Rule {
@@ -40,11 +35,13 @@ const rules: Record<number, Rule> = {
   0: { code: "account_blocked", effect: "connection-error" },
   3: { code: "account_blocked", effect: "connection-error" },
   10: { code: "account_blocked", effect: "connection-error" },
+  33: { code: "account_blocked", effect: "connection-error" },
   190: { code: "account_blocked", effect: "connection-error" },
   368: { code: "account_blocked", effect: "connection-error" },
   131005: { code: "account_blocked", effect: "connection-error" },
   131031: { code: "account_blocked", effect: "connection-error" },
   131042: { code: "account_blocked", effect: "connection-error" },
+  131037: { code: "account_blocked", effect: "connection-error" },
   131045: { code: "account_blocked", effect: "connection-error" },
   133010: { code: "account_blocked", effect: "connection-error" },
   // The person.
@@ -56,6 +53,11 @@ const rules: Record<number, Rule> = {
   131049: { code: "undeliverable" },
   131050: { code: "unsubscribed", effect: "no-marketing" },
   131047: { code: "window_closed" },
+  // The kind of message, and its file.
+  131051: { code: "unsupported_message" },
+  131062: { code: "unsupported_message" },
+  131052: { code: "media_invalid" },
+  131053: { code: "media_invalid" },
   // The campaign, and the template.
   131048: { code: "rate_limited", effect: "pause-campaign" },
   132015: { code: "template_rejected", effect: "pause-campaign" },
@@ -68,6 +70,10 @@ const rules: Record<number, Rule> = {
   132018: { code: "template_rejected" },
   132068: { code: "template_rejected" },
   132069: { code: "template_rejected" },
+  // The path of marketing templates: no template of that category, not synced yet, or not fit for it.
+  134100: { code: "template_rejected", effect: "pause-campaign" },
+  134101: { code: "template_rejected", effect: "retry", afterMs: 2 * MINUTE_MS },
+  134102: { code: "template_rejected", effect: "pause-campaign" },
 };
 
 /** 200 to 299 are Graph's missing permissions. */
@@ -95,7 +101,9 @@ const graphError = z.object({
     .catch(null),
   message: lenientText,
   title: lenientText,
+  error_user_title: lenientText,
   error_user_msg: lenientText,
+  error_subcode: z.int().nullish().catch(null),
   error_data: z.object({ details: z.string().nullish() }).nullish().catch(null),
 });
 
@@ -170,4 +178,19 @@ export function providerErrorOf(answer: UpstreamAnswer): ProviderError {
   const detail = excerpt(textOf(known) || `The provider answered ${answer.status}.`);
   const isConnectionError = ruleOf(known.code).effect === "connection-error";
   return new ProviderError(detail, String(known.code), isConnectionError ? errorNotice(detail) : null);
+}
+
+/** Whether Graph says that there is no object of the id that was asked for. */
+export function isObjectGone({ status, json }: UpstreamAnswer): boolean {
+  const known = failure.safeParse(json).data?.error;
+  return status === 404 || status === 410 || (known?.code === 100 && known.error_subcode === 33);
+}
+
+const NO_TEMPLATE = /template.*(not found|not exist|no longer exist)|no .*message templates?/i;
+
+/** Whether the template that a call is about is not there. */
+export function isTemplateGone({ json }: UpstreamAnswer): boolean {
+  const known = failure.safeParse(json).data?.error;
+  const words = [known?.error_user_title, known?.error_user_msg].join(" ");
+  return known?.code === 132001 || (known?.code === 100 && NO_TEMPLATE.test(words));
 }

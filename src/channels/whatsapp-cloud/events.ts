@@ -2,17 +2,20 @@
 import * as z from "zod";
 import { parseJsonOrNull } from "../../shared/json.ts";
 import { errorNotice } from "../answers.ts";
-import type { ChannelEvent, ConnectionStatus, OpenConnection } from "../channel.ts";
+import type { ChannelEvent, OpenConnection } from "../channel.ts";
+import type { ConnectionStatus } from "../connection-status.ts";
 import { lenientText } from "../lenient.ts";
 import { idOf, storable, timeOf } from "../readable.ts";
-import { bodyOfMessage, messageContent } from "./bodies.ts";
+import { messageContent } from "./bodies.ts";
+import { messageContext } from "./contexts.ts";
 import { errorOfStatus } from "./errors.ts";
 import { idUpdateEvents, identityEvents, systemNotice } from "./identities.ts";
+import { contentOf } from "./parts.ts";
 import { type Contact, contact, each, personOf } from "./people.ts";
 import { preferenceEvents } from "./preferences.ts";
 import { revision, revisionOf } from "./revisions.ts";
 import { statusEvents } from "./statuses.ts";
-import { readTemplateStatus } from "./templates.ts";
+import { templateCategoryEvents, templateQualityEvents, templateStatusEvents } from "./template-events.ts";
 
 const many = z.array(z.unknown()).catch([]);
 
@@ -31,6 +34,7 @@ const messages = z.object({
 });
 
 const message = messageContent.extend({
+  ...messageContext,
   ...revision,
   id: z.string(),
   from: lenientText,
@@ -40,14 +44,6 @@ const message = messageContent.extend({
   group_id: lenientText,
   timestamp: z.unknown().optional(),
   system: systemNotice,
-});
-
-const templateUpdate = z.object({
-  event: z.string(),
-  message_template_id: z.union([z.string(), z.number()]).transform(String),
-  message_template_name: z.string(),
-  message_template_language: z.string(),
-  reason: lenientText,
 });
 
 const accountUpdate = z.object({
@@ -88,7 +84,7 @@ function inboundEvents(value: Messages, receivedAt: number): ChannelEvent[] {
       if (id === null || (person.phone === null && person.userId === null)) return [];
       const alias = idOf(sender?.wa_id ?? sent.from);
       const from = { ...person, aliases: alias === null || alias === person.userId ? [] : [alias] };
-      const revised = revisionOf(sent, from, receivedAt);
+      const revised = revisionOf(sent, { by: from }, receivedAt);
       if (revised !== null) return [revised];
       return [
         {
@@ -96,7 +92,7 @@ function inboundEvents(value: Messages, receivedAt: number): ChannelEvent[] {
           messageId: null,
           providerMessageId: id,
           from,
-          body: bodyOfMessage(sent),
+          ...contentOf(sent),
           at: timeOf(sent.timestamp, receivedAt),
         },
       ];
@@ -111,12 +107,10 @@ const echoEvents = (value: Messages, receivedAt: number): ChannelEvent[] =>
       const to = personOf(sent.to, sent.to_user_id);
       const id = idOf(sent.id);
       if (id === null || sent.group_id || (to.phone === null && to.userId === null)) return [];
-      const revised = revisionOf(sent, null, receivedAt);
+      const revised = revisionOf(sent, { by: null, to }, receivedAt);
       if (revised !== null) return [revised];
       const at = timeOf(sent.timestamp, receivedAt);
-      return [
-        { type: "own", providerMessageId: id, providerKey: id, to, body: bodyOfMessage(sent), at, viaApi: false },
-      ];
+      return [{ type: "own", providerMessageId: id, providerKey: id, to, ...contentOf(sent), at, viaApi: false }];
     }),
   );
 
@@ -128,17 +122,6 @@ function errorEvents(value: Messages, at: number): ChannelEvent[] {
     at,
   }));
 }
-
-const templateEvents = (value: unknown, at: number): ChannelEvent[] =>
-  each(templateUpdate, (update) => {
-    const status = readTemplateStatus(update.event);
-    const id = idOf(update.message_template_id);
-    if (status === null || id === null) return [];
-    const reason = update.reason && update.reason !== "NONE" ? storable(update.reason) : null;
-    const { message_template_name: name, message_template_language: language } = update;
-    const found = { providerId: id, name: storable(name), language: storable(language), status };
-    return [{ type: "template", ...found, reason, at }];
-  })(value);
 
 const ENDED = new Set(["ACCOUNT_DELETED", "PARTNER_REMOVED", "PARTNER_APP_UNINSTALLED"]);
 
@@ -197,7 +180,9 @@ const readers = new Map<string, (change: Change) => ChannelEvent[]>([
   ["smb_message_echoes", contentEvents],
   ["user_preferences", contentEvents],
   ["user_id_update", ({ value, at }) => idUpdateEvents(value, at)],
-  ["message_template_status_update", ({ value, at }) => templateEvents(value, at)],
+  ["message_template_status_update", ({ value, at }) => templateStatusEvents(value, at)],
+  ["message_template_quality_update", ({ value, at }) => templateQualityEvents(value, at)],
+  ["template_category_update", ({ value, at }) => templateCategoryEvents(value, at)],
   ["account_update", accountNotices],
   ["account_alerts", accountNotices],
   ["account_review_update", accountNotices],

@@ -1,7 +1,8 @@
 // Changes of a person's number or user id, as Meta's webhooks report them.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids
 import * as z from "zod";
-import type { ChannelEvent, IdentityEvent } from "../channel.ts";
+import type { ChannelEvent } from "../channel.ts";
+import type { IdentityEvent } from "../people.ts";
 import { lenientText } from "../lenient.ts";
 import { idOf, timeOf } from "../readable.ts";
 import { phoneOf, type Text } from "./people.ts";

@@ -4,11 +4,16 @@ import * as z from "zod";
 import { lenientText } from "../lenient.ts";
 import type { RevisionEvent } from "../people.ts";
 import { exactTimeOf, idOf } from "../readable.ts";
-import { bodyOfMessage, messageContent } from "./bodies.ts";
+import { messageContent } from "./bodies.ts";
+import { messageContext } from "./contexts.ts";
+import { contentOf } from "./parts.ts";
 
 /** The parts of a message that change another one. */
 export const revision = {
-  edit: z.object({ original_message_id: lenientText, message: messageContent }).nullish().catch(null),
+  edit: z
+    .object({ original_message_id: lenientText, message: messageContent.extend(messageContext) })
+    .nullish()
+    .catch(null),
   revoke: z.object({ original_message_id: lenientText }).nullish().catch(null),
 };
 
@@ -19,11 +24,15 @@ interface Sent extends z.infer<z.ZodObject<typeof revision>> {
 }
 
 /** The change of an earlier message; null of a message of its own. `at` is the same in every delivery. */
-export function revisionOf(sent: Sent, by: RevisionEvent["by"], receivedAt: number): RevisionEvent | null {
+export function revisionOf(
+  sent: Sent,
+  person: Pick<RevisionEvent, "by" | "to">,
+  receivedAt: number,
+): RevisionEvent | null {
   const kind = sent.type === "edit" || sent.type === "revoke" ? sent.type : null;
   const key = kind === null ? null : idOf(sent[kind]?.original_message_id);
   if (kind === null || key === null) return null;
-  const body = kind === "edit" && sent.edit ? bodyOfMessage(sent.edit.message) : null;
+  const changed = kind === "edit" && sent.edit ? contentOf(sent.edit.message) : { body: null };
   const at = exactTimeOf(sent.timestamp) ?? receivedAt;
-  return { type: "revision", kind, revisionId: sent.id, providerKeys: [key], by, body, at };
+  return { type: "revision", kind, revisionId: sent.id, providerKeys: [key], ...person, ...changed, at };
 }

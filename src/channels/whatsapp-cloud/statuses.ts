@@ -1,11 +1,12 @@
 // The statuses of messages that were sent, as Meta's webhooks report them.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status
 import * as z from "zod";
-import type { ChannelEvent, MessagePrice, StatusEvent } from "../channel.ts";
+import type { ChannelEvent, StatusEvent } from "../channel.ts";
+import type { MessagePrice } from "../message-price.ts";
 import { lenientText } from "../lenient.ts";
 import { idOf, storable, timeOf } from "../readable.ts";
 import { errorOfStatus } from "./errors.ts";
-import { type Contact, recipientOf } from "./people.ts";
+import { type Contact, phoneOf, recipientOf } from "./people.ts";
 import { marketingEvent } from "./preferences.ts";
 
 const status = z.object({
@@ -42,17 +43,20 @@ export function statusEvents(raw: unknown, contacts: Contact[], receivedAt: numb
   if (sent === undefined || id === null || !isDelivery(sent.status)) return [];
   const at = timeOf(sent.timestamp, receivedAt);
   const failure = sent.status === "failed" ? errorOfStatus(sent.errors) : null;
+  // Others may send through the same account with opaque data of their own.
+  const messageId = sent.biz_opaque_callback_data?.startsWith("msg_") ? idOf(sent.biz_opaque_callback_data) : null;
+  const recipientId = sent.recipient_id ?? sent.recipient_user_id;
   const event: StatusEvent = {
     type: "status",
-    // Others may send through the same account with opaque data of their own.
-    messageId: sent.biz_opaque_callback_data?.startsWith("msg_") ? idOf(sent.biz_opaque_callback_data) : null,
+    messageId,
     providerMessageId: id,
-    providerKey: id,
+    providerKey: null,
     status: deliveries[sent.status],
     at,
     error: failure?.error ?? null,
     price: priceOf(sent),
     recipient: recipientOf(sent, contacts),
+    ...(messageId === null && { sentTo: phoneOf(recipientId) ?? idOf(recipientId) }),
   };
   const notices: ChannelEvent[] = failure?.notice ? [{ type: "connection", ...failure.notice, at }] : [];
   const recipient = { id: sent.recipient_id, userId: sent.recipient_user_id };

@@ -1,7 +1,9 @@
 // Message templates as Meta describes them.
 import * as z from "zod";
 import type { ProviderTemplate, TemplateStatus } from "../channel-templates.ts";
+import { excerpt } from "../answers.ts";
 import { lenientText } from "../lenient.ts";
+import { storable } from "../readable.ts";
 
 /** Statuses of the template list and events of the webhook; others say nothing about whether it may be sent. */
 const statuses = new Map<string, TemplateStatus>(
@@ -31,8 +33,24 @@ const template = z.object({
   status: z.string(),
   category: lenientText,
   parameter_format: lenientText,
+  quality_score: z.object({ score: lenientText }).nullish().catch(null),
+  rejected_reason: lenientText,
   components: z.array(z.record(z.string(), z.unknown())).catch([]),
 });
+
+const MAX_WORD = 60;
+
+/** One of the provider's words. */
+export const wordOf = (word: string | null | undefined): string | null =>
+  word ? storable(word).slice(0, MAX_WORD).toWellFormed() : null;
+
+/** A rating; `UNKNOWN` is none yet. */
+export const ratingOf = (score: string | null | undefined): string | null =>
+  score === "UNKNOWN" ? null : wordOf(score);
+
+/** A reason; `NONE` is none. */
+export const reasonOf = (reason: string | null | undefined): string | null =>
+  reason && reason !== "NONE" ? excerpt(storable(reason)) : null;
 
 const list = z.object({
   data: z.array(z.unknown()),
@@ -53,6 +71,8 @@ const toProviderTemplate = (found: z.infer<typeof template>): ProviderTemplate =
   status: readTemplateStatus(found.status) ?? "PENDING",
   parameters: found.parameter_format?.toUpperCase() === "NAMED" ? "named" : "positional",
   components: found.components,
+  quality: ratingOf(found.quality_score?.score),
+  rejectionReason: reasonOf(found.rejected_reason),
 });
 
 /** A page of the list and the cursor of the next one; null when it is no such page. */

@@ -1,97 +1,17 @@
 // WhatsApp Cloud API. Source: developers.facebook.com/documentation/business-messaging/whatsapp
 import * as z from "zod";
 import { constantTimeEqual, hmacSha256 } from "../../shared/crypto.ts";
-import type { UpstreamAnswer, UpstreamRequest } from "../../shared/upstream.ts";
-import { callToAsk, callToSend, messageError } from "../answers.ts";
-import * as lenient from "../lenient.ts";
-import { idOf } from "../readable.ts";
-import {
-  type AskIo,
-  type Channel,
-  type OpenConnection,
-  type OutboundMessage,
-  ProviderError,
-  type SendOutcome,
-} from "../channel.ts";
-import type { OutboundTemplate, ProviderTemplate, TemplateValue } from "../channel-templates.ts";
-import { outcomeOfFailure, providerErrorOf } from "./errors.ts";
+import { callToAsk } from "../answers.ts";
+import { type AskIo, type Channel, type OpenConnection, ProviderError } from "../channel.ts";
+import type { ReadReceipt } from "../people.ts";
+import { providerErrorOf } from "./errors.ts";
 import { parseCloudWebhook, webhookFields } from "./events.ts";
-import { templatePage } from "./templates.ts";
-
-const API_BASE = "https://graph.facebook.com";
-const API_VERSION = "v24.0";
-const PAGE_SIZE = 100;
-const MAX_PAGES = 100;
-
-function requestTo({ config }: OpenConnection, path: string): UpstreamRequest {
-  const base = (config["api_base"] ?? API_BASE).replace(/\/+$/, "");
-  return {
-    method: "GET",
-    url: `${base}/${config["api_version"] ?? API_VERSION}/${path}`,
-    headers: { Authorization: `Bearer ${config["access_token"] ?? ""}` },
-  };
-}
-
-const idIn = ({ config }: OpenConnection, name: string) => encodeURIComponent(config[name] ?? "");
-
-const textParameter = ({ name, text }: TemplateValue) => ({
-  type: "text",
-  ...(name !== null && { parameter_name: name }),
-  text,
-});
-
-const buttonOf = ({ index, kind, text }: OutboundTemplate["buttons"][number]) => ({
-  type: "button",
-  sub_type: kind,
-  index: String(index),
-  parameters: [kind === "copy_code" ? { type: "coupon_code", coupon_code: text } : { type: "text", text }],
-});
-
-function templateOf({ name, language, header, body, buttons }: OutboundTemplate) {
-  const part = (type: string, values: TemplateValue[]) =>
-    values.length === 0 ? [] : [{ type, parameters: values.map(textParameter) }];
-  const components = [...part("header", header), ...part("body", body), ...buttons.map(buttonOf)];
-  return {
-    name,
-    language: { policy: "deterministic", code: language },
-    ...(components.length > 0 && { components }),
-  };
-}
-
-/** A person without a number is addressed by the business-scoped user id, in a field of its own. */
-const bodyOf = ({ id, to, body, template }: OutboundMessage) => ({
-  messaging_product: "whatsapp",
-  recipient_type: "individual",
-  ...(to.startsWith("+") ? { to } : { recipient: to }),
-  ...(template === undefined
-    ? { type: "text", text: { preview_url: false, body } }
-    : { type: "template", template: templateOf(template) }),
-  biz_opaque_callback_data: id,
-});
-
-const accepted = z.object({
-  messages: z.tuple([z.object({ id: z.string().min(1) })], z.unknown()),
-  contacts: z.array(z.object({ wa_id: lenient.lenientText, user_id: lenient.lenientText })).catch([]),
-});
-
-/** The provider's ids of the recipient. An account id that is the number as it was given says nothing. */
-function userIdsIn({ to }: OutboundMessage, contacts: z.infer<typeof accepted>["contacts"]): { userIds?: string[] } {
-  const [known] = contacts;
-  const userIds = [known?.user_id, known?.wa_id].flatMap((id) => {
-    const name = idOf(id);
-    return name === null || name === to || `+${name}` === to ? [] : [name];
-  });
-  return userIds.length === 0 ? {} : { userIds };
-}
-
-function outcomeOf(message: OutboundMessage, answer: UpstreamAnswer): SendOutcome {
-  if (answer.status < 200 || answer.status >= 300) return outcomeOfFailure(answer);
-  const { data } = accepted.safeParse(answer.json);
-  if (data === undefined)
-    return { kind: "lost", error: messageError("provider_unreachable", "The provider's answer was not understood.") };
-  const { id } = data.messages[0];
-  return { kind: "accepted", providerMessageId: id, providerKey: id, ...userIdsIn(message, data.contacts) };
-}
+import { uploadCloudExample } from "./example-uploads.ts";
+import { idIn, postJson, requestTo } from "./graph.ts";
+import { fetchCloudMedia } from "./received-media.ts";
+import { sendCloudMessage } from "./sending.ts";
+import { createCloudTemplate, deleteCloudTemplate, editCloudTemplate, syncCloudTemplates } from "./template-calls.ts";
+import { uploadOnce } from "./uploads.ts";
 
 const phoneNumber = z.object({
   verified_name: z.string().nullish(),
@@ -109,23 +29,10 @@ async function test(connection: OpenConnection, { upstream }: AskIo) {
   return { detail: `${data.display_phone_number ?? "The number"} (${name}) is reachable${quality}.` };
 }
 
-async function syncTemplates(connection: OpenConnection, { upstream }: AskIo): Promise<ProviderTemplate[]> {
-  const found: ProviderTemplate[] = [];
-  const seen = new Set<string>();
-  const fields = "id,name,status,category,language,parameter_format,components";
-  const path = `${idIn(connection, "business_account_id")}/message_templates?fields=${fields}&limit=${PAGE_SIZE}`;
-  let after = "";
-  // By cursor: the `next` address that comes along is not called, since it may lead anywhere.
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const request = requestTo(connection, after === "" ? path : `${path}&after=${encodeURIComponent(after)}`);
-    const page = templatePage(await callToAsk(upstream, request, providerErrorOf));
-    if (page === null) throw new ProviderError("The provider's answer was not understood.");
-    found.push(...page.templates);
-    if (page.after === null || seen.has(page.after)) return found;
-    seen.add(page.after);
-    ({ after } = page);
-  }
-  throw new ProviderError(`The account has more than ${PAGE_SIZE * MAX_PAGES} templates.`);
+async function markRead(connection: OpenConnection, { providerMessageId }: ReadReceipt, { upstream }: AskIo) {
+  const body = { messaging_product: "whatsapp", status: "read", message_id: providerMessageId };
+  const path = `${idIn(connection, "phone_number_id")}/messages`;
+  await callToAsk(upstream, postJson(connection, path, body), providerErrorOf);
 }
 
 async function challenge({ config }: OpenConnection, query: Record<string, string>): Promise<string | null> {
@@ -145,14 +52,16 @@ async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: He
 
 /** Delivers through Meta's WhatsApp Cloud API. */
 export const whatsappCloud: Channel = {
-  send(connection, message, { upstream }) {
-    const { url, headers } = requestTo(connection, `${idIn(connection, "phone_number_id")}/messages`);
-    const body = JSON.stringify(bodyOf(message));
-    const sending = { method: "POST", url, headers: { ...headers, "Content-Type": "application/json" }, body } as const;
-    return callToSend(upstream, sending, (answer) => outcomeOf(message, answer));
-  },
+  send: sendCloudMessage,
   test,
-  syncTemplates,
+  syncTemplates: syncCloudTemplates,
+  createTemplate: createCloudTemplate,
+  editTemplate: editCloudTemplate,
+  deleteTemplate: deleteCloudTemplate,
+  uploadExample: uploadCloudExample,
+  uploadMedia: uploadOnce,
+  fetchMedia: fetchCloudMedia,
+  markRead,
   webhook: {
     secrets: ["app_secret", "verify_token"],
     events: webhookFields,

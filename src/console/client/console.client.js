@@ -73,6 +73,11 @@ async function copy(button, field) {
 
 document.addEventListener("click", (event) => {
   const target = event.target instanceof Element ? event.target : null;
+  const link = target?.closest("a[data-swap]");
+  if (link instanceof HTMLAnchorElement && !(event.ctrlKey || event.metaKey || event.shiftKey)) {
+    event.preventDefault();
+    void showFiltered(new URL(link.href), idsToSwap(link));
+  }
   for (const menu of document.querySelectorAll("details.menu[open]"))
     if (target === null || !menu.contains(target)) menu.removeAttribute("open");
   const button = target?.closest("button");

@@ -112,6 +112,14 @@ function announceNewMessage() {
     announcement.textContent = `New message. ${message.querySelector(".body")?.textContent ?? ""}`;
 }
 
+/** Once the reply is sent, the address no longer asks for its quote. */
+function forgetQuote() {
+  if (document.querySelector("#quote [name=reply_to]") !== null) return;
+  const url = new URL(location.href);
+  url.searchParams.delete("reply_to");
+  history.replaceState(null, "", url);
+}
+
 document.addEventListener("swapped", (event) => {
   const part = event.target;
   if (!(part instanceof HTMLElement)) return;
@@ -122,6 +130,7 @@ document.addEventListener("swapped", (event) => {
   const sent = sending;
   sending = null;
   if (field === null || sent === null) return;
+  forgetQuote();
   if (field.value === "") {
     field.value = typedSince(sent);
     sessionStorage.setItem(UNSENT_REPLY, field.value);

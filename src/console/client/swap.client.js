@@ -37,6 +37,24 @@ function moveFocus(part, id) {
   part.focus({ preventScroll: true });
 }
 
+/** Players that run in a part, by their address, and the time that each has reached.
+ * @type {(part: Element) => Map<string, number>} */
+function listPlaying(part) {
+  const players = [...part.querySelectorAll("audio, video")].filter((player) => player instanceof HTMLMediaElement);
+  return new Map(players.filter(({ paused }) => !paused).map(({ src, currentTime }) => [src, currentTime]));
+}
+
+/** Lets what played before a part was replaced play on.
+ * @type {(part: Element, playing: Map<string, number>) => void} */
+function playOn(part, playing) {
+  for (const player of part.querySelectorAll("audio, video")) {
+    const at = player instanceof HTMLMediaElement ? playing.get(player.src) : undefined;
+    if (!(player instanceof HTMLMediaElement) || at === undefined) continue;
+    player.currentTime = at;
+    player.play().catch(() => {}); // it may be refused; the reader presses play again
+  }
+}
+
 /** Replaces parts by those of the same id in `html`; unchanged ones only where `always` is true.
  * @type {(html: string, ids: string[], always: boolean) => void} */
 export function swapParts(html, ids, always) {
@@ -48,7 +66,11 @@ export function swapParts(html, ids, always) {
     const hadFocus = before.contains(focused);
     serverHtml.set(id, after.innerHTML);
     localiseTimes(after);
+    for (const { id: open } of before.querySelectorAll("details[open][id]"))
+      after.querySelector(`[id="${open}"]`)?.setAttribute("open", "");
+    const playing = listPlaying(before);
     before.replaceWith(after);
+    playOn(after, playing);
     if (hadFocus) moveFocus(after, focused?.id ?? "");
     after.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
   }

@@ -1,5 +1,6 @@
 import papaparse from "papaparse/papaparse.min.js";
 import { sha256Hex } from "../../shared/crypto.ts";
+import { lazily } from "../../shared/lazily.ts";
 import campaigns from "../client/campaigns.client.js";
 import consoleScript from "../client/console.client.js";
 import contactExport from "../client/export.client.js";
@@ -11,10 +12,13 @@ import importStore from "../client/import-store.client.js";
 import contactImport from "../client/import.client.js";
 import inbox from "../client/inbox.client.js";
 import link from "../client/link.client.js";
+import messageMenu from "../client/message-menu.client.js";
 import requests from "../client/requests.client.js";
 import segments from "../client/segments.client.js";
 import swap from "../client/swap.client.js";
 import templates from "../client/templates.client.js";
+import times from "../client/times.client.js";
+import upload from "../client/upload.client.js";
 import { stylesheet } from "./stylesheet.ts";
 
 /** The scripts that pages name; every page has `console.client.js`. */
@@ -25,8 +29,11 @@ const entryScripts = {
   "import.client.js": contactImport,
   "inbox.client.js": inbox,
   "link.client.js": link,
+  "message-menu.client.js": messageMenu,
   "segments.client.js": segments,
   "templates.client.js": templates,
+  "times.client.js": times,
+  "upload.client.js": upload,
 };
 
 export type EntryScript = keyof typeof entryScripts;
@@ -79,11 +86,5 @@ async function hashAssets(): Promise<Assets> {
   };
 }
 
-let loaded: Assets | undefined;
-
 /** Hashes once an isolate, when first asked for. */
-export async function loadAssets(): Promise<Assets> {
-  const assets = loaded ?? (await hashAssets());
-  loaded = assets;
-  return assets;
-}
+export const loadAssets = lazily(hashAssets);

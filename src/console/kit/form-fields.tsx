@@ -13,6 +13,8 @@ interface FormProps {
   id?: string;
   /** Ids of the elements that a script replaces by those of the answer, instead of loading the page. */
   swap?: string;
+  /** For a form with a file. */
+  enctype?: "multipart/form-data";
 }
 
 /** A form that changes something. Forms that only read are `<form method="get">`. */

@@ -22,3 +22,19 @@ export function formatValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(formatValue).join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);
 }
+
+/** `3.2 MB`, `812 KB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return formatCount(bytes, "byte");
+  if (bytes < 999_500) return `${Math.round(bytes / 1000)} KB`;
+  return `${(bytes / 1_000_000).toFixed(bytes < 9_950_000 ? 1 : 0)} MB`;
+}
+
+/** `€12.50`; with the currency's code where it is none that is known. */
+export function formatMoney(amount: number, currency: string | undefined): string {
+  try {
+    return new Intl.NumberFormat("en", { style: "currency", currency: currency ?? "" }).format(amount);
+  } catch {
+    return [amount.toFixed(2), currency].filter((part) => part !== undefined && part !== "").join(" ");
+  }
+}

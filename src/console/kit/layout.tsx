@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
+import { ICON_PATH } from "../../http/icon.ts";
 import { type Page, showPage } from "./results.ts";
 import type { Assets } from "./assets.ts";
 import { PostButton } from "./actions.tsx";
@@ -28,7 +29,7 @@ const Document: FC<PropsWithChildren<DocumentProps>> = ({ title, assets, token, 
       <meta name="csrf-token" content={token} />
       <title>{`${title} · Tidings`}</title>
       <link rel="stylesheet" href={assets.pathOf("console.css")} />
-      <link rel="icon" href="data:," />
+      <link rel="icon" type="image/svg+xml" href={ICON_PATH} />
       {(["console.client.js", ...scripts] as const).map((name) => (
         <script type="module" src={assets.pathOf(name)}></script>
       ))}

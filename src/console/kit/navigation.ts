@@ -21,6 +21,8 @@ export const MAIN_NAVIGATION: readonly NavigationItem[] = [
 export const SETTINGS_NAVIGATION: readonly NavigationItem[] = [
   { label: "API keys", path: "/settings/api-keys", role: "admin" },
   { label: "Connections", path: "/settings/connections", role: "admin" },
+  { label: "Webhooks", path: "/settings/webhooks", role: "admin" },
+  { label: "Events", path: "/settings/events", role: "admin" },
   { label: "Custom fields", path: "/settings/custom-fields", role: "admin" },
   { label: "Tags", path: "/settings/tags", role: "admin" },
   { label: "Members", path: "/settings/members", role: "owner" },

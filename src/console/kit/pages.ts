@@ -8,6 +8,8 @@ import type { Role } from "../../shared/actor.ts";
 import { AppError } from "../../shared/errors.ts";
 import { type HandlerResult, type Page, redirectWithError } from "./results.ts";
 import { type FormState, parseInput, refusedForm, SentForm } from "./forms.ts";
+import type { SentFile } from "./multipart.ts";
+import { readSentFile } from "./sent-file.ts";
 import type { PageRequest } from "./request.ts";
 
 const emptyInput = z.object({});
@@ -35,6 +37,8 @@ export interface PageAudience<V extends PageRequest> {
 export interface ConsoleRoute {
   method: "get" | "post";
   path: string;
+  /** True for a file that streams through, whose length the page checks itself. */
+  isStreamed?: true;
   handle(c: Context<AppEnv>, hasPage: HasPage): Promise<{ answer: HandlerResult; html: string | null }>;
 }
 
@@ -55,6 +59,19 @@ interface PostSpec<V, P extends string, B extends z.ZodType> {
   form?: string;
   /** Shows the page again with the values sent and their faults. Default: back to the page of the form, with the error. */
   onInvalid?(request: V, params: ParamsOf<P>, form: FormState): Promise<Page>;
+}
+
+interface UploadSpec<V, P extends string> {
+  role?: Role;
+  /** Of a form: shows its page again. Scripts get the error as JSON. */
+  onInvalid(request: V, params: ParamsOf<P>, form: FormState): Promise<Page>;
+}
+
+/** A file, and the fields before it; none where a script sent the file alone. */
+export interface Upload {
+  form: SentForm;
+  file: SentFile | null;
+  isScript: boolean;
 }
 
 type SentBody = { form: SentForm; json: null } | { form: null; json: unknown };
@@ -157,6 +174,31 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
         }
       };
       routes.push({ method: "post", path, handle });
+    },
+
+    /** A file, streamed: alone as a script sends it, or as the last field of a form. */
+    upload<P extends string>(
+      path: P,
+      spec: UploadSpec<V, P>,
+      handler: (request: V, input: { params: ParamsOf<P>; upload: Upload }) => Promise<HandlerResult>,
+    ): void {
+      const handle: ConsoleRoute["handle"] = async (c, hasPage) => {
+        const { fields, file } = await readSentFile(c);
+        const form = new SentForm(fields ?? new Map());
+        const token = fields === null ? c.req.header("X-CSRF-Token") : form.takeToken();
+        const request = await audience.authorise(c, { role: spec.role ?? "admin", token, hasPage });
+        const params = paramsOf(path, c.req.param());
+        try {
+          const answer = await handler(request, { params, upload: { form, file, isScript: fields === null } });
+          return await renderResult(request, answer);
+        } catch (error) {
+          await file?.body.cancel().catch(() => {}); // what is left of the file is of no use
+          if (fields === null || !(error instanceof AppError)) throw error;
+          const page = await spec.onInvalid(request, params, refusedForm("file", form.values, error));
+          return renderResult(request, { status: statusOf[error.code], ...page });
+        }
+      };
+      routes.push({ method: "post", path, handle, isStreamed: true });
     },
   };
 }

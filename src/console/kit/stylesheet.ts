@@ -7,12 +7,14 @@ import frame from "../client/styles/frame.css";
 import importStyles from "../client/styles/import.css";
 import inboxList from "../client/styles/inbox-list.css";
 import inboxThread from "../client/styles/inbox-thread.css";
+import messages from "../client/styles/messages.css";
 import overview from "../client/styles/overview.css";
 import segments from "../client/styles/segments.css";
 import settings from "../client/styles/settings.css";
 import tables from "../client/styles/tables.css";
 import templates from "../client/styles/templates.css";
 import tokens from "../client/styles/tokens.css";
+import webhooks from "../client/styles/webhooks.css";
 
 /** One file for all pages, so that each loads it once. Styles of places come after those of the kit and may override them. */
 export const stylesheet = [
@@ -30,5 +32,7 @@ export const stylesheet = [
   segments,
   inboxList,
   inboxThread,
+  messages,
   overview,
+  webhooks,
 ].join("\n");

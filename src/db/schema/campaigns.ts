@@ -18,6 +18,8 @@ export const campaigns = sqliteTable(
     audience: text().notNull(),
     /** JSON: texts for the template's variables, by name. */
     variables: text().notNull(),
+    /** JSON: the values of the template's header, buttons and cards; null where none were sent. */
+    parts: text(),
     /** As counted when it was made or started, then how many recipients have rows. */
     recipientCount: integer("recipient_count").notNull(),
     /** Its messages' ids begin so and end in eight digits that count from 0. Null until it starts, as the next two. */

@@ -122,17 +122,28 @@ export const contactLayouts = sqliteTable("contact_layouts", {
   fields: text().notNull(),
 });
 
-/** Deleted tags, fields and options whose values are still to be cleared from contacts. Triggers add the rows. */
-export const cleanups = sqliteTable("cleanups", {
-  id: integer().primaryKey({ autoIncrement: true }),
-  workspaceId: text("workspace_id").notNull(),
-  kind: text({ enum: ["tag", "field", "option"] }).notNull(),
-  number: integer().notNull(),
-  /** JSON list of the options that were removed. */
-  options: text().notNull().default("[]"),
-  /** Contacts up to this `seq` have been cleared. */
-  cursor: integer().notNull().default(0),
-});
+/**
+ * Deleted tags, fields and options whose values are still to be cleared from contacts: triggers add the rows. And workspaces whose
+ * contacts are to be indexed anew ("index"): a migration adds the rows.
+ */
+export const cleanups = sqliteTable(
+  "cleanups",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    workspaceId: text("workspace_id").notNull(),
+    kind: text({ enum: ["tag", "field", "option", "index"] }).notNull(),
+    number: integer().notNull(),
+    /** JSON list of the options that were removed. */
+    options: text().notNull().default("[]"),
+    /** Contacts up to this `seq` have been cleared. */
+    cursor: integer().notNull().default(0),
+  },
+  (table) => [
+    index("cleanups_index")
+      .on(table.workspaceId)
+      .where(sql`kind = 'index'`),
+  ],
+);
 
 /** Saved filters over contacts. */
 export const segments = sqliteTable(

@@ -91,6 +91,23 @@ export const suppressions = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
 
+/**
+ * Contacts as they were before the batch that is running, for the events that tell what it changed; the batch deletes its rows.
+ * Triggers on opt-outs add rows, since an opt-out reaches contacts that no statement names.
+ */
+export const contactSnapshots = sqliteTable(
+  "contact_snapshots",
+  {
+    workspaceId: text("workspace_id").notNull(),
+    contactSeq: integer("contact_seq").notNull(),
+    /** The event that tells the changes; "flags" for the events of opt-outs. */
+    type: text().notNull(),
+    /** JSON: field to value. */
+    before: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.contactSeq, table.type] })],
+);
+
 /** When people last sent START, by the same keys: a STOP from before that which arrives later changes nothing. */
 export const optIns = sqliteTable(
   "opt_ins",

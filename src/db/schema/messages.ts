@@ -18,6 +18,8 @@ export const connections = sqliteTable(
     /** Both are set while `status` is `error` because several sends, or a test, got no answer; `retestAt` is the time of the next test. */
     unreachableSince: integer("unreachable_since"),
     retestAt: integer("retest_at"),
+    templateSyncAt: integer("template_sync_at"),
+    templateSyncFailures: integer("template_sync_failures").notNull().default(0),
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
     messagesPerSecond: integer("messages_per_second").notNull(),
     /** JSON: the settings that are no secret. */
@@ -32,6 +34,9 @@ export const connections = sqliteTable(
     index("connections_to_retest")
       .on(table.retestAt)
       .where(sql`retest_at IS NOT NULL`),
+    index("connections_to_sync")
+      .on(table.templateSyncAt)
+      .where(sql`template_sync_at IS NOT NULL`),
   ],
 );
 
@@ -105,7 +110,10 @@ export const messages = sqliteTable(
     /** Chosen by the run that claimed a direct message: the repeat of a claim whose answer was lost finds its message by it. */
     claimToken: text("claim_token"),
     providerMessageId: text("provider_message_id"),
-    /** The provider's id where messages are found by it: inbound ones, and those of providers that do not send our id back. */
+    /**
+     * The key that reports name the message by: of inbound ones, of those of providers that do not send our id back, and of others
+     * once a report has named them so.
+     */
     providerKey: text("provider_key"),
     errorCode: text("error_code"),
     errorMessage: text("error_message"),
@@ -122,8 +130,31 @@ export const messages = sqliteTable(
     /** The times of its author's last edit and of taking it back; `body` is the text since then. */
     editedAt: integer("edited_at"),
     revokedAt: integer("revoked_at"),
+    /** A type of `channels/content.ts`; null of a text, and of a template. */
+    type: text(),
+    /** JSON by type, as in `channels/content.ts`; null of a text without anything besides. */
+    content: text(),
+    /** The message that it answers, or that it is a reaction to; null where that is not known. */
+    replyTo: text("reply_to"),
+    /** The provider's key of that message, where `reply_to` is not known. */
+    replyToKey: text("reply_to_key"),
+    /** JSON: the caller's own strings by name. */
+    metadata: text(),
+    /** JSON: the advertisement or product that led the person to write. */
+    referral: text(),
+    isForwarded: integer("is_forwarded", { mode: "boolean" }),
+    /** The time that a scheduled message was asked to leave at. */
+    sendAt: integer("send_at"),
+    /** The last reaction of each side: an emoji, or "" where it was taken back. */
+    contactReaction: text("contact_reaction"),
+    contactReactionAt: integer("contact_reaction_at"),
+    ownReaction: text("own_reaction"),
+    ownReactionAt: integer("own_reaction_at"),
   },
   (table) => [
+    index("messages_scheduled")
+      .on(table.sendAt)
+      .where(sql`state = -1`),
     index("messages_history").on(table.contactSeq, table.connectionId, table.id),
     index("messages_due")
       .on(table.nextAttemptAt)
@@ -153,21 +184,21 @@ export const messageVersions = sqliteTable(
   (table) => [index("message_versions_of_message").on(table.messageId, table.writtenAt, table.id)],
 );
 
-/** Edits and revocations that came before the message they name: they wait here until they are applied to it. */
+/** Edits, revocations, reactions and quotes that came before the message they name: they wait here until they are applied to it. */
 export const messageRevisions = sqliteTable(
   "message_revisions",
   {
     connectionId: text("connection_id").notNull(),
     providerKey: text("provider_key").notNull(),
-    /** The same each time that the provider reports the change. */
+    /** The same each time that the provider reports the change; of a reaction or a quote, the key of the message that it came in. */
     revisionId: text("revision_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
-    kind: text({ enum: ["edit", "revoke"] }).notNull(),
-    /** The author of the change, who must be the message's. `address` and `phoneKey` are null for our own account. */
+    kind: text({ enum: ["edit", "revoke", "reaction", "quote"] }).notNull(),
+    /** The author of the change, who must be the message's but for a reaction or a quote. `address` and `phoneKey` are null for our own account. */
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     address: text(),
     phoneKey: text("phone_key"),
-    /** The new text; null where the message was taken back. */
+    /** The new text, or the emoji; null where the message was taken back. */
     body: text(),
     at: integer().notNull(),
     createdAt: integer("created_at").notNull(),
@@ -187,6 +218,8 @@ export const tallies = sqliteTable("tallies", {
   failed: integer().notNull().default(0),
   skipped: integer().notNull().default(0),
   unknown: integer().notNull().default(0),
+  /** JSON: billable and free messages by category, as statuses report them. */
+  cost: text(),
 });
 
 /** The highest state that statuses report of messages whose provider's id is not known yet; merged by the settlement. */

@@ -45,6 +45,8 @@ export const sandboxDeliveries = sqliteTable(
     messageId: text("message_id").notNull(),
     address: text().notNull(),
     body: text().notNull(),
+    /** JSON: type and content of a message that is not a plain text, and the message that it answers. */
+    content: text(),
     attempt: integer().notNull(),
     at: integer().notNull(),
   },

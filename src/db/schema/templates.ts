@@ -22,6 +22,9 @@ export const templates = sqliteTable(
     components: text(),
     /** JSON list of names in order. */
     variables: text().notNull(),
+    /** The provider's rating, in its own word. */
+    quality: text(),
+    rejectionReason: text("rejection_reason"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },

@@ -4,56 +4,66 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { bearerToken } from "../../http/bearer-token.ts";
 import { clientNetwork } from "../../http/client-network.ts";
 import { isRead } from "../../http/forgery.ts";
+import { BoundedMap } from "../../shared/bounded-map.ts";
 import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
-import { sha256Hex } from "../../shared/crypto.ts";
+import { type RotatingSecret, sha256Hex } from "../../shared/crypto.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Quota, Verdict } from "../rate-limits/rate-limits.schemas.ts";
 import { admitRequest } from "../rate-limits/rate-limits.service.ts";
 import { findCachedKey, type KeyRecord, loadKey } from "./api-keys.service.ts";
 import { checkKey } from "./api-keys.token.ts";
 
-const CACHED_MS = 30_000;
-const CACHED_KEYS = 1000;
+const KNOWN_MS = 30_000;
 /** Calls with a body that change nothing. */
 const READING_PATHS = new Set(["/api/v1/campaigns/preview"]);
 
-/** Records this isolate has seen lately, by hash. The limiter notices when one is out of date. */
-const cachedKeys = new Map<string, { record: KeyRecord; until: number }>();
+/** A key that this isolate has seen lately. */
+interface KnownKey {
+  hash: string;
+  record: KeyRecord;
+  until: number;
+  /** The secret under which its checksum was right. */
+  secret: RotatingSecret;
+}
 
-function cacheKeyRecord(hash: string, record: KeyRecord, now: number): KeyRecord {
-  const oldest = cachedKeys.keys().next();
-  if (cachedKeys.size >= CACHED_KEYS && !oldest.done) cachedKeys.delete(oldest.value);
-  cachedKeys.set(hash, { record, until: now + CACHED_MS });
-  return record;
+/** By token, so that its checksum and hash are not made for each request. The limiter notices when a record is out of date. */
+const knownKeys = new BoundedMap<KnownKey>(1000);
+
+const isKnownUnder = (key: KnownKey, { keySecret: { current, previous }, now }: BaseCtx): boolean =>
+  key.until > now() && key.secret.current === current && key.secret.previous === previous;
+
+function cacheKey(base: BaseCtx, token: string, hash: string, record: KeyRecord): KnownKey {
+  const known = { hash, record, until: base.now() + KNOWN_MS, secret: base.keySecret };
+  knownKeys.set(token, known);
+  return known;
 }
 
 const unauthorized = (message: string) => new AppError("unauthorized", message);
 
-async function tokenHash(c: Context<AppEnv>): Promise<string> {
+function readToken(c: Context<AppEnv>): string {
   const header = c.req.header("Authorization");
   if (header === undefined) throw unauthorized("Send your API key as Authorization: Bearer <key>.");
   const token = bearerToken(header);
   if (token === undefined) throw unauthorized("The Authorization header is malformed; it reads Bearer <key>.");
-  if (!(await checkKey(token, c.var.base.keySecret))) throw unauthorized("This is not a valid API key.");
-  return sha256Hex(token);
+  return token;
 }
 
-async function findKey(c: Context<AppEnv>, hash: string): Promise<KeyRecord> {
-  const { base } = c.var;
-  const now = base.now();
-  const known = cachedKeys.get(hash);
-  if (known !== undefined && known.until > now) return known.record;
+async function findKey(c: Context<AppEnv>, base: BaseCtx, token: string): Promise<KnownKey> {
+  const known = knownKeys.get(token);
+  if (known !== undefined && isKnownUnder(known, base)) return known;
+  if (!(await checkKey(token, base.keySecret))) throw unauthorized("This is not a valid API key.");
+  const hash = await sha256Hex(token);
   const cached = await findCachedKey(base, hash);
-  if (cached !== null) return cacheKeyRecord(hash, cached, now);
+  if (cached !== null) return cacheKey(base, token, hash, cached);
   const { success } = await c.env.LOOKUP_LIMITER.limit({ key: clientNetwork(c) });
   if (!success) throw new AppError("unavailable", "Too many lookups from this address. Try again shortly.", null, 60);
-  return reload(base, hash, now);
+  return reload(base, token, hash);
 }
 
-async function reload(base: BaseCtx, hash: string, now: number): Promise<KeyRecord> {
+async function reload(base: BaseCtx, token: string, hash: string): Promise<KnownKey> {
   const record = await loadKey(base, hash);
   if (record === null) throw unauthorized("This API key is unknown.");
-  return cacheKeyRecord(hash, record, now);
+  return cacheKey(base, token, hash, record);
 }
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
@@ -91,11 +101,11 @@ function enforce(c: Context<AppEnv>, verdict: Verdict): { stale: boolean } {
 
 /** 401, 402, 429, 403, in this order; then the request acts for the key's workspace. */
 export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
-  const { base } = c.var;
-  const hash = await tokenHash(c);
-  let record = await findKey(c, hash);
-  const { stale } = enforce(c, await admitRequest(base, record.policy));
-  if (stale) record = await reload(base, hash, base.now());
+  const base = c.get("base");
+  const token = readToken(c);
+  const known = await findKey(c, base, token);
+  const { stale } = enforce(c, await admitRequest(base, known.record.policy));
+  const { record } = stale ? await reload(base, token, known.hash) : known;
   if (record.readOnly && !isRead(c) && !READING_PATHS.has(c.req.path)) {
     throw new AppError("forbidden", "This key may only read. Use a key without read_only.");
   }

@@ -6,6 +6,7 @@ import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import { workspaceRef } from "../../shared/workspace.ts";
 import { requireConnection } from "../connections/connections.service.ts";
+import { emptyOutbox } from "../events/empty-outbox.ts";
 import { type KeyPolicy, keyPolicy } from "../rate-limits/rate-limits.schemas.ts";
 import { publishPolicy } from "../rate-limits/rate-limits.service.ts";
 import {
@@ -135,6 +136,7 @@ export async function createApiKey(
     expiresAt: input.expiresAt ?? null,
     createdAt: ctx.now(),
   });
+  ctx.waitUntil(emptyOutbox(ctx, ctx.workspace));
   const apiKey = await getApiKey(ctx, id);
   await publishKey(ctx, apiKey);
   return { apiKey, key };
@@ -159,7 +161,9 @@ export async function updateApiKey(
 /** Ends a key for good. Repeating it is fine. */
 export async function revokeApiKey(ctx: Ctx, id: string): Promise<LoadedKey> {
   const { revokedAt } = await getApiKey(ctx, id);
-  return applyChange(ctx, id, { revokedAt: revokedAt ?? ctx.now() });
+  const revoked = await applyChange(ctx, id, { revokedAt: revokedAt ?? ctx.now() });
+  ctx.waitUntil(emptyOutbox(ctx, ctx.workspace));
+  return revoked;
 }
 
 async function applyChange(ctx: Ctx, id: string, change: ApiKeyChange): Promise<LoadedKey> {

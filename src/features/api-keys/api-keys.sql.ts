@@ -1,6 +1,10 @@
-import { and, desc, eq, getTableColumns, isNull, lt, sql } from "drizzle-orm";
+import { sql } from "../../db/sql.ts";
+import { and, desc, eq, getTableColumns, isNull, lt } from "drizzle-orm";
 import { apiKeys, workspaces } from "../../db/schema/index.ts";
+import { type SQL, transact } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
+import { changedFields, type ChangedFields, event, newFields } from "../events/append-events.sql.ts";
+import { insertIntoOutbox } from "../events/outbox.sql.ts";
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 
@@ -38,8 +42,38 @@ export const selectApiKeys = (ctx: Ctx, limit: number, before: string | undefine
     .orderBy(desc(apiKeys.id))
     .limit(limit + 1);
 
+/** Those of these keys that exist, revoked ones among them. */
+export const selectApiKeysById = (ctx: Ctx, ids: string[]) =>
+  ctx.control
+    .select()
+    .from(apiKeys)
+    .where(
+      and(
+        sql`${apiKeys.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+        eq(apiKeys.workspaceId, ctx.workspace.id),
+      ),
+    );
+
+/** A time in ms since the epoch as the API shows it. */
+const isoTime = (ms: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
+
+/** Settings of a new key as the API shows them. */
+const keySettings: ChangedFields = {
+  ...newFields(["name", "connection_id"]),
+  expires_at: [sql`NULL`, isoTime(sql`expires_at`)],
+  read_only: [sql`NULL`, sql`json(iif(read_only, 'true', 'false'))`],
+  rate_limit: [
+    sql`NULL`,
+    sql`json(iif(requests IS NULL, 'null', json_object('requests', requests, 'window_seconds', window_seconds)))`,
+  ],
+};
+
 export async function insertApiKey(ctx: Ctx, row: typeof apiKeys.$inferInsert): Promise<void> {
-  await ctx.control.insert(apiKeys).values(row);
+  const created = sql`SELECT ${event("api_key.created", sql`id`, changedFields(keySettings))} FROM api_keys WHERE id = ${row.id}`;
+  await transact(ctx.control, {
+    key: ctx.control.insert(apiKeys).values(row),
+    event: insertIntoOutbox(ctx, created),
+  });
 }
 
 export type ApiKeyChange = Partial<
@@ -48,10 +82,16 @@ export type ApiKeyChange = Partial<
 
 /** Every change is a new revision, also one that repeats the last: a call that died half-way can be repeated. */
 export async function changeApiKey(ctx: Ctx, id: string, change: ApiKeyChange): Promise<void> {
-  await ctx.control
-    .update(apiKeys)
-    .set({ ...change, revision: sql`${apiKeys.revision} + 1` })
-    .where(and(eq(apiKeys.id, id), eq(apiKeys.workspaceId, ctx.workspace.id)));
+  const revoked = sql`
+    SELECT ${event("api_key.revoked", sql`id`, changedFields({ revoked_at: [sql`NULL`, isoTime(sql`${change.revokedAt ?? null}`)] }))}
+    FROM api_keys WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND revoked_at IS NULL`;
+  await transact(ctx.control, {
+    event: change.revokedAt === undefined ? [] : [insertIntoOutbox(ctx, revoked)],
+    change: ctx.control
+      .update(apiKeys)
+      .set({ ...change, revision: sql`${apiKeys.revision} + 1` })
+      .where(and(eq(apiKeys.id, id), eq(apiKeys.workspaceId, ctx.workspace.id))),
+  });
 }
 
 export async function incrementRevisions(ctx: Ctx): Promise<LoadedKey[]> {

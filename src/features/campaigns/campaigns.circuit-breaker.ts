@@ -25,6 +25,9 @@ const isAboutRecipient: Record<ErrorCode, boolean> = {
   account_blocked: false,
   provider_unreachable: false,
   provider_rejected: false,
+  unsupported_message: false,
+  unreachable: true,
+  media_invalid: false,
 };
 
 /** One attempt to send; `isLast` where no other follows it. */

@@ -1,9 +1,9 @@
-import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import * as z from "zod";
-import { channelName } from "../../channels/channel.ts";
+import { channelName } from "../../channels/connection-status.ts";
 import { contactStatuses } from "../contacts/contacts.choices.ts";
 import { workspaceRef } from "../../shared/workspace.ts";
-import { cursorParam, limitParam, optionalLimitParam, boundedText, utcTime, verbatim } from "../../http/fields.ts";
+import { cursorParam, limitParam, optionalLimitParam, boundedText, utcTime } from "../../http/fields.ts";
+import { sentParts, variableValues } from "../templates/sent-parts.schemas.ts";
 import { segmentRecord } from "../segments/segments.schemas.ts";
 import { storedFilter } from "../segments/segments.stored.ts";
 
@@ -18,17 +18,11 @@ export type AdvanceCampaignJob = z.infer<typeof advanceCampaignJob>;
 
 const contactStatus = z.enum(contactStatuses);
 
-const variableText = verbatim(MAX_MESSAGE_CHARACTERS);
-const variables = z
-  .union(
-    [z.array(variableText).max(100), z.record(z.string(), variableText)],
-    "A list of texts for {{1}}, {{2}} …, or an object of name → text.",
-  )
-  .meta({
-    description:
-      'A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}". ' +
-      "Left out, {{1}} is the contact's address_as, else name, and named variables are the contact's own.",
-  });
+const variables = variableValues.meta({
+  description:
+    'A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", ' +
+    "as may those of header, buttons and cards. Left out, {{1}} is the contact's address_as, else name, and named variables are the contact's own.",
+});
 
 const moment = utcTime();
 
@@ -46,6 +40,7 @@ const audience = {
   filter_status: contactStatus.optional(),
   segment_id: boundedText(100).optional(),
   variables: variables.optional(),
+  ...sentParts,
 };
 
 export const startCampaignBody = z
@@ -97,6 +92,9 @@ const tally = z.object({
   unknown: z.number(),
 });
 
+/** How many messages the provider bills and how many are free, by its category. */
+export const campaignCost = z.record(z.string(), z.object({ billable: z.number(), free: z.number() }));
+
 /**
  * A campaign as statements give it. Answers to repeated requests are stored in this form for a day: names in it stay.
  * `taken` are sends that leases were given for, `answered` those of them that are settled, `rest` is the reason for which
@@ -120,6 +118,8 @@ export const campaignRecord = z.object({
   rest: z.enum(["cancelled", "expired"]).nullable(),
   messages_per_second: z.number().nullable(),
   tally,
+  /** Answers stored by earlier versions lack it. */
+  cost: campaignCost.default({}),
   audience_ready_at: z.number().nullable(),
   scheduled_at: z.number().nullable(),
   send_before: z.number().nullable(),
@@ -136,7 +136,7 @@ export const recipientRecord = z.object({
   number: z.number(),
   message_id: z.string(),
   contact_id: z.string(),
-  phone: z.string(),
+  address: z.string(),
   state: recipientState,
   reason: z.string().nullable(),
   updated_at: z.number(),

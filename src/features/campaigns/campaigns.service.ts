@@ -72,7 +72,7 @@ async function makeTransition(
 /** Stops leases from being taken; those that were taken are sent. Throws `not_found`, `invalid_state`. */
 export const pauseCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
   makeTransition(ctx, id, {
-    effects: (guard) => [markPaused(ctx, id, guard)],
+    effects: (guard) => markPaused(ctx, id, guard),
     isMade: hasStatus("paused"),
     participle: "paused",
   });
@@ -90,7 +90,7 @@ export function resumeCampaign(live: Ctx, id: string): Promise<CampaignRecord> {
 /** Skips every recipient that no lease covers, at once. Throws `not_found`, `invalid_state`. */
 export const cancelCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
   makeTransition(ctx, id, {
-    effects: (guard) => [markCancelled(ctx, id, guard)],
+    effects: (guard) => markCancelled(ctx, id, guard),
     isMade: hasStatus("cancelled"),
     participle: "cancelled",
   });
@@ -98,13 +98,14 @@ export const cancelCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
 /** The stored counts, those that the recipients' rows add up to, and where the two differ. Throws `not_found`. */
 export async function reconcileCampaign(ctx: Ctx, id: string) {
   const rows = await transact(ctx.db, { campaign: selectCampaign(ctx, id), counts: selectRowCounts(ctx, id) });
-  const [[campaign], [rowCounts]] = [rows.campaign, rows.counts];
-  if (campaign === undefined || rowCounts === undefined) throw notFound("campaign");
+  const [[campaign], [counted]] = [rows.campaign, rows.counts];
+  if (campaign === undefined || counted === undefined) throw notFound("campaign");
+  const { cost: actualCost, ...rowCounts } = counted;
   const stored = countsOf(campaign.result);
   const actual = countsOfRows(campaign.result, rowCounts);
   const differences: Partial<Counts> = {};
   for (const name of countNames) {
     if (actual[name] !== stored[name]) differences[name] = actual[name] - stored[name];
   }
-  return { stored, actual, differences };
+  return { stored, actual, differences, cost: { stored: campaign.result.cost, actual: actualCost ?? {} } };
 }

@@ -1,15 +1,16 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { campaigns } from "../../db/schema/index.ts";
+import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
-import type { Ctx } from "../../shared/context.ts";
+import { bySystem, type Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
 import { optedOutAt } from "../contacts/contacts.sql.ts";
 import { clearUnreachable } from "../connections/connection-status.sql.ts";
 import { isLeftUnsent } from "../messages/campaign-messages.sql.ts";
 import { state } from "../messages/messages.states.ts";
-import { type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
-import type { RowCounts } from "./campaigns.progress.ts";
+import { sumMessagePrices } from "../messages/settle/campaign-counts.sql.ts";
+import { campaignCost, type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
+import { changeCampaignStatus } from "./change-status.sql.ts";
 
 /** True in SQL for the row of `campaigns` with this id, in the workspace. */
 export const isCampaign = (ctx: Ctx, id: string): SQL =>
@@ -32,20 +33,19 @@ const ended = sql`coalesce((
   SELECT sent + delivered + read + failed + skipped + unknown FROM tallies WHERE campaign_id = ${campaigns.id}), 0)`;
 
 /** Completes a campaign with nothing pending, or past the time it may send in. */
-export const completeCampaign = (ctx: Ctx, id: string): SQL =>
-  ctx.db
-    .update(campaigns)
-    .set({
+export const completeCampaign = (ctx: Ctx, id: string): SQL[] =>
+  changeCampaignStatus(
+    bySystem(ctx),
+    "campaign.completed",
+    {
       status: "completed",
       completedAt: ctx.now(),
       wakeAt: ctx.now(),
       skipRestAs: sql`iif(${campaigns.expanded} > ${ended}, 'expired', NULL)`,
-    })
-    .where(
-      sql`${isCampaign(ctx, id)} AND ${campaigns.status} IN ('running', 'paused') AND ${campaigns.audienceReadyAt} IS NOT NULL
-        AND (${campaigns.expanded} <= ${ended} OR ${campaigns.sendBefore} <= ${ctx.now()})`,
-    )
-    .getSQL();
+    },
+    sql`${isCampaign(ctx, id)} AND ${campaigns.status} IN ('running', 'paused') AND ${campaigns.audienceReadyAt} IS NOT NULL
+      AND (${campaigns.expanded} <= ${ended} OR ${campaigns.sendBefore} <= ${ctx.now()})`,
+  );
 
 /** Campaign `p` as JSON, for `campaignRecord`. */
 const campaignJson = sql`json_object(
@@ -55,6 +55,7 @@ const campaignJson = sql`json_object(
   'rest', p.rest, 'messages_per_second', k.messages_per_second,
   'tally', json_object('sent', coalesce(t.sent, 0), 'delivered', coalesce(t.delivered, 0), 'read', coalesce(t.read, 0),
     'failed', coalesce(t.failed, 0), 'skipped', coalesce(t.skipped, 0), 'unknown', coalesce(t.unknown, 0)),
+  'cost', json(coalesce(t.cost, '{}')),
   'audience_ready_at', p.audience_ready_at, 'scheduled_at', p.scheduled_at, 'send_before', p.send_before,
   'started_at', p.started_at, 'completed_at', p.completed_at, 'created_at', p.created_at)`;
 
@@ -89,7 +90,7 @@ export const selectUnfinishedCampaigns = (ctx: Ctx, limit: number): Statement<Ca
   );
 
 /** One row with the campaign as JSON in `result`, where `condition` holds for `p`; or none. */
-export const campaignAsJson = (ctx: Ctx, id: string, condition = sql`TRUE`): SQL => sql`
+export const campaignAsJson = (ctx: Ctx, id: string | SQL, condition = sql`TRUE`): SQL => sql`
   SELECT ${campaignJson} AS result FROM ${joined} WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id} AND ${condition}`;
 
 export const selectCampaign = (ctx: Ctx, id: string): Statement<CampaignRow> =>
@@ -101,38 +102,41 @@ const statusRow = campaignRecord.pick({ status: true });
 export const selectCampaignStatus = (ctx: Ctx, id: string): Statement<z.infer<typeof statusRow>> =>
   statement(statusRow, sql`SELECT status FROM campaigns WHERE ${isCampaign(ctx, id)}`);
 
-export const markPaused = (ctx: Ctx, id: string, guard: SQL): SQL =>
-  ctx.db
-    .update(campaigns)
-    .set({ status: "paused", lastError: null })
-    .where(sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'running' AND ${guard}`)
-    .getSQL();
+export const markPaused = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
+  changeCampaignStatus(
+    ctx,
+    "campaign.paused",
+    { status: "paused", lastError: null },
+    sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'running' AND ${guard}`,
+  );
 
 /**
  * Lets a paused campaign run again. The circuit breaker starts anew, and a provider that could not be reached is tried again.
  * Past the time it may send in, the campaign completes instead.
  */
 export const markResumed = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
-  clearUnreachable(
+  ...clearUnreachable(
     ctx,
     sql`(SELECT connection_id FROM campaigns WHERE ${isCampaign(ctx, id)} AND status = 'paused')`,
     guard,
   ),
-  ctx.db
-    .update(campaigns)
-    .set({ status: "running", lastError: null, recentResults: "" })
-    .where(sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'paused' AND ${guard}`)
-    .getSQL(),
-  completeCampaign(ctx, id),
+  ...changeCampaignStatus(
+    ctx,
+    "campaign.resumed",
+    { status: "running", lastError: null, recentResults: "" },
+    sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'paused' AND ${guard}`,
+  ),
+  ...completeCampaign(ctx, id),
 ];
 
 /** Skips what no lease covers from now on; what is on its way is settled as it ends. The recipients' rows stay as they are. */
-export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL =>
-  ctx.db
-    .update(campaigns)
-    .set({ status: "cancelled", skipRestAs: "cancelled", completedAt: ctx.now(), wakeAt: ctx.now() })
-    .where(sql`${isCampaign(ctx, id)} AND ${campaigns.status} IN ('scheduled', 'running', 'paused') AND ${guard}`)
-    .getSQL();
+export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
+  changeCampaignStatus(
+    ctx,
+    "campaign.cancelled",
+    { status: "cancelled", skipRestAs: "cancelled", completedAt: ctx.now(), wakeAt: ctx.now() },
+    sql`${isCampaign(ctx, id)} AND ${campaigns.status} IN ('scheduled', 'running', 'paused') AND ${guard}`,
+  );
 
 /** True in SQL for campaign `p` in this status. */
 export const hasStatus = (status: CampaignRecord["status"]): SQL => sql`p.status = ${status}`;
@@ -145,16 +149,24 @@ const count = (condition: SQL): SQL => sql`coalesce(sum(${condition}), 0)`;
 const countIn = (wanted: number): SQL => count(sql`m.state = ${wanted}`);
 const givenUp = isLeftUnsent(sql`p`);
 
-const rowCounts = campaignRecord.shape.tally.extend({ pending: z.number(), given_up: z.number() });
+const recipientsOf = (ctx: Ctx, id: string): SQL => sql`
+  FROM campaigns p CROSS JOIN messages m ON m.id >= p.message_prefix AND m.id < p.message_prefix || ':'
+  WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id} AND m.campaign_id = p.id`;
 
-/** The counts that a campaign's recipients add up to; one row. Reads them all. */
-export const selectRowCounts = (ctx: Ctx, id: string): Statement<RowCounts> =>
+const rowCounts = campaignRecord.shape.tally.extend({
+  pending: z.number(),
+  given_up: z.number(),
+  cost: fromJson(campaignCost).nullable(),
+});
+
+/** The counts and the cost that a campaign's recipients add up to; one row. Reads them all. */
+export const selectRowCounts = (ctx: Ctx, id: string): Statement<z.infer<typeof rowCounts>> =>
   statement(
     rowCounts,
     sql`
       SELECT ${countIn(state.sent)} AS sent, ${countIn(state.delivered)} AS delivered, ${countIn(state.read)} AS read,
         ${countIn(state.failed)} AS failed, ${countIn(state.skipped)} AS skipped, ${countIn(state.unknown)} AS unknown,
-        ${count(sql`m.state <= ${state.claimed} AND NOT ${givenUp}`)} AS pending, ${count(givenUp)} AS given_up
-      FROM campaigns p CROSS JOIN messages m ON m.id >= p.message_prefix AND m.id < p.message_prefix || ':'
-      WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id} AND m.campaign_id = p.id`,
+        ${count(sql`m.state <= ${state.claimed} AND NOT ${givenUp}`)} AS pending, ${count(givenUp)} AS given_up,
+        ${sumMessagePrices(recipientsOf(ctx, id))} AS cost
+      ${recipientsOf(ctx, id)}`,
   );

@@ -1,15 +1,34 @@
 // Fills in a campaign's template for each contact. Pure.
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import type { Fault } from "../../shared/errors.ts";
-import { fillTemplate, readVariables, type SentVariables } from "../templates/templates.filling.ts";
+import { mapPartTexts } from "../templates/fill-parts.ts";
+import type { SentParts } from "../templates/sent-parts.schemas.ts";
+import type { SentVariables } from "../templates/read-variables.ts";
+import { fillTemplate, readValues } from "../templates/templates.filling.ts";
 import { parseBody, type Parts, render, variablesIn } from "../templates/templates.render.ts";
-import type { SendableTemplate } from "../templates/templates.schemas.ts";
+import type { TemplateRecord } from "../templates/templates.schemas.ts";
 
 /** Parsed texts by variable; null where none were sent. */
 export type CompiledVariables = ReadonlyMap<string, Parts> | null;
 
 export const compileVariables = (texts: Record<string, string> | null): CompiledVariables =>
   texts === null ? null : new Map(Object.entries(texts).map(([name, text]) => [name, parseBody(text).parts]));
+
+/** The values of header, buttons and cards, with their texts parsed. */
+export interface CompiledParts {
+  sent: SentParts;
+  texts: ReadonlyMap<string, Parts>;
+}
+
+export function compileParts(sent: SentParts | null): CompiledParts | null {
+  if (sent === null) return null;
+  const texts = new Map<string, Parts>();
+  mapPartTexts(sent, (text) => {
+    texts.set(text, parseBody(text).parts);
+    return text;
+  });
+  return { sent, texts };
+}
 
 /** The faults of a text for a variable, which is a template itself, with named variables only. */
 function findTextFaults(path: string, text: string): Fault[] {
@@ -27,32 +46,36 @@ const unfilledNames = (parts: Parts, known: ReadonlySet<string>): string[] =>
     typeof part === "string" || part.fallback !== null || known.has(part.name) ? [] : [part.name],
   );
 
-const fallbackNames = (parts: Parts): string[] =>
-  parts.flatMap((part) => (typeof part === "string" || part.fallback === null ? [] : [part.name]));
+/** Any text: it stands for a value that contacts may have. */
+const SOME_VALUE = "x";
+
+const someValues = (names: Iterable<string>) => new Map(Array.from(names, (name) => [name, SOME_VALUE] as const));
 
 /**
- * Checks the texts that were sent for a template's variables before any contact is known. `own` are the names of contacts'
- * own values; `missing` are the variables that no contact can have a value for.
+ * Checks the texts that were sent for a template's variables and parts before any contact is known. `own` are the names of
+ * contacts' own values; `missing` are the variables and parts that no contact can have a value for.
  */
 export function checkVariables(
-  template: Pick<SendableTemplate, "variables" | "body" | "parameters">,
+  template: TemplateRecord,
   sent: SentVariables | undefined,
   own: ReadonlySet<string>,
+  sentParts: SentParts = {},
 ): { texts: Record<string, string> | null; faults: Fault[]; missing: string[] } {
-  const { values, faults } = readVariables(template, sent ?? []);
+  const { values, parts, faults } = readValues(template, { ...sentParts, variables: sent });
   const texts = sent === undefined ? null : Object.fromEntries(values);
   const inner = [...values].map(([name, text], at) => ({
-    name,
     text,
     path: `variables.${Array.isArray(sent) ? at : name}`,
   }));
+  const without = mapPartTexts(parts, (text, path) => {
+    inner.push({ text, path });
+    return SOME_VALUE;
+  });
   const allFaults = [...faults, ...inner.flatMap(({ path, text }) => findTextFaults(path, text))];
   if (allFaults.length > 0) return { texts, faults: allFaults, missing: [] };
 
   const byDefault = sent === undefined ? ["1"] : [];
-  const filled = new Set([...own, ...values.keys(), ...byDefault]);
-  const withFallback = new Set(template.parameters === null ? fallbackNames(parseBody(template.body).parts) : []);
-  const missing = template.variables.filter((name) => !filled.has(name) && !withFallback.has(name));
+  const { missing } = fillTemplate(template, someValues([...values.keys(), ...byDefault]), someValues(own), without);
   const missingInside = inner.flatMap(({ text }) => unfilledNames(parseBody(text).parts, own));
   return { texts, faults: [], missing: [...new Set([...missing, ...missingInside])] };
 }
@@ -63,9 +86,10 @@ export type FilledMessage =
 
 /** The message to one contact, or the reason to skip it. `own` are the contact's values by name. */
 export function fillForContact(
-  template: SendableTemplate,
+  template: TemplateRecord,
   variables: CompiledVariables,
   own: ReadonlyMap<string, string | null>,
+  compiled: CompiledParts | null = null,
 ): FilledMessage {
   const valueOf = (name: string) => own.get(name);
   const sent = new Map<string, string>();
@@ -75,10 +99,15 @@ export function fillForContact(
     missingInside.push(...missing);
     sent.set(name, text);
   }
+  const filledParts = mapPartTexts(compiled?.sent ?? {}, (text) => {
+    const rendered = render(compiled?.texts.get(text) ?? [text], valueOf);
+    missingInside.push(...rendered.missing);
+    return rendered.text;
+  });
   const greeting = own.get("address_as") ?? own.get("name");
   if (variables === null && greeting !== undefined && greeting !== null) sent.set("1", greeting);
   if (missingInside.length > 0) return { skip: "missing_variable", names: missingInside };
-  const { text, missing, form } = fillTemplate(template, sent, own);
+  const { text, missing, form } = fillTemplate(template, sent, own, filledParts);
   if (missing.length > 0) return { skip: "missing_variable", names: missing };
   if (Array.from(text).length > MAX_MESSAGE_CHARACTERS) return { skip: "too_long", names: [] };
   return { skip: null, text, form };

@@ -1,6 +1,6 @@
 // Campaigns in the API's answers.
 import * as z from "zod";
-import { channelName } from "../../channels/channel.ts";
+import { channelName } from "../../channels/connection-status.ts";
 import { iso, isoOrNull, timestamp } from "../../http/fields.ts";
 import { countsOf, paceOf } from "./campaigns.progress.ts";
 import { type CampaignRecord, campaignRecord, type RecipientRecord, recipientState } from "./campaigns.schemas.ts";
@@ -16,6 +16,8 @@ const counts = z.strictObject({
   unknown: count.meta({ description: "The provider may or may not have taken it; never sent again on its own." }),
 });
 
+const cost = z.record(z.string(), z.strictObject({ billable: count, free: count }));
+
 export const campaignView = z
   .strictObject({
     campaign_id: z.string(),
@@ -27,6 +29,9 @@ export const campaignView = z
     recipient_count: count,
     audience_ready_at: timestamp.nullable().meta({ description: "When all recipients were known." }),
     counts: counts.meta({ description: "By the furthest state reached; they add up once the audience is ready." }),
+    cost: cost.meta({
+      description: "How many messages the provider bills and how many are free, by its category, as its statuses say.",
+    }),
     rate_per_second: z.number().nullable().meta({ description: "Of the last seconds, while it runs." }),
     estimated_completion_at: timestamp.nullable(),
     scheduled_at: timestamp.nullable(),
@@ -51,6 +56,7 @@ export const presentCampaign = (record: CampaignRecord, now: number): z.infer<ty
     recipient_count: record.recipient_count,
     audience_ready_at: isoOrNull(record.audience_ready_at),
     counts: tallied,
+    cost: record.cost,
     rate_per_second: perSecond,
     estimated_completion_at: isoOrNull(endsAt),
     scheduled_at: isoOrNull(record.scheduled_at),
@@ -74,7 +80,8 @@ const excluded = z
     archived: count,
     unsubscribed: count,
     marketing_opt_out: count,
-    no_phone: count,
+    no_phone: count.meta({ description: "Neither a number nor a provider's user id." }),
+    no_address: count.meta({ description: "An id at another provider or business account, and no number." }),
     duplicate: count,
   })
   .meta({ description: "Who fits the filters and cannot be reached, by reason." });
@@ -83,14 +90,15 @@ export const previewView = {
   recipient_count: count,
   excluded,
   samples: z
-    .array(z.strictObject({ contact_id: z.string(), phone: z.string(), body: z.string() }))
+    .array(z.strictObject({ contact_id: z.string(), phone: z.string().nullable(), body: z.string() }))
     .meta({ description: "Up to 5, as they would be sent." }),
 };
 
 export const recipientView = z
   .strictObject({
     contact_id: z.string(),
-    phone: z.string(),
+    phone: z.string().nullable().meta({ description: "Null of a person without a number." }),
+    user_id: z.string().nullable().meta({ description: "The provider's id of a person without a number." }),
     state: recipientState,
     reason: z
       .string()
@@ -105,9 +113,13 @@ export const recipientView = z
   })
   .meta({ id: "CampaignRecipient" });
 
+/** A number begins with a plus, an id of a provider does not. */
+const addressParts = (address: string) =>
+  address.startsWith("+") ? { phone: address, user_id: null } : { phone: null, user_id: address };
+
 export const presentRecipient = (record: RecipientRecord): z.infer<typeof recipientView> => ({
   contact_id: record.contact_id,
-  phone: record.phone,
+  ...addressParts(record.address),
   state: record.state,
   reason: record.reason,
   message_id: record.state === "skipped" ? null : record.message_id,
@@ -130,4 +142,5 @@ export const reconcileView = {
       unknown: difference,
     })
     .meta({ description: "`actual` less `stored`, where they differ." }),
+  cost: z.strictObject({ stored: cost, actual: cost }),
 };

@@ -1,56 +1,98 @@
 // Status changes that providers and tests cause. An expired token: channels/<provider>/errors.ts gives a notice, settle-messages.ts (sends) or
 // connections.service.ts (tests) brings it here, to `updateConnectionStatus`. New settings change the status in connections.sql.ts.
-import { sql } from "drizzle-orm";
+import { sql } from "../../db/sql.ts";
 import * as z from "zod";
-import type { ConnectionNotice } from "../../channels/channel.ts";
-import { fetchRows, type SQL, statement } from "../../db/statement.ts";
+import type { ConnectionNotice } from "../../channels/connection-status.ts";
+import { fetchRows, type SQL, statement, transact } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
+import { appendEvents, changeEvents } from "../events/append-events.sql.ts";
 import { LONGEST_PAUSE_MS, retestPauseMs, SHARE_OF_OUTAGE, SHORTEST_PAUSE_MS } from "./connections.retests.ts";
 
 const isConnection = (ctx: Ctx, id: string | SQL): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+
+/** Changes the status of the connections for which `condition` holds, and tells the log where people see a difference. */
+function changeConnectionStatus(
+  ctx: Ctx,
+  { status, detail, others }: { status: string | null; detail: string | null; others?: SQL },
+  condition: SQL,
+): SQL[] {
+  const fields = {
+    status: [sql`status`, status === null ? sql`status` : sql`${status}`],
+    status_detail: [sql`status_detail`, sql`${detail}`],
+  } as const;
+  const from = sql`FROM connections WHERE ${condition}`;
+  return [
+    appendEvents(ctx, changeEvents("connection.status_changed", { objectId: sql`id`, fields, from })),
+    sql`
+      UPDATE connections SET status_detail = ${detail} ${status === null ? sql`` : sql`, status = ${status}`}
+        ${others === undefined ? sql`` : sql`, ${others}`}
+      WHERE ${condition}`,
+  ];
+}
 
 /**
  * Stores what a provider said of a connection at `at`; older notices and repeats change nothing. A notice without a status is
  * a detail of a connection that works, and never hides why another does not. A provider that says something can be reached.
  */
-export const updateConnectionStatus = (ctx: Ctx, id: string, { status, detail }: ConnectionNotice, at: number): SQL => {
+export const updateConnectionStatus = (
+  ctx: Ctx,
+  id: string,
+  { status, detail }: ConnectionNotice,
+  at: number,
+): SQL[] => {
   const acceptsNotice = sql`${isConnection(ctx, id)} AND deleted_at IS NULL AND coalesce(status_at, 0) <= ${at}`;
   return status === null
-    ? sql`UPDATE connections SET status_detail = ${detail} WHERE ${acceptsNotice} AND status = 'active' AND status_detail IS NOT ${detail}`
-    : sql`
-      UPDATE connections SET status = ${status}, status_detail = ${detail}, status_at = ${at},
-        unreachable_since = NULL, retest_at = NULL
-      WHERE ${acceptsNotice} AND (status, status_detail, status_at) IS NOT (${status}, ${detail}, ${at})`;
+    ? changeConnectionStatus(
+        ctx,
+        { status, detail },
+        sql`${acceptsNotice} AND status = 'active' AND status_detail IS NOT ${detail}`,
+      )
+    : changeConnectionStatus(
+        ctx,
+        { status, detail, others: sql`status_at = ${at}, unreachable_since = NULL, retest_at = NULL` },
+        sql`${acceptsNotice} AND (status, status_detail, status_at) IS NOT (${status}, ${detail}, ${at})`,
+      );
 };
 
 /** Stores what a provider said of a connection at `at`, unless something later is known. */
 export async function applyConnectionNotice(ctx: Ctx, id: string, notice: ConnectionNotice, at: number): Promise<void> {
-  await ctx.db.run(updateConnectionStatus(ctx, id, notice, at));
+  await transact(ctx.db, { status: updateConnectionStatus(ctx, id, notice, at) });
 }
 
 const NO_USABLE_ANSWER =
   "The provider gave no usable answer to several messages in a row. The connection is tested until it does.";
 
 /** Has an active connection show that its provider cannot be reached, where `condition` holds; it is tested from then on. */
-export const markUnreachable = (ctx: Ctx, id: string, condition: SQL, detail = NO_USABLE_ANSWER): SQL => sql`
-  UPDATE connections SET status = 'error', status_detail = ${detail}, status_at = ${ctx.now()},
-    unreachable_since = ${ctx.now()}, retest_at = ${ctx.now() + retestPauseMs(0)}
-  WHERE ${isConnection(ctx, id)} AND status = 'active' AND deleted_at IS NULL AND ${condition}`;
+export function markUnreachable(ctx: Ctx, id: string, condition: SQL, detail = NO_USABLE_ANSWER): SQL[] {
+  const now = ctx.now();
+  const others = sql`status_at = ${now}, unreachable_since = ${now}, retest_at = ${now + retestPauseMs(0)}`;
+  return changeConnectionStatus(
+    ctx,
+    { status: "error", detail, others },
+    sql`${isConnection(ctx, id)} AND status = 'active' AND deleted_at IS NULL AND ${condition}`,
+  );
+}
 
 /** As `markUnreachable`, after a test that got no usable answer. */
 export async function markTestFailed(ctx: Ctx, id: string, detail: string): Promise<void> {
-  await ctx.db.run(markUnreachable(ctx, id, sql`TRUE`, detail));
+  await transact(ctx.db, { status: markUnreachable(ctx, id, sql`TRUE`, detail) });
 }
 
 /** Makes a connection active again whose provider could not be reached, where `condition` holds. Other errors stay. */
-export const clearUnreachable = (ctx: Ctx, id: SQL, condition: SQL): SQL => sql`
-  UPDATE connections SET status = 'active', status_detail = NULL, status_at = ${ctx.now()},
-    unreachable_since = NULL, retest_at = NULL
-  WHERE ${isConnection(ctx, id)} AND unreachable_since IS NOT NULL AND ${condition}`;
+export const clearUnreachable = (ctx: Ctx, id: SQL, condition: SQL): SQL[] =>
+  changeConnectionStatus(
+    ctx,
+    {
+      status: "active",
+      detail: null,
+      others: sql`status_at = ${ctx.now()}, unreachable_since = NULL, retest_at = NULL`,
+    },
+    sql`${isConnection(ctx, id)} AND unreachable_since IS NOT NULL AND ${condition}`,
+  );
 
 /** As `clearUnreachable`, after a test that was answered. */
 export async function markReachable(ctx: Ctx, id: string): Promise<void> {
-  await ctx.db.run(clearUnreachable(ctx, sql`${id}`, sql`TRUE`));
+  await transact(ctx.db, { status: clearUnreachable(ctx, sql`${id}`, sql`TRUE`) });
 }
 
 /** `retestPauseMs` in SQL: connections that are due have been away for different times. Numbers are bound as reals, so it is cut here. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { connections } from "../../db/schema/index.ts";
-import { channelName, connectionStatus } from "../../channels/channel.ts";
+import { channelName, connectionStatus } from "../../channels/connection-status.ts";
 import { sealedSecret } from "../../shared/crypto.ts";
 import { cursorParam, iso, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { REPORT } from "../../shared/faults.ts";
@@ -40,6 +40,11 @@ export const providers = {
       access_token: secret,
       app_secret: secret,
       verify_token: secret.optional(),
+      app_id: metaId.optional().meta({ description: "The Meta app that uploads example files of templates." }),
+      marketing_route: z
+        .enum(["messages", "marketing_messages"])
+        .optional()
+        .meta({ description: "The path that marketing templates take; `messages` when left out." }),
       api_base: httpsUrl("https://graph.facebook.com").optional(),
       api_version: z
         .string()

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type OpenConnection, ProviderError } from "../../channels/channel.ts";
-import { channelOf } from "../../channels/registry.ts";
+import { loadChannel } from "../../channels/registry.ts";
 import type { SQL } from "../../db/statement.ts";
 import { faultOfAddress } from "../../shared/addresses.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -18,6 +18,7 @@ import {
   markConnectionDeleted,
   selectConnections,
 } from "./connections.sql.ts";
+import { firstTemplateSync } from "./template-syncs.ts";
 import { openConnection, sealSettings } from "./open-connection.ts";
 import { publishConnection, withdrawConnection } from "./publish-connection.ts";
 
@@ -35,7 +36,8 @@ export async function requireConnection(ctx: Ctx, id: string): Promise<Connectio
 }
 
 /** The provider's names for the events that its webhook must be sent. */
-export const webhookEventsOf = (provider: Provider): readonly string[] => channelOf(provider)?.webhook?.events ?? [];
+export const listWebhookEvents = async (provider: Provider): Promise<readonly string[]> =>
+  (await loadChannel(provider))?.webhook?.events ?? [];
 
 function parseConfig(
   schema: z.ZodType<Record<string, string | undefined>>,
@@ -85,7 +87,8 @@ const WORKING: StatusFields = {
 async function testSettings(ctx: Ctx, provider: Provider, connection: OpenConnection): Promise<StatusFields> {
   const statusAt = ctx.now();
   try {
-    await channelOf(provider)?.test(connection, { upstream: ctx.upstream });
+    const channel = await loadChannel(provider);
+    await channel?.test(connection, { upstream: ctx.upstream, download: ctx.download });
     return { ...WORKING, statusAt };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
@@ -129,6 +132,8 @@ export async function createConnection(
     isDefault: input.isDefault ?? false,
     messagesPerSecond: input.messagesPerSecond ?? standardRates[provider],
     ...(await sealSettings(ctx, id, provider, settings)),
+    templateSyncAt: firstTemplateSync(input, ctx.now()),
+    templateSyncFailures: 0,
     deletedAt: null,
     createdAt: ctx.now(),
   };
@@ -171,13 +176,16 @@ export async function updateConnection(
  */
 export async function testConnection(ctx: Ctx, id: string): Promise<string> {
   const row = await requireConnection(ctx, id);
-  const channel = channelOf(row.provider);
+  const channel = await loadChannel(row.provider);
   if (channel === null) {
     const message = row.statusDetail ?? "This version does not speak to the provider.";
     throw new AppError("invalid_state", message, { status: row.status });
   }
   try {
-    const { detail } = await channel.test(await openConnection(ctx, row), { upstream: ctx.upstream });
+    const { detail } = await channel.test(await openConnection(ctx, row), {
+      upstream: ctx.upstream,
+      download: ctx.download,
+    });
     if (row.status !== "active") await applyConnectionNotice(ctx, id, { status: "active", detail: null }, ctx.now());
     return detail;
   } catch (error) {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { channelOf } from "../../channels/registry.ts";
+import { loadChannel } from "../../channels/registry.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
 import { workspaceRef } from "../../shared/workspace.ts";
@@ -36,16 +36,17 @@ async function putPublished(ctx: BaseCtx, id: string, value: Published): Promise
   }
 }
 
-function toPublished(ctx: Ctx, row: ConnectionRow): PublishedConnection {
-  const names = channelOf(row.provider)?.webhook?.secrets ?? [];
+async function toPublished(ctx: Ctx, row: ConnectionRow): Promise<PublishedConnection> {
+  const channel = await loadChannel(row.provider);
+  const names = channel?.webhook?.secrets ?? [];
   const secrets = Object.fromEntries(Object.entries(row.secrets).filter(([name]) => names.includes(name)));
   const { id, provider, config } = row;
   return { id, workspace: ctx.workspace, provider, config, secrets, loadedAt: ctx.now() };
 }
 
 /** Lets webhooks of a connection be checked without D1. */
-export const publishConnection = (ctx: Ctx, row: ConnectionRow): Promise<void> =>
-  putPublished(ctx, row.id, toPublished(ctx, row));
+export const publishConnection = async (ctx: Ctx, row: ConnectionRow): Promise<void> =>
+  putPublished(ctx, row.id, await toPublished(ctx, row));
 
 /** Makes webhooks of a connection be refused. */
 export const withdrawConnection = (ctx: Ctx, id: string): Promise<void> =>
@@ -71,7 +72,7 @@ export async function loadPublished(base: BaseCtx, id: string): Promise<Publishe
     ctx.waitUntil(withdrawConnection(ctx, id));
     return null;
   }
-  const found = toPublished(ctx, row);
+  const found = await toPublished(ctx, row);
   ctx.waitUntil(putPublished(ctx, id, found));
   return found;
 }

@@ -1,5 +1,5 @@
 import { ProviderError } from "../../channels/channel.ts";
-import { channelOf } from "../../channels/registry.ts";
+import { loadChannel } from "../../channels/registry.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
 import { applyConnectionNotice, claimRetests, markReachable } from "./connection-status.sql.ts";
@@ -12,10 +12,10 @@ const MAX_TESTS = 40;
 /** Repeats the test. The provider's answer makes the connection active, or shows what else is wrong with it. */
 async function retestConnection(ctx: Ctx, id: string): Promise<void> {
   const row = await findConnection(ctx, id);
-  const channel = row === null ? null : channelOf(row.provider);
+  const channel = row === null ? null : await loadChannel(row.provider);
   if (row === null || channel === null) return;
   try {
-    await channel.test(await openConnection(ctx, row), { upstream: ctx.upstream });
+    await channel.test(await openConnection(ctx, row), { upstream: ctx.upstream, download: ctx.download });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.notice !== null) await applyConnectionNotice(ctx, id, error.notice, ctx.now());

@@ -1,37 +1,55 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import * as z from "zod";
 import { contacts } from "../../db/schema/index.ts";
+import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { appendEvents, event } from "../events/append-events.sql.ts";
+import type { EventType } from "../events/events.types.ts";
 
 const isContact = (ctx: Ctx, id: string) => and(eq(contacts.id, id), eq(contacts.workspaceId, ctx.workspace.id));
 
-export const markContactArchived = (ctx: Ctx, id: string, guard: SQL): SQL =>
+const isArchivable = (ctx: Ctx, id: string, guard: SQL) =>
+  sql`${and(isContact(ctx, id), isNull(contacts.archivedAt), guard)}`;
+
+/** Archives an active contact, and appends the event. */
+export const markContactArchived = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
+  appendArchiving(ctx, "contact.archived", [false, true], isArchivable(ctx, id, guard)),
   ctx.db
     .update(contacts)
     .set({ archivedAt: ctx.now(), updatedAt: ctx.now() })
-    .where(and(isContact(ctx, id), isNull(contacts.archivedAt), guard))
-    .getSQL();
+    .where(isArchivable(ctx, id, guard))
+    .getSQL(),
+];
+
+const appendArchiving = (ctx: Ctx, type: EventType, isArchived: [boolean, boolean], condition: SQL): SQL =>
+  appendEvents(
+    ctx,
+    sql`SELECT ${event(type, sql`contacts.id`, sql`${JSON.stringify({ is_archived: isArchived })}`)} FROM contacts WHERE ${condition}`,
+  );
 
 /** The active contact with the same key as the row of `contacts` that is read or changed. */
 const keyHolder = (key: "phone_key" | "email_key"): SQL => sql`
   SELECT id FROM contacts AS other WHERE other.workspace_id = contacts.workspace_id AND other.archived_at IS NULL
   AND other.${sql.identifier(key)} = contacts.${sql.identifier(key)}`;
 
-/** Restores an archived contact, unless its phone or email has been taken since. */
-export const markContactRestored = (ctx: Ctx, id: string, guard: SQL): SQL =>
+const isRestorable = (ctx: Ctx, id: string, guard: SQL) =>
+  sql`${and(
+    isContact(ctx, id),
+    isNotNull(contacts.archivedAt),
+    sql`NOT EXISTS (${keyHolder("phone_key")}) AND NOT EXISTS (${keyHolder("email_key")})`,
+    guard,
+  )}`;
+
+/** Restores an archived contact, unless its phone or email has been taken since, and appends the event. */
+export const markContactRestored = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
+  appendArchiving(ctx, "contact.restored", [true, false], isRestorable(ctx, id, guard)),
   ctx.db
     .update(contacts)
     .set({ archivedAt: null, updatedAt: ctx.now() })
-    .where(
-      and(
-        isContact(ctx, id),
-        isNotNull(contacts.archivedAt),
-        sql`NOT EXISTS (${keyHolder("phone_key")}) AND NOT EXISTS (${keyHolder("email_key")})`,
-        guard,
-      ),
-    )
-    .getSQL();
+    .where(isRestorable(ctx, id, guard))
+    .getSQL(),
+];
 
 const addressHolders = z.object({ phone_holder_id: z.string().nullable(), email_holder_id: z.string().nullable() });
 

@@ -1,5 +1,6 @@
-import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray } from "drizzle-orm";
 import { cleanups, contacts, workspaces } from "../../db/schema/index.ts";
+import { sql } from "../../db/sql.ts";
 import { type SQL, transact } from "../../db/statement.ts";
 import type { Database } from "../../shared/context.ts";
 import { SEQ_RANGE } from "./contacts.sql.ts";
@@ -30,56 +31,61 @@ export async function findWorkspaceNumbers(control: Database, ids: string[]): Pr
   return new Map(rows.map(({ id, number }) => [id, number]));
 }
 
-/** The assignments that clear a contact, and the contacts that have something to clear. */
-function clearing({ kind, number, options }: Cleanup): { assignments: SQL; holds: SQL } {
+/** The statements that do the cleanup for those contacts that `within` holds for. */
+function statementsFor({ kind, number, options }: Cleanup, within: SQL): SQL[] {
   const [field, folded] = [`$."${number}"`, `$.f${number}`];
   const withoutField = sql`json_remove(custom_fields, ${field})`;
   const withoutFolded = sql`json_remove(folded, ${folded})`;
+  const update = (assignments: SQL, holds: SQL) => [
+    sql`UPDATE contacts SET ${assignments} WHERE ${within} AND ${holds}`,
+  ];
   switch (kind) {
     case "tag":
-      return {
-        assignments: sql`tags = (SELECT json_group_array(value) FROM json_each(tags) WHERE value <> ${number})`,
-        holds: sql`EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ${number})`,
-      };
+      return update(
+        sql`tags = (SELECT json_group_array(value) FROM json_each(tags) WHERE value <> ${number})`,
+        sql`EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ${number})`,
+      );
     case "field":
-      return {
-        assignments: sql`custom_fields = ${withoutField}, folded = ${withoutFolded}`,
-        holds: sql`(json_type(custom_fields, ${field}) IS NOT NULL OR json_type(folded, ${folded}) IS NOT NULL)`,
-      };
+      return update(
+        sql`custom_fields = ${withoutField}, folded = ${withoutFolded}`,
+        sql`(json_type(custom_fields, ${field}) IS NOT NULL OR json_type(folded, ${folded}) IS NOT NULL)`,
+      );
     case "option": {
       // `json_each` gives the value of a select as a list of one.
       const removed = sql`(SELECT value FROM json_each(${options}))`;
       const rest = sql`(SELECT json_group_array(value) FROM json_each(custom_fields, ${field}) WHERE value NOT IN ${removed})`;
-      return {
-        assignments: sql`
+      return update(
+        sql`
           custom_fields = iif(${rest} = '[]', ${withoutField}, json_set(custom_fields, ${field}, json(${rest}))),
           folded = iif(${rest} = '[]', ${withoutFolded}, folded)`,
-        holds: sql`EXISTS (SELECT 1 FROM json_each(custom_fields, ${field}) WHERE value IN ${removed})`,
-      };
+        sql`EXISTS (SELECT 1 FROM json_each(custom_fields, ${field}) WHERE value IN ${removed})`,
+      );
     }
+    case "index":
+      return [
+        sql`DELETE FROM contact_search WHERE rowid IN (SELECT seq FROM contacts WHERE ${within})`,
+        sql`INSERT INTO contact_search (rowid, t, f) SELECT seq, t, f FROM contact_search_source WHERE ${within}`,
+      ];
   }
 }
 
+/** In `seq`s: the contacts that one batch looks at. To index one takes far longer than to look at it. */
+const CHUNKS: Record<Cleanup["kind"], number> = { tag: 5000, field: 5000, option: 5000, index: 500 };
+
 /**
- * Clears the next `size` contacts and moves the cursor past them, in one transaction; where no contact is left, deletes the
- * cleanup and gives true. It starts at the stored cursor, so two runs at once clear two chunks.
+ * Does the next contacts and moves the cursor past them, in one transaction; where no contact is left, deletes the cleanup and
+ * gives true. It starts at the stored cursor, so two runs at once do two chunks.
  */
-export async function cleanChunk(
-  db: Database,
-  cleanup: Cleanup,
-  workspaceNumber: number,
-  size: number,
-): Promise<boolean> {
+export async function runChunk(db: Database, cleanup: Cleanup, workspaceNumber: number): Promise<boolean> {
   const base = workspaceNumber * SEQ_RANGE;
-  const { assignments, holds } = clearing(cleanup);
+  const size = CHUNKS[cleanup.kind];
   const cursor = sql`(SELECT max(cursor, ${base}) FROM cleanups WHERE id = ${cleanup.id})`;
+  const within = sql`seq > ${cursor} AND seq <= ${cursor} + ${size} AND seq < ${base + SEQ_RANGE}`;
   const isCleanup = eq(cleanups.id, cleanup.id);
   const contactsLeft = sql`
     SELECT 1 FROM ${contacts} WHERE ${contacts.seq} > ${cleanups.cursor} AND ${contacts.seq} < ${base + SEQ_RANGE}`;
   const { remaining } = await transact(db, {
-    clear: sql`
-      UPDATE contacts SET ${assignments}
-      WHERE seq > ${cursor} AND seq <= ${cursor} + ${size} AND seq < ${base + SEQ_RANGE} AND ${holds}`,
+    work: statementsFor(cleanup, within),
     move: db
       .update(cleanups)
       .set({ cursor: sql`max(${cleanups.cursor}, ${base}) + ${size}` })

@@ -1,13 +1,12 @@
 import type { BaseCtx } from "../../shared/context.ts";
-import { cleanChunk, findCleanups, findWorkspaceNumbers } from "./clean-contacts.sql.ts";
+import { runChunk, findCleanups, findWorkspaceNumbers } from "./clean-contacts.sql.ts";
 
-/** In `seq`s: the contacts that one statement looks at. */
-const CHUNK = 5000;
 const CHUNKS_A_RUN = 20;
 
 /**
- * Clears the values that deleted tags, fields and options left on contacts, a chunk of contacts at a time. Cleanups take turns;
- * the next run goes on where this one ends. Readers do not show these values, so no request waits for it.
+ * Clears the values that deleted tags, fields and options left on contacts, and indexes anew what a migration asked for, a chunk
+ * of contacts at a time. Cleanups take turns; the next run goes on where this one ends. No request waits for it: readers leave out
+ * these values, and searches leave out the combined facet until it is there, so that they find everything.
  */
 export async function cleanContacts(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
@@ -22,7 +21,7 @@ export async function cleanContacts(base: BaseCtx, shard: number): Promise<void>
     if (cleanup === undefined) return;
     const number = numbers.get(cleanup.workspaceId);
     if (number === undefined) throw new Error(`Cleanup ${cleanup.id} belongs to no workspace.`);
-    const isDone = await cleanChunk(db, cleanup, number, CHUNK);
+    const isDone = await runChunk(db, cleanup, number);
     if (!isDone) pending.push(cleanup);
   }
 }

@@ -1,4 +1,6 @@
 // Tokens by which the search index finds contacts by workspace, status, source and tag: three characters each. Pure.
+// A facet is of one property, a combined facet of several: filters that many contacts pass one by one and none passes together
+// would else read long lists of the index to their ends.
 // The view `contact_search_source` writes the same tokens in SQL; a test compares the two.
 import { fold } from "../../shared/folding.ts";
 
@@ -12,12 +14,15 @@ export const facetDigits = (number: number): string =>
     FIRST_FACET_DIGIT + (number % FACET_BASE),
   );
 
-/** The digits of a source: a hash of its folded name (FNV-1a, 24 bits). Contacts keep them, since SQL cannot make them. */
-export function sourceToken(source: string): string {
+/** A hash of a source's folded name (FNV-1a, 24 bits). */
+function sourceNumber(source: string): number {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(fold(source))) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  return facetDigits((hash >>> 24) ^ (hash & 0xffffff));
+  return (hash >>> 24) ^ (hash & 0xffffff);
 }
+
+/** The digits of a source. Contacts keep them, since SQL cannot make them. */
+export const sourceToken = (source: string): string => facetDigits(sourceNumber(source));
 
 export const TAG_FACET = "t";
 
@@ -27,3 +32,30 @@ export const archivedFacet = (workspaceNumber: number): string => `x${facetDigit
 export const statusFacet = (status: string): string => `s${status.slice(0, 2)}`;
 export const sourceFacet = (source: string): string => `o${sourceToken(source)}`;
 export const tagFacet = (tagNumber: number): string => TAG_FACET + facetDigits(tagNumber);
+
+export const COMBINED_FACET = "c";
+
+/** Fits two digits. */
+export const COMBINED_PRIME = 16_777_213;
+/** Any numbers without a pattern; SQL and JavaScript add their products up without loss. */
+const COMBINED_FACTORS = { workspace: 7_368_787, archived: 10_368_889, status: 5_462_513, source: 11_400_713 };
+export const COMBINED_TAG_FACTOR = 9_369_319;
+
+const statusNumber = (status: string): number => status.charCodeAt(0) * 128 + status.charCodeAt(1);
+
+export interface CombinedFacets {
+  workspaceNumber: number;
+  isArchived: boolean;
+  status?: string | undefined;
+  source?: string | undefined;
+}
+
+/**
+ * The digits of a combined facet are this sum, with `COMBINED_TAG_FACTOR` times the number of a tag where it has one, modulo
+ * `COMBINED_PRIME`. Different combinations may have the same digits, so facets of each property are to be looked for as well.
+ */
+export const combinedSum = ({ workspaceNumber, isArchived, status, source }: CombinedFacets): number =>
+  workspaceNumber * COMBINED_FACTORS.workspace +
+  Number(isArchived) * COMBINED_FACTORS.archived +
+  (status === undefined ? 0 : statusNumber(status)) * COMBINED_FACTORS.status +
+  (source === undefined ? 0 : sourceNumber(source)) * COMBINED_FACTORS.source;

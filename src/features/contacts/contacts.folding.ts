@@ -26,5 +26,18 @@ export function searchPhrases(term: string): string[] {
   const folded = fold(term);
   const digits = PHONE_TERM.test(folded) ? folded.replace(/\D/g, "") : "";
   const phrase = (text: string) => (Array.from(text).length < 3 ? MARK + text : text);
-  return [...new Set([folded, digits].filter((text) => text !== "").map(phrase))];
+  // A text that holds a number with its plus also holds it without.
+  const texts = folded === `+${digits}` && digits.length >= 3 ? [digits] : [folded, digits];
+  return [...new Set(texts.filter((text) => text !== "").map(phrase))];
+}
+
+/** The last digits of a number are rare in any workspace, the first, its country and area, are not. */
+const NUMBER_TAIL = 8;
+/** Trigrams of the first part reach over its end. */
+const OVERLAP = 2;
+
+/** The two parts of a long number, the rarer one first; null for another phrase. */
+export function splitNumber(phrase: string): [tail: string, head: string] | null {
+  if (!/^\d+$/.test(phrase) || phrase.length <= NUMBER_TAIL) return null;
+  return [phrase.slice(-NUMBER_TAIL), phrase.slice(0, OVERLAP - NUMBER_TAIL)];
 }

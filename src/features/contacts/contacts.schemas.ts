@@ -40,8 +40,7 @@ export const contactRecord = z.object({
   lifecycle_stage: lifecycleStage,
   source: z.string(),
   is_unsubscribed: z.number(),
-  /** Answers stored by earlier versions lack it. */
-  marketing_opt_out: z.number().default(0),
+  marketing_opt_out: z.number(),
   is_archived: z.number(),
   address_as: z.string().nullable(),
   tags: z.array(tag),
@@ -205,6 +204,11 @@ export const listContactsQuery = z.strictObject({
 export const contactAnswer = z.object({ contact: contactRecord, layout: contactLayout });
 
 export type ContactAnswer = z.infer<typeof contactAnswer>;
+
+/** The same as it is stored to answer a repeated request. Those stored by earlier versions lack the marketing opt-out. */
+export const storedContactAnswer = contactAnswer.extend({
+  contact: contactRecord.extend({ marketing_opt_out: z.number().default(0) }),
+});
 
 export const upsertOutcome = {
   created: z.boolean(),

@@ -1,8 +1,9 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
+import { contactDefaults } from "./contacts.choices.ts";
 import { foldContact } from "./contacts.patch.ts";
 import { contactAnswer } from "./contacts.schemas.ts";
 
@@ -86,22 +87,37 @@ export const insertContact = (
       ${JSON.stringify(foldContact({ name, source }))}, ${ctx.now()}, ${ctx.now()}
     WHERE ${condition}`;
 
+/** The row that `insertContact` would add, for its event; none unless `condition` holds. */
+export const newContactRow = ({ id, phone, phoneKey, name, source }: NewContact, condition: SQL): SQL => sql`
+  SELECT ${id} AS id, ${name} AS name, ${phone} AS phone, ${phoneKey} AS phone_key, NULL AS email, NULL AS company,
+    ${contactDefaults.status} AS status, ${contactDefaults.lifecycle_stage} AS lifecycle_stage, ${source} AS source,
+    NULL AS address_as, '[]' AS tags, '{}' AS custom_fields, NULL AS archived_at
+  WHERE ${condition}`;
+
+/** When `unarchiveContact` changes the contact `c` that has this number, and whether it then takes its email away. */
+export function unarchiving(c: SQL, phoneKey: SQL, name: SQL | string | null): { changes: SQL; emailTaken: SQL } {
+  const active = sql`SELECT 1 FROM contacts AS other WHERE other.workspace_id = ${c}.workspace_id AND other.archived_at IS NULL`;
+  return {
+    changes: sql`(
+      (${c}.archived_at IS NOT NULL AND NOT EXISTS (${active} AND other.phone_key = ${phoneKey}))
+      OR (${c}.archived_at IS NULL AND ${c}.name IS NULL AND ${name} IS NOT NULL))`,
+    emailTaken: sql`(${c}.archived_at IS NOT NULL AND EXISTS (${active} AND other.email_key = ${c}.email_key))`,
+  };
+}
+
 /**
  * Restores an archived contact that a message is sent to or comes from, and fills in a missing name.
  * It gives up an email that another contact has taken since; where its number was taken, it stays archived.
  */
 export function unarchiveContact(ctx: Ctx, seq: SQL, name: string | null, condition: SQL): SQL {
-  const active = sql`SELECT 1 FROM contacts AS other WHERE other.workspace_id = contacts.workspace_id AND other.archived_at IS NULL`;
-  const emailTaken = sql`(archived_at IS NOT NULL AND EXISTS (${active} AND other.email_key = contacts.email_key))`;
+  const { changes, emailTaken } = unarchiving(sql`contacts`, sql`contacts.phone_key`, name);
   return sql`
     UPDATE contacts SET
       archived_at = NULL, name = coalesce(name, ${name}), updated_at = ${ctx.now()},
       folded = iif(name IS NULL AND ${name} IS NOT NULL, json_patch(folded, ${JSON.stringify(foldContact({ name }))}), folded),
       email = CASE WHEN ${emailTaken} THEN NULL ELSE email END,
       email_key = CASE WHEN ${emailTaken} THEN NULL ELSE email_key END
-    WHERE seq = ${seq} AND ${condition} AND (
-      (archived_at IS NOT NULL AND NOT EXISTS (${active} AND other.phone_key = contacts.phone_key))
-      OR (archived_at IS NULL AND name IS NULL AND ${name} IS NOT NULL))`;
+    WHERE seq = ${seq} AND ${condition} AND ${changes}`;
 }
 
 /** The CTE `people`: the contacts that `seqs` selects as `seq`, and those known to be the same persons that are yet to be merged. */
@@ -145,13 +161,14 @@ export const deleteSuppressions = (
     DELETE FROM ${sql.identifier(list)}
     WHERE workspace_id = ${ctx.workspace.id} AND key IN (${keys}) AND opted_out_at <= ${at} AND ${condition}`;
 
-/** A contact `c` as JSON, with `tags` as its tags. */
+/** A contact `c` as JSON, with `tags` as its tags, in the order in which answers show it. */
 export const contactWith = (ctx: Ctx, tags: SQL): SQL => sql`json_object(
   'id', c.id, 'name', c.name, 'phone', c.phone, 'email', c.email, 'company', c.company, 'status', c.status,
-  'lifecycle_stage', c.lifecycle_stage, 'source', c.source, 'address_as', c.address_as,
+  'lifecycle_stage', c.lifecycle_stage, 'source', c.source,
   'is_unsubscribed', ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL,
   'marketing_opt_out', ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions")} IS NOT NULL,
   'is_archived', c.archived_at IS NOT NULL,
+  'address_as', c.address_as,
   'tags', json(${tags}),
   'custom_fields', json(c.custom_fields),
   'external_ids', json((SELECT json_group_array(json_object(
@@ -176,6 +193,10 @@ export const contactFactsJson: SQL = sql`json_object(
 /** The workspace's fields as JSON, for `contactLayout`. */
 export const contactLayoutJson = (ctx: Ctx): SQL =>
   sql`coalesce((SELECT fields FROM contact_layouts WHERE workspace_id = ${ctx.workspace.id}), '[]')`;
+
+/** One row with the contact, archived or not, as JSON in `result`, for `contactRecord`; or none. */
+export const contactByIdAsJson = (ctx: Ctx, id: SQL): SQL =>
+  sql`SELECT ${contactJson(ctx)} AS result FROM contacts c WHERE c.id = ${id} AND c.workspace_id = ${ctx.workspace.id}`;
 
 /** One row with a contact, the fields it is presented with, and `extra`, as JSON in `result`; or none. */
 export const contactAsJson = (ctx: Ctx, id: string, extra: object = {}, condition = sql`TRUE`): SQL => sql`

@@ -5,7 +5,8 @@ import { type ContactPatch, isEmptyPatch, mergePatch } from "./contacts.patch.ts
 
 /** Columns that matching and conflicts depend on. */
 export interface KnownContact {
-  seq: number;
+  /** Null where only the id is known. */
+  seq: number | null;
   id: string;
   phoneKey: string | null;
   emailKey: string | null;

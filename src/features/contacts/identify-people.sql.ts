@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
@@ -15,6 +15,10 @@ export interface PersonIdentifiers {
   aliases: string[];
   username: string | null;
 }
+
+/** True of a person whom the provider names by an id, not by a number alone. */
+export const hasProviderIds = ({ userIds, aliases }: Pick<PersonIdentifiers, "userIds" | "aliases">): boolean =>
+  userIds.length + aliases.length > 0;
 
 /** The contact `seq`, or the one that it was merged into. */
 export const currentContactSeq = (seq: SQL): SQL =>
@@ -75,26 +79,50 @@ export const failIfSeveralContacts = (
 ): SQL =>
   sql`SELECT iif(${condition} AND (SELECT count(*) FROM (${allContactSeqsByPerson(ctx, connectionId, person)})) > 1, json('several'), 0)`;
 
-/**
- * Gives the contact that has one of the person's ids the person's number. A number that the contact has already is replaced only
- * where the id is the person's own: the provider knows best which number they have now.
- */
-const updatePhoneByUserId = (
+/** The contacts, as `seq` in SQL or null, that decide who takes a person's number. */
+export interface NumberClaims {
+  /** The one that has one of the person's ids or aliases. */
+  identified: SQL;
+  /** The one that has one of the person's own ids. */
+  own: SQL;
+  /** The one that has the number. */
+  numbered: SQL;
+}
+
+export const numberClaims = (
   ctx: Ctx,
   connectionId: string,
   { phone, userIds, aliases }: Omit<PersonIdentifiers, "username">,
+): NumberClaims => {
+  const seqOf = (ids: string[]) => firstKnown(ids.map((id) => contactSeqByUserId(ctx, connectionId, id)));
+  return {
+    identified: seqOf([...userIds, ...aliases]),
+    own: seqOf(userIds),
+    numbered: phone === null ? sql`NULL` : seqByPhone(ctx, phoneKey(phone)),
+  };
+};
+
+/**
+ * True in SQL for the contact `c` that gets the person's number `key`: the one that has one of the person's ids. A number that it has
+ * already is replaced only where the id is the person's own: the provider knows best which number they have now.
+ */
+export const takesNumber = (c: SQL, key: SQL, { identified, own, numbered }: NumberClaims): SQL => sql`(
+  ${c}.seq = ${identified} AND ${c}.phone_key IS NOT ${key} AND (${c}.phone_key IS NULL OR ${c}.seq = ${own})
+  AND ${numbered} IS NULL AND ${key} IS NOT NULL)`;
+
+const updatePhoneByUserId = (
+  ctx: Ctx,
+  connectionId: string,
+  person: Omit<PersonIdentifiers, "username">,
   condition: SQL,
 ): SQL[] => {
-  const ids = [...userIds, ...aliases];
-  if (phone === null || ids.length === 0) return [];
+  const { phone, userIds, aliases } = person;
+  if (phone === null || !hasProviderIds({ userIds, aliases })) return [];
   const key = phoneKey(phone);
-  const own = firstKnown(userIds.map((id) => contactSeqByUserId(ctx, connectionId, id)));
   return [
     sql`
       UPDATE contacts SET phone = ${phone}, phone_key = ${key}, updated_at = ${ctx.now()}
-      WHERE seq = ${firstKnown(ids.map((id) => contactSeqByUserId(ctx, connectionId, id)))}
-        AND phone_key IS NOT ${key} AND (phone_key IS NULL OR seq = ${own})
-        AND ${seqByPhone(ctx, key)} IS NULL AND ${condition}`,
+      WHERE ${takesNumber(sql`contacts`, sql`${key}`, numberClaims(ctx, connectionId, person))} AND ${condition}`,
   ];
 };
 
@@ -155,6 +183,27 @@ export const insertReportedIdentities = (
   ctx: Ctx,
   identities: ReportedIdentity[],
 ): Statement<z.infer<typeof claimRow>> => statement(claimRow, upsertReportedIdentities(ctx, identities));
+
+/**
+ * True in SQL for identities `i` that people can be written to at through the connection `k`. WhatsApp's ids hold for one business, so
+ * the connection that reported the id must be of the same business account; other providers have none, and their ids hold everywhere.
+ * An id that two contacts have waits until they are merged, or the person would be written to twice.
+ */
+const isAddressAt = (i: SQL, k: SQL): SQL => sql`(
+  ${i}.provider = ${k}.provider AND ${i}.replaced_at IS NULL AND ${i}.claimed_by IS NULL
+  AND (${i}.connection_id IS NULL OR ${i}.connection_id = ${k}.id OR EXISTS (SELECT 1 FROM connections o
+    WHERE o.id = ${i}.connection_id AND o.config ->> '$.business_account_id' IS ${k}.config ->> '$.business_account_id')))`;
+
+/** The user id, or null in SQL, that the contact `seq` can be written to at through the connection: the one it last wrote from, if that is one. */
+export const userIdAt = (seq: SQL, connectionId: SQL): SQL => sql`(
+  SELECT i.external_id FROM contact_identities i CROSS JOIN connections k ON k.id = ${connectionId} AND ${isAddressAt(sql`i`, sql`k`)}
+  WHERE i.contact_seq = ${seq}
+  ORDER BY i.external_id IS NOT (SELECT wrote_from FROM conversations WHERE contact_seq = i.contact_seq AND connection_id = k.id),
+    i.connection_id IS NOT k.id, i.external_id LIMIT 1)`;
+
+/** True in SQL for a contact `seq` that any provider has an id for. */
+export const hasIdentity = (seq: SQL): SQL =>
+  sql`EXISTS (SELECT 1 FROM contact_identities WHERE contact_seq = ${seq} AND replaced_at IS NULL)`;
 
 /** The key of an opt-out by a user id of the connection's provider. */
 export const optOutKeyOfUserId = (connectionId: string, userId: string | SQL): SQL =>

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { phoneKey } from "../../shared/phone.ts";
@@ -9,11 +9,14 @@ import {
   type PersonIdentifiers,
   upsertContactIdentities,
 } from "./identify-people.sql.ts";
+import { reportedPersonEvents } from "./person-events.sql.ts";
 
 /** The contact that a provider's event is about, for the batch that stores the event. */
 export interface PreparedContact {
   /** In SQL: the contact that the person's identifiers lead to, else the one that `upsert` adds. */
   seq: SQL;
+  /** Selects the events of the statements below, to be appended before them. */
+  events: SQL[];
   /** First in the batch: fails where the person is several contacts, and gives the one contact the person's number. */
   match: SQL[];
   /** Adds the contact where the person is unknown, brings it back where it is archived, and stores the person's ids. */
@@ -39,6 +42,7 @@ export function prepareContact(
   const seq = sql`coalesce(${known}, (SELECT seq FROM contacts WHERE id = ${newContact.id}))`;
   return {
     seq,
+    events: [reportedPersonEvents(ctx, connectionId, { person, name, newContact, known }, condition)],
     match: matchContact(ctx, connectionId, person, condition),
     upsert: [
       insertContact(ctx, newContact, nextSeq(ctx), sql`${known} IS NULL AND ${condition}`),

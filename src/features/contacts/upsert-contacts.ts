@@ -5,7 +5,7 @@ import { phoneKey } from "../../shared/phone.ts";
 import { checkCustomFieldValues } from "../custom-fields/custom-fields.values.ts";
 import { tagKey } from "../tags/tags.service.ts";
 import { type ContactInput, type ContactPatch, emailKey, toContactPatch } from "./contacts.patch.ts";
-import { batchCounts, batchResult, contactLayout, contactRecord, upsertOutcome } from "./contacts.schemas.ts";
+import { batchCounts, batchResult, storedContactAnswer, upsertOutcome } from "./contacts.schemas.ts";
 import { contactAsJson } from "./contacts.sql.ts";
 import { UpsertPlan } from "./contacts.upsert-plan.ts";
 import { type PlanData, type PlanQuery, planAndWrite } from "./write-contacts.ts";
@@ -17,17 +17,26 @@ export interface UpsertInput extends ContactInput {
   update?: boolean | undefined;
 }
 
+const sentTexts = (values: (string | null | undefined)[]) =>
+  values.flatMap((value) => (typeof value === "string" ? [value] : []));
+
 /** The data that a plan for these inputs needs. */
-export function planQuery(inputs: ContactInput[], contactId: string | null = null): PlanQuery {
-  const strings = (values: (string | null | undefined)[]) =>
-    values.flatMap((value) => (typeof value === "string" ? [value] : []));
+export function planQuery(
+  inputs: UpsertInput[],
+  target: Pick<PlanQuery, "contactId" | "showsContact" | "assumed">,
+): PlanQuery {
   return {
-    phoneKeys: strings(inputs.map(({ phone }) => phone)).map(phoneKey),
-    emailKeys: strings(inputs.map(({ email }) => email)).map(emailKey),
+    ...target,
+    phoneKeys: sentTexts(inputs.map(({ phone }) => phone)).map(phoneKey),
+    emailKeys: sentTexts(inputs.map(({ email }) => email)).map(emailKey),
     tags: new Map(inputs.flatMap(({ tags = [] }) => tags.map((name) => [tagKey(name), name] as const))),
-    contactId,
+    hasValues: inputs.some(({ custom_fields = {} }) => Object.keys(custom_fields).length > 0),
   };
 }
+
+/** Upserts are planned for newcomers first. */
+const upsertQuery = (inputs: UpsertInput[]): PlanQuery =>
+  planQuery(inputs, { contactId: null, showsContact: false, assumed: [] });
 
 /** Throws `validation_failed` for custom fields that do not fit their definitions. */
 export function readPatch(
@@ -43,14 +52,14 @@ export function readPatch(
 export const createUpsertPlan = (ctx: Ctx, { contacts, tagNumbers }: PlanData): UpsertPlan =>
   new UpsertPlan(contacts, tagNumbers, () => ctx.newId("ct"));
 
-const upserted = z.object({ contact: contactRecord, layout: contactLayout, extra: z.object(upsertOutcome) });
+const upserted = storedContactAnswer.extend({ extra: z.object(upsertOutcome) });
 
 /**
  * Creates a contact, or updates the one that has the phone or email. Throws `conflict` when they belong to two contacts,
  * `validation_failed` for custom fields that do not fit.
  */
 export function upsertContact(ctx: Ctx, input: UpsertInput): Promise<z.infer<typeof upserted>> {
-  return planAndWrite(ctx, planQuery([input]), upserted, (data) => {
+  return planAndWrite(ctx, upsertQuery([input]), upserted, (data) => {
     const plan = createUpsertPlan(ctx, data);
     const { contactId, created, updated, restored, matchedBy } = plan.upsert(
       readPatch(input, data, { replaceTags: false }),
@@ -83,7 +92,7 @@ function upsertRow(plan: UpsertPlan, row: BatchRow, index: number, data: PlanDat
     const status = created ? "created" : updated ? "updated" : "unchanged";
     return { index, status, contact_id: contactId, error: null };
   } catch (error) {
-    if (error instanceof AppError) return failed(index, error);
+    if (error instanceof AppError && !data.isAssumed) return failed(index, error);
     throw error;
   }
 }
@@ -100,7 +109,7 @@ export function upsertBatch(
   { source }: { source?: string } = {},
 ): Promise<z.infer<typeof batchAnswer>> {
   const inputs = rows.flatMap((row) => (hasOwn(row, "input") ? [row.input] : []));
-  return planAndWrite(ctx, planQuery(inputs), batchAnswer, (data) => {
+  return planAndWrite(ctx, upsertQuery(inputs), batchAnswer, (data) => {
     const plan = createUpsertPlan(ctx, data);
     const results = rows.map((row, index) => upsertRow(plan, row, index, data));
     const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };

@@ -1,25 +1,35 @@
 import type { z } from "zod";
 import { isContradicted } from "../../db/idioms.ts";
 import { type SQL, transact } from "../../db/statement.ts";
+import { BoundedMap } from "../../shared/bounded-map.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { selectFieldDefinitions } from "../custom-fields/custom-fields.sql.ts";
 import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
-import { commitOnce, findReplay, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
+import { commitOnce, prepareOnce } from "../idempotency/idempotency.service.ts";
 import { insertMissingTags, selectTagsByKey } from "../tags/tags.sql.ts";
 import { newTag } from "../tags/tags.service.ts";
 import { contactDefaults } from "./contacts.choices.ts";
 import { foldContact } from "./contacts.patch.ts";
-import { insertSuppressions, suppressionKeysBySeqs, deleteSuppressions } from "./contacts.sql.ts";
-import type { KnownContact, UpsertPlan } from "./contacts.upsert-plan.ts";
+import type { ContactAnswer } from "./contacts.schemas.ts";
+import { insertSuppressions, selectContact, suppressionKeysBySeqs, deleteSuppressions } from "./contacts.sql.ts";
+import type { KnownContact, PlannedContact, UpsertPlan } from "./contacts.upsert-plan.ts";
+import { appendSnapshotEvents } from "./contact-snapshots.sql.ts";
+import { storePlannedContacts } from "./planned-contacts.sql.ts";
 import {
+  both,
   failIfContactsChanged,
   failIfLayoutChanged,
-  insertPlannedContacts,
+  isLayout,
+  isNewcomer,
+  isReachable,
+  never,
+  noResult,
+  resultWhere,
   selectKnownContacts,
   selectLayout,
   seqsOfIds,
-  updatePlannedContacts,
+  type SoughtKeys,
 } from "./write-contacts.sql.ts";
 
 const MAX_TRIES = 6;
@@ -31,6 +41,12 @@ export interface PlanQuery {
   /** Names by key. */
   tags: Map<string, string>;
   contactId: string | null;
+  /** Whether to read all of that contact. */
+  showsContact: boolean;
+  /** Whether values of custom fields were sent, so that definitions are needed. */
+  hasValues: boolean;
+  /** The contacts that the read will most likely give. Null: the plan is made only after reading. */
+  assumed: KnownContact[] | null;
 }
 
 /** The data that a plan is made from. */
@@ -38,6 +54,10 @@ export interface PlanData {
   contacts: KnownContact[];
   tagNumbers: Map<string, number>;
   definitions: FieldDefinition[];
+  /** The contact that the query shows, as it is; null where there is none. */
+  shown: ContactAnswer | null;
+  /** Nothing was read yet, so that a refusal may be wrong. */
+  isAssumed: boolean;
 }
 
 export interface PlannedWrite {
@@ -48,30 +68,36 @@ export interface PlannedWrite {
   source?: string;
 }
 
+/** `layout` is that which values are checked against. */
+interface KnownFields {
+  definitions: FieldDefinition[];
+  layout: string;
+}
+
+const NO_FIELDS: KnownFields = { definitions: [], layout: "" };
+
+/** Larger ones, of fields with many options, are read each time: all that are kept share the isolate's memory. */
+const MAX_KNOWN_CHARACTERS = 50_000;
+
+/** The custom fields of workspaces as this isolate last read them. A write compares the layout. */
+const knownFields = new BoundedMap<KnownFields>(100);
+
+type Planner = (data: PlanData) => PlannedWrite | Promise<PlannedWrite>;
+
 /**
- * Reads, plans, writes: two round trips. The write fails whole when a contact of the plan has changed its identity, another
- * request has taken a phone or email of a new one, or the fields have been redefined; then all three steps are repeated.
- * Plain fields need no such check: only what was sent is written.
+ * Reads, plans, writes: two round trips. One where a plan could be made beforehand, from what is likely, and that proves true: the
+ * batch that reads begins with writing it, under a guard.
+ * The write fails whole when a contact of the plan has changed its identity, another request has taken a phone or email of a new
+ * one, or the fields have been redefined; then all three steps are repeated. Plain fields need no such check: only what was sent
+ * is written.
  */
-export async function planAndWrite<R>(
-  ctx: Ctx,
-  query: PlanQuery,
-  shape: z.ZodType<R>,
-  plan: (data: PlanData) => PlannedWrite | Promise<PlannedWrite>,
-): Promise<R> {
+export async function planAndWrite<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<R>, plan: Planner): Promise<R> {
+  let ahead = await planAhead(ctx, query, plan);
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
-    const { contacts, tags, definitions, layout, record } = await transact(ctx.db, {
-      contacts: selectKnownContacts(ctx, { phone: query.phoneKeys, email: query.emailKeys }, query.contactId),
-      tags: selectTagsByKey(ctx, [...query.tags.keys()]),
-      definitions: selectFieldDefinitions(ctx),
-      layout: selectLayout(ctx),
-      record: selectIdempotencyRecord(ctx),
-    });
-    const replay = findReplay(ctx, record, shape);
-    if (replay !== null) return replay;
-    const tagNumbers = new Map(tags.map(({ name_key, number }) => [name_key, number]));
-    const planned = await plan({ contacts, tagNumbers, definitions });
-    const written = await writePlan(ctx, query.tags, shape, planned, layout[0]?.fields ?? "");
+    const { answer, data, layout } = await writeAheadOrRead(ctx, query, shape, ahead);
+    if (answer !== null) return answer;
+    ahead = null;
+    const written = await writePlan(ctx, query.tags, shape, await plan(data), layout);
     if (written !== null) return written;
   }
   throw new AppError(
@@ -82,14 +108,70 @@ export async function planAndWrite<R>(
   );
 }
 
-/** Null when the plan no longer fits. `tagNames` are by key; `layout` is that which the values were checked against. */
-async function writePlan<R>(
+const keysOf = ({ phoneKeys, emailKeys }: PlanQuery): SoughtKeys => ({ phone: phoneKeys, email: emailKeys });
+
+interface PlanAhead {
+  planned: PlannedWrite;
+  /** True in SQL where what was assumed holds, also once the plan is written. */
+  holds: SQL;
+}
+
+/** The plan for what is likely; null where nothing can be assumed, or where it refuses: a refusal is for data that was read. */
+async function planAhead(ctx: Ctx, query: PlanQuery, plan: Planner): Promise<PlanAhead | null> {
+  const { assumed, contactId, hasValues } = query;
+  const fields = hasValues ? knownFields.get(ctx.workspace.id) : NO_FIELDS;
+  if (assumed === null || fields === undefined) return null;
+  const { definitions, layout } = fields;
+  try {
+    const planned = await plan({ contacts: assumed, tagNumbers: new Map(), definitions, shown: null, isAssumed: true });
+    const [first] = planned.plan.changes().created;
+    const holds = contactId === null ? isNewcomer(ctx, keysOf(query), first?.id ?? null) : isReachable(ctx, contactId);
+    return { planned, holds: hasValues ? both(holds, isLayout(ctx, layout)) : holds };
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Writes the plan ahead, if there is one and it holds, and else reads what a plan is made from. `answer` is that of the plan ahead,
+ * or of an earlier request.
+ */
+async function writeAheadOrRead<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<R>, ahead: PlanAhead | null) {
+  const { hasValues } = query;
+  const once = prepareOnce(ctx, {
+    effects: (guard) => (ahead === null ? [] : planEffects(ctx, query.tags, ahead.planned, both(guard, ahead.holds))),
+    result: ahead === null ? noResult : resultWhere(ahead.planned.result, ahead.holds),
+    shape,
+  });
+  const { contacts, tags, definitions, shown, layouts, ...rows } = await transact(ctx.db, {
+    ...once.entries,
+    contacts: selectKnownContacts(ctx, keysOf(query), query.contactId, ahead?.holds ?? never),
+    tags: query.tags.size === 0 ? [] : [selectTagsByKey(ctx, [...query.tags.keys()])],
+    definitions: hasValues ? [selectFieldDefinitions(ctx)] : [],
+    shown: query.contactId === null || !query.showsContact ? [] : [selectContact(ctx, query.contactId)],
+    layouts: hasValues ? [selectLayout(ctx)] : [],
+  });
+  const tagNumbers = new Map(tags.map(({ name_key, number }) => [name_key, number]));
+  const layout = layouts[0]?.fields ?? "";
+  if (hasValues) {
+    const fields = { definitions, layout };
+    if (JSON.stringify(fields).length <= MAX_KNOWN_CHARACTERS) knownFields.set(ctx.workspace.id, fields);
+  }
+  const data: PlanData = { contacts, tagNumbers, definitions, shown: shown[0]?.result ?? null, isAssumed: false };
+  return { answer: once.read(rows).result, data, layout };
+}
+
+const changesPhone = ({ phone, known }: PlannedContact & { known: KnownContact }): boolean =>
+  phone !== undefined && (phone?.key ?? null) !== known.phoneKey;
+
+/** The statements that store a plan where `guard` holds. `tagNames` are by key. */
+function planEffects(
   ctx: Ctx,
   tagNames: Map<string, string>,
-  shape: z.ZodType<R>,
-  { plan, result, source = contactDefaults.source }: PlannedWrite,
-  layout: string,
-): Promise<R | null> {
+  { plan, source = contactDefaults.source }: PlannedWrite,
+  guard: SQL,
+): SQL[] {
   const { created, updated } = plan.changes();
   const changed = [...created, ...updated];
   const tagKeys = new Set(changed.flatMap((contact) => contact.tagKeys));
@@ -97,29 +179,48 @@ async function writePlan<R>(
     const name = tagNames.get(key);
     return name === undefined ? [] : [newTag(ctx, name)];
   });
-  const hasValues = changed.some(({ values }) => Object.keys(values).length > 0);
   const idsWith = (isUnsubscribed: boolean) =>
     changed.filter((contact) => contact.isUnsubscribed === isUnsubscribed).map(({ id }) => id);
   const [optedOut, optedIn] = [idsWith(true), idsWith(false)];
   const optOutKeys = (contactIds: string[]) => suppressionKeysBySeqs(seqsOfIds(ctx, contactIds));
+  // An opt-out also comes and goes with a number that a contact gets or gives up.
+  const mayFlip = optedOut.length + optedIn.length > 0 || updated.some(changesPhone);
   const createdWithSource = created.map((contact) => ({
     ...contact,
     set: { source, ...contact.set },
     folded: { ...foldContact({ source }), ...contact.folded },
   }));
+  return [
+    ...insertMissingTags(ctx, newTags, guard),
+    ...storePlannedContacts(
+      ctx,
+      { created: createdWithSource, updated, newTagIds: newTags.map(({ id }) => id) },
+      guard,
+    ),
+    ...(optedOut.length > 0 ? [insertSuppressions(ctx, optOutKeys(optedOut), ctx.now(), guard)] : []),
+    ...(optedIn.length > 0 ? [deleteSuppressions(ctx, optOutKeys(optedIn), guard)] : []),
+    ...(mayFlip ? appendSnapshotEvents(ctx) : []),
+  ];
+}
 
+/** Null when the plan no longer fits. `tagNames` are by key; `layout` is that which the values were checked against. */
+async function writePlan<R>(
+  ctx: Ctx,
+  tagNames: Map<string, string>,
+  shape: z.ZodType<R>,
+  planned: PlannedWrite,
+  layout: string,
+): Promise<R | null> {
+  const { created, updated } = planned.plan.changes();
+  const hasValues = [...created, ...updated].some(({ values }) => Object.keys(values).length > 0);
   try {
     const { result: answer } = await commitOnce(ctx, {
       effects: (guard) => [
         ...(updated.length > 0 ? [failIfContactsChanged(updated)] : []),
         ...(hasValues ? [failIfLayoutChanged(ctx, layout)] : []),
-        ...insertMissingTags(ctx, newTags, guard),
-        ...updatePlannedContacts(ctx, updated, guard),
-        ...insertPlannedContacts(ctx, createdWithSource, guard),
-        ...(optedOut.length > 0 ? [insertSuppressions(ctx, optOutKeys(optedOut), ctx.now(), guard)] : []),
-        ...(optedIn.length > 0 ? [deleteSuppressions(ctx, optOutKeys(optedIn), guard)] : []),
+        ...planEffects(ctx, tagNames, planned, guard),
       ],
-      result,
+      result: planned.result,
       shape,
     });
     return answer;

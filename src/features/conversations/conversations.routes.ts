@@ -4,6 +4,7 @@ import { page } from "../../http/fields.ts";
 import {
   conversationView,
   listConversationsQuery,
+  markReadBody,
   presentConversation,
   updateConversationBody,
 } from "./conversations.schemas.ts";
@@ -62,9 +63,16 @@ conversationsApi.post(
   "/conversations/:id/read",
   {
     summary: "Mark a conversation read",
-    description: "Sets `unread_count` to 0, and its inbound messages to `read`.",
+    description:
+      "Sets `unread_count` to 0, and its inbound messages to `read`. The provider is told after the answer, so that the person sees the " +
+      "ticks, unless nothing was unread. A provider that cannot be told now is tried again, then let be.",
+    body: markReadBody,
+    isBodyOptional: true,
+    example: { receipt: false },
     response: { conversation: conversationView },
     errors: ["not_found"],
   },
-  async (ctx, { params }) => ({ conversation: presentConversation(await markConversationRead(ctx, params.id)) }),
+  async (ctx, { params, body }) => ({
+    conversation: presentConversation(await markConversationRead(ctx, params.id, body.receipt ?? true)),
+  }),
 );

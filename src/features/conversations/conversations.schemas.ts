@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { channelName } from "../../channels/channel.ts";
+import { channelName } from "../../channels/connection-status.ts";
 import { cursorParam, flagParam, iso, limitParam, timestamp } from "../../http/fields.ts";
 
 const status = z.enum(["open", "done"]);
@@ -28,6 +28,13 @@ export const listConversationsQuery = z.strictObject({
 });
 
 export const updateConversationBody = z.strictObject({ status });
+
+export const markReadBody = z.strictObject({
+  receipt: z
+    .boolean()
+    .optional()
+    .meta({ description: "`false`: the person is not told. Otherwise the provider is, where it has a way to." }),
+});
 
 export const conversationView = z
   .strictObject({

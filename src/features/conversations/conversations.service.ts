@@ -1,7 +1,7 @@
-import { fetchRow, fetchRows, type SQL } from "../../db/statement.ts";
+import { fetchRow, fetchRows, type SQL, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { type AppError, merged, notFound } from "../../shared/errors.ts";
-import { commitOnce } from "../idempotency/idempotency.service.ts";
+import { commitOnce, prepareOnce } from "../idempotency/idempotency.service.ts";
 import { type ConversationRecord, conversationRecord } from "./conversations.schemas.ts";
 import {
   conversationAsJson,
@@ -16,6 +16,8 @@ import {
   updateConversationStatus,
 } from "./conversations.sql.ts";
 import { findMergedConversation } from "./merge-conversations.sql.ts";
+import { selectUnread } from "./tell-read.sql.ts";
+import { tellRead } from "./tell-read.ts";
 
 /** Latest first, one beyond `limit` where there are more. */
 export const listConversations = (ctx: Ctx, filter: ConversationFilter): Promise<ConversationRecord[]> =>
@@ -43,9 +45,9 @@ export async function getConversation(ctx: Ctx, id: string): Promise<Conversatio
   return row.result;
 }
 
-async function changeConversation(ctx: Ctx, id: string, effect: (guard: SQL) => SQL): Promise<ConversationRecord> {
+async function changeConversation(ctx: Ctx, id: string, effects: (guard: SQL) => SQL[]): Promise<ConversationRecord> {
   const { result } = await commitOnce(ctx, {
-    effects: (guard) => [effect(guard)],
+    effects,
     result: conversationAsJson(ctx, id),
     shape: conversationRecord,
   });
@@ -56,9 +58,19 @@ async function changeConversation(ctx: Ctx, id: string, effect: (guard: SQL) => 
 export const setConversationStatus = (ctx: Ctx, id: string, status: "open" | "done"): Promise<ConversationRecord> =>
   changeConversation(ctx, id, (guard) => updateConversationStatus(ctx, id, status, guard));
 
-/** Sets the unread count to 0; inbound messages of the conversation show as `read`. */
-export const markConversationRead = (ctx: Ctx, id: string): Promise<ConversationRecord> =>
-  changeConversation(ctx, id, (guard) => clearUnreadCount(ctx, id, guard));
+/** Sets the unread count to 0; inbound messages of the conversation show as `read`. Tells the provider where `tellsProvider`. */
+export async function markConversationRead(ctx: Ctx, id: string, tellsProvider: boolean): Promise<ConversationRecord> {
+  const { entries, read } = prepareOnce(ctx, {
+    effects: (guard) => clearUnreadCount(ctx, id, guard),
+    result: conversationAsJson(ctx, id),
+    shape: conversationRecord,
+  });
+  const { unread, ...rows } = await transact(ctx.db, { unread: selectUnread(ctx, id), ...entries });
+  const { result, replayed } = read(rows);
+  if (result === null) throw await missingConversation(ctx, id);
+  if (tellsProvider && !replayed) tellRead(ctx, unread);
+  return result;
+}
 
 /** The ids of the conversations that messages belong to, by the messages' ids; messages without one are left out. */
 export async function findConversationIds(ctx: Ctx, messageIds: string[]): Promise<ReadonlyMap<string, string>> {

@@ -1,10 +1,12 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import { fromJson } from "../../shared/json.ts";
 import { type ConversationRecord, conversationRecord } from "./conversations.schemas.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { currentContactSeq } from "../contacts/identify-people.sql.ts";
+import { appendEvents, event } from "../events/append-events.sql.ts";
+import type { EventType } from "../events/events.types.ts";
 import { newestHits } from "../contacts/search-contacts.sql.ts";
 
 const columns = sql`
@@ -110,7 +112,7 @@ export const selectConversation = (ctx: Ctx, id: string): Statement<z.infer<type
   statement(conversationRow, conversationAsJson(ctx, id));
 
 /** One row with the conversation as JSON in `result`, or none. */
-export const conversationAsJson = (ctx: Ctx, id: string): SQL => sql`
+export const conversationAsJson = (ctx: Ctx, id: string | SQL): SQL => sql`
   SELECT json_object(
     'id', v.id, 'contact_id', c.id, 'contact_name', c.name, 'contact_phone', c.phone, 'connection_id', v.connection_id,
     'channel', v.channel, 'last_message', v.last_message, 'last_message_at', v.last_message_at,
@@ -118,16 +120,44 @@ export const conversationAsJson = (ctx: Ctx, id: string): SQL => sql`
   FROM conversations v CROSS JOIN contacts c ON c.seq = v.contact_seq
   WHERE v.id = ${id} AND v.workspace_id = ${ctx.workspace.id}`;
 
-const updateConversation = (ctx: Ctx, id: string, assignments: SQL, condition: SQL): SQL =>
-  sql`
-    UPDATE conversations SET ${assignments} WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND ${condition}`;
+/** Changes a conversation where `condition` holds, and appends the event. `changes` is JSON over the conversation as it was. */
+const updateConversation = (
+  ctx: Ctx,
+  id: string,
+  { assignments, type, changes }: { assignments: SQL; type: EventType; changes: SQL },
+  condition: SQL,
+): SQL[] => {
+  const isChanged = sql`id = ${id} AND workspace_id = ${ctx.workspace.id} AND ${condition}`;
+  return [
+    appendEvents(ctx, sql`SELECT ${event(type, sql`id`, changes)} FROM conversations WHERE ${isChanged}`),
+    sql`UPDATE conversations SET ${assignments} WHERE ${isChanged}`,
+  ];
+};
 
-export const updateConversationStatus = (ctx: Ctx, id: string, status: "open" | "done", guard: SQL): SQL =>
-  updateConversation(ctx, id, sql`status = ${status}`, sql`status <> ${status} AND ${guard}`);
+export const updateConversationStatus = (ctx: Ctx, id: string, status: "open" | "done", guard: SQL): SQL[] =>
+  updateConversation(
+    ctx,
+    id,
+    {
+      assignments: sql`status = ${status}`,
+      type: status === "open" ? "conversation.opened" : "conversation.done",
+      changes: sql`json_object('status', json_array(status, ${status}))`,
+    },
+    sql`status <> ${status} AND ${guard}`,
+  );
 
 /** Marks a conversation read. Writes nothing where nothing is unread. */
-export const clearUnreadCount = (ctx: Ctx, id: string, guard = sql`TRUE`): SQL =>
-  updateConversation(ctx, id, sql`unread_count = 0, read_up_to = last_message_id`, sql`unread_count > 0 AND ${guard}`);
+export const clearUnreadCount = (ctx: Ctx, id: string, guard = sql`TRUE`): SQL[] =>
+  updateConversation(
+    ctx,
+    id,
+    {
+      assignments: sql`unread_count = 0, read_up_to = last_message_id`,
+      type: "conversation.read",
+      changes: sql`json_object('unread_count', json_array(unread_count, 0))`,
+    },
+    sql`unread_count > 0 AND ${guard}`,
+  );
 
 /** Opens or continues the conversation of an outbound message, where that message exists. */
 export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string): SQL =>
@@ -138,6 +168,15 @@ export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: s
     ON CONFLICT (contact_seq, connection_id) DO UPDATE SET
       last_message = excluded.last_message, last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id
     WHERE excluded.last_message_id > last_message_id`;
+
+/** Opens the conversation of an outbound reaction where there is none: its message was a campaign's. The reaction itself does not show. */
+export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: string): SQL =>
+  sql`
+    INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, last_message, last_message_at, last_message_id, created_at)
+    SELECT ${newId}, m.workspace_id, m.contact_seq, m.connection_id, k.channel, r.body, r.created_at, r.id, m.created_at
+    FROM messages m CROSS JOIN messages r ON r.id = m.reply_to CROSS JOIN connections k ON k.id = m.connection_id
+    WHERE m.id = ${reactionId} AND m.workspace_id = ${ctx.workspace.id}
+    ON CONFLICT (contact_seq, connection_id) DO NOTHING`;
 
 /**
  * Shows campaigns' messages that were sent in conversations that exist; opens none. `json` lists the messages' ids, several of one
@@ -175,6 +214,8 @@ interface InboundMessage {
   body: string;
   /** ms since the epoch. */
   at: number;
+  /** Whether it counts as unread. */
+  isUnread: boolean;
 }
 
 /** Opens, reopens or continues the conversation of an inbound message; messages may arrive in any order. */
@@ -184,11 +225,11 @@ export const upsertInboundConversation = (ctx: Ctx, newId: string, message: Inbo
   return sql`
     INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, unread_count,
       last_message, last_message_at, last_message_id, last_inbound_at, wrote_from, wrote_from_key, created_at)
-    SELECT ${newId}, k.workspace_id, ${message.contactSeq}, k.id, k.channel, 1,
+    SELECT ${newId}, k.workspace_id, ${message.contactSeq}, k.id, k.channel, ${message.isUnread ? 1 : 0},
       ${message.body}, ${message.at}, ${message.id}, ${message.at}, ${message.wroteFrom}, ${message.wroteFromKey}, ${message.at}
     FROM connections k WHERE k.id = ${message.connectionId} AND k.workspace_id = ${ctx.workspace.id} AND (${condition})
     ON CONFLICT (contact_seq, connection_id) DO UPDATE SET
-      status = 'open', unread_count = unread_count + 1,
+      status = 'open', unread_count = unread_count + excluded.unread_count,
       last_inbound_at = max(coalesce(last_inbound_at, 0), excluded.last_inbound_at),
       wrote_from = iif(${isLatestInbound}, excluded.wrote_from, wrote_from),
       wrote_from_key = iif(${isLatestInbound}, excluded.wrote_from_key, wrote_from_key),

@@ -1,11 +1,12 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { bulkUpdateFromJson } from "../../db/idioms.ts";
 import { conversationJoins, conversations } from "../../db/schema/index.ts";
+import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 
 /** The `seq`s of two contacts: the conversations of `removed` become those of `kept`. */
-interface ContactSeqs {
+export interface ContactSeqs {
   kept: number;
   removed: number;
 }
@@ -31,9 +32,12 @@ const ofLaterMessage = (column: SQL): SQL =>
 const ofLaterInbound = (column: SQL): SQL =>
   sql`iif(coalesce(removed.last_inbound_at, 0) > coalesce(kept.last_inbound_at, 0), removed.${column}, kept.${column})`;
 
+/** The status of the kept conversation, from a pair. */
+export const mergedStatus = sql`iif('open' IN (kept.status, removed.status), 'open', 'done')`;
+
 /** The columns of the kept conversation, from a pair. */
 const mergedColumns = {
-  status: sql`iif('open' IN (kept.status, removed.status), 'open', 'done')`,
+  status: mergedStatus,
   unreadCount: sql`kept.unread_count + removed.unread_count`,
   lastMessage: ofLaterMessage(sql`last_message`),
   lastMessageAt: ofLaterMessage(sql`last_message_at`),

@@ -37,7 +37,7 @@ interface CustomFieldInput {
 export async function createCustomField(ctx: Ctx, input: CustomFieldInput): Promise<CustomFieldRecord> {
   const field = { ...input, id: ctx.newId("cf"), options: input.options ?? [] };
   const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => [insertCustomField(ctx, field, MAX_FIELDS, guard)],
+    effects: (guard) => insertCustomField(ctx, field, MAX_FIELDS, guard),
     result: customFieldAsJson(ctx, field.id),
     shape: customFieldRecord,
     facts: selectKeyHolder(ctx, input.fieldKey),
@@ -57,7 +57,7 @@ export async function createCustomField(ctx: Ctx, input: CustomFieldInput): Prom
  */
 export async function updateCustomField(ctx: Ctx, id: string, change: FieldChange): Promise<CustomFieldRecord> {
   const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => [updateCustomFieldIfAllowed(ctx, id, change, guard)],
+    effects: (guard) => updateCustomFieldIfAllowed(ctx, id, change, guard),
     result: customFieldAsJson(ctx, id, isChangeAllowed(change)),
     shape: customFieldRecord,
     facts: selectCustomField(ctx, id),
@@ -72,7 +72,7 @@ export async function updateCustomField(ctx: Ctx, id: string, change: FieldChang
 export async function deleteCustomField(ctx: Ctx, id: string): Promise<CustomFieldRecord> {
   const at = ctx.now();
   const { result } = await commitOnce(ctx, {
-    effects: (guard) => [markCustomFieldDeleted(ctx, id, at, guard)],
+    effects: (guard) => markCustomFieldDeleted(ctx, id, at, guard),
     result: deletedCustomFieldAsJson(ctx, id, at),
     shape: customFieldRecord,
   });

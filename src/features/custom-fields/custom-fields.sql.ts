@@ -1,15 +1,22 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { sql } from "../../db/sql.ts";
 import * as z from "zod";
-import { customFields } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
+import {
+  appendEvents,
+  type ChangedFields,
+  changeEvents,
+  changedFields,
+  event,
+  newFields,
+} from "../events/append-events.sql.ts";
 import type { FieldChange } from "./custom-fields.changes.ts";
 import { customFieldRecord } from "./custom-fields.schemas.ts";
 import { type FieldDefinition, type FieldType, fieldTypes, selectTypes } from "./custom-fields.values.ts";
 
 const isLive = (ctx: Ctx): SQL => sql`workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL`;
-const isLiveField = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND ${isLive(ctx)}`;
+const isLiveField = (ctx: Ctx, id: string | SQL): SQL => sql`id = ${id} AND ${isLive(ctx)}`;
 
 const fieldJson = sql`json_object('id', id, 'number', number, 'field_key', field_key, 'label', label, 'type', type,
   'options', json(options), 'removed_options', json(removed_options), 'created_at', created_at)`;
@@ -60,12 +67,19 @@ export const insertCustomField = (
   { id, fieldKey, label, type, options }: NewCustomField,
   max: number,
   guard: SQL,
-): SQL => sql`
+): SQL[] => [
+  sql`
   INSERT INTO custom_fields (workspace_id, number, id, field_key, label, type, options, removed_options, created_at)
   SELECT ${ctx.workspace.id}, (SELECT coalesce(max(number), 0) + 1 FROM custom_fields WHERE workspace_id = ${ctx.workspace.id}),
     ${id}, ${fieldKey}, ${label}, ${type}, ${JSON.stringify(options)}, '[]', ${ctx.now()}
   WHERE ${guard} AND (SELECT count(*) FROM custom_fields WHERE ${isLive(ctx)}) < ${max}
-  ON CONFLICT DO NOTHING`;
+  ON CONFLICT DO NOTHING`,
+  appendEvents(
+    ctx,
+    sql`SELECT ${event("custom_field.created", sql`id`, changedFields({ ...newFields(["field_key", "label", "type"]), ...(selectTypes.some((each) => each === type) && { options: [sql`NULL`, sql`json(options)`] }) }))}
+      FROM custom_fields WHERE ${isLiveField(ctx, id)}`,
+  ),
+];
 
 const keyHolder = z.object({ id: z.string().nullable() });
 
@@ -77,7 +91,7 @@ export const selectKeyHolder = (ctx: Ctx, fieldKey: string): Statement<z.infer<t
   );
 
 /** One row with the field as JSON in `result`, or none. */
-export const customFieldAsJson = (ctx: Ctx, id: string, condition = sql`TRUE`): SQL =>
+export const customFieldAsJson = (ctx: Ctx, id: string | SQL, condition = sql`TRUE`): SQL =>
   sql`SELECT ${fieldJson} AS result FROM custom_fields WHERE ${isLiveField(ctx, id)} AND ${condition}`;
 
 /** The field, or no row. */
@@ -107,31 +121,33 @@ export function isChangeAllowed({ fieldKey, type, options }: FieldChange): SQL {
 }
 
 /** Changes what was sent where `isChangeAllowed`. Options that are no longer there move to `removed_options`. */
-export function updateCustomFieldIfAllowed(ctx: Ctx, id: string, change: FieldChange, guard: SQL): SQL {
+export function updateCustomFieldIfAllowed(ctx: Ctx, id: string, change: FieldChange, guard: SQL): SQL[] {
   const { label, options } = change;
   const sent = sql`${JSON.stringify(options)}`;
   const removed = sql`
     SELECT json_group_array(value) FROM (${listItems(sql`custom_fields.removed_options`)}
     UNION ALL ${listItems(sql`custom_fields.options`)} WHERE value NOT IN (${listItems(sent)}))`;
-  return sql`
-    UPDATE custom_fields SET label = coalesce(${label ?? null}, label)
+  const newLabel = sql`coalesce(${label ?? null}, label)`;
+  const condition = sql`${isLiveField(ctx, id)} AND ${isChangeAllowed(change)} AND ${guard}`;
+  const fields: ChangedFields = { label: [sql`label`, newLabel] };
+  if (Array.isArray(options)) fields["options"] = [sql`json(options)`, sql`json(${sent})`];
+  const from = sql`FROM custom_fields WHERE ${condition}`;
+  return [
+    appendEvents(ctx, changeEvents("custom_field.updated", { objectId: sql`id`, fields, from })),
+    sql`
+    UPDATE custom_fields SET label = ${newLabel}
       ${Array.isArray(options) ? sql`, options = ${sent}, removed_options = (${removed})` : sql``}
-    WHERE ${isLiveField(ctx, id)} AND ${isChangeAllowed(change)} AND ${guard}`;
+    WHERE ${condition}`,
+  ];
 }
 
-export const markCustomFieldDeleted = (ctx: Ctx, id: string, at: number, guard: SQL): SQL =>
-  ctx.db
-    .update(customFields)
-    .set({ deletedAt: at })
-    .where(
-      and(
-        eq(customFields.id, id),
-        eq(customFields.workspaceId, ctx.workspace.id),
-        isNull(customFields.deletedAt),
-        guard,
-      ),
-    )
-    .getSQL();
+export const markCustomFieldDeleted = (ctx: Ctx, id: string, at: number, guard: SQL): SQL[] => {
+  const condition = sql`${isLiveField(ctx, id)} AND ${guard}`;
+  return [
+    appendEvents(ctx, sql`SELECT ${event("custom_field.deleted", sql`id`)} FROM custom_fields WHERE ${condition}`),
+    sql`UPDATE custom_fields SET deleted_at = ${at} WHERE ${condition}`,
+  ];
+};
 
 /** One row with the field deleted at this time as JSON in `result`, or none. */
 export const deletedCustomFieldAsJson = (ctx: Ctx, id: string, at: number): SQL => sql`

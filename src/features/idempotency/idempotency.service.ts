@@ -1,5 +1,6 @@
 import type * as z from "zod";
-import type { SQL, Statement } from "../../db/statement.ts";
+import { readOwnJson } from "../../db/rows.ts";
+import { type Statement, transact } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { oldestDayKept } from "./idempotency.days.ts";
@@ -7,19 +8,21 @@ import {
   type Attempt,
   deleteRecordsBefore,
   type IdempotencyRecord,
-  isUnanswered,
-  runOnce,
+  onceEntries,
+  type OnceRows,
+  type OnceStatements,
   selectRecord,
 } from "./idempotency.sql.ts";
 
-export interface OnceWork<R, Fact = unknown> {
-  /** Each statement must change nothing unless `guard` holds. */
-  effects: (guard: SQL) => SQL[];
-  /** One row with one JSON column `result`, only where the effect is there. */
-  result: SQL;
+export interface OnceWork<R> extends OnceStatements {
+  /** The shape of the answer. */
   shape: z.ZodType<R>;
-  /** Rows that explain why there was no effect. */
-  facts?: Statement<Fact>;
+}
+
+/** `result` is null where the effects found nothing to do; then nothing is recorded and the key stays free. */
+export interface OnceAnswer<R> {
+  result: R | null;
+  replayed: boolean;
 }
 
 /** The owner of a request's Idempotency-Key: software's API key, or a member in the console. */
@@ -32,6 +35,12 @@ function currentAttempt(ctx: Ctx): Attempt | null {
   const owner = keyOwner(ctx);
   if (ctx.once === null || owner === null) return null;
   return { owner, operation: ctx.newId("op"), once: ctx.once };
+}
+
+/** The same for all repeats of a request; null without an Idempotency-Key. */
+export function requestKey(ctx: Ctx): string | null {
+  const owner = keyOwner(ctx);
+  return ctx.once === null || owner === null ? null : `${owner} ${ctx.once.fingerprint} ${ctx.once.key}`;
 }
 
 function refuseReuse({ once }: Attempt, record: IdempotencyRecord): void {
@@ -53,24 +62,37 @@ export function findReplay<R>(ctx: Ctx, [record]: IdempotencyRecord[], shape: z.
 }
 
 /**
- * Commits effects in one batch together with the record that answers a repeat of the request.
- * `result` is null where the effects found nothing to do; then nothing is recorded and the key stays free.
- * Throws `idempotency_key_reused` when the key belongs to another request.
+ * The statements of `commitOnce` for a batch that holds others too. `read` turns their rows into the answer; it throws
+ * `idempotency_key_reused`.
+ */
+export function prepareOnce<R>(ctx: Ctx, { shape, ...statements }: OnceWork<R>) {
+  const attempt = currentAttempt(ctx);
+  return {
+    entries: onceEntries(ctx, attempt, statements),
+    read({ recorded: [record], unrecorded }: OnceRows): OnceAnswer<R> {
+      if (attempt !== null && record !== undefined) refuseReuse(attempt, record);
+      const replayed = record !== undefined && record.operation !== attempt?.operation;
+      if (ctx.once !== null) ctx.once.replayed = replayed;
+      const result = (record ?? unrecorded[0])?.result;
+      // An earlier version may have stored what is replayed.
+      const readResult = (text: string) =>
+        replayed ? shape.parse(JSON.parse(text)) : readOwnJson(shape, text, ctx.db.checksRows);
+      return { result: result === undefined ? null : readResult(result), replayed };
+    },
+  };
+}
+
+/**
+ * Commits effects in one batch together with the record that answers a repeat of the request. `facts` are rows that explain why
+ * there was no effect. Throws `idempotency_key_reused` when the key belongs to another request.
  */
 export async function commitOnce<R, Fact = unknown>(
   ctx: Ctx,
-  { effects, result, shape, facts }: OnceWork<R, Fact>,
-): Promise<{ result: R | null; replayed: boolean; facts: Fact[] }> {
-  const attempt = currentAttempt(ctx);
-  const done = await runOnce(ctx, attempt, { effects: effects(isUnanswered(ctx, attempt)), result, facts });
-  if (attempt !== null && done.record !== undefined) refuseReuse(attempt, done.record);
-  const replayed = done.record !== undefined && done.record.operation !== attempt?.operation;
-  if (ctx.once !== null) ctx.once.replayed = replayed;
-  return {
-    result: done.result === undefined ? null : shape.parse(JSON.parse(done.result)),
-    replayed,
-    facts: done.facts,
-  };
+  { facts, ...work }: OnceWork<R> & { facts?: Statement<Fact> },
+): Promise<OnceAnswer<R> & { facts: Fact[] }> {
+  const { entries, read } = prepareOnce(ctx, work);
+  const rows = await transact(ctx.db, { ...entries, facts: facts === undefined ? [] : [facts] });
+  return { ...read(rows), facts: rows.facts };
 }
 
 /** Deletes the records that no request can be a repeat of any more. */

@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { type SQL, statement, type Statement, transact } from "../../db/statement.ts";
+import { sql } from "../../db/sql.ts";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import type { Ctx, Database, Once } from "../../shared/context.ts";
 import { daysWithRepeats, REPEATABLE_MS, utcDay } from "./idempotency.days.ts";
@@ -30,7 +30,7 @@ function isRecordOf(ctx: Ctx, { owner, once }: Attempt): SQL {
 }
 
 /** True in SQL while the request has no answer on record. */
-export const isUnanswered = (ctx: Ctx, attempt: Attempt | null): SQL =>
+const isUnanswered = (ctx: Ctx, attempt: Attempt | null): SQL =>
   attempt === null ? sql`TRUE` : sql`NOT EXISTS (SELECT 1 FROM idempotency WHERE ${isRecordOf(ctx, attempt)})`;
 
 /** The record of the request, if there is one. */
@@ -52,21 +52,43 @@ function insertRecord(ctx: Ctx, attempt: Attempt, result: SQL): SQL {
     ON CONFLICT (day, actor, key) DO NOTHING`;
 }
 
-/** Runs effects and the record of their answer as one transaction; gives the answer then on record, and the facts asked for. */
-export async function runOnce<Fact>(
+/** True in SQL where this attempt has made the record of the request. */
+const isAnsweredBy = (ctx: Ctx, attempt: Attempt | null): SQL =>
+  attempt === null
+    ? sql`TRUE`
+    : sql`EXISTS (SELECT 1 FROM idempotency WHERE ${isRecordOf(ctx, attempt)} AND operation = ${attempt.operation})`;
+
+export interface OnceStatements {
+  /** Each statement must change nothing unless `guard` holds. */
+  effects: (guard: SQL) => SQL[];
+  /** One row with one JSON column `result`, only where the effect is there. */
+  result: SQL;
+  /**
+   * `result` is read before the effects. With an Idempotency-Key they run only where this attempt made the record; without one
+   * they have to check for themselves.
+   */
+  isAnsweredFirst?: boolean;
+}
+
+/** The statements that run effects and record their answer, and give the answer then on record. */
+export function onceEntries(
   ctx: Ctx,
   attempt: Attempt | null,
-  { effects, result, facts }: { effects: SQL[]; result: SQL; facts: Statement<Fact> | undefined },
-): Promise<{ record: IdempotencyRecord | undefined; result: string | undefined; facts: Fact[] }> {
-  const rows = await transact(ctx.db, {
-    effects,
+  { effects, result, isAnsweredFirst = false }: OnceStatements,
+) {
+  return {
+    effects: isAnsweredFirst ? [] : effects(isUnanswered(ctx, attempt)),
     write: attempt === null ? [] : [insertRecord(ctx, attempt, result)],
     recorded: attempt === null ? [] : [selectRecord(ctx, attempt)],
     unrecorded: attempt === null ? [statement(resultRow, result)] : [],
-    facts: facts === undefined ? [] : [facts],
-  });
-  const [record] = rows.recorded;
-  return { record, result: (record ?? rows.unrecorded[0])?.result, facts: rows.facts };
+    effectsAfter: isAnsweredFirst ? effects(isAnsweredBy(ctx, attempt)) : [],
+  };
+}
+
+/** The rows that `onceEntries` gives. */
+export interface OnceRows {
+  recorded: IdempotencyRecord[];
+  unrecorded: z.infer<typeof resultRow>[];
 }
 
 /** Deletes the records of days before `day`. */

@@ -1,6 +1,6 @@
 import type { ChannelWebhook, OpenConnection } from "../../channels/channel.ts";
-import { bundleEvents } from "../../channels/event-bundles.ts";
-import { channelOf } from "../../channels/registry.ts";
+import { queueEvents } from "../../channels/queue-events.ts";
+import { loadChannel } from "../../channels/registry.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -31,8 +31,9 @@ interface WebhookTarget {
 }
 
 async function openTarget(ctx: BaseCtx, published: PublishedConnection | null): Promise<WebhookTarget | null> {
-  const webhook = published === null ? undefined : channelOf(published.provider)?.webhook;
-  if (published === null || webhook === undefined) return null;
+  if (published === null) return null;
+  const webhook = (await loadChannel(published.provider))?.webhook;
+  if (webhook === undefined) return null;
   return { connection: await openConnection(ctx, published), webhook, published };
 }
 
@@ -83,7 +84,7 @@ export async function answerChallenge(
 }
 
 /**
- * Checks a webhook's signature and queues its events; gives how many. Throws `unauthorized`, and `unavailable` unless the queue
+ * Checks a webhook's signature and queues its events; gives how many. Throws `unauthorized`, and `unavailable` unless the queues
  * took all of them: the provider then sends the webhook again, and events may be applied twice.
  */
 export async function acceptWebhook(
@@ -98,7 +99,7 @@ export async function acceptWebhook(
   const { workspace } = published;
   const { connectionId } = caller;
   try {
-    await ctx.queues.events(bundleEvents(events).map((bundle) => ({ v: 1, workspace, connectionId, ...bundle })));
+    await queueEvents(ctx, { workspace, connectionId }, events);
   } catch (error) {
     log.error("events_not_queued", { requestId: ctx.requestId, connectionId, count: events.length, error });
     throw new AppError("unavailable", "The events could not be taken. Deliver them again.", null, 5);

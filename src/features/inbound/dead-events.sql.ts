@@ -1,6 +1,7 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import { deadLetters } from "../../db/schema/index.ts";
+import { sql } from "../../db/sql.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 

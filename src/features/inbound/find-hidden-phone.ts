@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ProviderError } from "../../channels/channel.ts";
 import type { Person } from "../../channels/people.ts";
-import { channelOf } from "../../channels/registry.ts";
+import { loadChannel } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { HOUR_MS } from "../../shared/durations.ts";
 import { log } from "../../shared/logger.ts";
@@ -32,11 +32,11 @@ export function createPhoneFinder(): PhoneFinder {
     if (cached !== null && isFresh(cached, ctx.now())) return cached.phone;
     if (failedConnections.has(connectionId)) throw new ProviderError("The provider could not be asked just now.");
     const connection = await findConnection(ctx, connectionId);
-    const channel = channelOf(connection?.provider ?? "");
+    const channel = await loadChannel(connection?.provider ?? "");
     if (connection === null || channel?.findPhone === undefined) return null;
     const opened = await tryOpenConnection(ctx, connection);
     if (opened === null) throw new ProviderError("The connection's settings could not be opened.");
-    const phone = await channel.findPhone(opened, userId, { upstream: ctx.upstream });
+    const phone = await channel.findPhone(opened, userId, { upstream: ctx.upstream, download: ctx.download });
     await ctx.cache.put(key, { phone, at: ctx.now() }, { ttlSeconds: FOUND_TRUSTED_MS / 1000 });
     return phone;
   }

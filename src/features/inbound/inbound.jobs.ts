@@ -4,7 +4,7 @@ import { storeDeadEvent, storeDeadEventWithFallback, storePoisonMessage } from "
 import { eventEnvelope, eventMessage } from "./inbound.schemas.ts";
 import { handleEvents } from "./inbound.service.ts";
 
-/** Applies messages of the events queue. */
+/** Applies messages of the events and the statuses queue: each takes what the other carries, as earlier versions mixed both. */
 export const consumeEvents = (base: BaseCtx, messages: readonly unknown[]): Promise<void> =>
   handleEvents(base, z.array(eventMessage).parse(messages));
 

@@ -27,10 +27,16 @@ const wordsOf = (text: string): string[] => {
   return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
 };
 
-const stopPromotions = new Set(STOP_PROMOTIONS.map((text) => wordsOf(text).join(" ")));
+const foldedText = (text: string) => wordsOf(text).join(" ");
+
+/** Folded with the first text: the expressions of `wordsOf` take long to compile, and a Worker would start with that. */
+let stopPromotions: Set<string> | undefined;
 
 /** True for a text that is, as a whole, the quick reply that stops marketing; it may be pressed or typed. */
-export const stopsMarketing = (text: string): boolean => stopPromotions.has(wordsOf(text).join(" "));
+export function stopsMarketing(text: string): boolean {
+  stopPromotions ??= new Set(STOP_PROMOTIONS.map(foldedText));
+  return stopPromotions.has(foldedText(text));
+}
 
 /**
  * The request of a text that is one opt-out or opt-in word, apart from punctuation, space and emoji; else null.

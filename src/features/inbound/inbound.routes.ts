@@ -35,7 +35,7 @@ export const hookRoutes: Route[] = [
   },
 ];
 
-export const inboundApi = createApi("Events", workspaceApi);
+export const inboundApi = createApi("Provider events", workspaceApi);
 
 inboundApi.get(
   "/workspaces/:ws/events/dead",

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { workspaceRef } from "../../shared/workspace.ts";
-import { connectionStatus, deliveryStatus, messageErrorCodes } from "../../channels/channel.ts";
+import { deliveryStatus, messageErrorCodes } from "../../channels/channel.ts";
+import { connectionStatus } from "../../channels/connection-status.ts";
+import { inboundParts } from "../../channels/content.ts";
 import { templateStatus } from "../../channels/channel-templates.ts";
 import { iso, timestamp } from "../../http/fields.ts";
 import { queuedSettlement } from "../messages/settle/settle-or-queue.ts";
@@ -21,6 +23,7 @@ const statusEvent = z.object({
     .nullable()
     .default(null),
   recipient: z.object({ phone: z.string().nullable(), userId: z.string() }).nullable().default(null),
+  sentTo: z.string().nullable().default(null),
 });
 
 const person = z.object({
@@ -39,6 +42,7 @@ const inboundEvent = z.object({
   from: person,
   address: z.string().nullable().default(null),
   body: z.string(),
+  parts: inboundParts.nullable().default(null),
   at: z.number(),
 });
 
@@ -48,6 +52,7 @@ const ownEvent = z.object({
   providerKey: z.string(),
   to: person,
   body: z.string(),
+  parts: inboundParts.nullable().default(null),
   at: z.number(),
   viaApi: z.boolean().nullable(),
 });
@@ -58,7 +63,9 @@ const revisionEvent = z.object({
   revisionId: z.string(),
   providerKeys: z.array(z.string()),
   by: person.nullable(),
+  to: person.nullable().default(null),
   body: z.string().nullable(),
+  parts: inboundParts.nullable().default(null),
   at: z.number(),
 });
 
@@ -91,12 +98,15 @@ const templateEvent = z.object({
   providerId: z.string(),
   name: z.string(),
   language: z.string(),
-  status: templateStatus,
+  status: templateStatus.nullable(),
   reason: z.string().nullable(),
+  /** Events that were queued by earlier versions lack it, as they do `category`. */
+  quality: z.string().nullable().default(null),
+  category: z.string().nullable().default(null),
   at: z.number(),
 });
 
-/** The workspace and the connection that every message of the events queue names. */
+/** The workspace and the connection that every message of the events and the statuses queue names. */
 export const eventEnvelope = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
@@ -104,7 +114,7 @@ export const eventEnvelope = z.object({
 });
 
 /**
- * A message of the events queue: events that providers reported, or the outcome of a send that storage did not take. Other versions
+ * A message of the events or the statuses queue: events that providers reported, or the outcome of a send that storage did not take. Other versions
  * of the Worker read it too: only ever add to it.
  */
 export const eventMessage = z.union([

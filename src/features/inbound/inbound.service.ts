@@ -26,7 +26,11 @@ const requestOf = (text: string): OptOutRequest => ({ word: optOutWord(text), st
 async function applyEvent(ctx: Ctx, connectionId: string, event: SingleEvent): Promise<void> {
   switch (event.type) {
     case "message":
-      return receiveMessage(ctx, { connectionId, event, ...requestOf(event.body) });
+      return receiveMessage(ctx, {
+        connectionId,
+        event,
+        ...requestOf(event.parts?.type === "reaction" ? "" : event.body),
+      });
     case "own":
       return receiveOwnMessage(ctx, connectionId, event);
     case "identity":
@@ -68,7 +72,7 @@ async function handleEvent(
   finder: PhoneFinder,
   { workspace, connectionId, event, lookups }: QueuedEvent,
 ): Promise<void> {
-  const ctx = forWorkspace(base, workspace);
+  const ctx = forWorkspace({ ...base, actor: { type: "provider", connectionId } }, workspace);
   const complete = await addHiddenPhone(ctx, connectionId, event, finder);
   const delayMs = LOOKUP_DELAYS_MS[lookups];
   if (complete !== null || delayMs === undefined) return applyEvent(ctx, connectionId, complete ?? event);

@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { sql } from "../../db/sql.ts";
 import { type Statement, statement, transact } from "../../db/statement.ts";
 import { signInAttempts } from "../../db/schema/index.ts";
 import type { BaseCtx } from "../../shared/context.ts";

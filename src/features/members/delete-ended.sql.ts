@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import type { Database } from "../../shared/context.ts";
+import { sql } from "../../db/sql.ts";
 
 export const deleteSessionsEndedBy = (control: Database, time: number): Promise<void> =>
   deleteInChunks(control, { table: "sessions", key: "id", condition: sql`expires_at <= ${time}` });

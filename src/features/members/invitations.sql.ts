@@ -1,5 +1,6 @@
-import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt } from "drizzle-orm";
 import * as z from "zod";
+import { sql } from "../../db/sql.ts";
 import { type SQL, statement, transact } from "../../db/statement.ts";
 import { invitations, workspaces } from "../../db/schema/index.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";

@@ -1,5 +1,6 @@
-import { and, eq, gt, or, sql } from "drizzle-orm";
+import { and, eq, gt, or } from "drizzle-orm";
 import * as z from "zod";
+import { sql } from "../../db/sql.ts";
 import { type SQL, statement, transact } from "../../db/statement.ts";
 import { members, users } from "../../db/schema/index.ts";
 import type { Role } from "../../shared/actor.ts";

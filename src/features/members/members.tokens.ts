@@ -1,24 +1,12 @@
-import { constantTimeEqual, hmacSha256, randomBytes, type RotatingSecret, secretsOf } from "../../shared/crypto.ts";
-
-/** A secret of its own for each use, so that none reveals another or the one that encrypts. */
-const derive = async (secret: string, use: string) => (await hmacSha256(secret, use)).toHex();
-
-const signature = async (secret: string, use: string, text: string) =>
-  (await hmacSha256(await derive(secret, use), text)).toBase64({ alphabet: "base64url", omitPadding: true });
+import { randomBytes, type RotatingSecret } from "../../shared/crypto.ts";
+import { isSigned, secretFor, signText } from "../../shared/signatures.ts";
 
 /** The secret that better-auth signs with. */
-export const identitySecret = (secret: RotatingSecret): Promise<string> => derive(secretsOf(secret)[0], "identity");
-
-/** True where we signed a text for this use, under any secret still accepted. */
-async function isSigned(secret: RotatingSecret, use: string, text: string, sum: string): Promise<boolean> {
-  const signatures = await Promise.all(secretsOf(secret).map((each) => signature(each, use, text)));
-  const matches = await Promise.all(signatures.map((each) => constantTimeEqual(sum, each)));
-  return matches.includes(true);
-}
+export const identitySecret = (secret: RotatingSecret): Promise<string> => secretFor(secret, "identity");
 
 /** The value of a session's cookie: its token, signed, so that an invented one costs no I/O. */
 export async function sealSession(token: string, secret: RotatingSecret): Promise<string> {
-  return `${token}.${await signature(secretsOf(secret)[0], "session-cookie", token)}`;
+  return `${token}.${await signText(secret, "session-cookie", token)}`;
 }
 
 /** The token in a cookie that we made, else null. */
@@ -39,7 +27,7 @@ const randomText = (bytes: number) => randomBytes(bytes).toBase64({ alphabet: "b
 /** The value of a device's cookie, for this user alone, good until a moment (ms since the epoch). */
 export async function sealDevice(userId: string, until: number, secret: RotatingSecret): Promise<string> {
   const text = [userId, randomText(16), until].join(".");
-  return `${text}.${await signature(secretsOf(secret)[0], "device-cookie", text)}`;
+  return `${text}.${await signText(secret, "device-cookie", text)}`;
 }
 
 /** The device of a cookie that we made and that has not ended, else null. */
@@ -51,7 +39,7 @@ export async function openDevice(cookie: string, now: number, secret: RotatingSe
 
 /** Sent along by forms and scripts of a session, to show that they come from a page we gave to it. */
 export const forgeryToken = (sessionToken: string, secret: RotatingSecret): Promise<string> =>
-  signature(secretsOf(secret)[0], "forgery-token", sessionToken);
+  signText(secret, "forgery-token", sessionToken);
 
 /** The secret in the link of an invitation or a reset: 256 bits. */
 export const mintLinkSecret = (): string => randomText(32);

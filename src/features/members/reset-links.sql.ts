@@ -1,6 +1,8 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import * as z from "zod";
-import { bool, fetchRow, type SQL, statement, transact } from "../../db/statement.ts";
+import { bool } from "../../db/rows.ts";
+import { sql } from "../../db/sql.ts";
+import { fetchRow, type SQL, statement, transact } from "../../db/statement.ts";
 import { resetLinks } from "../../db/schema/index.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 

@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { bool, fetchRows, type SQL, statement, transact } from "../../db/statement.ts";
+import { bool } from "../../db/rows.ts";
+import { sql } from "../../db/sql.ts";
+import { fetchRows, type SQL, statement, transact } from "../../db/statement.ts";
 import { accounts, members, resetLinks, sessions, signInNetworks, users } from "../../db/schema/index.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { NETWORK_KNOWN_MS } from "./members.attempts.ts";

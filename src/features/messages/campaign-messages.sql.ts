@@ -1,10 +1,10 @@
 // Statements of a campaign's messages, for the stages of campaigns. Their first attempts are claimed by leases without touching
 // the rows: such a message stays `queued`, without `retry_at`. Retries are claimed row by row.
-import { sql } from "drizzle-orm";
+import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { state } from "./messages.states.ts";
-import { updateCampaignCounts } from "./settle/campaign-counts.sql.ts";
+import { recordMoves } from "./settle/record-moves.sql.ts";
 
 /** Queues a message for each row of `people`: `id, contact_seq, connection_id, campaign_id, template_id, address`. */
 export const insertCampaignMessages = (ctx: Ctx, people: SQL): SQL => sql`
@@ -28,9 +28,12 @@ export const isUnsettledRetry = (before: number): SQL =>
 
 /** Makes the messages that `ids` selects `unknown`: the provider may have them, only a status can say so. */
 export const markMessagesUnknown = (ctx: Ctx, ids: SQL): SQL[] => [
-  updateCampaignCounts(sql`
-    SELECT campaign_id, state AS from_state, ${state.unknown} AS to_state FROM messages
-    WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`),
+  ...recordMoves(
+    sql`
+      SELECT id, workspace_id, connection_id, campaign_id, state AS from_state, ${state.unknown} AS to_state FROM messages
+      WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
+    { by: "system", now: ctx.now() },
+  ),
   sql`
     UPDATE messages SET state = ${state.unknown}, retry_at = NULL
     WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,

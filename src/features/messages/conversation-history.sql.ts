@@ -1,9 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type * as z from "zod";
 import { conversations } from "../../db/schema/index.ts";
+import { sql } from "../../db/sql.ts";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { isNeverSent, messageColumns, messageRecord } from "./messages.sql.ts";
+import { isHiddenReaction, isNeverSent, messageColumns, messageRecord } from "./messages.sql.ts";
 import { state } from "./messages.states.ts";
 
 const historyRecord = messageRecord.pick({
@@ -19,6 +20,21 @@ const historyRecord = messageRecord.pick({
   edited_at: true,
   revoked_at: true,
   versions: true,
+  type: true,
+  content: true,
+  template_form: true,
+  reply_to: true,
+  contact_reaction: true,
+  contact_reaction_at: true,
+  own_reaction: true,
+  own_reaction_at: true,
+  is_forwarded: true,
+  referral: true,
+  metadata: true,
+  send_at: true,
+  billable: true,
+  price_category: true,
+  price_type: true,
 });
 
 export type HistoryRecord = z.infer<typeof historyRecord>;
@@ -31,8 +47,9 @@ export interface HistoryPage {
   before: string | undefined;
 }
 
-/** True in SQL for a campaign's message that no call was made for: it shows in the history once it was sent, or may have been. */
-const isHidden = sql`((m.campaign_id IS NOT NULL AND m.state <= ${state.claimed} AND m.body = '') OR ${isNeverSent})`;
+/** True in SQL for a campaign's message that no call was made for, which shows once it was sent, or may have been; and for our reactions. */
+export const isHidden = sql`((m.campaign_id IS NOT NULL AND m.state <= ${state.claimed} AND m.body = '') OR ${isNeverSent}
+  OR ${isHiddenReaction(sql`m`)})`;
 
 /** One row where the conversation exists: one without messages that show is not an unknown one. */
 export const selectConversationExists = (ctx: Ctx, id: string) =>

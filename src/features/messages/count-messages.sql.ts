@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { sql } from "../../db/sql.ts";
 import { statement, timedTransact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { DAY_MS } from "../../shared/durations.ts";

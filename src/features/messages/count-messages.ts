@@ -15,7 +15,17 @@ export interface DayOfMessages {
   counts: Record<Delivery | "received", number>;
 }
 
-const none = { received: 0, read: 0, delivered: 0, sent: 0, queued: 0, unknown: 0, failed: 0 };
+const none = {
+  received: 0,
+  read: 0,
+  delivered: 0,
+  sent: 0,
+  scheduled: 0,
+  queued: 0,
+  unknown: 0,
+  failed: 0,
+  cancelled: 0,
+};
 
 /**
  * Counts the messages of the last `days` days, the first day first, without those of campaigns, which have tallies. Some seconds

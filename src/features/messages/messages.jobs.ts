@@ -1,9 +1,9 @@
 import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
+import { deliverThreadJob } from "../../shared/thread-jobs.ts";
 import { deliverThread } from "./deliver/deliver-thread.ts";
-import { deliverThreadJob } from "./messages.schemas.ts";
 
 /** Sends what is due in the thread that a queue message names. Finding nothing is fine: another run sent it. */
 export async function runDeliverThreadJob(base: BaseCtx, message: unknown): Promise<void> {
-  const { workspace, contactSeq, connectionId } = deliverThreadJob.parse(message);
-  await deliverThread(forWorkspace(base, workspace), { contactSeq, connectionId });
+  const { workspace, contactSeq, connectionId, releases } = deliverThreadJob.parse(message);
+  await deliverThread(forWorkspace(base, workspace), { contactSeq, connectionId }, { releases });
 }

@@ -1,22 +1,33 @@
 import * as z from "zod";
 import { createApi, publicApi } from "../../http/endpoint.ts";
-import { page } from "../../http/fields.ts";
+import { encodeCursor, page } from "../../http/fields.ts";
+import type { ErrorCode } from "../../shared/errors.ts";
+import { cancelMessage } from "./cancel-message.ts";
+import { listMessages } from "./list-messages.ts";
+import { addresseeOf, replyBody, sendMessageBody } from "./message-input.schemas.ts";
 import { listConversationHistory } from "./conversation-history.ts";
 import {
   acceptedView,
   historyPageQuery,
-  historyView,
-  messageView,
+  listMessagesQuery,
   presentAccepted,
-  presentHistory,
-  presentMessage,
-  replyBody,
-  sendMessageBody,
   sendTemplateBody,
 } from "./messages.schemas.ts";
+import { historyView, messageView, presentHistory, presentMessage } from "./messages.views.ts";
 import { getMessage } from "./messages.service.ts";
-import { replyInConversation, sendToPhone } from "./send/send-message.ts";
+import { replyInConversation, sendMessage } from "./send/send-message.ts";
 import { sendTemplate } from "./send/send-template.ts";
+
+/** The refusals of every send in free content. */
+const sendErrors: ErrorCode[] = [
+  "not_found",
+  "invalid_state",
+  "unsubscribed",
+  "window_closed",
+  "unsupported_message",
+  "unreachable",
+  "media_invalid",
+];
 
 export const messagesApi = createApi("Messages", publicApi);
 
@@ -30,9 +41,9 @@ messagesApi.post(
     example: { to: "+14155550100", text: "Your table is ready." },
     status: 202,
     response: acceptedView,
-    errors: ["invalid_state", "unsubscribed", "window_closed"],
+    errors: sendErrors,
   },
-  async (ctx, { body }) => presentAccepted(await sendToPhone(ctx, body.to, { text: body.text })),
+  async (ctx, { body }) => presentAccepted(await sendMessage(ctx, addresseeOf(body), body)),
 );
 
 messagesApi.post(
@@ -54,9 +65,45 @@ messagesApi.post(
       "channel_mismatch",
       "missing_variable",
       "unsubscribed",
+      "unreachable",
     ],
   },
-  async (ctx, { params, body }) => presentAccepted(await sendTemplate(ctx, params.id, body)),
+  async (ctx, { params, body }) => presentAccepted(await sendTemplate(ctx, params.id, addresseeOf(body), body)),
+);
+
+messagesApi.get(
+  "/messages",
+  {
+    summary: "List messages, newest first",
+    description:
+      "At least one filter; several combine with AND. A page examines at most 5,000 messages: with `delivery`, or with several " +
+      "filters, it may be short or empty while `next_cursor` is not null.",
+    query: listMessagesQuery,
+    response: { messages: z.array(messageView), next_cursor: z.string().nullable() },
+    errors: ["not_found"],
+  },
+  async (ctx, { query: { contact_id, conversation_id, campaign_id, delivery, limit, cursor } }) => {
+    const { messages, next } = await listMessages(ctx, {
+      contactId: contact_id,
+      conversationId: conversation_id,
+      campaignId: campaign_id,
+      delivery,
+      limit,
+      before: cursor?.[0],
+    });
+    return { messages: messages.map(presentMessage), next_cursor: next === null ? null : encodeCursor([next]) };
+  },
+);
+
+messagesApi.post(
+  "/messages/:id/cancel",
+  {
+    summary: "Cancel a scheduled message",
+    description: "Until it leaves; then its state allows it no more.",
+    response: { message: messageView },
+    errors: ["not_found", "invalid_state"],
+  },
+  async (ctx, { params }) => ({ message: presentMessage(await cancelMessage(ctx, params.id)) }),
 );
 
 messagesApi.get(
@@ -79,9 +126,9 @@ messagesApi.post(
     example: { text: "On its way!" },
     status: 202,
     response: acceptedView,
-    errors: ["not_found", "invalid_state", "unsubscribed", "window_closed"],
+    errors: sendErrors,
   },
-  async (ctx, { params, body }) => presentAccepted(await replyInConversation(ctx, params.id, { text: body.text })),
+  async (ctx, { params, body }) => presentAccepted(await replyInConversation(ctx, params.id, body)),
 );
 
 messagesApi.get(

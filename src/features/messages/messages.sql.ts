@@ -1,6 +1,8 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { bool, fetchRow, type SQL, statement } from "../../db/statement.ts";
+import { type ContentType, type contentShapes, referral } from "../../channels/content.ts";
+import { bool } from "../../db/rows.ts";
+import { sql } from "../../db/sql.ts";
+import { fetchRow, type SQL, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
 import { currentContactSeq } from "../contacts/identify-people.sql.ts";
@@ -10,6 +12,28 @@ import { state } from "./messages.states.ts";
 /** True in SQL for a campaign's message `m` that was not sent and never will be. No call shows it. */
 export const isNeverSent = sql`(m.campaign_id IS NOT NULL AND (m.state = ${state.skipped} OR m.state = ${state.queued}
   AND EXISTS (SELECT 1 FROM campaigns g WHERE g.id = m.campaign_id AND ${isLeftUnsent(sql`g`)})))`;
+
+/** A literal: a bound number would keep SQLite from using the index `messages_scheduled`. */
+export const SCHEDULED = sql.raw(String(state.scheduled));
+
+/** True in SQL for an outbound reaction, whose row only serves to send it: it shows on its message. */
+export const isHiddenReaction = (m: SQL): SQL => sql`(${m}.type IS 'reaction' AND NOT ${m}.from_contact)`;
+
+/** The values that a template was filled in with, as far as answers show them; channels know the rest. */
+const templateForm = z.looseObject({
+  name: z.string(),
+  language: z.string(),
+  headerPart: z.unknown().optional(),
+  buttons: z.array(z.unknown()).optional(),
+  cards: z.array(z.unknown()).optional(),
+});
+
+/** JSON that may be of any of the types of contents. */
+const contentJson = z.custom<NonNullable<unknown> & z.infer<(typeof contentShapes)[Exclude<ContentType, "text">]>>();
+
+const metadata = z.record(z.string(), z.string());
+
+const versions = z.array(z.object({ body: z.string(), written_at: z.number() }));
 
 export const messageRecord = z.object({
   id: z.string(),
@@ -35,10 +59,33 @@ export const messageRecord = z.object({
   price_type: z.string().nullable(),
   edited_at: z.number().nullable(),
   revoked_at: z.number().nullable(),
-  versions: fromJson(z.array(z.object({ body: z.string(), written_at: z.number() }))),
+  versions: fromJson(versions),
+  type: z.string().nullable(),
+  content: fromJson(contentJson).nullable(),
+  template_form: fromJson(templateForm).nullable(),
+  reply_to: z.string().nullable(),
+  contact_reaction: z.string().nullable(),
+  contact_reaction_at: z.number().nullable(),
+  own_reaction: z.string().nullable(),
+  own_reaction_at: z.number().nullable(),
+  is_forwarded: bool.nullable(),
+  referral: fromJson(referral).nullable(),
+  metadata: fromJson(metadata).nullable(),
+  send_at: z.number().nullable(),
 });
 
 export type MessageRecord = z.infer<typeof messageRecord>;
+
+/** A record as `messageAsJson` gives it, for `readRows`. */
+export const messageJsonRecord = messageRecord.extend({
+  versions,
+  content: contentJson.nullable(),
+  template_form: templateForm.nullable(),
+  referral: referral.nullable(),
+  metadata: metadata.nullable(),
+});
+
+const jsonColumns = ["versions", "content", "template_form", "referral", "metadata"];
 
 /** Columns that are not simply those of the same name of message `m`, contact `c` and conversation `v`. */
 const computedColumns: Partial<Record<string, SQL>> = {
@@ -53,26 +100,39 @@ const computedColumns: Partial<Record<string, SQL>> = {
       SELECT body, written_at FROM message_versions w WHERE w.message_id = m.id ORDER BY written_at, id)))`,
 };
 
+/** The column of a record in SQL. */
+export const columnOf = (name: string): SQL => computedColumns[name] ?? sql`m.${sql.identifier(name)}`;
+
 /** Selects the columns of a record like `messageRecord`, or of some of its columns. */
 export const messageColumns = (record: z.ZodObject): SQL =>
   sql.join(
-    Object.keys(record.shape).map((name) => {
-      const column = sql.identifier(name);
-      return sql`${computedColumns[name] ?? sql`m.${column}`} AS ${column}`;
-    }),
+    Object.keys(record.shape).map((name) => sql`${columnOf(name)} AS ${sql.identifier(name)}`),
     sql`, `,
   );
 
 const columns = messageColumns(messageRecord);
+
+const fromMessage = (ctx: Ctx, id: string | SQL): SQL => sql`
+  FROM messages m CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
+  LEFT JOIN conversations v ON v.contact_seq = c.seq AND v.connection_id = m.connection_id
+  WHERE m.id = ${id} AND m.workspace_id = ${ctx.workspace.id}`;
 
 export const findMessage = (ctx: Ctx, id: string): Promise<MessageRecord | undefined> =>
   fetchRow(
     ctx.db,
     statement(
       messageRecord,
-      sql`
-        SELECT ${columns} FROM messages m CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
-        LEFT JOIN conversations v ON v.contact_seq = c.seq AND v.connection_id = m.connection_id
-        WHERE m.id = ${id} AND m.workspace_id = ${ctx.workspace.id} AND NOT ${isNeverSent}`,
+      sql`SELECT ${columns} ${fromMessage(ctx, id)} AND NOT ${isNeverSent} AND NOT ${isHiddenReaction(sql`m`)}`,
     ),
   );
+
+const jsonEntries = sql.join(
+  Object.keys(messageJsonRecord.shape).map(
+    (name) => sql`'${sql.raw(name)}', ${jsonColumns.includes(name) ? sql`json(${columnOf(name)})` : columnOf(name)}`,
+  ),
+  sql`, `,
+);
+
+/** One row with the message as JSON in `result`, for `messageJsonRecord`; also where it was never sent. Or none. */
+export const messageAsJson = (ctx: Ctx, id: SQL): SQL =>
+  sql`SELECT json_object(${jsonEntries}) AS result ${fromMessage(ctx, id)}`;

@@ -5,6 +5,7 @@
  * provider may have the message) to anything known. A campaign's message that is `skipped` was never sent and never will be.
  */
 export const state = {
+  scheduled: -1,
   queued: 0,
   claimed: 1,
   unknown: 2,
@@ -13,6 +14,7 @@ export const state = {
   delivered: 5,
   read: 6,
   skipped: 7,
+  cancelled: 8,
 } as const;
 
 /**
@@ -22,20 +24,35 @@ export const state = {
 export const lateState = (settled: number): number => (settled === state.queued ? state.failed : settled);
 
 /** Why a campaign's message was not sent after all. */
-export type SkipReason =
-  | "unsubscribed"
-  | "marketing_opt_out"
-  | "archived"
-  | "duplicate"
-  | "missing_variable"
-  | "too_long"
-  | "expired"
-  | "cancelled";
+export const skipReasons = [
+  "unsubscribed",
+  "marketing_opt_out",
+  "archived",
+  "duplicate",
+  "missing_variable",
+  "too_long",
+  "expired",
+  "cancelled",
+] as const;
 
-/** The state of a message in the words of the API. */
-export type Delivery = Exclude<keyof typeof state, "claimed" | "skipped">;
+export type SkipReason = (typeof skipReasons)[number];
 
-const deliveries: Record<number, Delivery> = {
+/** The states of a message in the words of the API. */
+export const deliveries = [
+  "scheduled",
+  "queued",
+  "sent",
+  "delivered",
+  "read",
+  "failed",
+  "unknown",
+  "cancelled",
+] as const satisfies Exclude<keyof typeof state, "claimed" | "skipped">[];
+
+export type Delivery = (typeof deliveries)[number];
+
+const deliveryByState: Record<number, Delivery> = {
+  [state.scheduled]: "scheduled",
   [state.queued]: "queued",
   [state.claimed]: "queued",
   [state.unknown]: "unknown",
@@ -44,6 +61,11 @@ const deliveries: Record<number, Delivery> = {
   [state.delivered]: "delivered",
   [state.read]: "read",
   [state.skipped]: "failed",
+  [state.cancelled]: "cancelled",
 };
 
-export const toDelivery = (storedState: number): Delivery => deliveries[storedState] ?? "unknown";
+export const toDelivery = (storedState: number): Delivery => deliveryByState[storedState] ?? "unknown";
+
+/** The states that show as this delivery. */
+export const statesOfDelivery = (delivery: Delivery): number[] =>
+  Object.values(state).filter((stored) => toDelivery(stored) === delivery);

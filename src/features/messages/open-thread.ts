@@ -4,16 +4,31 @@ import type { AppError } from "../../shared/errors.ts";
 import type { ConversationRecord } from "../conversations/conversations.schemas.ts";
 import { missingConversation } from "../conversations/conversations.service.ts";
 import { clearUnreadCount, selectConversation } from "../conversations/conversations.sql.ts";
+import { selectUnread } from "../conversations/tell-read.sql.ts";
+import { tellRead } from "../conversations/tell-read.ts";
 import { type HistoryRecord, selectConversationHistory } from "./conversation-history.sql.ts";
 import { customerServiceWindowEnd } from "./messages.customer-service-window.ts";
-import { earlierVersions } from "./messages.schemas.ts";
+import { earlierVersions, presentContent, presentReactions, presentType } from "./messages.views.ts";
 import { type Delivery, toDelivery } from "./messages.states.ts";
 import { explainRefusal } from "./send/explain-refusal.ts";
-import { selectSendCheck, targetByConversation } from "./send/send-message.sql.ts";
+import { selectSendCheck } from "./send/send-message.sql.ts";
+import { targetByConversation } from "./send/send-target.sql.ts";
 
 export interface ThreadMessage {
   id: string;
+  /** As answers show it. */
+  type: string;
+  content: ReturnType<typeof presentContent>;
   body: string;
+  /** The id of the message that it answers, or reacts to. */
+  replyTo: string | null;
+  reactions: ReturnType<typeof presentReactions>;
+  isForwarded: boolean;
+  templateId: string | null;
+  /** The advertisement or product that led the person to write. */
+  referral: HistoryRecord["referral"];
+  /** ms since the epoch, of a message that was scheduled. */
+  sendAt: number | null;
   fromContact: boolean;
   delivery: Delivery;
   /** The reason of a failure: a code of the API and, where the provider gave one, a sentence. */
@@ -40,7 +55,15 @@ export interface Thread {
 
 const toThreadMessage = (record: HistoryRecord): ThreadMessage => ({
   id: record.id,
+  type: presentType(record),
+  content: presentContent(record),
   body: record.body,
+  replyTo: record.reply_to,
+  reactions: presentReactions(record),
+  isForwarded: record.is_forwarded ?? false,
+  templateId: record.template_id,
+  referral: record.referral,
+  sendAt: record.send_at,
   fromContact: record.from_contact,
   delivery: toDelivery(record.state),
   error: record.error_code === null ? null : { code: record.error_code, message: record.error_message },
@@ -51,14 +74,15 @@ const toThreadMessage = (record: HistoryRecord): ThreadMessage => ({
   earlier: earlierVersions(record).map(({ body }) => body),
 });
 
-/** Opens a conversation for a person, which marks it read, in one trip. Throws `not_found`. */
+/** Opens a conversation for a member, which marks it read, in one trip; the provider is told afterwards. Throws `not_found`. */
 export async function openThread(
   ctx: Ctx,
   conversationId: string,
   limit: number,
   before: string | undefined,
 ): Promise<Thread> {
-  const { conversations, replyChecks, messages } = await transact(ctx.db, {
+  const { unread, conversations, replyChecks, messages } = await transact(ctx.db, {
+    unread: selectUnread(ctx, conversationId),
     read: clearUnreadCount(ctx, conversationId),
     conversations: selectConversation(ctx, conversationId),
     replyChecks: selectSendCheck(ctx, targetByConversation(ctx, conversationId), { text: "" }),
@@ -67,6 +91,7 @@ export async function openThread(
   const conversation = conversations[0]?.result;
   const [check] = replyChecks;
   if (conversation === undefined || check === undefined) throw await missingConversation(ctx, conversationId);
+  tellRead(ctx, unread);
   const lastInboundAt = check.last_inbound_at;
   const hasWindow = conversation.channel === "official" && lastInboundAt !== null;
   return {

@@ -2,7 +2,7 @@ import { MINUTE_MS } from "../../shared/durations.ts";
 import type { Grant, GrantReport, PumpedCampaign } from "./pacing.schemas.ts";
 
 /** Messages of one grant at most: what a crash leaves unknown. */
-const LEASE = 100;
+export const MAX_LEASE_SIZE = 100;
 /** A grant that nobody reported for so long is forgotten. */
 const REPORT_MS = MINUTE_MS;
 /** So many seconds' worth of one campaign may wait to be reported. */
@@ -107,7 +107,7 @@ export class Round {
     for (let left = amount; left > 0;) {
       const member = this.#next(now, rate);
       if (member === null) break;
-      const size = Math.min(left, LEASE, roomOf(member, rate));
+      const size = Math.min(left, MAX_LEASE_SIZE, roomOf(member, rate));
       left -= size;
       this.#turn = Math.max(this.#turn, member.served);
       member.served = this.#turn + size;

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { createApi, workspaceApi } from "../../http/endpoint.ts";
 import { iso, page } from "../../http/fields.ts";
-import { deliveryView, outboxQuery, simulateBody } from "./sandbox.schemas.ts";
-import { listOutbox, simulateInbound } from "./sandbox.service.ts";
+import { parseJsonOrNull } from "../../shared/json.ts";
+import { deliveryContent, deliveryView, outboxQuery, receiptView, simulateBody } from "./sandbox.schemas.ts";
+import { listOutbox, listReceipts, simulateInbound } from "./sandbox.service.ts";
 
 export const sandboxApi = createApi("Sandbox", workspaceApi);
 
@@ -10,7 +11,8 @@ sandboxApi.post(
   "/workspaces/:ws/connections/:id/simulate",
   {
     summary: "Play an inbound message",
-    description: "It arrives as one from a phone would: by the queue, a moment after this is answered.",
+    description:
+      "It arrives as one from a phone would: by the queue, a moment after this is answered. A file comes in by its id, if it is the workspace's, or by its address.",
     body: simulateBody,
     example: { from: "+14155550100", text: "Is my order on its way?", name: "Ada Okafor" },
     status: 202,
@@ -18,7 +20,7 @@ sandboxApi.post(
     errors: ["not_found", "invalid_state"],
   },
   async (ctx, { params, body }) => ({
-    message_id: await simulateInbound(ctx, params.id, { ...body, name: body.name ?? null }),
+    message_id: await simulateInbound(ctx, params.id, body),
   }),
 );
 
@@ -26,21 +28,35 @@ sandboxApi.get(
   "/workspaces/:ws/connections/:id/outbox",
   {
     summary: "List what the sandbox's phone network was handed, latest first",
-    description: "A row for every attempt: the ledger against which duplicates are counted.",
+    description:
+      "A row for every attempt: the ledger against which duplicates are counted. `receipts`: the latest messages that people were told to have been read.",
     query: outboxQuery,
-    response: { deliveries: z.array(deliveryView), next_cursor: z.string().nullable() },
+    response: {
+      deliveries: z.array(deliveryView),
+      receipts: z.array(receiptView),
+      next_cursor: z.string().nullable(),
+    },
     errors: ["not_found", "invalid_state"],
   },
   async (ctx, { params, query: { to, limit, cursor } }) => {
-    const rows = await listOutbox(ctx, { connectionId: params.id, address: to, limit, before: cursor?.[0] });
+    const [rows, receipts] = await Promise.all([
+      listOutbox(ctx, { connectionId: params.id, address: to, limit, before: cursor?.[0] }),
+      listReceipts(ctx, params.id),
+    ]);
     const { items, nextCursor } = page(rows, limit, (row) => [row.id]);
-    const deliveries = items.map((row) => ({
-      message_id: row.messageId,
-      to: row.address,
-      body: row.body,
-      attempt: row.attempt,
-      at: iso(row.at),
-    }));
-    return { deliveries, next_cursor: nextCursor };
+    const deliveries = items.map((row) => {
+      const sent = deliveryContent.safeParse(parseJsonOrNull(row.content ?? "")).data;
+      return {
+        message_id: row.messageId,
+        to: row.address,
+        body: row.body,
+        type: sent?.type ?? "text",
+        content: sent?.content ?? null,
+        reply_to: sent?.reply_to ?? null,
+        attempt: row.attempt,
+        at: iso(row.at),
+      };
+    });
+    return { deliveries, receipts, next_cursor: nextCursor };
   },
 );

@@ -2,11 +2,152 @@ import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import * as z from "zod";
 import { cursorParam, limitParam, boundedText, timestamp, verbatim } from "../../http/fields.ts";
 
-export const simulateBody = z.strictObject({
-  from: boundedText(100).meta({ description: "A phone number, or any other id for somebody without one." }),
-  text: verbatim(MAX_MESSAGE_CHARACTERS),
+const caption = verbatim(1024).optional();
+const id = boundedText(256);
+const title = boundedText(100);
+
+const media = z
+  .strictObject({
+    media_id: boundedText(100).optional().meta({ description: "A file of the workspace, of which a copy comes in." }),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(2000)
+      .optional(),
+    mime_type: boundedText(100).optional(),
+    caption,
+    filename: boundedText(240).optional(),
+    voice: z.boolean().optional(),
+  })
+  .refine((file) => (file.media_id === undefined) !== (file.url === undefined), {
+    message: "Send either media_id or url.",
+    params: { code: "invalid_value" },
+  });
+
+export type SimulatedMedia = z.output<typeof media>;
+
+const location = z.strictObject({
+  latitude: z.number().min(-90).max(90),
+  longitude: z.number().min(-180).max(180),
   name: boundedText(200).optional(),
+  address: boundedText(500).optional(),
 });
+
+const contactCard = z.strictObject({
+  name: z.strictObject({
+    formatted_name: boundedText(200),
+    first_name: boundedText(100).optional(),
+    last_name: boundedText(100).optional(),
+  }),
+  phones: z.array(z.strictObject({ phone: boundedText(50), type: boundedText(20).optional() })).max(10),
+  emails: z
+    .array(z.strictObject({ email: boundedText(254), type: boundedText(20).optional() }))
+    .max(10)
+    .optional(),
+  org: z.strictObject({ company: boundedText(200).optional(), title: boundedText(200).optional() }).optional(),
+});
+
+const order = z.strictObject({
+  catalog_id: id.optional(),
+  text: verbatim(1024).optional(),
+  products: z
+    .array(
+      z.strictObject({
+        product_id: id,
+        quantity: z.number().positive(),
+        price: z.number().nonnegative().optional(),
+        currency: boundedText(10).optional(),
+      }),
+    )
+    .min(1)
+    .max(30),
+});
+
+const referralText = boundedText(1000).optional();
+
+const contents = {
+  text: verbatim(MAX_MESSAGE_CHARACTERS).optional(),
+  image: media.optional(),
+  video: media.optional(),
+  audio: media.optional(),
+  document: media.optional(),
+  sticker: media.optional(),
+  location: location.optional(),
+  contacts: z.array(contactCard).min(1).max(20).optional(),
+  button_reply: z.strictObject({ id, title }).optional(),
+  list_reply: z.strictObject({ id, title, description: boundedText(200).optional() }).optional(),
+  form_reply: z
+    .strictObject({
+      name: boundedText(100).optional(),
+      body: boundedText(1000).optional(),
+      response: z.record(boundedText(100), z.union([boundedText(1000), z.number(), z.boolean(), z.null()])),
+    })
+    .optional(),
+  order: order.optional(),
+  reaction: z
+    .strictObject({ message_id: boundedText(100), emoji: z.string().max(100) })
+    .optional()
+    .meta({ description: "An empty `emoji` takes it back." }),
+  unsupported: z.strictObject({ kind: boundedText(100), reason: boundedText(500).optional() }).optional(),
+};
+
+const simulatedTypes = [
+  "text",
+  "image",
+  "video",
+  "audio",
+  "document",
+  "sticker",
+  "location",
+  "contacts",
+  "button_reply",
+  "list_reply",
+  "form_reply",
+  "order",
+  "reaction",
+  "unsupported",
+] as const satisfies (keyof typeof contents)[];
+
+export const simulateBody = z
+  .strictObject({
+    from: boundedText(100).meta({ description: "A phone number, or any other id for somebody without one." }),
+    ...contents,
+    name: boundedText(200).optional(),
+    reply_to: boundedText(100)
+      .optional()
+      .meta({ description: "A message of the conversation, which this one quotes." }),
+    forwarded: z.boolean().optional(),
+    referral: z
+      .strictObject({
+        source_type: referralText,
+        source_id: referralText,
+        source_url: referralText,
+        headline: referralText,
+        body: referralText,
+        media_type: referralText,
+        image_url: referralText,
+        video_url: referralText,
+        thumbnail_url: referralText,
+        click_id: referralText,
+        catalog_id: referralText,
+        product_id: referralText,
+      })
+      .optional()
+      .meta({ description: "The advertisement, or the product, that led the person to write." }),
+  })
+  .superRefine(
+    (input, issues) => {
+      const [first, second] = simulatedTypes.filter((type) => input[type] !== undefined);
+      if (first !== undefined && second === undefined) return;
+      const message = first === undefined ? `Send one of ${simulatedTypes.join(", ")}.` : "Send one content.";
+      const code = first === undefined ? "required" : "invalid_value";
+      issues.addIssue({ code: "custom", path: [second ?? "text"], message, params: { code } });
+    },
+    // All faults of a body are told at once.
+    { when: ({ value }) => typeof value === "object" && value !== null },
+  )
+  .meta({ id: "SandboxMessage", description: "`from`, and exactly one content." });
+
+export type SimulatedMessage = z.output<typeof simulateBody>;
 
 export const outboxQuery = z.strictObject({
   to: boundedText(100).optional(),
@@ -14,6 +155,24 @@ export const outboxQuery = z.strictObject({
   cursor: cursorParam(z.tuple([z.string()])),
 });
 
+/** The stored content of a delivery that is more than a text. */
+export const deliveryContent = z.object({ type: z.string(), content: z.unknown(), reply_to: z.string().optional() });
+
 export const deliveryView = z
-  .strictObject({ message_id: z.string(), to: z.string(), body: z.string(), attempt: z.int(), at: timestamp })
+  .strictObject({
+    message_id: z.string(),
+    to: z.string(),
+    body: z.string(),
+    type: z.string().meta({ description: "The kind of the message, or `template`." }),
+    content: z.unknown().meta({
+      description: "Null of a text, else as it was sent; of a template the values that it was filled in with.",
+    }),
+    reply_to: z.string().nullable().meta({ description: "The message that it quotes or reacts to." }),
+    attempt: z.int(),
+    at: timestamp,
+  })
   .meta({ id: "SandboxDelivery" });
+
+export const receiptView = z
+  .strictObject({ from: z.string(), message_id: z.string() })
+  .meta({ id: "SandboxReceipt", description: "Messages of a person were read, up to this one." });

@@ -1,10 +1,14 @@
-import type { ChannelEvent, PhoneNetwork } from "../../channels/channel.ts";
-import { bundleEvents } from "../../channels/event-bundles.ts";
+import type { ChannelEvent, OutboundMessage, PhoneNetwork } from "../../channels/channel.ts";
+import { queueEvents } from "../../channels/queue-events.ts";
+import { messageIdOnSandbox } from "../../channels/sandbox-keys.ts";
+import { loadReceipts } from "../../channels/sandbox-receipts.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { DAY_MS } from "../../shared/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { parsePhone } from "../../shared/phone.ts";
 import { requireConnection } from "../connections/connections.service.ts";
+import type { SimulatedMessage } from "./sandbox.schemas.ts";
+import { simulatedContent } from "./simulated-content.ts";
 import {
   deleteSandboxDeliveriesBefore,
   insertSandboxDeliveries,
@@ -13,9 +17,14 @@ import {
   type SandboxDelivery,
 } from "./sandbox.sql.ts";
 
-/** The events take the queue that those of real providers' webhooks take. */
-const eventMessages = (ctx: Ctx, connectionId: string, events: ChannelEvent[]) =>
-  bundleEvents(events).map((bundle) => ({ v: 1, workspace: ctx.workspace, connectionId, ...bundle }));
+/** The parts of a message that is more than its text, as the outbox shows them. */
+function contentOfDelivery({ content, replyTo, template }: OutboundMessage): string | null {
+  if (content === undefined && replyTo === undefined && template === undefined) return null;
+  return JSON.stringify({
+    ...(content ?? { type: template === undefined ? "text" : "template", content: template ?? null }),
+    ...(replyTo !== undefined && { reply_to: messageIdOnSandbox(replyTo) }),
+  });
+}
 
 /** Messages that are handed over in one turn of the event loop. */
 interface DeliveryBatch {
@@ -25,7 +34,7 @@ interface DeliveryBatch {
 }
 
 /**
- * A phone network that stores what it is handed and reports through the events queue. Messages of one turn of the event loop are
+ * A phone network that stores what it is handed and reports through the queues that the webhooks of real providers fill. Messages of one turn of the event loop are
  * stored in one write, which all of them await: a message counts as handed over only once it is stored.
  */
 export function createPhoneNetwork(ctx: Ctx): PhoneNetwork {
@@ -36,7 +45,7 @@ export function createPhoneNetwork(ctx: Ctx): PhoneNetwork {
     await insertSandboxDeliveries(ctx, deliveries);
     await Promise.all(
       [...reports.values()].map(({ connectionId, delayMs, events }) =>
-        ctx.queues.events(eventMessages(ctx, connectionId, events), { delayMs }),
+        queueEvents(ctx, { workspace: ctx.workspace, connectionId }, events, { delayMs }),
       ),
     );
   };
@@ -53,6 +62,7 @@ export function createPhoneNetwork(ctx: Ctx): PhoneNetwork {
         messageId: message.id,
         address: message.to,
         body: message.body,
+        content: contentOfDelivery(message),
         attempt: message.attempt,
         at: ctx.now(),
       });
@@ -73,26 +83,29 @@ function requireSandbox(provider: string): void {
 }
 
 /** Simulates a message from a person; gives the id that it will be stored under. */
-export async function simulateInbound(
-  ctx: Ctx,
-  connectionId: string,
-  input: { from: string; text: string; name: string | null },
-): Promise<string> {
+export async function simulateInbound(ctx: Ctx, connectionId: string, input: SimulatedMessage): Promise<string> {
   requireSandbox((await requireConnection(ctx, connectionId)).provider);
   const messageId = ctx.newId("msg");
   const phone = parsePhone(input.from);
-  const from = { phone, userId: phone === null ? input.from : null, name: input.name };
+  const from = { phone, userId: phone === null ? input.from : null, name: input.name ?? null };
   const event: ChannelEvent = {
     type: "message",
     messageId,
     providerMessageId: `sandbox-${messageId}`,
     from,
-    body: input.text,
+    ...simulatedContent(input),
     at: ctx.now(),
   };
-  await ctx.queues.events(eventMessages(ctx, connectionId, [event]));
+  await queueEvents(ctx, { workspace: ctx.workspace, connectionId }, [event]);
   return messageId;
 }
+
+/** Read receipts that people on a sandbox connection got, latest first. */
+export const listReceipts = async (ctx: Ctx, connectionId: string) =>
+  (await loadReceipts(ctx.cache, connectionId)).map(({ from, providerMessageId }) => ({
+    from,
+    message_id: messageIdOnSandbox(providerMessageId),
+  }));
 
 /** Messages that the phone network was handed, latest first, one beyond `limit` where there are more. */
 export async function listOutbox(ctx: Ctx, filter: OutboxFilter): Promise<SandboxDelivery[]> {

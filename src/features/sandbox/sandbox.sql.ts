@@ -1,7 +1,8 @@
-import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt } from "drizzle-orm";
 import { jsonLists } from "../../db/idioms.ts";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import { connections, sandboxDeliveries } from "../../db/schema/index.ts";
+import { sql } from "../../db/sql.ts";
 import { transact } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 
@@ -10,9 +11,9 @@ export type SandboxDelivery = typeof sandboxDeliveries.$inferSelect;
 /** Stores deliveries in one transaction. A message that is delivered twice has two rows: tests count duplicates by them. */
 export async function insertSandboxDeliveries(ctx: Ctx, rows: SandboxDelivery[]): Promise<void> {
   const insert = (json: string) => sql`
-    INSERT INTO sandbox_deliveries (id, connection_id, message_id, address, body, attempt, at)
+    INSERT INTO sandbox_deliveries (id, connection_id, message_id, address, body, content, attempt, at)
     SELECT e.value ->> 'id', e.value ->> 'connectionId', e.value ->> 'messageId', e.value ->> 'address', e.value ->> 'body',
-      e.value ->> 'attempt', e.value ->> 'at'
+      e.value ->> 'content', e.value ->> 'attempt', e.value ->> 'at'
     FROM json_each(${json}) e`;
   await transact(ctx.db, { deliveries: jsonLists(rows).map(insert) });
 }

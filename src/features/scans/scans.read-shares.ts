@@ -1,22 +1,19 @@
 // Finds the workspaces that have lately read more than their share of the database's time. Pure; times in ms.
+import { BoundedMap } from "../../shared/bounded-map.ts";
 import { WORK_SHARE } from "./scans.slices.ts";
 
 /** The time beyond its share after which a workspace takes turns: a handful of pages, however fast they are requested. */
 const ALLOWED_MS = 100;
-const MOST_REMEMBERED = 1000;
 
 /**
  * One page is quick and takes no turn; many at a time keep others waiting as a scan does. So the work on a workspace's pages is
  * added up, less its share of the time that has passed.
  */
 export class ReadShares {
-  private readonly excess = new Map<string, { ms: number; at: number }>();
+  private readonly excess = new BoundedMap<{ ms: number; at: number }>(1000);
 
   note(workspaceId: string, worked: number, now: number): void {
     const ms = this.excessOf(workspaceId, now) + worked;
-    this.excess.delete(workspaceId);
-    const [oldest] = this.excess.keys();
-    if (this.excess.size >= MOST_REMEMBERED && oldest !== undefined) this.excess.delete(oldest);
     this.excess.set(workspaceId, { ms, at: now });
   }
 

@@ -1,23 +1,20 @@
 // Remembers the workspaces whose searches lately kept their database busy for long. Pure.
+import { BoundedMap } from "../../shared/bounded-map.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
 
 /** In ms: other requests notice a statement that takes longer. */
 const SLOW_MS = 15;
 const REMEMBERED_MS = MINUTE_MS;
-const MOST_REMEMBERED = 1000;
 
 /**
  * The time of a search cannot be known before: where many contacts pass each filter and none passes all, the index is read to its
  * end. So after a slow search, a workspace's searches run one at a time for a minute.
  */
 export class SlowSearches {
-  private readonly until = new Map<string, number>();
+  private readonly until = new BoundedMap<number>(1000);
 
   note(workspaceId: string, sqlMs: number, now: number): void {
     if (sqlMs < SLOW_MS) return;
-    this.until.delete(workspaceId);
-    const [oldest] = this.until.keys();
-    if (this.until.size >= MOST_REMEMBERED && oldest !== undefined) this.until.delete(oldest);
     this.until.set(workspaceId, now + REMEMBERED_MS);
   }
 

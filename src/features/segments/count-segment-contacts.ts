@@ -7,11 +7,15 @@ import { selectCountWithin } from "./count-segment-contacts.sql.ts";
 import { compileFilter } from "./segments.filter.ts";
 import type { SentFilter } from "./segments.reading.ts";
 import type { SegmentRecord } from "./segments.schemas.ts";
-import { getSegment, resolveFilter } from "./segments.service.ts";
-import { refuseInvalid } from "./segments.validity.ts";
+import { resolveFilter } from "./segments.service.ts";
+import { type SegmentInUse, useSegment } from "./use-segment.ts";
 
 /** Counts the contacts there are at the start, slice by slice, in a turn of the workspace. */
-const countContacts = (ctx: Ctx, { filter, fields }: Pick<SegmentRecord, "filter" | "fields">): Promise<number> =>
+const countContacts = (
+  ctx: Ctx,
+  { filter, fields }: Pick<SegmentRecord, "filter" | "fields">,
+  segment?: SegmentInUse,
+): Promise<number> =>
   answerInTurn(ctx, { asked: ["segment", filter, fields], shape: z.number() }, async (turn) => {
     const condition = compileFilter(filter, fields, ctx.now());
     let total = 0;
@@ -19,7 +23,9 @@ const countContacts = (ctx: Ctx, { filter, fields }: Pick<SegmentRecord, "filter
     await scanAll(turn, { from: 0, sizes: CONTACT_SLICES }, async (from, to) => {
       const { rows, sqlMs } = await timedTransact(ctx.db, {
         counted: selectCountWithin(ctx, condition, from, Math.min(to, end ?? to)),
+        segments: segment?.unconfirmed() ?? [],
       });
+      segment?.confirm(rows.segments);
       const { count, given } = rows.counted[0] ?? { count: 0, given: 0 };
       total += count;
       end ??= given;
@@ -32,8 +38,8 @@ const countContacts = (ctx: Ctx, { filter, fields }: Pick<SegmentRecord, "filter
  * How many active contacts a segment has. It reads them all; where there are very many, the answer may be some seconds old.
  * Throws `not_found`, `invalid_state` for an invalid segment, and as `answerInTurn`.
  */
-export const countSegmentContacts = async (ctx: Ctx, id: string): Promise<number> =>
-  countContacts(ctx, refuseInvalid(await getSegment(ctx, id)));
+export const countSegmentContacts = (ctx: Ctx, id: string): Promise<number> =>
+  useSegment(ctx, id, (segment) => countContacts(ctx, segment.record, segment));
 
 /** The same for a filter that is not saved. Throws `validation_failed`, and as `answerInTurn`. */
 export async function countFilterContacts(ctx: Ctx, sent: SentFilter): Promise<number> {

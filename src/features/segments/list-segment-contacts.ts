@@ -7,8 +7,7 @@ import { ReadShares } from "../scans/scans.read-shares.ts";
 import { workMs } from "../scans/scans.slices.ts";
 import { selectNewestNumber, selectSegmentPage } from "./list-segment-contacts.sql.ts";
 import { compileFilter } from "./segments.filter.ts";
-import { getSegment } from "./segments.service.ts";
-import { refuseInvalid } from "./segments.validity.ts";
+import { type SegmentInUse, useSegment } from "./use-segment.ts";
 
 /** A page reads the newest contacts without a turn. */
 const NEWEST = 1000;
@@ -18,14 +17,26 @@ const MOST_READ = 5000;
 const shares = new ReadShares();
 
 /** The contacts of a span that pass, newest first, at most `limit`; and the number of the workspace's newest contact. */
-async function readSpan(ctx: Ctx, condition: SQL, span: ContactSpan, limit: number) {
+async function readSpan(
+  ctx: Ctx,
+  { segment, condition }: { segment: SegmentInUse; condition: SQL },
+  span: ContactSpan,
+  limit: number,
+) {
   const { rows: found, sqlMs } = await timedTransact(ctx.db, {
     page: selectSegmentPage(ctx, condition, span, limit),
     newest: selectNewestNumber(ctx),
+    segments: segment.unconfirmed(),
   });
   const { rows, layout } = await readContactPage(ctx, found.page);
   shares.note(ctx.workspace.id, workMs({ sqlMs, contacts: rows.length }), ctx.now());
+  segment.confirm(found.segments);
   return { rows, layout, newest: found.newest[0]?.newest ?? 0, sqlMs, contacts: rows.length };
+}
+
+interface PageQuery {
+  limit: number;
+  before: number | undefined;
 }
 
 /**
@@ -34,15 +45,14 @@ async function readSpan(ctx: Ctx, condition: SQL, span: ContactSpan, limit: numb
  * all of them in a turn where the workspace has lately read more than its share.
  * Throws `not_found`, `invalid_state` for an invalid segment, and as `runInTurn`.
  */
-export async function listSegmentContacts(
-  ctx: Ctx,
-  id: string,
-  { limit, before }: { limit: number; before: number | undefined },
-) {
-  const segment = refuseInvalid(await getSegment(ctx, id));
-  const condition = compileFilter(segment.filter, segment.fields, ctx.now());
+export const listSegmentContacts = (ctx: Ctx, id: string, page: PageQuery) =>
+  useSegment(ctx, id, (segment) => listContacts(ctx, segment, page));
+
+async function listContacts(ctx: Ctx, segment: SegmentInUse, { limit, before }: PageQuery) {
+  const { filter, fields } = segment.record;
+  const searched = { segment, condition: compileFilter(filter, fields, ctx.now()) };
   const start = before === undefined ? null : before - 1;
-  const readNewest = () => readSpan(ctx, condition, { high: start, from: 0, to: NEWEST }, limit + 1);
+  const readNewest = () => readSpan(ctx, searched, { high: start, from: 0, to: NEWEST }, limit + 1);
   const readPage = async (held?: ScanTurn) => {
     const { rows, layout, newest } = await (held === undefined ? readNewest() : held.read(readNewest));
     const high = start ?? newest;
@@ -50,7 +60,7 @@ export async function listSegmentContacts(
     if (rows.length > limit || NEWEST >= end) return { rows, layout, high, reached: NEWEST };
     const readOlder = (turn: ScanTurn) =>
       scanSlices(turn, { from: NEWEST, sizes: { first: NEWEST, most: MOST_READ - NEWEST } }, async (from, to) => {
-        const read = await readSpan(ctx, condition, { high, from, to: Math.min(to, end) }, limit + 1 - rows.length);
+        const read = await readSpan(ctx, searched, { high, from, to: Math.min(to, end) }, limit + 1 - rows.length);
         rows.push(...read.rows);
         return { ...read, end: rows.length > limit ? to : end };
       });

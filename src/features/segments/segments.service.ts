@@ -10,7 +10,6 @@ import { readFilter, type SentFilter, tagNamesIn } from "./segments.reading.ts";
 import { type SegmentRecord, segmentRecord } from "./segments.schemas.ts";
 import {
   deleteSegmentRow,
-  ifChanged,
   insertSegment,
   segmentAsJson,
   segmentRow,
@@ -71,7 +70,7 @@ export async function createSegment(ctx: Ctx, input: { name: string; filter: Sen
   if (resolved.replay !== null) return resolved.replay;
   const id = ctx.newId("seg");
   const { result } = await commitOnce(ctx, {
-    effects: (guard) => [insertSegment(ctx, id, input.name, resolved.filter, guard)],
+    effects: (guard) => insertSegment(ctx, id, input.name, resolved.filter, guard),
     result: segmentAsJson(ctx, id),
     shape: segmentRecord,
   });
@@ -90,7 +89,7 @@ export async function updateSegment(
   const { filter } = resolved;
   const isEmpty = name === undefined && filter === undefined;
   const { result } = await commitOnce(ctx, {
-    effects: (guard) => (isEmpty ? [] : [updateSegmentRow(ctx, id, { name, filter }, guard)]),
+    effects: (guard) => (isEmpty ? [] : updateSegmentRow(ctx, id, { name, filter }, guard)),
     result: segmentAsJson(ctx, id),
     shape: segmentRecord,
   });
@@ -100,11 +99,10 @@ export async function updateSegment(
 
 /** Gives the segment as it was. Throws `not_found`. */
 export async function deleteSegment(ctx: Ctx, id: string): Promise<SegmentRecord> {
-  const row = await fetchRow(ctx.db, selectSegment(ctx, id));
   const { result } = await commitOnce(ctx, {
-    effects: (guard) => [deleteSegmentRow(ctx, id, guard)],
-    // No row where the segment was deleted before; a repeated request still gets its answer from the record.
-    result: ifChanged(row === undefined ? "" : JSON.stringify(row.result)),
+    effects: (guard) => deleteSegmentRow(ctx, id, guard),
+    result: segmentAsJson(ctx, id),
+    isAnsweredFirst: true,
     shape: segmentRecord,
   });
   if (result === null) throw notFound("segment");

@@ -1,9 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "../../db/sql.ts";
 import * as z from "zod";
-import { segments } from "../../db/schema/index.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
+import { appendEvents, changeEvents, changedFields, event } from "../events/append-events.sql.ts";
 import { segmentRecord } from "./segments.schemas.ts";
 import type { StoredFilter } from "./segments.stored.ts";
 
@@ -32,15 +32,24 @@ export const selectSegments = (ctx: Ctx, limit: number, before: string | undefin
   );
 
 /** One row with the segment as JSON in `result`, or none. */
-export const segmentAsJson = (ctx: Ctx, id: string): SQL =>
+export const segmentAsJson = (ctx: Ctx, id: string | SQL): SQL =>
   sql`SELECT ${segmentJson(ctx)} AS result FROM segments s WHERE s.id = ${id} AND s.workspace_id = ${ctx.workspace.id}`;
 
-export const insertSegment = (ctx: Ctx, id: string, name: string, filter: StoredFilter, guard: SQL): SQL => sql`
-  INSERT INTO segments (id, workspace_id, name, filter, created_at, updated_at)
-  SELECT ${id}, ${ctx.workspace.id}, ${name}, ${JSON.stringify(filter)}, ${ctx.now()}, ${ctx.now()} WHERE ${guard}`;
+export const insertSegment = (ctx: Ctx, id: string, name: string, filter: StoredFilter, guard: SQL): SQL[] => {
+  const changes = changedFields({
+    name: [sql`NULL`, sql`${name}`],
+    filter: [sql`NULL`, sql`json(${JSON.stringify(filter)})`],
+  });
+  return [
+    appendEvents(ctx, sql`SELECT ${event("segment.created", id, changes)} WHERE ${guard}`),
+    sql`
+      INSERT INTO segments (id, workspace_id, name, filter, created_at, updated_at)
+      SELECT ${id}, ${ctx.workspace.id}, ${name}, ${JSON.stringify(filter)}, ${ctx.now()}, ${ctx.now()} WHERE ${guard}`,
+  ];
+};
 
-const isSegment = (ctx: Ctx, id: string, guard: SQL) =>
-  and(eq(segments.id, id), eq(segments.workspaceId, ctx.workspace.id), guard);
+const isSegment = (ctx: Ctx, id: string, guard: SQL): SQL =>
+  sql`id = ${id} AND workspace_id = ${ctx.workspace.id} AND ${guard}`;
 
 /** Changes what is not undefined. */
 export const updateSegmentRow = (
@@ -48,18 +57,21 @@ export const updateSegmentRow = (
   id: string,
   { name, filter }: { name: string | undefined; filter: StoredFilter | undefined },
   guard: SQL,
-): SQL =>
-  ctx.db
-    .update(segments)
-    .set({ name, filter, updatedAt: ctx.now() })
-    .where(isSegment(ctx, id, guard))
-    .getSQL();
+): SQL[] => {
+  const newName = sql`coalesce(${name ?? null}, name)`;
+  const newFilter = sql`coalesce(${filter === undefined ? null : JSON.stringify(filter)}, filter)`;
+  // The log keeps filters in their stored form, which readers present.
+  const fields = { name: [sql`name`, newName], filter: [sql`json(filter)`, sql`json(${newFilter})`] } as const;
+  const from = sql`FROM segments WHERE ${isSegment(ctx, id, guard)}`;
+  return [
+    appendEvents(ctx, changeEvents("segment.updated", { objectId: sql`id`, fields, from })),
+    sql`
+      UPDATE segments SET name = ${newName}, filter = ${newFilter}, updated_at = ${ctx.now()}
+      WHERE ${isSegment(ctx, id, guard)}`,
+  ];
+};
 
-export const deleteSegmentRow = (ctx: Ctx, id: string, guard: SQL): SQL =>
-  ctx.db
-    .delete(segments)
-    .where(isSegment(ctx, id, guard))
-    .getSQL();
-
-/** One row with `result` where the statement before it changed a row, or none. */
-export const ifChanged = (result: string): SQL => sql`SELECT ${result} AS result WHERE changes() > 0`;
+export const deleteSegmentRow = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
+  appendEvents(ctx, sql`SELECT ${event("segment.deleted", sql`id`)} FROM segments WHERE ${isSegment(ctx, id, guard)}`),
+  sql`DELETE FROM segments WHERE ${isSegment(ctx, id, guard)}`,
+];

@@ -1,6 +1,7 @@
 import { fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
+import { appendEvents } from "../events/append-events.sql.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { type TagRecord, tagRecord } from "./tags.schemas.ts";
 import {
@@ -12,6 +13,7 @@ import {
   selectTagObstacles,
   selectTags,
   tagAsJson,
+  tagCreatedEvents,
   updateTagIfKeyFree,
 } from "./tags.sql.ts";
 
@@ -40,7 +42,7 @@ export async function createTag(
 ): Promise<TagRecord> {
   const tag = newTag(ctx, name, color ?? null);
   const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => insertMissingTags(ctx, [tag], guard),
+    effects: (guard) => [...insertMissingTags(ctx, [tag], guard), appendEvents(ctx, tagCreatedEvents(ctx, [tag.id]))],
     result: tagAsJson(ctx, tag.id, null),
     shape: tagRecord,
     facts: selectTagObstacles(ctx, tag.id, tag.key),
@@ -57,7 +59,7 @@ export async function updateTag(
 ): Promise<TagRecord> {
   const key = name === undefined ? null : tagKey(name);
   const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => [updateTagIfKeyFree(ctx, id, { name: name ?? null, key, color: color ?? null }, guard)],
+    effects: (guard) => updateTagIfKeyFree(ctx, id, { name: name ?? null, key, color: color ?? null }, guard),
     result: tagAsJson(ctx, id, key),
     shape: tagRecord,
     facts: selectTagObstacles(ctx, id, key),
@@ -71,7 +73,7 @@ export async function updateTag(
 export async function deleteTag(ctx: Ctx, id: string): Promise<TagRecord> {
   const at = ctx.now();
   const { result } = await commitOnce(ctx, {
-    effects: (guard) => [markTagDeleted(ctx, id, at, guard)],
+    effects: (guard) => markTagDeleted(ctx, id, at, guard),
     result: deletedTagAsJson(ctx, id, at),
     shape: tagRecord,
   });

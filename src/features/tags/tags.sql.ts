@@ -1,14 +1,15 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
-import { tags } from "../../db/schema/index.ts";
-import { bool, type SQL, statement, type Statement } from "../../db/statement.ts";
+import { bool } from "../../db/rows.ts";
+import { sql } from "../../db/sql.ts";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import { jsonLists } from "../../db/idioms.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { appendEvents, changeEvents, changedFields, event, newFields } from "../events/append-events.sql.ts";
 import { tagPalette } from "./tags.palette.ts";
 import { tagRecord } from "./tags.schemas.ts";
 
 const inWorkspace = (ctx: Ctx): SQL => sql`workspace_id = ${ctx.workspace.id}`;
-const isLive = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND ${inWorkspace(ctx)} AND deleted_at IS NULL`;
+const isLive = (ctx: Ctx, id: string | SQL): SQL => sql`id = ${id} AND ${inWorkspace(ctx)} AND deleted_at IS NULL`;
 
 const listedTag = tagRecord.extend({ number: z.number() });
 
@@ -48,6 +49,11 @@ export const insertMissingTags = (ctx: Ctx, rows: readonly NewTag[], guard: SQL)
       WHERE TRUE ON CONFLICT DO NOTHING`,
   );
 
+/** The events of new tags, for an append behind `insertMissingTags`; ids that were not added give none. */
+export const tagCreatedEvents = (ctx: Ctx, ids: readonly string[]): SQL => sql`
+  SELECT ${event("tag.created", sql`t.id`, changedFields(newFields(["name", "color"])))}
+  FROM json_each(${JSON.stringify(ids)}) e CROSS JOIN tags t ON t.id = e.value AND t.workspace_id = ${ctx.workspace.id}`;
+
 const tagByKey = z.object({
   number: z.number(),
   id: z.string(),
@@ -80,7 +86,7 @@ export const selectTagsByNumber = (ctx: Ctx, numbers: readonly number[]): Statem
   );
 
 /** The other tag that has this key. */
-const keyHolder = (ctx: Ctx, id: string, key: string): SQL =>
+const keyHolder = (ctx: Ctx, id: string | SQL, key: string): SQL =>
   sql`SELECT id FROM tags WHERE ${inWorkspace(ctx)} AND name_key = ${key} AND deleted_at IS NULL AND id <> ${id}`;
 
 const tagObstacles = z.object({ exists: bool, name_holder_id: z.string().nullable() });
@@ -94,7 +100,7 @@ export const selectTagObstacles = (ctx: Ctx, id: string, key: string | null): St
         (${keyHolder(ctx, id, key ?? "")}) AS name_holder_id`,
   );
 
-const isKeyFree = (ctx: Ctx, id: string, key: string | null): SQL =>
+const isKeyFree = (ctx: Ctx, id: string | SQL, key: string | null): SQL =>
   key === null ? sql`TRUE` : sql`NOT EXISTS (${keyHolder(ctx, id, key)})`;
 
 export interface TagChange {
@@ -104,21 +110,28 @@ export interface TagChange {
 }
 
 /** Changes what is not null, unless another tag has the key. */
-export const updateTagIfKeyFree = (ctx: Ctx, id: string, { name, key, color }: TagChange, guard: SQL): SQL => sql`
-  UPDATE tags SET name = coalesce(${name}, name), name_key = coalesce(${key}, name_key), color = coalesce(${color}, color)
-  WHERE ${isLive(ctx, id)} AND ${isKeyFree(ctx, id, key)} AND ${guard}`;
+export function updateTagIfKeyFree(ctx: Ctx, id: string, { name, key, color }: TagChange, guard: SQL): SQL[] {
+  const condition = sql`${isLive(ctx, id)} AND ${isKeyFree(ctx, id, key)} AND ${guard}`;
+  const [newName, newColor] = [sql`coalesce(${name}, name)`, sql`coalesce(${color}, color)`];
+  const fields = { name: [sql`name`, newName], color: [sql`color`, newColor] } as const;
+  return [
+    appendEvents(
+      ctx,
+      changeEvents("tag.updated", { objectId: sql`id`, fields, from: sql`FROM tags WHERE ${condition}` }),
+    ),
+    sql`UPDATE tags SET name = ${newName}, name_key = coalesce(${key}, name_key), color = ${newColor} WHERE ${condition}`,
+  ];
+}
 
-export const markTagDeleted = (ctx: Ctx, id: string, at: number, guard: SQL): SQL =>
-  ctx.db
-    .update(tags)
-    .set({ deletedAt: at })
-    .where(and(eq(tags.id, id), eq(tags.workspaceId, ctx.workspace.id), isNull(tags.deletedAt), guard))
-    .getSQL();
+export const markTagDeleted = (ctx: Ctx, id: string, at: number, guard: SQL): SQL[] => [
+  appendEvents(ctx, sql`SELECT ${event("tag.deleted", sql`id`)} FROM tags WHERE ${isLive(ctx, id)} AND ${guard}`),
+  sql`UPDATE tags SET deleted_at = ${at} WHERE ${isLive(ctx, id)} AND ${guard}`,
+];
 
 const tagJson = sql`json_object('id', id, 'name', name, 'color', color, 'created_at', created_at)`;
 
 /** One row with the tag as JSON in `result` where it has, or may have, the key; or none. */
-export const tagAsJson = (ctx: Ctx, id: string, key: string | null): SQL =>
+export const tagAsJson = (ctx: Ctx, id: string | SQL, key: string | null): SQL =>
   sql`SELECT ${tagJson} AS result FROM tags WHERE ${isLive(ctx, id)} AND ${isKeyFree(ctx, id, key)}`;
 
 /** The same of a tag deleted at this time. */

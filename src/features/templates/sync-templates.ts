@@ -1,6 +1,6 @@
 import { type Channel, ProviderError } from "../../channels/channel.ts";
 import type { ProviderTemplate } from "../../channels/channel-templates.ts";
-import { channelOf } from "../../channels/registry.ts";
+import { loadChannel } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
@@ -26,11 +26,11 @@ const keepsTemplates = (channel: Channel | null): channel is Channel & TemplateC
   channel?.syncTemplates !== undefined;
 
 /** The channel of a connection whose provider keeps templates, else null. Only those of official connections do. */
-function findTemplateChannel({
+async function loadTemplateChannel({
   channel: kind,
   provider,
-}: Pick<Connection, "channel" | "provider">): TemplateChannel | null {
-  const channel = channelOf(provider);
+}: Pick<Connection, "channel" | "provider">): Promise<TemplateChannel | null> {
+  const channel = await loadChannel(provider);
   return kind === "official" && keepsTemplates(channel) ? channel : null;
 }
 
@@ -48,7 +48,7 @@ function toRows(ctx: Ctx, held: readonly ProviderTemplate[]): ExternalTemplate[]
 async function fetchTemplates(ctx: Ctx, connection: Connection, channel: TemplateChannel): Promise<ProviderTemplate[]> {
   const opened = await openConnection(ctx, connection);
   try {
-    return await channel.syncTemplates(opened, { upstream: ctx.upstream });
+    return await channel.syncTemplates(opened, { upstream: ctx.upstream, download: ctx.download });
   } catch (cause) {
     const isKnown = cause instanceof ProviderError;
     if (!isKnown) log.error("templates_not_synced", { connectionId: connection.id, error: cause });
@@ -66,7 +66,7 @@ async function fetchTemplates(ctx: Ctx, connection: Connection, channel: Templat
  */
 export async function syncTemplates(ctx: Ctx, connectionId: string) {
   const connection = await requireConnection(ctx, connectionId);
-  const channel = findTemplateChannel(connection);
+  const channel = await loadTemplateChannel(connection);
   if (channel === null) {
     throw new AppError("invalid_state", "No provider keeps templates for this connection. Its templates are local.", {
       status: connection.channel,
@@ -88,9 +88,9 @@ export const storeTemplateReview = (ctx: Ctx, connectionId: string, review: Temp
 
 /** Makes a connection. The sandbox's templates come along at once; a real provider is asked when the templates are synced. */
 export async function createConnectionWithTemplates(ctx: Ctx, input: NewConnection) {
-  const channel = input.provider === "sandbox" ? findTemplateChannel(input) : null;
+  const channel = input.provider === "sandbox" ? await loadTemplateChannel(input) : null;
   if (channel === null) return createConnection(ctx, input);
   const id = ctx.newId("conn");
-  const held = await channel.syncTemplates({ id, config: {} }, { upstream: ctx.upstream });
+  const held = await channel.syncTemplates({ id, config: {} }, { upstream: ctx.upstream, download: ctx.download });
   return createConnection(ctx, input, { id, alongside: replaceExternalTemplates(ctx, id, toRows(ctx, held)) });
 }

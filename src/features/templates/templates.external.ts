@@ -6,14 +6,12 @@ import { type Parts, parseExternal, render, variablesIn } from "./templates.rend
 const header = z.object({ type: z.literal("HEADER"), format: z.literal("TEXT"), text: z.string() });
 const body = z.object({ type: z.literal("BODY"), text: z.string() });
 const button = z.object({ type: z.string(), url: z.string().optional() });
-const kindOfPart = z.object({ type: z.string(), format: z.string().nullish() });
 const buttons = z.object({ type: z.literal("BUTTONS"), buttons: z.array(button) });
 
-/** A template as the provider describes it. */
-export interface Description {
+interface Description {
   parameters: "positional" | "named";
-  category: string | null;
   components: readonly unknown[];
+  category: string | null;
 }
 
 /** The category of templates that people can opt out of alone, as providers write it. */
@@ -56,40 +54,6 @@ function openButtons(description: Description): Button[] {
   });
 }
 
-/** Components and buttons that are sent complete without a value, or with a text. Any other needs what no send can carry. */
-const TEXT_COMPONENTS = new Set(["BODY", "FOOTER", "BUTTONS", "CALL_PERMISSION_REQUEST"]);
-const TEXT_BUTTONS = new Set(["QUICK_REPLY", "PHONE_NUMBER", "URL", "COPY_CODE", "OTP", "VOICE_CALL"]);
-
-/** Parts of a template that need more than text, like `header.image`, `carousel` or `buttons.0.flow`. */
-export function missingParts(description: Pick<Description, "components">): string[] {
-  const parts = description.components.flatMap((raw) => kindOfPart.safeParse(raw).data ?? []);
-  const inParts = parts.flatMap(({ type, format }) => {
-    const kind = (format ?? "TEXT").toLowerCase();
-    if (type === "HEADER") return kind === "text" ? [] : [`header.${kind}`];
-    return TEXT_COMPONENTS.has(type) ? [] : [type.toLowerCase()];
-  });
-  const all = findComponent(description, buttons)?.buttons ?? [];
-  const inButtons = all.flatMap(({ type }, index) =>
-    TEXT_BUTTONS.has(type) ? [] : [`buttons.${index}.${type.toLowerCase()}`],
-  );
-  return [...inParts, ...inButtons];
-}
-
-const withArticle = (name: string): string => {
-  const words = name === "mpm" ? "multi-product" : name === "spm" ? "product" : name.replaceAll("_", " ");
-  return `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
-};
-
-/** Missing parts in words: `an image in its header`. */
-export function describeMissing(parts: readonly string[]): string {
-  const described = parts.map((part) => {
-    const [place = "", ...rest] = part.split(".");
-    if (place === "header") return `${withArticle(rest.join("."))} in its header`;
-    return place === "buttons" ? `a value for ${withArticle(rest[1] ?? "")} button` : withArticle(part);
-  });
-  return new Intl.ListFormat("en", { type: "conjunction" }).format(described);
-}
-
 /**
  * Every part numbers its positions anew, but callers send one list: the body keeps its numbers, then come the header's
  * and the buttons'. The button of a one-time password carries what the body does.
@@ -122,24 +86,53 @@ export function externalVariables(description: Description): string[] {
   return [...new Set([...names, ...parts.buttons.map(({ variable }) => variable)])];
 }
 
+/** True where its header is a text with a variable. */
+export const hasTextVariable = ({ components }: Pick<Description, "components">): boolean =>
+  variablesIn(parseExternal(findComponent({ components }, header)?.text ?? "", "positional")).length > 0 ||
+  variablesIn(parseExternal(findComponent({ components }, header)?.text ?? "", "named")).length > 0;
+
+/** Values that were sent for parts of their own rather than as variables. */
+export interface PartTexts {
+  /** Of the header's variable. */
+  header: string | null;
+  /** By the button's index. */
+  buttons: ReadonlyMap<number, string>;
+}
+
 /** Fills a template in: its text, and the values in the parts where the provider takes them. */
-export function fillExternal(description: Description, valueOf: (name: string) => string | null | undefined) {
+export function fillExternal(
+  description: Description,
+  valueOf: (name: string) => string | null | undefined,
+  sent: PartTexts = { header: null, buttons: new Map() },
+) {
   const parts = splitTemplate(description);
-  const wanted = externalVariables(description);
-  const { missing } = render(
-    wanted.map((name) => ({ name, fallback: null })),
-    valueOf,
-  );
+  const [inBody, inHeader] = [variablesIn(parts.body), variablesIn(parts.header)];
+  const headerOf = (name: string) => sent.header ?? valueOf(name);
+  const missingIn = (names: string[], of: typeof valueOf) =>
+    render(
+      names.map((name) => ({ name, fallback: null })),
+      of,
+    ).missing;
+  const openButtonNames = parts.buttons.flatMap(({ index, variable }) => (sent.buttons.has(index) ? [] : [variable]));
+  const missing = [
+    ...missingIn(inBody, valueOf),
+    ...missingIn(inHeader, headerOf),
+    ...missingIn(openButtonNames, valueOf),
+  ];
   const isNamed = description.parameters === "named";
-  const values = (of: Parts) =>
-    variablesIn(of).map((name) => ({ name: isNamed ? name : null, text: valueOf(name) ?? "" }));
+  const values = (names: string[], of: typeof valueOf) =>
+    names.map((name) => ({ name: isNamed ? name : null, text: of(name) ?? "" }));
   return {
     text: render(parts.body, valueOf).text,
-    missing,
+    missing: [...new Set(missing)],
     form: {
-      header: values(parts.header),
-      body: values(parts.body),
-      buttons: parts.buttons.map(({ index, kind, variable }) => ({ index, kind, text: valueOf(variable) ?? "" })),
+      header: values(inHeader, headerOf),
+      body: values(inBody, valueOf),
+      buttons: parts.buttons.map(({ index, kind, variable }) => ({
+        index,
+        kind,
+        text: sent.buttons.get(index) ?? valueOf(variable) ?? "",
+      })),
     },
   };
 }

@@ -1,61 +1,63 @@
 // Fills a template's text and its provider's form with the values that a caller sends. Pure.
-import type { Fault } from "../../shared/errors.ts";
-import { fillExternal } from "./templates.external.ts";
+import { fillParts, findPartFaults } from "./fill-parts.ts";
+import { readVariables, type SentVariables } from "./read-variables.ts";
+import type { SentParts } from "./sent-parts.schemas.ts";
+import { fillExternal, hasTextVariable, isMarketing } from "./templates.external.ts";
 import { isBlank, type Parts, parseBody, parseExternal, render } from "./templates.render.ts";
-import type { SendableTemplate, TemplateRecord } from "./templates.schemas.ts";
+import type { TemplateRecord } from "./templates.schemas.ts";
 
-/** Values as they are sent: a list for positions, or by name. */
-export type SentVariables = readonly string[] | Record<string, string>;
-
-const POSITION = /^\d/;
-
-/** Values by name, and their faults for this template. A list holds the values of positions in order. */
-export function readVariables(
-  { variables }: Pick<SendableTemplate, "variables">,
-  sent: SentVariables,
-): { values: Map<string, string>; faults: Fault[] } {
-  const isList = Array.isArray(sent);
-  const names = isList ? variables.filter((name) => POSITION.test(name)) : variables;
-  const entries = isList ? sent.map((value, at) => [String(at + 1), value] as const) : Object.entries(sent);
-  if (!isList) {
-    const unknown = entries.filter(([name]) => !names.includes(name));
-    return {
-      values: new Map(entries),
-      faults: unknown.map(([name]) => ({
-        path: `variables.${name}`,
-        code: "unknown_field",
-        message: "The template has no variable of this name.",
-      })),
-    };
-  }
-  const needsNames = names.length < variables.length;
-  const message = needsNames
-    ? "The template's variables have names; send an object of name → value."
-    : `The template takes ${names.length === 1 ? "one value" : `${names.length} values`}.`;
-  const faults = entries.length > names.length ? [{ path: "variables", code: "too_big", message }] : [];
-  return { values: new Map(entries), faults };
+/** The values that a caller sends for a template. */
+export interface SentValues extends SentParts {
+  variables?: SentVariables | undefined;
 }
 
 /** A template's text split at its variables, to show where values go. */
 export function partsOf({ body, source, variables }: Pick<TemplateRecord, "body" | "source" | "variables">): Parts {
   if (source === "local") return parseBody(body).parts;
-  return parseExternal(body, variables.some((name) => POSITION.test(name)) ? "positional" : "named");
+  return parseExternal(body, variables.some((name) => /^\d/.test(name)) ? "positional" : "named");
 }
 
-/** The text, the names of variables that nothing fills, and the form of an external template. */
+/** Values by name of what was sent for a template, and the faults of what it does not take. */
+export function readValues(template: TemplateRecord, { variables = [], ...parts }: SentValues) {
+  const { values, faults } = readVariables(template, variables);
+  return { values, parts, faults: [...faults, ...findPartFaults(template, parts, hasTextVariable(template))] };
+}
+
+/**
+ * The text, the names of what nothing fills, and the form of an external template. Variables without a value that was sent take
+ * the contact's `own`.
+ */
 export function fillTemplate(
-  template: SendableTemplate,
+  template: TemplateRecord,
   sent: ReadonlyMap<string, string>,
   own: ReadonlyMap<string, string | null>,
+  parts: SentParts = {},
 ) {
   const valueOf = (name: string) => {
     const value = sent.get(name);
     return isBlank(value) ? own.get(name) : value;
   };
-  const { name, language, parameters } = template;
+  const { name, language, parameters, category } = template;
   if (parameters === null || language === null) {
     return { ...render(parseBody(template.body).parts, valueOf), form: null };
   }
-  const { text, missing, form } = fillExternal({ ...template, parameters }, valueOf);
-  return { text, missing, form: { name, language, ...form } };
+  const given = {
+    header: parts.header?.text ?? null,
+    buttons: new Map(parts.buttons?.map(({ index, value }) => [index, value])),
+  };
+  const { text, missing, form } = fillExternal({ ...template, parameters }, valueOf, given);
+  const filled = fillParts(template, parts);
+  return {
+    text,
+    missing: [...missing, ...filled.missing],
+    form: {
+      name,
+      language,
+      ...form,
+      buttons: [...form.buttons, ...filled.buttons].toSorted((a, b) => a.index - b.index),
+      ...(filled.header !== null && { headerPart: filled.header }),
+      ...(filled.cards.length > 0 && { cards: filled.cards }),
+      ...(isMarketing(category) && { isMarketing: true }),
+    },
+  };
 }

@@ -1,6 +1,6 @@
 // A template's fitness to be sent, at all and through a connection. Pure.
 import { AppError } from "../../shared/errors.ts";
-import { describeMissing, missingParts } from "./templates.external.ts";
+import { describeMissing, type PartedTemplate, partNeeds } from "./templates.parts.ts";
 import type { TemplateRecord } from "./templates.schemas.ts";
 
 /** A connection that is gone has no channel: it is checked when the message is queued. */
@@ -15,12 +15,12 @@ export const fitsConnection = (
   { id, channel }: SendingConnection,
 ): boolean => (source === "local" ? channel !== "official" : connection_id === id);
 
-/** The refusal of a template that cannot be sent complete: it needs more than text. Null for any other. */
-export function refuseIncomplete(template: Pick<TemplateRecord, "components">): AppError | null {
-  const missing = missingParts(template);
-  if (missing.length === 0) return null;
-  const message = `This template needs ${describeMissing(missing)}, which cannot be given yet. Use another template.`;
-  return new AppError("channel_mismatch", message, { missing });
+/** The refusal of a template that no send can give all that it needs. Null for any other. */
+export function refuseIncomplete(template: PartedTemplate): AppError | null {
+  const { impossible } = partNeeds(template);
+  if (impossible.length === 0) return null;
+  const message = `This template needs ${describeMissing(impossible)}, which cannot be given yet. Use another template.`;
+  return new AppError("channel_mismatch", message, { missing: impossible });
 }
 
 const MISFITS = {
@@ -30,7 +30,7 @@ const MISFITS = {
 
 /** The refusal of a template that this connection cannot send, whatever it is filled in with. Null where it can. */
 export function refuseTemplate(
-  template: Pick<TemplateRecord, "status" | "source" | "connection_id" | "components">,
+  template: Pick<TemplateRecord, "status" | "source" | "connection_id"> & PartedTemplate,
   connection: SendingConnection,
 ): AppError | null {
   const { status, source } = template;
@@ -42,9 +42,12 @@ export function refuseTemplate(
   return refuseIncomplete(template);
 }
 
-/** The refusal where variables have no value. */
+const PART = /^(?:header|buttons|cards)\./;
+
+/** The refusal where something that the template needs has no value. */
 export function refuseMissingVariables(variables: string[]): AppError {
   const names = variables.slice(0, 5).join(", ");
-  const message = `There is no value for ${names}, and nothing is sent blank. Send it in variables.`;
+  const fields = [...new Set(variables.map((name) => (PART.test(name) ? (name.split(".")[0] ?? "") : "variables")))];
+  const message = `There is no value for ${names}, and nothing is sent blank. Send it in ${fields.join(" and ")}.`;
   return new AppError("missing_variable", message, { variables });
 }

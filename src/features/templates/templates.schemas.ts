@@ -2,7 +2,7 @@ import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import * as z from "zod";
 import { templateStatus } from "../../channels/channel-templates.ts";
 import { cursorParam, iso, optionalLimitParam, boundedText, timestamp, verbatim } from "../../http/fields.ts";
-import { missingParts } from "./templates.external.ts";
+import { missingParts, partNeeds } from "./templates.parts.ts";
 import { parseBody } from "./templates.render.ts";
 
 const source = z.enum(["external", "local"]);
@@ -40,18 +40,16 @@ export const templateRecord = z.object({
   language: z.string().nullable(),
   category: z.string().nullable(),
   variables: z.array(z.string()),
-  /** Answers stored by earlier versions lack it. */
+  /** Answers stored by earlier versions lack it, as they do the next three. */
   components: z.array(z.unknown()).default([]),
+  parameters: parameters.nullable().default(null),
+  quality: z.string().nullable().default(null),
+  rejection_reason: z.string().nullable().default(null),
   created_at: z.number(),
   updated_at: z.number(),
 });
 
 export type TemplateRecord = z.infer<typeof templateRecord>;
-
-/** A template with all that filling it in takes. */
-export const sendableTemplate = templateRecord.extend({ parameters: parameters.nullable() });
-
-export type SendableTemplate = z.infer<typeof sendableTemplate>;
 
 export const templateView = z
   .strictObject({
@@ -64,23 +62,30 @@ export const templateView = z
     language: z.string().nullable(),
     category: z.string().nullable(),
     variables: z.array(z.string()).meta({ description: "Their names, in the order of a list of values." }),
+    components: z.array(z.unknown()).meta({
+      description:
+        "Header, body, footer, buttons and cards as the provider holds them, in Meta's form. Empty for local ones.",
+    }),
+    quality: z.string().nullable().meta({ description: "The provider's rating: GREEN, YELLOW, RED or UNKNOWN." }),
+    rejection_reason: z.string().nullable().meta({ description: "The provider's reason for refusing it." }),
     sendable: z
       .boolean()
       .meta({ description: "Whether it can be sent: it is approved, and needs nothing that cannot be given yet." }),
     missing: z.array(z.string()).meta({
       description:
-        "Parts that need more than text, which cannot be given yet: `header.image`, `header.video`, `header.document`, " +
-        "`header.location`, `carousel`, `limited_time_offer`, or a button by its place, like `buttons.0.mpm`.",
+        "What a send has to give besides `variables`: a header, like `header.image` or `header.location`, and what cards want, " +
+        "like `cards.0.header.video`, `cards.1.body.1` or `cards.1.buttons.0`. A template that is not `sendable` though it is approved " +
+        "needs what cannot be given yet, like `limited_time_offer` or `buttons.0.mpm`.",
     }),
     created_at: timestamp,
     updated_at: timestamp,
   })
   .meta({ id: "Template" });
 
-export const presentTemplate = ({ components, ...record }: TemplateRecord): z.infer<typeof templateView> => ({
+export const presentTemplate = ({ parameters: kind, ...record }: TemplateRecord): z.infer<typeof templateView> => ({
   ...record,
-  sendable: record.status === "APPROVED" && missingParts({ components }).length === 0,
-  missing: missingParts({ components }),
+  sendable: record.status === "APPROVED" && partNeeds({ ...record, parameters: kind }).impossible.length === 0,
+  missing: missingParts({ ...record, parameters: kind }),
   created_at: iso(record.created_at),
   updated_at: iso(record.updated_at),
 });

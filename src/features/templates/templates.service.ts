@@ -1,20 +1,16 @@
-import * as z from "zod";
-import { fetchRow, fetchRows, type SQL, statement, type Statement } from "../../db/statement.ts";
-import { fromJson } from "../../shared/json.ts";
+import { fetchRow, fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { parseBody, variablesIn } from "./templates.render.ts";
-import { sendableTemplate, type TemplateRecord, templateRecord } from "./templates.schemas.ts";
+import { type TemplateRecord, templateRecord } from "./templates.schemas.ts";
 import {
   changedTemplateAsJson,
   deleteLocalTemplate,
   insertLocalTemplate,
-  resultIfChanged,
   selectTemplate,
   selectTemplateObstacles,
   selectTemplates,
-  sendableAsJson,
   templateAsJson,
   type TemplateFilter,
   type TemplateObstacles,
@@ -32,12 +28,6 @@ export async function getTemplate(ctx: Ctx, id: string): Promise<TemplateRecord>
   if (row === undefined) throw notFound("template");
   return row.result;
 }
-
-const sendableRow = z.object({ result: fromJson(sendableTemplate) });
-
-/** The template as sending needs it; no row where there is none. */
-export const selectSendableTemplate = (ctx: Ctx, id: string | SQL): Statement<z.infer<typeof sendableRow>> =>
-  statement(sendableRow, sendableAsJson(ctx, id));
 
 const parseText = (body: string) => ({ body, variables: variablesIn(parseBody(body).parts) });
 
@@ -69,7 +59,7 @@ export async function createTemplate(
 ): Promise<TemplateRecord> {
   const id = ctx.newId("tpl");
   const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => [insertLocalTemplate(ctx, id, { name, ...parseText(body) }, guard)],
+    effects: (guard) => insertLocalTemplate(ctx, id, { name, ...parseText(body) }, guard),
     result: templateAsJson(ctx, id),
     shape: templateRecord,
     facts: selectTemplateObstacles(ctx, id, name),
@@ -87,7 +77,7 @@ export async function updateTemplate(
   const change = { name, text: body === undefined ? null : parseText(body) };
   const hasChange = change.name !== null || change.text !== null;
   const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => (hasChange ? [updateLocalTemplate(ctx, id, change, guard)] : []),
+    effects: (guard) => (hasChange ? updateLocalTemplate(ctx, id, change, guard) : []),
     result: changedTemplateAsJson(ctx, id, name),
     shape: templateRecord,
     facts: selectTemplateObstacles(ctx, id, name),
@@ -98,11 +88,10 @@ export async function updateTemplate(
 
 /** Ends a local template; answers it as it was. Throws `not_found`, also the second time, `conflict` with a campaign, and `invalid_state` for an external one. */
 export async function deleteTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
-  const row = await fetchRow(ctx.db, selectTemplate(ctx, id));
   const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => [deleteLocalTemplate(ctx, id, guard)],
-    // Where it was gone before, only the record of an earlier answer is left to give.
-    result: resultIfChanged(JSON.stringify(row?.result ?? null)),
+    effects: (guard) => deleteLocalTemplate(ctx, id, guard),
+    result: changedTemplateAsJson(ctx, id, null),
+    isAnsweredFirst: true,
     shape: templateRecord,
     facts: selectTemplateObstacles(ctx, id, null),
   });

@@ -1,21 +1,18 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { sql } from "../../db/sql.ts";
 import { type SQL, type Statement, statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
+import { appendEvents, changeEvents, changedFields, event, newFields } from "../events/append-events.sql.ts";
 import { templateRecord } from "./templates.schemas.ts";
 
 const ofId = (ctx: Ctx, id: string | SQL): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
 
-const fieldsWith = (components: SQL): SQL => sql`
+const fields = sql`
   'id', id, 'name', name, 'body', body, 'status', status, 'source', source, 'connection_id', connection_id,
-  'language', language, 'category', category, 'variables', json(variables), 'components', json(${components}),
+  'language', language, 'category', category, 'variables', json(variables), 'components', json(coalesce(components, '[]')),
+  'parameters', parameters, 'quality', quality, 'rejection_reason', rejection_reason,
   'created_at', created_at, 'updated_at', updated_at`;
-
-/** Texts and cards, which may be large, are left out: lists show only the kinds of parts that there are. */
-const fields = fieldsWith(sql`(
-  SELECT json_group_array(json_object('type', value -> 'type', 'format', value -> 'format', 'buttons', value -> 'buttons'))
-  FROM json_each(coalesce(templates.components, '[]')))`);
 
 const templateRow = z.object({ result: fromJson(templateRecord) });
 
@@ -40,15 +37,10 @@ export const selectTemplates = (ctx: Ctx, { status, source, limit, before }: Tem
   );
 
 /** One row with the template as JSON in `result`, or none. */
-export const templateAsJson = (ctx: Ctx, id: string, condition = sql`TRUE`): SQL =>
+export const templateAsJson = (ctx: Ctx, id: string | SQL, condition = sql`TRUE`): SQL =>
   sql`SELECT json_object(${fields}) AS result FROM templates WHERE ${ofId(ctx, id)} AND ${condition}`;
 
-export const selectTemplate = (ctx: Ctx, id: string) => statement(templateRow, templateAsJson(ctx, id));
-
-/** One row with the template and what filling it in takes as JSON in `result`, or none. */
-export const sendableAsJson = (ctx: Ctx, id: string | SQL): SQL => sql`
-  SELECT json_object(${fieldsWith(sql`coalesce(components, '[]')`)}, 'parameters', parameters) AS result
-  FROM templates WHERE ${ofId(ctx, id)}`;
+export const selectTemplate = (ctx: Ctx, id: string | SQL) => statement(templateRow, templateAsJson(ctx, id));
 
 /** The other local template with this name. */
 const holderOfName = (ctx: Ctx, id: string, name: string): SQL =>
@@ -87,16 +79,28 @@ export interface LocalTemplate {
   variables: string[];
 }
 
+/** Fields of a new template for the log. */
+export const newTemplateFields = {
+  ...newFields(["name", "body", "status", "source", "connection_id", "language", "category"]),
+  variables: [sql`NULL`, sql`json(variables)`],
+} as const;
+
 /** Adds a local template, unless one has the name. */
 export const insertLocalTemplate = (
   ctx: Ctx,
   id: string,
   { name, body, variables }: LocalTemplate,
   guard: SQL,
-): SQL => sql`
+): SQL[] => [
+  sql`
   INSERT INTO templates (id, workspace_id, name, body, status, source, variables, created_at, updated_at)
   SELECT ${id}, ${ctx.workspace.id}, ${name}, ${body}, 'APPROVED', 'local', ${JSON.stringify(variables)}, ${ctx.now()}, ${ctx.now()}
-  WHERE ${guard} ON CONFLICT DO NOTHING`;
+  WHERE ${guard} ON CONFLICT DO NOTHING`,
+  appendEvents(
+    ctx,
+    sql`SELECT ${event("template.created", sql`id`, changedFields(newTemplateFields))} FROM templates WHERE ${ofId(ctx, id)}`,
+  ),
+];
 
 /** True while nothing speaks against a change, and still true once it is made. */
 const isChangeable = (ctx: Ctx, id: string, name: string | null): SQL =>
@@ -108,17 +112,32 @@ export interface TemplateChange {
   text: { body: string; variables: string[] } | null;
 }
 
-export const updateLocalTemplate = (ctx: Ctx, id: string, { name, text }: TemplateChange, guard: SQL): SQL => sql`
-  UPDATE templates SET name = coalesce(${name}, name), body = coalesce(${text?.body ?? null}, body),
-    variables = coalesce(${text === null ? null : JSON.stringify(text.variables)}, variables), updated_at = ${ctx.now()}
-  WHERE ${ofId(ctx, id)} AND ${isChangeable(ctx, id, name)} AND ${guard}`;
+export function updateLocalTemplate(ctx: Ctx, id: string, { name, text }: TemplateChange, guard: SQL): SQL[] {
+  const condition = sql`${ofId(ctx, id)} AND ${isChangeable(ctx, id, name)} AND ${guard}`;
+  const [newName, body] = [sql`coalesce(${name}, name)`, sql`coalesce(${text?.body ?? null}, body)`];
+  const variables = sql`coalesce(${text === null ? null : JSON.stringify(text.variables)}, variables)`;
+  const changed = {
+    name: [sql`name`, newName],
+    body: [sql`body`, body],
+    variables: [sql`json(variables)`, sql`json(${variables})`],
+  } as const;
+  const from = sql`FROM templates WHERE ${condition}`;
+  return [
+    appendEvents(ctx, changeEvents("template.updated", { objectId: sql`id`, fields: changed, from })),
+    sql`
+      UPDATE templates SET name = ${newName}, body = ${body}, variables = ${variables}, updated_at = ${ctx.now()}
+      WHERE ${condition}`,
+  ];
+}
 
 /** One row with the template as JSON in `result` where it was, or might be, changed so; or none. */
 export const changedTemplateAsJson = (ctx: Ctx, id: string, name: string | null): SQL =>
   templateAsJson(ctx, id, isChangeable(ctx, id, name));
 
-export const deleteLocalTemplate = (ctx: Ctx, id: string, guard: SQL): SQL =>
-  sql`DELETE FROM templates WHERE ${ofId(ctx, id)} AND ${isChangeable(ctx, id, null)} AND ${guard}`;
-
-/** One row with `result` where the statement before it changed a row, or none. */
-export const resultIfChanged = (result: string): SQL => sql`SELECT ${result} AS result WHERE changes() > 0`;
+export function deleteLocalTemplate(ctx: Ctx, id: string, guard: SQL): SQL[] {
+  const condition = sql`${ofId(ctx, id)} AND ${isChangeable(ctx, id, null)} AND ${guard}`;
+  return [
+    appendEvents(ctx, sql`SELECT ${event("template.deleted", sql`id`)} FROM templates WHERE ${condition}`),
+    sql`DELETE FROM templates WHERE ${condition}`,
+  ];
+}

@@ -1,5 +1,6 @@
-import { desc, eq, lt, sql } from "drizzle-orm";
+import { desc, eq, lt } from "drizzle-orm";
 import * as z from "zod";
+import { sql } from "../../db/sql.ts";
 import { fetchRow, statement } from "../../db/statement.ts";
 import { workspaces } from "../../db/schema/index.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";

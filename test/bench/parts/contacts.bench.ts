@@ -8,6 +8,7 @@ import { measureImport } from "./import-contacts.ts";
 import { Crowd, person } from "./many-contacts.ts";
 import { contactsWanted, Table } from "./report.ts";
 import { statementCpu } from "./statement-cpu.ts";
+import { REASONS } from "./contacts-reasons.ts";
 
 const NEIGHBOURS = 20_000;
 const OFFSET = 500;
@@ -63,6 +64,7 @@ function casesOf(
     "search common, cursor in the middle": find("silva", `&cursor=${half}`),
     "search common + tag": find("example", "&tag=vip"),
     "search common + tag + source, never meet": find("example", "&tag=vip&source=import"),
+    "search common + source, never meet": find("example.com", "&source=import"),
     "search rare + tag, never meet": find("Quetzal", "&tag=partner&source=import"),
     "search common, with total": { path: search("silva", "&include_total=true"), budget: "free" },
     get: { path: `/contacts/${ids.contact}`, budget: "list" },
@@ -204,13 +206,15 @@ it("tells what grows with the number of contacts", { timeout: HOUR_MS }, async (
   const reads = new Table(
     `Contacts: ${sizes.join(", ")} in one workspace, beside one of ${NEIGHBOURS}, in one database; CPU of the statements against that of a plain list`,
     ["what", "rows", "tags", "trips", ...columns("read"), ...columns("CPU ×")],
+    REASONS,
   );
   for (const [name, { budget, at }] of measured) {
     const [{ rows, tags, trips } = { rows: 0, tags: 0, trips: 0 }] = at.slice(-1);
     const max = 3 * rows + 5 + 2 * tags + (name.includes("offset") ? OFFSET : 0);
     const limit = budget === "search" ? MAX_SEARCH + 2 * tags : max;
-    const rest = at.map((each) => each.read - 3 * each.rows - 2 * each.tags);
-    const grows = Math.max(...rest) > (rest[0] ?? 0) + 5;
+    // A page reads the tags that it shows once: by whose they are, it reads a few rows more or less.
+    const rest = at.map((each) => each.read - 3 * each.rows);
+    const grows = Math.max(...rest) > (rest[0] ?? 0) + 10;
     const isQuick = at.every(({ ratio }) => ratio <= MAX_RATIO);
     const met = trips === 1 && at.every(({ read }) => read <= limit) && !grows && (budget === "list" || isQuick);
     reads.add(
@@ -228,12 +232,8 @@ it("tells what grows with the number of contacts", { timeout: HOUR_MS }, async (
   }
   await reads.show();
 
-  const writes = new Table("Contacts: writes at the same sizes", [
-    "what",
-    "trips",
-    ...columns("read"),
-    ...columns("written"),
-  ]);
+  const writeColumns = ["what", "trips", ...columns("read"), ...columns("written")];
+  const writes = new Table("Contacts: writes at the same sizes", writeColumns, REASONS);
   for (const [name, at] of written) {
     const trips = Math.max(...at.map((write) => write.trips));
     const read = at.map((write) => write.read);

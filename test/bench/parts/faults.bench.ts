@@ -11,7 +11,8 @@ const HOUR_MS = 3_600_000;
 it("tells what becomes of a campaign when everything fails that can", { timeout: HOUR_MS }, async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const people = Math.min(MOST, await contactsWanted());
-  const made = await runWithFaults({ seed: SEED, people, perSecond: PER_SECOND });
+  const withoutNumber = Math.floor(people / 2);
+  const made = await runWithFaults({ seed: SEED, people, withoutNumber, perSecond: PER_SECOND });
   const proof = await prove(made);
   const { crashes, ...figures } = made.figures;
 
@@ -23,6 +24,7 @@ it("tells what becomes of a campaign when everything fails that can", { timeout:
   const demand = (what: string, figure: number, wanted: number) =>
     table.add([what, figure], String(wanted), figure === wanted);
   tell("recipients", people);
+  tell("of them without a number, sent to by the provider's user id", withoutNumber);
   tell("runs of consumers", figures.invocations);
   for (const [step, count] of crashes) tell(`died ${step}`, count);
   tell("queue messages delivered again", figures.redelivered);

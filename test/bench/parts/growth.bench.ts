@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { costOf as costOfAnswer, onShard } from "../../support/storage.ts";
 import type { Answer, Customer, World } from "../../support/world.ts";
-import { meteredWorld } from "./metered-world.ts";
+import { meteredWorld } from "../../support/metered-world.ts";
 import { Table } from "./report.ts";
 
 const FEW = 100;

@@ -2,10 +2,13 @@ import { it, vi } from "vitest";
 import type { HeldMessage } from "../../support/queues.ts";
 import { costOf as costOfAnswer } from "../../support/storage.ts";
 import type { Customer } from "../../support/world.ts";
-import { meteredWorld } from "./metered-world.ts";
+import { meteredWorld } from "../../support/metered-world.ts";
 import { Table } from "./report.ts";
 
-const MAX_WRITTEN = 13;
+/** A row for each of the four batches that change it holds its events (issue 13). */
+const MAX_WRITTEN = 17;
+/** The events, the counts of campaigns, the messages (issue 13). */
+const MAX_STATEMENTS = 3;
 const numberOf = (index: number) => `+1415${2_000_008 + index * 10}`;
 
 it("tells what a message costs in its whole life", async () => {
@@ -64,11 +67,15 @@ it("tells what a hundred statuses cost", async () => {
   world.advance(10_000);
   const first = await costOf(() => deliver(events));
   const again = await costOf(() => deliver(events));
-  table.add(["first", first.statements, first.read, first.written], "≤ 2 statements", first.statements <= 2);
+  table.add(
+    ["first", first.statements, first.read, first.written],
+    "≤ 3 statements",
+    first.statements <= MAX_STATEMENTS,
+  );
   table.add(
     ["again", again.statements, again.read, again.written],
-    "≤ 2 statements, 0 written",
-    again.statements <= 2 && again.written === 0,
+    "≤ 3 statements, 0 written",
+    again.statements <= MAX_STATEMENTS && again.written === 0,
   );
   await table.show();
 });

@@ -7,6 +7,8 @@ export class Table {
   constructor(
     private readonly title: string,
     private readonly columns: string[],
+    /** Why rows may be over their budgets, by what their first cells say. */
+    private readonly reasons: Record<string, string> = {},
   ) {}
 
   /** `met` is null where there is no budget. */
@@ -16,7 +18,8 @@ export class Table {
 
   /** Hands it to the runner, which prints it and fails when a budget is exceeded. */
   async show(): Promise<void> {
-    const table = { title: this.title, columns: [...this.columns, "budget", ""], rows: this.rows };
+    const { title, rows, reasons } = this;
+    const table = { title, columns: [...this.columns, "budget", ""], rows, reasons };
     await env.BENCH.fetch("http://bench/report", { method: "POST", body: JSON.stringify(table) });
   }
 }

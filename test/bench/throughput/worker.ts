@@ -1,8 +1,11 @@
-// The product, with what a bench of its queue needs besides: grants that nobody has any use for, and how many were delivered.
+// The product, with what a bench of its queue needs besides: grants that nobody has any use for, how many were delivered, and
+// the rows that all of it has read and written.
 import product from "../../../src/index.ts";
+import { meter } from "../../../src/http/cost.ts";
 import type { Grant } from "../../../src/features/pacing/pacing.schemas.ts";
 
-export { CampaignClock, ConnectionPacer, KeyLimiter, ScanTurns } from "../../../src/index.ts";
+// Its objects.
+export * from "../../../src/index.ts";
 
 /** So long out of date that a consumer looks at nothing else. */
 const stale: Grant = {
@@ -23,16 +26,31 @@ async function enqueueStale({ CAMPAIGN_QUEUE }: Env, count: number): Promise<voi
     await CAMPAIGN_QUEUE.sendBatch(Array.from({ length: Math.min(left, 100) }, () => ({ body: stale })));
 }
 
+const rows = { rows_read: 0, rows_written: 0 };
+
+/** Adds the rows that the work reads and writes to those counted so far. */
+async function countRows<T>(env: Env, work: (metered: Env) => Promise<T> | T): Promise<T> {
+  const { env: metered, header } = meter(env);
+  const result = await work(metered);
+  const counts = /^d1;desc="trips=\d+ statements=\d+ rows_read=(?<read>\d+) rows_written=(?<written>\d+)"/.exec(
+    header(),
+  );
+  rows.rows_read += Number(counts?.groups?.["read"]);
+  rows.rows_written += Number(counts?.groups?.["written"]);
+  return result;
+}
+
 export default {
   ...product,
   async fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
-    if (pathname !== "/bench/stale-grants") return product.fetch(request, env, ctx);
+    if (pathname === "/bench/costs") return Response.json(rows);
+    if (pathname !== "/bench/stale-grants") return countRows(env, (metered) => product.fetch(request, metered, ctx));
     if (request.method === "POST") await enqueueStale(env, Number(searchParams.get("count")));
     return Response.json(delivered);
   },
   async queue(batch: MessageBatch, env: Env, ctx: ExecutionContext): Promise<void> {
-    await product.queue(batch, env, ctx);
+    await countRows(env, (metered) => product.queue(batch, metered, ctx));
     if (batch.queue !== "tidings-campaign") return;
     if (delivered.count === 0) delivered.firstAt = Date.now();
     delivered.count += batch.messages.length;

@@ -1,8 +1,11 @@
 import { z } from "zod";
+import { PICTURE } from "./files.ts";
 import { manage, Workspace } from "./people.ts";
 
 const listed = z.object({ conversations: z.array(z.object({ id: z.string(), last_message: z.string() })) });
 const accepted = z.object({ conversation_id: z.string() });
+const sent = z.object({ message_id: z.string() });
+const history = z.object({ messages: z.array(z.object({ id: z.string() })) });
 const connected = z.object({ connection: z.object({ id: z.string() }) });
 const held = z.object({ templates: z.array(z.object({ id: z.string(), name: z.string() })) });
 
@@ -26,8 +29,8 @@ async function orderUpdate(workspace: Workspace): Promise<string> {
 /** Sends a template to a contact who has never written, through an official connection. Returns the conversation. */
 export async function writeFirst(workspace: Workspace, to: string): Promise<string> {
   const id = await orderUpdate(workspace);
-  const sent = await workspace.call("POST", `/templates/${id}/send`, { to, variables: ["Chloe", "4711"] });
-  return accepted.parse(sent).conversation_id;
+  const answer = await workspace.call("POST", `/templates/${id}/send`, { to, variables: ["Chloe", "4711"] });
+  return accepted.parse(answer).conversation_id;
 }
 
 /** The same workspace with an official connection. */
@@ -40,10 +43,32 @@ async function withOfficial({ id }: Workspace): Promise<Workspace> {
 export interface Furnished {
   /** A conversation of several messages. */
   thread: string;
+  /** A picture in it. */
+  picture: string;
   /** A conversation that takes no free text. */
   closed: string;
   /** A template that can be sent there. */
   template: string;
+}
+
+/** Sends messages that are no texts. Returns the id of a picture that quotes the first message. */
+async function sendKinds(workspace: Workspace, conversation: string): Promise<string> {
+  const send = async (content: object) =>
+    sent.parse(await workspace.call("POST", `/conversations/${conversation}/messages`, content)).message_id;
+  const { messages } = history.parse(await workspace.call("GET", `/conversations/${conversation}/messages`));
+  const reply_to = messages.at(-1)?.id ?? "";
+  await send({
+    location: { latitude: 52.52, longitude: 13.405, name: "Our shop", address: "Unter den Linden 1, Berlin" },
+  });
+  const buttons = [
+    { id: "yes", title: "Yes, please" },
+    { id: "no", title: "No, thank you" },
+  ];
+  await send({ interactive: { type: "buttons", body: "Shall we ring the bell?", footer: "Acme", buttons } });
+  const media_id = await workspace.upload(PICTURE);
+  const picture = await send({ image: { media_id, caption: "Here is our door" }, reply_to });
+  await send({ reaction: { message_id: reply_to, emoji: "👍" } });
+  return picture;
 }
 
 /** Creates conversations of several kinds. */
@@ -56,6 +81,7 @@ export async function furnishInbox(workspace: Workspace): Promise<Furnished> {
   await reply(
     "It has left our warehouse today. Here is where it is: https://parcels.example.com/track/00340434161094042557",
   );
+  const picture = await sendKinds(workspace, thread);
   await workspace.receive("+14155550101", "Perfect, thank you so much! 🎉");
   await conversationWith(workspace, "Perfect, thank you so much! 🎉");
   await workspace.receive("+14155550102", "Thanks!", "Bruno Lima");
@@ -67,5 +93,5 @@ export async function furnishInbox(workspace: Workspace): Promise<Furnished> {
   await workspace.receive("somebody-without-a-number", "Hello there");
   await conversationWith(workspace, "Hello there");
   const official = await withOfficial(workspace);
-  return { thread, closed: await writeFirst(official, "+14155550001"), template: await orderUpdate(official) };
+  return { thread, picture, closed: await writeFirst(official, "+14155550001"), template: await orderUpdate(official) };
 }

@@ -86,12 +86,26 @@ export class Workspace {
     return { email, password: PASSWORD, session };
   }
 
-  /** A request with an API key of the workspace. Throws where it is refused. */
-  async call(method: string, path: string, body?: object): Promise<unknown> {
+  private async ensureKey(): Promise<string> {
     this.key ??= z
       .object({ key: z.string() })
       .parse(await this.manage("POST", "/api-keys", { name: "Test", connection_id: this.connectionId })).key;
-    return callApi(this.key, method, path, body);
+    return this.key;
+  }
+
+  /** A request with an API key of the workspace. Throws where it is refused. */
+  async call(method: string, path: string, body?: object): Promise<unknown> {
+    return callApi(await this.ensureKey(), method, path, body);
+  }
+
+  /** Uploads a file. Returns its id. */
+  async upload({ name, mimeType, buffer }: { name: string; mimeType: string; buffer: Buffer }): Promise<string> {
+    const answer = await fetch(`${inject("url")}/api/v1/media?filename=${encodeURIComponent(name)}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${await this.ensureKey()}`, "Content-Type": mimeType },
+      body: Uint8Array.from(buffer),
+    });
+    return z.object({ media: made }).parse(await answer.json()).media.id;
   }
 
   /** Delivers a message from a contact. */

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { mintKey } from "../../../src/features/api-keys/api-keys.token.ts";
 import { sha256Hex } from "../../../src/shared/crypto.ts";
 import { laggingCache } from "../../support/bindings.ts";
+import { newEncryptionKey } from "../../support/encryption-keys.ts";
 import { override } from "../../support/override.ts";
 import { costOf } from "../../support/storage.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../../support/world.ts";
@@ -92,6 +93,17 @@ describe("a request's key", () => {
       const customer = await new World({ CACHE: override(env.CACHE, { get }) }).customer();
       expect((await ask(customer)).status).toBe(200);
     }
+  });
+
+  it("is refused once the secret that signed it is no longer accepted, though it was seen just before", async () => {
+    const customer = await new World().customer();
+    expect((await ask(customer)).status).toBe(200);
+    const ENCRYPTION_KEY = newEncryptionKey();
+    const ENCRYPTION_KEY_PREVIOUS = customer.world.env.ENCRYPTION_KEY;
+    const withSecret = (secrets: Partial<Env>) =>
+      new World(secrets).request("GET", "/api/v1/conversations", undefined, { token: customer.key });
+    expect((await withSecret({ ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS })).status).toBe(200);
+    expect((await withSecret({ ENCRYPTION_KEY })).status).toBe(401);
   });
 
   it("is stored as its hash only", async () => {

@@ -109,7 +109,7 @@ describe("starting a campaign", () => {
     await make({ email: "bob@example.com" });
     await make({ phone: numberOf(1), is_unsubscribed: true });
     await customer.call("DELETE", `/contacts/${await make({ phone: numberOf(2) })}`);
-    const excluded = { archived: 1, unsubscribed: 2, marketing_opt_out: 0, no_phone: 1, duplicate: 0 };
+    const excluded = { archived: 1, unsubscribed: 2, marketing_opt_out: 0, no_phone: 1, no_address: 0, duplicate: 0 };
     expect(await refusal(startCampaign(customer))).toEqual([422, "no_recipients", { excluded }]);
     await make(contact);
     const preview = await customer.call("POST", "/campaigns/preview", await campaignOf(customer));

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { presentMessage } from "../../../src/features/messages/messages.schemas.ts";
+import { presentMessage } from "../../../src/features/messages/messages.views.ts";
 import { getMessage } from "../../../src/features/messages/messages.service.ts";
 import { state } from "../../../src/features/messages/messages.states.ts";
 import { contextOf } from "../../support/context.ts";
@@ -114,7 +114,7 @@ describe("a message's error", () => {
     const { recipients } = await expand(customer, phones(1));
     const id = recipients[0]?.id ?? "";
     await settleLease(customer, recipients, () => ({ outcome: { kind: "refused", error } }));
-    await onShard(customer, "UPDATE messages SET error_code = 'too_long', error_message = NULL WHERE id = ?", id);
+    await onShard(customer, "UPDATE messages SET error_code = 'forgotten', error_message = NULL WHERE id = ?", id);
     const record = await getMessage(await contextOf(customer), id);
     for (const stored of [state.failed, state.skipped]) {
       expect(presentMessage({ ...record, state: stored })).toMatchObject({

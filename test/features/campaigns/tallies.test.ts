@@ -1,20 +1,19 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { DeliveryStatus } from "../../../src/channels/channel.ts";
 import { state } from "../../../src/features/messages/messages.states.ts";
 import type { MessageAttempt } from "../../../src/features/messages/settle/settle-messages.ts";
-import { contextOf } from "../../support/context.ts";
 import {
   countAnew,
   countsOf,
   expand,
   phones,
+  reportStatuses,
   sendLease,
   sentAs,
   settleLease,
   statesOf,
 } from "../../support/recipients.ts";
-import { meteredWorld, onShard } from "../../support/storage.ts";
-import { type Customer, phoneEnding, World } from "../../support/world.ts";
+import { countingWorld, onShard } from "../../support/storage.ts";
+import { phoneEnding, World } from "../../support/world.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
@@ -31,20 +30,8 @@ const outcomes = {
   skipped: { kind: "skipped", reason: "archived" },
 } satisfies Record<string, MessageAttempt["outcome"]>;
 
-const everyState = Object.values(state);
-
-/** Puts statuses on the events queue, as a provider's webhook would, and delivers them. */
-async function report(customer: Customer, reports: { id: string; status: DeliveryStatus; key?: string }[]) {
-  const { workspace } = await contextOf(customer);
-  const bodies = reports.map(({ id, status, key }) => {
-    const event = { type: "status", providerMessageId: key ?? "p", status, at: Date.now(), error: null };
-    const messageId = key === undefined ? id : null;
-    return { v: 1, workspace, connectionId: customer.connectionId, event: { ...event, messageId } };
-  });
-  for (let from = 0; from < bodies.length; from += 100)
-    await customer.world.env.EVENTS_QUEUE.sendBatch(bodies.slice(from, from + 100).map((body) => ({ body })));
-  await customer.world.queues.deliverDue(customer.world.env);
-}
+/** Of a campaign's messages: only direct ones are scheduled, and cancelled by themselves. */
+const everyState = Object.values(state).filter((rank) => rank !== state.scheduled && rank !== state.cancelled);
 
 describe("a settlement", () => {
   it.each([
@@ -102,7 +89,7 @@ describe("statuses of campaigns' messages", () => {
     const campaign = await expand(customer, phones(everyState.length), everyState);
     await countAnew(customer, campaign);
     for (let copy = 0; copy < 3; copy++) {
-      await report(
+      await reportStatuses(
         customer,
         campaign.recipients.map(({ id }) => ({ id, status })),
       );
@@ -111,14 +98,14 @@ describe("statuses of campaigns' messages", () => {
     }
   });
 
-  it("take two statements, a row each and one for the campaign; delivered again, they write none", async () => {
-    const { world, counted } = meteredWorld();
+  it("take three statements, a row each, one for the campaign and one for their events; delivered again, they write none", async () => {
+    const { world, counted } = countingWorld();
     const customer = await world.customer();
     const campaign = await expand(customer, phones(100));
     await settleLease(customer, campaign.recipients, () => ({ outcome: outcomes.accepted }));
     const deliver = async () => {
       const before = counted();
-      await report(
+      await reportStatuses(
         customer,
         campaign.recipients.map(({ id }) => ({ id, status: "delivered" })),
       );
@@ -128,8 +115,8 @@ describe("statuses of campaigns' messages", () => {
         rowsWritten: (after["rows_written"] ?? 0) - (before["rows_written"] ?? 0),
       };
     };
-    expect(await deliver()).toEqual({ statements: 2, rowsWritten: 101 });
-    expect(await deliver()).toEqual({ statements: 2, rowsWritten: 0 });
+    expect(await deliver()).toEqual({ statements: 3, rowsWritten: 102 });
+    expect(await deliver()).toEqual({ statements: 3, rowsWritten: 0 });
     expect(await countsOf(customer, campaign)).toEqual({ delivered: 100 });
   });
 
@@ -139,7 +126,7 @@ describe("statuses of campaigns' messages", () => {
     const outcome = { ...outcomes.accepted, providerKey: "key" };
     await settleLease(customer, campaign.recipients, () => ({ outcome }));
     const id = campaign.recipients[0]?.id ?? "";
-    await report(customer, [
+    await reportStatuses(customer, [
       { id, status: "delivered" },
       { id, status: "read", key: "key" },
     ]);
@@ -150,7 +137,7 @@ describe("statuses of campaigns' messages", () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     await settleLease(customer, campaign.recipients, () => ({ outcome: outcomes.retry }));
-    await report(
+    await reportStatuses(
       customer,
       campaign.recipients.map(({ id }) => ({ id, status: "sent" })),
     );
@@ -191,7 +178,7 @@ describe("the counts of a campaign", () => {
         settle,
         ...Array.from({ length: 6 }, (_, part) => () => {
           const some = shuffled([...statuses, ...statuses], seed + part);
-          return report(customer, some.slice(part * 10, part * 10 + 60));
+          return reportStatuses(customer, some.slice(part * 10, part * 10 + 60));
         }),
       ],
       seed,
@@ -200,7 +187,7 @@ describe("the counts of a campaign", () => {
       await doing();
       await countsOf(customer, campaign);
     }
-    await report(customer, statuses);
+    await reportStatuses(customer, statuses);
     const counts = await countsOf(customer, campaign);
     expect(counts["read"]).toBeGreaterThan(5);
     expect(Object.values(counts).reduce((sum, count) => sum + count)).toBeGreaterThan(30);

@@ -2,7 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { stopClock } from "../../support/alarms.ts";
 import { addPeople, campaign, change, differences, started } from "../../support/campaigns.ts";
-import { CloudStandIn, graphError } from "../../support/providers/cloud.ts";
+import { CloudStandIn } from "../../support/providers/cloud.ts";
+import { graphError } from "../../support/providers/graph-error.ts";
 import { connectionOf, linkedCustomer, playInEachTest, playProvider, report } from "../../support/providers/linked.ts";
 import { onShard } from "../../support/storage.ts";
 import { WahaStandIn } from "../../support/providers/waha.ts";
@@ -17,7 +18,8 @@ beforeEach(stopClock);
 
 // The sweep serves all workspaces: connections of the tests before are left alone.
 beforeEach(async () => {
-  for (const database of [env.DB, env.DB_SHARD_1]) await database.exec("UPDATE connections SET retest_at = NULL");
+  for (const database of [env.DB, env.DB_SHARD_1])
+    await database.exec("UPDATE connections SET retest_at = NULL, template_sync_at = NULL");
 });
 
 const badGateway = () => new Response("<html>Bad Gateway</html>", { status: 502 });

@@ -187,4 +187,17 @@ describe("cleaning contacts", () => {
     expect((await store.rows())[0]?.tags).toEqual([]);
     expect(await store.count("SELECT max(number) AS n FROM tags WHERE workspace_id = ?")).toBe(2);
   });
+
+  it("indexes a workspace anew that a migration asks for, a chunk at a time and each contact once, also when two runs meet", async () => {
+    const store = await Store.open();
+    await store.tag("a");
+    await store.addContacts({ tags: [1] }, 1200);
+    await store.count("INSERT INTO cleanups (workspace_id, kind, number) VALUES (?, 'index', 0) RETURNING id AS n");
+    await Promise.all([world.cron(), world.cron()]);
+    expect(await store.pending()).toBe(0);
+    for (const query of ["tag=a", "tag=a&status=new"]) {
+      const { total } = (await store.customer.call("GET", `/contacts?${query}&include_total=true`)).body;
+      expect(total).toBe(1200);
+    }
+  });
 });

@@ -3,14 +3,20 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { shardDatabase } from "../../../src/db/client.ts";
+import { contactStatuses } from "../../../src/features/contacts/contacts.choices.ts";
 import {
   activeFacet,
   archivedFacet,
+  COMBINED_FACET,
+  COMBINED_PRIME,
+  COMBINED_TAG_FACTOR,
+  combinedSum,
+  facetDigits,
   sourceFacet,
   statusFacet,
   tagFacet,
 } from "../../../src/features/contacts/contacts.facets.ts";
-import { tagFacetSql } from "../../../src/features/contacts/search-contacts.sql.ts";
+import { combinedFacetSql, tagFacetSql } from "../../../src/features/contacts/search-contacts.sql.ts";
 import { World } from "../../support/world.ts";
 
 interface StoredWorkspace {
@@ -27,6 +33,25 @@ async function storedFacets({ number, shard }: StoredWorkspace): Promise<string[
   return rows.map(({ f }) => f.split(" "));
 }
 
+/** A combined facet with a tag, 0 for none. */
+const combinedFacet = (facets: Parameters<typeof combinedSum>[0], tagNumber: number): string =>
+  COMBINED_FACET + facetDigits((combinedSum(facets) + COMBINED_TAG_FACTOR * tagNumber) % COMBINED_PRIME);
+
+/** The combined facets of a contact: of each choice among its status, its source and one of its tags. */
+function combinedFacets(
+  workspaceNumber: number,
+  contact: { isArchived: boolean; status: string; source: string; tags: number[] },
+): string[] {
+  const { isArchived } = contact;
+  return [undefined, contact.status].flatMap((status) =>
+    [undefined, contact.source].flatMap((source) =>
+      [0, ...contact.tags]
+        .filter((tag) => status !== undefined || source !== undefined || tag !== 0)
+        .map((tag) => combinedFacet({ workspaceNumber, isArchived, status, source }, tag)),
+    ),
+  );
+}
+
 describe("the search index", () => {
   it("has the tokens that searches look for, for active and archived contacts with status, source and tags", async () => {
     const customer = await new World().customer();
@@ -41,10 +66,16 @@ describe("the search index", () => {
     await customer.call("POST", "/contacts/batch", { contacts });
     const [{ id }] = (await customer.call("GET", "/contacts?limit=1")).body.contacts;
     await customer.call("DELETE", `/contacts/${id}`);
-    expect(await storedFacets(workspace)).toEqual([
-      [activeFacet(workspace.number), statusFacet("hot"), sourceFacet("Web Site"), tagFacet(1), tagFacet(2)],
-      [archivedFacet(workspace.number), statusFacet("new"), sourceFacet("api")],
+    const { number } = workspace;
+    const stored = await storedFacets(workspace);
+    expect(stored.map((facets) => facets.slice(0, -1))).toEqual([
+      [activeFacet(number), statusFacet("hot"), sourceFacet("Web Site"), tagFacet(1), tagFacet(2)],
+      [archivedFacet(number), statusFacet("new"), sourceFacet("api")],
     ]);
+    const active = { isArchived: false, status: "hot", source: "web site", tags: [1, 2] };
+    const archived = { isArchived: true, status: "new", source: "API", tags: [] };
+    const combined = stored.map((facets) => (facets.at(-1) ?? "").match(/.{3}/gu)?.toSorted());
+    expect(combined).toEqual([active, archived].map((contact) => combinedFacets(number, contact).toSorted()));
   });
 
   it("looks for a tag by the token of its number", () =>
@@ -55,6 +86,26 @@ describe("the search index", () => {
         );
         return row?.token === tagFacet(number);
       }),
+      { numRuns: 50, endOnFailure: true },
+    ));
+
+  it("looks for a combination by the same token, however large its numbers are", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          workspaceNumber: fc.nat({ max: 2 ** 24 }),
+          isArchived: fc.boolean(),
+          status: fc.constantFrom(undefined, ...contactStatuses),
+          source: fc.option(fc.string(), { nil: undefined }),
+        }),
+        fc.nat({ max: 2 ** 24 }),
+        async (facets, tagNumber) => {
+          const [row] = await shardDatabase(env, 0).all<{ token: string }>(
+            sql`SELECT ${combinedFacetSql(facets, sql`number`)} AS token FROM (SELECT CAST(${tagNumber} AS INTEGER) AS number)`,
+          );
+          return row?.token === combinedFacet(facets, tagNumber);
+        },
+      ),
       { numRuns: 50, endOnFailure: true },
     ));
 });

@@ -51,7 +51,7 @@ describe("a person who stopped marketing messages in WhatsApp", () => {
       const preview = await customer.call("POST", "/campaigns/preview", order);
       expect(preview.body).toMatchObject({
         recipient_count: 2,
-        excluded: { archived: 0, unsubscribed: 0, marketing_opt_out: 1, no_phone: 0, duplicate: 0 },
+        excluded: { archived: 0, unsubscribed: 0, marketing_opt_out: 1, no_phone: 0, no_address: 0, duplicate: 0 },
       });
       const { campaign_id } = (await startCampaign(customer, order)).body;
       await customer.world.settle();

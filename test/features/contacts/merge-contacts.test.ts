@@ -10,7 +10,7 @@ import {
   ownMessageTo,
   strangers,
 } from "../../support/provider-events.ts";
-import { meteredWorld, onShard } from "../../support/storage.ts";
+import { countingWorld, onShard } from "../../support/storage.ts";
 import { phoneEnding, World } from "../../support/world.ts";
 
 beforeEach(() => {
@@ -67,7 +67,7 @@ describe("a message that names a number and an id", () => {
   });
 
   it("takes one trip where the person is known", async () => {
-    const { world, counted } = meteredWorld();
+    const { world, counted } = countingWorld();
     const customer = await world.customer();
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await deliver(customer, [messageFrom({ phone, userId }, "Hi")]);

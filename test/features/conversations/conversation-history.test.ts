@@ -33,13 +33,42 @@ describe("the history of a conversation", () => {
     customer.world.advance(1);
     const inbound = await customer.receive(phone, "two");
     const { body } = await historyOf(customer, id);
-    const unchanged = { edited_at: null, revoked_at: null };
+    const plain = {
+      type: "text",
+      reply_to: null,
+      reactions: [],
+      metadata: null,
+      referral: null,
+      forwarded: false,
+      send_at: null,
+      edited_at: null,
+      revoked_at: null,
+    };
+    const cost = { billable: false, category: "service", type: "free_customer_service" };
     const [now, someId] = [new Date().toISOString(), expect.stringMatching(/^msg_/)];
     expect(body).toEqual({
       success: true,
       messages: [
-        { id: inbound, body: "two", from_contact: true, delivery: "delivered", created_at: now, ...unchanged },
-        { id: someId, body: "1", from_contact: false, delivery: "read", created_at: sentAt, ...unchanged },
+        {
+          id: inbound,
+          body: "two",
+          from_contact: true,
+          delivery: "delivered",
+          created_at: now,
+          content: "two",
+          cost: null,
+          ...plain,
+        },
+        {
+          id: someId,
+          body: "1",
+          from_contact: false,
+          delivery: "read",
+          created_at: sentAt,
+          content: "1",
+          cost,
+          ...plain,
+        },
       ],
       next_cursor: null,
     });

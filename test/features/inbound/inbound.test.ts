@@ -194,7 +194,7 @@ describe("a person without a number", () => {
     expect(reply.status).toBe(202);
     await customer.world.settle();
     expect(await customer.outbox()).toMatchObject([{ to: "user.8f3a", body: "Hello Zoë" }]);
-    expect(await customer.message(reply.body.message_id)).toMatchObject({ delivery: "read", to: "user.8f3a" });
+    expect(await customer.message(reply.body.message_id)).toMatchObject({ delivery: "read", to: null });
   });
 
   it("can opt out and is then not answered", async () => {

@@ -158,7 +158,7 @@ it("A minute in which nothing is old costs a statement a table, and reads hardly
   recording.take();
   await world.cron();
   const deletes = recording.take().filter(({ sql }) => sql.includes("DELETE FROM"));
-  expect(deletes).toHaveLength(2 * 5 + 5);
+  expect(deletes).toHaveLength(2 * 7 + 5);
   for (const { sql, rowsRead, rowsWritten } of deletes) expect([rowsRead <= 4, rowsWritten], sql).toEqual([true, 0]);
 });
 

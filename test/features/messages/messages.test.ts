@@ -33,6 +33,14 @@ describe("sending a message", () => {
     await world.settle();
     const message = await customer.message(message_id);
     expect(message).toEqual({
+      type: "text",
+      content: "Your table is ready",
+      reply_to: null,
+      reactions: [],
+      forwarded: false,
+      referral: null,
+      metadata: null,
+      send_at: null,
       id: message_id,
       conversation_id,
       contact_id,
@@ -49,14 +57,23 @@ describe("sending a message", () => {
       delivered_at: expect.any(String),
       read_at: expect.any(String),
       failed_at: null,
-      cost: null,
+      cost: { billable: false, category: "service", type: "free_customer_service" },
       edited_at: null,
       revoked_at: null,
       versions: [],
     });
     expect(Date.parse(message.read_at) - Date.parse(acceptedAt)).toBeLessThanOrEqual(5000);
     expect(await customer.outbox()).toEqual([
-      { to, body: "Your table is ready", attempt: 1, message_id, at: acceptedAt },
+      {
+        to,
+        type: "text",
+        body: "Your table is ready",
+        content: null,
+        reply_to: null,
+        attempt: 1,
+        message_id,
+        at: acceptedAt,
+      },
     ]);
   });
 

@@ -38,21 +38,14 @@ const official = (id: string, fields: object = {}) => ({
   ...fields,
 });
 
-describe("a template that needs more than text", () => {
+describe("a template that needs what no send can give", () => {
   it.each([
-    [["header.image"], header("IMAGE"), "an image in its header"],
-    [["header.video"], header("VIDEO"), "a video in its header"],
-    [["header.document"], header("DOCUMENT"), "a document in its header"],
-    [["header.location"], header("LOCATION"), "a location in its header"],
-    [["carousel"], [body, { type: "CAROUSEL", cards: [{ components: header("IMAGE") }] }], "a carousel"],
     [
       ["limited_time_offer"],
       [body, { type: "LIMITED_TIME_OFFER", limited_time_offer: { text: "Ends soon", has_expiration: true } }],
       "a limited time offer",
     ],
     [["buttons.1.mpm"], withButton({ type: "MPM", text: "View items" }), "a value for a multi-product button"],
-    [["buttons.1.catalog"], withButton({ type: "CATALOG", text: "View catalog" }), "a value for a catalog button"],
-    [["buttons.1.flow"], withButton({ type: "FLOW", text: "Book", flow_id: "1" }), "a value for a flow button"],
   ])("(%s) lists as not sendable, and is refused at send, preview and start", async (missing, components, words) => {
     const { customer, id } = await holding(components);
     const send = vi.spyOn(sandbox, "send");
@@ -72,21 +65,13 @@ describe("a template that needs more than text", () => {
     expect((await customer.call("GET", "/conversations")).body.conversations).toEqual([]);
   });
 
-  it("is sendable again once the provider has changed it", async () => {
-    const { customer, id } = await holding(header("IMAGE"));
-    expect(await resync(customer, [{ type: "HEADER", format: "TEXT", text: "Sale" }, body])).toBe(id);
-    const { template } = (await customer.call("GET", `/templates/${id}`)).body;
-    expect(template).toMatchObject({ sendable: true, missing: [] });
-    expect(await textOf(customer, id, { to: phoneEnding("1234") })).toBe("Only this week.");
-  });
-
   it("fails a campaign that was scheduled with it before it did", async () => {
     const { customer, id } = await holding([body]);
     const send = vi.spyOn(sandbox, "send");
     await addPeople(customer, 3);
     const scheduled_at = new Date(Date.now() + 60_000).toISOString();
     const { campaign_id } = (await startCampaign(customer, official(id, { scheduled_at }))).body;
-    await resync(customer, header("IMAGE"));
+    await resync(customer, withButton({ type: "MPM", text: "View items" }));
     await customer.world.settle();
     expect(await campaign(customer, campaign_id)).toMatchObject({
       status: "failed",
@@ -94,22 +79,109 @@ describe("a template that needs more than text", () => {
     });
     expect(send).not.toHaveBeenCalled();
   });
+});
 
-  it("is not offered in the console, whose page says what it needs", async () => {
+const image = { type: "HEADER", format: "IMAGE", example: { header_handle: ["4::aW"] } };
+const card = {
+  components: [
+    image,
+    { type: "BODY", text: "Only {{1}} today." },
+    {
+      type: "BUTTONS",
+      buttons: [
+        { type: "QUICK_REPLY", text: "More" },
+        { type: "URL", text: "Buy", url: "https://example.com/{{1}}" },
+      ],
+    },
+  ],
+};
+const carousel = [body, { type: "CAROUSEL", cards: [card, card] }];
+
+describe("a template with more than text", () => {
+  it.each([
+    [["header.image"], header("IMAGE")],
+    [["header.video"], header("VIDEO")],
+    [["header.document"], header("DOCUMENT")],
+    [["header.location"], header("LOCATION")],
+    [
+      [
+        "cards.0.header.image",
+        "cards.0.body.1",
+        "cards.0.buttons.1",
+        "cards.1.header.image",
+        "cards.1.body.1",
+        "cards.1.buttons.1",
+      ],
+      carousel,
+    ],
+  ])("(%s) names what a send has to give, and is refused without it", async (missing, components) => {
+    const { customer, id } = await holding(components);
+    await addPeople(customer, 3);
+    const { template } = (await customer.call("GET", `/templates/${id}`)).body;
+    expect(template).toMatchObject({ sendable: true, missing, components });
+    const refused = [422, "missing_variable", { variables: missing }];
+    expect(await refusal(sendTemplate(customer, id, { to: phoneEnding("1234") }))).toEqual(refused);
+    expect(await refusal(customer.call("POST", "/campaigns/preview", official(id)))).toEqual(refused);
+    expect(await refusal(startCampaign(customer, official(id)))).toEqual(refused);
+  });
+
+  it("goes out with a place in its header, and with values of quick replies and forms", async () => {
+    const { customer, id } = await holding([
+      ...header("LOCATION"),
+      {
+        type: "BUTTONS",
+        buttons: [
+          { type: "QUICK_REPLY", text: "More" },
+          { type: "FLOW", text: "Book", flow_id: "1" },
+        ],
+      },
+    ]);
+    const send = vi.spyOn(sandbox, "send");
+    const location = { latitude: 52.5, longitude: 13.4, name: "Shop" };
+    const fields = { header: { location }, buttons: [{ index: 0, value: "more-1" }] };
+    expect(await textOf(customer, id, { to: phoneEnding("1234"), ...fields })).toBe("Only this week.");
+    expect(send.mock.calls[0]?.[1].template).toMatchObject({
+      headerPart: { type: "location", ...location },
+      buttons: [
+        { index: 0, kind: "quick_reply", text: "more-1" },
+        { index: 1, kind: "flow", text: "unused" },
+      ],
+      isMarketing: true,
+    });
+  });
+
+  it("refuses values that it does not take", async () => {
+    const { customer, id } = await holding(header("LOCATION"));
+    const faults = async (fields: object) => {
+      const answer = await sendTemplate(customer, id, { to: phoneEnding("1234"), ...fields });
+      return [answer.status, answer.body.error.details?.map(({ path }: { path: string }) => path) ?? answer.body.error];
+    };
+    const place = { location: { latitude: 1, longitude: 1 } };
+    expect(await faults({ header: { media_id: "med_1" } })).toEqual([400, ["header"]]);
+    expect(await faults({ header: place, buttons: [{ index: 0, value: "x" }] })).toEqual([400, ["buttons.0.index"]]);
+    expect(await faults({ header: place, cards: [{}] })).toEqual([400, ["cards"]]);
+    expect(await faults({ header: { ...place, text: "x" } })).toEqual([400, ["header.location"]]);
+  });
+
+  it("refuses a file that the workspace does not have", async () => {
     const { customer, id } = await holding(header("IMAGE"));
-    const to = phoneEnding("1234");
-    await customer.receive(to, "Hi");
-    const [{ id: conversation }] = (await customer.call("GET", "/conversations")).body.conversations;
-    const admin = await customer.member("admin");
-    const at = `/console/${customer.workspaceId}`;
-    expect((await admin.get(`${at}/templates`)).body).toContain("Cannot be sent yet");
-    const page = (await admin.get(`${at}/templates/${id}`)).body;
-    expect(page).toContain("an image in its header");
-    expect(page).not.toContain("Send the test");
-    expect((await admin.get(`${at}/campaigns/new`)).body).not.toContain("sandbox_order_update");
-    expect((await admin.get(`${at}/inbox/${conversation}?compose=template`)).body).not.toContain(
-      "sandbox_order_update",
-    );
+    const order = { to: phoneEnding("1234"), header: { media_id: "med_unknown" } };
+    expect((await sendTemplate(customer, id, order)).status).toBe(404);
+    await addPeople(customer, 1);
+    const started = await startCampaign(customer, official(id, { header: order.header }));
+    expect(started.status).toBe(404);
+  });
+
+  it("gives each recipient of a campaign values of their own in cards and headers", async () => {
+    const { customer, id } = await holding(header("LOCATION"));
+    await addPeople(customer, 2);
+    const send = vi.spyOn(sandbox, "send");
+    const parts = { header: { location: { latitude: 1, longitude: 2, name: "For {{name}}" } } };
+    const { campaign_id } = (await startCampaign(customer, official(id, parts))).body;
+    await customer.world.settle();
+    expect(await campaign(customer, campaign_id)).toMatchObject({ status: "completed" });
+    const names = send.mock.calls.map(([, message]) => message.template?.headerPart);
+    expect(new Set(names.map((part) => JSON.stringify(part))).size).toBe(2);
   });
 
   it("of another workspace is unknown", async () => {

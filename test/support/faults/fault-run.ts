@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
-import { addPeople, campaign, started } from "../campaigns.ts";
+import { addPeople, addPeopleWithoutNumbers, campaign, started } from "../campaigns.ts";
 import { onShard } from "../storage.ts";
 import { type Customer, World } from "../world.ts";
 import { Chance, numbersFrom } from "./chance.ts";
@@ -14,6 +14,8 @@ const AT_MOST_MS = 60 * MINUTE_MS;
 export interface FaultRun {
   seed: number;
   people: number;
+  /** How many of them have no number. */
+  withoutNumber?: number;
   /** Messages per second of the connection. */
   perSecond: number;
   /** Goes on beside the campaign, each time something was due. */
@@ -58,13 +60,20 @@ async function listUnsettled(customer: Customer, grants: string[]): Promise<stri
 }
 
 /** Runs a campaign to its end through all the faults there are, with the cron each minute, until nothing is under way any more. */
-export async function runWithFaults({ seed, people, perSecond, meanwhile }: FaultRun): Promise<FaultsMade> {
+export async function runWithFaults({
+  seed,
+  people,
+  withoutNumber = 0,
+  perSecond,
+  meanwhile,
+}: FaultRun): Promise<FaultsMade> {
   const chance = new Chance(seed);
   const queues = new FaultyQueues(chance);
   const world = new World({}, queues);
   const customer = await world.customer({ key: { rate_limit: { requests: 10_000, window_seconds: 20 } } });
   await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: perSecond });
-  await addPeople(customer, people);
+  await addPeople(customer, people - withoutNumber);
+  await addPeopleWithoutNumbers(customer, withoutNumber);
   const refused = playProvider(chance);
   // The dead wait for nothing.
   vi.spyOn(scheduler, "wait").mockResolvedValue();

@@ -42,6 +42,7 @@ export class Invocation implements Passage {
       CAMPAIGN_QUEUE: this.guard(env.CAMPAIGN_QUEUE, ["send", "sendBatch"]),
       EXPAND_QUEUE: this.guard(env.EXPAND_QUEUE, ["send", "sendBatch"]),
       EVENTS_QUEUE: this.guard(env.EVENTS_QUEUE, ["send", "sendBatch"]),
+      STATUSES_QUEUE: this.guard(env.STATUSES_QUEUE, ["send", "sendBatch"]),
       CONNECTION_PACER: this.guardObjects(env.CONNECTION_PACER, ["take", "pause", "run", "report"]),
       CAMPAIGN_CLOCK: this.guardObjects(env.CAMPAIGN_CLOCK, ["set"]),
     };

@@ -1,21 +1,11 @@
+import type * as z from "zod";
+import { CloudFiles } from "./cloud-files.ts";
+import { marketingMessageBody, messageBody, readBody } from "./cloud-schemas.ts";
+import { CloudTemplates } from "./cloud-templates.ts";
+import { graphError } from "./graph-error.ts";
 import { type Delivery, type Handed, hmacHex, json, type Reply, StandIn, type Status } from "./stand-in.ts";
 
 const seconds = () => String(Math.floor(Date.now() / 1000));
-
-/** An error as the Graph API answers it. */
-export const graphError = (code: number, message: string, status = 400, details?: string): Reply =>
-  json(
-    {
-      error: {
-        message: `(#${code}) ${message}`,
-        type: "OAuthException",
-        code,
-        ...(details !== undefined && { error_data: { messaging_product: "whatsapp", details } }),
-        fbtrace_id: "AQ7dPNRNeTTWYvmYWVrqVUJ",
-      },
-    },
-    status,
-  );
 
 /** Meta's signing escapes what is not ASCII first. */
 export const escaped = (value: unknown): string =>
@@ -23,6 +13,8 @@ export const escaped = (value: unknown): string =>
     /[\u0080-\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+
+export const APP_ID = "670843887433847";
 
 /** Meta's WhatsApp Cloud API. */
 export class CloudStandIn extends StandIn {
@@ -35,7 +27,16 @@ export class CloudStandIn extends StandIn {
     app_secret: "an-app-secret-0815",
     verify_token: "a-verify-token-1234",
   };
-  templates: object[] = [];
+  readonly files = new CloudFiles();
+  readonly catalog = new CloudTemplates();
+  get templates(): object[] {
+    return this.catalog.held;
+  }
+  set templates(templates: object[]) {
+    this.catalog.held = templates;
+  }
+  /** Ids of messages that were marked as read. */
+  readonly read: string[] = [];
   /** Whether answers to sends tell the person's user id, `US.` and the number. */
   tellsUserIds = false;
 
@@ -51,25 +52,51 @@ export class CloudStandIn extends StandIn {
     return { ...this.settings, api_base: base, api_version: "v24.0" };
   }
 
-  protected answer(request: Request, path: string, body: string): Reply {
-    if (request.headers.get("Authorization") !== `Bearer ${this.settings.access_token}`)
-      return graphError(190, "Invalid OAuth access token", 401);
+  protected answer(
+    request: Request,
+    path: string,
+    body: string,
+    bytes: Uint8Array<ArrayBuffer>,
+  ): Reply | Promise<Reply> {
+    const { method, headers } = request;
+    const authorization = headers.get("Authorization");
+    const call = `${method} ${path.replace("/v24.0", "")}`;
+    const token = this.settings.access_token;
+    if (call.startsWith("POST /upload:") && authorization === `OAuth ${token}`)
+      return this.catalog.take(call.slice("POST /".length), headers, bytes);
+    if (authorization !== `Bearer ${token}`) return graphError(190, "Invalid OAuth access token", 401);
     const { phone_number_id: phone, business_account_id: account } = this.settings;
-    if (request.method === "POST" && path === `/v24.0/${phone}/messages`) return this.send(body);
-    if (path.startsWith(`/v24.0/${phone}?`)) {
-      return json({
-        verified_name: "Acme",
-        display_phone_number: "+1 555 078 3881",
-        quality_rating: "GREEN",
-        id: phone,
-      });
-    }
-    if (path.startsWith(`/v24.0/${account}/message_templates?`)) return this.list(path);
-    return graphError(100, `Unsupported ${request.method.toLowerCase()} request`, 404);
+    if (call === `POST /${phone}/messages`) return this.post(body, messageBody);
+    if (call === `POST /${phone}/marketing_messages`) return this.post(body, marketingMessageBody);
+    if (call === `POST /${phone}/media`) return this.files.upload(request, bytes);
+    if (call.startsWith(`GET /${phone}?`)) return this.describe();
+    if (call.startsWith(`GET /${account}/message_templates?`)) return this.catalog.list(path);
+    if (call === `POST /${account}/message_templates`) return this.catalog.create(body);
+    if (call.startsWith(`DELETE /${account}/message_templates?`)) return this.catalog.remove(path);
+    if (call.startsWith(`POST /${APP_ID}/uploads?`)) return this.catalog.open(path);
+    return this.answerOfObject(call, new URL(request.url).origin, body);
   }
 
-  private send(body: string): Reply {
+  /** Calls that name something by its id alone. */
+  private answerOfObject(call: string, origin: string, body: string): Reply {
+    const served = /^GET \/whatsapp_business\/attachments\/\?mid=(?<id>\d+)/.exec(call)?.groups?.["id"];
+    if (served !== undefined) return this.files.serve(served);
+    const [, method, id = "", query = ""] = /^(GET|POST) \/(\d+)(\?.*)?$/.exec(call) ?? [];
+    if (method === "POST") return this.catalog.edit(id, body);
+    if (method === "GET" && query === "?fields=status") return this.catalog.status(id);
+    if (method === "GET" && query === `?phone_number_id=${this.settings.phone_number_id}`)
+      return this.files.find(id, origin);
+    return graphError(100, `Unsupported ${call.split(" ", 1)[0]?.toLowerCase()} request`, 404);
+  }
+
+  private describe(): Reply {
+    const id = this.settings.phone_number_id;
+    return json({ verified_name: "Acme", display_phone_number: "+1 555 078 3881", quality_rating: "GREEN", id });
+  }
+
+  private post(body: string, shape: z.ZodType): Reply {
     const request = JSON.parse(body);
+    if (Object.hasOwn(request, "status")) return this.mark(request);
     const take = () => {
       const providerMessageId = `wamid.HBgL${++this.count}`;
       this.handed.push({ providerMessageId, to: request.to ?? request.recipient, request });
@@ -77,6 +104,8 @@ export class CloudStandIn extends StandIn {
     };
     const reply = this.ordered(take);
     if (reply !== null) return reply;
+    const fault = this.faultOf(request, shape);
+    if (fault !== null) return graphError(100, fault);
     const id = take();
     const to = String(request.to ?? request.recipient);
     return json({
@@ -88,17 +117,25 @@ export class CloudStandIn extends StandIn {
     });
   }
 
-  private list(path: string): Reply {
-    const query = new URL(path, "http://graph").searchParams;
-    const [limit, start] = [2, Number(query.get("after") ?? 0)];
-    const isLast = start + limit >= this.templates.length;
-    return json({
-      data: this.templates.slice(start, start + limit),
-      paging: {
-        cursors: { before: String(start), after: String(start + limit) },
-        ...(!isLast && { next: `https://elsewhere.test/stolen?access_token=x&after=${start + limit}` }),
-      },
-    });
+  /** What Meta has against a body; or null. A body that is not of the reference is kept too, so that its test can fail. */
+  private faultOf(request: unknown, shape: z.ZodType): string | null {
+    const { error } = shape.safeParse(request);
+    if (error !== undefined) {
+      this.faults.push(error.issues);
+      return `Invalid parameter: ${JSON.stringify(error.issues)}`;
+    }
+    const unknown = this.files.unknownIn(request);
+    return unknown && `Param ${unknown} is not a valid whatsapp business account media attachment ID`;
+  }
+
+  private mark(request: unknown): Reply {
+    const { data, error } = readBody.safeParse(request);
+    if (data === undefined) {
+      this.faults.push(error.issues);
+      return graphError(100, `Invalid parameter: ${JSON.stringify(error.issues)}`);
+    }
+    this.read.push(data.message_id);
+    return json({ success: true });
   }
 
   /** A delivery of changes, signed as Meta signs it. */

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, vi } from "vitest";
+import { afterEach, beforeEach, expect, vi } from "vitest";
 import type { ChannelIo } from "../../../src/channels/channel.ts";
-import { createUpstream } from "../../../src/shared/upstream.ts";
+import { MediaUnavailable } from "../../../src/channels/media.ts";
+import { createDownload, createUpstream } from "../../../src/shared/upstream.ts";
 import { stopClock } from "../alarms.ts";
 import { type Answer, Customer, World } from "../world.ts";
 import type { Delivery, StandIn } from "./stand-in.ts";
@@ -21,19 +22,27 @@ export function playProvider(standIn: StandIn) {
 
 /** Plays a new provider in each test of a file, on a clock that the test sets. */
 export function playInEachTest(make: () => StandIn): void {
+  let standIn: StandIn;
   beforeEach(() => {
     stopClock();
     vi.spyOn(console, "error").mockReturnValue();
-    playProvider(make());
+    playProvider((standIn = make()));
   });
   afterEach(() => {
     vi.restoreAllMocks();
+    expect(standIn.faults).toEqual([]);
   });
 }
 
 /** What a channel is given, for tests that call it directly. */
 export const directIo = (): ChannelIo => ({
   upstream: createUpstream({ allowPrivate: true, fetcher: (...call) => fetch(...call) }),
+  download: createDownload({ allowPrivate: true, fetcher: (...call) => fetch(...call) }),
+  media: {
+    open: () => Promise.reject(new MediaUnavailable("There are no files here.")),
+    findUpload: () => Promise.resolve(null),
+    storeUpload: () => Promise.resolve(),
+  },
   phoneNetwork: { hand: () => Promise.reject(new Error("This is not the sandbox.")) },
   memory: { get: () => Promise.resolve(null), put: () => Promise.resolve() },
   now: Date.now,

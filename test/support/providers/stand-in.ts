@@ -35,6 +35,8 @@ export abstract class StandIn {
   readonly handed: Handed[] = [];
   /** Every request as it came. */
   readonly requests: { method: string; path: string; headers: Headers; body: string }[] = [];
+  /** What was wrong with requests that the provider's reference does not have. */
+  readonly faults: unknown[] = [];
   private readonly replies: (() => Reply)[] = [];
   protected count = 0;
 
@@ -44,7 +46,12 @@ export abstract class StandIn {
   abstract config(base: string): Record<string, string>;
   abstract inbound(from: string, text: string, name?: string): Promise<Delivery>;
   abstract status(message: Handed, messageId: string, status: Status): Promise<Delivery>;
-  protected abstract answer(request: Request, path: string, body: string): Reply;
+  protected abstract answer(
+    request: Request,
+    path: string,
+    body: string,
+    bytes: Uint8Array<ArrayBuffer>,
+  ): Reply | Promise<Reply>;
 
   /** Answers of the provider to common troubles. */
   abstract readonly troubles: Record<"permanent" | "expired" | "busy" | "broken" | "redirect", () => Reply>;
@@ -73,8 +80,9 @@ export abstract class StandIn {
 
   async handle(request: Request): Promise<Reply> {
     const { pathname, search } = new URL(request.url);
-    const body = await request.text();
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    const body = new TextDecoder().decode(bytes);
     this.requests.push({ method: request.method, path: pathname + search, headers: request.headers, body });
-    return this.gateway?.() ?? this.answer(request, pathname + search, body);
+    return this.gateway?.() ?? this.answer(request, pathname + search, body, bytes);
   }
 }

@@ -1,4 +1,5 @@
 import { type Delivery, type Handed, hmacHex, json, type Reply, StandIn, type Status } from "./stand-in.ts";
+import { faultOfWahaCall, isWahaCall } from "./waha-requests.ts";
 
 const ACKS = { failed: -1, sent: 1, delivered: 2, read: 3 };
 const ACK_NAMES = { failed: "ERROR", sent: "SERVER", delivered: "DEVICE", read: "READ" };
@@ -20,6 +21,18 @@ export class WahaStandIn extends StandIn {
   readonly absent = new Set<string>();
   /** Answers to the next checks of numbers. */
   readonly checks: (() => Reply)[] = [];
+  /** The files that people sent, by name. */
+  readonly files = new Map<string, { bytes: Uint8Array; mimeType: string }>();
+  /** Files that WAHA fetches anew from WhatsApp when a message is asked for, by the message's id. */
+  readonly refetched = new Map<string, string>();
+  /** Reactions that were taken, by the message's id; empty where they were taken back. */
+  readonly reactions = new Map<string, string>();
+  /** Answers to reactions; engines differ. */
+  reactionReply: (id: string) => Reply = (id) => json({ id, fromMe: true }, 200);
+  /** What was marked as read. */
+  readonly seen: unknown[] = [];
+  /** Whether the engine keeps no messages, and has to be told which of them were read. */
+  hasNoStore = false;
 
   readonly troubles = {
     permanent: () => json({ statusCode: 500, exception: { message: "No LID for user", name: "Error" } }, 500),
@@ -35,7 +48,14 @@ export class WahaStandIn extends StandIn {
 
   protected answer(request: Request, path: string, body: string): Reply {
     if (request.headers.get("X-Api-Key") !== this.settings.api_key) return this.troubles.expired();
-    if (request.method === "POST" && path === "/api/sendText") return this.send(body);
+    const call = `${request.method} ${path}`;
+    if (isWahaCall(call)) return this.call(call, body);
+    const file = /^\/api\/files\/(?<name>[^?]+)$/.exec(path)?.groups?.["name"];
+    if (file !== undefined) return this.file(decodeURIComponent(file));
+    const message = /^\/api\/default\/chats\/[^/]+\/messages\/(?<id>[^/?]+)\?downloadMedia=true$/.exec(path)?.groups?.[
+      "id"
+    ];
+    if (message !== undefined) return this.messageWithMedia(decodeURIComponent(message));
     if (path.startsWith("/api/contacts/check-exists?")) return this.check(path);
     if (path === `/api/sessions/${this.settings.session}`) {
       const me = this.sessionStatus === "WORKING" ? { id: "15550783881@c.us", pushName: "Acme" } : null;
@@ -64,22 +84,56 @@ export class WahaStandIn extends StandIn {
     return json(this.absent.has(phone) ? { numberExists: false } : { numberExists: true, chatId });
   }
 
-  private send(body: string): Reply {
+  private file(name: string): Reply {
+    const file = this.files.get(name);
+    if (file === undefined) return json({ statusCode: 404, message: "File not found" }, 404);
+    const headers = { "Content-Type": file.mimeType, "Content-Length": String(file.bytes.byteLength) };
+    return new Response(new Blob([new Uint8Array(file.bytes)]), { headers });
+  }
+
+  private messageWithMedia(id: string): Reply {
+    const name = this.refetched.get(id);
+    return json({
+      id,
+      hasMedia: true,
+      media: name === undefined ? null : { url: `http://localhost:3000/api/files/${name}` },
+    });
+  }
+
+  private call(call: string, body: string): Reply {
     const request = JSON.parse(body);
+    const fault = faultOfWahaCall(call, request);
+    if (fault !== null) return json({ statusCode: 400, message: fault }, 400);
+    if (call === "POST /api/sendSeen") {
+      if (this.hasNoStore && request.messageIds === undefined)
+        return json({ statusCode: 400, message: "Enable NOWEB store" }, 400);
+      this.seen.push(request);
+      return new Response(null, { status: 201 });
+    }
+    return this.send(request, call === "PUT /api/reaction" ? request.messageId.split("_")[1] : request.chatId);
+  }
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- requests of every shape
+  private send(request: any, chatId: string): Reply {
     if (this.sessionStatus !== "WORKING") {
       const error = "Session status is not as expected. Try again later or restart the session";
       return json({ error, session: request.session, status: this.sessionStatus, expected: ["WORKING"] }, 422);
     }
     const take = () => {
-      const providerMessageId = `true_${request.chatId}_3EB0${String(++this.count).padStart(16, "0")}`;
-      this.handed.push({ providerMessageId, to: request.chatId, request });
+      const providerMessageId = `true_${chatId}_3EB0${String(++this.count).padStart(16, "0")}`;
+      this.handed.push({ providerMessageId, to: chatId, request });
       return providerMessageId;
     };
     const reply = this.ordered(take);
     if (reply !== null) return reply;
     const id = take();
-    const message = { timestamp: Math.floor(Date.now() / 1000), from: "15550783881@c.us", to: request.chatId };
-    return json({ id, ...message, fromMe: true, body: request.text, hasMedia: false, ack: 0, ackName: "PENDING" }, 201);
+    if (request.messageId !== undefined) {
+      this.reactions.set(request.messageId, request.reaction);
+      return this.reactionReply(id);
+    }
+    const hasMedia = request.file !== undefined;
+    const message = { timestamp: Math.floor(Date.now() / 1000), from: "15550783881@c.us", to: chatId };
+    return json({ id, ...message, fromMe: true, body: request.text, hasMedia, ack: 0, ackName: "PENDING" }, 201);
   }
 
   async deliver(event: string, payload: object, envelope: object = {}): Promise<Delivery> {

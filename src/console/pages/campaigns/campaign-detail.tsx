@@ -75,7 +75,7 @@ campaignDetailPages.get(
     const here = request.path(`${CAMPAIGNS}/${id}`);
     return showPage({
       title: campaign.name,
-      scripts: ["campaigns.client.js"],
+      scripts: ["campaigns.client.js", "times.client.js"],
       actions: (
         <div id="campaign-actions" class="actions">
           <CampaignActions status={campaign.status} here={here} />

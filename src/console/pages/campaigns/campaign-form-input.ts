@@ -4,6 +4,7 @@ import { type StartCampaign, startCampaignBody } from "../../../features/campaig
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
 import { readFaults, VARIABLE_PREFIX } from "../../kit/faults.ts";
 import type { SentForm } from "../../kit/forms.ts";
+import { fieldToUtc } from "../../kit/time-field.tsx";
 
 /** The API's body with the choice between now and later, which a form needs: the API starts at once without a time. */
 export const campaignFormBody = startCampaignBody
@@ -29,8 +30,6 @@ const startShape = z.object(startCampaignBody.shape);
 /** The part that the feature takes. */
 export const toStartCampaign = (order: CampaignFormInput): StartCampaign => startShape.parse(order);
 
-/** Browsers send day and time without a zone and mostly without seconds; the form's are in UTC. */
-const fieldToUtc = (value: string | undefined) => value?.replace(/^(.{13}:\d\d)$/, "$1:00").concat("Z");
 const utcToField = (utc: string | undefined) => utc?.replace(/(:00)?Z$/, "");
 
 export function readCampaignForm(form: SentForm): Record<string, unknown> {

@@ -12,6 +12,7 @@ import { labelOptions } from "../../kit/format.ts";
 import { ChoiceField, Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import type { FormState } from "../../kit/forms.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
+import { TimeField } from "../../kit/time-field.tsx";
 import { CAMPAIGNS, MessageText } from "./campaign-parts.tsx";
 import { SegmentChoice } from "./campaign-segments.tsx";
 import { VariableFields } from "./campaign-variables.tsx";
@@ -114,22 +115,6 @@ const Audience: FC<{ choices: CampaignChoices; state: FormState }> = ({ choices:
     />
     <SegmentChoice segments={segments} state={state} />
   </Section>
-);
-
-/** A field of day and time. A script shows it in the reader's time zone; it always sends UTC. */
-const TimeField: FC<{ name: string; label: string; help?: string; required?: boolean; state: FormState }> = ({
-  help = "",
-  ...field
-}) => (
-  <TextField
-    {...field}
-    type="datetime-local"
-    help={
-      <>
-        {help} <span data-moment={field.name}>Give it in UTC.</span>
-      </>
-    }
-  />
 );
 
 const When: FC<{ state: FormState }> = ({ state }) => (

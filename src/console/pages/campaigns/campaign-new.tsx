@@ -7,7 +7,7 @@ import { listConnections, requireConnection } from "../../../features/connection
 import { contactValueNames } from "../../../features/contacts/contacts.values.ts";
 import { getSegment, listSegments } from "../../../features/segments/segments.service.ts";
 import { listTags } from "../../../features/tags/tags.service.ts";
-import { missingParts } from "../../../features/templates/templates.external.ts";
+import { missingParts } from "../../../features/templates/templates.parts.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { getTemplate, listTemplates } from "../../../features/templates/templates.service.ts";
 import { sendingThrough } from "../../../shared/context.ts";
@@ -54,7 +54,7 @@ async function formPage(request: WorkspaceRequest, state: FormState): Promise<Pa
   const fieldKeys = fields.map(({ field_key }) => field_key);
   return showPage({
     title: "New campaign",
-    scripts: ["campaigns.client.js"],
+    scripts: ["campaigns.client.js", "times.client.js"],
     body:
       templates.length === 0 ? (
         <EmptyState
@@ -121,7 +121,7 @@ async function previewPage(
   const shown = { order, template, preview, audience, own, connection, changed, token: request.ctx.newId("form") };
   return showPage({
     title: order.name ?? template.name,
-    scripts: ["campaigns.client.js"],
+    scripts: ["campaigns.client.js", "times.client.js"],
     body: <CampaignPreview {...shown} />,
     ...(changed !== null && { status: 409 }),
   });

@@ -10,7 +10,7 @@ const utc = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "
 export const ZonedTime: FC<{ at: number }> = ({ at }) => (
   <>
     <LocalTime at={at} />{" "}
-    <span class="help needs-script">
+    <span class="help needs-script in-utc">
       <span data-zone="">your time</span> · {utc.format(at)} UTC
     </span>
   </>

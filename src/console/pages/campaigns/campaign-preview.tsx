@@ -67,7 +67,7 @@ const Samples: FC<{ samples: Preview["samples"]; reachable: number }> = ({ sampl
     <ul class="samples">
       {samples.map(({ contact_id, phone, body }) => (
         <li>
-          <a href={path(`/contacts/${contact_id}`)}>{phone}</a>
+          <a href={path(`/contacts/${contact_id}`)}>{phone ?? "No number"}</a>
           <MessageText text={body} />
         </li>
       ))}

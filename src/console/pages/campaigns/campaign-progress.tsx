@@ -1,13 +1,17 @@
 // The progress of a campaign as a bar, a chart and numbers.
 import type { FC } from "hono/jsx";
+import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import { STATE_ORDER, type RecipientState, recipientStateLabels } from "./campaign-labels.ts";
 import { formatNumber } from "../../kit/format.ts";
 
 type Counts = Record<RecipientState, number>;
 
-/** The recipients with a known outcome. */
-export const countDone = (counts: Counts): number =>
-  STATE_ORDER.reduce((sum, state) => sum + (state === "pending" ? 0 : counts[state]), 0);
+/** The recipients with a known outcome; of a cancelled campaign those that it was sent to, as it skips all others. */
+export const countDone = (counts: Counts, status: CampaignRecord["status"]): number =>
+  STATE_ORDER.filter((state) => state !== "pending" && (state !== "skipped" || status !== "cancelled")).reduce(
+    (sum, state) => sum + counts[state],
+    0,
+  );
 
 export const ProgressBar: FC<{ label: string; done: number; total: number }> = ({ label, done, total }) => (
   <progress aria-label={label} value={done} max={Math.max(total, done, 1)} />

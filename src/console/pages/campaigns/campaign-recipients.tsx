@@ -54,9 +54,9 @@ const Who: FC<Pick<RecipientsProps, "recipients" | "conversations">> = ({ recipi
       columns={[
         {
           label: "Person",
-          cell: ({ contact_id, message_id, phone }) => (
+          cell: ({ contact_id, message_id, address }) => (
             <a href={path(`/contacts/${contact_id}`)} id={`contact-${message_id}`}>
-              {phone}
+              {address.startsWith("+") ? address : "No number"}
             </a>
           ),
         },

@@ -55,7 +55,7 @@ export const CampaignProgress: FC<{ campaign: Campaign; now: number; hrefOf(stat
 }) => {
   const { status, last_error: error, counts, recipient_count: total, audience_ready_at: readyAt } = campaign;
   const { label, tone } = campaignStatusLabels[status];
-  const done = countDone(counts);
+  const done = countDone(counts, status);
   return (
     <>
       {error !== null && (
@@ -68,7 +68,8 @@ export const CampaignProgress: FC<{ campaign: Campaign; now: number; hrefOf(stat
         <Badge tone={tone}>{label}</Badge>{" "}
         {status !== "scheduled" && status !== "failed" && (
           <span>
-            <strong>{formatNumber(done)}</strong> of {formatNumber(total)} done
+            <strong>{formatNumber(done)}</strong> of {formatNumber(total)}{" "}
+            {status === "cancelled" ? "sent to before it was cancelled" : "done"}
           </span>
         )}
       </p>

@@ -1,7 +1,7 @@
 // The fields for a template's variables, and descriptions of their values.
 import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
 import type { FC } from "hono/jsx";
-import { readVariables, type SentVariables } from "../../../features/templates/templates.filling.ts";
+import { readVariables, type SentVariables } from "../../../features/templates/read-variables.ts";
 import { parseBody } from "../../../features/templates/templates.render.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { TextField } from "../../kit/form-fields.tsx";

@@ -40,7 +40,7 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
   );
   return showPage({
     title: "Campaigns",
-    scripts: ["campaigns.client.js"],
+    scripts: ["campaigns.client.js", "times.client.js"],
     ...(campaigns.length > 0 && { actions: start }),
     body:
       campaigns.length === 0 ? (
@@ -70,12 +70,15 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
               },
               {
                 label: "Done",
-                cell: ({ name, counts, recipient_count: total }) => (
-                  <>
-                    <ProgressBar label={`Progress of ${name}`} done={countDone(counts)} total={total} />
-                    {formatNumber(countDone(counts))} of {formatNumber(total)}
-                  </>
-                ),
+                cell: ({ name, status, counts, recipient_count: total }) => {
+                  const done = countDone(counts, status);
+                  return (
+                    <>
+                      <ProgressBar label={`Progress of ${name}`} done={done} total={total} />
+                      {formatNumber(done)} of {formatNumber(total)}
+                    </>
+                  );
+                },
               },
               { label: "Came to", cell: ({ counts }) => <CountsSummary counts={counts} /> },
               { label: "When", cell: ({ record }) => <When campaign={record} /> },

@@ -202,7 +202,7 @@ connectionDetailPages.post(
   "/settings/connections/:id/simulate",
   { body: simulateBody, form: "simulate", onInvalid: (request, { id }, form) => connectionPage(request, id, form) },
   async ({ ctx, path }, { params: { id }, body }) => {
-    await simulateInbound(ctx, id, { ...body, name: body.name ?? null });
+    await simulateInbound(ctx, id, body);
     return redirectTo(path(`${CONNECTIONS_PATH}/${id}`), `A message from ${body.from} is on its way to the inbox.`);
   },
 );

@@ -5,7 +5,7 @@ import {
   type Provider,
   providers,
 } from "../../../features/connections/connections.schemas.ts";
-import { webhookEventsOf } from "../../../features/connections/connections.service.ts";
+import { listWebhookEvents } from "../../../features/connections/connections.service.ts";
 import { createConnectionWithTemplates } from "../../../features/templates/sync-templates.ts";
 import { CopyField, PostButton } from "../../kit/actions.tsx";
 import { redirectTo, showPage } from "../../kit/results.ts";
@@ -112,6 +112,8 @@ const readConnection = (form: SentForm) => ({
 interface Created {
   provider: Provider;
   webhookUrl: string;
+  /** The provider's names for what its webhook must be sent. */
+  events: readonly string[];
   secrets: Record<string, string>;
 }
 
@@ -140,10 +142,10 @@ const Codes = ({ names }: { names: readonly string[] }) => (
   </>
 );
 
-const WebhookSetup = ({ provider, webhookUrl, secrets }: Created) => (
+const WebhookSetup = ({ provider, webhookUrl, events, secrets }: Created) => (
   <>
     <p>
-      {steps[provider].place} {steps[provider].events} <Codes names={webhookEventsOf(provider)} />.
+      {steps[provider].place} {steps[provider].events} <Codes names={events} />.
     </p>
     <CopyField id="webhook-url" label="Webhook URL" value={webhookUrl} />
     {Object.entries(secrets).map(([name, value]) => (
@@ -225,7 +227,7 @@ newConnectionPages.post(
     if (provider === "sandbox") return redirectTo(at, `${name} is ready. Play a message below to see it in the inbox.`);
     const { webhook_url: webhookUrl } = presentConnection(connection, url.origin);
     const works = connection.status === "active";
-    const created = { provider, webhookUrl, secrets };
+    const created = { provider, webhookUrl, events: await listWebhookEvents(provider), secrets };
     return showPage({
       title: works ? `${name} is almost ready` : `${name} does not work yet`,
       body: (

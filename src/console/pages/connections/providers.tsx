@@ -52,6 +52,15 @@ const settingTexts: { [P in Provider]: SettingTexts<P> } = {
       help: "A word that Meta repeats when it checks the webhook.",
       empty: "Empty: one is made up.",
     },
+    app_id: {
+      label: "App ID",
+      help: "Your app → App settings → Basic. Only to submit templates with a picture, video or document here.",
+    },
+    marketing_route: {
+      label: "Path of marketing templates",
+      help: "messages, or marketing_messages for accounts that use Meta's Marketing Messages API.",
+      empty: "Empty: messages.",
+    },
     api_base: { label: "API address", help: "Only where you reach the API through a proxy of your own." },
     api_version: { label: "API version", help: "Like v23.0. Only to stay on an older one." },
   },

@@ -1,5 +1,5 @@
 // Inputs for custom fields by their type, and reading of what they send.
-import { iso31661 } from "iso-3166";
+import { iso31661Alpha2ToAlpha3 } from "iso-3166";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { formatValue } from "../../kit/format.ts";
 import { SelectField, TextArea, TextField } from "../../kit/form-fields.tsx";
@@ -17,8 +17,8 @@ const selectOptions = (values: readonly string[]) => [UNSET, ...values.map((valu
 
 /** All countries by name. */
 export const countryOptions = () =>
-  iso31661
-    .map(({ alpha2 }) => ({ value: alpha2, label: countryName(alpha2) }))
+  Object.keys(iso31661Alpha2ToAlpha3)
+    .map((code) => ({ value: code, label: countryName(code) }))
     .toSorted((a, b) => a.label.localeCompare(b.label, "en"));
 
 const YES_NO = [UNSET, { value: "true", label: "Yes" }, { value: "false", label: "No" }];

@@ -1,6 +1,8 @@
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import { getContact } from "../../../features/contacts/contacts.service.ts";
 import { archiveContact, restoreContact } from "../../../features/contacts/archive-contact.ts";
+import { findCampaignsOfContact } from "../../../features/campaigns/find-campaigns.ts";
+import type { NamedRecord } from "../../../features/campaigns/find-uses.ts";
 import { updateContact } from "../../../features/contacts/update-contact.ts";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
 import { listContactConversations } from "../../../features/conversations/conversations.service.ts";
@@ -9,6 +11,7 @@ import { ButtonLink, ConfirmButton, PostButton } from "../../kit/actions.tsx";
 import { formatValue, toLabel } from "../../kit/format.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
+import { RecordLinks } from "../../kit/deletion-page.tsx";
 import { Badge, Banner, Day, EmptyState, Facts, Section, LocalTime } from "../../kit/feedback.tsx";
 import { type FormState, unsentForm } from "../../kit/forms.ts";
 import { Table } from "../../kit/tables.tsx";
@@ -60,10 +63,31 @@ function Value({ field, value }: { field: CustomFieldRecord; value: unknown }) {
   }
 }
 
-function Conversations({ rows }: { rows: ConversationRecord[] }) {
+function NoConversation({ campaigns }: { campaigns: NamedRecord[] }) {
+  const { path, mainNavigation } = useWorkspaceRequest();
+  const mayOpen = mainNavigation.some((place) => place.path === "/campaigns");
+  const names = mayOpen ? (
+    <RecordLinks at={path("/campaigns")} records={campaigns} />
+  ) : (
+    campaigns.map(({ name }) => name).join(", ")
+  );
+  return (
+    <EmptyState title="No conversation yet">
+      {campaigns.length === 0 ? (
+        "Messages to and from this contact will be listed here."
+      ) : (
+        <>
+          So far only campaigns went to this contact: {names}. A conversation begins with an answer, or with a message
+          to them alone.
+        </>
+      )}
+    </EmptyState>
+  );
+}
+
+function Conversations({ rows, campaigns }: { rows: ConversationRecord[]; campaigns: NamedRecord[] }) {
   const { path } = useWorkspaceRequest();
-  if (rows.length === 0)
-    return <EmptyState title="No conversation yet">Messages to and from this contact will be listed here.</EmptyState>;
+  if (rows.length === 0) return <NoConversation campaigns={campaigns} />;
   return (
     <Table
       caption="Conversations with this contact, latest first"
@@ -96,6 +120,7 @@ async function contactPage(request: WorkspaceRequest, id: string, form: FormStat
     listAllCustomFields(ctx),
     listContactConversations(ctx, id, MOST_CONVERSATIONS),
   ]);
+  const campaigns = conversations.length === 0 ? await findCampaignsOfContact(ctx, id) : [];
   const contact = presentContact(record, layout);
   const at = (below: string) => path(`/contacts/${id}${below}`);
   return showPage({
@@ -154,7 +179,7 @@ async function contactPage(request: WorkspaceRequest, id: string, form: FormStat
         <Section title="Details">
           <Facts
             facts={[
-              ["Phone", contact.phone ?? "–"],
+              ["Phone", contact.phone ?? "No phone number"],
               ["Email", contact.email ?? "–"],
               ["Company", contact.company ?? "–"],
               ["Addressed as", contact.address_as ?? "–"],
@@ -177,7 +202,7 @@ async function contactPage(request: WorkspaceRequest, id: string, form: FormStat
           </Section>
         )}
         <Section title="History">
-          <Conversations rows={conversations} />
+          <Conversations rows={conversations} campaigns={campaigns} />
           <p class="help">
             Created <LocalTime at={record.created_at} />, last changed <LocalTime at={record.updated_at} />.
           </p>

@@ -1,7 +1,7 @@
 // Describes why a row or a cell cannot be imported. Pure.
 import { contactChoices } from "../../../features/contacts/contacts.schemas.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
-import { examplePhone } from "../../../shared/phone.ts";
+import { examplePhone } from "../../../shared/example-phone.ts";
 import { cut } from "../../../shared/text.ts";
 import { readFaults, type ErrorFields } from "../../kit/faults.ts";
 import { countryName } from "../contacts/contact-fields.tsx";

@@ -1,17 +1,27 @@
 // Loads what the form for a reply needs.
 import { getContact } from "../../../features/contacts/contacts.service.ts";
 import { contactValues } from "../../../features/contacts/contacts.values.ts";
+import { getMessage } from "../../../features/messages/messages.service.ts";
 import type { Thread } from "../../../features/messages/open-thread.ts";
 import { listTemplatesFor } from "../../../features/messages/send/send-template.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
+import { findMediaFiles } from "../../../features/media/find-media.ts";
+import type { ChosenFile } from "../../kit/file-field.tsx";
 import type { FormState } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { conversationTitle } from "./inbox-list.tsx";
 import type { InboxQuery } from "./inbox-query.ts";
 
 export interface ComposerState {
   form: FormState;
   /** True where the latest messages are shown: sending then swaps parts of the page. */
   isLatest: boolean;
+  /** True for the form that sends a file without scripts. */
+  isAttaching: boolean;
+  /** The message that the reply is to quote. */
+  quoted: { id: string; who: string; text: string } | null;
+  /** The file that was attached to a reply that was refused. */
+  attached: ChosenFile | null;
   /** Null while the reply is free text. */
   templates: TemplateRecord[] | null;
   /** The chosen template. */
@@ -20,17 +30,42 @@ export interface ComposerState {
   own: ReadonlyMap<string, string | null>;
 }
 
+const EXCERPT = 160;
+
+/** The message of this thread that a reply is to quote; null where it is none. */
+async function findQuoted(
+  { ctx }: WorkspaceRequest,
+  { conversation, messages }: Thread,
+  id: string | undefined,
+): Promise<ComposerState["quoted"]> {
+  if (id === undefined) return null;
+  const shown = messages.find((message) => message.id === id);
+  const who = (isTheirs: boolean) => (isTheirs ? conversationTitle(conversation) : "you");
+  if (shown !== undefined) return { id, who: who(shown.fromContact), text: shown.body.slice(0, EXCERPT) };
+  const { conversation_id, from_contact, body } = await getMessage(ctx, id);
+  return conversation_id === conversation.id ? { id, who: who(from_contact), text: body.slice(0, EXCERPT) } : null;
+}
+
 /** Loads templates where free text is not allowed or a template was asked for. */
 export async function loadComposer(
-  { ctx }: WorkspaceRequest,
+  request: WorkspaceRequest,
   thread: Thread,
   query: InboxQuery,
   form: FormState,
 ): Promise<ComposerState> {
+  const { ctx } = request;
   const { conversation, refusal } = thread;
+  const fileId = form.values.get("media_id")?.[0] ?? "";
+  const [quoted, files] = await Promise.all([
+    findQuoted(request, thread, form.values.get("reply_to")?.[0] ?? query.reply_to),
+    findMediaFiles(ctx, fileId === "" ? [] : [fileId]),
+  ]);
   const composing: ComposerState = {
     form,
     isLatest: query.before === undefined,
+    isAttaching: query.compose === "file" || form.name === "file",
+    quoted,
+    attached: files.get(fileId) ?? null,
     templates: null,
     template: null,
     own: new Map(),

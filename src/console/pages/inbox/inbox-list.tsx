@@ -38,7 +38,7 @@ export async function loadConversationList({ ctx }: WorkspaceRequest, query: Inb
 }
 
 export const conversationTitle = ({ contact_name, contact_phone }: ConversationRecord): string =>
-  contact_name ?? contact_phone ?? "Contact without a number";
+  contact_name ?? contact_phone ?? "No phone number";
 
 const STATUSES = [
   ["open", "Open"],

@@ -12,9 +12,11 @@ export const inboxQuery = listConversationsQuery.omit({ limit: true, status: tru
   search: boundedText(100).optional(),
   /** The cursor of older messages. */
   before: historyPageQuery.shape.cursor,
-  /** Set to reply with a template where free text is possible, too. */
-  compose: z.literal("template").optional(),
+  /** Set to reply with a template where free text is possible, too, or to attach a file without scripts. */
+  compose: z.enum(["template", "file"]).optional(),
   template: boundedText(100).optional(),
+  /** The message that a reply is to quote. */
+  reply_to: boundedText(100).optional(),
 });
 
 export type InboxQuery = z.output<typeof inboxQuery>;
@@ -34,3 +36,7 @@ export function inboxPath(request: WorkspaceRequest, id: string | null, more: Re
   const query = new URLSearchParams([...readListFilters(request), ...Object.entries(more)]).toString();
   return request.path(id === null ? "/inbox" : `/inbox/${id}`) + (query === "" ? "" : `?${query}`);
 }
+
+/** The address of a message's details. */
+export const messagePath = (request: WorkspaceRequest, id: string, messageId: string): string =>
+  inboxPath(request, `${id}/messages/${messageId}`);

@@ -5,6 +5,7 @@ import { MINUTE_MS } from "../../../shared/durations.ts";
 import type { Thread } from "../../../features/messages/open-thread.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner } from "../../kit/feedback.tsx";
+import { FileField } from "../../kit/file-field.tsx";
 import { Form, Submit, TextArea } from "../../kit/form-fields.tsx";
 import { formStateFor } from "../../kit/forms.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
@@ -14,6 +15,81 @@ import { readListFilters, inboxPath } from "./inbox-query.ts";
 import { TemplateForm } from "./inbox-template.tsx";
 
 const PARTS = "thread conversations window reply";
+
+/** The message that the reply is to quote. A script swaps it alone, so that what is typed stays. */
+const QuotedMessage: FC<{ quoted: ComposerState["quoted"]; conversationId: string }> = ({ quoted, conversationId }) => {
+  const request = useWorkspaceRequest();
+  return (
+    <div id="quote">
+      {quoted !== null && (
+        <div class="quote">
+          <input type="hidden" name="reply_to" value={quoted.id} />
+          <strong>Answer to {quoted.who}</strong>
+          <span class="quoted-text">{quoted.text}</span>
+          <a class="quote-remove" href={inboxPath(request, conversationId)} data-swap="quote">
+            Remove<span class="unseen"> the quote</span>
+          </a>
+        </div>
+      )}
+    </div>
+  );
+};
+
+interface ReplyFormProps {
+  conversationId: string;
+  composing: ComposerState;
+  /** The address of a form of the composer. */
+  action(below: string): string;
+  swap?: string;
+}
+
+const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...rest }) => {
+  const request = useWorkspaceRequest();
+  const { form, quoted, attached } = composing;
+  const state = { ...formStateFor(form, "reply"), name: "reply" };
+  return (
+    <Form action={action("")} state={state} class="reply-form" {...rest}>
+      <QuotedMessage quoted={quoted} conversationId={conversationId} />
+      <TextArea
+        name="text"
+        label="Reply"
+        help={<span class="needs-script">Ctrl + Enter sends. A file can be dropped or pasted here.</span>}
+        required={attached === null}
+        rows={3}
+        maxlength={MAX_MESSAGE_CHARACTERS}
+        state={state}
+      />
+      <div class="reply-actions">
+        <Submit>Send</Submit>
+        <FileField name="media_id" label="Attach a file" file={attached} state={state} isButton dropOn="thread-pane" />
+        <a class="scriptless" href={inboxPath(request, conversationId, { compose: "file" })}>
+          Attach a file
+        </a>
+      </div>
+    </Form>
+  );
+};
+
+/** Sends a file without scripts. */
+const FileForm: FC<ReplyFormProps> = ({ conversationId, composing: { form, quoted }, action }) => {
+  const state = { ...formStateFor(form, "file"), name: "file" };
+  const fault = state.faults.find(({ path }) => path === "file");
+  return (
+    <Form action={action("/file")} state={state} class="file-form" enctype="multipart/form-data">
+      <QuotedMessage quoted={quoted} conversationId={conversationId} />
+      <TextArea name="caption" label="Caption" rows={2} maxlength={1024} state={state} />
+      <div class="field">
+        <label for="file">File</label>
+        <p class="help">A picture, video, audio or document, up to 100 MB.</p>
+        <input type="file" id="file" name="file" required aria-describedby="file-fault" />
+        <p class="fault" id="file-fault">
+          {fault?.message}
+        </p>
+      </div>
+      <Submit>Send the file</Submit>
+    </Form>
+  );
+};
 
 /** `23 h 5 min`, rounded down so that nobody relies on time that is not left. */
 function formatDuration(ms: number): string {
@@ -85,12 +161,12 @@ const ReplyRefused: FC<{ code: string; message: string }> = ({ code, message }) 
 export const Composer: FC<{ thread: Thread; composing: ComposerState }> = ({ thread, composing }) => {
   const request = useWorkspaceRequest();
   const { conversation, refusal } = thread;
-  const { form, isLatest, templates } = composing;
+  const { isAttaching, isLatest, templates } = composing;
   const swap = isLatest ? { swap: PARTS } : {};
   const filters = new URLSearchParams(readListFilters(request)).toString();
   const action = (below: string) =>
     request.path(`/inbox/${conversation.id}${below}`) + (filters === "" ? "" : `?${filters}`);
-  const reply = { ...formStateFor(form, "reply"), name: "reply" };
+  const parts = { conversationId: conversation.id, composing, action };
   return (
     <div class="composer">
       <WindowNotice thread={thread} />
@@ -104,19 +180,10 @@ export const Composer: FC<{ thread: Thread; composing: ComposerState }> = ({ thr
           />
         ) : refusal !== null ? (
           <ReplyRefused code={refusal.code} message={refusal.message} />
+        ) : isAttaching ? (
+          <FileForm {...parts} />
         ) : (
-          <Form action={action("")} state={reply} class="reply-form" {...swap}>
-            <TextArea
-              name="text"
-              label="Reply"
-              help={<span class="needs-script">Ctrl + Enter sends.</span>}
-              required
-              rows={3}
-              maxlength={MAX_MESSAGE_CHARACTERS}
-              state={reply}
-            />
-            <Submit>Send</Submit>
-          </Form>
+          <ReplyForm {...parts} {...swap} />
         )}
       </div>
     </div>

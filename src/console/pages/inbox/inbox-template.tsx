@@ -9,6 +9,8 @@ import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, formStateFor } from "../../kit/forms.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import type { ComposerState } from "./inbox-composer.ts";
+import { PhoneBubble } from "../messages/phone-bubble.tsx";
+import { readTemplateParts } from "../messages/template-parts.ts";
 import { readListFilters } from "./inbox-query.ts";
 
 interface FormProps {
@@ -37,18 +39,16 @@ const NoTemplate: FC<{ isOfficial: boolean }> = ({ isOfficial }) => {
 const labelVariable = (variable: string) =>
   /^\d/.test(variable) ? `Value of {{${variable}}}` : variable.replaceAll("_", " ");
 
-/** The template's text, which a script updates as values are typed. */
+/** The template as the phone shows it, which a script updates as values are typed. */
 const ReplyPreview: FC<{ template: TemplateRecord; own: ComposerState["own"]; state: FormState }> = ({
   template,
   own,
   state,
 }) => (
   <div class="preview">
-    <p class="help" id="preview-label">
-      How it will read
-    </p>
-    <p class="message out" role="group" aria-labelledby="preview-label">
-      <span class="body">
+    <p class="help">How it will look</p>
+    <PhoneBubble {...readTemplateParts(template.components)} files={new Map()}>
+      <p class="said">
         {partsOf(template).map((part) => {
           if (typeof part === "string") return part;
           const left = own.get(part.name) ?? part.fallback ?? `{{${part.name}}}`;
@@ -59,8 +59,8 @@ const ReplyPreview: FC<{ template: TemplateRecord; own: ComposerState["own"]; st
             </span>
           );
         })}
-      </span>
-    </p>
+      </p>
+    </PhoneBubble>
   </div>
 );
 

@@ -1,19 +1,14 @@
-import { updateConversationBody } from "../../../features/conversations/conversations.schemas.ts";
-import { setConversationStatus } from "../../../features/conversations/conversations.service.ts";
-import { replyBody, replyWithTemplateBody } from "../../../features/messages/messages.schemas.ts";
 import { openThread } from "../../../features/messages/open-thread.ts";
-import { replyInConversation } from "../../../features/messages/send/send-message.ts";
-import { replyWithTemplate } from "../../../features/messages/send/send-template.ts";
-import { AppError, invalid } from "../../../shared/errors.ts";
 import { ButtonLink, PostButton } from "../../kit/actions.tsx";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
-import { readFaults } from "../../kit/faults.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
 import { type FormState, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { loadMessageParts } from "../messages/message-parts.ts";
 import { loadComposer } from "./inbox-composer.ts";
 import { ListPane, conversationTitle, loadConversationList } from "./inbox-list.tsx";
+import { MessageMenu } from "./inbox-menu.tsx";
 import { inboxPath, type InboxQuery, inboxQuery, readInboxQuery } from "./inbox-query.ts";
 import { Composer } from "./inbox-reply.tsx";
 import { ThreadMessages, MESSAGES_PER_PAGE } from "./inbox-thread.tsx";
@@ -37,16 +32,20 @@ inboxPages.get("/inbox", { role: "agent", query: inboxQuery }, async (request, {
 
 async function threadPage(request: WorkspaceRequest, id: string, query: InboxQuery, form: FormState = unsentForm) {
   const thread = await openThread(request.ctx, id, MESSAGES_PER_PAGE, query.before?.[0]);
-  const [list, composing] = await Promise.all([
+  const [list, composing, parts] = await Promise.all([
     loadConversationList(request, query),
     loadComposer(request, thread, query, form),
+    loadMessageParts(request.ctx, thread.messages),
   ]);
   const { conversation } = thread;
   const { contact_id, contact_phone, contact_name, connection_id, status } = conversation;
-  const about = [contact_name === null ? null : contact_phone, list.connections.get(connection_id)];
+  const about = [
+    contact_name === null ? null : (contact_phone ?? "No phone number"),
+    list.connections.get(connection_id),
+  ];
   return showPage({
     title: conversationTitle(conversation),
-    scripts: ["inbox.client.js"],
+    scripts: ["inbox.client.js", "message-menu.client.js", "upload.client.js"],
     actions: (
       <>
         <span class="back">
@@ -64,55 +63,23 @@ async function threadPage(request: WorkspaceRequest, id: string, query: InboxQue
     ),
     body: (
       <>
-        <div class="thread">
+        <div class="thread" id="thread-pane">
           <p class="help about">{about.filter((each) => each !== null && each !== undefined).join(" · ")}</p>
-          <ThreadMessages thread={thread} isLatest={composing.isLatest} />
+          <ThreadMessages thread={thread} parts={parts} isLatest={composing.isLatest} />
           <p id="new-message" class="unseen" role="status"></p>
           <Composer thread={thread} composing={composing} />
         </div>
         <ListPane list={list} selected={id} />
+        <MessageMenu conversationId={id} />
       </>
     ),
   });
 }
 
-const onInvalid = (request: WorkspaceRequest, { id }: { id: string }, form: FormState) =>
+/** Shows the thread again after a form that was refused. */
+export const showThreadAgain = (request: WorkspaceRequest, { id }: { id: string }, form: FormState) =>
   threadPage(request, id, readInboxQuery(request), form);
 
 inboxPages.get("/inbox/:id", { role: "agent", query: inboxQuery }, (request, { params, query }) =>
   threadPage(request, params.id, query),
-);
-
-inboxPages.post(
-  "/inbox/:id",
-  { role: "agent", body: replyBody, form: "reply", onInvalid },
-  async (request, { params, body }) => {
-    await replyInConversation(request.ctx, params.id, body);
-    return redirectTo(inboxPath(request, params.id));
-  },
-);
-
-inboxPages.post(
-  "/inbox/:id/template",
-  { role: "agent", body: replyWithTemplateBody, form: "template", onInvalid },
-  async (request, { params, body }) => {
-    await replyWithTemplate(request.ctx, params.id, body).catch((error: unknown) => {
-      const isIncomplete = error instanceof AppError && error.code === "missing_variable";
-      throw isIncomplete ? invalid(readFaults(error)) : error;
-    });
-    return redirectTo(inboxPath(request, params.id));
-  },
-);
-
-inboxPages.post(
-  "/inbox/:id/status",
-  { role: "agent", body: updateConversationBody },
-  async (request, { params, body: { status } }) => {
-    const conversation = await setConversationStatus(request.ctx, params.id, status);
-    const name = conversationTitle(conversation);
-    return redirectTo(
-      inboxPath(request, params.id),
-      status === "done" ? `The conversation with ${name} is done.` : `The conversation with ${name} is open again.`,
-    );
-  },
 );

@@ -5,14 +5,16 @@ import type { CampaignRecord } from "../../../features/campaigns/campaigns.schem
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
 import type { DayOfMessages } from "../../../features/messages/count-messages.ts";
+import type { WebhookRecord } from "../../../features/webhooks/webhooks.schemas.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
-import { Badge, EmptyState, Section, LocalTime } from "../../kit/feedback.tsx";
+import { Badge, Banner, EmptyState, Section, LocalTime } from "../../kit/feedback.tsx";
 import { formatNumber } from "../../kit/format.ts";
 import { Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { describeCampaignError, campaignStatusLabels } from "../campaigns/campaign-labels.ts";
 import { providerNames, ConnectionStatusBadge } from "../connections/providers.tsx";
 import { conversationTitle } from "../inbox/inbox-list.tsx";
+import { webhookName } from "../webhooks/webhook-parts.tsx";
 import { MessagesPerDay, countTotal } from "./overview-chart.tsx";
 
 /** The data of the overview. */
@@ -23,6 +25,7 @@ export interface OverviewData {
   campaigns: readonly CampaignRecord[];
   connections: readonly Connection[];
   conversations: readonly ConversationRecord[];
+  failingWebhooks: readonly WebhookRecord[];
 }
 
 /** The address of a page at or below a navigation item; null where this member has no such item. */
@@ -37,6 +40,22 @@ export const OptionalLink: FC<PropsWithChildren<{ to: string | null }>> = ({ to,
 
 const NextStep: FC<PropsWithChildren<{ to: string | null }>> = ({ to, children }) =>
   to === null ? null : <ButtonLink href={to}>{children}</ButtonLink>;
+
+export const FailingWebhooks: FC<{ known: OverviewData }> = ({ known: { failingWebhooks } }) => {
+  const address = usePathTo();
+  return (
+    <div id="failing-webhooks">
+      {failingWebhooks.map((webhook) => (
+        <Banner kind={webhook.status === "disabled" ? "error" : "warning"}>
+          The webhook{" "}
+          <OptionalLink to={address("/settings/webhooks", `/${webhook.id}`)}>{webhookName(webhook)}</OptionalLink>{" "}
+          {webhook.status === "disabled" ? "is disabled: nothing is sent any more." : "keeps failing."}{" "}
+          {webhook.status_reason}
+        </Banner>
+      ))}
+    </div>
+  );
+};
 
 export const MessagesSection: FC<{ known: OverviewData }> = ({ known: { messages, connections } }) => {
   const address = usePathTo();

@@ -6,12 +6,14 @@ import { listCampaigns, listUnfinishedCampaigns } from "../../../features/campai
 import { listConnections } from "../../../features/connections/connections.service.ts";
 import { countOpenConversations, listConversations } from "../../../features/conversations/conversations.service.ts";
 import { countMessages, type DayOfMessages } from "../../../features/messages/count-messages.ts";
+import { listFailingWebhooks } from "../../../features/webhooks/webhooks.service.ts";
 import { formatNumber } from "../../kit/format.ts";
 import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
 import {
   CampaignsSection,
+  FailingWebhooks,
   ConnectionsSection,
   type OverviewData,
   OptionalLink,
@@ -67,7 +69,7 @@ const Figures: FC<{ known: OverviewData }> = ({ known: { open, campaigns, connec
     },
   ];
   return (
-    <ul class="figures" id="figures" data-poll="15" data-swap="waiting campaigns connections">
+    <ul class="figures" id="figures" data-poll="15" data-swap="waiting campaigns connections failing-webhooks">
       {figures.map(({ value, label, to }) => (
         <li>
           <strong>{value}</strong> <OptionalLink to={to}>{label}</OptionalLink>
@@ -79,25 +81,28 @@ const Figures: FC<{ known: OverviewData }> = ({ known: { open, campaigns, connec
 
 overviewPages.get("/overview", {}, async ({ ctx }) => {
   const latest = { status: "open", unread: false, limit: SHOWN, after: undefined } as const;
-  const [messages, open, conversations, started, campaigns, connections] = await Promise.all([
+  const [messages, open, conversations, started, campaigns, connections, failingWebhooks] = await Promise.all([
     nullIfBusy(countMessages(ctx, DAYS)),
     countOpenConversations(ctx, COUNTED),
     listConversations(ctx, latest),
     listCampaigns(ctx, MANY, undefined),
     listUnfinishedCampaigns(ctx, MANY),
     listConnections(ctx, MANY, undefined),
+    listFailingWebhooks(ctx),
   ]);
   const known: OverviewData = {
     open,
     messages: messages && { ...messages, days: withCampaigns(messages.days, started) },
     campaigns,
     connections,
+    failingWebhooks,
     conversations: conversations.slice(0, SHOWN),
   };
   return showPage({
     title: "Overview",
     body: (
       <>
+        <FailingWebhooks known={known} />
         <Figures known={known} />
         <MessagesSection known={known} />
         <ConversationsSection known={known} />

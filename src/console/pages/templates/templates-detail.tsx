@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { type Connection, listConnections } from "../../../features/connections/connections.service.ts";
 import { findUsesOfTemplate } from "../../../features/campaigns/find-uses.ts";
-import { sendTemplateBody } from "../../../features/messages/messages.schemas.ts";
+import { testTemplateBody } from "../../../features/messages/messages.schemas.ts";
 import { sendTemplate } from "../../../features/messages/send/send-template.ts";
-import { describeMissing, missingParts } from "../../../features/templates/templates.external.ts";
+import { describeMissing, missingParts } from "../../../features/templates/templates.parts.ts";
 import { partsOf } from "../../../features/templates/templates.filling.ts";
 import { fitsConnection } from "../../../features/templates/templates.fitting.ts";
 import type { Parts } from "../../../features/templates/templates.render.ts";
@@ -154,7 +154,7 @@ async function templatePage({ ctx, path }: WorkspaceRequest, id: string, state: 
   });
 }
 
-const testBody = sendTemplateBody.extend({ connection_id: z.string() });
+const testBody = testTemplateBody.extend({ connection_id: z.string() });
 
 templateDetailPages.get("/templates/:id", {}, (request, { params }) => templatePage(request, params.id));
 
@@ -162,7 +162,7 @@ templateDetailPages.post(
   "/templates/:id/send",
   { body: testBody, onInvalid: (request, { id }, form) => templatePage(request, id, form) },
   async ({ ctx, path }, { params: { id }, body: { connection_id: connectionId, ...order } }) => {
-    await sendTemplate(sendingThrough(ctx, connectionId), id, order);
+    await sendTemplate(sendingThrough(ctx, connectionId), id, { to: order.to }, order);
     return redirectTo(
       path(`/templates/${id}`),
       `The test to ${order.to} is on its way. The inbox shows what becomes of it.`,

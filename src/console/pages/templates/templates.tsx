@@ -1,5 +1,5 @@
 import { listConnections } from "../../../features/connections/connections.service.ts";
-import { missingParts } from "../../../features/templates/templates.external.ts";
+import { missingParts } from "../../../features/templates/templates.parts.ts";
 import { listTemplatesQuery, type TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { listTemplates } from "../../../features/templates/templates.service.ts";
 import { page as cut } from "../../../http/fields.ts";
@@ -21,7 +21,11 @@ const tones = { APPROVED: "good", PENDING: "warning", REJECTED: "bad" } satisfie
 >;
 
 /** The approval of a template. */
-export const TemplateApproval = ({ template }: { template: Pick<TemplateRecord, "status" | "components"> }) => (
+export const TemplateApproval = ({
+  template,
+}: {
+  template: Pick<TemplateRecord, "status" | "parameters" | "components">;
+}) => (
   <>
     <Badge tone={tones[template.status]}>{toLabel(template.status.toLowerCase())}</Badge>
     {missingParts(template).length > 0 && (

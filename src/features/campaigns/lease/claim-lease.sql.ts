@@ -1,15 +1,17 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { bool, type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import { bool } from "../../../db/rows.ts";
+import { sql } from "../../../db/sql.ts";
+import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { atOneMoment, type Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
 import { contactFacts, contactLayout } from "../../contacts/contacts.schemas.ts";
 import { contactLayoutJson, contactFactsJson } from "../../contacts/contacts.sql.ts";
-import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
+import { currentContactSeq, userIdAt } from "../../contacts/identify-people.sql.ts";
 import { claimRetries, isRetryDue } from "../../messages/campaign-messages.sql.ts";
 import { state } from "../../messages/messages.states.ts";
-import { selectSendableTemplate } from "../../templates/templates.service.ts";
+import { selectTemplate } from "../../templates/templates.sql.ts";
+import { campaignParts } from "../../templates/sent-parts.schemas.ts";
 import { storedVariables } from "../campaigns.schemas.ts";
 import { exclusionCases, isCampaign, recipientId } from "../campaigns.sql.ts";
 import type { CampaignStanding } from "./lease-outcome.ts";
@@ -68,7 +70,7 @@ export const leaseRecipient = z.object({
   id: z.string(),
   contact_seq: z.number(),
   attempts: z.number(),
-  phone: z.string().nullable(),
+  address: z.string().nullable(),
   contact: fromJson(contactFacts),
   skip: z.enum(["archived", "unsubscribed", "marketing_opt_out", "duplicate"]).nullable(),
 });
@@ -81,7 +83,8 @@ const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<t
   statement(
     leaseRecipient,
     sql`
-      SELECT m.id AS id, c.seq AS contact_seq, m.attempts AS attempts, c.phone AS phone, ${contactFactsJson} AS contact,
+      SELECT m.id AS id, c.seq AS contact_seq, m.attempts AS attempts, coalesce(c.phone, ${userIdAt(sql`c.seq`, sql`m.connection_id`)}) AS address,
+        ${contactFactsJson} AS contact,
         CASE ${exclusionCases(ctx)} WHEN ${isSpentNumber} THEN 'duplicate' END AS skip
       FROM (SELECT id FROM (${retryIds(ctx, claim)}) UNION ALL SELECT id FROM (${firstAttemptIds(claim)})) leased
       CROSS JOIN messages m ON m.id = leased.id CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
@@ -90,6 +93,7 @@ const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<t
 
 const leaseSetup = z.object({
   variables: fromJson(storedVariables),
+  parts: fromJson(campaignParts).nullable(),
   recent: z.string(),
   connection_id: z.string(),
   send_before: z.number().nullable(),
@@ -103,7 +107,7 @@ const selectLeaseSetup = (ctx: Ctx, claim: LeaseClaim): Statement<z.infer<typeof
   statement(
     leaseSetup,
     sql`
-      SELECT p.variables AS variables, p.recent AS recent, p.connection_id AS connection_id, p.send_before AS send_before,
+      SELECT p.variables AS variables, p.parts AS parts, p.recent AS recent, p.connection_id AS connection_id, p.send_before AS send_before,
         k.provider AS provider, k.config AS config, k.secrets AS secrets, ${contactLayoutJson(ctx)} AS layout
       FROM campaigns p CROSS JOIN connections k ON k.id = p.connection_id
       WHERE p.id = ${claim.campaignId} AND p.workspace_id = ${ctx.workspace.id} AND EXISTS (SELECT 1 FROM ${ownLease(claim)})`,
@@ -144,7 +148,7 @@ export async function claimLease(live: Ctx, claim: LeaseClaim) {
     recipients: selectLeaseRecipients(ctx, claim),
     retries: claimRetries(ctx, retryIds(ctx, claim)),
     setup: selectLeaseSetup(ctx, claim),
-    template: selectSendableTemplate(ctx, templateId),
+    template: selectTemplate(ctx, templateId),
     standing: selectStanding(ctx, claim.campaignId),
   });
   const [[setup], [template], [standing = null]] = [rows.setup, rows.template, rows.standing];

@@ -7,9 +7,9 @@ import { contactValues } from "../../contacts/contacts.values.ts";
 import { createProviderCaller, type CallProvider, applyProviderPause } from "../../messages/deliver/call-provider.ts";
 import { isLastAttempt } from "../../messages/messages.retries.ts";
 import type { MessageAttempt } from "../../messages/settle/settle-messages.ts";
-import type { SendableTemplate } from "../../templates/templates.schemas.ts";
+import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import type { LeaseHealth, SendResults } from "../campaigns.circuit-breaker.ts";
-import { type CompiledVariables, fillForContact } from "../campaigns.variables.ts";
+import { type CompiledParts, type CompiledVariables, fillForContact } from "../campaigns.variables.ts";
 import type { leaseRecipient } from "./claim-lease.sql.ts";
 import { addSend, CONNECTION_UNAVAILABLE, NO_SENDS } from "./lease-outcome.ts";
 
@@ -22,8 +22,9 @@ type LeaseRecipient = z.infer<typeof leaseRecipient>;
 export interface LeaseSending {
   provider: string;
   connection: OpenConnection;
-  template: SendableTemplate;
+  template: TemplateRecord;
   variables: CompiledVariables;
+  parts: CompiledParts | null;
   layout: ContactLayout;
   /** No send begins from then on, in ms since the epoch. */
   closesAt: number;
@@ -47,21 +48,21 @@ const toAttempted = (
 
 /** Makes one call, and none to a recipient that is to be skipped. */
 async function sendOne(
-  { provider, connection, template, variables, layout }: LeaseSending,
+  { provider, connection, template, variables, parts, layout }: LeaseSending,
   callProvider: CallProvider,
-  { id, attempts, phone, contact, skip }: LeaseRecipient,
+  { id, attempts, address, contact, skip }: LeaseRecipient,
 ): Promise<SendResult> {
   if (skip !== null) return { outcome: { kind: "skipped", reason: skip } };
-  const filled = fillForContact(template, variables, contactValues(contact, layout));
+  const filled = fillForContact(template, variables, contactValues(contact, layout), parts);
   if (filled.skip !== null) return { outcome: { kind: "skipped", reason: filled.skip } };
-  if (phone === null) {
-    const message = "The contact has no phone any more.";
-    return { outcome: { kind: "refused", error: { code: "invalid_recipient", message, providerCode: null } } };
+  if (address === null) {
+    const message = "The contact has no address on this connection any more.";
+    return { outcome: { kind: "refused", error: { code: "unreachable", message, providerCode: null } } };
   }
   const { text: body, form } = filled;
-  const message = { id, to: phone, body, attempt: attempts + 1, ...(form !== null && { template: form }) };
+  const message = { id, to: address, body, attempt: attempts + 1, ...(form !== null && { template: form }) };
   const outcome = await callProvider(provider, connection, message);
-  return { outcome, sent: { address: phone, body, templateForm: form === null ? null : JSON.stringify(form) } };
+  return { outcome, sent: { address, body, templateForm: form === null ? null : JSON.stringify(form) } };
 }
 
 /** Sends to all recipients of a lease, until the campaign has to stop, the provider asks for a pause, or the time is over. */
@@ -83,7 +84,12 @@ export async function sendRecipients(
     run.attempted.push(toAttempted(recipient, connection.id, result));
     run.health = addSend(run.health, { outcome, isLast: isLastAttempt(recipient.attempts + 1) }, earlierResults);
     if (outcome.kind !== "retry") return;
-    const pauseMs = await applyProviderPause(ctx, connection.id, { provider, address: recipient.phone ?? "" }, outcome);
+    const pauseMs = await applyProviderPause(
+      ctx,
+      connection.id,
+      { provider, address: recipient.address ?? "" },
+      outcome,
+    );
     pausedUntil = Math.max(pausedUntil, ctx.now() + pauseMs);
   });
   return run;

@@ -1,11 +1,12 @@
-import { sql } from "drizzle-orm";
 import { campaigns, leases } from "../../../db/schema/index.ts";
+import { sql } from "../../../db/sql.ts";
 import { type SQL, transact } from "../../../db/statement.ts";
-import type { Ctx } from "../../../shared/context.ts";
+import { bySystem, type Ctx } from "../../../shared/context.ts";
 import { markUnreachable } from "../../connections/connection-status.sql.ts";
 import type { CountedFailure, LeaseHealth } from "../campaigns.circuit-breaker.ts";
 import { PACE_SPAN_MS } from "../campaigns.progress.ts";
 import { completeCampaign, isCampaign } from "../campaigns.sql.ts";
+import { changeCampaignStatus } from "../change-status.sql.ts";
 import { hasFailureRunSql, pauseReasonSql, recentResultsSql } from "./circuit-breaker.sql.ts";
 import { type LeaseClaim, selectStanding } from "./claim-lease.sql.ts";
 import type { CampaignStanding } from "./lease-outcome.ts";
@@ -24,21 +25,32 @@ const isOpenLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
 /** Whether the lease is unsettled: nothing is counted where it was settled before, or given up. */
 const hasOpenLease = (claim: LeaseClaim): SQL => sql`EXISTS (SELECT 1 FROM leases WHERE ${isOpenLease(claim)})`;
 
-/** Counts what a lease came to, and pauses the campaign where the circuit breaker says so. */
+/**
+ * Pauses the campaign where the circuit breaker says so. A statement of its own: to set `status`, also to what it is, rewrites its
+ * index entry.
+ */
+const pauseFailing = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL[] => {
+  const { recentResults, status } = campaigns;
+  const reason = pauseReasonSql(sql`${recentResults}`, health);
+  return changeCampaignStatus(
+    bySystem(ctx),
+    "campaign.paused",
+    { status: "paused", lastError: reason },
+    sql`${isCampaign(ctx, claim.campaignId)} AND ${status} = 'running' AND ${reason} IS NOT NULL AND ${hasOpenLease(claim)}`,
+  );
+};
+
+/** Counts what a lease came to. */
 const countSettled = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL => {
   const now = ctx.now();
-  const { settledSends, recentResults, status, lastError, paceAt, paceNow, paceBefore } = campaigns;
+  const { settledSends, recentResults, paceAt, paceNow, paceBefore } = campaigns;
   const size = sql`(SELECT ${leases.hi} - ${leases.lo} + ${leases.retries} FROM leases WHERE ${isOpenLease(claim)})`;
-  const reason = pauseReasonSql(sql`${recentResults}`, health);
-  const pauses = sql`(${status} = 'running' AND ${reason} IS NOT NULL)`;
   const age = sql`(${now} - ${paceAt})`;
   return ctx.db
     .update(campaigns)
     .set({
       settledSends: sql`${settledSends} + ${size}`,
       recentResults: recentResultsSql(sql`${recentResults}`, health.results),
-      status: sql`iif(${pauses}, 'paused', ${status})`,
-      lastError: sql`iif(${pauses}, ${reason}, ${lastError})`,
       paceBefore: sql`CASE WHEN ${age} < ${PACE_SPAN_MS} THEN ${paceBefore} WHEN ${age} < ${2 * PACE_SPAN_MS} THEN ${paceNow} ELSE 0 END`,
       paceNow: sql`iif(${age} < ${PACE_SPAN_MS}, ${paceNow}, 0) + ${size}`,
       paceAt: sql`iif(${age} < ${PACE_SPAN_MS}, ${paceAt}, ${now})`,
@@ -53,14 +65,12 @@ const closeLease = (ctx: Ctx, claim: LeaseClaim): SQL =>
 /** Has the connection tested from now on, where the campaign is about to pause because nothing reached the provider. */
 const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, health }: LeaseResult): SQL[] =>
   health.failure === UNREACHABLE
-    ? [
-        markUnreachable(
-          ctx,
-          connectionId,
-          sql`EXISTS (SELECT 1 FROM campaigns WHERE ${isCampaign(ctx, claim.campaignId)} AND ${campaigns.status} = 'running'
+    ? markUnreachable(
+        ctx,
+        connectionId,
+        sql`EXISTS (SELECT 1 FROM campaigns WHERE ${isCampaign(ctx, claim.campaignId)} AND ${campaigns.status} = 'running'
             AND (${health.stop} = ${UNREACHABLE} OR ${hasFailureRunSql(sql`${campaigns.recentResults}`, health.results)})) AND ${hasOpenLease(claim)}`,
-        ),
-      ]
+      )
     : [];
 
 /** Settles a lease with its messages in one trip; gives how its campaign stands then. */
@@ -72,8 +82,9 @@ export async function settleLease(
 ): Promise<CampaignStanding | null> {
   const { standing } = await transact(ctx.db, {
     settlements,
-    // Before `campaign` and `lease`, which change what it asks for.
+    // Each before the next ones, which change what it asks for.
     outage: noteOutage(ctx, claim, result),
+    pause: pauseFailing(ctx, claim, result.health),
     campaign: countSettled(ctx, claim, result.health),
     lease: closeLease(ctx, claim),
     completion: completeCampaign(ctx, claim.campaignId),
@@ -85,5 +96,7 @@ export async function settleLease(
 /** Pauses a campaign that cannot go on, unless it does not run any more. */
 export async function pauseRunningCampaign(ctx: Ctx, campaignId: string, reason: string): Promise<void> {
   const isRunning = sql`${isCampaign(ctx, campaignId)} AND ${campaigns.status} = 'running'`;
-  await ctx.db.update(campaigns).set({ status: "paused", lastError: reason }).where(isRunning);
+  await transact(ctx.db, {
+    pause: changeCampaignStatus(bySystem(ctx), "campaign.paused", { status: "paused", lastError: reason }, isRunning),
+  });
 }

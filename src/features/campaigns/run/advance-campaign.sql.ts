@@ -1,7 +1,8 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { campaigns, leases } from "../../../db/schema/index.ts";
-import { bool, type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import { bool } from "../../../db/rows.ts";
+import { sql } from "../../../db/sql.ts";
+import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import { atOneMoment, type Ctx, type Database } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
 import {
@@ -10,6 +11,9 @@ import {
   isUnsettledRetry,
   isUnsettledFirstAttempt,
 } from "../../messages/campaign-messages.sql.ts";
+import { MAX_LEASE_SIZE } from "../../pacing/pacing.round.ts";
+import { userIdAt } from "../../contacts/identify-people.sql.ts";
+import { campaignParts } from "../../templates/sent-parts.schemas.ts";
 import { campaignRecord, type ResolvedAudience, storedAudience } from "../campaigns.schemas.ts";
 import { completeCampaign, isCampaign, recipientId } from "../campaigns.sql.ts";
 import { exclusionReason, isInAudience } from "../start/find-audience.sql.ts";
@@ -23,6 +27,8 @@ const campaignState = z.object({
   template_id: z.string(),
   connection_id: z.string(),
   audience: fromJson(storedAudience),
+  parts: fromJson(campaignParts).nullable(),
+  started_at: z.number().nullable(),
   cursor: z.number().nullable(),
   audience_ready_at: z.number().nullable(),
   scheduled_at: z.number().nullable(),
@@ -37,7 +43,7 @@ export const selectCampaignState = (ctx: Ctx, id: string): Statement<CampaignSta
   statement(
     campaignState,
     sql`
-      SELECT p.id, p.status, p.template_id, p.connection_id, p.audience, p.cursor, p.audience_ready_at, p.scheduled_at,
+      SELECT p.id, p.status, p.template_id, p.connection_id, p.audience, p.parts, p.started_at, p.cursor, p.audience_ready_at, p.scheduled_at,
         p.send_before, p.taken > p.answered AS has_open_leases, k.messages_per_second
       FROM campaigns p CROSS JOIN connections k ON k.id = p.connection_id
       WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id}`,
@@ -67,10 +73,10 @@ export async function expandWindow(ctx: Ctx, id: string, cursor: number, audienc
       ctx,
       sql`
         SELECT ${recipientId(sql`p.expanded + row_number() OVER (ORDER BY c.seq) - 1`)} AS id, c.seq AS contact_seq,
-          p.connection_id AS connection_id, p.id AS campaign_id, p.template_id AS template_id, c.phone AS address
+          p.connection_id AS connection_id, p.id AS campaign_id, p.template_id AS template_id, coalesce(c.phone, ${userIdAt(sql`c.seq`, sql`p.connection_id`)}) AS address
         FROM (SELECT *, ${end} AS until FROM campaigns WHERE ${isExpanding(ctx, id, cursor)}) p
         CROSS JOIN contacts c ON c.seq > p.cursor AND c.seq <= p.until
-        WHERE ${isInAudience(audience)} AND ${exclusionReason(ctx)} IS NULL AND NOT ${isRecipientAlready}`,
+        WHERE ${isInAudience(audience)} AND ${exclusionReason(ctx, sql`p.connection_id`)} IS NULL AND NOT ${isRecipientAlready}`,
     ),
     // Right after `recipients`: changes() is the number of rows that the statement before it wrote.
     moved: ctx.db
@@ -90,26 +96,34 @@ export async function expandWindow(ctx: Ctx, id: string, cursor: number, audienc
 /** A lease that is not settled by then is given up. Sending for one ends well before. */
 const LEASE_MS = 120_000;
 
-/** Gives up leases whose holder is gone: what they had not settled becomes `unknown`. */
-export async function recoverLeases(live: Ctx, id: string): Promise<void> {
+/** How many leases one batch gives up: the events of its messages, first attempts and retries, have to fit into one row. */
+const MAX_LEASES = 25;
+
+/** Gives up leases whose holder is gone: what they had not settled becomes `unknown`. True where there may be more of them. */
+export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
   const ctx = atOneMoment(live);
   const before = ctx.now() - LEASE_MS;
-  const isLost = sql`${leases.campaignId} = ${id} AND ${leases.settledAt} IS NULL AND ${leases.takenAt} <= ${before}`;
-  const lost = sql`leases WHERE ${isLost}`;
-  const lostSends = sql`(SELECT coalesce(sum(${leases.hi} - ${leases.lo} + ${leases.retries}), 0) FROM ${lost})`;
+  const lost = sql`(
+    SELECT * FROM leases WHERE campaign_id = ${id} AND settled_at IS NULL AND taken_at <= ${before} ORDER BY grant_id LIMIT ${MAX_LEASES})`;
   const messageIds = sql`
-    SELECT m.id FROM (SELECT * FROM ${lost}) l CROSS JOIN campaigns p ON p.id = l.campaign_id
+    SELECT m.id FROM ${lost} l CROSS JOIN campaigns p ON p.id = l.campaign_id
     CROSS JOIN messages m ON m.id >= ${recipientId(sql`l.lo`)} AND m.id < ${recipientId(sql`l.hi`)} WHERE ${isUnsettledFirstAttempt}
-    UNION ALL SELECT m.id FROM messages m WHERE m.campaign_id = ${id} AND ${isUnsettledRetry(before)}`;
-  await transact(ctx.db, {
+    UNION ALL SELECT id FROM (
+      SELECT m.id FROM messages m WHERE m.campaign_id = ${id} AND ${isUnsettledRetry(before)} ORDER BY m.retry_at, m.id LIMIT ${MAX_LEASES * MAX_LEASE_SIZE})`;
+  const { leases: given } = await transact(ctx.db, {
     messages: markMessagesUnknown(ctx, messageIds),
     campaign: ctx.db
       .update(campaigns)
-      .set({ settledSends: sql`${campaigns.settledSends} + ${lostSends}` })
+      .set({ settledSends: sql`${campaigns.settledSends} + (SELECT coalesce(sum(hi - lo + retries), 0) FROM ${lost})` })
       .where(sql`${isCampaign(ctx, id)} AND EXISTS (SELECT 1 FROM ${lost})`),
     // Last: the statements before it look for leases that are not settled.
-    leases: ctx.db.update(leases).set({ settledAt: ctx.now() }).where(isLost),
+    leases: ctx.db
+      .update(leases)
+      .set({ settledAt: ctx.now() })
+      .where(sql`${leases.campaignId} = ${id} AND ${leases.grantId} IN (SELECT grant_id FROM ${lost})`)
+      .returning({ grantId: leases.grantId }),
   });
+  return given.length === MAX_LEASES;
 }
 
 /** How many rows of an ended campaign one step deletes: the sweep comes back until none is left. */

@@ -13,6 +13,7 @@ import {
   type SweepPosition,
 } from "./advance-campaign.sql.ts";
 import { enqueueAdvance } from "./enqueue-advance.ts";
+import { uploadCampaignFiles } from "./upload-files.ts";
 
 /** How long one job expands an audience; the rest goes back to the queue. */
 const EXPANSION_MS = 5000;
@@ -69,10 +70,12 @@ export async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
   const found = await fetchRow(ctx.db, selectCampaignState(ctx, id));
   const campaign = found === undefined ? null : await launchDue(ctx, found);
   if (campaign === null || campaign.status === "failed") return;
-  if (campaign.has_open_leases) await recoverLeases(ctx, id);
-  if (campaign.status === "running" || campaign.status === "paused") await expandAudience(ctx, campaign);
+  for (let hasMore = campaign.has_open_leases; hasMore;) hasMore = await recoverLeases(ctx, id);
+  const isRunning = campaign.status === "running";
+  const lacksFiles = isRunning && !(await uploadCampaignFiles(ctx, campaign));
+  if (!lacksFiles && (isRunning || campaign.status === "paused")) await expandAudience(ctx, campaign);
   await finishCampaign(ctx, id);
-  if (campaign.status === "running") await registerWithPump(ctx, campaign);
+  if (isRunning && !lacksFiles) await registerWithPump(ctx, campaign);
 }
 
 /** Has the campaigns of a shard advanced: an alarm, a pump or a queue message of theirs may have been lost. */

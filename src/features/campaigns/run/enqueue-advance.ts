@@ -10,8 +10,8 @@ const advanceJob = (ctx: Ctx, campaignId: string): AdvanceCampaignJob => ({
 });
 
 /** Has a campaign advanced from the queue: `advanceCampaign` finds out what is due. */
-export const enqueueAdvance = (ctx: Ctx, campaignId: string): Promise<void> =>
-  ctx.queues.expand([advanceJob(ctx, campaignId)]);
+export const enqueueAdvance = (ctx: Ctx, campaignId: string, delayMs = 0): Promise<void> =>
+  ctx.queues.expand([advanceJob(ctx, campaignId)], { delayMs });
 
 /** Has a campaign advanced at these times (ms since the epoch). Never throws: the cron's sweep finds what is overdue. */
 export async function scheduleAdvance(ctx: Ctx, campaignId: string, times: (number | null)[]): Promise<void> {

@@ -1,10 +1,11 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { sql } from "../../../db/sql.ts";
 import { type SQL, statement, type Statement, timedTransact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { contactFacts } from "../../contacts/contacts.schemas.ts";
 import { isNumberedWithin, newestContactNumber, contactFactsJson } from "../../contacts/contacts.sql.ts";
+import { hasIdentity, userIdAt } from "../../contacts/identify-people.sql.ts";
 import { compileFilter } from "../../segments/segments.filter.ts";
 import type { ResolvedAudience } from "../campaigns.schemas.ts";
 import { exclusionCases } from "../campaigns.sql.ts";
@@ -13,22 +14,32 @@ import { exclusionCases } from "../campaigns.sql.ts";
 export const isInAudience = ({ filters, at }: ResolvedAudience): SQL =>
   sql.join([sql`TRUE`, ...filters.map(({ filter, fields }) => compileFilter(filter, fields, at))], sql` AND `);
 
-/** The reason for which contact `c` gets no campaign, or NULL. */
-export const exclusionReason = (ctx: Ctx): SQL =>
-  sql`CASE ${exclusionCases(ctx)} WHEN c.phone_key IS NULL THEN 'no_phone' END`;
+/**
+ * The reason for which contact `c` gets no campaign through the connection, or NULL. Identities are looked up of contacts without a
+ * number only.
+ */
+export const exclusionReason = (ctx: Ctx, connectionId: SQL): SQL => sql`CASE ${exclusionCases(ctx)}
+  WHEN c.phone_key IS NULL AND ${userIdAt(sql`c.seq`, connectionId)} IS NULL
+  THEN iif(${hasIdentity(sql`c.seq`)}, 'no_address', 'no_phone') END`;
 
 const reasonCount = z.object({ reason: z.string().nullable(), count: z.number() });
+
+/** An audience and the connection that it is to be reached through. */
+export interface ReachedAudience {
+  audience: ResolvedAudience;
+  connectionId: string;
+}
 
 /** The numbers of contacts by the reason that excludes them; null for those who can be reached. */
 const selectReasonCounts = (
   ctx: Ctx,
-  audience: ResolvedAudience,
+  { audience, connectionId }: ReachedAudience,
   within: SQL,
 ): Statement<z.infer<typeof reasonCount>> =>
   statement(
     reasonCount,
     sql`
-      SELECT ${exclusionReason(ctx)} AS reason, count(*) AS count FROM contacts c
+      SELECT ${exclusionReason(ctx, sql`${connectionId}`)} AS reason, count(*) AS count FROM contacts c
       WHERE ${within} AND ${isInAudience(audience)} GROUP BY reason`,
   );
 
@@ -37,7 +48,7 @@ const audienceExample = z.object({ id: z.string(), facts: fromJson(contactFacts)
 /** The first contacts who can be reached, with the facts that templates are filled in with. */
 const selectExamples = (
   ctx: Ctx,
-  audience: ResolvedAudience,
+  { audience, connectionId }: ReachedAudience,
   within: SQL,
   limit: number,
 ): Statement<z.infer<typeof audienceExample>> =>
@@ -45,7 +56,7 @@ const selectExamples = (
     audienceExample,
     sql`
       SELECT c.id AS id, ${contactFactsJson} AS facts FROM contacts c
-      WHERE ${within} AND ${isInAudience(audience)} AND ${exclusionReason(ctx)} IS NULL ORDER BY c.seq LIMIT ${limit}`,
+      WHERE ${within} AND ${isInAudience(audience)} AND ${exclusionReason(ctx, sql`${connectionId}`)} IS NULL ORDER BY c.seq LIMIT ${limit}`,
   );
 
 const numbersRow = z.object({ given: z.number() });
@@ -58,12 +69,12 @@ interface AudienceWindow {
 }
 
 /** Counts the contacts of a window by reason; `given` is how many contact numbers there are in all. */
-export async function countAudienceWindow(ctx: Ctx, audience: ResolvedAudience, { from, to, shown }: AudienceWindow) {
+export async function countAudienceWindow(ctx: Ctx, reached: ReachedAudience, { from, to, shown }: AudienceWindow) {
   const within = isNumberedWithin(ctx, from, to);
   const { rows, sqlMs } = await timedTransact(ctx.db, {
-    counts: selectReasonCounts(ctx, audience, within),
+    counts: selectReasonCounts(ctx, reached, within),
     numbers: statement(numbersRow, sql`SELECT ${newestContactNumber(ctx)} AS given`),
-    examples: shown === 0 ? [] : [selectExamples(ctx, audience, within, shown)],
+    examples: shown === 0 ? [] : [selectExamples(ctx, reached, within, shown)],
   });
   const { counts, examples, numbers } = rows;
   return { counts, examples, given: numbers[0]?.given ?? 0, sqlMs };

@@ -10,7 +10,7 @@ import type { StoredFilter } from "../../segments/segments.stored.ts";
 import { findInvalidReasons } from "../../segments/segments.validity.ts";
 import { tagKey } from "../../tags/tags.service.ts";
 import type { ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
-import { countAudienceWindow } from "./find-audience.sql.ts";
+import { countAudienceWindow, type ReachedAudience } from "./find-audience.sql.ts";
 
 interface RequestedAudience {
   filter_tags?: string[] | undefined;
@@ -84,6 +84,7 @@ const audienceCount = z.object({
     unsubscribed: z.number(),
     marketing_opt_out: z.number(),
     no_phone: z.number(),
+    no_address: z.number(),
     duplicate: z.number(),
   }),
 });
@@ -100,6 +101,7 @@ function summarize(counts: ReadonlyMap<string | null, number>): AudienceCount {
       unsubscribed: count("unsubscribed"),
       marketing_opt_out: count("marketing_opt_out"),
       no_phone: count("no_phone"),
+      no_address: count("no_address"),
       duplicate: 0,
     },
   };
@@ -110,13 +112,13 @@ const countedAudience = audienceCount.extend({ people: z.array(z.object({ id: z.
 type CountedAudience = z.infer<typeof countedAudience>;
 
 /** Reads every contact there is at the start, window by window; gives `shown` examples of those who can be reached. */
-async function scanAudience(turn: ScanTurn, audience: ResolvedAudience, shown: number): Promise<CountedAudience> {
+async function scanAudience(turn: ScanTurn, reached: ReachedAudience, shown: number): Promise<CountedAudience> {
   const counts = new Map<string | null, number>();
   const people: CountedAudience["people"] = [];
   let end: number | null = null;
   await scanAll(turn, { from: 0, sizes: CONTACT_SLICES }, async (from, to) => {
     const window = { from, to: Math.min(to, end ?? to), shown: shown - people.length };
-    const found = await countAudienceWindow(turn.ctx, audience, window);
+    const found = await countAudienceWindow(turn.ctx, reached, window);
     for (const { reason, count } of found.counts) counts.set(reason, (counts.get(reason) ?? 0) + count);
     people.push(...found.examples);
     end ??= found.given;
@@ -126,11 +128,13 @@ async function scanAudience(turn: ScanTurn, audience: ResolvedAudience, shown: n
 }
 
 /** The number of contacts who can be reached, and of the others by reason. Throws as `runInTurn`. */
-export const countAudience = (ctx: Ctx, audience: ResolvedAudience): Promise<AudienceCount> =>
-  runInTurn(ctx, (turn) => scanAudience(turn, audience, 0));
+export const countAudience = (ctx: Ctx, reached: ReachedAudience): Promise<AudienceCount> =>
+  runInTurn(ctx, (turn) => scanAudience(turn, reached, 0));
 
 /** As `countAudience`, with the first `shown` who can be reached; for many contacts it may be seconds old. Throws as `answerInTurn`. */
-export const previewAudience = (ctx: Ctx, audience: ResolvedAudience, shown: number): Promise<CountedAudience> =>
-  answerInTurn(ctx, { asked: ["audience", audience.filters, shown], shape: countedAudience }, (turn) =>
-    scanAudience(turn, audience, shown),
+export const previewAudience = (ctx: Ctx, reached: ReachedAudience, shown: number): Promise<CountedAudience> =>
+  answerInTurn(
+    ctx,
+    { asked: ["audience", reached.audience.filters, reached.connectionId, shown], shape: countedAudience },
+    (turn) => scanAudience(turn, reached, shown),
   );

@@ -5,7 +5,7 @@ import { AppError } from "../../../shared/errors.ts";
 import { selectSegment } from "../../segments/segments.service.ts";
 import { selectTagsByNumber } from "../../tags/tags.sql.ts";
 import { refuseIncomplete } from "../../templates/templates.fitting.ts";
-import { selectSendableTemplate } from "../../templates/templates.service.ts";
+import { selectTemplate } from "../../templates/templates.sql.ts";
 import type { ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
 import { countAudience, resolveAudience } from "./find-audience.ts";
 import { selectConnectionStatus } from "./plan-campaign.sql.ts";
@@ -40,7 +40,7 @@ async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   if (due.sendBefore === null && ctx.now() - due.scheduledAt > MAX_DELAY_MS) return "missed_schedule";
   const { filter, segmentId } = due.audience;
   const found = await transact(ctx.db, {
-    template: selectSendableTemplate(ctx, due.templateId),
+    template: selectTemplate(ctx, due.templateId),
     connection: selectConnectionStatus(ctx, due.connectionId),
     tags: selectTagsByNumber(
       ctx,
@@ -55,7 +55,7 @@ async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   const resolved = tryResolveAudience(ctx, due.audience, found);
   if (resolved === null) return "audience_invalid";
   // Throws where others of the workspace are counting: the queue then delivers the job again.
-  const { reachable } = await countAudience(ctx, resolved);
+  const { reachable } = await countAudience(ctx, { audience: resolved, connectionId: due.connectionId });
   return reachable === 0 ? "no_recipients" : { resolved, reachable };
 }
 

@@ -11,8 +11,11 @@ import { selectSegment } from "../../segments/segments.service.ts";
 import { tagKey } from "../../tags/tags.service.ts";
 import { selectTagsByKey } from "../../tags/tags.sql.ts";
 import { refuseMissingVariables, refuseTemplate } from "../../templates/templates.fitting.ts";
-import type { SendableTemplate } from "../../templates/templates.schemas.ts";
-import { selectSendableTemplate } from "../../templates/templates.service.ts";
+import type { SentParts } from "../../templates/sent-parts.schemas.ts";
+import { type FileToFetch, nameFiles, refuseFiles, sentFileIds } from "../../templates/template-files.ts";
+import { selectTemplateFiles } from "../../templates/template-files.sql.ts";
+import type { TemplateRecord } from "../../templates/templates.schemas.ts";
+import { selectTemplate } from "../../templates/templates.sql.ts";
 import type { ResolvedAudience, StartCampaign, StoredAudience } from "../campaigns.schemas.ts";
 import { checkVariables } from "../campaigns.variables.ts";
 import { readAudience, resolveAudience } from "./find-audience.ts";
@@ -22,11 +25,15 @@ const YEAR_MS = 365 * DAY_MS;
 
 /** A campaign that may start as it was requested, if anyone in its audience can be reached. */
 export interface CampaignPlan {
-  template: SendableTemplate;
+  template: TemplateRecord;
   connectionId: string;
   audience: StoredAudience;
   resolved: ResolvedAudience;
   variables: Record<string, string> | null;
+  /** Null where none were sent. */
+  parts: SentParts | null;
+  /** Files among them that are yet to be fetched. */
+  fetched: FileToFetch[];
   layout: ContactLayout;
   scheduledAt: number | null;
   sendBefore: number | null;
@@ -57,6 +64,13 @@ function requireActiveConnection<C extends { status: string }>(connection: C | u
   throw new AppError("invalid_state", message, { status: connection.status });
 }
 
+/** The values of header, buttons and cards that were sent. */
+const partsOfRequest = ({ header, buttons, cards }: StartCampaign): SentParts => ({
+  ...(header !== undefined && { header }),
+  ...(buttons !== undefined && { buttons }),
+  ...(cards !== undefined && { cards }),
+});
+
 /**
  * Checks a requested campaign in one trip, before its audience is counted; `known` is the answer where the request was answered
  * before. Throws `validation_failed`, `not_found`, `invalid_state`, `template_not_approved`, `channel_mismatch`, `missing_variable`.
@@ -67,13 +81,15 @@ export async function planCampaign<R>(
   answerShape: z.ZodType<R>,
 ): Promise<{ plan: CampaignPlan } | { known: R }> {
   const keyConnectionId = hasOwn(ctx.actor, "connectionId") ? ctx.actor.connectionId : null;
+  const sent = partsOfRequest(request);
   const found = await transact(ctx.db, {
     record: selectIdempotencyRecord(ctx),
-    template: selectSendableTemplate(ctx, request.template_id),
+    template: selectTemplate(ctx, request.template_id),
     connections: selectUsableConnections(ctx, request.channel, keyConnectionId),
     tags: selectTagsByKey(ctx, (request.filter_tags ?? []).map(tagKey)),
     segment: selectSegment(ctx, request.segment_id ?? ""),
     layout: selectContactLayout(ctx),
+    files: selectTemplateFiles(ctx, sentFileIds(sent)),
   });
   const known = findReplay(ctx, found.record, answerShape);
   if (known !== null) return { known };
@@ -82,8 +98,13 @@ export async function planCampaign<R>(
   const { audience, faults: audienceFaults } = readAudience(request, found.tags);
   const template = found.template[0]?.result;
   const layout = found.layout[0]?.layout ?? [];
-  const checked = template && checkVariables(template, request.variables, contactValueNames(layout));
-  const allFaults = [...faults, ...audienceFaults, ...(checked?.faults ?? [])];
+  const {
+    parts: sentParts,
+    fetched,
+    faults: addressFaults,
+  } = template === undefined ? { parts: sent, fetched: [], faults: [] } : nameFiles(template, sent, ctx);
+  const checked = template && checkVariables(template, request.variables, contactValueNames(layout), sentParts);
+  const allFaults = [...faults, ...audienceFaults, ...(checked?.faults ?? []), ...addressFaults];
   if (allFaults.length > 0) throw invalid(allFaults);
   if (template === undefined || checked === undefined) throw notFound("template");
   const resolved = resolveAudience(ctx, audience, found);
@@ -92,9 +113,22 @@ export async function planCampaign<R>(
   const refusal = refuseTemplate(template, { id: connection.id, channel: request.channel });
   if (refusal !== null) throw refusal;
   if (checked.missing.length > 0) throw refuseMissingVariables(checked.missing);
+  const fileRefusal = refuseFiles(template, sent, found.files);
+  if (fileRefusal !== null) throw fileRefusal;
   const connectionId = connection.id;
   const { texts: variables } = checked;
   return {
-    plan: { template, connectionId, audience, resolved, variables, layout, scheduledAt, sendBefore },
+    plan: {
+      template,
+      connectionId,
+      audience,
+      resolved,
+      variables,
+      parts: Object.keys(sentParts).length === 0 ? null : sentParts,
+      fetched,
+      layout,
+      scheduledAt,
+      sendBefore,
+    },
   };
 }

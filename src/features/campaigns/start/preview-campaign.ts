@@ -3,7 +3,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import { contactValues } from "../../contacts/contacts.values.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
-import { compileVariables, fillForContact } from "../campaigns.variables.ts";
+import { compileParts, compileVariables, fillForContact } from "../campaigns.variables.ts";
 import { type AudienceCount, previewAudience } from "./find-audience.ts";
 import { planCampaign } from "./plan-campaign.ts";
 
@@ -12,20 +12,23 @@ const MAX_SAMPLES = 5;
 const MAX_EXAMPLES = 50;
 
 export interface Preview extends AudienceCount {
-  samples: { contact_id: string; phone: string; body: string }[];
+  samples: { contact_id: string; phone: string | null; body: string }[];
 }
 
 /** The number of recipients a campaign would have, and the texts the first of them would read. Stores nothing. Throws as `planCampaign` and `previewAudience`. */
 export async function previewCampaign(ctx: Ctx, request: StartCampaign): Promise<Preview> {
   const planned = await planCampaign({ ...ctx, once: null }, request, z.never());
   if (hasOwn(planned, "known")) return planned.known;
-  const { template, variables, resolved, layout } = planned.plan;
-  const { reachable, excluded, people } = await previewAudience(ctx, resolved, MAX_EXAMPLES);
-  const compiled = compileVariables(variables);
+  const { template, variables, parts, resolved, connectionId, layout } = planned.plan;
+  const { reachable, excluded, people } = await previewAudience(
+    ctx,
+    { audience: resolved, connectionId },
+    MAX_EXAMPLES,
+  );
+  const [compiled, compiledParts] = [compileVariables(variables), compileParts(parts)];
   const samples = people.flatMap(({ id, facts }) => {
-    const filled = fillForContact(template, compiled, contactValues(facts, layout));
-    if (filled.skip !== null || facts.phone === null) return [];
-    return [{ contact_id: id, phone: facts.phone, body: filled.text }];
+    const filled = fillForContact(template, compiled, contactValues(facts, layout), compiledParts);
+    return filled.skip !== null ? [] : [{ contact_id: id, phone: facts.phone, body: filled.text }];
   });
   return { reachable, excluded, samples: samples.slice(0, MAX_SAMPLES) };
 }

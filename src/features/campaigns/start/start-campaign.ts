@@ -3,6 +3,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import { commitOnce } from "../../idempotency/idempotency.service.ts";
+import { enqueueMediaFetch } from "../../media/queue-media.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
 import { startedView } from "../campaigns.views.ts";
 import { enqueueAdvance, scheduleAdvance } from "../run/enqueue-advance.ts";
@@ -39,8 +40,9 @@ function checkConfirmed(reachable: number, confirmed: number | undefined): void 
 export async function startCampaign(ctx: Ctx, request: StartCampaign, confirmed?: number): Promise<Started> {
   const planned = await planCampaign(ctx, request, started);
   if (hasOwn(planned, "known")) return planned.known;
-  const { template, resolved, connectionId, audience, variables, scheduledAt, sendBefore } = planned.plan;
-  const { reachable, excluded } = await countAudience(ctx, resolved);
+  const { template, resolved, connectionId, audience, variables, parts, fetched, scheduledAt, sendBefore } =
+    planned.plan;
+  const { reachable, excluded } = await countAudience(ctx, { audience: resolved, connectionId });
   if (reachable === 0) {
     throw new AppError("no_recipients", "Nobody fits these filters and can be reached.", { excluded });
   }
@@ -53,18 +55,21 @@ export async function startCampaign(ctx: Ctx, request: StartCampaign, confirmed?
     connectionId,
     audience,
     variables,
+    parts,
+    fetched,
     recipientCount: reachable,
     scheduledAt,
     sendBefore,
   };
   const run = scheduledAt === null ? { messagePrefix: newMessagePrefix(ctx), resolved } : null;
   const { result, replayed } = await commitOnce(ctx, {
-    effects: (guard) => [insertCampaign(ctx, row, run, guard)],
+    effects: (guard) => insertCampaign(ctx, row, run, guard),
     result: startedAsJson(ctx, row.id),
     shape: started,
   });
   if (result === null) throw new Error("A new campaign was not stored.");
   if (replayed) return result;
+  await enqueueMediaFetch(ctx, fetched);
   await scheduleAdvance(ctx, row.id, [scheduledAt, sendBefore]);
   if (run !== null) ctx.waitUntil(enqueueAdvance(ctx, row.id));
   return result;

@@ -1,9 +1,10 @@
 import { messageError } from "../../../channels/answers.ts";
 import type { OpenConnection, OutboundMessage, SendOutcome } from "../../../channels/channel.ts";
-import { channelOf } from "../../../channels/registry.ts";
+import { loadChannel } from "../../../channels/registry.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import { UpstreamClosed } from "../../../shared/upstream.ts";
+import { createMediaLibrary } from "../../media/open-media.ts";
 import { pauseSending } from "../../pacing/pacing.service.ts";
 import { createPhoneNetwork } from "../../sandbox/sandbox.service.ts";
 import type { Held } from "../settle/decide-settlement.ts";
@@ -18,14 +19,23 @@ export type CallProvider = (
 /** The calls of one run share what channels need to make them. Where `isOpen` is given, no call begins once it gives false. */
 export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProvider {
   const upstream = isOpen === undefined ? ctx.upstream : ctx.upstreamWhile(isOpen);
-  const io = { memory: ctx.cache, phoneNetwork: createPhoneNetwork(ctx), upstream, now: ctx.now };
+  const io = {
+    download: ctx.download,
+    memory: ctx.cache,
+    phoneNetwork: createPhoneNetwork(ctx),
+    upstream,
+    now: ctx.now,
+    media: createMediaLibrary(ctx),
+  };
   return async (provider, connection, message) => {
-    const channel = channelOf(provider);
+    const channel = await loadChannel(provider);
     if (channel === null)
       return {
         kind: "refused",
         error: messageError("provider_rejected", "This version does not speak to the provider."),
       };
+    // Again, since the channel may have been loaded meanwhile.
+    if (isOpen?.() === false) return { kind: "held", until: ctx.now() };
     try {
       return await channel.send(connection, message, io);
     } catch (cause) {

@@ -1,17 +1,35 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
-import type { OutboundTemplate } from "../../../channels/channel-templates.ts";
-import { bool, type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
-import type { Ctx } from "../../../shared/context.ts";
+import { type OutboundTemplate, templateHeader } from "../../../channels/channel-templates.ts";
+import { bool } from "../../../db/rows.ts";
+import { sql } from "../../../db/sql.ts";
+import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
+import { bySystem, type Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
+import type { ThreadKey } from "../../../shared/thread-jobs.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
 import { optedOutAt } from "../../contacts/contacts.sql.ts";
+import { appendEvents, event } from "../../events/append-events.sql.ts";
 import { MARKETING } from "../../templates/templates.external.ts";
-import type { ThreadKey } from "../messages.schemas.ts";
+import { isHiddenReaction, SCHEDULED } from "../messages.sql.ts";
 import { state } from "../messages.states.ts";
+import { deliveryChange } from "../settle/record-moves.sql.ts";
+import type { ShortSettlement } from "../settle/settle-messages.sql.ts";
 import { sendRefusal, sendRefusalReason } from "../send-refusal.sql.ts";
 
 const value = z.object({ name: z.string().nullable(), text: z.string() });
+
+const button = z.object({
+  index: z.number(),
+  kind: z.enum(["url", "copy_code", "quick_reply", "flow"]),
+  text: z.string(),
+});
+
+const card = z.object({
+  index: z.number(),
+  header: templateHeader.nullable(),
+  body: z.array(value),
+  buttons: z.array(button),
+});
 
 /** As it was filled in when the message was accepted: a retry sends the same. */
 const templateForm = z.object({
@@ -19,11 +37,26 @@ const templateForm = z.object({
   language: z.string(),
   header: z.array(value),
   body: z.array(value),
-  buttons: z.array(z.object({ index: z.number(), kind: z.enum(["url", "copy_code"]), text: z.string() })),
+  headerPart: templateHeader.exactOptional(),
+  buttons: z.array(button),
+  cards: z.array(card).exactOptional(),
+  isMarketing: z.boolean().exactOptional(),
 }) satisfies z.ZodType<OutboundTemplate>;
 
 const claimedMessage = z.object({
   id: z.string(),
+  /** Null of a text and of a template. */
+  type: z.string().nullable(),
+  content: fromJson(z.unknown()).nullable(),
+  reply_to: z.string().nullable(),
+  /** The provider's id of that message; null until it has one. */
+  reply_to_provider_id: z.string().nullable(),
+  /** True while that message may still get one. */
+  may_reply_to_leave: bool,
+  /** The time from which it was to leave, in ms since the epoch. */
+  asked_for: z.number(),
+  /** The status of its file that is least ready; null where it has none. */
+  media_status: z.string().nullable(),
   address: z.string(),
   body: z.string(),
   template_form: fromJson(templateForm).nullable(),
@@ -45,28 +78,46 @@ const isUnsettled = ({ contactSeq, connectionId }: ThreadKey) =>
 
 // INDEXED BY: the index holds unsettled messages only; that of the history would read the whole thread.
 
+/** The files of the message `m`, as `id`: that of its content, and those of a template. */
+const fileIds = sql`
+  SELECT m.content ->> 'media_id' AS id WHERE m.content IS NOT NULL AND json_type(m.content) = 'object'
+  UNION ALL SELECT j.atom FROM json_tree(m.template_form) j WHERE instr(m.template_form, '"media_id"') > 0 AND j.key = 'media_id'`;
+
+/** In SQL: the status of the file of `m` that is least ready: `missing`, any other than `stored`, `stored`; null without files. */
+const fileStatus = sql`iif(m.content IS NULL AND m.template_form IS NULL, NULL, (
+  SELECT coalesce(f.status, 'missing') FROM (${fileIds}) x LEFT JOIN media f ON f.id = x.id AND f.workspace_id = m.workspace_id
+  WHERE x.id IS NOT NULL ORDER BY f.status IS NOT NULL, f.status = 'stored' LIMIT 1))`;
+
+/**
+ * True in SQL for the message `m` that was accepted to wait for its file, and whose file need not be waited for any more. A message
+ * that was claimed before waits for something else.
+ */
+const isFileReady = sql`(m.claim_token IS NULL AND m.attempts = 0 AND (m.content IS NOT NULL OR m.template_form IS NOT NULL) AND ${fileStatus} IS NOT 'pending')`;
+
 /**
  * Claims the oldest message of a thread, unless another of it is claimed. A message that waits for its first slot holds up those
  * behind it; a message that is being retried does not.
  */
 const claimNext = (ctx: Ctx, thread: ThreadKey, token: string): SQL =>
   sql`
-    UPDATE messages SET state = ${state.claimed}, claimed_at = ${ctx.now()}, claim_token = ${token}, attempts = attempts + 1
+    UPDATE messages AS m SET state = ${state.claimed}, claimed_at = ${ctx.now()}, claim_token = ${token}, attempts = attempts + 1
     WHERE id = (
         SELECT id FROM messages INDEXED BY messages_unsettled
         WHERE ${isUnsettled(thread)} AND state = ${state.queued} AND (next_attempt_at <= ${ctx.now()} OR attempts = 0)
         ORDER BY id LIMIT 1)
-      AND next_attempt_at <= ${ctx.now()}
+      AND (next_attempt_at <= ${ctx.now()} OR ${isFileReady})
       AND NOT EXISTS (SELECT 1 FROM messages INDEXED BY messages_unsettled WHERE ${isUnsettled(thread)} AND state = ${state.claimed})`;
 
 const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<ClaimedMessage> =>
   statement(
     claimedMessage,
     sql`
-      SELECT id, address, body, template_form, attempts, has_waited, wrote_from, wrote_from_key, provider, messages_per_second, config, secrets,
+      SELECT id, type, content, reply_to, reply_to_provider_id, may_reply_to_leave, asked_for, media_status, address, body, template_form, attempts, has_waited, wrote_from, wrote_from_key, provider, messages_per_second, config, secrets,
         ${sendRefusal(ctx.now())} AS refusal FROM (
-        SELECT m.id, m.address, m.body, m.template_form, m.attempts, m.template_id IS NULL AS is_text, v.last_inbound_at, v.wrote_from, v.wrote_from_key,
-          m.next_attempt_at > m.created_at AS has_waited, k.channel, k.provider, k.messages_per_second, k.config, k.secrets,
+        SELECT m.id, m.type, m.content, m.reply_to, r.provider_message_id AS reply_to_provider_id,
+          r.id IS NOT NULL AND r.provider_message_id IS NULL AND r.state <= ${state.unknown} AS may_reply_to_leave,
+          coalesce(m.send_at, m.created_at) AS asked_for, ${fileStatus} AS media_status, m.address, m.body, m.template_form, m.attempts, m.template_id IS NULL AS is_text, v.last_inbound_at, v.wrote_from, v.wrote_from_key,
+          m.next_attempt_at > coalesce(m.send_at, m.created_at) AS has_waited, k.channel, k.provider, k.messages_per_second, k.config, k.secrets,
           iif(k.deleted_at IS NULL, k.status, 'deleted') AS connection_status,
           ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} AS opted_out_at,
           iif(upper(t.category) = ${MARKETING}, ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions")}, NULL)
@@ -75,23 +126,49 @@ const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<Cl
         CROSS JOIN contacts c ON c.seq = m.contact_seq
         CROSS JOIN connections k ON k.id = m.connection_id
         LEFT JOIN templates t ON t.id = m.template_id
+        LEFT JOIN messages r ON r.id = m.reply_to
         LEFT JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id)`,
   );
+
+const claimEntries = (ctx: Ctx, thread: ThreadKey, token: string) => ({
+  claim: claimNext(ctx, thread, token),
+  claimed: selectClaimed(ctx, thread, token),
+});
+
+/**
+ * Lets the messages of a thread go that were scheduled until now. Each goes in its place among those that wait, and keeps the time it
+ * was asked for.
+ */
+export const releaseScheduled = (ctx: Ctx, { contactSeq, connectionId }: ThreadKey): SQL[] => {
+  const due = sql`
+    FROM messages m INDEXED BY messages_scheduled WHERE m.state = ${SCHEDULED} AND m.send_at <= ${ctx.now()}
+      AND m.workspace_id = ${ctx.workspace.id} AND m.contact_seq = ${contactSeq} AND m.connection_id = ${connectionId}`;
+  const change = deliveryChange(sql`'scheduled'`, sql`'queued'`);
+  return [
+    appendEvents(
+      bySystem(ctx),
+      sql`SELECT ${event("message.queued", sql`m.id`, change)} ${due} AND NOT ${isHiddenReaction(sql`m`)}`,
+    ),
+    sql`UPDATE messages SET state = ${state.queued}, next_attempt_at = send_at WHERE id IN (SELECT m.id ${due})`,
+  ];
+};
 
 /**
  * Settles the last call and claims the next message of the thread, in one trip; null where none is due. With the token of an
  * earlier try whose answer was lost it gives the message that the earlier try claimed, so a token is good for one claim.
+ * It takes another trip where a report came before the settlement.
  */
 export async function settleAndClaim(
   ctx: Ctx,
-  { settlements, token }: { settlements: SQL[]; token: string },
-  thread: ThreadKey,
+  { statements, shortSettlement }: { statements: SQL[]; shortSettlement: ShortSettlement | null },
+  { thread, token }: { thread: ThreadKey; token: string },
 ): Promise<ClaimedMessage | null> {
-  const { claimed } = await transact(ctx.db, {
-    settlements,
-    claim: claimNext(ctx, thread, token),
-    claimed: selectClaimed(ctx, thread, token),
-  });
+  const db = ctx.sharedShard(ctx.workspace.shard);
+  if (shortSettlement !== null) {
+    const { settled, claimed } = await transact(db, { ...shortSettlement, ...claimEntries(ctx, thread, token) });
+    if (settled.length > 0) return claimed[0] ?? null;
+  }
+  const { claimed } = await transact(db, { statements, ...claimEntries(ctx, thread, token) });
   return claimed[0] ?? null;
 }
 

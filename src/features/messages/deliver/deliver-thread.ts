@@ -1,18 +1,18 @@
 import { messageError } from "../../../channels/answers.ts";
 import type { MessageErrorCode, SendOutcome } from "../../../channels/channel.ts";
-import { transact } from "../../../db/statement.ts";
+import { type SQL, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
-import { phoneKey } from "../../../shared/phone.ts";
+import type { ThreadKey } from "../../../shared/thread-jobs.ts";
 import { tryOpenConnection } from "../../connections/open-connection.ts";
 import { takeSlot } from "../../pacing/pacing.service.ts";
-import type { ThreadKey } from "../messages.schemas.ts";
 import type { SendRefusalReason } from "../send-refusal.sql.ts";
 import type { Held } from "../settle/decide-settlement.ts";
 import { planSettlements } from "../settle/settle-messages.ts";
 import { settleOrQueue } from "../settle/settle-or-queue.ts";
 import { createProviderCaller, type CallProvider, applyProviderPause } from "./call-provider.ts";
-import { type ClaimedMessage, releaseClaim, settleAndClaim } from "./claim.sql.ts";
+import { type ClaimedMessage, releaseClaim, releaseScheduled, settleAndClaim } from "./claim.sql.ts";
+import { awaitParts, composeMessage } from "./compose-message.ts";
 import { queueThreads } from "./queue-threads.ts";
 
 /** A run ends well within the 30 s that work after an answer may take; the queue has the rest sent. */
@@ -52,12 +52,6 @@ async function awaitSlot(ctx: Ctx, connectionId: string, claimed: ClaimedMessage
   return null;
 }
 
-/** The spelling of the message's number that its holder last wrote from, where that is known. */
-const knownSpelling = ({ address, wrote_from, wrote_from_key }: ClaimedMessage): { wroteFrom?: string } =>
-  wrote_from === null || wrote_from_key === null || wrote_from_key !== phoneKey(address)
-    ? {}
-    : { wroteFrom: wrote_from };
-
 /** Makes the call of a claim once its slot has come. A message that needs no call takes no slot. */
 async function sendClaimed(
   ctx: Ctx,
@@ -66,56 +60,56 @@ async function sendClaimed(
   claimed: ClaimedMessage,
 ): Promise<SendOutcome | Held> {
   if (claimed.refusal !== null) return refusalOutcomes[claimed.refusal];
+  const waiting = awaitParts(claimed, ctx.now());
+  if (waiting !== null) return waiting;
   const connection = await tryOpenConnection(ctx, { ...claimed, id: connectionId });
   if (connection === null) return retried("The connection could not be used.");
   const held = await awaitSlot(ctx, connectionId, claimed);
   if (held !== null) return held;
-  return callProvider(claimed.provider, connection, {
-    id: claimed.id,
-    to: claimed.address,
-    ...knownSpelling(claimed),
-    body: claimed.body,
-    attempt: claimed.attempts,
-    ...(claimed.template_form !== null && { template: claimed.template_form }),
-  });
+  return callProvider(claimed.provider, connection, composeMessage(claimed));
 }
 
 /**
  * Sends the due messages of a thread, oldest first and one at a time, until none is due. One claim makes one call, or none where
- * its slot is too far away. A run that starts during another's call claims nothing: the other run goes on after its call.
+ * its slot is too far away. A run that starts during another's call claims nothing: the other run goes on after its call. With `releases`,
+ * messages that were scheduled until now are let go first.
  */
-export async function deliverThread(ctx: Ctx, thread: ThreadKey): Promise<void> {
+export async function deliverThread(ctx: Ctx, thread: ThreadKey, { releases = false } = {}): Promise<void> {
   const start = ctx.now();
   const { connectionId } = thread;
   const callProvider = createProviderCaller(ctx);
-  let claimed = await claimFirst(ctx, thread);
+  let claimed = await claimFirst(ctx, thread, releases ? releaseScheduled(ctx, thread) : []);
   for (let sends = 1; claimed !== null; sends++) {
     const outcome = await sendClaimed(ctx, callProvider, connectionId, claimed);
     await applyProviderPause(ctx, connectionId, claimed, outcome);
     const { id, attempts } = claimed;
-    const attempted = [{ ...thread, id, attempts, campaign: false, outcome }];
-    const { statements: settlements, retryAts } = planSettlements(ctx, attempted);
+    const reaction = claimed.type === "reaction";
+    const attempted = [{ ...thread, id, attempts, campaign: false, ...(reaction && { reaction }), outcome }];
+    const plan = planSettlements(ctx, attempted);
     const token = ctx.newId("claim");
     let isCutShort = false;
     const store = async () => {
       isCutShort = sends >= MAX_SENDS || ctx.now() - start > MAX_RUN_MS;
-      if (!isCutShort) return settleAndClaim(ctx, { settlements, token }, thread);
+      if (!isCutShort) return settleAndClaim(ctx, plan, { thread, token });
       // A try that failed may have claimed the next message all the same: too late for its call, it is given back.
-      await transact(ctx.db, { settlements, release: releaseClaim(thread, token) });
+      await transact(ctx.sharedShard(ctx.workspace.shard), {
+        settlements: plan.statements,
+        release: releaseClaim(thread, token),
+      });
       return null;
     };
     const settled = await settleOrQueue(ctx, { connectionId, attempted, store, until: start + MAX_SETTLING_MS });
     if (settled === null) return;
     claimed = settled.stored;
-    await queueRest(ctx, thread, retryAts[0] ?? null, isCutShort);
+    await queueRest(ctx, thread, plan.retryAts[0] ?? null, isCutShort);
   }
 }
 
 /** Claims the first message of a run. Where the answer is lost, a claim made all the same is given back for the next run. */
-async function claimFirst(ctx: Ctx, thread: ThreadKey): Promise<ClaimedMessage | null> {
+async function claimFirst(ctx: Ctx, thread: ThreadKey, statements: SQL[]): Promise<ClaimedMessage | null> {
   const token = ctx.newId("claim");
   try {
-    return await settleAndClaim(ctx, { settlements: [], token }, thread);
+    return await settleAndClaim(ctx, { statements, shortSettlement: null }, { thread, token });
   } catch (error) {
     await transact(ctx.db, { release: releaseClaim(thread, token) }).catch((failure: unknown) => {
       log.error("claim_not_released", { requestId: ctx.requestId, connectionId: thread.connectionId, error: failure });

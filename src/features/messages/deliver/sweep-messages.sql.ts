@@ -1,23 +1,27 @@
-import { and, eq, lte, sql } from "drizzle-orm";
 import * as z from "zod";
-import { messages } from "../../../db/schema/index.ts";
-import { fetchRows, statement } from "../../../db/statement.ts";
+import { sql } from "../../../db/sql.ts";
+import { fetchRows, statement, transact } from "../../../db/statement.ts";
 import type { Database } from "../../../shared/context.ts";
+import { isHiddenReaction, SCHEDULED } from "../messages.sql.ts";
 import { state } from "../messages.states.ts";
+import { recordMoves } from "../settle/record-moves.sql.ts";
+
+/** How many claims one sweep gives up: the events of a workspace have to fit into one row. The next sweep finds the others. */
+const MAX_GIVEN_UP = 5000;
 
 /** Claims that nobody settled become `unknown`: their call may have been made. */
-export async function giveUpClaims(db: Database, claimedBefore: number): Promise<void> {
-  await db
-    .update(messages)
-    .set({ state: state.unknown, nextAttemptAt: null })
-    .where(
-      and(
-        // Follows from the others, since claims are of due messages; it lets the index `messages_due` find the rows.
-        lte(messages.nextAttemptAt, claimedBefore),
-        eq(messages.state, state.claimed),
-        lte(messages.claimedAt, claimedBefore),
-      ),
-    );
+export async function giveUpClaims(db: Database, claimedBefore: number, now: number): Promise<void> {
+  // `next_attempt_at` follows from the others, since claims are of due messages; it lets the index `messages_due` find the rows.
+  const lost = sql`
+    FROM messages WHERE next_attempt_at <= ${claimedBefore} AND state = ${state.claimed} AND claimed_at <= ${claimedBefore}
+    ORDER BY next_attempt_at, id LIMIT ${MAX_GIVEN_UP}`;
+  const moves = sql`
+    SELECT id, workspace_id, connection_id, campaign_id, state AS from_state, ${state.unknown} AS to_state, type, from_contact ${lost}`;
+  const shown = sql`SELECT * FROM (${moves}) m WHERE NOT ${isHiddenReaction(sql`m`)}`;
+  await transact(db, {
+    record: recordMoves(shown, { by: "system", now, hasCampaigns: false }),
+    unknown: sql`UPDATE messages SET state = ${state.unknown}, next_attempt_at = NULL WHERE id IN (SELECT id ${lost})`,
+  });
 }
 
 const strandedThread = z.object({ workspaceId: z.string(), contactSeq: z.number(), connectionId: z.string() });
@@ -44,5 +48,24 @@ export const findStrandedThreads = (
               WHERE older.contact_seq = m.contact_seq AND older.connection_id = m.connection_id AND older.id < m.id
                 AND older.next_attempt_at > ${dueBefore} AND older.state = ${state.queued} AND older.attempts = 0)
           ORDER BY next_attempt_at LIMIT ${limit})`,
+    ),
+  );
+
+const scheduledThread = strandedThread.extend({ sendAt: z.number() });
+
+/** Threads with messages that are scheduled until `before`, once for each of these. */
+export const findScheduledThreads = (
+  db: Database,
+  before: number,
+  limit: number,
+): Promise<z.infer<typeof scheduledThread>[]> =>
+  fetchRows(
+    db,
+    statement(
+      scheduledThread,
+      sql`
+        SELECT workspace_id AS workspaceId, contact_seq AS contactSeq, connection_id AS connectionId, send_at AS sendAt
+        FROM messages INDEXED BY messages_scheduled WHERE state = ${SCHEDULED} AND send_at <= ${before}
+        ORDER BY send_at LIMIT ${limit}`,
     ),
   );

@@ -1,11 +1,13 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
-import type { IdentityEvent } from "../../../channels/channel.ts";
-import { bool, fetchRow, type SQL, statement, transact } from "../../../db/statement.ts";
+import type { IdentityEvent } from "../../../channels/people.ts";
+import { bool } from "../../../db/rows.ts";
+import { sql } from "../../../db/sql.ts";
+import { fetchRow, type SQL, statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { phoneKey } from "../../../shared/phone.ts";
+import { appendSnapshotEvents, snapshotContact } from "../../contacts/contact-snapshots.sql.ts";
 import { phonesSince, userIdsSince } from "../../contacts/follow-identity-changes.sql.ts";
 import {
   allContactSeqsByPerson,
@@ -174,6 +176,7 @@ export async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq:
   // An opt-out that came from the old number long after the change is its next holder's.
   const from = { from: optOutKeysOf(connectionId, asLists(before)), until: at + OLD_NUMBER_HELD_MS };
   await transact(ctx.db, {
+    snapshot: seq === null ? [] : [snapshotContact(ctx, "contact.identity_changed", { seq }, isNew)],
     optOuts: copyOptOuts(ctx, { ...from, to }, isNew),
     contact: seq === null ? [] : updateContactIdentity(ctx, change, seq, isNew),
     optIns: deleteOutdatedOptOuts(ctx, { keys: to, seq: sql`${seq}`, since: at }, isNew),
@@ -182,5 +185,6 @@ export async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq:
         from_user_key, to_user_id, contact_seq, changed_at)
       SELECT ${connectionId}, ${noticeId}, ${ctx.workspace.id}, ${keyOrNull(before.phone)}, ${after.phone}, ${keyOrNull(after.phone)},
         ${fromUserKey}, ${after.userId}, ${seq}, ${at} WHERE ${isNew}`,
+    events: appendSnapshotEvents(ctx),
   });
 }

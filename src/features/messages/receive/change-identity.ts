@@ -1,4 +1,4 @@
-import type { IdentityEvent } from "../../../channels/channel.ts";
+import type { IdentityEvent } from "../../../channels/people.ts";
 import { isContradicted } from "../../../db/idioms.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { listMergeCandidates } from "../../contacts/merge-contact-rows.sql.ts";

@@ -1,10 +1,14 @@
-import { and, gt, isNull, sql } from "drizzle-orm";
+import { and, gt, isNull } from "drizzle-orm";
 import * as z from "zod";
 import { contactJoins } from "../../../db/schema/index.ts";
+import { sql } from "../../../db/sql.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import { type ContactMerge, mergeContactRows } from "../../contacts/merge-contact-rows.sql.ts";
+import { appendSnapshotEvents, snapshotContact } from "../../contacts/contact-snapshots.sql.ts";
+import { mergedConversationEvents } from "../../conversations/conversation-events.sql.ts";
 import { conversationPairs, mergeConversations, readUpToInBoth } from "../../conversations/merge-conversations.sql.ts";
+import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";
 import { state } from "../messages.states.ts";
 import { updateCampaignCounts } from "../settle/campaign-counts.sql.ts";
 
@@ -46,6 +50,11 @@ const skipDuplicates = (ctx: Ctx, merge: ContactMerge): SQL[] => {
       WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
   ];
 };
+
+/** `message.failed` of the messages that `skipDuplicates` is about to skip. */
+const skippedDuplicateEvents = (ctx: Ctx, merge: ContactMerge): SQL => sql`
+  SELECT ${event("message.failed", sql`id`, sql`'{"delivery":["queued","failed"]}'`)} FROM messages
+  WHERE workspace_id = ${ctx.workspace.id} AND id IN (${duplicateIds(ctx, merge)})`;
 
 /** Marks inbound messages as read that were read in one of two conversations, but lie behind what was read in both. */
 const keepReadStates = (ctx: Ctx, { kept, removed }: ContactMerge): SQL => {
@@ -103,11 +112,15 @@ export async function mergeInOneBatch(
   merge: ContactMerge,
 ): Promise<{ connectionIds: string[]; isMoved: boolean }> {
   const { kept, removed } = merge;
+  const seqs = { kept: kept.seq, removed: removed.seq };
   const { unsettled, moved } = await transact(ctx.db, {
+    events: appendEvents(ctx, eventsOf([skippedDuplicateEvents(ctx, merge), mergedConversationEvents(ctx, seqs)])),
+    snapshot: snapshotContact(ctx, "contact.merged", { seq: kept.seq, formerId: removed.id }),
     duplicates: skipDuplicates(ctx, merge),
     readStates: keepReadStates(ctx, merge),
-    conversations: mergeConversations(ctx, { kept: kept.seq, removed: removed.seq }),
+    conversations: mergeConversations(ctx, seqs),
     contacts: mergeContactRows(ctx, merge),
+    contactEvents: appendSnapshotEvents(ctx),
     waiting: moveUnsettledMessages(ctx, merge),
     unsettled: selectUnsettledConnections(kept.seq),
     history: moveMessages(removed.seq),

@@ -1,6 +1,8 @@
 import type { Person } from "../../../channels/people.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
+import type { Ctx } from "../../../shared/context.ts";
 import type { PersonIdentifiers } from "../../contacts/identify-people.sql.ts";
+import type { ReportedMessage } from "../store-reported-keys.sql.ts";
 
 /** Providers retry for a week. */
 const MAX_AGE_MS = 7 * DAY_MS;
@@ -14,4 +16,18 @@ export const identifiersOf = ({ phone, userId, username = null, aliases = [] }: 
   userIds: userId === null ? [] : [userId],
   aliases,
   username,
+});
+
+/** The message to a person that an event names by the provider's id. */
+export const toReportedMessage = (
+  ctx: Ctx,
+  connectionId: string,
+  providerKey: string,
+  { phone, userId, aliases = [] }: Person,
+): ReportedMessage => ({
+  workspaceId: ctx.workspace.id,
+  connectionId,
+  providerKey,
+  phone,
+  userIds: userId === null ? aliases : [userId, ...aliases],
 });

@@ -1,9 +1,11 @@
-import { sql } from "drizzle-orm";
+import { sql } from "../../../db/sql.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { clearUnreachable } from "../../connections/connection-status.sql.ts";
 import { suppressionKeysBySeq } from "../../contacts/contacts.sql.ts";
+import { event } from "../../events/append-events.sql.ts";
 import { state } from "../messages.states.ts";
+import { partColumns, type StoredParts } from "./message-parts.sql.ts";
 
 /** True in SQL while no message with the key is stored, and only for a connection of the workspace for which `condition` holds. */
 export const isNewMessage = (ctx: Ctx, connectionId: string, providerKey: string, condition = sql`TRUE`): SQL => sql`(
@@ -21,6 +23,7 @@ export interface ProviderMessageRow {
   providerKey: string;
   /** ms since the epoch. */
   at: number;
+  parts: StoredParts | null;
 }
 
 const insertProviderMessage = (
@@ -28,12 +31,15 @@ const insertProviderMessage = (
   message: ProviderMessageRow,
   { fromContact, state: stored, timeColumn }: { fromContact: SQL; state: number; timeColumn: SQL },
   condition: SQL,
-): SQL => sql`
+): SQL => {
+  const { columns, values } = partColumns(message);
+  return sql`
   INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, state,
-    provider_message_id, provider_key, created_at, ${timeColumn})
+    provider_message_id, provider_key, created_at, ${timeColumn}${columns})
   SELECT ${message.id}, ${ctx.workspace.id}, ${message.contactSeq}, ${message.connectionId}, ${fromContact}, ${message.address},
-    ${message.body}, ${stored}, ${message.providerMessageId}, ${message.providerKey}, ${message.at}, ${message.at}
+    ${message.body}, ${stored}, ${message.providerMessageId}, ${message.providerKey}, ${message.at}, ${message.at}${values}
   WHERE ${condition}`;
+};
 
 /** Stores a message that a person wrote, where `condition` holds. */
 export const insertInboundMessage = (ctx: Ctx, message: ProviderMessageRow, condition: SQL): SQL =>
@@ -43,6 +49,9 @@ export const insertInboundMessage = (ctx: Ctx, message: ProviderMessageRow, cond
     { fromContact: sql`TRUE`, state: state.delivered, timeColumn: sql`delivered_at` },
     condition,
   );
+
+export const receivedMessageEvent = (id: string, condition: SQL): SQL =>
+  sql`SELECT ${event("message.received", id, sql`'{"delivery":[null,"delivered"]}'`)} WHERE ${condition}`;
 
 /** Stores a message that the account sent from its own phone, where `condition` holds. */
 export const insertOwnMessage = (ctx: Ctx, message: ProviderMessageRow, condition: SQL): SQL =>
@@ -54,7 +63,7 @@ export const insertOwnMessage = (ctx: Ctx, message: ProviderMessageRow, conditio
   );
 
 /** Makes an unreachable connection active again: a message that was written since shows that the provider can be reached. */
-export const markReachableOnReceive = (ctx: Ctx, connectionId: string, at: number): SQL =>
+export const markReachableOnReceive = (ctx: Ctx, connectionId: string, at: number): SQL[] =>
   clearUnreachable(ctx, sql`${connectionId}`, sql`unreachable_since <= ${at}`);
 
 /** The opt-out keys of the sender; the number counts also where the contact has another one. */
@@ -63,3 +72,7 @@ export const optOutKeysOfSender = (seq: SQL, phoneKey: string | null): SQL =>
 
 /** The keys of either list. */
 export const unionOfKeys = (a: SQL, b: SQL): SQL => sql`SELECT key FROM (${a}) UNION SELECT key FROM (${b})`;
+
+/** True in SQL of a stored message that names another one which is not known. */
+export const isUnresolvedReply = (id: string): SQL =>
+  sql`EXISTS (SELECT 1 FROM messages WHERE id = ${id} AND reply_to IS NULL AND reply_to_key IS NOT NULL)`;

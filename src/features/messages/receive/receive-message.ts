@@ -1,20 +1,26 @@
 import type { InboundEvent } from "../../../channels/channel.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { phoneKey } from "../../../shared/phone.ts";
+import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
 import { storeMarketingChoice } from "../../contacts/choose-marketing.sql.ts";
 import { laterOptOutKeys } from "../../contacts/follow-identity-changes.sql.ts";
 import { storeStart, storeStop } from "../../contacts/opt-ins.sql.ts";
+import { hasProviderIds } from "../../contacts/identify-people.sql.ts";
 import { prepareContact } from "../../contacts/prepare-contact.sql.ts";
+import { openedByMessageEvent } from "../../conversations/conversation-events.sql.ts";
 import { upsertInboundConversation } from "../../conversations/conversations.sql.ts";
+import { appendEvents, eventsOf } from "../../events/append-events.sql.ts";
+import { insertPartsMedia, isReaction, storeNamedKey, toStoredParts } from "./message-parts.sql.ts";
 import { boundEventTime, identifiersOf } from "./read-event.ts";
 import {
   insertInboundMessage,
   isNewMessage,
   markReachableOnReceive,
   optOutKeysOfSender,
+  receivedMessageEvent,
   unionOfKeys,
 } from "./receive-message.sql.ts";
-import { storeMessage } from "./store-message.ts";
+import { referencesOf, storeMessage } from "./store-message.ts";
 
 /** The request that a text makes by being, as a whole, an opt-out word or the button of a marketing template. */
 export interface OptOutRequest {
@@ -30,7 +36,8 @@ export interface ReceivedMessage extends OptOutRequest {
 /**
  * Stores an inbound message once, in one batch: finds or adds the contact, opens the conversation, applies STOP and START.
  * Every other statement requires that the message is not there yet, so a repeat changes nothing. Contacts that the sender's
- * identifiers lead to are merged first, since a STOP holds for the whole person.
+ * identifiers lead to are merged first, since a STOP holds for the whole person. A reaction opens the window, as it does at
+ * WhatsApp, and counts as nothing unread.
  */
 export async function receiveMessage(
   ctx: Ctx,
@@ -43,7 +50,8 @@ export async function receiveMessage(
   const person = identifiersOf(event.from);
   const providerKey = event.providerMessageId;
   const isNew = isNewMessage(ctx, connectionId, providerKey);
-  const { seq, match, upsert } = prepareContact(ctx, connectionId, { person, name, at }, isNew);
+  const { seq, events, match, upsert } = prepareContact(ctx, connectionId, { person, name, at }, isNew);
+  const parts = toStoredParts(ctx, event.parts);
   const message = {
     id: event.messageId ?? ctx.newId("msg", at),
     connectionId,
@@ -53,6 +61,7 @@ export async function receiveMessage(
     providerMessageId: event.providerMessageId,
     providerKey,
     at,
+    parts,
   };
   const wroteFrom = event.address ?? address;
   const wroteFromKey = wroteFrom === phone ? phoneKey(phone) : null;
@@ -64,16 +73,37 @@ export async function receiveMessage(
   const laterKeys = laterOptOutKeys(ctx, connectionId, { phone, userId }, at);
   const keys = unionOfKeys(senderKeys, laterKeys);
 
-  await storeMessage(ctx, { connectionId, providerKey, person }, [
+  const conversationId = ctx.newId("cnv");
+  const references = referencesOf(ctx, message, { fromContact: true, isNew });
+  await storeMessage(ctx, { connectionId, providerKey, person, parts }, [
+    appendEvents(
+      ctx,
+      eventsOf([
+        ...events,
+        openedByMessageEvent(conversationId, message, isNew),
+        receivedMessageEvent(message.id, isNew),
+      ]),
+    ),
     ...match,
-    markReachableOnReceive(ctx, connectionId, at),
+    ...markReachableOnReceive(ctx, connectionId, at),
     ...upsert,
     ...(word === "stop" ? storeStop(ctx, { keys, seq, at }, isNew) : []),
     ...(word === "start" ? storeStart(ctx, keys, at, isNew) : []),
     ...(marketing === null
       ? []
       : [senderKeys, laterKeys].flatMap((chosenFor) => storeMarketingChoice(ctx, chosenFor, { marketing, at }, isNew))),
-    upsertInboundConversation(ctx, ctx.newId("cnv"), { ...message, wroteFrom, wroteFromKey }, isNew),
+    ...storeNamedKey(message, isNew),
+    upsertInboundConversation(
+      ctx,
+      conversationId,
+      { ...message, wroteFrom, wroteFromKey, isUnread: !isReaction(parts) },
+      isNew,
+    ),
+    ...insertPartsMedia(ctx, connectionId, parts, isNew),
+    ...references.before,
     insertInboundMessage(ctx, message, isNew),
+    ...references.after,
+    // An opt-out also comes with a number or an id that the contact gets.
+    ...(marketing !== null || word !== null || hasProviderIds(person) ? appendSnapshotEvents(ctx) : []),
   ]);
 }

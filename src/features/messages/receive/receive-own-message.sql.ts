@@ -1,8 +1,10 @@
-import { sql } from "drizzle-orm";
+import { sql } from "../../../db/sql.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { event } from "../../events/append-events.sql.ts";
+import { isHiddenReaction } from "../messages.sql.ts";
 import { state } from "../messages.states.ts";
-import { updateCampaignCounts } from "../settle/campaign-counts.sql.ts";
+import { recordMoves } from "../settle/record-moves.sql.ts";
 import { isNewMessage, type ProviderMessageRow } from "./receive-message.sql.ts";
 
 /** As `isNewMessage`, and only for a connection that is not deleted. */
@@ -22,12 +24,28 @@ const isEchoed = (ctx: Ctx, message: ProviderMessageRow, since: string, conditio
     ORDER BY id LIMIT 1)
   AND ${condition}`;
 
+/** The event of the conversation that a message from the phone opens, where `condition` holds. */
+export const openedByOwnMessageEvent = (
+  { contactSeq, connectionId }: ProviderMessageRow,
+  newConversationId: string,
+  condition: SQL,
+): SQL =>
+  sql`
+    SELECT ${event("conversation.opened", newConversationId, sql`'{"status":[null,"open"]}'`)} WHERE ${condition}
+      AND NOT EXISTS (SELECT 1 FROM conversations WHERE contact_seq = ${contactSeq} AND connection_id = ${connectionId})`;
+
+/** The event of a message that was sent from the phone, where `condition` holds. */
+export const ownMessageEvent = ({ id }: ProviderMessageRow, condition: SQL): SQL =>
+  sql`SELECT ${event("message.sent", id, sql`'{"delivery":[null,"sent"]}'`)} WHERE ${condition}`;
+
 /** Settles the send whose echo `message` is as sent, if there is one, so that it is not sent again. */
 export const settleEchoedMessage = (ctx: Ctx, message: ProviderMessageRow, since: string, condition: SQL): SQL[] => {
   const echoed = isEchoed(ctx, message, since, condition);
   return [
-    updateCampaignCounts(
-      sql`SELECT campaign_id, state AS from_state, ${state.sent} AS to_state FROM messages WHERE ${echoed}`,
+    ...recordMoves(
+      sql`SELECT id, workspace_id, connection_id, campaign_id, state AS from_state, ${state.sent} AS to_state FROM messages
+        WHERE ${echoed} AND NOT ${isHiddenReaction(sql`messages`)}`,
+      { by: "provider", now: ctx.now() },
     ),
     sql`
       UPDATE messages SET state = ${state.sent}, next_attempt_at = NULL, retry_at = NULL, sent_at = ${message.at},

@@ -1,15 +1,24 @@
 import type { OwnMessageEvent, StatusEvent } from "../../../channels/channel.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
-import { failIfSeveralContacts } from "../../contacts/identify-people.sql.ts";
+import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
+import { failIfSeveralContacts, hasProviderIds } from "../../contacts/identify-people.sql.ts";
 import { prepareContact } from "../../contacts/prepare-contact.sql.ts";
 import { upsertOutboundConversation } from "../../conversations/conversations.sql.ts";
+import { appendEvents, eventsOf } from "../../events/append-events.sql.ts";
 import { toStatusProgress } from "../settle/settle-statuses.ts";
 import { keepEarlyStatus, applyEarlyStatuses } from "../settle/settle-statuses.sql.ts";
-import { boundEventTime, identifiersOf } from "./read-event.ts";
+import { storeReportedKeys } from "../store-reported-keys.sql.ts";
+import { insertPartsMedia, isReaction, storeNamedKey, toStoredParts } from "./message-parts.sql.ts";
+import { boundEventTime, identifiersOf, toReportedMessage } from "./read-event.ts";
 import { insertOwnMessage } from "./receive-message.sql.ts";
-import { isNewOwnMessage, settleEchoedMessage } from "./receive-own-message.sql.ts";
-import { storeMessage } from "./store-message.ts";
+import {
+  isNewOwnMessage,
+  openedByOwnMessageEvent,
+  ownMessageEvent,
+  settleEchoedMessage,
+} from "./receive-own-message.sql.ts";
+import { referencesOf, storeMessage } from "./store-message.ts";
 
 /** A send may get its echo this long after the message was made. */
 const MAX_ECHO_DELAY_MS = DAY_MS;
@@ -27,29 +36,55 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, event: O
   const at = boundEventTime(event.at, ctx.now());
   const person = identifiersOf(event.to);
   const isNew = isNewOwnMessage(ctx, connectionId, providerKey);
-  const { seq, match, upsert } = prepareContact(ctx, connectionId, { person, name, at }, isNew);
+  const { seq, events, match, upsert } = prepareContact(ctx, connectionId, { person, name, at }, isNew);
   const id = ctx.newId("msg", at);
-  const message = { id, connectionId, contactSeq: seq, address, body, providerMessageId, providerKey, at };
+  const parts = toStoredParts(ctx, event.parts);
+  const message = { id, connectionId, contactSeq: seq, address, body, providerMessageId, providerKey, at, parts };
   const since = ctx.newId("msg", ctx.now() - MAX_ECHO_DELAY_MS);
-  const settleEchoed = viaApi === false ? [] : settleEchoedMessage(ctx, message, since, isNew);
-  const mergeEarlyStatuses = applyEarlyStatuses(ctx, JSON.stringify([{ connectionId, providerKey }]));
+  // First of all that requires a new message: an echo is not one any more once its send has the key.
+  const settleEchoed = [
+    failIfSeveralContacts(ctx, connectionId, person, isNew),
+    ...(viaApi === false ? [] : settleEchoedMessage(ctx, message, since, isNew)),
+  ];
+  // Any other key is stored with the message.
+  const storeKey =
+    providerKey === providerMessageId
+      ? storeReportedKeys([toReportedMessage(ctx, connectionId, providerKey, event.to)])
+      : [];
+  const mergeEarlyStatuses = applyEarlyStatuses(ctx, JSON.stringify([{ connectionId, providerKey }]), {
+    hasCampaigns: false,
+  });
   if (viaApi === true) {
     const status: StatusEvent = { ...event, type: "status", messageId: null, status: "sent", at, error: null };
     const early = keepEarlyStatus(toStatusProgress(status, { workspace: ctx.workspace, connectionId }), ctx.now());
-    return storeMessage(ctx, { connectionId, providerKey, person }, [
-      failIfSeveralContacts(ctx, connectionId, person, isNew),
+    return storeMessage(ctx, { connectionId, providerKey, person, parts: null }, [
+      ...storeKey,
       ...settleEchoed,
       early,
       ...mergeEarlyStatuses,
     ]);
   }
-  return storeMessage(ctx, { connectionId, providerKey, person }, [
-    ...match,
-    // Before all that requires a new message: an echo is not one any more once its send has the key.
+  const conversationId = ctx.newId("cnv");
+  const references = referencesOf(ctx, message, { fromContact: false, isNew });
+  // A reaction shows on its message alone, whose event tells of it.
+  const isShown = !isReaction(parts);
+  const sent = isShown
+    ? [openedByOwnMessageEvent(message, conversationId, isNew), ownMessageEvent(message, isNew)]
+    : [];
+  return storeMessage(ctx, { connectionId, providerKey, person, parts }, [
+    ...storeKey,
     ...settleEchoed,
+    appendEvents(ctx, eventsOf([...events, ...sent])),
+    ...match,
     ...upsert,
+    ...storeNamedKey(message, isNew),
+    ...insertPartsMedia(ctx, connectionId, parts, isNew),
+    ...references.before,
     insertOwnMessage(ctx, message, isNew),
-    upsertOutboundConversation(ctx, ctx.newId("cnv"), id),
+    ...references.after,
+    ...(isShown ? [upsertOutboundConversation(ctx, conversationId, id)] : []),
     ...mergeEarlyStatuses,
+    // An opt-out also comes with a number or an id that the contact gets.
+    ...(hasProviderIds(person) ? appendSnapshotEvents(ctx) : []),
   ]);
 }

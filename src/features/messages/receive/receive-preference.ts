@@ -1,6 +1,7 @@
 import type { PreferenceEvent } from "../../../channels/people.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
 import { storeMarketingChoice, optOutKeysOfPerson } from "../../contacts/choose-marketing.sql.ts";
 import { laterOptOutKeys } from "../../contacts/follow-identity-changes.sql.ts";
 import { failIfSeveralContacts } from "../../contacts/identify-people.sql.ts";
@@ -20,6 +21,7 @@ export async function receivePreference(ctx: Ctx, connectionId: string, event: P
   const batch = {
     check: failIfSeveralContacts(ctx, connectionId, person),
     choices: [keys, laterKeys].flatMap((chosenFor) => storeMarketingChoice(ctx, chosenFor, { marketing, at })),
+    events: appendSnapshotEvents(ctx),
   };
   await retryAfterMerging(ctx, connectionId, person, () => transact(ctx.db, batch));
 }

@@ -1,10 +1,13 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
+import { sql } from "../../../db/sql.ts";
 import { fetchRows, type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
+import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";
 import { updateRevisedLastMessages } from "../../conversations/conversations.sql.ts";
+import { isHiddenReaction } from "../messages.sql.ts";
+import { applyReferences } from "./references.sql.ts";
 
 /** The text of a message that was taken back. */
 const REVOKED_BODY = "[deleted message]";
@@ -29,7 +32,7 @@ export const isNewRevision = ({ connectionId, providerKey, revisionId, body, at 
     WHERE connection_id = ${connectionId} AND provider_key = ${providerKey} AND revision_id = ${revisionId})
   AND NOT EXISTS (SELECT 1 FROM messages m CROSS JOIN message_versions w ON w.message_id = m.id
     WHERE m.connection_id = ${connectionId} AND m.provider_key = ${providerKey}
-      AND w.written_at = max(${at}, m.created_at) AND w.body = ${body}))`;
+      AND w.written_at = max(${at}, m.created_at) AND (w.body = ${body} OR m.type IS NOT NULL AND substr(w.body, -length(${body})) = ${body})))`;
 
 /** Stores a revision, once, for a connection of the workspace. */
 export const insertRevision = (ctx: Ctx, revision: Revision): SQL => sql`
@@ -45,11 +48,29 @@ const matchedRevisions = (connectionId: string, providerKey: string): SQL => sql
   CROSS JOIN messages m ON m.connection_id = r.connection_id AND m.provider_key = r.provider_key
     AND m.workspace_id = r.workspace_id AND m.from_contact = r.from_contact
   CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
-  WHERE (NOT r.from_contact OR m.address = r.address OR c.phone_key = r.phone_key
+  WHERE r.kind IN ('edit', 'revoke') AND (NOT r.from_contact OR m.address = r.address OR c.phone_key = r.phone_key
     OR EXISTS (SELECT 1 FROM contact_identities i WHERE i.contact_seq = c.seq AND i.external_id = r.address))`;
 
 const hasKey = (connectionId: string, providerKey: string): SQL =>
   sql`connection_id = ${connectionId} AND provider_key = ${providerKey}`;
+
+/** The kinds of files that have captions. Their body is the kind in brackets, the name of a document, and the caption. */
+const isCaptioned = (m: SQL): SQL => sql`(${m}.type IN ('image', 'video', 'document') AND ${m}.content IS NOT NULL)`;
+
+const hasPrefix = (text: SQL, prefix: SQL): SQL => sql`substr(${text}, 1, length(${prefix})) = ${prefix}`;
+
+/** The text that a revision `r` gives the message `m`. Some providers give the new caption alone. */
+const EDITED_BODY = sql`iif(${isCaptioned(sql`m`)} AND NOT ${hasPrefix(sql`r.body`, sql`('[' || m.type || ']')`)},
+  '[' || m.type || '] ' || coalesce(m.content ->> '$.filename' || ' ', '') || r.body, r.body)`;
+
+/** The caption in a text of a row of `messages` that has a file. */
+const captionIn = (body: SQL): SQL => {
+  const label = sql`('[' || type || '] ')`;
+  const name = sql`(${label} || coalesce(content ->> '$.filename' || ' ', ''))`;
+  return sql`(SELECT trim(CASE
+    WHEN ${hasPrefix(sql`b || ' '`, name)} THEN substr(b, length(${name}) + 1)
+    WHEN ${hasPrefix(sql`b || ' '`, label)} THEN substr(b, length(${label}) + 1) ELSE b END) FROM (SELECT ${body} AS b LIMIT 1))`;
+};
 
 const latestVersion = sql`(SELECT body FROM message_versions w WHERE w.message_id = messages.id ORDER BY written_at DESC, id DESC LIMIT 1)`;
 
@@ -57,10 +78,12 @@ const latestVersion = sql`(SELECT body FROM message_versions w WHERE w.message_i
  * Applies the revisions of a message, in any order and any number of times, and deletes them. All texts of the message are kept as
  * versions; the latest one is shown, or that the message was deleted.
  */
-const applyRevisionsTo = (connectionId: string, providerKey: string): SQL[] => {
+const applyRevisionsTo = (connectionId: string, providerKey: string, now: number): SQL[] => {
   const matched = matchedRevisions(connectionId, providerKey);
   const latest = (kind: Revision["kind"]) =>
     sql`(SELECT max(max(r.at, m.created_at)) FROM ${matched} AND m.id = messages.id AND r.kind = ${kind})`;
+  const revokedAt = sql`coalesce(revoked_at, ${latest("revoke")})`;
+  const newBody = sql`iif(${revokedAt} IS NULL, ${latestVersion}, ${REVOKED_BODY})`;
   return [
     sql`
       INSERT INTO message_versions (workspace_id, message_id, written_at, body)
@@ -68,15 +91,26 @@ const applyRevisionsTo = (connectionId: string, providerKey: string): SQL[] => {
         AND NOT EXISTS (SELECT 1 FROM message_versions w WHERE w.message_id = m.id)`,
     sql`
       INSERT INTO message_versions (workspace_id, message_id, written_at, body)
-      SELECT m.workspace_id, m.id, max(r.at, m.created_at) AS written_at, r.body FROM ${matched} AND r.kind = 'edit'
+      SELECT m.workspace_id, m.id, max(r.at, m.created_at) AS written_at, ${EDITED_BODY} FROM ${matched} AND r.kind = 'edit'
         AND NOT EXISTS (SELECT 1 FROM message_versions w
-          WHERE w.message_id = m.id AND w.written_at = max(r.at, m.created_at) AND w.body = r.body)
+          WHERE w.message_id = m.id AND w.written_at = max(r.at, m.created_at) AND w.body = ${EDITED_BODY})
       ORDER BY written_at`,
+    appendEventsOfWorkspaces(
+      sql`
+        SELECT workspace_id, 'provider' AS actor_type, connection_id AS actor_id,
+          ${event(sql`iif(is_revoked, 'message.revoked', 'message.edited')`, sql`id`, sql`json_object('body', json_array(body, new_body))`)}
+        FROM (SELECT id, workspace_id, connection_id, body, ${newBody} AS new_body, ${revokedAt} IS NOT NULL AS is_revoked
+          FROM messages WHERE id IN (SELECT m.id FROM ${matched}) AND NOT ${isHiddenReaction(sql`messages`)} LIMIT -1)
+        WHERE body <> new_body`,
+      now,
+    ),
     sql`
       UPDATE messages SET
         edited_at = nullif(max(coalesce(edited_at, 0), coalesce(${latest("edit")}, 0)), 0),
-        revoked_at = coalesce(revoked_at, ${latest("revoke")}),
-        body = iif(coalesce(revoked_at, ${latest("revoke")}) IS NULL, ${latestVersion}, ${REVOKED_BODY})
+        revoked_at = ${revokedAt},
+        body = ${newBody},
+        content = iif(${isCaptioned(sql`messages`)} AND ${latest("edit")} IS NOT NULL,
+          json_patch(content, json_object('caption', nullif(${captionIn(latestVersion)}, ''))), content)
       WHERE id IN (SELECT m.id FROM ${matched})`,
     updateRevisedLastMessages(sql`SELECT m.id AS id FROM ${matched}`),
     sql`
@@ -85,14 +119,20 @@ const applyRevisionsTo = (connectionId: string, providerKey: string): SQL[] => {
   ];
 };
 
-/** Runs `before`, and applies the revisions of a message in the same batch. */
+/** Applies the revisions of a message and the references to it, between other statements of the batch. */
 export async function applyRevisions(
   ctx: Ctx,
   connectionId: string,
   providerKey: string,
-  before: SQL[] = [],
+  { before = [], after = [] }: { before?: SQL[]; after?: SQL[] } = {},
 ): Promise<void> {
-  await transact(ctx.db, { before, revisions: applyRevisionsTo(connectionId, providerKey) });
+  const now = ctx.now();
+  await transact(ctx.db, {
+    before,
+    revisions: applyRevisionsTo(connectionId, providerKey, now),
+    references: applyReferences(connectionId, [providerKey], now),
+    after,
+  });
 }
 
 const waitingRow = z.object({ revision_id: z.string() });
@@ -109,8 +149,8 @@ export const selectWaitingRevision = (
 
 const messageKeyRow = z.object({ connection_id: z.string(), provider_key: z.string() });
 
-/** Applies stored revisions whose message has arrived since, of the newest `limit` of them. */
-export async function applyWaitingRevisions(db: Database, limit: number): Promise<void> {
+/** Applies stored revisions and references whose message has arrived since, of the newest `limit` of them. */
+export async function applyWaitingRevisions(db: Database, limit: number, now: number): Promise<void> {
   const keys = await fetchRows(
     db,
     statement(
@@ -119,11 +159,14 @@ export async function applyWaitingRevisions(db: Database, limit: number): Promis
         SELECT DISTINCT r.connection_id, r.provider_key
         FROM (SELECT * FROM message_revisions WHERE created_at > 0 ORDER BY created_at DESC LIMIT ${limit}) r
         CROSS JOIN messages m ON m.connection_id = r.connection_id AND m.provider_key = r.provider_key
-          AND m.workspace_id = r.workspace_id AND m.from_contact = r.from_contact`,
+          AND m.workspace_id = r.workspace_id AND (m.from_contact = r.from_contact OR r.kind IN ('quote', 'reaction'))`,
     ),
   );
   for (const { connection_id, provider_key } of keys) {
-    await transact(db, { revisions: applyRevisionsTo(connection_id, provider_key) });
+    await transact(db, {
+      revisions: applyRevisionsTo(connection_id, provider_key, now),
+      references: applyReferences(connection_id, [provider_key], now),
+    });
   }
 }
 

@@ -2,10 +2,12 @@ import type { RevisionEvent } from "../../../channels/people.ts";
 import type { BaseCtx, Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
 import { phoneKey } from "../../../shared/phone.ts";
+import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
 import { storeMarketingChoice, optOutKeysOfPerson } from "../../contacts/choose-marketing.sql.ts";
 import { insertSuppressions } from "../../contacts/contacts.sql.ts";
 import { laterOptOutKeys } from "../../contacts/follow-identity-changes.sql.ts";
-import { identifiersOf } from "./read-event.ts";
+import { storeReportedKeys } from "../store-reported-keys.sql.ts";
+import { identifiersOf, toReportedMessage } from "./read-event.ts";
 import type { OptOutRequest } from "./receive-message.ts";
 import {
   applyRevisions,
@@ -28,7 +30,7 @@ export async function receiveRevision(
   ctx: Ctx,
   { connectionId, event, word, stopsMarketing }: ReceivedRevision,
 ): Promise<void> {
-  const { by, kind, revisionId, providerKeys, body } = event;
+  const { by, to = null, kind, revisionId, providerKeys, body } = event;
   const at = Math.min(event.at, ctx.now());
   const phone = by?.phone ?? null;
   const author = {
@@ -43,13 +45,16 @@ export async function receiveRevision(
   for (const providerKey of providerKeys) {
     const revision = { connectionId, providerKey, revisionId, kind, body, at, ...author };
     const isNew = isNewRevision(revision);
-    await applyRevisions(ctx, connectionId, providerKey, [
+    const before = [
+      ...(to === null ? [] : storeReportedKeys([toReportedMessage(ctx, connectionId, providerKey, to)])),
       ...(word === "stop" ? keyLists.map((keys) => insertSuppressions(ctx, keys, at, isNew)) : []),
       ...(stopsMarketing
         ? keyLists.flatMap((keys) => storeMarketingChoice(ctx, keys, { marketing: "stop", at }, isNew))
         : []),
       insertRevision(ctx, revision),
-    ]);
+    ];
+    const after = word === "stop" || stopsMarketing ? appendSnapshotEvents(ctx) : [];
+    await applyRevisions(ctx, connectionId, providerKey, { before, after });
   }
 }
 
@@ -60,6 +65,6 @@ const REVISIONS_A_RUN = 1000;
 /** Applies revisions whose message has arrived since, or got its key when a send was settled; deletes the oldest. */
 export async function sweepRevisions(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
-  await applyWaitingRevisions(db, REVISIONS_A_RUN);
+  await applyWaitingRevisions(db, REVISIONS_A_RUN, base.now());
   await deleteRevisionsBefore(db, base.now() - KEPT_MS);
 }

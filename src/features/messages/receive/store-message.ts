@@ -1,23 +1,66 @@
 import { type SQL, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { phoneKey } from "../../../shared/phone.ts";
 import type { PersonIdentifiers } from "../../contacts/identify-people.sql.ts";
+import { selectMedia } from "../../media/media.sql.ts";
+import { enqueueMediaFetch } from "../../media/queue-media.ts";
 import { retryAfterMerging } from "./merge-contacts.ts";
+import { emojiOf, isReaction, type StoredParts } from "./message-parts.sql.ts";
+import { isUnresolvedReply, type ProviderMessageRow } from "./receive-message.sql.ts";
 import { applyRevisions, selectWaitingRevision } from "./receive-revision.sql.ts";
+import { applyReferences, insertReference } from "./references.sql.ts";
 
 interface ProviderMessage {
   connectionId: string;
   providerKey: string;
   person: PersonIdentifiers;
+  parts: StoredParts | null;
 }
 
-/** Stores a message of a provider in one batch, then applies the edits and the deletion of it that arrived before it. */
+/** Stores a message of a provider in one batch, then applies the changes and references to it that arrived before it. */
 export async function storeMessage(
   ctx: Ctx,
-  { connectionId, providerKey, person }: ProviderMessage,
+  { connectionId, providerKey, person, parts }: ProviderMessage,
   statements: SQL[],
 ): Promise<void> {
-  const { waiting } = await retryAfterMerging(ctx, connectionId, person, () =>
-    transact(ctx.db, { statements, waiting: selectWaitingRevision(connectionId, providerKey) }),
+  const mediaId = parts?.mediaId ?? null;
+  const { waiting, media } = await retryAfterMerging(ctx, connectionId, person, () =>
+    transact(ctx.db, {
+      statements,
+      waiting: selectWaitingRevision(connectionId, providerKey),
+      media: mediaId === null ? [] : [selectMedia(ctx, mediaId)],
+    }),
   );
   if (waiting.length > 0) await applyRevisions(ctx, connectionId, providerKey);
+  await enqueueMediaFetch(
+    ctx,
+    media.map(({ id }) => ({ mediaId: id })),
+  );
+}
+
+/** The statements for what a message names, before and after the one that inserts it. A reaction shows on the message that it names. */
+export function referencesOf(
+  ctx: Ctx,
+  { id, connectionId, providerKey, address, at, parts }: ProviderMessageRow,
+  { fromContact, isNew }: { fromContact: boolean; isNew: SQL },
+): { before: SQL[]; after: SQL[] } {
+  if (parts === null || parts.replyTo.length === 0) return { before: [], after: [] };
+  const reference = {
+    connectionId,
+    keys: parts.replyTo,
+    referringKey: providerKey,
+    fromContact,
+    address,
+    phoneKey: address.startsWith("+") ? phoneKey(address) : null,
+    at,
+  };
+  return isReaction(parts)
+    ? {
+        before: [insertReference(ctx, { ...reference, kind: "reaction", emoji: emojiOf(parts) }, isNew)],
+        after: applyReferences(connectionId, parts.replyTo, ctx.now()),
+      }
+    : {
+        before: [],
+        after: [insertReference(ctx, { ...reference, kind: "quote", emoji: null }, isUnresolvedReply(id))],
+      };
 }

@@ -1,19 +1,51 @@
-import { AppError } from "../../../shared/errors.ts";
+import { isMediaContent } from "../../../channels/content.ts";
+import { fitOf, type MediaRefusal } from "../../media/media.kinds.ts";
+import { AppError, invalid, notFound } from "../../../shared/errors.ts";
 import { customerServiceWindowEnd } from "../messages.customer-service-window.ts";
-import type { SendCheck } from "./send-message.sql.ts";
+import type { MessageContent, SendCheck } from "./send-message.sql.ts";
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
+/** Why a file is refused; `limit` is the most bytes that it may have. */
+function fileFault(content: MessageContent["content"], file: SendCheck["file"]): MediaRefusal {
+  if (content === undefined || !isMediaContent(content) || file?.status !== "stored") return { reason: "not_stored" };
+  return fitOf(content.type, { mimeType: file.mime_type ?? "", bytes: file.bytes ?? 0 }) ?? { reason: "not_stored" };
+}
+
 /** The error that tells a caller why a message does not go now. Throws where nothing refuses it. */
-export function explainRefusal({ refusal, contact_id, connection_status, last_inbound_at }: SendCheck): AppError {
+export function explainRefusal(
+  { refusal, provider, file, contact_id, connection_status, last_inbound_at }: SendCheck,
+  { content }: Pick<MessageContent, "content"> = {},
+): AppError {
   switch (refusal) {
+    case "unknown_user":
+      return invalid({
+        path: "user_id",
+        code: "invalid_format",
+        message: "This is not written like an id of this connection's provider.",
+      });
+    case "unknown_message":
+      return notFound("message in this conversation");
+    case "unknown_media":
+      return notFound("file");
+    case "media_invalid":
+      return new AppError(
+        "media_invalid",
+        "This file cannot be sent as this kind of message.",
+        fileFault(content, file),
+      );
+    case "unsupported_message":
+      return new AppError("unsupported_message", `The connection's provider cannot send ${content?.type ?? "this"}.`, {
+        type: content?.type ?? null,
+        provider,
+      });
     case "connection_inactive":
       return new AppError("invalid_state", "The connection cannot send now. Check it with a connection test.", {
         status: connection_status ?? "deleted",
       });
     case "no_address":
-      return new AppError("invalid_state", "This contact has neither a number nor an id on this connection.", {
-        status: "unreachable",
+      return new AppError("unreachable", "This contact has neither a number nor an id on this connection.", {
+        contact_id,
       });
     case "unsubscribed":
       return new AppError("unsubscribed", "This person has unsubscribed.", { contact_id });

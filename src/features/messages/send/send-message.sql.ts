@@ -1,44 +1,105 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { sql } from "../../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { fromJson } from "../../../shared/json.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { optedOutAt, seqByPhone } from "../../contacts/contacts.sql.ts";
+import { type MediaType, isMediaContent, type OutboundContent } from "../../../channels/content.ts";
+import { providersThatSend } from "../../../channels/sendable.ts";
+import { optedOutAt } from "../../contacts/contacts.sql.ts";
+import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
+import { activeTypes, mediaLimits } from "../../media/media.kinds.ts";
+import { isHiddenReaction } from "../messages.sql.ts";
 import { state } from "../messages.states.ts";
 import { sendRefusal, sendRefusalReason } from "../send-refusal.sql.ts";
+import type { SendTarget } from "./send-target.sql.ts";
 
-/** The person that a message is for: selects `seq`, `contact_id`, `phone_key`, `connection_id`, `address`. */
-export type SendTarget = SQL;
-
-/** The contact with this phone number, or the one that will be made with it. */
-export const targetByPhone = (ctx: Ctx, connectionId: string, to: string, phoneKey: string): SendTarget => sql`
-  SELECT known.seq AS seq, c.id AS contact_id, ${phoneKey} AS phone_key, ${connectionId} AS connection_id, ${to} AS address
-  FROM (SELECT ${seqByPhone(ctx, phoneKey)} AS seq) known LEFT JOIN contacts c ON c.seq = known.seq`;
-
-/** True in SQL while the contact `c` still has the address that it last wrote from in the conversation `v`. */
-const hasAddress = sql`(v.wrote_from_key = c.phone_key OR v.wrote_from_key IS NULL
-  AND EXISTS (SELECT 1 FROM contact_identities i WHERE i.contact_seq = c.seq AND i.external_id = v.wrote_from AND i.replaced_at IS NULL))`;
-
-/** The contact of a conversation, at the address that it last wrote from; else at its number, else at the provider's user id. */
-export const targetByConversation = (ctx: Ctx, conversationId: string): SendTarget => sql`
-  SELECT v.contact_seq AS seq, c.id AS contact_id, c.phone_key AS phone_key, v.connection_id AS connection_id,
-    coalesce(iif(${hasAddress}, v.wrote_from, NULL), c.phone, (SELECT i.external_id FROM contact_identities i
-      JOIN connections k ON k.id = v.connection_id WHERE i.contact_seq = c.seq AND i.provider = k.provider
-      ORDER BY i.replaced_at IS NOT NULL, i.connection_id IS NOT v.connection_id LIMIT 1)) AS address
-  FROM conversations v JOIN contacts c ON c.seq = v.contact_seq
-  WHERE v.id = ${conversationId} AND v.workspace_id = ${ctx.workspace.id}`;
-
-/** Free text, or a template's rendering; `form` is for providers that hold the template themselves. */
-export interface MessageContent {
-  text: string;
-  template?: { id: string; form: object | null; isMarketing: boolean };
+/** A file that is to be fetched from its address before its message leaves. */
+export interface FetchedFile {
+  mediaId: string;
+  url: string;
+  type: MediaType;
+  filename: string | null;
 }
 
+/** Free text, a template's rendering, or another kind of message with its readable line. */
+export interface MessageContent {
+  text: string;
+  /** `form` is for providers that hold the template themselves. */
+  template?: { id: string; form: object | null; isMarketing: boolean };
+  /** Left out of a plain text and of a template. */
+  content?: OutboundContent;
+  fetched?: FetchedFile[];
+  /** The message that it answers or reacts to. */
+  replyTo?: string | null;
+  metadata?: Record<string, string> | null;
+  /** ms since the epoch; null for at once. */
+  sendAt?: number | null;
+}
+
+/** The file of a content that the workspace must have already, or null. */
+const storedMediaId = ({ content, fetched }: MessageContent): string | null =>
+  content === undefined || fetched !== undefined || !isMediaContent(content) ? null : content.content.media_id;
+
+/** In SQL: the reason why ids in the content are refused, or NULL. */
+function unknownId(ctx: Ctx, content: MessageContent): SQL {
+  const { replyTo = null } = content;
+  const mediaId = storedMediaId(content);
+  const isInConversation = sql`EXISTS (SELECT 1 FROM messages r WHERE r.id = ${replyTo} AND r.workspace_id = ${ctx.workspace.id}
+    AND r.connection_id = t.connection_id AND ${currentContactSeq(sql`r.contact_seq`)} = t.seq AND NOT ${isHiddenReaction(sql`r`)})`;
+  const isOurs = sql`EXISTS (SELECT 1 FROM media f WHERE ${isUsableFile(ctx, mediaId)})`;
+  const unknownMessage = replyTo === null ? [] : [sql`WHEN NOT ${isInConversation} THEN 'unknown_message'`];
+  const unknownMedia = mediaId === null ? [] : [sql`WHEN NOT ${isOurs} THEN 'unknown_media'`];
+  return caseOf([...unknownMessage, ...unknownMedia]);
+}
+
+/** True in SQL for the workspace's file `f` of this id, unless its upload has not ended. */
+const isUsableFile = (ctx: Ctx, mediaId: string | null): SQL =>
+  sql`f.id = ${mediaId} AND f.workspace_id = ${ctx.workspace.id} AND NOT (f.status = 'pending' AND f.source IS NULL)`;
+
+/** True in SQL for a file `f` that fits the kind of message, as `fitOf` has it, or that is yet to be fetched and judged then. */
+function isFitFile(type: MediaType): SQL {
+  const { bytes, mimeTypes } = mediaLimits[type];
+  const isListed = sql`f.mime_type IN (SELECT e.value FROM json_each(${JSON.stringify(mimeTypes ?? activeTypes)}) e)`;
+  return sql`(f.status = 'pending' OR f.status = 'stored' AND f.bytes <= ${bytes} AND ${mimeTypes === null ? sql`NOT ${isListed}` : isListed})`;
+}
+
+/** The file of the content as JSON, for `SendCheck`; null where it has none. */
+function fileAsJson(ctx: Ctx, content: MessageContent): SQL {
+  const mediaId = storedMediaId(content);
+  return mediaId === null
+    ? sql`NULL`
+    : sql`(SELECT json_object('mime_type', f.mime_type, 'bytes', f.bytes, 'status', f.status) FROM media f WHERE ${isUsableFile(ctx, mediaId)})`;
+}
+
+/** In SQL: the reason why the connection's provider cannot send the content, or NULL. */
+function unfitContent(ctx: Ctx, content: MessageContent): SQL {
+  if (content.content === undefined) return sql`NULL`;
+  const providers = JSON.stringify(providersThatSend(content.content));
+  const mediaId = storedMediaId(content);
+  const unfitFile =
+    mediaId === null || !isMediaContent(content.content)
+      ? []
+      : [
+          sql`WHEN NOT EXISTS (SELECT 1 FROM media f WHERE ${isUsableFile(ctx, mediaId)} AND ${isFitFile(content.content.type)}) THEN 'media_invalid'`,
+        ];
+  return caseOf([
+    sql`WHEN k.provider NOT IN (SELECT e.value FROM json_each(${providers}) e) THEN 'unsupported_message'`,
+    ...unfitFile,
+  ]);
+}
+
+const caseOf = (branches: SQL[]): SQL =>
+  branches.length === 0 ? sql`NULL` : sql`CASE ${sql.join(branches, sql` `)} END`;
+
 /** The target with the reason why this content may not go to it now in `refusal`, and what explains that. */
-function checkedTarget(ctx: Ctx, target: SendTarget, { template }: MessageContent): SQL {
+function checkedTarget(ctx: Ctx, target: SendTarget, content: MessageContent): SQL {
+  const { template } = content;
   const person = [ctx, sql`t.contact_id`, sql`t.phone_key`] as const;
   return sql`
-  SELECT *, ${sendRefusal(ctx.now())} AS refusal FROM (
-    SELECT t.*, ${template === undefined ? sql`TRUE` : sql`FALSE`} AS is_text, k.status AS connection_status, k.channel AS channel, v.last_inbound_at AS last_inbound_at,
+  SELECT *, coalesce(fault, unknown_id, ${sendRefusal(ctx.now())}, unfit) AS refusal FROM (
+    SELECT t.*, ${template === undefined ? sql`TRUE` : sql`FALSE`} AS is_text, k.status AS connection_status, k.channel AS channel,
+      k.provider AS provider, v.last_inbound_at AS last_inbound_at,
+      ${unknownId(ctx, content)} AS unknown_id, ${unfitContent(ctx, content)} AS unfit,
       ${optedOutAt(...person)} AS opted_out_at,
       ${template?.isMarketing === true ? optedOutAt(...person, "marketing_suppressions") : sql`NULL`} AS marketing_opted_out_at
     FROM (${target}) t
@@ -46,20 +107,44 @@ function checkedTarget(ctx: Ctx, target: SendTarget, { template }: MessageConten
     LEFT JOIN conversations v ON v.contact_seq = t.seq AND v.connection_id = t.connection_id)`;
 }
 
+/** The reasons why a message is not accepted: those of a claim, and those of what was asked for. */
+const acceptRefusalReason = z.enum([
+  ...sendRefusalReason.options,
+  "unknown_user",
+  "unknown_message",
+  "unknown_media",
+  "unsupported_message",
+  "media_invalid",
+]);
+
 const sendCheck = z.object({
-  refusal: sendRefusalReason.nullable(),
+  refusal: acceptRefusalReason.nullable(),
   contact_id: z.string().nullable(),
   connection_status: z.string().nullable(),
   last_inbound_at: z.number().nullable(),
+  provider: z.string().nullable(),
+  file: fromJson(
+    z.object({ mime_type: z.string().nullable(), bytes: z.number().nullable(), status: z.string() }),
+  ).nullable(),
 });
 
 export type SendCheck = z.infer<typeof sendCheck>;
 
-/** The reason why this content may not go to the target now, if there is one; no row where the conversation is unknown. */
-export const selectSendCheck = (ctx: Ctx, target: SendTarget, content: MessageContent): Statement<SendCheck> =>
+/**
+ * The reason why this content may not go to the target now, if there is one; no row where the conversation is unknown, or where
+ * `condition` does not hold.
+ */
+export const selectSendCheck = (
+  ctx: Ctx,
+  target: SendTarget,
+  content: MessageContent,
+  condition = sql`TRUE`,
+): Statement<SendCheck> =>
   statement(
     sendCheck,
-    sql`SELECT refusal, contact_id, connection_status, last_inbound_at FROM (${checkedTarget(ctx, target, content)})`,
+    sql`
+      SELECT refusal, contact_id, connection_status, last_inbound_at, provider, ${fileAsJson(ctx, content)} AS file FROM (${checkedTarget(ctx, target, content)})
+      WHERE ${condition}`,
   );
 
 export interface QueuedMessageInput {
@@ -70,15 +155,34 @@ export interface QueuedMessageInput {
   newSeq: SQL;
 }
 
-/** Queues a message where nothing refuses it. */
+/** A message waits so long for its file at most, before the claim looks again; it keeps its place in the thread. */
+const FETCH_WAIT_MS = 60_000;
+
+/** Queues a message, or schedules it, where nothing refuses it. */
 export function insertMessage(ctx: Ctx, { id, content, target, newSeq }: QueuedMessageInput, guard: SQL): SQL {
-  const { text, template } = content;
+  const { text, template, fetched, sendAt = null } = content;
   const form = template?.form ?? null;
+  const dueAt = fetched === undefined ? ctx.now() : ctx.now() + FETCH_WAIT_MS;
+  // Only those that are there: most messages are plain texts.
+  const more = Object.entries({
+    type: content.content?.type === "text" ? null : content.content?.type,
+    content: content.content === undefined ? null : JSON.stringify(content.content.content),
+    reply_to: content.replyTo,
+    metadata: content.metadata === null || content.metadata === undefined ? null : JSON.stringify(content.metadata),
+    send_at: sendAt,
+  }).flatMap(([name, value]) => (value === null || value === undefined ? [] : [{ name: sql.identifier(name), value }]));
   return sql`
     INSERT INTO messages (id, workspace_id, contact_seq, connection_id, template_id, template_form, from_contact, address, body,
-      state, next_attempt_at, created_at)
+      state, next_attempt_at, created_at${sql.join(
+        more.map(({ name }) => sql`, ${name}`),
+        sql``,
+      )})
     SELECT ${id}, ${ctx.workspace.id}, coalesce(seq, ${newSeq}), connection_id, ${template?.id ?? null},
-      ${form === null ? null : JSON.stringify(form)}, FALSE, address, ${text}, ${state.queued}, ${ctx.now()}, ${ctx.now()}
+      ${form === null ? null : JSON.stringify(form)}, FALSE, address, ${text}, ${sendAt === null ? state.queued : state.scheduled},
+      ${sendAt === null ? dueAt : null}, ${ctx.now()}${sql.join(
+        more.map(({ value }) => sql`, ${value}`),
+        sql``,
+      )}
     FROM (${checkedTarget(ctx, target, content)}) WHERE refusal IS NULL AND ${guard}`;
 }
 
@@ -89,13 +193,15 @@ export const contactSeqOfMessage = (messageId: string): SQL =>
 /** True in SQL where the message was queued. */
 export const isQueued = (messageId: string): SQL => sql`EXISTS (SELECT 1 FROM messages WHERE id = ${messageId})`;
 
+export const isNotQueued = (messageId: string): SQL => sql`NOT ${isQueued(messageId)}`;
+
 /** True in SQL where the message was queued for a person who is no contact yet. */
 export const lacksContact = (messageId: string): SQL =>
   sql`EXISTS (SELECT 1 FROM messages m WHERE m.id = ${messageId} AND NOT EXISTS (SELECT 1 FROM contacts WHERE seq = m.contact_seq))`;
 
-/** One row with an `acceptedMessage` as JSON in `result`, or none where the message was not queued. */
+/** One row with an `acceptedMessage` as JSON in `result`, or none where the message was not queued. A reaction shows as its target. */
 export const acceptedMessageAsJson = (messageId: string): SQL => sql`
-  SELECT json_object('message_id', m.id, 'contact_id', c.id, 'conversation_id', v.id,
+  SELECT json_object('message_id', iif(m.type = 'reaction', m.reply_to, m.id), 'status', iif(m.state = ${state.scheduled}, 'scheduled', 'queued'), 'contact_id', c.id, 'conversation_id', v.id,
     'contact_seq', m.contact_seq, 'connection_id', m.connection_id) AS result
   FROM messages m CROSS JOIN contacts c ON c.seq = m.contact_seq
   CROSS JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id

@@ -1,94 +1,73 @@
-import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { AppError } from "../../../shared/errors.ts";
-import { phoneKey } from "../../../shared/phone.ts";
-import { insertContact, nextSeq, unarchiveContact } from "../../contacts/contacts.sql.ts";
-import { missingConversation } from "../../conversations/conversations.service.ts";
-import { upsertOutboundConversation } from "../../conversations/conversations.sql.ts";
+import type { ThreadKey } from "../../../shared/thread-jobs.ts";
 import { commitOnce } from "../../idempotency/idempotency.service.ts";
+import { enqueueMediaFetch } from "../../media/queue-media.ts";
 import { deliverThread } from "../deliver/deliver-thread.ts";
+import { queueRelease } from "../deliver/queue-threads.ts";
+import type { Addressee, MessageInput } from "../message-input.schemas.ts";
 import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
+import { acceptMessageStatements } from "./accept-message.sql.ts";
 import { explainRefusal } from "./explain-refusal.ts";
-import {
-  acceptedMessageAsJson,
-  contactSeqOfMessage,
-  insertMessage,
-  isQueued,
-  lacksContact,
-  type MessageContent,
-  selectSendCheck,
-  type SendTarget,
-  targetByConversation,
-  targetByPhone,
-} from "./send-message.sql.ts";
+import { findConversationPartner, findRecipient, type Recipient } from "./find-recipient.ts";
+import { readMessageInput } from "./read-input.ts";
+import { acceptedMessageAsJson, isNotQueued, type MessageContent, selectSendCheck } from "./send-message.sql.ts";
 
-interface NewMessage {
-  id: string;
-  content: MessageContent;
-  target: SendTarget;
-  /** The conversation that the message replies in, if it is a reply. */
-  conversationId?: string;
-  /** Makes the person's contact, where the person may be none yet. */
-  addContact?: SQL;
-}
-
-/** Queues a message in one batch and has it delivered right after the answer. */
-async function acceptMessage(
+/**
+ * Queues a message in one batch and has it delivered right after the answer. Throws `not_found`, `invalid_state`, `unsubscribed`,
+ * `unreachable`, `unsupported_message`, and for what is no template `window_closed`.
+ */
+export async function acceptMessage(
   ctx: Ctx,
-  { id, conversationId, content, target, addContact }: NewMessage,
+  { target, newcomer, missing }: Recipient,
+  content: MessageContent,
 ): Promise<AcceptedMessage> {
+  const id = ctx.newId("msg");
   const { result, replayed, facts } = await commitOnce(ctx, {
-    // The statements after the insert change nothing where it queued nothing.
-    effects: (guard) => [
-      insertMessage(ctx, { id, content, target, newSeq: nextSeq(ctx) }, guard),
-      ...(addContact === undefined ? [] : [addContact]),
-      unarchiveContact(ctx, contactSeqOfMessage(id), null, isQueued(id)),
-      upsertOutboundConversation(ctx, ctx.newId("cnv"), id),
-    ],
+    effects: (guard) => acceptMessageStatements(ctx, { id, target, newcomer, content }, guard),
     result: acceptedMessageAsJson(id),
     shape: acceptedMessage,
-    facts: selectSendCheck(ctx, target, content),
+    facts: selectSendCheck(ctx, target, content, isNotQueued(id)),
   });
   if (result === null) {
     const [check] = facts;
-    throw check === undefined ? await missingConversation(ctx, conversationId ?? "") : explainRefusal(check);
+    throw check === undefined ? await missing() : explainRefusal(check, content);
   }
-  if (!replayed) {
-    ctx.waitUntil(deliverThread(ctx, { contactSeq: result.contact_seq, connectionId: result.connection_id }));
-  }
+  if (!replayed)
+    await startDelivery(ctx, { contactSeq: result.contact_seq, connectionId: result.connection_id }, content);
   return result;
 }
 
-/** The connection that the caller's key sends through, or that the member has chosen. Throws `forbidden` where there is none. */
-export function requireSendingConnection({ actor }: Ctx): string {
-  if (actor.type === "api_key") return actor.connectionId;
-  if (actor.type === "member" && actor.connectionId !== null) return actor.connectionId;
-  throw new AppError("forbidden", "Choose a connection to send through.");
+/** Has an accepted message sent: right after the answer, when its file is there, or when its time has come. */
+async function startDelivery(ctx: Ctx, thread: ThreadKey, { sendAt = null, fetched }: MessageContent): Promise<void> {
+  if (fetched !== undefined)
+    await enqueueMediaFetch(
+      ctx,
+      fetched.map(({ mediaId }) => ({ mediaId, thread })),
+    );
+  if (sendAt !== null) return queueRelease(ctx, thread, sendAt);
+  if (fetched === undefined) ctx.waitUntil(deliverAfterAnswer(ctx, thread));
 }
 
 /**
- * Sends to a number (E.164) through the key's connection; makes the contact and the conversation where needed.
- * Throws `invalid_state`, `unsubscribed`, and for free text `window_closed`.
+ * Lets requests that wait be read first: a local runtime runs the database and objects in this event loop, and reads sockets only
+ * when the loop is idle. Deployed, it costs nothing.
  */
-export function sendToPhone(ctx: Ctx, to: string, content: MessageContent): Promise<AcceptedMessage> {
-  const connectionId = requireSendingConnection(ctx);
-  const id = ctx.newId("msg");
-  const key = phoneKey(to);
-  const contact = { id: ctx.newId("ct"), phone: to, phoneKey: key, name: null, source: "api" };
-  return acceptMessage(ctx, {
-    id,
-    content,
-    target: targetByPhone(ctx, connectionId, to, key),
-    addContact: insertContact(ctx, contact, contactSeqOfMessage(id), lacksContact(id)),
-  });
+async function deliverAfterAnswer(ctx: Ctx, thread: ThreadKey): Promise<void> {
+  await ctx.wait(0);
+  await deliverThread(ctx, thread);
 }
 
-/** Replies in a conversation, through its connection. Throws `not_found` besides what `sendToPhone` throws. */
-export function replyInConversation(
+/**
+ * Sends to a person through the key's connection; makes the contact and the conversation where needed.
+ * Throws `validation_failed` and what `acceptMessage` throws.
+ */
+export const sendMessage = async (ctx: Ctx, addressee: Addressee, input: MessageInput): Promise<AcceptedMessage> =>
+  acceptMessage(ctx, findRecipient(ctx, addressee), readMessageInput(ctx, input));
+
+/** Replies in a conversation, through its connection. Throws as `sendMessage` does. */
+export const replyInConversation = async (
   ctx: Ctx,
   conversationId: string,
-  content: MessageContent,
-): Promise<AcceptedMessage> {
-  const target = targetByConversation(ctx, conversationId);
-  return acceptMessage(ctx, { id: ctx.newId("msg"), conversationId, content, target });
-}
+  input: MessageInput,
+): Promise<AcceptedMessage> =>
+  acceptMessage(ctx, findConversationPartner(ctx, conversationId), readMessageInput(ctx, input));

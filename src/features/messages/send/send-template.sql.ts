@@ -1,13 +1,21 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { connections } from "../../../db/schema/index.ts";
+import { sql } from "../../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/json.ts";
 import { contactLayout, contactRecord } from "../../contacts/contacts.schemas.ts";
 import { contactJson, contactLayoutJson, seqByPhone } from "../../contacts/contacts.sql.ts";
+import { seqByUserId } from "./send-target.sql.ts";
 
 export const selectSeqByPhone = (ctx: Ctx, phoneKey: string): SQL => sql`SELECT ${seqByPhone(ctx, phoneKey)} AS seq`;
+
+export const selectSeqByUserId = (ctx: Ctx, connectionId: string, userId: string): SQL =>
+  sql`SELECT ${seqByUserId(ctx, connectionId, userId)} AS seq`;
+
+export const selectSeqByContact = (ctx: Ctx, contactId: string): SQL =>
+  sql`SELECT seq FROM contacts WHERE id = ${contactId} AND workspace_id = ${ctx.workspace.id}`;
 
 export const selectSeqByConversation = (ctx: Ctx, conversationId: string): SQL =>
   sql`SELECT contact_seq AS seq FROM conversations WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}`;

@@ -2,30 +2,41 @@ import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
 import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { invalid, notFound } from "../../../shared/errors.ts";
+import { hasOwn } from "../../../shared/own.ts";
 import { phoneKey } from "../../../shared/phone.ts";
 import { contactValues, newContactValues } from "../../contacts/contacts.values.ts";
 import type { ConversationRecord } from "../../conversations/conversations.schemas.ts";
-import { getConversation } from "../../conversations/conversations.service.ts";
+import { missingConversation } from "../../conversations/conversations.service.ts";
+import { selectConversation } from "../../conversations/conversations.sql.ts";
 import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import { isMarketing } from "../../templates/templates.external.ts";
-import { fillTemplate, readVariables, type SentVariables } from "../../templates/templates.filling.ts";
+import { fillTemplate, readValues, type SentValues } from "../../templates/templates.filling.ts";
+import { nameFiles, refuseFiles, sentFileIds } from "../../templates/template-files.ts";
+import { selectTemplateFiles, type TemplateFile } from "../../templates/template-files.sql.ts";
 import { refuseMissingVariables, refuseTemplate } from "../../templates/templates.fitting.ts";
-import type { SendableTemplate, TemplateRecord } from "../../templates/templates.schemas.ts";
-import { listTemplates, selectSendableTemplate } from "../../templates/templates.service.ts";
+import type { TemplateRecord } from "../../templates/templates.schemas.ts";
+import { listTemplates } from "../../templates/templates.service.ts";
+import { selectTemplate } from "../../templates/templates.sql.ts";
+import type { Addressee } from "../message-input.schemas.ts";
 import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
-import { replyInConversation, requireSendingConnection, sendToPhone } from "./send-message.ts";
+import { findConversationPartner, findRecipient, requireSendingConnection } from "./find-recipient.ts";
+import { acceptMessage } from "./send-message.ts";
 import type { MessageContent } from "./send-message.sql.ts";
 import {
   selectConnectionChannel,
   selectTemplateRecipient,
   selectSeqByConversation,
+  selectSeqByContact,
   selectSeqByPhone,
+  selectSeqByUserId,
   type TemplateRecipient,
 } from "./send-template.sql.ts";
 
 interface TemplateSend {
-  template: SendableTemplate | undefined;
-  variables: SentVariables;
+  template: TemplateRecord | undefined;
+  values: SentValues;
+  /** The files among them that the workspace has. */
+  files: TemplateFile[];
   /** The connection that the template is to go through. */
   connection: Parameters<typeof refuseTemplate>[1];
   recipient: TemplateRecipient | undefined;
@@ -35,59 +46,74 @@ interface TemplateSend {
 
 /** Fills a template in from what was sent and the contact's own values. */
 function fillContent(
+  ctx: Ctx,
   id: string,
-  { template, variables, connection, recipient, newcomerValues }: TemplateSend,
+  { template, values: sentValues, files, connection, recipient, newcomerValues }: TemplateSend,
 ): MessageContent {
   if (template === undefined) throw notFound("template");
-  const { values, faults } = readVariables(template, variables);
-  if (faults.length > 0) throw invalid(faults);
+  const { values, parts: sentParts, faults } = readValues(template, sentValues);
+  const { parts, fetched, faults: addressFaults } = nameFiles(template, sentParts, ctx);
+  if (faults.length + addressFaults.length > 0) throw invalid([...faults, ...addressFaults]);
   const refusal = refuseTemplate(template, connection);
   if (refusal !== null) throw refusal;
 
   if (recipient === undefined) throw notFound("conversation");
   const { contact, layout } = recipient;
   const own = contact === null ? newcomerValues : contactValues(contact, layout);
-  const { text, missing, form } = fillTemplate(template, values, own);
+  const { text, missing, form } = fillTemplate(template, values, own, parts);
   if (missing.length > 0) throw refuseMissingVariables(missing);
+  const fileRefusal = refuseFiles(template, sentParts, files);
+  if (fileRefusal !== null) throw fileRefusal;
   if (Array.from(text).length > MAX_MESSAGE_CHARACTERS) {
     const message = `Filled in, the template has more than ${MAX_MESSAGE_CHARACTERS} characters.`;
     throw invalid({ path: "variables", code: "too_big", message });
   }
-  return { text, template: { id, form, isMarketing: isMarketing(template.category) } };
+  return {
+    text,
+    template: { id, form, isMarketing: isMarketing(template.category) },
+    ...(fetched.length > 0 && { fetched }),
+  };
 }
 
-interface TemplateToPhone {
-  /** E.164. */
-  to: string;
-  variables?: SentVariables | undefined;
+/** Selects the `seq` of the addressee, null of a person who is no contact yet; no row where there is no such contact. */
+function selectAddresseeSeq(ctx: Ctx, connectionId: string, addressee: Addressee) {
+  if (hasOwn(addressee, "contact_id")) return selectSeqByContact(ctx, addressee.contact_id);
+  if (hasOwn(addressee, "user_id")) return selectSeqByUserId(ctx, connectionId, addressee.user_id);
+  return selectSeqByPhone(ctx, phoneKey(addressee.to));
 }
 
 /**
  * Fills a template in for a person and sends it through the key's connection. The customer service window does not matter.
- * Throws `not_found`, `validation_failed`, `template_not_approved`, `channel_mismatch`, `missing_variable`, and what `sendToPhone` throws.
+ * Throws `not_found`, `validation_failed`, `template_not_approved`, `channel_mismatch`, `missing_variable`, and what `acceptMessage` throws.
  */
 export async function sendTemplate(
   ctx: Ctx,
   id: string,
-  { to, variables = [] }: TemplateToPhone,
+  addressee: Addressee,
+  values: SentValues,
 ): Promise<AcceptedMessage> {
   const connectionId = requireSendingConnection(ctx);
-  const { templates, connections, recipients, records } = await transact(ctx.db, {
-    templates: selectSendableTemplate(ctx, id),
+  const person = findRecipient(ctx, addressee);
+  const { templates, connections, recipients, files, records } = await transact(ctx.db, {
+    templates: selectTemplate(ctx, id),
     connections: selectConnectionChannel(ctx, connectionId),
-    recipients: selectTemplateRecipient(ctx, selectSeqByPhone(ctx, phoneKey(to))),
+    recipients: selectTemplateRecipient(ctx, selectAddresseeSeq(ctx, connectionId, addressee)),
+    files: selectTemplateFiles(ctx, sentFileIds(values)),
     records: selectIdempotencyRecord(ctx),
   });
   const replay = findReplay(ctx, records, acceptedMessage);
   if (replay !== null) return replay;
-  const content = fillContent(id, {
+  const [recipient] = recipients;
+  if (templates[0] !== undefined && recipient === undefined) throw await person.missing();
+  const content = fillContent(ctx, id, {
     template: templates[0]?.result,
-    variables,
+    values,
+    files,
     connection: { id: connectionId, channel: connections[0]?.channel },
-    recipient: recipients[0],
-    newcomerValues: newContactValues(to),
+    recipient,
+    newcomerValues: hasOwn(addressee, "to") ? newContactValues(addressee.to) : new Map(),
   });
-  return sendToPhone(ctx, to, content);
+  return acceptMessage(ctx, person, content);
 }
 
 const replyConnection = ({ connection_id: id, channel }: ConversationRecord) => ({ id, channel });
@@ -99,28 +125,31 @@ export async function listTemplatesFor(ctx: Ctx, conversation: ConversationRecor
   return templates.filter((template) => refuseTemplate(template, replyConnection(conversation)) === null);
 }
 
-interface TemplateReply {
+interface TemplateReply extends SentValues {
   template_id: string;
-  variables?: SentVariables | undefined;
 }
 
 /** Fills a template in for the person in a conversation and sends it there, at any time. Throws as `sendTemplate` does. */
 export async function replyWithTemplate(
   ctx: Ctx,
   conversationId: string,
-  { template_id: id, variables = [] }: TemplateReply,
+  { template_id: id, ...values }: TemplateReply,
 ): Promise<AcceptedMessage> {
-  const connection = replyConnection(await getConversation(ctx, conversationId));
-  const { templates, recipients } = await transact(ctx.db, {
-    templates: selectSendableTemplate(ctx, id),
+  const { conversations, templates, recipients, files } = await transact(ctx.db, {
+    conversations: selectConversation(ctx, conversationId),
+    templates: selectTemplate(ctx, id),
     recipients: selectTemplateRecipient(ctx, selectSeqByConversation(ctx, conversationId)),
+    files: selectTemplateFiles(ctx, sentFileIds(values)),
   });
-  const content = fillContent(id, {
+  const [conversation] = conversations;
+  if (conversation === undefined) throw await missingConversation(ctx, conversationId);
+  const content = fillContent(ctx, id, {
     template: templates[0]?.result,
-    variables,
-    connection,
+    values,
+    files,
+    connection: replyConnection(conversation.result),
     recipient: recipients[0],
     newcomerValues: new Map(),
   });
-  return replyInConversation(ctx, conversationId, content);
+  return acceptMessage(ctx, findConversationPartner(ctx, conversationId), content);
 }

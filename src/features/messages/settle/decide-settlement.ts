@@ -34,7 +34,10 @@ export interface MessageSettlement {
   sentAt: number | null;
   failedAt: number | null;
   providerMessageId: string | null;
+  /** The key that reports without our id name the message by. */
   providerKey: string | null;
+  /** 1 where reports carry no id but the key, which is indexed at once; 0 where it is indexed when a report first needs it. */
+  storesKey: 0 | 1;
   error: StoredError | null;
   /** Replaces the above where the provider did not take the message and its claim was given up as `unknown` before. */
   late: { to: number; failedAt: number; retryAt: null; error: StoredError } | null;
@@ -47,6 +50,7 @@ const nothingKnown: Omit<MessageSettlement, "to" | "below"> = {
   failedAt: null,
   providerMessageId: null,
   providerKey: null,
+  storesKey: 0,
   error: null,
   late: null,
 };
@@ -78,8 +82,10 @@ export function decideSettlement(
   });
   switch (outcome.kind) {
     case "accepted": {
-      const { providerMessageId, providerKey = null } = outcome;
-      return { ...nothingKnown, to: state.sent, below: state.sent, sentAt: now, providerMessageId, providerKey };
+      const { providerMessageId, providerKey = providerMessageId } = outcome;
+      const storesKey = outcome.providerKey === undefined ? 0 : 1;
+      const sent = { ...nothingKnown, to: state.sent, below: state.sent, sentAt: now };
+      return { ...sent, providerMessageId, providerKey, storesKey };
     }
     case "refused":
       return { ...failed, error: outcome.error };

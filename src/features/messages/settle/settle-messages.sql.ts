@@ -1,11 +1,16 @@
-import { sql } from "drizzle-orm";
+import * as z from "zod";
 import { bulkUpdateFromJson, jsonLists } from "../../../db/idioms.ts";
 import { messages } from "../../../db/schema/index.ts";
-import type { SQL } from "../../../db/statement.ts";
-import type { Ctx } from "../../../shared/context.ts";
+import { sql } from "../../../db/sql.ts";
+import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import { bySystem, type Ctx } from "../../../shared/context.ts";
+import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";
+import { isHiddenReaction } from "../messages.sql.ts";
 import { state } from "../messages.states.ts";
 import { updateCampaignCounts } from "./campaign-counts.sql.ts";
 import type { MessageSettlement } from "./decide-settlement.ts";
+import { deliveryChange, eventsOfMoves, deliveryOf } from "./record-moves.sql.ts";
+import { applyEarlyStatuses } from "./settle-statuses.sql.ts";
 
 /** The content that was really sent. `templateForm` is JSON, null for what has none. */
 export interface SentContent {
@@ -38,16 +43,27 @@ const matched = (ctx: Ctx, json: string): SQL => sql`
     ${isLate} OR m.state < e.value ->> 'below' AND (e.value ->> 'below' > ${state.unknown} OR ${isUnderWay}) AS moves
   FROM json_each(${json}) e CROSS JOIN messages m ON m.id = e.value ->> 'id' AND m.workspace_id = ${ctx.workspace.id}`;
 
-/** The provider's key, unless another message of the connection has it. */
-const freeKey = sql`iif(settlement ->> 'providerKey' IS NOT provider_key AND NOT EXISTS (
-  SELECT 1 FROM messages AS other WHERE other.connection_id = matched.connection_id
-  AND other.provider_key = settlement ->> 'providerKey' AND other.id <> matched.id), settlement ->> 'providerKey', NULL)`;
+/** True in SQL where a status or a revision came before the settlement and waits for the message under its key. */
+const isAwaited = sql`(
+  EXISTS (SELECT 1 FROM early_statuses s WHERE s.connection_id = matched.connection_id AND s.provider_key = settlement ->> 'providerKey')
+  OR EXISTS (SELECT 1 FROM message_revisions r WHERE r.connection_id = matched.connection_id AND r.provider_key = settlement ->> 'providerKey'))`;
+
+/** Another message of the connection has the key. */
+const isKeyTaken = sql`EXISTS (SELECT 1 FROM messages AS other WHERE other.connection_id = matched.connection_id
+  AND other.provider_key = settlement ->> 'providerKey' AND other.id <> matched.id)`;
+
+/**
+ * The provider's key where it is stored, unless another message of the connection has it. Its index entry is a row written for each
+ * message, so providers that send our id back go without, until a report comes that needs it.
+ */
+const freeKey = sql`iif(settlement ->> 'providerKey' IS NOT provider_key AND (settlement ->> 'storesKey' = 1 OR ${isAwaited})
+  AND NOT ${isKeyTaken}, settlement ->> 'providerKey', NULL)`;
 
 /** The text that was sent, unless it was edited or taken back since. */
 const sentBody = sql`iif(edited_at IS NULL AND revoked_at IS NULL, coalesce(settlement ->> '$.sent.body', body), body)`;
 
 /** State and times only move forward; the content that was sent is kept whatever a status said meanwhile. A repeat writes nothing. */
-function updateMatched(ctx: Ctx, json: string): SQL {
+function updateMatched(ctx: Ctx, json: string, condition = sql`TRUE`): SQL {
   const ifMoved = (settled: SQL, kept: SQL) => sql`iif(moves, ${settled}, ${kept})`;
   const retryAt = sql`settlement ->> 'retryAt'`;
   const sentAt = sql`coalesce(sent_at, settlement ->> 'sentAt')`;
@@ -71,31 +87,87 @@ function updateMatched(ctx: Ctx, json: string): SQL {
       body: sentBody,
       templateForm: sql`coalesce(settlement ->> '$.sent.templateForm', template_form)`,
     },
-    from: sql`(SELECT *, ${freeKey} AS free_key FROM (${matched(ctx, json)}) matched)
+    from: sql`(SELECT *, ${freeKey} AS free_key FROM (${matched(ctx, json)}) matched WHERE ${condition})
       WHERE moves OR free_key IS NOT NULL OR ${sentAt} IS NOT sent_at
         OR ${providerMessageId} IS NOT provider_message_id OR ${sentBody} <> body`,
   });
 }
 
-/** Settles messages. `hasCampaigns`: some of them are campaigns', so that counts change. */
-export function updateSettled(ctx: Ctx, settled: SettledAttempt[], { hasCampaigns }: { hasCampaigns: boolean }): SQL[] {
-  const steps = settled.map(({ id, attempts, to, below, late }) => ({ id, attempts, to, below, late }));
-  const moves = sql`
-    SELECT campaign_id, state AS from_state, settlement ->> 'to' AS to_state
-    FROM (${matched(ctx, JSON.stringify(steps))}) WHERE moves`;
-  return [
-    ...(hasCampaigns ? [updateCampaignCounts(moves)] : []),
-    ...jsonLists(settled).map((json) => updateMatched(ctx, json)),
-  ];
+/**
+ * The messages that were stored for the echoes of these, as `echo`: echoes that came before we knew the provider's ids looked like
+ * messages from the account's phone. `keys` is a JSON list of `{id, connectionId, providerKey}`.
+ */
+const echoes = (ctx: Ctx, keys: string): SQL => sql`json_each(${keys}) e
+  CROSS JOIN messages echo ON echo.connection_id = e.value ->> 'connectionId' AND echo.provider_key = e.value ->> 'providerKey'
+  WHERE echo.workspace_id = ${ctx.workspace.id} AND echo.id <> e.value ->> 'id' AND NOT echo.from_contact
+    AND echo.attempts = 0 AND echo.campaign_id IS NULL`;
+
+/** The moves of matched messages, for `recordMoves`. Those of reactions show on the messages they are to. */
+const selectMoves = (messagesMatched: SQL, condition = sql`TRUE`): SQL => sql`
+  SELECT id, workspace_id, connection_id, campaign_id, state AS from_state, settlement ->> 'to' AS to_state
+  FROM (${messagesMatched}) matched WHERE moves AND NOT ${isHiddenReaction(sql`matched`)} AND ${condition}`;
+
+const settledRow = z.object({ id: z.string() });
+
+/** The event of a settlement, and the settlement. */
+export interface ShortSettlement {
+  events: SQL;
+  settled: Statement<z.infer<typeof settledRow>>;
 }
 
 /**
- * Deletes the messages that were stored for the echoes of these: echoes that came before we knew the provider's ids looked like
- * messages from the account's phone. `json` lists `{id, connectionId, providerKey}`.
+ * Settles messages of which nothing was reported yet: no status, revision or echo came first under the key. Gives those that
+ * changed; for the others all of the statements are needed, or nothing is.
  */
-export const deleteEchoes = (ctx: Ctx, json: string): SQL => sql`
-  DELETE FROM messages WHERE id IN (
-    SELECT echo.id FROM json_each(${json}) e
-    CROSS JOIN messages echo ON echo.connection_id = e.value ->> 'connectionId' AND echo.provider_key = e.value ->> 'providerKey'
-    WHERE echo.workspace_id = ${ctx.workspace.id} AND echo.id <> e.value ->> 'id' AND NOT echo.from_contact
-      AND echo.attempts = 0 AND echo.campaign_id IS NULL)`;
+export function settleUnreported(ctx: Ctx, settled: SettledAttempt[]): ShortSettlement {
+  const isUnreported = sql`NOT (${isAwaited} OR ${isKeyTaken})`;
+  const steps = settled.map(({ id, attempts, to, below, late, providerKey }) => ({
+    id,
+    attempts,
+    to,
+    below,
+    late,
+    providerKey,
+  }));
+  const moves = selectMoves(matched(ctx, JSON.stringify(steps)), isUnreported);
+  return {
+    events: appendEvents(bySystem(ctx), eventsOfMoves(moves)),
+    settled: statement(settledRow, sql`${updateMatched(ctx, JSON.stringify(settled), isUnreported)} RETURNING id`),
+  };
+}
+
+/**
+ * An echo that is recognised as ours ends with `message.revoked`, its delivery null: the log told it as sent, since it may well have
+ * been a message from the phone, and there is no type `message.deleted`.
+ */
+const eventsOfEchoes = (ctx: Ctx, keys: string): SQL => sql`
+  SELECT ${event("message.revoked", sql`echo.id`, deliveryChange(deliveryOf(sql`echo.state`), sql`NULL`))} FROM ${echoes(ctx, keys)}`;
+
+/**
+ * Settles messages and tells the log, also of `otherEvents` of the batch. `hasCampaigns`: some of them are campaigns', so that counts
+ * change.
+ */
+export function updateSettled(
+  ctx: Ctx,
+  settled: SettledAttempt[],
+  { hasCampaigns, otherEvents = [] }: { hasCampaigns: boolean; otherEvents?: SQL[] },
+): SQL[] {
+  const steps = settled.map(({ id, attempts, to, below, late }) => ({ id, attempts, to, below, late }));
+  const moves = selectMoves(matched(ctx, JSON.stringify(steps)));
+  const keyed = settled.flatMap(({ id, connectionId, providerKey }) =>
+    providerKey === null ? [] : [{ id, connectionId, providerKey }],
+  );
+  const hasKeys = keyed.length > 0;
+  const keys = JSON.stringify(keyed);
+  return [
+    appendEvents(
+      bySystem(ctx),
+      eventsOf([...(hasKeys ? [eventsOfEchoes(ctx, keys)] : []), eventsOfMoves(moves), ...otherEvents]),
+    ),
+    ...(hasCampaigns ? [updateCampaignCounts(moves)] : []),
+    // Before the messages get the keys, which are unique.
+    ...(hasKeys ? [sql`DELETE FROM messages WHERE id IN (SELECT echo.id FROM ${echoes(ctx, keys)})`] : []),
+    ...jsonLists(settled).map((json) => updateMatched(ctx, json)),
+    ...(hasKeys ? applyEarlyStatuses(ctx, keys, { hasCampaigns }) : []),
+  ];
+}

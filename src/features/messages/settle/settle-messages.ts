@@ -1,13 +1,21 @@
-import type { ConnectionNotice } from "../../../channels/channel.ts";
+import type { ConnectionNotice } from "../../../channels/connection-status.ts";
 import type { SQL } from "../../../db/statement.ts";
-import type { Ctx } from "../../../shared/context.ts";
+import { bySystem, type Ctx } from "../../../shared/context.ts";
 import { updateConnectionStatus } from "../../connections/connection-status.sql.ts";
+import { appendSnapshotEvents } from "../../contacts/contact-snapshots.sql.ts";
 import { storeMarketingChoice, optOutKeysOfContacts } from "../../contacts/choose-marketing.sql.ts";
-import { upsertReportedIdentities } from "../../contacts/identify-people.sql.ts";
+import { type ReportedIdentity, upsertReportedIdentities } from "../../contacts/identify-people.sql.ts";
+import { reportedIdentityEvents } from "../../contacts/person-events.sql.ts";
 import { updateLastCampaignMessages } from "../../conversations/conversations.sql.ts";
 import { type AttemptOutcome, decideSettlement } from "./decide-settlement.ts";
-import { deleteEchoes, type SentContent, type SettledAttempt, updateSettled } from "./settle-messages.sql.ts";
-import { applyEarlyStatuses } from "./settle-statuses.sql.ts";
+import {
+  type SentContent,
+  type SettledAttempt,
+  settleUnreported,
+  updateSettled,
+  type ShortSettlement,
+} from "./settle-messages.sql.ts";
+import { showReactions } from "./settle-reactions.sql.ts";
 
 /** One attempt to send a message, and its outcome. Queue messages hold it: its names stay. */
 export interface MessageAttempt {
@@ -20,6 +28,8 @@ export interface MessageAttempt {
   /** True for a campaign's message. */
   campaign: boolean;
   outcome: AttemptOutcome;
+  /** True for a reaction, which shows once it was accepted. */
+  reaction?: boolean;
   /** The content, where it was decided at the claim. */
   sent?: SentContent;
 }
@@ -27,6 +37,11 @@ export interface MessageAttempt {
 interface SettlementPlan {
   /** For one batch, in this order. */
   statements: SQL[];
+  /**
+   * One statement for a direct message of which nothing was reported yet; where it gives no row, run `statements`. Null where there is
+   * more to store.
+   */
+  shortSettlement: ShortSettlement | null;
   /** The time of each next attempt, in ms since the epoch; in the order of the messages. */
   retryAts: (number | null)[];
 }
@@ -43,7 +58,7 @@ function withoutRepeatedKeys(attempts: SettledAttempt[]): SettledAttempt[] {
   });
 }
 
-/** The news of an outcome about its connection, if there is any. */
+/** The part of an outcome that is about its connection, if any. */
 export const connectionNotice = (outcome: AttemptOutcome): ConnectionNotice | undefined =>
   outcome.kind === "refused" || outcome.kind === "retry" ? outcome.notice : undefined;
 
@@ -54,19 +69,18 @@ function updateConnections(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
     const notice = connectionNotice(outcome);
     if (notice !== undefined) notices.set(JSON.stringify([connectionId, notice]), { connectionId, notice });
   }
-  return [...notices.values()].map(({ connectionId, notice }) =>
+  return [...notices.values()].flatMap(({ connectionId, notice }) =>
     updateConnectionStatus(ctx, connectionId, notice, ctx.now()),
   );
 }
 
-function insertUserIds(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
-  const identities = attempts.flatMap(({ connectionId, contactSeq, outcome }) =>
+/** The provider's ids of people that came with the answers. */
+const userIdsOf = (attempts: MessageAttempt[]): ReportedIdentity[] =>
+  attempts.flatMap(({ connectionId, contactSeq, outcome }) =>
     outcome.kind === "accepted"
       ? (outcome.userIds ?? []).map((externalId) => ({ connectionId, contactSeq, externalId }))
       : [],
   );
-  return identities.length === 0 ? [] : [upsertReportedIdentities(ctx, identities)];
-}
 
 /** A person who turned marketing messages off at the provider gets none from now on. */
 function stopMarketing(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
@@ -74,9 +88,10 @@ function stopMarketing(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
     outcome.kind === "refused" && outcome.stopsMarketing === true ? [contactSeq] : [],
   );
   // One choice a person: a later choice of one of them must not keep the others' from being stored.
-  return seqs.flatMap((seq) =>
+  const choices = seqs.flatMap((seq) =>
     storeMarketingChoice(ctx, optOutKeysOfContacts([seq]), { marketing: "stop", at: ctx.now() }),
   );
+  return choices.length === 0 ? [] : [...choices, ...appendSnapshotEvents(bySystem(ctx))];
 }
 
 /** A campaign's message shows in its conversation once it was sent, or may have been. */
@@ -85,6 +100,17 @@ function updateConversations(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
     ({ campaign, outcome: { kind } }) => campaign && (kind === "accepted" || kind === "lost"),
   );
   return sent.length === 0 ? [] : [updateLastCampaignMessages(ctx, JSON.stringify(sent.map(({ id }) => id)))];
+}
+
+/** Reactions of ours show on the messages they are to once the provider has taken them. */
+function showAcceptedReactions(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
+  const accepted = attempts.filter(({ reaction, outcome }) => reaction === true && outcome.kind === "accepted");
+  return accepted.length === 0
+    ? []
+    : showReactions(
+        ctx,
+        accepted.map(({ id }) => id),
+      );
 }
 
 /** Plans how to store the outcomes of any number of different messages. Storing them twice changes nothing. */
@@ -96,18 +122,31 @@ export function planSettlements(ctx: Ctx, attempts: MessageAttempt[]): Settlemen
       return { id, attempts: number, connectionId, sent, ...settlement };
     }),
   );
-  const keyed = settled.flatMap(({ id, connectionId, providerKey }) =>
-    providerKey === null ? [] : [{ id, connectionId, providerKey }],
-  );
-  const keys = JSON.stringify(keyed);
-  const statements = [
-    ...(keyed.length === 0 ? [] : [deleteEchoes(ctx, keys)]),
-    ...updateSettled(ctx, settled, { hasCampaigns: attempts.some(({ campaign }) => campaign) }),
-    ...(keyed.length === 0 ? [] : applyEarlyStatuses(ctx, keys)),
+  const hasCampaigns = attempts.some(({ campaign }) => campaign);
+  const userIds = userIdsOf(attempts);
+  const sideEffects = [
     ...updateConversations(ctx, attempts),
-    ...insertUserIds(ctx, attempts),
+    // An id may bring an opt-out of its own to the contact.
+    ...(userIds.length === 0 ? [] : [upsertReportedIdentities(ctx, userIds), ...appendSnapshotEvents(bySystem(ctx))]),
     ...updateConnections(ctx, attempts),
     ...stopMarketing(ctx, attempts),
+    ...showAcceptedReactions(ctx, attempts),
   ];
-  return { statements, retryAts: settled.map(({ retryAt }) => retryAt) };
+  const statements = [
+    ...updateSettled(ctx, settled, {
+      hasCampaigns,
+      otherEvents: userIds.length === 0 ? [] : [reportedIdentityEvents(ctx, userIds)],
+    }),
+    ...sideEffects,
+  ];
+  const isShort =
+    attempts.length === 1 &&
+    !hasCampaigns &&
+    settled.every(({ providerKey }) => providerKey !== null) &&
+    sideEffects.length === 0;
+  return {
+    statements,
+    shortSettlement: isShort ? settleUnreported(ctx, settled) : null,
+    retryAts: settled.map(({ retryAt }) => retryAt),
+  };
 }

@@ -19,6 +19,7 @@ const messageAttempt = z.object({
   contactSeq: z.number(),
   connectionId: z.string(),
   campaign: z.boolean(),
+  reaction: z.boolean().exactOptional(),
   /** As the channel gave it: fields that outcomes get later travel along. */
   outcome: z.custom<MessageAttempt["outcome"]>((value) => outcomeKind.safeParse(value).success),
   sent: z.object({ address: z.string(), body: z.string(), templateForm: z.string().nullable() }).exactOptional(),

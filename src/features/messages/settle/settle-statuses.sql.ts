@@ -1,12 +1,13 @@
-import { sql } from "drizzle-orm";
 import * as z from "zod";
-import type { MessageError, MessagePrice, StatusEvent } from "../../../channels/channel.ts";
+import type { MessageError, StatusEvent } from "../../../channels/channel.ts";
+import type { MessagePrice } from "../../../channels/message-price.ts";
 import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import { jsonLists } from "../../../db/idioms.ts";
+import { sql } from "../../../db/sql.ts";
 import { type SQL, statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
-import { updateCampaignCounts } from "./campaign-counts.sql.ts";
+import { recordMoves } from "./record-moves.sql.ts";
 
 /** The highest state that statuses report of a message. Times in ms since the epoch, null where not reached. */
 export interface StatusProgress {
@@ -38,7 +39,7 @@ const reportedValues = sql`
   e.value ->> '$.price.billable' AS billable, e.value ->> '$.price.category' AS price_category, e.value ->> '$.price.type' AS price_type`;
 
 const messageColumnsBefore = sql`m.id, m.workspace_id, m.contact_seq, m.connection_id, m.from_contact, m.address, m.body, m.created_at,
-  m.campaign_id, m.state AS from_state`;
+  m.type AS message_type, m.campaign_id, m.state AS from_state, m.price_category AS old_category, m.billable AS old_billable`;
 
 /** True in SQL for the message `m` that the progress `e` is of: named by our id, else found by the provider's key. */
 const isReported = sql`m.id = coalesce(e.value ->> 'id', (
@@ -64,9 +65,13 @@ const earlySteps = (ctx: Ctx, json: string): SQL => sql`
     AND m.workspace_id = ${ctx.workspace.id} AND NOT m.from_contact
   WHERE m.state < s.state`;
 
-/** One list may name a message twice, by our id and by the provider's; it moves once. */
-const stateMoves = (steps: SQL): SQL =>
-  sql`SELECT campaign_id, from_state, max(to_state) AS to_state FROM (${steps}) GROUP BY id`;
+/**
+ * One list may name a message twice, by our id and by the provider's; it moves once, at the price of its highest state. Moves of
+ * reactions show on the messages they are to.
+ */
+const stateMoves = (steps: SQL): SQL => sql`
+  SELECT id, workspace_id, connection_id, campaign_id, from_state, max(to_state) AS to_state, price_category, billable, old_category, old_billable
+  FROM (${steps}) WHERE message_type IS NOT 'reaction' GROUP BY id`;
 
 /** Not every status of a message names its price: a known one is kept. */
 const keepPrice = (table: SQL): SQL =>
@@ -79,17 +84,17 @@ const keepPrice = (table: SQL): SQL =>
   );
 
 /**
- * Counts and moves any number of messages forward in two statements. An upsert serves as the bulk update: the values that a
+ * Records and makes the moves of any number of messages in three statements. An upsert serves as the bulk update: the values that a
  * message keeps are compared as each row is written, since a list may name it twice.
  */
-const moveForward = (steps: SQL): SQL[] => [
-  updateCampaignCounts(stateMoves(steps)),
+const moveForward = (steps: SQL, { now, hasCampaigns = true }: { now: number; hasCampaigns?: boolean }): SQL[] => [
+  ...recordMoves(stateMoves(steps), { by: "provider", now, hasCampaigns, hasPrices: true }),
   sql`
     INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, created_at, ${reportedColumns})
     SELECT id, workspace_id, contact_seq, connection_id, from_contact, address, body, created_at,
       to_state, provider_message_id, sent_at, delivered_at, read_at, failed_at, error_code, error_message, provider_code,
       billable, price_category, price_type
-    FROM (${steps}) WHERE TRUE
+    FROM (${steps}) WHERE TRUE ORDER BY to_state DESC
     ON CONFLICT (id) DO UPDATE SET
       state = excluded.state, next_attempt_at = NULL, retry_at = NULL,
       provider_message_id = coalesce(messages.provider_message_id, excluded.provider_message_id),
@@ -104,10 +109,10 @@ const moveForward = (steps: SQL): SQL[] => [
 
 /**
  * Applies the early statuses of these keys to their messages and deletes them; those without a message yet stay.
- * `json` lists `{connectionId, providerKey}`.
+ * `json` lists `{connectionId, providerKey}`. Without `hasCampaigns` they are all of direct messages.
  */
-export const applyEarlyStatuses = (ctx: Ctx, json: string): SQL[] => [
-  ...moveForward(earlySteps(ctx, json)),
+export const applyEarlyStatuses = (ctx: Ctx, json: string, { hasCampaigns = true } = {}): SQL[] => [
+  ...moveForward(earlySteps(ctx, json), { now: ctx.now(), hasCampaigns }),
   sql`
     DELETE FROM early_statuses
     WHERE (connection_id, provider_key) IN (SELECT value ->> 'connectionId', value ->> 'providerKey' FROM json_each(${json}))
@@ -157,14 +162,20 @@ const selectNewIdentities = (json: string): Statement<NewIdentity> =>
   );
 
 /**
- * Applies progress in one transaction, of at most four statements but for the longest of texts; a repeat writes nothing. Gives
- * the identities that contacts do not have yet.
+ * Runs `keys`, which give messages the keys that progress names them by, and applies progress, in one transaction of at most five
+ * more statements but for the longest of texts; a repeat writes nothing. Gives the identities that contacts do not have yet.
  */
-export async function applyProgress(db: Database, progress: StatusProgress[], now: number): Promise<NewIdentity[]> {
+export async function applyProgress(
+  db: Database,
+  progress: StatusProgress[],
+  keys: SQL[],
+  now: number,
+): Promise<NewIdentity[]> {
   const withoutId = progress.filter(({ id }) => id === null);
   const withRecipient = progress.filter(({ recipient }) => recipient !== null);
   const { identities } = await transact(db, {
-    moves: jsonLists(progress).flatMap((json) => moveForward(reportedSteps(json))),
+    keys,
+    moves: jsonLists(progress).flatMap((json) => moveForward(reportedSteps(json), { now })),
     early: jsonLists(withoutId).map((json) => upsertEarly(json, now)),
     identities: jsonLists(withRecipient).map(selectNewIdentities),
   });

@@ -1,7 +1,9 @@
 import type { MessageError, StatusEvent } from "../../../channels/channel.ts";
 import { type BaseCtx, forWorkspace } from "../../../shared/context.ts";
+import { chunksOf } from "../../../shared/chunks.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
 import type { WorkspaceRef } from "../../../shared/workspace.ts";
+import { type ReportedMessage, storeReportedKeys } from "../store-reported-keys.sql.ts";
 import { storeReportedIdentities } from "../receive/store-identities.ts";
 import { state } from "../messages.states.ts";
 import { applyProgress, deleteEarlyStatuses, type StatusProgress } from "./settle-statuses.sql.ts";
@@ -55,11 +57,27 @@ export interface ReportedStatus {
   event: StatusEvent;
 }
 
+/** A status without our id, of a provider that mostly sends it: the message is looked for among those to the recipient. */
+function namedByRecipient({ workspace, connectionId, event }: ReportedStatus): ReportedMessage[] {
+  const { messageId, providerMessageId, providerKey, sentTo = null } = event;
+  if (messageId !== null || sentTo === null) return [];
+  const isPhone = sentTo.startsWith("+");
+  const recipient = { phone: isPhone ? sentTo : null, userIds: isPhone ? [] : [sentTo] };
+  return [{ workspaceId: workspace.id, connectionId, providerKey: providerKey ?? providerMessageId, ...recipient }];
+}
+
+/** A delivery may hold more than a database should be kept busy with at once. */
+const STATUSES_A_TRIP = 2000;
+
 /**
- * Applies statuses of one shard, in any order and any number of times, in one trip of at most four statements. Identities that
- * contacts do not have yet take more.
+ * Applies statuses of one shard, in any order and any number of times, in trips of at most five statements, or six where
+ * messages have to be found without our id. Identities that contacts do not have yet take more.
  */
 export async function settleStatuses(base: BaseCtx, shard: number, reports: ReportedStatus[]): Promise<void> {
+  for (const some of chunksOf(reports, STATUSES_A_TRIP)) await settleInOneTrip(base, shard, some);
+}
+
+async function settleInOneTrip(base: BaseCtx, shard: number, reports: ReportedStatus[]): Promise<void> {
   const byMessage = new Map<string, StatusProgress>();
   for (const report of reports) {
     const progress = toStatusProgress(report.event, report);
@@ -68,7 +86,8 @@ export async function settleStatuses(base: BaseCtx, shard: number, reports: Repo
     byMessage.set(key, known === undefined ? progress : combine(known, progress));
   }
   if (byMessage.size === 0) return;
-  const identities = await applyProgress(base.shard(shard), [...byMessage.values()], base.now());
+  const keys = storeReportedKeys(reports.flatMap(namedByRecipient));
+  const identities = await applyProgress(base.shard(shard), [...byMessage.values()], keys, base.now());
   const workspaces = new Map(reports.map(({ workspace }) => [workspace.id, workspace]));
   for (const [id, workspace] of workspaces) {
     const own = identities.filter(({ workspace_id }) => workspace_id === id);

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { stopClock } from "../../../support/alarms.ts";
 import { addPeople, campaign, change, numberOf, recipientsOf, startCampaign } from "../../../support/campaigns.ts";
-import { CloudStandIn, graphError } from "../../../support/providers/cloud.ts";
+import { CloudStandIn } from "../../../support/providers/cloud.ts";
+import { graphError } from "../../../support/providers/graph-error.ts";
 import {
   connectionOf,
   linkedCustomer,

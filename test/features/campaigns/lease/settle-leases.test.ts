@@ -13,7 +13,7 @@ import {
   settleLease,
   statesOf,
 } from "../../../support/recipients.ts";
-import { meteredWorld, onShard } from "../../../support/storage.ts";
+import { countingWorld, onShard } from "../../../support/storage.ts";
 import { type Customer, World } from "../../../support/world.ts";
 
 beforeEach(() => {
@@ -40,14 +40,14 @@ const claimAgain = (customer: Customer, campaignId: string) =>
 
 describe("a hundred messages settled at once", () => {
   it.each([
-    ["without keys of the provider", () => plain, 101],
-    ["with keys of the provider", (_: Recipient, index: number) => accepted(`key-${index}`), 201],
+    ["without keys of the provider", () => plain, 102],
+    ["with keys of the provider", (_: Recipient, index: number) => accepted(`key-${index}`), 202],
     ["that wait for a retry", () => retry, 200],
-    ["that are skipped", () => ({ kind: "skipped", reason: "expired" }) as const, 101],
+    ["that are skipped", () => ({ kind: "skipped", reason: "expired" }) as const, 102],
   ] as const)(
-    "%s write a row each, what their indexes need, and one for the campaign; repeated, none",
+    "%s write a row each, what their indexes need, one for the campaign and one for all events; repeated, none",
     async (_, outcomeFor, rows) => {
-      const { world, counted } = meteredWorld();
+      const { world, counted } = countingWorld();
       const customer = await world.customer();
       const { recipients } = await expand(customer, phones(100));
       const settle = async () => {

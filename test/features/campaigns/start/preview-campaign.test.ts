@@ -21,7 +21,7 @@ describe("a preview", () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
       recipient_count: 7,
-      excluded: { archived: 0, unsubscribed: 0, marketing_opt_out: 0, no_phone: 0, duplicate: 0 },
+      excluded: { archived: 0, unsubscribed: 0, marketing_opt_out: 0, no_phone: 0, no_address: 0, duplicate: 0 },
     });
     expect(answer.body.samples).toHaveLength(5);
     expect(answer.body.samples[0]).toEqual({

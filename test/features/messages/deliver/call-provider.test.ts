@@ -4,7 +4,7 @@ import { contextOf } from "../../../support/context.ts";
 import { CloudStandIn } from "../../../support/providers/cloud.ts";
 import { playProvider, UPSTREAM } from "../../../support/providers/linked.ts";
 import { recordedWorld } from "../../../support/recording.ts";
-import { faultyWorld, meteredWorld, onShard } from "../../../support/storage.ts";
+import { faultyWorld, countingWorld, onShard } from "../../../support/storage.ts";
 import { type Customer, phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(() => {
@@ -31,10 +31,10 @@ const ledgerOf = async (customer: Customer) =>
   );
 
 describe("messages sent through the sandbox at once", () => {
-  it("are stored in one trip; their statuses are queued in one batch a delay, many to a queue message", async () => {
-    const { world, counted } = meteredWorld();
+  it("are stored in one trip; their statuses are queued in one batch a delay, all in one queue message", async () => {
+    const { world, counted } = countingWorld();
     const customer = await world.customer();
-    const sendBatch = vi.spyOn(world.env.EVENTS_QUEUE, "sendBatch");
+    const sendBatch = vi.spyOn(world.env.STATUSES_QUEUE, "sendBatch");
     const callProvider = createProviderCaller(await contextOf(customer));
     const before = counted()["trips"] ?? 0;
     const outcomes = await Promise.all(messages(100).map((each) => callProvider("sandbox", sandboxOf(customer), each)));
@@ -42,7 +42,7 @@ describe("messages sent through the sandbox at once", () => {
     expect(outcomes.filter(({ kind }) => kind === "accepted")).toHaveLength(100);
     expect(new Set(await ledgerOf(customer)).size).toBe(100);
     expect(sendBatch).toHaveBeenCalledTimes(2);
-    expect(world.queues.messages).toHaveLength(10);
+    expect(world.queues.messages).toHaveLength(2);
     await world.settle();
     expect(world.queues.messages).toEqual([]);
   });

@@ -11,7 +11,7 @@ import {
   statusOf,
   strangers,
 } from "../../../support/provider-events.ts";
-import { meteredWorld } from "../../../support/storage.ts";
+import { countingWorld } from "../../../support/storage.ts";
 import { type Answer, phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(() => {
@@ -49,7 +49,7 @@ describe("an id or a number in a status or an answer", () => {
   });
 
   it("writes nothing when it is known already", async () => {
-    const { world, counted } = meteredWorld();
+    const { world, counted } = countingWorld();
     const customer = await world.customer();
     const userId = newUserId();
     const { message_id } = (await customer.send(phoneEnding("0004"))).body;

@@ -1,0 +1,21 @@
+// The state of a connection, as providers report it.
+import * as z from "zod";
+
+export const connectionStatus = z.enum(["active", "disconnected", "error"]);
+
+export type ConnectionStatus = z.infer<typeof connectionStatus>;
+
+/** The two kinds of connections: to the official programme of a network, or to an ordinary account. */
+export const channelName = z.enum(["official", "unofficial"]);
+
+/** A provider's message about the connection itself. A null `status` leaves it as it is. */
+export interface ConnectionNotice {
+  status: ConnectionStatus | null;
+  detail: string | null;
+}
+
+/** Something happened to the connection. */
+export interface NoticeEvent extends ConnectionNotice {
+  type: "connection";
+  at: number;
+}

@@ -1,0 +1,203 @@
+// The kinds of messages and what each of them holds: the same shapes in requests, in storage and in answers.
+import * as z from "zod";
+
+/** A file of ours by its id; in an answer with what is known of it. */
+const mediaContent = z.object({
+  media_id: z.string(),
+  mime_type: z.string().optional(),
+  caption: z.string().optional(),
+  filename: z.string().optional(),
+  voice: z.boolean().optional(),
+});
+
+export type MediaContent = z.infer<typeof mediaContent>;
+
+const location = z.object({
+  latitude: z.number(),
+  longitude: z.number(),
+  name: z.string().optional(),
+  address: z.string().optional(),
+});
+
+export type LocationContent = z.infer<typeof location>;
+
+const contactCard = z.object({
+  name: z.object({
+    formatted_name: z.string(),
+    first_name: z.string().optional(),
+    last_name: z.string().optional(),
+  }),
+  phones: z.array(z.object({ phone: z.string(), type: z.string().optional() })),
+  emails: z.array(z.object({ email: z.string(), type: z.string().optional() })).optional(),
+  org: z.object({ company: z.string().optional(), title: z.string().optional() }).optional(),
+});
+
+export type ContactCard = z.infer<typeof contactCard>;
+
+const interactive = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("buttons"),
+    body: z.string(),
+    header: z.string().optional(),
+    footer: z.string().optional(),
+    buttons: z.array(z.object({ id: z.string(), title: z.string() })),
+  }),
+  z.object({
+    type: z.literal("list"),
+    body: z.string(),
+    header: z.string().optional(),
+    footer: z.string().optional(),
+    button: z.string(),
+    sections: z.array(
+      z.object({
+        title: z.string().optional(),
+        rows: z.array(z.object({ id: z.string(), title: z.string(), description: z.string().optional() })),
+      }),
+    ),
+  }),
+  z.object({
+    type: z.literal("link"),
+    body: z.string(),
+    header: z.string().optional(),
+    footer: z.string().optional(),
+    title: z.string(),
+    url: z.string(),
+  }),
+  z.object({ type: z.literal("location_request"), body: z.string() }),
+]);
+
+export type InteractiveContent = z.infer<typeof interactive>;
+
+/** Kinds whose content is a file. */
+export const mediaTypes = ["image", "video", "audio", "document", "sticker"] as const;
+
+export type MediaType = (typeof mediaTypes)[number];
+
+/**
+ * The content of a message by its type. The text of a text, and of a template as it was filled in, is the message's `body`;
+ * `preview_url` asks the provider to show the page behind a link.
+ */
+export const contentShapes = {
+  text: z.object({ preview_url: z.boolean().optional() }),
+  image: mediaContent,
+  video: mediaContent,
+  audio: mediaContent,
+  document: mediaContent,
+  sticker: mediaContent,
+  location,
+  contacts: z.array(contactCard),
+  interactive,
+  /** `message_id` is ours; in what came in it is left out where the message is not known. */
+  reaction: z.object({ message_id: z.string().optional(), emoji: z.string() }),
+  // From here on: in messages that came in only.
+  button_reply: z.object({ id: z.string(), title: z.string() }),
+  list_reply: z.object({ id: z.string(), title: z.string(), description: z.string().optional() }),
+  /** `response` is what the form sent, parsed where it is JSON. */
+  form_reply: z.object({ name: z.string().optional(), body: z.string().optional(), response: z.unknown() }),
+  order: z.object({
+    catalog_id: z.string().optional(),
+    text: z.string().optional(),
+    products: z.array(
+      z.object({
+        product_id: z.string(),
+        quantity: z.number(),
+        price: z.number().optional(),
+        currency: z.string().optional(),
+      }),
+    ),
+  }),
+  /** A kind that the provider, or this version, does not pass on; `kind` is the provider's word, `content` what came with it. */
+  unsupported: z.object({ kind: z.string(), reason: z.string().optional(), content: z.unknown().optional() }),
+} satisfies Record<string, z.ZodType>;
+
+type ContentShapes = typeof contentShapes;
+
+export type ContentType = keyof ContentShapes;
+
+/** The content of one type. */
+export type ContentOf<T extends ContentType> = z.infer<ContentShapes[T]>;
+
+/** Kinds that can be sent. */
+export const outboundTypes = [
+  "text",
+  ...mediaTypes,
+  "location",
+  "contacts",
+  "interactive",
+  "reaction",
+] as const satisfies ContentType[];
+
+export type OutboundType = (typeof outboundTypes)[number];
+
+/** A content with its type. */
+export type Content<T extends ContentType = ContentType> = { [K in T]: { type: K; content: ContentOf<K> } }[T];
+
+export type OutboundContent = Content<OutboundType>;
+
+const withType = <T extends OutboundType>(type: T) => z.object({ type: z.literal(type), content: contentShapes[type] });
+
+/** A content that was stored to be sent. */
+export const outboundContent = z.discriminatedUnion("type", [
+  withType("text"),
+  withType("image"),
+  withType("video"),
+  withType("audio"),
+  withType("document"),
+  withType("sticker"),
+  withType("location"),
+  withType("contacts"),
+  withType("interactive"),
+  withType("reaction"),
+]) satisfies z.ZodType<OutboundContent>;
+
+/** True of a content that is a file. */
+export const isMediaContent = (content: Content): content is Content<MediaType> =>
+  mediaTypes.some((type) => type === content.type);
+
+/** The advertisement, or the product, that led the person to write. */
+export const referral = z.object({
+  source_type: z.string().optional(),
+  source_id: z.string().optional(),
+  source_url: z.string().optional(),
+  headline: z.string().optional(),
+  body: z.string().optional(),
+  media_type: z.string().optional(),
+  image_url: z.string().optional(),
+  video_url: z.string().optional(),
+  thumbnail_url: z.string().optional(),
+  click_id: z.string().optional(),
+  /** The question that the advertisement let the person send. */
+  welcome_message: z.string().optional(),
+  catalog_id: z.string().optional(),
+  product_id: z.string().optional(),
+});
+
+export type Referral = z.infer<typeof referral>;
+
+/** Where a provider keeps a file that came in: one of its own id, or an address. */
+export const providerMedia = z.object({
+  id: z.string().nullable(),
+  url: z.string().nullable(),
+  mimeType: z.string().nullable(),
+  filename: z.string().nullable(),
+  /** Hex, where the provider gives it. */
+  sha256: z.string().nullable(),
+});
+
+export type ProviderMedia = z.infer<typeof providerMedia>;
+
+const inboundTypes = Object.keys(contentShapes).filter((type): type is ContentType => type !== "text");
+
+/** The parts of a message that came in, besides its readable line. Left out of a plain text. */
+export const inboundParts = z.object({
+  type: z.enum(["text", ...inboundTypes]),
+  /** As `contentShapes` has it, without `media_id`, which is ours; null of a text. */
+  content: z.unknown(),
+  media: providerMedia.nullable().default(null),
+  /** The keys that the message it answers or reacts to may be known by; one of them is its own. */
+  replyTo: z.array(z.string()).default([]),
+  isForwarded: z.boolean().default(false),
+  referral: referral.nullable().default(null),
+});
+
+export type InboundParts = z.infer<typeof inboundParts>;

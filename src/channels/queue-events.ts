@@ -1,0 +1,42 @@
+import type { BaseCtx } from "../shared/context.ts";
+import { packByBytes } from "../shared/chunks.ts";
+import { jsonBytes } from "../shared/text.ts";
+import type { WorkspaceRef } from "../shared/workspace.ts";
+import type { ChannelEvent, StatusEvent } from "./channel.ts";
+
+/** As many as a delivery of the queue holds messages: a bundle is no more work than a delivery of single statuses. */
+const MAX_STATUSES = 100;
+/** Queues count an operation for each 64 KB of a message, with what surrounds the statuses. */
+const MAX_BYTES = 60_000;
+
+/** Puts statuses that came together into as few queue messages as may be. */
+export const bundleStatuses = (statuses: readonly StatusEvent[]): StatusEvent[][] =>
+  packByBytes(statuses, {
+    maxItems: MAX_STATUSES,
+    maxBytes: MAX_BYTES,
+    bytesOf: (status) => jsonBytes(status) + 1,
+  });
+
+/**
+ * Queues the events of a connection: statuses in bundles on a queue that waits for more of them, every other event alone, so that
+ * one that fails holds up no other.
+ */
+export async function queueEvents(
+  { queues }: Pick<BaseCtx, "queues">,
+  source: { workspace: WorkspaceRef; connectionId: string },
+  events: readonly ChannelEvent[],
+  options?: { delayMs: number },
+): Promise<void> {
+  const statuses = events.filter((event) => event.type === "status");
+  const others = events.filter((event) => event.type !== "status");
+  await Promise.all([
+    queues.events(
+      others.map((event) => ({ v: 1, ...source, event })),
+      options,
+    ),
+    queues.statuses(
+      bundleStatuses(statuses).map((some) => ({ v: 1, ...source, events: some })),
+      options,
+    ),
+  ]);
+}

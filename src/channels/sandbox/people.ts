@@ -1,0 +1,140 @@
+// The people of the sandbox's phone network, and how they answer, by the last four characters of their number or id.
+import type { InboundEvent, MessageError, OutboundMessage, StatusEvent } from "../channel.ts";
+import type { InboundParts, InteractiveContent, OutboundContent } from "../content.ts";
+import type { MessagePrice } from "../message-price.ts";
+import type { Person } from "../people.ts";
+import { noParts, providerIdOf } from "../sandbox-keys.ts";
+
+export const STEP_MS = 1000;
+
+export type Report = { afterMs: number; event: StatusEvent | InboundEvent };
+
+export const fault = (code: MessageError["code"], message: string): MessageError => ({
+  code,
+  message,
+  providerCode: "sandbox",
+});
+
+/** The network knows the person by an id, and writes from it without the number. */
+const HIDES_NUMBER = "0009";
+
+/** The network's id of the person behind a number that it hides; null of everybody else. */
+export const hiddenIdOf = (to: string): string | null =>
+  to.startsWith("+") && to.endsWith(HIDES_NUMBER) ? `person.${to.slice(1)}` : null;
+
+function personAt(to: string): Person {
+  const userId = hiddenIdOf(to) ?? (to.startsWith("+") ? null : to);
+  return { phone: userId === null ? to : null, userId, name: null };
+}
+
+/** As WhatsApp prices messages: templates are paid for, answers within 24 hours are free. */
+const priceOf = ({ template }: OutboundMessage): MessagePrice =>
+  template === undefined
+    ? { billable: false, category: "service", type: "free_customer_service" }
+    : { billable: true, category: template.isMarketing === true ? "marketing" : "utility", type: "regular" };
+
+/** Statuses in their order, a step apart. */
+function statuses(message: OutboundMessage, now: number, ...names: StatusEvent["status"][]): Report[] {
+  const userId = hiddenIdOf(message.to);
+  return names.map((status, index) => {
+    const afterMs = (index + 1) * STEP_MS;
+    const event: StatusEvent = {
+      type: "status",
+      messageId: message.id,
+      providerMessageId: providerIdOf(message),
+      providerKey: null,
+      status,
+      at: now + afterMs,
+      error: null,
+      ...(status === "delivered" && { price: priceOf(message) }),
+      ...(userId !== null && { recipient: { phone: message.to, userId } }),
+    };
+    return { afterMs, event };
+  });
+}
+
+interface Answer {
+  body: string;
+  parts?: InboundParts;
+}
+
+function reply(message: OutboundMessage, now: number, { body, parts }: Answer): Report {
+  const event: InboundEvent = {
+    type: "message",
+    messageId: null,
+    providerMessageId: `${providerIdOf(message)}-reply`,
+    from: personAt(message.to),
+    body,
+    ...(parts && { parts }),
+    at: now + STEP_MS,
+  };
+  return { afterMs: STEP_MS, event };
+}
+
+/** The first button or row is pressed; a place that is asked for is sent. */
+function answerTo(content: InteractiveContent, replyTo: string[]): Answer {
+  const quoting = { ...noParts, replyTo };
+  switch (content.type) {
+    case "buttons": {
+      const [{ id, title } = { id: "", title: "" }] = content.buttons;
+      return { body: title, parts: { ...quoting, type: "button_reply", content: { id, title } } };
+    }
+    case "list": {
+      const [row = { id: "", title: "" }] = content.sections.flatMap(({ rows }) => rows);
+      return { body: row.title, parts: { ...quoting, type: "list_reply", content: row } };
+    }
+    case "location_request": {
+      const place = { latitude: 37.7749, longitude: -122.4194 };
+      return { body: "[location] 37.7749, -122.4194", parts: { ...quoting, type: "location", content: place } };
+    }
+    case "link":
+      return { body: content.body };
+  }
+}
+
+/** The same content, sent back. */
+function echoOf(message: OutboundMessage, content: OutboundContent | undefined): Answer {
+  const { body, replyTo } = message;
+  switch (content?.type) {
+    case undefined:
+    case "text":
+      return { body };
+    case "image":
+    case "video":
+    case "audio":
+    case "document":
+    case "sticker": {
+      const { media_id: id, ...rest } = content.content;
+      const media = { id, url: null, mimeType: rest.mime_type ?? null, filename: rest.filename ?? null, sha256: null };
+      return { body, parts: { ...noParts, type: content.type, content: rest, media } };
+    }
+    case "interactive":
+      return answerTo(content.content, [providerIdOf(message)]);
+    case "reaction": {
+      const { emoji } = content.content;
+      const target = replyTo === undefined ? [] : [replyTo];
+      return { body, parts: { ...noParts, type: "reaction", content: { emoji }, replyTo: target } };
+    }
+    case "location":
+    case "contacts":
+      return { body, parts: { ...noParts, type: content.type, content: content.content } };
+  }
+}
+
+/** The reports of what the recipient does. */
+export function reportsOf(message: OutboundMessage, now: number): Report[] {
+  switch (message.to.slice(-4)) {
+    case "0003":
+      return statuses(message, now, "sent", "delivered", "read");
+    case "0004":
+      return [];
+    case "0005":
+      return [...statuses(message, now, "delivered", "read"), reply(message, now, { body: "STOP" })];
+    case "0006":
+      return [...statuses(message, now, "delivered", "read"), reply(message, now, echoOf(message, message.content))];
+    case HIDES_NUMBER:
+      return [...statuses(message, now, "delivered", "read"), reply(message, now, { body: "Hello" })];
+    default:
+      return statuses(message, now, "delivered", "read");
+  }
+}

@@ -1,0 +1,102 @@
+// The engines' own forms of a message, `_data` in WAHA's events: WhatsApp's, with names and nesting by engine.
+import * as z from "zod";
+import { lenientText } from "../lenient.ts";
+
+const record = z.record(z.string(), z.unknown());
+
+const recordOf = (value: unknown): Record<string, unknown> => record.safeParse(value).data ?? {};
+
+/** GOWS writes `stanzaID` where the others have `stanzaId`. */
+const withLowerNames = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field]))
+    : value;
+
+const part = <S extends z.ZodRawShape>(shape: S) => z.preprocess(withLowerNames, z.object(shape)).nullish().catch(null);
+
+const truth = z.boolean().nullish().catch(null);
+
+const options = z
+  .array(z.union([part({ optionname: lenientText, name: lenientText }), z.unknown().transform(() => null)]))
+  .nullish()
+  .catch(null);
+
+/** The fields of all kinds that are used. */
+const content = part({
+  ptt: truth,
+  contextinfo: part({ stanzaid: lenientText, isforwarded: truth }),
+  selectedbuttonid: lenientText,
+  selecteddisplaytext: lenientText,
+  selectedid: lenientText,
+  title: lenientText,
+  description: lenientText,
+  singleselectreply: part({ selectedrowid: lenientText }),
+  nativeflowresponsemessage: part({ name: lenientText, paramsjson: lenientText }),
+  body: z.union([part({ text: lenientText }), z.unknown().transform(() => null)]),
+  name: lenientText,
+  options,
+});
+
+/** WEBJS has the fields of all kinds beside each other. */
+const flat = part({
+  type: lenientText,
+  isforwarded: truth,
+  selectedbuttonid: lenientText,
+  selectedid: lenientText,
+  listresponse: content,
+  pollname: lenientText,
+  polloptions: options,
+});
+
+export type EngineContent = NonNullable<z.infer<typeof content>>;
+
+/** A message as its engine tells it. */
+export interface EngineMessage {
+  /** WhatsApp's name of the kind: `audioMessage`; WEBJS says `ptt`. Empty where the engine does not say. */
+  kind: string;
+  /** The value under that name. */
+  raw: Record<string, unknown>;
+  content: EngineContent | null;
+  isForwarded: boolean;
+  /** WhatsApp's id of the quoted message. */
+  quoted: string | null;
+}
+
+/** Accompany a message of any kind. */
+const ACCOMPANYING = new Set(["messageContextInfo", "senderKeyDistributionMessage"]);
+/** Messages in messages: that vanish, that are seen once, that have a caption. */
+const MAX_WRAPS = 5;
+
+/** The kind and the content of WhatsApp's message, out of what it is wrapped in. */
+function unwrap(message: Record<string, unknown>, wraps = 0): [kind: string, content: unknown] {
+  const [kind, inner] = Object.entries(message).find(([name, value]) => !ACCOMPANYING.has(name) && value) ?? ["", null];
+  const wrapped = recordOf(recordOf(inner)["message"]);
+  return Object.keys(wrapped).length > 0 && wraps < MAX_WRAPS ? unwrap(wrapped, wraps + 1) : [kind, inner];
+}
+
+/** WEBJS tells kinds in one form, NOWEB and GOWS in the other. */
+export function engineMessage(data: unknown): EngineMessage {
+  const fields = recordOf(data);
+  const { data: webjs } = flat.safeParse(fields);
+  const [kind, inner] = unwrap(recordOf(fields["message"] ?? fields["Message"]));
+  const type = webjs?.type ?? "";
+  if (kind === "" || type !== "") {
+    const poll = webjs?.pollname ? { name: webjs.pollname, options: webjs.polloptions } : null;
+    const reply = webjs?.listresponse ?? content.safeParse(fields).data ?? null;
+    return {
+      kind: type,
+      raw: fields,
+      content: reply === null ? null : { ...reply, ...poll },
+      isForwarded: webjs?.isforwarded === true,
+      quoted: null,
+    };
+  }
+  const known = content.safeParse(inner).data ?? null;
+  return {
+    kind,
+    raw: recordOf(inner),
+    content: known,
+    isForwarded: known?.contextinfo?.isforwarded === true,
+    quoted: known?.contextinfo?.stanzaid ?? null,
+  };
+}

@@ -1,0 +1,124 @@
+// Messages of people and of the account itself. Source: waha.devlike.pro/docs/how-to/receive-messages
+import * as z from "zod";
+import type { ChannelEvent } from "../channel.ts";
+import { fitJson } from "../fitting.ts";
+import { lenientText } from "../lenient.ts";
+import { idOf, labelled, listed, nameOf, storable, timeOf } from "../readable.ts";
+import { chatForms, keyOfOwn, keysOfId, messageId, parseMessageId, personIn, personNamed } from "./ids.ts";
+import { contentOfMessage, messageParts } from "./parts.ts";
+
+/** The names of both sides that engines tell in their own data. */
+const engineNames = z
+  .object({
+    type: lenientText,
+    notifyName: lenientText,
+    pushName: lenientText,
+    Info: z.object({ PushName: lenientText, SenderAlt: lenientText, RecipientAlt: lenientText }).nullish().catch(null),
+    key: z.object({ remoteJidAlt: lenientText, senderPn: lenientText }).nullish().catch(null),
+    message: z.object({ protocolMessage: z.unknown() }).nullish().catch(null),
+    Message: z.object({ protocolMessage: z.unknown() }).nullish().catch(null),
+  })
+  .nullish()
+  .catch(null);
+
+const message = z.object({
+  ...messageParts,
+  id: messageId,
+  timestamp: z.unknown().optional(),
+  from: lenientText,
+  to: lenientText,
+  fromMe: z.boolean().catch(false),
+  source: lenientText,
+  pn: lenientText,
+  _data: z.unknown().optional(),
+});
+
+type Message = z.infer<typeof message>;
+
+/** Entries that WhatsApp writes into chats by itself. */
+const SERVICE_TYPES = new Set(["e2e_notification", "notification", "notification_template", "protocol", "gp2"]);
+
+const isService = (names: z.infer<typeof engineNames>): boolean =>
+  SERVICE_TYPES.has(names?.type ?? "") || Boolean(names?.message?.protocolMessage ?? names?.Message?.protocolMessage);
+
+const chatOf = ({ id, from, to, fromMe }: Message) => parseMessageId(id)?.chat ?? (fromMe ? (to ?? from) : from) ?? "";
+
+/** The events of `message.any` and `message.reaction`. */
+export function messageEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
+  const { data: sent } = message.safeParse(raw);
+  const id = idOf(sent?.id);
+  const names = engineNames.safeParse(sent?._data).data;
+  if (sent === undefined || id === null || isService(names)) return [];
+  const { fromMe, pn } = sent;
+  const chat = chatOf(sent);
+  const name = nameOf(names?.notifyName ?? names?.pushName ?? names?.Info?.PushName);
+  const others = [names?.key?.remoteJidAlt].concat(
+    fromMe ? [names?.Info?.RecipientAlt] : [names?.Info?.SenderAlt, names?.key?.senderPn, pn],
+  );
+  const person = personNamed(chat, others, fromMe ? null : name);
+  if (person === null) return [];
+  const at = timeOf(sent.timestamp, receivedAt);
+  const content = contentOfMessage({ ...sent, id }, [chat, ...others]);
+  if (!fromMe) {
+    // The chat is one of the two that the person may be known by.
+    const address = personIn(chat, null);
+    return [
+      {
+        type: "message",
+        messageId: null,
+        providerMessageId: id,
+        from: person,
+        address: address?.userId ?? address?.phone ?? null,
+        ...content,
+        at,
+      },
+    ];
+  }
+  const viaApi = sent.source === "api" || (sent.source === "app" ? false : null);
+  return [{ type: "own", providerMessageId: id, providerKey: keyOfOwn(id), to: person, ...content, at, viaApi }];
+}
+
+const vote = z.object({
+  vote: z.object({
+    id: messageId,
+    from: lenientText,
+    fromMe: z.boolean().catch(false),
+    selectedOptions: z.array(z.string()).catch([]),
+    timestamp: z.unknown().optional(),
+  }),
+  poll: z
+    .object({ id: messageId.nullish().catch(null) })
+    .nullish()
+    .catch(null),
+});
+
+/** The events of `poll.vote`: polls that were sent from the phone are voted on. Source: waha.devlike.pro/docs/how-to/polls */
+export function voteEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
+  const { data } = vote.safeParse(raw);
+  const id = idOf(data?.vote.id);
+  if (data === undefined || id === null || data.vote.fromMe) return [];
+  const { from, selectedOptions, timestamp } = data.vote;
+  const chat = parseMessageId(id)?.chat ?? from ?? "";
+  const person = personIn(chat, null);
+  if (person === null) return [];
+  const chosen = selectedOptions.map((option) => storable(option).slice(0, 200).toWellFormed());
+  return [
+    {
+      type: "message",
+      messageId: null,
+      providerMessageId: id,
+      from: person,
+      address: person.userId ?? person.phone,
+      body: storable(labelled("poll vote", listed(...chosen.slice(0, 100)))),
+      parts: {
+        type: "unsupported",
+        content: { kind: "poll_vote", content: fitJson({ options: chosen }) },
+        media: null,
+        replyTo: keysOfId(data.poll?.id, chatForms([chat, from])),
+        isForwarded: false,
+        referral: null,
+      },
+      at: timeOf(timestamp, receivedAt),
+    },
+  ];
+}

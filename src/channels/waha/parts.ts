@@ -1,0 +1,219 @@
+// The parts of messages besides their readable line, kind by kind. Source: waha.devlike.pro/docs/how-to/receive-messages
+import * as z from "zod";
+import { parseJsonOrNull } from "../../shared/json.ts";
+import type { ContactCard, Content, InboundParts, MediaType, ProviderMedia } from "../content.ts";
+import { fitJson, given, MAX_BODY_BYTES } from "../fitting.ts";
+import { number, lenientText } from "../lenient.ts";
+import { idOf, labelled, listed, storable, bodyOf } from "../readable.ts";
+import { type EngineContent, type EngineMessage, engineMessage } from "./engine-data.ts";
+import { chatForms, keysOfId, messageId } from "./ids.ts";
+import { cardOf } from "./vcards.ts";
+
+const MAX_UNSUPPORTED_BYTES = 8000;
+/** Longer than any type or name of a file. */
+const MAX_NAME = 255;
+const MAX_URL = 4000;
+
+/** The fields of a message that its parts are read from. */
+export const messageParts = {
+  body: lenientText,
+  hasMedia: z.boolean().nullish().catch(null),
+  media: z.object({ url: lenientText, mimetype: lenientText, filename: lenientText }).nullish().catch(null),
+  location: z
+    .object({ description: lenientText, name: lenientText, address: lenientText, latitude: number, longitude: number })
+    .nullish()
+    .catch(null),
+  vCards: z.array(z.unknown()).nullish().catch(null),
+  reaction: z
+    .object({ text: lenientText, messageId: messageId.nullish().catch(null) })
+    .nullish()
+    .catch(null),
+  replyTo: z
+    .union([messageId, z.object({ id: messageId }).transform(({ id }) => id)])
+    .nullish()
+    .catch(null),
+};
+
+const sentMessage = z.object(messageParts);
+
+type Sent = z.infer<typeof sentMessage> & { id: string; engine: EngineMessage };
+
+type Kind = Pick<InboundParts, "type" | "content"> & { body: string; media?: ProviderMedia };
+
+/** A content of a type, as `contentShapes` has it but for the id of a file. */
+const kindOf = <T extends Exclude<Content["type"], MediaType | "text">>(
+  type: T,
+  content: Extract<Content, { type: T }>["content"],
+  body: string,
+): Kind => ({ type, content, body });
+
+/** WhatsApp's kinds of files: of WEBJS, and of the other engines. */
+const fileKinds = new Map<string, MediaType>([
+  ["image", "image"],
+  ["imageMessage", "image"],
+  ["video", "video"],
+  ["videoMessage", "video"],
+  ["ptv", "video"],
+  ["ptvMessage", "video"],
+  ["audio", "audio"],
+  ["audioMessage", "audio"],
+  ["ptt", "audio"],
+  ["document", "document"],
+  ["documentMessage", "document"],
+  ["sticker", "sticker"],
+  ["stickerMessage", "sticker"],
+]);
+
+function fileTypeOf(mimeType: string, { kind }: EngineMessage): MediaType {
+  const known = fileKinds.get(kind);
+  if (known !== undefined) return known;
+  if (mimeType.startsWith("image/webp")) return "sticker";
+  const [type = ""] = mimeType.split("/");
+  return type === "image" || type === "video" || type === "audio" ? type : "document";
+}
+
+const shortText = (text: string | null | undefined): string | null =>
+  text ? storable(text).slice(0, MAX_NAME).toWellFormed() || null : null;
+
+/** The text of a message with a file is its caption. A file that WAHA did not fetch can be asked for by the message's id. */
+function fileKind({ id, media, body: caption, engine }: Sent): Kind {
+  const [mimeType, filename] = [shortText(media?.mimetype), shortText(media?.filename)];
+  const type = fileTypeOf(mimeType ?? "", engine);
+  const isVoice = type === "audio" && (engine.kind === "ptt" || engine.content?.ptt === true);
+  const url = media?.url ?? "";
+  return {
+    type,
+    content: fitJson(given({ mime_type: mimeType, caption, filename, voice: isVoice ? true : null })),
+    media: { id: idOf(id), url: url !== "" && url.length <= MAX_URL ? url : null, mimeType, filename, sha256: null },
+    body: labelled(isVoice ? "voice message" : type, filename, caption),
+  };
+}
+
+function numberOf(value: number | string | null | undefined): number | null {
+  const parsed = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof parsed === "number" && Number.isFinite(parsed) ? parsed : null;
+}
+
+function locationKind({ location }: Sent): Kind | null {
+  if (!location) return null;
+  const { description, address } = location;
+  const name = description ?? location.name;
+  const [latitude, longitude] = [numberOf(location.latitude), numberOf(location.longitude)];
+  const body = labelled("location", listed(name, address, latitude, longitude));
+  const place = given({ name: shortText(name), address: shortText(address) });
+  return latitude === null || longitude === null
+    ? kindOf("unsupported", { kind: "location", content: place }, body)
+    : kindOf("location", { latitude, longitude, ...place }, body);
+}
+
+const describeCard = ({ name, phones }: ContactCard): string =>
+  labelled("contact", name.formatted_name, ...phones.map(({ phone }) => phone));
+
+/** As many as a message of WhatsApp's may hold, and more. */
+const MAX_CARDS = 300;
+
+function contactsKind({ vCards }: Sent): Kind | null {
+  if (!vCards || vCards.length === 0) return null;
+  const cards = vCards.slice(0, MAX_CARDS).flatMap((raw) => cardOf(raw) ?? []);
+  return {
+    type: "contacts",
+    content: fitJson(cards),
+    body: cards.map(describeCard).join("\n") || labelled("contact"),
+  };
+}
+
+/** The other engines say `buttonsResponseMessage` where WEBJS has `buttons_response`. */
+const BUTTON_REPLIES = new Set([
+  "buttons_response",
+  "template_button_reply",
+  "buttonsResponseMessage",
+  "templateButtonReplyMessage",
+]);
+const LIST_REPLIES = new Set(["list_response", "listResponseMessage"]);
+const FORM_REPLIES = new Set(["interactive_response", "interactiveResponseMessage"]);
+
+function replyKind({ engine, body }: Sent, reply: EngineContent): Kind | null {
+  const { kind } = engine;
+  if (BUTTON_REPLIES.has(kind)) {
+    const title = body || reply.selecteddisplaytext || "";
+    const id = reply.selectedbuttonid ?? reply.selectedid ?? "";
+    return { type: "button_reply", content: fitJson({ id, title }), body: bodyOf(title, "reply") };
+  }
+  if (LIST_REPLIES.has(kind)) {
+    const title = reply.title ?? body ?? "";
+    const content = {
+      id: reply.singleselectreply?.selectedrowid ?? "",
+      title,
+      ...given({ description: reply.description }),
+    };
+    return { type: "list_reply", content: fitJson(content), body: bodyOf(title, "reply") };
+  }
+  const form = FORM_REPLIES.has(kind) ? reply.nativeflowresponsemessage : null;
+  if (!form) return null;
+  const { name, paramsjson: json } = form;
+  const text = reply.body?.text ?? body;
+  const response = json ? (parseJsonOrNull(json) ?? json) : null;
+  return {
+    type: "form_reply",
+    content: fitJson({ ...given({ name, body: text }), response }),
+    body: labelled(name ?? "form", text, json),
+  };
+}
+
+/** Text alone, and what engines without a name for the kind tell. */
+const TEXTS = new Set(["", "chat", "conversation", "extendedTextMessage"]);
+const ORDERS = new Set(["order", "orderMessage"]);
+
+/** `pollCreationMessageV3` and `poll_creation` read as "poll creation". */
+const wordsOf = (kind: string): string =>
+  kind
+    .replace(/Message(?:V\d+)?$/, "")
+    .replaceAll("_", " ")
+    .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
+    .toLowerCase()
+    .slice(0, 50);
+
+/** A poll by its question and options; else what came, as far as it fits. */
+function unsupportedKind({ body, engine: { kind, raw, content } }: Sent): Kind {
+  const options = content?.options?.flatMap((option) => option?.optionname ?? option?.name ?? []) ?? [];
+  const [name, reason] = [content?.name, ORDERS.has(kind) ? "WAHA does not pass on what was ordered." : null];
+  const kept = options.length > 0 ? { name: name ?? body, options } : raw;
+  return {
+    type: "unsupported",
+    content: {
+      kind: storable(kind).slice(0, 100),
+      ...given({ reason }),
+      content: fitJson(kept, MAX_UNSUPPORTED_BYTES),
+    },
+    body: labelled(wordsOf(kind) || "unsupported message", body || name, listed(...options)),
+  };
+}
+
+function kindOfMessage(sent: Sent): Kind {
+  const { body, reaction, hasMedia, media, engine } = sent;
+  if (reaction) {
+    const emoji = shortText(reaction.text) ?? "";
+    return kindOf("reaction", { emoji }, emoji === "" ? labelled("reaction removed") : labelled("reaction", emoji));
+  }
+  const special = locationKind(sent) ?? contactsKind(sent);
+  if (special !== null) return special;
+  if (hasMedia || media || fileKinds.has(engine.kind)) return fileKind(sent);
+  const reply = engine.content === null ? null : replyKind(sent, engine.content);
+  if (reply !== null) return reply;
+  return TEXTS.has(engine.kind) ? { type: "text", content: null, body: bodyOf(body) } : unsupportedKind(sent);
+}
+
+/** The readable line of a message and its parts, where it is more than text. `chats`: the names of the chat that it came in. */
+export function contentOfMessage(
+  sent: z.infer<typeof sentMessage> & { id: string; _data?: unknown },
+  chats: (string | null | undefined)[],
+): { body: string; parts?: InboundParts } {
+  const engine = engineMessage(sent._data);
+  const { body, ...kind } = kindOfMessage({ ...sent, engine });
+  const target = sent.reaction ? sent.reaction.messageId : (sent.replyTo ?? engine.quoted);
+  const replyTo = keysOfId(target, chatForms(chats));
+  const { isForwarded } = engine;
+  if (kind.type === "text" && replyTo.length === 0 && !isForwarded) return { body: storable(body) };
+  const parts = { media: null, ...kind, replyTo, isForwarded, referral: null };
+  return { body: storable(body, MAX_BODY_BYTES), parts };
+}

@@ -1,0 +1,147 @@
+// Sends a message of any kind that WAHA can send. Source: waha.devlike.pro/docs/how-to/send-messages
+import * as z from "zod";
+import type { UpstreamAnswer, UpstreamRequest } from "../../shared/upstream.ts";
+import { callToSend, messageError } from "../answers.ts";
+import type { ChannelIo, OpenConnection, OutboundMessage, SendOutcome } from "../channel.ts";
+import type { MediaContent, MediaType, OutboundContent } from "../content.ts";
+import { type MediaFile, MediaUnavailable } from "../media.ts";
+import { idOf } from "../readable.ts";
+import { callWith, outcomeOfFailure, requestTo } from "./calls.ts";
+import { chatFor } from "./chats.ts";
+import { keyOfOwn, parseMessageId, personIn } from "./ids.ts";
+import { vCardOf } from "./vcards.ts";
+
+/** Every engine answers in a form of its own. */
+const accepted = z.union([
+  z.object({ id: z.string().min(1) }).transform(({ id }) => id),
+  z.object({ id: z.object({ _serialized: z.string().min(1) }) }).transform(({ id }) => id._serialized),
+  z
+    .object({ key: z.object({ remoteJid: z.string(), id: z.string().min(1) }) })
+    .transform(({ key }) => `true_${key.remoteJid.replace("@s.whatsapp.net", "@c.us")}_${key.id}`),
+]);
+
+/** The hidden id of the person, where the chat in a message's id is written by it. */
+function userIdsIn(messageId: string): { userIds?: string[] } {
+  const userId = personIn(parseMessageId(messageId)?.chat ?? "", null)?.userId ?? null;
+  return userId === null ? {} : { userIds: [userId] };
+}
+
+const isSuccess = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300;
+
+function outcomeOf(answer: UpstreamAnswer): SendOutcome {
+  if (!isSuccess(answer)) return outcomeOfFailure(answer);
+  const id = idOf(accepted.safeParse(answer.json).data);
+  return id === null
+    ? { kind: "lost", error: messageError("provider_unreachable", "The provider's answer was not understood.") }
+    : { kind: "accepted", providerMessageId: id, providerKey: keyOfOwn(id), ...userIdsIn(id) };
+}
+
+/** Some engines answer a reaction with nothing, others with the message that it is to WhatsApp. */
+function outcomeOfReaction({ id }: OutboundMessage, answer: UpstreamAnswer): SendOutcome {
+  if (!isSuccess(answer)) return outcomeOfFailure(answer);
+  const outcome = outcomeOf(answer);
+  return outcome.kind === "accepted" ? outcome : { kind: "accepted", providerMessageId: `reaction_${id}` };
+}
+
+interface Call {
+  path: string;
+  body: Record<string, unknown>;
+}
+
+/** WAHA needs a title; WhatsApp shows it beside the map. */
+const titleOf = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(", ");
+
+function fileCall(type: MediaType, { caption, filename }: MediaContent, file: MediaFile, url: string): Call {
+  const name = filename ?? file.filename;
+  const body = { file: { mimetype: file.mimeType, url, ...(name && { filename: name }) } };
+  const captioned = { ...body, ...(caption && { caption }) };
+  switch (type) {
+    case "image":
+      return { path: "sendImage", body: captioned };
+    case "video":
+      return { path: "sendVideo", body: { ...captioned, convert: false } };
+    case "document":
+      return { path: "sendFile", body: captioned };
+    case "sticker":
+      return { path: "sendSticker", body };
+    case "audio":
+      // WAHA has no other call that plays in the chat. WhatsApp takes Opus in Ogg only: the server converts the rest.
+      return { path: "sendVoice", body: { ...body, convert: !/^audio\/ogg\b/.test(file.mimeType) } };
+  }
+}
+
+/** The call that sends a content, but for the chat and the quoted message; null where WAHA has none. */
+async function callFor(text: string, content: OutboundContent, { media }: ChannelIo): Promise<Call | null> {
+  switch (content.type) {
+    case "text": {
+      const { preview_url: linkPreview } = content.content;
+      return { path: "sendText", body: { text, ...(linkPreview !== undefined && { linkPreview }) } };
+    }
+    case "location": {
+      const { latitude, longitude, name, address } = content.content;
+      return { path: "sendLocation", body: { latitude, longitude, title: titleOf(name, address) } };
+    }
+    case "contacts":
+      return {
+        path: "sendContactVcard",
+        body: { contacts: content.content.map((card) => ({ vcard: vCardOf(card) })) },
+      };
+    case "interactive":
+    case "reaction":
+      return null;
+    case "image":
+    case "video":
+    case "audio":
+    case "document":
+    case "sticker": {
+      const file = await media.open(content.content.media_id);
+      return fileCall(content.type, content.content, file, await file.link());
+    }
+  }
+}
+
+const unsupported = (message: string): SendOutcome => ({
+  kind: "refused",
+  error: messageError("unsupported_message", message),
+});
+
+function sendReaction(
+  connection: OpenConnection,
+  message: OutboundMessage,
+  emoji: string,
+  { upstream }: ChannelIo,
+): Promise<SendOutcome> | SendOutcome {
+  const { replyTo } = message;
+  if (replyTo === undefined) return unsupported("WhatsApp's id of the message to react to is not known.");
+  const request = callWith(connection, "PUT", "reaction", { messageId: replyTo, reaction: emoji });
+  return callToSend(upstream, request, (answer) => outcomeOfReaction(message, answer));
+}
+
+/** The call, with what every message but a reaction takes. */
+async function requestFor(
+  connection: OpenConnection,
+  message: OutboundMessage,
+  { path, body }: Call,
+  io: ChannelIo,
+): Promise<UpstreamRequest> {
+  const chatId = await chatFor(connection, message, (to) => requestTo(connection, to), io);
+  const { replyTo } = message;
+  return callWith(connection, "POST", path, { chatId, ...body, ...(replyTo !== undefined && { reply_to: replyTo }) });
+}
+
+export async function sendWahaMessage(
+  connection: OpenConnection,
+  message: OutboundMessage,
+  io: ChannelIo,
+): Promise<SendOutcome> {
+  const { content = { type: "text", content: {} } } = message;
+  if (content.type === "reaction") return sendReaction(connection, message, content.content.emoji, io);
+  try {
+    const call = await callFor(message.body, content, io);
+    if (call === null) return unsupported("WAHA cannot send this kind of message.");
+    return await callToSend(io.upstream, await requestFor(connection, message, call, io), outcomeOf);
+  } catch (error) {
+    if (!(error instanceof MediaUnavailable)) throw error;
+    return { kind: "refused", error: messageError("media_invalid", error.message) };
+  }
+}

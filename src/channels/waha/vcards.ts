@@ -1,0 +1,111 @@
+// Contact cards as vCards, RFC 2426 (version 3.0), with WhatsApp's own `waid`.
+import * as z from "zod";
+import type { ContactCard } from "../content.ts";
+import { storable } from "../readable.ts";
+
+const escapes = new Map([
+  ["\\", "\\\\"],
+  [";", "\\;"],
+  [",", "\\,"],
+  ["\n", "\\n"],
+]);
+
+const escaped = (text: string): string =>
+  text.replace(/\r\n?/g, "\n").replace(/[\\;,\n]/g, (character) => escapes.get(character) ?? character);
+
+/** A type of a number or an address has no place for anything but letters, digits and dashes. */
+const typed = (type: string | undefined): string => {
+  const name = (type ?? "").replace(/[^A-Za-z0-9-]/g, "");
+  return name === "" ? "" : `;type=${name.toUpperCase()}`;
+};
+
+/** A number in its international form opens a chat when it is tapped. */
+function phoneLine({ phone, type }: ContactCard["phones"][number]): string {
+  const digits = phone.trim().startsWith("+") ? phone.replace(/\D/g, "") : "";
+  return `TEL${typed(type)}${digits === "" ? "" : `;waid=${digits}`}:${escaped(phone)}`;
+}
+
+/** A contact as a vCard. */
+export function vCardOf({ name, phones, emails = [], org }: ContactCard): string {
+  const names = [name.last_name ?? "", name.first_name ?? (name.last_name === undefined ? name.formatted_name : "")];
+  const lines = [
+    "BEGIN:VCARD",
+    "VERSION:3.0",
+    `N:${names.map(escaped).join(";")};;;`,
+    `FN:${escaped(name.formatted_name)}`,
+    ...(org?.company ? [`ORG:${escaped(org.company)};`] : []),
+    ...(org?.title ? [`TITLE:${escaped(org.title)}`] : []),
+    ...phones.map(phoneLine),
+    ...emails.map(({ email, type }) => `EMAIL${typed(type)}:${escaped(email)}`),
+    "END:VCARD",
+  ];
+  return lines.join("\n");
+}
+
+/** Some engines wrap the text. */
+const vCard = z.union([z.string(), z.object({ vcard: z.string() }).transform((card) => card.vcard)]);
+
+/** Longer than any name or number. */
+const MAX_VALUE = 300;
+/** More than any card has. */
+const MAX_LINES = 200;
+
+const unescaped = (text: string): string =>
+  text.replace(/\\(.)/g, (_, character: string) => (/n/i.test(character) ? "\n" : character));
+
+const kept = (text: string | undefined): string =>
+  storable(unescaped(text ?? "").trim())
+    .slice(0, MAX_VALUE)
+    .toWellFormed();
+
+/** The parts of a value that holds several, such as the two names. */
+const splitValue = (value: string): string[] => value.split(/(?<!\\);/);
+
+interface Line {
+  field: string;
+  type: string | undefined;
+  waid: string | undefined;
+  value: string;
+}
+
+/** A line without its group: `item1.TEL;type=CELL;waid=1555:+1 555`. Quoted parameters are not told apart. */
+function readLine(line: string): Line | null {
+  const found = /^(?:[\w-]+\.)?(?<field>[A-Za-z-]+)(?<parameters>(?:;[^:]*)?):(?<value>.*)$/.exec(line)?.groups;
+  if (found === undefined) return null;
+  const parameters = (found["parameters"] ?? "").split(";").map((parameter) => parameter.split("="));
+  const valueOf = (name: string) =>
+    parameters.find(([key, value]) => key?.toLowerCase() === name && value !== undefined)?.[1];
+  const type = valueOf("type")?.split(",")[0] ?? parameters.find(([key, value]) => key && value === undefined)?.[0];
+  return {
+    field: (found["field"] ?? "").toUpperCase(),
+    type: type === undefined ? undefined : kept(type).toUpperCase(),
+    waid: valueOf("waid"),
+    value: found["value"] ?? "",
+  };
+}
+
+/** The contact on a card; null where there is nothing to read. Lines that are folded are joined first. */
+export function cardOf(raw: unknown): ContactCard | null {
+  const text = vCard.safeParse(raw).data ?? "";
+  const lines = text
+    .replace(/\r?\n[ \t]/g, "")
+    .split(/\r?\n/, MAX_LINES)
+    .flatMap((line) => readLine(line) ?? []);
+  const all = (field: string) => lines.filter((line) => line.field === field && line.value.trim() !== "");
+  const [last_name, first_name] = splitValue(all("N")[0]?.value ?? "").map(kept);
+  const phones = all("TEL").map(({ value, type, waid }) => ({
+    phone: kept(value.replace(/^tel:/i, "")) || `+${kept(waid)}`,
+    ...(type && { type }),
+  }));
+  const emails = all("EMAIL").map(({ value, type }) => ({ email: kept(value), ...(type && { type }) }));
+  const company = kept(splitValue(all("ORG")[0]?.value ?? "")[0]);
+  const title = kept(all("TITLE")[0]?.value);
+  const formatted_name = kept(all("FN")[0]?.value) || [first_name, last_name].filter(Boolean).join(" ");
+  if (formatted_name === "" && phones.length === 0 && emails.length === 0) return null;
+  return {
+    name: { formatted_name, ...(first_name && { first_name }), ...(last_name && { last_name }) },
+    phones,
+    ...(emails.length > 0 && { emails }),
+    ...((company || title) && { org: { ...(company && { company }), ...(title && { title }) } }),
+  };
+}

@@ -1,0 +1,74 @@
+// Example files of templates' headers.
+// Source: developers.facebook.com/docs/graph-api/guides/upload
+import * as z from "zod";
+import type { UpstreamAnswer } from "../../shared/upstream.ts";
+import { UpstreamRefused } from "../../shared/upstream.ts";
+import { callToAsk } from "../answers.ts";
+import { type AskIo, type OpenConnection, ProviderError } from "../channel.ts";
+import type { MediaFile } from "../media.ts";
+import { MediaUnavailable } from "../media.ts";
+import { providerErrorOf } from "./errors.ts";
+import { idIn, readAnswer, requestTo } from "./graph.ts";
+import { fileBody } from "./multipart.ts";
+
+const UPLOAD_MS = 20_000;
+
+/** The id is a part of the next address, with a query of its own; it may not lead elsewhere. */
+const session = z.object({ id: z.string().regex(/^upload:[\w+/=:.~%-]+(\?[\w+/=:.~%&-]*)?$/) });
+const uploaded = z.object({ h: z.string().min(1) });
+
+const NOT_UNDERSTOOD = "The provider's answer was not understood.";
+
+async function openSession(connection: OpenConnection, file: MediaFile, { upstream }: AskIo): Promise<string> {
+  const { filename, bytes, mimeType } = file;
+  const query = new URLSearchParams({
+    file_name: filename ?? "example",
+    file_length: String(bytes),
+    file_type: mimeType,
+  });
+  const request = requestTo(connection, `${idIn(connection, "app_id")}/uploads?${query.toString()}`);
+  const answer = await callToAsk(upstream, { ...request, method: "POST" }, providerErrorOf);
+  const { data } = session.safeParse(answer);
+  if (data === undefined || data.id.includes("..")) throw new ProviderError(NOT_UNDERSTOOD);
+  return data.id;
+}
+
+async function sendFile(
+  connection: OpenConnection,
+  sessionId: string,
+  file: MediaFile,
+  io: AskIo,
+): Promise<UpstreamAnswer> {
+  const { url } = requestTo(connection, sessionId);
+  const content = await fileBody(file);
+  try {
+    const headers = {
+      Authorization: `OAuth ${connection.config["access_token"] ?? ""}`,
+      file_offset: "0",
+      "Content-Type": "application/octet-stream",
+      "Content-Length": String(file.bytes),
+    };
+    const request = { method: "POST", url, headers, body: content.body, withinMs: UPLOAD_MS } as const;
+    return await readAnswer(await io.download(request));
+  } finally {
+    content.end();
+  }
+}
+
+/** Uploads the file in a session of its own; gives the handle that stands for it in a template's components. */
+export async function uploadCloudExample(connection: OpenConnection, file: MediaFile, io: AskIo): Promise<string> {
+  if (!connection.config["app_id"])
+    throw new ProviderError("The connection has no app_id, which uploads of examples need.");
+  const sessionId = await openSession(connection, file, io);
+  let answer: UpstreamAnswer;
+  try {
+    answer = await sendFile(connection, sessionId, file, io);
+  } catch (cause) {
+    const isKnown = cause instanceof UpstreamRefused || cause instanceof MediaUnavailable;
+    throw new ProviderError(isKnown ? cause.message : "The example could not be uploaded.");
+  }
+  if (answer.status < 200 || answer.status >= 300) throw providerErrorOf(answer);
+  const { data } = uploaded.safeParse(answer.json);
+  if (data === undefined) throw new ProviderError(NOT_UNDERSTOOD);
+  return data.h;
+}

@@ -1,0 +1,181 @@
+// The parts of messages that came in, kind by kind.
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
+import { parseJsonOrNull } from "../../shared/json.ts";
+import type { InboundParts, ProviderMedia } from "../content.ts";
+import { idOf, storable } from "../readable.ts";
+import { bodyOfMessage, type MessageContent } from "./bodies.ts";
+import { isForwardedBy, type MessageContext, referralOf } from "./contexts.ts";
+import { fitJson, given, MAX_BODY_BYTES } from "../fitting.ts";
+import type { Text } from "./people.ts";
+
+type Kind = Pick<InboundParts, "type" | "content"> & { media?: ProviderMedia | null };
+
+/** Some engines write numbers as text. */
+function numberOf(value: number | string | null | undefined): number | null {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : null;
+}
+
+const MAX_URL = 4000;
+const urlOf = (url: Text): string | null => (url && url.length <= MAX_URL && URL.canParse(url) ? url : null);
+
+const HEX = /^[0-9a-f]{64}$/i;
+const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
+
+/** Meta's reference shows hex, and what comes is base64. */
+function sha256Of(hash: Text): string | null {
+  if (!hash) return null;
+  if (HEX.test(hash)) return hash.toLowerCase();
+  return BASE64.test(hash) ? Uint8Array.from(atob(hash), (byte) => byte.charCodeAt(0)).toHex() : null;
+}
+
+/** Longer than any type or name of a file. */
+const MAX_NAME = 255;
+const shortText = (text: Text): string | null =>
+  text ? storable(text).slice(0, MAX_NAME).toWellFormed() || null : null;
+
+type MediaKind = "image" | "video" | "audio" | "document" | "sticker";
+
+function mediaKind(type: MediaKind, sent: MessageContent): Kind | null {
+  const file = sent[type];
+  const [id, url] = [idOf(file?.id), urlOf(file?.url)];
+  if (!file || (id === null && url === null)) return null;
+  const [mimeType, filename] = [shortText(file.mime_type), shortText(file.filename)];
+  return {
+    type,
+    content: given({ mime_type: mimeType, caption: file.caption, filename, voice: file.voice === true ? true : null }),
+    media: { id, url, mimeType, filename, sha256: sha256Of(file.sha256) },
+  };
+}
+
+function locationKind({ location }: MessageContent): Kind | null {
+  const [latitude, longitude] = [numberOf(location?.latitude), numberOf(location?.longitude)];
+  if (!location || latitude === null || longitude === null) return null;
+  return {
+    type: "location",
+    content: { latitude, longitude, ...given({ name: location.name, address: location.address }) },
+  };
+}
+
+function contactsKind({ contacts }: MessageContent): Kind | null {
+  if (!contacts || contacts.length === 0) return null;
+  const content = contacts.map(({ name, phones, emails, org }) => {
+    const { formatted_name, first_name, last_name } = name ?? {};
+    const company = given({ company: org?.company, title: org?.title });
+    return {
+      name: {
+        formatted_name: formatted_name ?? [first_name, last_name].filter(Boolean).join(" "),
+        ...given({ first_name, last_name }),
+      },
+      phones: (phones ?? []).map(({ phone, wa_id, type }) => ({ phone: phone ?? wa_id ?? "", ...given({ type }) })),
+      ...given({
+        emails:
+          emails && emails.length > 0
+            ? emails.map(({ email, type }) => ({ email: email ?? "", ...given({ type }) }))
+            : null,
+        org: Object.keys(company).length > 0 ? company : null,
+      }),
+    };
+  });
+  return { type: "contacts", content };
+}
+
+function formKind(form: NonNullable<NonNullable<MessageContent["interactive"]>["nfm_reply"]>): Kind {
+  const json = form.response_json;
+  const response = json ? (parseJsonOrNull(json) ?? json) : null;
+  return { type: "form_reply", content: { ...given({ name: form.name, body: form.body }), response } };
+}
+
+function interactiveKind(sent: MessageContent): Kind | null {
+  const { interactive } = sent;
+  if (!interactive) return null;
+  const { button_reply, list_reply, nfm_reply } = interactive;
+  if (button_reply)
+    return { type: "button_reply", content: { id: button_reply.id ?? "", title: button_reply.title ?? "" } };
+  if (list_reply) {
+    const { id, title, description } = list_reply;
+    return { type: "list_reply", content: { id: id ?? "", title: title ?? "", ...given({ description }) } };
+  }
+  if (nfm_reply) return formKind(nfm_reply);
+  const { type } = interactive;
+  return unsupported(sent, type ?? "interactive", type ? (ownValue(interactive, type) ?? interactive) : interactive);
+}
+
+function orderKind({ order }: MessageContent): Kind | null {
+  if (!order) return null;
+  const products = (order.product_items ?? []).map(({ product_retailer_id, quantity, item_price, currency }) => ({
+    product_id: product_retailer_id ?? "",
+    quantity: numberOf(quantity) ?? 1,
+    ...given({ price: numberOf(item_price), currency }),
+  }));
+  return { type: "order", content: { ...given({ catalog_id: order.catalog_id, text: order.text }), products } };
+}
+
+const ownValue = (of: Record<string, unknown>, name: string): unknown =>
+  Object.hasOwn(of, name) ? of[name] : undefined;
+
+/** A kind without a shape of its own keeps what came, and Meta's reason for not passing it on. */
+function unsupported(sent: MessageContent, kind: string, content: unknown): Kind {
+  const [error] = sent.errors ?? [];
+  const reason = error?.error_data?.details ?? error?.message ?? error?.title;
+  return { type: "unsupported", content: { kind: shortText(kind) ?? "unknown", ...given({ reason, content }) } };
+}
+
+function kindOf(sent: MessageContent): Kind | null {
+  const { type, reaction, button } = sent;
+  switch (type) {
+    case "text":
+      return { type, content: null };
+    case "image":
+    case "video":
+    case "audio":
+    case "document":
+    case "sticker":
+      return mediaKind(type, sent);
+    case "location":
+      return locationKind(sent);
+    case "contacts":
+      return contactsKind(sent);
+    case "reaction":
+      // Taking one back comes without an emoji.
+      return reaction ? { type, content: { emoji: reaction.emoji ?? "" } } : null;
+    case "button":
+      return button ? { type: "button_reply", content: { id: button.payload ?? "", title: button.text ?? "" } } : null;
+    case "interactive":
+      return interactiveKind(sent);
+    case "order":
+      return orderKind(sent);
+    default:
+      return null;
+  }
+}
+
+/** `unsupported: {type: "poll_creation"}` names the kind that Meta does not pass on. */
+const nameOfKind = ({ type, unsupported: named }: MessageContent): string =>
+  type === "unsupported" || type === "unknown" ? (named?.type ?? type) : type;
+
+const keysOf = (...ids: Text[]): string[] => ids.flatMap((id) => idOf(id) ?? []).slice(0, 1);
+
+/** The parts of a message beside its body; null of a plain text. */
+function partsOf(sent: MessageContent & MessageContext): InboundParts | null {
+  const { context, reaction } = sent;
+  const kind = kindOf(sent) ?? unsupported(sent, nameOfKind(sent), ownValue(sent, sent.type));
+  const referral = referralOf(sent);
+  const replyTo = keysOf(kind.type === "reaction" ? reaction?.message_id : context?.id);
+  const isForwarded = isForwardedBy(sent);
+  if (kind.type === "text" && replyTo.length === 0 && !isForwarded && referral === null) return null;
+  return {
+    type: kind.type,
+    content: fitJson(kind.content),
+    media: kind.media ?? null,
+    replyTo,
+    isForwarded,
+    referral,
+  };
+}
+
+/** The body of a message with its parts, where it has any; together they fit a queue message. */
+export function contentOf(sent: MessageContent & MessageContext): { body: string; parts?: InboundParts } {
+  const parts = partsOf(sent);
+  return parts === null ? { body: bodyOfMessage(sent) } : { body: bodyOfMessage(sent, MAX_BODY_BYTES), parts };
+}

@@ -1,0 +1,121 @@
+// Files that came in. Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
+import * as z from "zod";
+import type { UpstreamStream } from "../../shared/upstream.ts";
+import { UpstreamRefused } from "../../shared/upstream.ts";
+import { callToAsk, excerpt } from "../answers.ts";
+import { type AskIo, type OpenConnection, ProviderError } from "../channel.ts";
+import type { ProviderMedia } from "../content.ts";
+import { lenientText } from "../lenient.ts";
+import type { FetchedMedia } from "../media.ts";
+import { isObjectGone, providerErrorOf } from "./errors.ts";
+import { apiBaseOf, idIn, readAnswer, requestTo } from "./graph.ts";
+
+/** The hosts that Meta serves files from. */
+const MEDIA_HOSTS = ["lookaside.fbsbx.com", ".whatsapp.net", ".fbcdn.net"];
+
+/** Whether an address may be called with the access token: at the connection's own, or at Meta's. */
+function isTrustedMediaUrl(url: string, apiBase: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { origin, protocol, port, hostname, username, password } = new URL(url);
+  if (username !== "" || password !== "") return false;
+  if (URL.canParse(apiBase) && origin === new URL(apiBase).origin) return true;
+  const isMetas = MEDIA_HOSTS.some((host) => (host.startsWith(".") ? hostname.endsWith(host) : hostname === host));
+  return isMetas && protocol === "https:" && port === "";
+}
+
+const found = z.object({
+  url: z.string(),
+  mime_type: lenientText,
+  file_size: z
+    .union([
+      z.int().nonnegative(),
+      z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .transform(Number),
+    ])
+    .nullish()
+    .catch(null),
+});
+
+type Found = z.infer<typeof found>;
+
+const LAPSED = "The provider no longer has the file.";
+
+/** Where the file is at the moment: such an address holds for five minutes. */
+async function findFile(connection: OpenConnection, media: ProviderMedia, { upstream }: AskIo): Promise<Found> {
+  if (media.id === null) {
+    if (media.url === null) throw new ProviderError("The provider gave neither an id nor an address of the file.");
+    return { url: media.url, mime_type: media.mimeType, file_size: null };
+  }
+  const path = `${encodeURIComponent(media.id)}?phone_number_id=${idIn(connection, "phone_number_id")}`;
+  const answer = await callToAsk(upstream, requestTo(connection, path), (failed) =>
+    isObjectGone(failed) ? new ProviderError(LAPSED, providerErrorOf(failed).providerCode) : providerErrorOf(failed),
+  );
+  const { data } = found.safeParse(answer);
+  if (data === undefined) throw new ProviderError("The provider's answer was not understood.");
+  return data;
+}
+
+async function download(connection: OpenConnection, url: string, io: AskIo): Promise<UpstreamStream> {
+  const { headers } = requestTo(connection, "");
+  try {
+    return await io.download({ method: "GET", url, headers });
+  } catch (error) {
+    throw new ProviderError(
+      error instanceof UpstreamRefused ? error.message : "The file could not be fetched from the provider.",
+    );
+  }
+}
+
+/** The announced length; null where there is none, or where it is that of something compressed. */
+function lengthIn(headers: Headers): number | null {
+  const length = headers.get("Content-Length") ?? "";
+  const encoding = headers.get("Content-Encoding") ?? "identity";
+  return /^\d{1,15}$/.test(length) && encoding === "identity" ? Number(length) : null;
+}
+
+const mainType = (mimeType: string | null | undefined) => mimeType?.split(";", 1)[0]?.trim().toLowerCase() || null;
+
+/** Types named by a server that does not know the type, or hands out a page in the file's place. */
+const UNTYPED = new Set(["application/octet-stream", "binary/octet-stream"]);
+
+/** The reason why what is served cannot be the file that was announced; or null. */
+function faultOf(headers: Headers, announced: Found, media: ProviderMedia): string | null {
+  const [served, expected] = [mainType(headers.get("Content-Type")), mainType(announced.mime_type ?? media.mimeType)];
+  if (served !== null && expected !== null && served !== expected && !UNTYPED.has(served))
+    return `The provider announced ${expected} and served ${served}.`;
+  const length = lengthIn(headers);
+  const size = announced.file_size ?? null;
+  return length !== null && size !== null && length !== size
+    ? `The provider announced ${size} bytes and served ${length}.`
+    : null;
+}
+
+export async function fetchCloudMedia(
+  connection: OpenConnection,
+  media: ProviderMedia,
+  io: AskIo,
+): Promise<FetchedMedia> {
+  const announced = await findFile(connection, media, io);
+  if (!isTrustedMediaUrl(announced.url, apiBaseOf(connection)))
+    throw new ProviderError("The provider named an address for the file that is not its own, and it was not called.");
+  const answer = await download(connection, announced.url, io);
+  const { status, headers, body } = answer;
+  if (status === 404 || status === 410) {
+    await body?.cancel();
+    throw new ProviderError(LAPSED, String(status));
+  }
+  if (status !== 200 || body === null)
+    throw providerErrorOf(await readAnswer(answer).catch(() => ({ ...answer, json: null })));
+  const fault = faultOf(headers, announced, media);
+  if (fault !== null) {
+    await body.cancel();
+    throw new ProviderError(excerpt(fault));
+  }
+  return {
+    body,
+    mimeType: announced.mime_type ?? media.mimeType ?? headers.get("Content-Type"),
+    bytes: lengthIn(headers) ?? announced.file_size ?? null,
+  };
+}

@@ -1,0 +1,70 @@
+// Sends a message, its files first.
+import * as z from "zod";
+import { type UpstreamAnswer } from "../../shared/upstream.ts";
+import { callToSend, messageError } from "../answers.ts";
+import type { ChannelIo, OpenConnection, OutboundMessage, SendOutcome } from "../channel.ts";
+import { lenientText } from "../lenient.ts";
+import { idOf } from "../readable.ts";
+import { outcomeOfFailure } from "./errors.ts";
+import { idIn, postJson } from "./graph.ts";
+import { isMedia, type ProviderMediaIds, sentBody } from "./sent-bodies.ts";
+import { mediaOfTemplate } from "./sent-templates.ts";
+import { isMediaLapsed, prepareMedia } from "./uploads.ts";
+
+const accepted = z.object({
+  messages: z.tuple([z.object({ id: z.string().min(1) })], z.unknown()),
+  contacts: z.array(z.object({ wa_id: lenientText, user_id: lenientText })).catch([]),
+});
+
+/** The provider's ids of the recipient. An account id that is the number as it was given says nothing. */
+function userIdsIn({ to }: OutboundMessage, contacts: z.infer<typeof accepted>["contacts"]): { userIds?: string[] } {
+  const [known] = contacts;
+  const userIds = [known?.user_id, known?.wa_id].flatMap((id) => {
+    const name = idOf(id);
+    return name === null || name === to || `+${name}` === to ? [] : [name];
+  });
+  return userIds.length === 0 ? {} : { userIds };
+}
+
+function outcomeOf(message: OutboundMessage, answer: UpstreamAnswer): SendOutcome {
+  if (answer.status < 200 || answer.status >= 300) return outcomeOfFailure(answer);
+  const { data } = accepted.safeParse(answer.json);
+  if (data === undefined)
+    return { kind: "lost", error: messageError("provider_unreachable", "The provider's answer was not understood.") };
+  const { id } = data.messages[0];
+  return { kind: "accepted", providerMessageId: id, ...userIdsIn(message, data.contacts) };
+}
+
+/** Templates of category marketing may take a path of their own, by the connection's settings; the body is the same. */
+const pathOf = ({ config }: OpenConnection, { template }: OutboundMessage): string =>
+  template?.isMarketing === true && config["marketing_route"] === "marketing_messages"
+    ? "marketing_messages"
+    : "messages";
+
+function mediaOf({ content, template }: OutboundMessage): string[] {
+  if (template !== undefined) return mediaOfTemplate(template);
+  return content !== undefined && isMedia(content) ? [content.content.media_id] : [];
+}
+
+/** Sends a message; where Meta says that it no longer has a file, which it then did not send, once more with the file uploaded anew. */
+export async function sendCloudMessage(
+  connection: OpenConnection,
+  message: OutboundMessage,
+  io: ChannelIo,
+): Promise<SendOutcome> {
+  if (message.content?.type === "reaction" && message.replyTo === undefined)
+    return {
+      kind: "refused",
+      error: messageError("provider_rejected", "The provider has no such message to react to."),
+    };
+  const path = `${idIn(connection, "phone_number_id")}/${pathOf(connection, message)}`;
+  const sendWith = (ids: ProviderMediaIds) =>
+    callToSend(io.upstream, postJson(connection, path, sentBody(message, ids)), (answer) => outcomeOf(message, answer));
+  const media = mediaOf(message);
+  const prepared = await prepareMedia(connection, media, io);
+  if (prepared.kind !== "prepared") return prepared;
+  const outcome = await sendWith(prepared.ids);
+  if (!prepared.isReused || !isMediaLapsed(outcome)) return outcome;
+  const anew = await prepareMedia(connection, media, io, true);
+  return anew.kind === "prepared" ? sendWith(anew.ids) : anew;
+}

@@ -1,0 +1,117 @@
+// Templates as they are listed, submitted, changed and deleted at Meta.
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/template-management
+import * as z from "zod";
+import type { UpstreamAnswer, UpstreamRequest } from "../../shared/upstream.ts";
+import { UpstreamRefused } from "../../shared/upstream.ts";
+import { callToAsk } from "../answers.ts";
+import { type AskIo, type OpenConnection, ProviderError } from "../channel.ts";
+import type {
+  HeldTemplate,
+  ProviderTemplate,
+  SubmittedTemplate,
+  TemplateDraft,
+  TemplateRevision,
+  TemplateStatus,
+} from "../channel-templates.ts";
+import { lenientText } from "../lenient.ts";
+import { isTemplateGone, outcomeOfFailure, providerErrorOf } from "./errors.ts";
+import { idIn, postJson, requestTo } from "./graph.ts";
+import { readTemplateStatus, templatePage } from "./templates.ts";
+
+const PAGE_SIZE = 100;
+const MAX_PAGES = 100;
+
+const pathIn = (connection: OpenConnection) => `${idIn(connection, "business_account_id")}/message_templates`;
+
+const NOT_UNDERSTOOD = "The provider's answer was not understood.";
+
+export async function syncCloudTemplates(connection: OpenConnection, { upstream }: AskIo): Promise<ProviderTemplate[]> {
+  const found: ProviderTemplate[] = [];
+  const seen = new Set<string>();
+  const fields = "id,name,status,category,language,parameter_format,components,quality_score,rejected_reason";
+  const path = `${pathIn(connection)}?fields=${fields}&limit=${PAGE_SIZE}`;
+  let after = "";
+  // By cursor: the `next` address that comes along is not called, since it may lead anywhere.
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const request = requestTo(connection, after === "" ? path : `${path}&after=${encodeURIComponent(after)}`);
+    const page = templatePage(await callToAsk(upstream, request, providerErrorOf));
+    if (page === null) throw new ProviderError(NOT_UNDERSTOOD);
+    found.push(...page.templates);
+    if (page.after === null || seen.has(page.after)) return found;
+    seen.add(page.after);
+    ({ after } = page);
+  }
+  throw new ProviderError(`The account has more than ${PAGE_SIZE * MAX_PAGES} templates.`);
+}
+
+/** Makes a call that changes something. Throws `ProviderError` for a refusal only: anything else is a lost answer. */
+async function callToChange({ upstream }: AskIo, request: UpstreamRequest): Promise<UpstreamAnswer> {
+  let answer: UpstreamAnswer;
+  try {
+    answer = await upstream(request);
+  } catch (error) {
+    if (error instanceof UpstreamRefused) throw new ProviderError(error.message);
+    throw error;
+  }
+  if (answer.status >= 200 && answer.status < 300) return answer;
+  const outcome = outcomeOfFailure(answer);
+  if (outcome.kind === "lost") throw new Error(outcome.error.message);
+  return answer;
+}
+
+const isRefused = ({ status }: UpstreamAnswer) => status < 200 || status >= 300;
+
+const formats = { named: "NAMED", positional: "POSITIONAL" } as const;
+
+const created = z.object({
+  id: z.union([z.string().min(1), z.number().transform(String)]),
+  status: lenientText,
+  category: lenientText,
+});
+
+export async function createCloudTemplate(
+  connection: OpenConnection,
+  { name, language, category, parameters, components }: TemplateDraft,
+  io: AskIo,
+): Promise<SubmittedTemplate> {
+  const body = { name, language, category, parameter_format: formats[parameters], components };
+  const answer = await callToChange(io, postJson(connection, pathIn(connection), body));
+  if (isRefused(answer)) throw providerErrorOf(answer);
+  const { data } = created.safeParse(answer.json);
+  if (data === undefined) throw new Error(NOT_UNDERSTOOD);
+  return {
+    providerId: data.id,
+    status: readTemplateStatus(data.status ?? "") ?? "PENDING",
+    category: data.category ?? null,
+  };
+}
+
+const current = z.object({ status: z.string() });
+
+/** Changes are reviewed anew. The answer to one does not say how it stands, so that is asked for. */
+export async function editCloudTemplate(
+  connection: OpenConnection,
+  { providerId }: HeldTemplate,
+  { category, components }: TemplateRevision,
+  io: AskIo,
+): Promise<{ status: TemplateStatus }> {
+  const body = { ...(category !== undefined && { category }), ...(components !== undefined && { components }) };
+  const path = encodeURIComponent(providerId);
+  const answer = await callToChange(io, postJson(connection, path, body));
+  if (isRefused(answer)) throw providerErrorOf(answer);
+  const asked = callToAsk(io.upstream, requestTo(connection, `${path}?fields=status`), providerErrorOf);
+  const { data } = current.safeParse(await asked.catch(() => null));
+  return { status: readTemplateStatus(data?.status ?? "") ?? "PENDING" };
+}
+
+/** The id with the name deletes one language; the name alone would delete all of them. */
+export async function deleteCloudTemplate(
+  connection: OpenConnection,
+  { providerId, name }: { providerId: string; name: string },
+  io: AskIo,
+): Promise<void> {
+  const query = `hsm_id=${encodeURIComponent(providerId)}&name=${encodeURIComponent(name)}`;
+  const request = requestTo(connection, `${pathIn(connection)}?${query}`);
+  const answer = await callToChange(io, { ...request, method: "DELETE" });
+  if (isRefused(answer) && !isTemplateGone(answer)) throw providerErrorOf(answer);
+}

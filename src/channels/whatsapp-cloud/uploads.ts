@@ -1,0 +1,130 @@
+// Files that are sent are uploaded to Meta first, and named by Meta's id in messages.
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
+import * as z from "zod";
+import { DAY_MS } from "../../shared/durations.ts";
+import { UpstreamClosed, UpstreamRefused } from "../../shared/upstream.ts";
+import { errorNotice, messageError } from "../answers.ts";
+import type { ChannelIo, OpenConnection, SendOutcome, UploadOutcome } from "../channel.ts";
+import { type MediaFile, MediaUnavailable } from "../media.ts";
+import { idOf } from "../readable.ts";
+import { outcomeOfFailure } from "./errors.ts";
+import { idIn, readAnswer, requestTo } from "./graph.ts";
+import { multipartBody } from "./multipart.ts";
+
+/** Meta keeps an upload for 30 days. */
+const UPLOAD_KEPT_MS = 29 * DAY_MS;
+/** Within the time that a run, or the work after an answer, may take. */
+const UPLOAD_MS = 20_000;
+
+const unreadable = messageError("provider_unreachable", "The provider's answer was not understood.");
+
+type NotUploaded = Exclude<UploadOutcome, { kind: "uploaded" }>;
+type Uploaded = { kind: "uploaded"; id: string };
+
+/** OGG is taken with its codec only, and Opus is the only one that is taken. */
+const mimeTypeOf = ({ mimeType }: MediaFile): string =>
+  mimeType === "audio/ogg" ? "audio/ogg; codecs=opus" : mimeType;
+
+/** Of an upload, a lost answer may be asked for again. A refusal that is of nothing else is of the file. */
+function failureOf(outcome: SendOutcome): NotUploaded {
+  switch (outcome.kind) {
+    case "accepted":
+      return { kind: "retry", error: unreadable };
+    case "lost":
+      return { kind: "retry", error: outcome.error };
+    case "retry":
+      return outcome;
+    case "refused": {
+      const { error } = outcome;
+      return error.code === "provider_rejected" ? { ...outcome, error: { ...error, code: "media_invalid" } } : outcome;
+    }
+  }
+}
+
+/** Nothing of the message was sent yet, so whatever is no refusal may be repeated. */
+function failureOfThrown(cause: unknown): NotUploaded {
+  if (cause instanceof UpstreamClosed) throw cause;
+  if (cause instanceof MediaUnavailable)
+    return { kind: "refused", error: messageError("media_invalid", cause.message || "The file is not there.") };
+  if (cause instanceof UpstreamRefused) {
+    const { message } = cause;
+    return { kind: "refused", error: messageError("provider_rejected", message), notice: errorNotice(message) };
+  }
+  return { kind: "retry", error: messageError("provider_unreachable", "The file could not be uploaded.") };
+}
+
+const uploaded = z.object({ id: z.union([z.string(), z.number().transform(String)]) });
+
+async function upload(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<Uploaded | NotUploaded> {
+  const mimeType = mimeTypeOf(file);
+  const { url, headers } = requestTo(connection, `${idIn(connection, "phone_number_id")}/media`);
+  const fields = { messaging_product: "whatsapp", type: mimeType };
+  const form = await multipartBody(fields, { file, name: file.filename ?? "file", mimeType });
+  try {
+    const described = { ...headers, "Content-Type": form.contentType, "Content-Length": String(form.bytes) };
+    const request = { method: "POST", url, headers: described, body: form.body, withinMs: UPLOAD_MS } as const;
+    const answer = await readAnswer(await io.download(request));
+    if (answer.status < 200 || answer.status >= 300) return failureOf(outcomeOfFailure(answer));
+    const id = idOf(uploaded.safeParse(answer.json).data?.id);
+    if (id === null) return failureOf({ kind: "lost", error: unreadable });
+    // Where it cannot be stored, the next message uploads the file again.
+    await io.media.storeUpload(connection.id, file, id, UPLOAD_KEPT_MS).catch(() => null);
+    return { kind: "uploaded", id };
+  } finally {
+    form.end();
+  }
+}
+
+/** Uploads a file unless that was done before. */
+export async function uploadOnce(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<UploadOutcome> {
+  try {
+    const known = await io.media.findUpload(connection.id, file);
+    if (known !== null) return { kind: "uploaded" };
+    const outcome = await upload(connection, file, io);
+    return outcome.kind === "uploaded" ? { kind: "uploaded" } : outcome;
+  } catch (cause) {
+    return failureOfThrown(cause);
+  }
+}
+
+/** Meta's ids of files; `isReused` where one was uploaded before, and so may have lapsed. */
+export interface PreparedMedia {
+  kind: "prepared";
+  ids: ReadonlyMap<string, string>;
+  isReused: boolean;
+}
+
+/** Uploads the files of a message, or all of them again where `isAnew`. */
+export async function prepareMedia(
+  connection: OpenConnection,
+  mediaIds: readonly string[],
+  io: ChannelIo,
+  isAnew = false,
+): Promise<PreparedMedia | NotUploaded> {
+  const ids = new Map<string, string>();
+  let isReused = false;
+  try {
+    for (const mediaId of new Set(mediaIds)) {
+      const file = await io.media.open(mediaId);
+      const known = isAnew ? null : await io.media.findUpload(connection.id, file);
+      const outcome = known === null ? await upload(connection, file, io) : { kind: "uploaded" as const, id: known };
+      if (outcome.kind !== "uploaded") return outcome;
+      ids.set(mediaId, outcome.id);
+      isReused ||= known !== null;
+    }
+    return { kind: "prepared", ids, isReused };
+  } catch (cause) {
+    return failureOfThrown(cause);
+  }
+}
+
+/** Codes of failed downloads and uploads; the others are of parameters, with the words that Meta has for an id that is none. */
+const MEDIA_CODES = new Set(["131052", "131053"]);
+const PARAMETER_CODES = new Set(["100", "131009"]);
+const NO_ATTACHMENT = /media attachment|attachment id|media id/i;
+
+/** Whether a send was refused because Meta no longer knows a file by its id. */
+export const isMediaLapsed = (outcome: SendOutcome): boolean =>
+  outcome.kind === "refused" &&
+  (MEDIA_CODES.has(outcome.error.providerCode ?? "") ||
+    (PARAMETER_CODES.has(outcome.error.providerCode ?? "") && NO_ATTACHMENT.test(outcome.error.message)));

@@ -1,0 +1,142 @@
+import * as z from "zod";
+import { type EventView, listEventsQuery } from "../../../features/event-feed/event-feed.schemas.ts";
+import { getEvent } from "../../../features/event-feed/event-feed.service.ts";
+import { readEventsBefore } from "../../../features/event-feed/read-events.ts";
+import { cursorParam, encodeCursor } from "../../../http/fields.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { EmptyState, Facts, LocalTime, Section } from "../../kit/feedback.tsx";
+import { FilterSelect } from "../../kit/form-fields.tsx";
+import { showPage } from "../../kit/results.ts";
+import { Pager, Table } from "../../kit/tables.tsx";
+import { nameActors } from "./event-actors.ts";
+import { ChangedValue, ChangeSummary, EventObjectLink, EVENTS_PATH, typeOptions } from "./event-parts.tsx";
+
+export const eventPages = workspacePages();
+
+const PER_PAGE = 50;
+const POLL_S = 5;
+
+const logQuery = z.strictObject({
+  types: listEventsQuery.shape.types,
+  cursor: cursorParam(z.tuple([z.int().min(1)])),
+});
+
+/** Greater than any sequence number. */
+const NEWEST = Number.MAX_SAFE_INTEGER;
+
+eventPages.get(EVENTS_PATH, { query: logQuery }, async ({ ctx, path }, { query: { types, cursor } }) => {
+  const before = cursor?.[0] ?? NEWEST;
+  const { events, next } = await readEventsBefore(ctx, { before, types, limit: PER_PAGE });
+  const actorName = await nameActors(ctx, events);
+  const chosen = types.join(",");
+  const isFirstPage = cursor === undefined;
+  return showPage({
+    title: "Events",
+    body: (
+      <>
+        <p class="help">
+          Changes of messages, conversations, contacts, campaigns, templates, tags, custom fields, segments, webhooks
+          and connections, and API keys that were created or revoked, for 30 days.{" "}
+          {isFirstPage && "New events show up by themselves. "}
+          Software reads the same log with <code>GET /api/v1/events</code>, or is told by a{" "}
+          <a href={path("/settings/webhooks")}>webhook</a>.
+        </p>
+        <form
+          method="get"
+          action={path(EVENTS_PATH)}
+          class="row filters"
+          role="search"
+          aria-label="Events"
+          data-swap="event-log"
+          data-live
+        >
+          <FilterSelect
+            name="types"
+            label="Show"
+            options={[{ value: "", label: "All events" }, ...typeOptions]}
+            chosen={chosen === "*" ? "" : chosen}
+          />
+          <button type="submit" class="plain no-script">
+            Show
+          </button>
+        </form>
+        <div id="event-log" data-poll={isFirstPage ? POLL_S : undefined}>
+          {events.length === 0 ? (
+            <EmptyState title="No events here">
+              {next === null
+                ? "They show up as soon as something happens: a message, a new contact, a changed setting."
+                : "No match among the 5,000 events searched. Continue on the next page."}
+            </EmptyState>
+          ) : (
+            <Table
+              caption="Events, newest first"
+              rows={events}
+              columns={[
+                { label: "At", cell: ({ created_at }) => <LocalTime at={Date.parse(created_at)} /> },
+                {
+                  label: "Event",
+                  cell: ({ id, type }) => (
+                    <a href={path(`${EVENTS_PATH}/${id}`)} id={id} class="mono whole">
+                      {type}
+                    </a>
+                  ),
+                },
+                { label: "About", cell: (event) => <EventObjectLink event={event} /> },
+                { label: "Changes", cell: (event) => <ChangeSummary event={event} /> },
+                { label: "By", cell: (event) => actorName(event) },
+              ]}
+            />
+          )}
+          <Pager next={next === null ? null : encodeCursor([next])} />
+        </div>
+      </>
+    ),
+  });
+});
+
+const Changes = ({ event: { changes } }: { event: EventView }) =>
+  changes === null || Object.keys(changes).length === 0 ? (
+    <p class="help">No fields changed.</p>
+  ) : (
+    <Table
+      caption="Changed fields"
+      rows={Object.entries(changes)}
+      columns={[
+        { label: "Field", cell: ([name]) => <code>{name}</code> },
+        { label: "Before", cell: ([, [before]]) => <ChangedValue value={before} /> },
+        { label: "After", cell: ([, [, after]]) => <ChangedValue value={after} /> },
+      ]}
+    />
+  );
+
+eventPages.get(`${EVENTS_PATH}/:id`, {}, async ({ ctx }, { params: { id } }) => {
+  const event = await getEvent(ctx, id);
+  const actorName = await nameActors(ctx, [event]);
+  return showPage({
+    title: event.type,
+    body: (
+      <>
+        <Facts
+          facts={[
+            ["About", <EventObjectLink event={event} />],
+            ["By", actorName(event)],
+            ["At", <LocalTime at={Date.parse(event.created_at)} />],
+            ["Event", <code>{event.id}</code>],
+            ["Number in the log", event.sequence],
+          ]}
+        />
+        <Section title="Changes">
+          <Changes event={event} />
+        </Section>
+        <Section
+          title="As it is sent"
+          help="With the object as it is now, or null once it is gone: what the API answers and webhooks are sent."
+        >
+          <pre tabindex={0} aria-label="The event as JSON">
+            {JSON.stringify(event, null, 2)}
+          </pre>
+        </Section>
+      </>
+    ),
+  });
+});

@@ -1,0 +1,151 @@
+// Actions of members in a conversation: answer, react, take back what is scheduled, mark as done.
+import * as z from "zod";
+import { updateConversationBody } from "../../../features/conversations/conversations.schemas.ts";
+import { setConversationStatus } from "../../../features/conversations/conversations.service.ts";
+import { findMediaFiles } from "../../../features/media/find-media.ts";
+import { replyBody } from "../../../features/messages/message-input.schemas.ts";
+import { replyWithTemplateBody } from "../../../features/messages/messages.schemas.ts";
+import { cancelMessage } from "../../../features/messages/cancel-message.ts";
+import { replyInConversation } from "../../../features/messages/send/send-message.ts";
+import { replyWithTemplate } from "../../../features/messages/send/send-template.ts";
+import { boundedText } from "../../../http/fields.ts";
+import { AppError, invalid } from "../../../shared/errors.ts";
+import { redirectTo } from "../../kit/results.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { readFaults } from "../../kit/faults.ts";
+import type { ChosenFile } from "../../kit/file-field.tsx";
+import { parseInput, type SentForm } from "../../kit/forms.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { storeSentFile } from "../messages/files.ts";
+import { kindOfFile } from "../messages/message-kind.ts";
+import { showThreadAgain } from "./inbox.tsx";
+import { conversationTitle } from "./inbox-list.tsx";
+import { inboxPath } from "./inbox-query.ts";
+
+export const inboxActionPages = workspacePages();
+
+const replyForm = z.strictObject({
+  text: z.string().optional(),
+  media_id: boundedText(100).optional(),
+  reply_to: boundedText(100).optional(),
+});
+
+/** Faults of a file's caption are shown at the text, and those of the file at the file. */
+async function atFieldsOf<T>(kind: string, names: { caption: string; file: string }, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "validation_failed") throw error;
+    throw invalid(
+      readFaults(error).map((fault) => {
+        if (fault.path === `${kind}.caption`) return { ...fault, path: names.caption };
+        return fault.path.startsWith(kind) ? { ...fault, path: names.file } : fault;
+      }),
+    );
+  }
+}
+
+interface FileReply {
+  file: ChosenFile;
+  caption: string | undefined;
+  replyTo: string | undefined;
+}
+
+/** Sends a file as the kind of message that fits it. Throws `validation_failed` at the fields of `names`. */
+async function replyWithFile(
+  { ctx }: WorkspaceRequest,
+  conversationId: string,
+  { file, caption, replyTo }: FileReply,
+  names: { caption: string; file: string },
+): Promise<void> {
+  const kind = kindOfFile(file);
+  if (kind === "audio" && caption !== undefined) {
+    const message = "Audio goes without a caption. Send the text as a message of its own.";
+    throw invalid({ path: names.caption, code: "invalid_value", message });
+  }
+  const content = {
+    media_id: file.id,
+    ...(caption !== undefined && { caption }),
+    ...(kind === "document" && file.filename !== null && { filename: file.filename }),
+  };
+  const send = async () => {
+    const input = parseInput(replyBody, { [kind]: content, ...(replyTo !== undefined && { reply_to: replyTo }) });
+    await replyInConversation(ctx, conversationId, input);
+  };
+  await atFieldsOf(kind, names, send());
+}
+
+const readReply = (form: SentForm) => ({
+  text: form.text("text"),
+  media_id: form.text("media_id"),
+  reply_to: form.text("reply_to"),
+});
+
+inboxActionPages.post(
+  "/inbox/:id",
+  { role: "agent", body: replyForm, read: readReply, form: "reply", onInvalid: showThreadAgain },
+  async (request, { params: { id }, body: { text, media_id: fileId, reply_to: replyTo } }) => {
+    if (fileId === undefined) {
+      const input = parseInput(replyBody, { text, ...(replyTo !== undefined && { reply_to: replyTo }) });
+      await replyInConversation(request.ctx, id, input);
+    } else {
+      const file = (await findMediaFiles(request.ctx, [fileId])).get(fileId);
+      if (file === undefined) {
+        const message = "The file is gone. Attach it again.";
+        throw invalid({ path: "media_id", code: "not_found", message });
+      }
+      await replyWithFile(request, id, { file, caption: text, replyTo }, { caption: "text", file: "media_id" });
+    }
+    return redirectTo(inboxPath(request, id));
+  },
+);
+
+/** A file with its caption, as a browser sends them without scripts. */
+inboxActionPages.upload(
+  "/inbox/:id/file",
+  { role: "agent", onInvalid: showThreadAgain },
+  async (request, { params: { id }, upload: { form, file } }) => {
+    if (file === null) throw invalid({ path: "file", code: "required", message: "Choose a file." });
+    const stored = await storeSentFile(request.ctx, file);
+    const reply = { file: stored, caption: form.text("caption"), replyTo: form.text("reply_to") };
+    await replyWithFile(request, id, reply, { caption: "caption", file: "file" });
+    return redirectTo(inboxPath(request, id));
+  },
+);
+
+inboxActionPages.post(
+  "/inbox/:id/template",
+  { role: "agent", body: replyWithTemplateBody, form: "template", onInvalid: showThreadAgain },
+  async (request, { params, body }) => {
+    await replyWithTemplate(request.ctx, params.id, body).catch((error: unknown) => {
+      const isIncomplete = error instanceof AppError && error.code === "missing_variable";
+      throw isIncomplete ? invalid(readFaults(error)) : error;
+    });
+    return redirectTo(inboxPath(request, params.id));
+  },
+);
+
+const reactionForm = z.strictObject({ message_id: boundedText(100), emoji: z.string().default("") });
+
+inboxActionPages.post("/inbox/:id/react", { role: "agent", body: reactionForm }, async (request, { params, body }) => {
+  await replyInConversation(request.ctx, params.id, parseInput(replyBody, { reaction: body }));
+  return redirectTo(inboxPath(request, params.id));
+});
+
+inboxActionPages.post("/inbox/:id/messages/:message/cancel", { role: "agent" }, async (request, { params }) => {
+  await cancelMessage(request.ctx, params.message);
+  return redirectTo(inboxPath(request, params.id), "The message is not sent.");
+});
+
+inboxActionPages.post(
+  "/inbox/:id/status",
+  { role: "agent", body: updateConversationBody },
+  async (request, { params, body: { status } }) => {
+    const conversation = await setConversationStatus(request.ctx, params.id, status);
+    const name = conversationTitle(conversation);
+    return redirectTo(
+      inboxPath(request, params.id),
+      status === "done" ? `The conversation with ${name} is done.` : `The conversation with ${name} is open again.`,
+    );
+  },
+);

@@ -1,0 +1,16 @@
+import type { Context } from "hono";
+import { presentContent } from "../../../features/media/media.views.ts";
+import { readMediaOfMember } from "../../../features/media/read-media.ts";
+import { readSession } from "../../../features/members/members.middleware.ts";
+import type { AppEnv } from "../../../http/app-env.ts";
+import { streamAnswer } from "../../../http/streamed-answer.ts";
+import { AppError } from "../../../shared/errors.ts";
+
+/** The bytes of a file of the user's workspaces. They stream, so no page is rendered for them. */
+export async function serveMedia(c: Context<AppEnv>): Promise<Response> {
+  const session = await readSession(c);
+  if (session === null) throw new AppError("unauthorized", "Sign in first.");
+  const request = { headers: c.req.raw.headers, isHead: c.req.method === "HEAD" };
+  const content = await readMediaOfMember(c.var.base, session.memberships, c.req.param("id") ?? "", request);
+  return streamAnswer(c, presentContent(content));
+}

@@ -1,0 +1,97 @@
+// A message of a thread: what it says, what it answers, reactions, and how far it has come.
+import type { Child, FC } from "hono/jsx";
+import { LocalTime } from "../../kit/feedback.tsx";
+import { CameFrom } from "./message-cards.tsx";
+import { MessageContent, type ShownContent } from "./message-content.tsx";
+import type { ShownFiles } from "./message-files.tsx";
+import { DeliveryMark } from "./message-delivery.tsx";
+import type { ShownMessage } from "./shown-message.ts";
+
+/** The message that another answers. */
+export interface Quoted {
+  /** Its address: on this page, or the page of its details. */
+  href: string;
+  who: string;
+  text: string;
+}
+
+interface BubbleProps {
+  message: ShownMessage;
+  components: ShownContent["components"];
+  files: ShownFiles;
+  who: string;
+  quoted: Quoted | null;
+  /** The address of its details; null where it is they that are shown. */
+  details: string | null;
+  children?: Child;
+}
+
+/** The texts of a message before it was edited or deleted. */
+const EarlierVersions: FC<{ message: ShownMessage }> = ({ message: { earlier } }) =>
+  earlier.length === 0 ? null : (
+    <details class="earlier">
+      <summary>Earlier versions</summary>
+      {earlier.map((body) => (
+        <p class="said">{body}</p>
+      ))}
+    </details>
+  );
+
+const Quote: FC<{ quoted: Quoted }> = ({ quoted: { href, who, text } }) => (
+  <a class="quote" href={href}>
+    <span class="unseen">Answers </span>
+    <strong>{who}</strong>
+    <span class="quoted-text">{text}</span>
+  </a>
+);
+
+const Reactions: FC<{ message: ShownMessage; who: string }> = ({ message: { reactions }, who }) => {
+  const shown = reactions.filter(({ emoji }) => emoji !== "");
+  return shown.length === 0 ? null : (
+    <p class="reactions">
+      {shown.map(({ emoji, from_contact: fromContact }) => (
+        <span title={`${fromContact ? who : "You"} reacted`}>
+          <span class="unseen">{fromContact ? who : "You"} reacted </span>
+          {emoji}
+        </span>
+      ))}
+    </p>
+  );
+};
+
+export const MessageBubble: FC<BubbleProps> = ({ message, components, files, who, quoted, details, children }) => {
+  const { id, type, content, body, fromContact, by, at, editedAt, revokedAt, isForwarded, referral } = message;
+  const own = message.reactions.find((reaction) => !reaction.from_contact)?.emoji;
+  return (
+    <li id={id} class={`message ${fromContact ? "in" : "out"} of-${type}`}>
+      {isForwarded && <p class="help forwarded">Forwarded</p>}
+      {referral !== null && <CameFrom referral={referral} />}
+      {quoted !== null && <Quote quoted={quoted} />}
+      <div class="body">
+        <span class="unseen">{fromContact ? who : "You"}: </span>
+        {revokedAt === null ? (
+          <MessageContent message={{ type, content, body, components }} files={files} />
+        ) : (
+          <em>This message was deleted</em>
+        )}
+      </div>
+      <EarlierVersions message={message} />
+      <div class="meta">
+        {revokedAt === null && editedAt !== null && <span>Edited · </span>}
+        {by !== null && <span>{by === "campaign" ? "Campaign" : "Template"} · </span>}
+        <span class="clock">
+          <LocalTime at={at} />
+        </span>
+        {!fromContact && <DeliveryMark message={message} />}
+        {children}
+        {details !== null && (
+          <a class="options" href={details} data-message={id} data-own={own}>
+            <span class="unseen">Message options</span>
+            <span aria-hidden="true">⋯</span>
+          </a>
+        )}
+      </div>
+      <Reactions message={message} who={who} />
+    </li>
+  );
+};

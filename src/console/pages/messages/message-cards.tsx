@@ -1,0 +1,195 @@
+// Kinds of messages that are neither text nor a file: places, people, choices, forms and orders.
+import type { FC } from "hono/jsx";
+import type {
+  ContactCard,
+  ContentOf,
+  InteractiveContent,
+  LocationContent,
+  Referral,
+} from "../../../channels/content.ts";
+import { formatValue, toLabel } from "../../kit/format.ts";
+import { LinkedText, OutsideLink } from "../../kit/safe-link.tsx";
+
+/** A text of a message, as it was written. */
+export const Said: FC<{ text: string | undefined; class?: string }> = ({ text, ...rest }) =>
+  text === undefined || text === "" ? null : (
+    <p class="said" {...rest}>
+      <LinkedText text={text} />
+    </p>
+  );
+
+export const Place: FC<{ place: LocationContent }> = ({ place: { latitude, longitude, name, address } }) => {
+  const at = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+  const map = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
+  return (
+    <div class="card-part">
+      <p>
+        <span aria-hidden="true">📍</span> <strong>{name ?? "Location"}</strong>
+      </p>
+      {address !== undefined && <p>{address}</p>}
+      <p class="help">
+        {at} · <OutsideLink href={map}>Open the map</OutsideLink>
+      </p>
+    </div>
+  );
+};
+
+const telephone = (phone: string) => `tel:${phone.replace(/[^\d+]/g, "")}`;
+
+const Person: FC<{ card: ContactCard }> = ({ card: { name, phones, emails = [], org } }) => (
+  <li class="card-part">
+    <p>
+      <span aria-hidden="true">👤</span> <strong>{name.formatted_name}</strong>
+    </p>
+    {org !== undefined && (
+      <p>{[org.title, org.company].filter((part) => part !== undefined && part !== "").join(", ")}</p>
+    )}
+    {phones.map(({ phone, type }) => (
+      <p>
+        <a href={telephone(phone)}>{phone}</a>
+        {type !== undefined && <span class="help"> {toLabel(type.toLowerCase())}</span>}
+      </p>
+    ))}
+    {emails.map(({ email }) => (
+      <p>
+        <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>
+      </p>
+    ))}
+  </li>
+);
+
+export const People: FC<{ cards: readonly ContactCard[] }> = ({ cards }) => (
+  <ul class="cards-list">
+    {cards.map((card) => (
+      <Person card={card} />
+    ))}
+  </ul>
+);
+
+const Section: FC<{ section: Extract<InteractiveContent, { type: "list" }>["sections"][number] }> = ({
+  section: { title, rows },
+}) => (
+  <li>
+    {title !== undefined && <p class="help">{title}</p>}
+    <ul>
+      {rows.map((row) => (
+        <li>
+          {row.title}
+          {row.description !== undefined && <span class="help"> {row.description}</span>}
+        </li>
+      ))}
+    </ul>
+  </li>
+);
+
+const Choices: FC<{ content: InteractiveContent }> = ({ content }) => {
+  switch (content.type) {
+    case "buttons":
+      return (
+        <ul class="choices-shown" aria-label="Buttons">
+          {content.buttons.map(({ title }) => (
+            <li>{title}</li>
+          ))}
+        </ul>
+      );
+    case "list":
+      return (
+        <details class="list-shown">
+          <summary>☰ {content.button}</summary>
+          <ul>
+            {content.sections.map((section) => (
+              <Section section={section} />
+            ))}
+          </ul>
+        </details>
+      );
+    case "link":
+      return (
+        <p class="choices-shown">
+          <OutsideLink href={content.url}>↗ {content.title}</OutsideLink>
+        </p>
+      );
+    case "location_request":
+      return <p class="choices-shown">📍 Send location</p>;
+  }
+};
+
+/** A message with choices, as the person sees it. */
+export const Interactive: FC<{ content: InteractiveContent }> = ({ content }) => {
+  const { header, footer } = content.type === "location_request" ? {} : content;
+  return (
+    <>
+      {header !== undefined && <p class="bubble-title">{header}</p>}
+      <Said text={content.body} />
+      {footer !== undefined && <p class="help">{footer}</p>}
+      <Choices content={content} />
+    </>
+  );
+};
+
+/** The button or row that the person chose. */
+export const Choice: FC<{ choice: { title: string; description?: string | undefined }; from: "button" | "list" }> = ({
+  choice: { title, description },
+  from,
+}) => (
+  <>
+    <p class="help">{from === "button" ? "Pressed a button" : "Chose from a list"}</p>
+    <Said text={title} />
+    {description !== undefined && <p class="help">{description}</p>}
+  </>
+);
+
+const MOST_ANSWERS = 50;
+
+/** The answers of a form. Values are shown as they came in, cut where they are very long. */
+export const FormReply: FC<{ reply: ContentOf<"form_reply"> }> = ({ reply: { name, body, response } }) => {
+  const answers =
+    typeof response === "object" && response !== null
+      ? Object.entries(response).filter(([key]) => key !== "flow_token")
+      : [];
+  return (
+    <>
+      <p class="help">Filled in a form{name !== undefined && name !== "" && `: ${name}`}</p>
+      <Said text={body} />
+      {answers.length === 0 ? (
+        typeof response === "string" && <Said text={response} />
+      ) : (
+        <dl class="answers">
+          {answers.slice(0, MOST_ANSWERS).map(([key, value]) => (
+            <div>
+              <dt>{toLabel(key)}</dt>
+              <dd>{formatValue(value).slice(0, 500)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  );
+};
+
+export const Unsupported: FC<{ content: ContentOf<"unsupported"> }> = ({ content: { kind, reason } }) => (
+  <p class="no-file">
+    This message ({kind.replaceAll("_", " ")}) cannot be shown here{reason !== undefined && `: ${reason}`}. Ask the
+    person to send it in another way.
+  </p>
+);
+
+/** The advertisement, or the product, that led the person to write. */
+export const CameFrom: FC<{ referral: Referral }> = ({ referral: { headline, body, source_type, source_url } }) => (
+  <p class="referral help">
+    {source_type === "ad" ? "Came from an advertisement" : "Came from a link"}
+    {headline !== undefined && (
+      <>
+        {": "}
+        <OutsideLink href={source_url}>{headline}</OutsideLink>
+      </>
+    )}
+    {headline === undefined && source_url !== undefined && (
+      <>
+        {": "}
+        <OutsideLink href={source_url}>{source_url}</OutsideLink>
+      </>
+    )}
+    {body !== undefined && ` – ${body}`}
+  </p>
+);

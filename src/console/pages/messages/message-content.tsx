@@ -1,0 +1,101 @@
+// The content of a message, by its kind.
+import type { Child, FC } from "hono/jsx";
+import * as z from "zod";
+import { templateHeader } from "../../../channels/channel-templates.ts";
+import { contentShapes, type MediaContent, type MediaType } from "../../../channels/content.ts";
+import { Choice, FormReply, Interactive, People, Place, Said, Unsupported } from "./message-cards.tsx";
+import { Order } from "./message-order.tsx";
+import { MessageFile, type ShownFiles } from "./message-files.tsx";
+import { BubbleContent } from "./phone-bubble.tsx";
+import { readTemplateParts } from "./template-parts.ts";
+
+/** A message with what its content needs beside it. */
+export interface ShownContent {
+  type: string;
+  content: unknown;
+  body: string;
+  /** The components of the template that it was made from, while that is there. */
+  components?: readonly unknown[] | undefined;
+}
+
+const sentTemplate = z.object({
+  header: templateHeader.nullish().catch(null),
+  cards: z
+    .array(z.object({ index: z.number(), header: templateHeader.nullish().catch(null) }))
+    .optional()
+    .catch([]),
+});
+
+const FromTemplate: FC<{ message: ShownContent; files: ShownFiles }> = ({ message, files }) => {
+  const { components, content, body } = message;
+  const given = sentTemplate.safeParse(content ?? {}).data;
+  const { header, footer, buttons, cards } = readTemplateParts(components ?? []);
+  const headers = new Map((given?.cards ?? []).map((card) => [card.index, card.header]));
+  return (
+    <BubbleContent
+      header={header}
+      given={given?.header}
+      footer={footer}
+      buttons={buttons}
+      cards={cards.map((card, index) => ({ ...card, given: headers.get(index) }))}
+      files={files}
+    >
+      <Said text={body} />
+    </BubbleContent>
+  );
+};
+
+/** The content by its shape. Where it has another, as a later version may store it, the readable line. */
+function shown<S extends z.ZodType>(
+  shape: S,
+  { content, body }: ShownContent,
+  show: (content: z.output<S>) => Child,
+): Child {
+  const { success, data } = shape.safeParse(content);
+  return success ? show(data) : <Said text={body} />;
+}
+
+const File = ({ type, content, files }: { type: MediaType; content: MediaContent; files: ShownFiles }) => (
+  <>
+    <MessageFile type={type} content={content} files={files} />
+    <Said text={content.caption} />
+  </>
+);
+
+/** The content of a message that has not been taken back. */
+export const MessageContent: FC<{ message: ShownContent; files: ShownFiles }> = ({ message, files }): Child => {
+  switch (message.type) {
+    case "template":
+      return <FromTemplate message={message} files={files} />;
+    case "image":
+    case "video":
+    case "audio":
+    case "document":
+    case "sticker": {
+      const { type } = message;
+      return shown(contentShapes[type], message, (content) => <File type={type} content={content} files={files} />);
+    }
+    case "location":
+      return shown(contentShapes.location, message, (place) => <Place place={place} />);
+    case "contacts":
+      return shown(contentShapes.contacts, message, (cards) => <People cards={cards} />);
+    case "interactive":
+      return shown(contentShapes.interactive, message, (content) => <Interactive content={content} />);
+    case "button_reply":
+      return shown(contentShapes.button_reply, message, (choice) => <Choice choice={choice} from="button" />);
+    case "list_reply":
+      return shown(contentShapes.list_reply, message, (choice) => <Choice choice={choice} from="list" />);
+    case "form_reply":
+      return shown(contentShapes.form_reply, message, (reply) => <FormReply reply={reply} />);
+    case "order":
+      return shown(contentShapes.order, message, (order) => <Order order={order} />);
+    case "unsupported":
+      return shown(contentShapes.unsupported, message, (content) => <Unsupported content={content} />);
+    case "reaction":
+      return shown(contentShapes.reaction, message, ({ emoji }) => (
+        <p class="help">{emoji === "" ? "Took back a reaction" : `Reacted ${emoji}`}</p>
+      ));
+    default:
+      return <Said text={message.body} />;
+  }
+};

@@ -1,0 +1,107 @@
+// Files in messages: pictures, players and downloads.
+import type { Child, FC } from "hono/jsx";
+import type { MediaContent, MediaType } from "../../../channels/content.ts";
+import { formatBytes } from "../../kit/format.ts";
+
+/** A file as the pages know it. */
+export interface ShownFile {
+  id: string;
+  mime_type: string | null;
+  bytes: number | null;
+  filename: string | null;
+  status: "stored" | "pending" | "failed" | "expired";
+}
+
+/** The files of a page by id. */
+export type ShownFiles = ReadonlyMap<string, ShownFile>;
+
+const kindNames: Record<MediaType, string> = {
+  image: "Picture",
+  video: "Video",
+  audio: "Audio",
+  document: "Document",
+  sticker: "Sticker",
+};
+
+const fileAddress = (id: string): string => `/console/media/${encodeURIComponent(id)}`;
+
+/** Characters that turn the direction of text, with which `gpj.exe` can be made to read `exe.jpg`. */
+const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A file's name as it can be trusted to read. */
+export const readableName = (name: string): string => name.replace(DIRECTIONS, "").trim();
+
+const unavailable: Record<Exclude<ShownFile["status"], "stored">, string> = {
+  pending: "is being fetched …",
+  failed: "could not be fetched from the provider.",
+  expired: "is no longer kept.",
+};
+
+const NoFile: FC<{ type: MediaType; status: Exclude<ShownFile["status"], "stored"> }> = ({ type, status }) => (
+  <p class={`no-file ${status}`} role={status === "pending" ? "status" : undefined}>
+    {kindNames[type]} {unavailable[status]}
+  </p>
+);
+
+/** `pdf · 1.2 MB` */
+const describeFile = ({ mime_type, bytes }: Pick<ShownFile, "mime_type" | "bytes">): string =>
+  [mime_type?.split("/").at(-1)?.slice(0, 40), bytes === null ? undefined : formatBytes(bytes)]
+    .filter((part) => part !== undefined)
+    .join(" · ");
+
+const Download: FC<{ file: ShownFile; name: string; icon: string }> = ({ file, name, icon }) => (
+  <a class="file" href={fileAddress(file.id)} download={name}>
+    <span class="file-icon" aria-hidden="true">
+      {icon}
+    </span>
+    <span class="file-name">
+      <bdi>{name}</bdi>
+      <span class="help">{describeFile(file)}</span>
+    </span>
+  </a>
+);
+
+/** Types that browsers play or show; all else is a download. */
+const PLAYED: Record<Exclude<MediaType, "document">, RegExp> = {
+  image: /^image\/(?:jpeg|png|webp|gif)$/,
+  sticker: /^image\/(?:webp|png)$/,
+  video: /^video\/(?:mp4|3gpp)$/,
+  audio: /^audio\/(?:mp4|mpeg|aac|ogg|amr)$/,
+};
+
+const icons: Record<MediaType, string> = { image: "🖼", video: "🎬", audio: "🎵", document: "📄", sticker: "🖼" };
+
+interface FileProps {
+  type: MediaType;
+  content: Partial<MediaContent>;
+  files: ShownFiles;
+}
+
+/** A file without its caption. */
+export const MessageFile: FC<FileProps> = ({ type, content, files }): Child => {
+  const file = files.get(content.media_id ?? "");
+  if (file === undefined) return <NoFile type={type} status="expired" />;
+  if (file.status !== "stored") return <NoFile type={type} status={file.status} />;
+  const src = fileAddress(file.id);
+  const given = readableName(content.filename ?? file.filename ?? "");
+  const name = given === "" ? kindNames[type] : given;
+  const label = content.caption ?? kindNames[type];
+  if (type === "document" || !PLAYED[type].test(file.mime_type ?? ""))
+    return <Download file={file} name={name} icon={icons[type]} />;
+  switch (type) {
+    case "image":
+      return (
+        <a class="picture" href={src} target="_blank" rel="noopener">
+          <img src={src} alt={label} loading="lazy" width="280" height="210" />
+        </a>
+      );
+    case "sticker":
+      return <img class="sticker" src={src} alt={label} loading="lazy" width="128" height="128" />;
+    case "video":
+      return <video class="player" src={src} controls preload="metadata" width="280" height="210" aria-label={label} />;
+    case "audio":
+      return (
+        <audio class="player" src={src} controls preload="none" aria-label={content.voice === true ? "Voice" : label} />
+      );
+  }
+};

@@ -1,0 +1,123 @@
+// A message as the person's phone shows it: header, text, footer and buttons.
+import type { Child, FC, PropsWithChildren } from "hono/jsx";
+import type { TemplateHeader } from "../../../channels/channel-templates.ts";
+import { Place } from "./message-cards.tsx";
+import { MessageFile, readableName, type ShownFiles } from "./message-files.tsx";
+import { buttonText, type HeaderFormat, type ShownButton, type ShownCard } from "./template-parts.ts";
+
+const symbols: Record<string, string> = {
+  URL: "↗",
+  PHONE_NUMBER: "📞",
+  VOICE_CALL: "📞",
+  COPY_CODE: "⧉",
+  OTP: "⧉",
+  FLOW: "☰",
+  CATALOG: "🛒",
+  MPM: "🛒",
+  SPM: "🛒",
+  QUICK_REPLY: "↩",
+};
+
+const Buttons: FC<{ buttons: readonly ShownButton[] }> = ({ buttons }) =>
+  buttons.length === 0 ? null : (
+    <ul class="choices-shown" aria-label="Buttons">
+      {buttons.map((button) => (
+        <li>
+          <span aria-hidden="true">{symbols[button.type.toUpperCase()] ?? "•"}</span> {buttonText(button)}
+        </li>
+      ))}
+    </ul>
+  );
+
+const placeholders: Record<Exclude<HeaderFormat, "TEXT">, { icon: string; words: string }> = {
+  IMAGE: { icon: "🖼", words: "Picture" },
+  VIDEO: { icon: "🎬", words: "Video" },
+  DOCUMENT: { icon: "📄", words: "Document" },
+  LOCATION: { icon: "📍", words: "Location" },
+};
+
+/** The given header; else a place for the one that each sending gives. */
+const Header: FC<{
+  header: ShownCard["header"];
+  title?: Child;
+  given?: TemplateHeader | null | undefined;
+  files: ShownFiles;
+}> = ({ header, title, given, files }) => {
+  if (given !== null && given !== undefined) {
+    if (given.type === "location") return <Place place={given} />;
+    const { type, media_id, filename } = given;
+    return (
+      <MessageFile
+        type={type}
+        content={{ media_id, ...(filename !== undefined && { filename: readableName(filename) }) }}
+        files={files}
+      />
+    );
+  }
+  if (header === null) return null;
+  if (header.format === "TEXT") return <p class="bubble-title">{title ?? header.text}</p>;
+  const { icon, words } = placeholders[header.format];
+  return (
+    <div class="header-place">
+      <span aria-hidden="true">{icon}</span> {words}
+    </div>
+  );
+};
+
+export interface BubbleCard extends ShownCard {
+  given?: TemplateHeader | null | undefined;
+}
+
+interface BubbleParts {
+  header: ShownCard["header"];
+  /** The text header filled in, in place of its own text. */
+  title?: Child;
+  /** The header that was given with the sending. */
+  given?: TemplateHeader | null | undefined;
+  footer?: string;
+  buttons: readonly ShownButton[];
+  cards?: readonly BubbleCard[];
+  files: ShownFiles;
+}
+
+/** The parts around a text, which is the children. */
+export const BubbleContent: FC<PropsWithChildren<BubbleParts>> = ({
+  header,
+  title,
+  given,
+  footer = "",
+  buttons,
+  cards = [],
+  files,
+  children,
+}) => (
+  <>
+    <Header header={header} title={title} given={given} files={files} />
+    {children}
+    {footer !== "" && <p class="help bubble-footer">{footer}</p>}
+    <Buttons buttons={buttons} />
+    {cards.length > 0 && (
+      <ol class="carousel" tabindex={0} aria-label="Cards">
+        {cards.map((card) => (
+          <li class="bubble-card">
+            <Header header={card.header} given={card.given} files={files} />
+            {card.body !== "" && <p class="said">{card.body}</p>}
+            <Buttons buttons={card.buttons} />
+          </li>
+        ))}
+      </ol>
+    )}
+  </>
+);
+
+/** The bubble on its own, as a preview. */
+export const PhoneBubble: FC<PropsWithChildren<BubbleParts & { label?: string }>> = ({
+  label = "How it looks on the phone",
+  ...parts
+}) => (
+  <div class="phone" role="group" aria-label={label}>
+    <div class="message in">
+      <BubbleContent {...parts} />
+    </div>
+  </div>
+);

@@ -1,0 +1,174 @@
+// Deliveries of a webhook, with each attempt and its answer.
+import type { FC } from "hono/jsx";
+import type { presentDelivery } from "../../../features/webhooks/webhooks.schemas.ts";
+import { PostButton } from "../../kit/actions.tsx";
+import { Badge, LocalTime, Section, type Tone } from "../../kit/feedback.tsx";
+import { formatCount, formatNumber } from "../../kit/format.ts";
+import { useWorkspaceRequest } from "../../kit/request.ts";
+import { Pager, Table } from "../../kit/tables.tsx";
+import { EVENTS_PATH } from "../events/event-parts.tsx";
+import { TimeOr } from "./webhook-parts.tsx";
+
+export type DeliveryView = ReturnType<typeof presentDelivery>;
+type Attempt = DeliveryView["attempts"][number];
+type State = DeliveryView["state"];
+
+const POLL_S = 5;
+const EVENTS_SHOWN = 3;
+
+const stateLabels = {
+  pending: { label: "Waiting", tone: "warning" },
+  failed: { label: "Failed", tone: "bad" },
+  succeeded: { label: "Succeeded", tone: "good" },
+} satisfies Record<State, { label: string; tone: Tone }>;
+
+const filters: readonly { state: State | undefined; label: string }[] = [
+  { state: undefined, label: "All" },
+  { state: "pending", label: stateLabels.pending.label },
+  { state: "failed", label: stateLabels.failed.label },
+  { state: "succeeded", label: stateLabels.succeeded.label },
+];
+
+const Filter: FC<{ here: string; state: State | undefined }> = ({ here, state }) => (
+  <nav class="tabs" aria-label="Deliveries by state">
+    <ul>
+      {filters.map((each) => (
+        <li>
+          <a
+            href={`${here}${each.state === undefined ? "" : `?state=${each.state}`}#deliveries`}
+            aria-current={state === each.state ? "page" : undefined}
+          >
+            {each.label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
+
+/** `No answer within 15 seconds (15,000 ms)`. */
+const describeFault = ({ error, duration_ms }: Attempt): string =>
+  `${(error ?? "No answer").replace(/\.$/, "")} (${formatNumber(duration_ms)} ms)`;
+
+/** The result of an attempt: `204 in 35 ms`. */
+const summarise = (attempt: Attempt): string =>
+  attempt.status === null ? describeFault(attempt) : `${attempt.status} in ${formatNumber(attempt.duration_ms)} ms`;
+
+const Answer: FC<{ text: string | null }> = ({ text }) =>
+  text !== null && text !== "" ? <pre class="answer">{text}</pre> : null;
+
+/** The result of a test, as a sentence. */
+export const TestOutcome: FC<{ attempt: Attempt }> = ({ attempt }) => {
+  const fault = describeFault(attempt);
+  return (
+    <>
+      {attempt.error === null
+        ? `The test has arrived: ${summarise(attempt)}.`
+        : `The test failed: ${fault.charAt(0).toLowerCase()}${fault.slice(1)}.`}
+      <Answer text={attempt.response} />
+    </>
+  );
+};
+
+/** One attempt, with all that is known of it. */
+const AttemptFacts: FC<{ attempt: Attempt }> = ({ attempt }) => {
+  const { at, error, response } = attempt;
+  return (
+    <>
+      <LocalTime at={Date.parse(at)} />: {summarise(attempt)}
+      {error !== null && attempt.status !== null && <>. {error}</>}
+      <Answer text={response} />
+    </>
+  );
+};
+
+const Events: FC<{ ids: readonly string[] }> = ({ ids }) => {
+  const { path } = useWorkspaceRequest();
+  return (
+    <>
+      {ids.slice(0, EVENTS_SHOWN).map((id) => (
+        <div>
+          <a href={path(`${EVENTS_PATH}/${id}`)} class="mono">
+            {id}
+          </a>
+        </div>
+      ))}
+      {ids.length > EVENTS_SHOWN && `and ${formatCount(ids.length - EVENTS_SHOWN, "more event")}`}
+    </>
+  );
+};
+
+const Attempts: FC<{ delivery: DeliveryView }> = ({ delivery: { id, attempts } }) => {
+  const last = attempts.at(-1);
+  if (last === undefined) return null;
+  return (
+    <details id={`attempts-${id}`}>
+      <summary>
+        {attempts.length > 1 && `${formatCount(attempts.length, "attempt")}, the last: `}
+        {summarise(last)}
+      </summary>
+      <ol class="attempts">
+        {attempts.map((attempt) => (
+          <li>
+            <AttemptFacts attempt={attempt} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+};
+
+interface DeliveriesProps {
+  /** The path of the webhook's page. */
+  here: string;
+  state: State | undefined;
+  deliveries: readonly DeliveryView[];
+  next: string | null;
+}
+
+export const Deliveries: FC<DeliveriesProps> = ({ here, state, deliveries, next }) => (
+  <Section
+    title="Deliveries"
+    id="deliveries"
+    help="The last 100 that went well at once, and for 7 days whatever failed once."
+  >
+    <Filter here={here} state={state} />
+    <div id="delivery-list" data-poll={POLL_S} data-swap="health">
+      {deliveries.length === 0 ? (
+        <p class="help">{state === undefined ? "Nothing has been sent yet." : "None in this state."}</p>
+      ) : (
+        <Table
+          caption="Deliveries, newest first"
+          rows={deliveries}
+          columns={[
+            {
+              label: "Last attempt",
+              cell: ({ attempts }) => <TimeOr at={attempts.at(-1)?.at ?? null} otherwise="None yet" />,
+            },
+            { label: "Events", cell: ({ event_ids }) => <Events ids={event_ids} /> },
+            {
+              label: "State",
+              cell: ({ state: each, next_attempt_at }) => (
+                <>
+                  <Badge tone={stateLabels[each].tone}>{stateLabels[each].label}</Badge>{" "}
+                  {next_attempt_at !== null && (
+                    <span class="help">
+                      until <LocalTime at={Date.parse(next_attempt_at)} />
+                    </span>
+                  )}
+                </>
+              ),
+            },
+            { label: "Attempts", cell: (delivery) => <Attempts delivery={delivery} /> },
+            {
+              label: "",
+              align: "end",
+              cell: ({ id }) => <PostButton action={`${here}/deliveries/${id}/retry`}>Send again</PostButton>,
+            },
+          ]}
+        />
+      )}
+      <Pager next={next} />
+    </div>
+  </Section>
+);

@@ -1,0 +1,175 @@
+import { page as cut } from "../../../http/fields.ts";
+import { listConnections } from "../../../features/connections/connections.service.ts";
+import { listDeliveries, retryDelivery, testWebhook } from "../../../features/webhooks/inspect-deliveries.ts";
+import {
+  listDeliveriesQuery,
+  presentAttempt,
+  presentDelivery,
+  rotateSecretBody,
+  skippedEvents,
+} from "../../../features/webhooks/webhooks.schemas.ts";
+import { isSending } from "../../../features/webhooks/webhooks.retries.ts";
+import {
+  deleteWebhook,
+  enableWebhook,
+  getWebhook,
+  pauseWebhook,
+  requireWebhook,
+  rotateSecret,
+} from "../../../features/webhooks/webhooks.service.ts";
+import { ButtonLink, ConfirmButton, PostButton } from "../../kit/actions.tsx";
+import { workspacePages } from "../../kit/audiences.ts";
+import { Banner, Section } from "../../kit/feedback.tsx";
+import { formatCount } from "../../kit/format.ts";
+import { type FormState, formStateFor, type SentForm, unsentForm } from "../../kit/forms.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
+import { Deliveries, TestOutcome } from "./webhook-deliveries.tsx";
+import { viewWebhook, webhookName, WEBHOOKS_PATH } from "./webhook-parts.tsx";
+import { readReplayForm, replayFormBody, ReplaySection, replayTimes } from "./webhook-replay.tsx";
+import { showSecretPage } from "./webhook-secret.tsx";
+import { Health, SecretSection, Settings } from "./webhook-sections.tsx";
+
+export const webhookDetailPages = workspacePages();
+
+const ONE = `${WEBHOOKS_PATH}/:id`;
+const MANY = 100;
+const PER_PAGE = 25;
+
+const listQuery = listDeliveriesQuery.pick({ state: true, cursor: true });
+
+interface Shown {
+  query?: { state?: "pending" | "failed" | "succeeded" | undefined; cursor?: [string] | undefined };
+  form?: FormState;
+  /** The result of a test that was just sent. */
+  attempt?: ReturnType<typeof presentAttempt>;
+}
+
+async function webhookPage(
+  { ctx, path }: WorkspaceRequest,
+  id: string,
+  { query = {}, form = unsentForm, attempt }: Shown = {},
+) {
+  const [state, rows, connections] = await Promise.all([
+    getWebhook(ctx, id),
+    listDeliveries(ctx, id, { ...query, limit: PER_PAGE }),
+    listConnections(ctx, MANY, undefined),
+  ]);
+  const webhook = viewWebhook(state);
+  const { items, nextCursor } = cut(rows, PER_PAGE, (each) => [each.id]);
+  const here = path(`${WEBHOOKS_PATH}/${id}`);
+  const name = webhookName(webhook);
+  return showPage({
+    title: name,
+    scripts: ["times.client.js"],
+    actions: (
+      <>
+        <PostButton action={`${here}/test`} swap="test-result">
+          Send a test
+        </PostButton>
+        {webhook.status !== "active" && (
+          <PostButton action={`${here}/enable`} kind="primary">
+            {webhook.status === "probing" ? "Try again now" : "Enable"}
+          </PostButton>
+        )}
+        {isSending(webhook.status) && <PostButton action={`${here}/pause`}>Pause</PostButton>}
+        <ButtonLink href={`${here}/edit`}>Edit</ButtonLink>
+      </>
+    ),
+    body: (
+      <>
+        <div id="test-result">
+          {attempt !== undefined && (
+            <Banner kind={attempt.error === null ? "done" : "error"}>
+              <TestOutcome attempt={attempt} />
+            </Banner>
+          )}
+        </div>
+        <Health webhook={webhook} />
+        <Settings webhook={webhook} connections={connections} />
+        <Deliveries here={here} state={query.state} deliveries={items.map(presentDelivery)} next={nextCursor} />
+        <ReplaySection here={here} state={formStateFor(form, "replay")} />
+        <SecretSection here={here} state={formStateFor(form, "rotate")} />
+        <Section title="Delete" help={isSending(webhook.status) ? "To stop it for a while, pause it." : undefined}>
+          <ConfirmButton
+            id="delete"
+            label="Delete webhook"
+            title={`Delete ${name}?`}
+            action={`${here}/delete`}
+            confirm="Delete for good"
+          >
+            Nothing more is sent, including events that are waiting. The list of deliveries is deleted.
+          </ConfirmButton>
+        </Section>
+      </>
+    ),
+  });
+}
+
+webhookDetailPages.get(ONE, { query: listQuery }, (request, { params, query }) =>
+  webhookPage(request, params.id, { query }),
+);
+
+webhookDetailPages.post(`${ONE}/test`, {}, async (request, { params: { id } }) => {
+  const attempt = presentAttempt(await testWebhook(request.ctx, id, request.url.origin));
+  return webhookPage(request, id, { attempt });
+});
+
+webhookDetailPages.post(`${ONE}/pause`, {}, async ({ ctx, path }, { params: { id } }) => {
+  await pauseWebhook(ctx, id);
+  return redirectTo(path(`${WEBHOOKS_PATH}/${id}`), "Paused. Events wait in the log, for 30 days.");
+});
+
+webhookDetailPages.post(`${ONE}/enable`, {}, async ({ ctx, path }, { params: { id } }) => {
+  const skipped = skippedEvents(await enableWebhook(ctx, id));
+  const lost = ` The log had deleted ${formatCount(skipped, "event")} before ${skipped === 1 ? "it was" : "they were"} sent.`;
+  return redirectTo(path(`${WEBHOOKS_PATH}/${id}`), `Enabled. It goes on where it stopped.${skipped > 0 ? lost : ""}`);
+});
+
+webhookDetailPages.post(`${ONE}/delete`, {}, async ({ ctx, path }, { params: { id } }) => {
+  const { webhook } = await deleteWebhook(ctx, id);
+  return redirectTo(path(WEBHOOKS_PATH), `${webhookName(webhook)} has been deleted.`);
+});
+
+const readRotation = (form: SentForm) => ({ overlap_seconds: form.number("overlap_seconds") });
+
+webhookDetailPages.post(
+  `${ONE}/rotate-secret`,
+  {
+    body: rotateSecretBody,
+    form: "rotate",
+    read: readRotation,
+    onInvalid: (request, { id }, form) => webhookPage(request, id, { form }),
+  },
+  async ({ ctx, path }, { params: { id }, body: { overlap_seconds: seconds } }) => {
+    const { webhook } = await requireWebhook(ctx, id);
+    const secret = await rotateSecret(ctx, id, seconds);
+    return showSecretPage({
+      title: `The new secret of ${webhookName(webhook)}`,
+      secret,
+      back: path(`${WEBHOOKS_PATH}/${id}`),
+      note: seconds === 0 ? "The old secret no longer signs." : "Until it expires, the old secret signs too.",
+    });
+  },
+);
+
+webhookDetailPages.post(
+  `${ONE}/replay`,
+  {
+    body: replayFormBody,
+    form: "replay",
+    read: readReplayForm,
+    onInvalid: (request, { id }, form) => webhookPage(request, id, { form }),
+  },
+  async ({ ctx, path }, { params: { id }, body }) =>
+    redirectTo(path(`${WEBHOOKS_PATH}/${id}`), await replayTimes(ctx, id, body)),
+);
+
+webhookDetailPages.post(
+  `${ONE}/deliveries/:delivery/retry`,
+  {},
+  async ({ ctx, path }, { params: { id, delivery } }) => {
+    await retryDelivery(ctx, id, delivery);
+    return redirectTo(path(`${WEBHOOKS_PATH}/${id}`), "It is being sent again.");
+  },
+);

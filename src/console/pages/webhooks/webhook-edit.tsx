@@ -1,0 +1,76 @@
+import { listConnections } from "../../../features/connections/connections.service.ts";
+import { createWebhookBody, updateWebhookBody } from "../../../features/webhooks/webhooks.schemas.ts";
+import { createWebhook, requireWebhook, updateWebhook } from "../../../features/webhooks/webhooks.service.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { type FormState, unsentForm } from "../../kit/forms.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
+import { newSettings, readWebhook, WebhookForm } from "./webhook-form.tsx";
+import { webhookName, WEBHOOKS_PATH } from "./webhook-parts.tsx";
+import { showSecretPage } from "./webhook-secret.tsx";
+
+export const webhookFormPages = workspacePages();
+
+const MANY = 100;
+
+async function newPage({ ctx, path }: WorkspaceRequest, state: FormState = unsentForm) {
+  const connections = await listConnections(ctx, MANY, undefined);
+  return showPage({
+    title: "New webhook",
+    body: (
+      <WebhookForm
+        action={path(`${WEBHOOKS_PATH}/new`)}
+        submit="Create webhook"
+        settings={newSettings}
+        connections={connections}
+        state={state}
+      />
+    ),
+  });
+}
+
+async function editPage({ ctx, path }: WorkspaceRequest, id: string, state: FormState = unsentForm) {
+  const [{ webhook }, connections] = await Promise.all([
+    requireWebhook(ctx, id),
+    listConnections(ctx, MANY, undefined),
+  ]);
+  return showPage({
+    title: `Edit ${webhookName(webhook)}`,
+    body: (
+      <WebhookForm
+        action={path(`${WEBHOOKS_PATH}/${id}/edit`)}
+        submit="Save"
+        settings={webhook}
+        connections={connections}
+        state={state}
+      />
+    ),
+  });
+}
+
+webhookFormPages.get(`${WEBHOOKS_PATH}/new`, {}, (request) => newPage(request));
+
+webhookFormPages.post(
+  `${WEBHOOKS_PATH}/new`,
+  { body: createWebhookBody, read: readWebhook, onInvalid: (request, _, form) => newPage(request, form) },
+  async ({ ctx, path, url }, { body }) => {
+    const { state, secret } = await createWebhook(ctx, body, url.origin);
+    const { webhook } = state;
+    return showSecretPage({
+      title: `The secret of ${webhookName(webhook)}`,
+      secret,
+      back: path(`${WEBHOOKS_PATH}/${webhook.id}`),
+    });
+  },
+);
+
+webhookFormPages.get(`${WEBHOOKS_PATH}/:id/edit`, {}, (request, { params }) => editPage(request, params.id));
+
+webhookFormPages.post(
+  `${WEBHOOKS_PATH}/:id/edit`,
+  { body: updateWebhookBody, read: readWebhook, onInvalid: (request, { id }, form) => editPage(request, id, form) },
+  async ({ ctx, path, url }, { params: { id }, body }) => {
+    const { webhook } = await updateWebhook(ctx, id, body, url.origin);
+    return redirectTo(path(`${WEBHOOKS_PATH}/${id}`), `${webhookName(webhook)} has been saved.`);
+  },
+);

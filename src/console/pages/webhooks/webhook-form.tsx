@@ -1,0 +1,127 @@
+// The form of a webhook's settings, for a new one and for one that is changed.
+import type { FC } from "hono/jsx";
+import type { Connection } from "../../../features/connections/connections.service.ts";
+import type { WebhookSettings } from "../../../features/webhooks/webhooks.schemas.ts";
+import { ChoiceField, Form, Submit, TextField } from "../../kit/form-fields.tsx";
+import type { FormState, SentForm } from "../../kit/forms.ts";
+import { readTypes, TypeTree } from "./webhook-types.tsx";
+
+/** The settings that the form of a new webhook starts with. */
+export const newSettings: WebhookSettings = {
+  url: "",
+  description: null,
+  types: ["message.*"],
+  campaigns: "include",
+  connection_ids: null,
+  batch: null,
+};
+
+interface FormProps {
+  action: string;
+  submit: string;
+  settings: WebhookSettings;
+  connections: readonly Connection[];
+  state: FormState;
+}
+
+const ConnectionChoices: FC<Pick<FormProps, "settings" | "connections" | "state">> = ({
+  settings: { connection_ids },
+  connections,
+  state,
+}) => {
+  const chosen = new Set(state.values.size > 0 ? state.values.get("connection_ids") : connection_ids);
+  const deleted = (connection_ids ?? []).filter((id) => connections.every((each) => each.id !== id));
+  const choices = [...connections, ...deleted.map((id) => ({ id, name: `Deleted connection ${id}` }))];
+  const fault = state.faults.find(({ path }) => path.startsWith("connection_ids"));
+  return (
+    <fieldset class="field">
+      <legend>
+        Only these connections<span class="optional"> optional</span>
+      </legend>
+      <p class="help">Tick none for all of them. Events that belong to no connection are always sent.</p>
+      {choices.map(({ id, name }) => (
+        <label class="choice">
+          <input type="checkbox" name="connection_ids" value={id} checked={chosen.has(id)} />
+          <span>{name}</span>
+        </label>
+      ))}
+      {fault !== undefined && <p class="fault">{fault.message}</p>}
+    </fieldset>
+  );
+};
+
+export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connections, state }) => (
+  <Form action={action} state={state} class="readable">
+    <TextField
+      name="url"
+      label="Address"
+      type="url"
+      help="Where your software takes POST requests, like https://example.com/webhooks."
+      value={settings.url}
+      maxlength={2000}
+      required
+      state={state}
+    />
+    <TextField
+      name="description"
+      label="Description"
+      help="What your team calls it, like “Orders”."
+      value={settings.description}
+      maxlength={500}
+      state={state}
+    />
+    <TypeTree types={settings.types} state={state} />
+    <ChoiceField
+      name="campaigns"
+      label="Messages of campaigns"
+      value={settings.campaigns}
+      state={state}
+      options={[
+        { value: "include", label: "Include" },
+        { value: "exclude", label: "Leave out", help: "A campaign to 10,000 people makes some 30,000 events." },
+        { value: "only", label: "Only campaign messages" },
+      ]}
+    />
+    {connections.length > 0 && <ConnectionChoices settings={settings} connections={connections} state={state} />}
+    <fieldset class="pair">
+      <legend>Batches</legend>
+      <p class="help">
+        Several events in one request, as <code>{'{"events": […]}'}</code>: sent once there are so many, or the first
+        has waited so long. Leave both empty to send each by itself.
+      </p>
+      <TextField
+        name="batch.max_events"
+        label="Events, at most"
+        inputmode="numeric"
+        value={settings.batch === null ? null : String(settings.batch.max_events)}
+        state={state}
+      />
+      <TextField
+        name="batch.max_wait_seconds"
+        label="Seconds, at most"
+        inputmode="numeric"
+        value={settings.batch === null ? null : String(settings.batch.max_wait_seconds)}
+        state={state}
+      />
+    </fieldset>
+    <Submit>{submit}</Submit>
+  </Form>
+);
+
+/** All settings: what is left empty is none. */
+export function readWebhook(form: SentForm) {
+  const connectionIds = form.all("connection_ids");
+  const batch = {
+    max_events: form.number("batch.max_events"),
+    max_wait_seconds: form.number("batch.max_wait_seconds"),
+  };
+  const isBatched = batch.max_events !== undefined || batch.max_wait_seconds !== undefined;
+  return {
+    url: form.text("url")?.trim() ?? "",
+    description: form.textOrNull("description"),
+    types: readTypes(form),
+    campaigns: form.text("campaigns"),
+    connection_ids: connectionIds.length === 0 ? null : connectionIds,
+    batch: isBatched ? batch : null,
+  };
+}

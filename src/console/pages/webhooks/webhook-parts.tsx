@@ -1,0 +1,58 @@
+// Parts that several pages of webhooks show.
+import type { FC } from "hono/jsx";
+import {
+  presentWebhook,
+  typesOf,
+  type WebhookRecord,
+  type WebhookState,
+} from "../../../features/webhooks/webhooks.schemas.ts";
+import { eventTypes } from "../../../features/events/events.types.ts";
+import { Badge, LocalTime, type Tone } from "../../kit/feedback.tsx";
+import { formatCount } from "../../kit/format.ts";
+
+export const WEBHOOKS_PATH = "/settings/webhooks";
+
+/** A webhook as its pages show it. */
+export const viewWebhook = (state: WebhookState) => ({
+  ...presentWebhook(state),
+  failingSince: state.place?.failingSince ?? null,
+});
+
+export type WebhookView = ReturnType<typeof viewWebhook>;
+
+type Status = WebhookRecord["status"];
+
+const statuses = {
+  active: { label: "Active", tone: "good" },
+  probing: { label: "Failing", tone: "warning" },
+  paused: { label: "Paused", tone: "plain" },
+  disabled: { label: "Disabled", tone: "bad" },
+} satisfies Record<Status, { label: string; tone: Tone }>;
+
+/** An active webhook whose last attempt failed is not shown as one that works. */
+export const WebhookStatusBadge: FC<Pick<WebhookView, "status" | "failingSince">> = ({ status, failingSince }) =>
+  status === "active" && failingSince !== null ? (
+    <>
+      <Badge tone="warning">Failing</Badge> since <LocalTime at={failingSince} />
+    </>
+  ) : (
+    <Badge tone={statuses[status].tone}>{statuses[status].label}</Badge>
+  );
+
+/** The name of a webhook: its description, or its address without the scheme. */
+export const webhookName = ({ description, url }: Pick<WebhookView, "description" | "url">): string =>
+  description ?? url.replace(/^https?:\/\//, "").replace(/\?.*$/, "");
+
+/** `3 types of events`, or what is chosen where it is short. */
+export function describeTypes(patterns: readonly string[]): string {
+  const count = typesOf(patterns).length;
+  if (count === eventTypes.length) return "All events";
+  return patterns.length <= 3 ? patterns.join(", ") : formatCount(count, "type of event", "types of events");
+}
+
+/** `12 events behind`. */
+export const describeLag = (lag: number): string => (lag === 0 ? "Up to date" : `${formatCount(lag, "event")} behind`);
+
+/** A time of the API, or what stands in its place. */
+export const TimeOr: FC<{ at: string | null; otherwise: string }> = ({ at, otherwise }) =>
+  at === null ? <>{otherwise}</> : <LocalTime at={Date.parse(at)} />;

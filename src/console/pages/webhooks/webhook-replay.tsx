@@ -1,0 +1,78 @@
+// Sending events of a time again.
+import type { FC } from "hono/jsx";
+import * as z from "zod";
+import { findSequencesOfTimes } from "../../../features/event-feed/read-events.ts";
+import { replayRange } from "../../../features/webhooks/inspect-deliveries.ts";
+import { replayBody } from "../../../features/webhooks/webhooks.schemas.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { Section } from "../../kit/feedback.tsx";
+import { ChoiceField, Form, SelectField, Submit } from "../../kit/form-fields.tsx";
+import { formatCount, formatNumber } from "../../kit/format.ts";
+import type { FormState, SentForm } from "../../kit/forms.ts";
+import { fieldToUtc, TimeField } from "../../kit/time-field.tsx";
+import { typeOptions } from "../events/event-parts.tsx";
+
+const time = z.iso
+  .datetime({ error: "Give a day and a time." })
+  .transform((text) => Date.parse(text))
+  .optional();
+
+/** The API's body, with times in place of events' ids. */
+export const replayFormBody = z
+  .strictObject({ from: time, to: time, types: replayBody.shape.types, only: replayBody.shape.only })
+  .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
+    path: ["to"],
+    message: "Must be later than “From”.",
+  });
+
+export function readReplayForm(form: SentForm) {
+  const types = form.all("types");
+  return {
+    from: fieldToUtc(form.text("from")),
+    to: fieldToUtc(form.text("to")),
+    ...(types.length > 0 && { types }),
+    only: form.text("only"),
+  };
+}
+
+/** Has events sent again, and says how many. Throws `not_found`, `invalid_state`. */
+export async function replayTimes(
+  ctx: Ctx,
+  id: string,
+  { from, to, types, only }: z.output<typeof replayFormBody>,
+): Promise<string> {
+  const range = await findSequencesOfTimes(ctx, { from, to });
+  const count = await replayRange(ctx, id, { ...range, types, only });
+  if (count === 0)
+    return only === "failed" ? "No delivery has failed in this time." : "There are no events in this time.";
+  return only === "failed"
+    ? `${formatCount(count, "event")} that had failed ${count === 1 ? "is" : "are"} sent again.`
+    : `Sending the matching events among ${formatNumber(count)} in the log.`;
+}
+
+const options = [{ value: "", label: "All that it wants" }, ...typeOptions];
+
+export const ReplaySection: FC<{ here: string; state: FormState }> = ({ here, state }) => (
+  <Section
+    title="Send events again"
+    id="replay"
+    help="After your software lost some, or to fill a new system. Each keeps its id, so your software can recognise what it already has."
+  >
+    <Form action={`${here}/replay`} state={state} class="narrow">
+      <ChoiceField
+        name="only"
+        label="Which"
+        value="failed"
+        state={state}
+        options={[
+          { value: "failed", label: "Only what failed for good", help: "Of the last 7 days." },
+          { value: "all", label: "All events", help: "Of the last 30 days, in their order." },
+        ]}
+      />
+      <TimeField name="from" label="From" help="Empty: from the oldest." state={state} />
+      <TimeField name="to" label="To" help="Empty: to the newest." state={state} />
+      <SelectField name="types" label="Types" options={options} state={state} />
+      <Submit kind="plain">Send again</Submit>
+    </Form>
+  </Section>
+);

@@ -1,0 +1,59 @@
+// A secret that has just been made, and what to do with it. It is shown by the answer to the form, which nobody can ask for again.
+import type { FC } from "hono/jsx";
+import { ButtonLink, CopyField } from "../../kit/actions.tsx";
+import { Banner, Section } from "../../kit/feedback.tsx";
+import { showPage } from "../../kit/results.ts";
+import { verificationSamples } from "./verification-code.ts";
+
+const Samples: FC<{ secret: string }> = ({ secret }) => (
+  <>
+    {verificationSamples(secret).map(({ id, label, help, text }, index) => (
+      <details class="sample" id={`sample-${id}`} name="samples" open={index === 0}>
+        <summary>{label}</summary>
+        <CopyField id={`code-${id}`} label={label} value={text.trimEnd()} help={help} />
+      </details>
+    ))}
+  </>
+);
+
+interface SecretProps {
+  title: string;
+  secret: string;
+  /** The path of the webhook's page. */
+  back: string;
+  /** Says what becomes of the secret before. */
+  note?: string;
+}
+
+export const showSecretPage = ({ title, secret, back, note }: SecretProps) =>
+  showPage({
+    title,
+    body: (
+      <div class="readable">
+        <Banner kind="warning">
+          Copy the secret now. It cannot be shown again; if it is lost, make a new one on the webhook’s page.
+          {note !== undefined && ` ${note}`}
+        </Banner>
+        <CopyField
+          id="secret"
+          label="Signing secret"
+          value={secret}
+          help="Shows your software that a request is from here. Keep it like a password."
+        />
+        <Section
+          title="Verify what arrives"
+          help={
+            <>
+              Requests are signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> says, for which
+              there are libraries in many languages. These samples need none; they carry the secret above.
+            </>
+          }
+        >
+          <Samples secret={secret} />
+        </Section>
+        <ButtonLink href={back} kind="primary">
+          I have copied it
+        </ButtonLink>
+      </div>
+    ),
+  });

@@ -1,0 +1,58 @@
+// The event types of a webhook as a tree of check boxes.
+import type { FC } from "hono/jsx";
+import { eventTypesByObject, reservedTypes } from "../../../features/events/events.types.ts";
+import { toLabel } from "../../kit/format.ts";
+import type { FormState, SentForm } from "../../kit/forms.ts";
+
+const FIELD = "types";
+
+/** `message` → `Messages` */
+const groupLabel = (object: string): string => (object === "api_key" ? "API keys" : `${toLabel(object)}s`);
+
+/** The ticked patterns, without those that another one includes. */
+export function readTypes(form: SentForm): string[] {
+  const ticked = form.all(FIELD);
+  if (ticked.includes("*")) return ["*"];
+  return ticked.filter((each) => each.endsWith(".*") || !ticked.includes(each.replace(/\..*$/, ".*")));
+}
+
+const Box: FC<{ pattern: string; label: string; chosen: ReadonlySet<string> }> = ({ pattern, label, chosen }) => (
+  <label class="choice">
+    <input type="checkbox" name={FIELD} value={pattern} checked={chosen.has(pattern)} />
+    <span>{label}</span>
+  </label>
+);
+
+/** The stylesheet hides the types of an "all of" that is ticked. Reserved types show only where they are chosen. */
+export const TypeTree: FC<{ types: readonly string[]; state: FormState }> = ({ types, state }) => {
+  const chosen = new Set(state.values.size > 0 ? state.values.get(FIELD) : types);
+  const fault = state.faults.find(({ path }) => path === FIELD || path.startsWith(`${FIELD}.`));
+  return (
+    <fieldset class="field type-tree">
+      <legend>Events</legend>
+      <p class="help">Types that are added to an object later are included by “All”.</p>
+      <Box pattern="*" label="All events" chosen={chosen} />
+      <div class="type-groups">
+        {Object.entries(eventTypesByObject).map(([object, verbs]) => (
+          <fieldset>
+            <legend>{groupLabel(object)}</legend>
+            <Box
+              pattern={`${object}.*`}
+              label={`All of ${groupLabel(object).replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase())}`}
+              chosen={chosen}
+            />
+            <div class="types">
+              {verbs
+                .map((verb) => ({ type: `${object}.${verb}`, label: toLabel(verb) }))
+                .filter(({ type }) => chosen.has(type) || !reservedTypes.includes(type))
+                .map(({ type, label }) => (
+                  <Box pattern={type} label={label} chosen={chosen} />
+                ))}
+            </div>
+          </fieldset>
+        ))}
+      </div>
+      {fault !== undefined && <p class="fault">{fault.message}</p>}
+    </fieldset>
+  );
+};

@@ -1,0 +1,50 @@
+/** Runs statements as one transaction and one round trip; gives the result of each. */
+export type RunBatch<Statement, Result> = (statements: Statement[]) => Promise<Result[]>;
+
+interface Waiting<Statement, Result> {
+  statements: Statement[];
+  resolve: (results: Result[]) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Runs batches that are asked for at once, or while another is under way, together: as one transaction and one round trip. One
+ * that is asked for alone goes at once, and alone. Where a trip of several fails, each runs again by itself, so that none fails
+ * for another: batches have to be ones that may run twice. One request or queue delivery has one instance: the runtime cancels
+ * work that awaits another request's promise.
+ */
+export function shareTrips<Statement, Result>(run: RunBatch<Statement, Result>): RunBatch<Statement, Result> {
+  const waiting: Waiting<Statement, Result>[] = [];
+  let underWay: Promise<void> | null = null;
+
+  const runAlone = ({ statements, resolve, reject }: Waiting<Statement, Result>) =>
+    run(statements).then(resolve, reject);
+
+  async function runTogether(members: Waiting<Statement, Result>[]): Promise<void> {
+    const [first, ...others] = members;
+    if (first === undefined) return;
+    if (others.length === 0) return runAlone(first);
+    try {
+      const results = await run(members.flatMap(({ statements }) => statements));
+      let position = 0;
+      for (const { statements, resolve } of members) resolve(results.slice(position, (position += statements.length)));
+    } catch {
+      await Promise.all(members.map(runAlone));
+    }
+  }
+
+  async function runWaiting(): Promise<void> {
+    await Promise.resolve(); // Those asked for in the same turn of the event loop are added meanwhile.
+    try {
+      while (waiting.length > 0) await runTogether(waiting.splice(0));
+    } finally {
+      underWay = null;
+    }
+  }
+
+  return (statements) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ statements, resolve, reject });
+      underWay ??= runWaiting();
+    });
+}

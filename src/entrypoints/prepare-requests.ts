@@ -1,0 +1,32 @@
+import type { Hono } from "hono";
+import type { AppEnv } from "../http/app-env.ts";
+import { setCommonHeaders } from "../http/common-headers.ts";
+import { meter } from "../http/cost.ts";
+import { respondWithError } from "../http/errors.ts";
+import { redirectInsecure } from "../http/secure-transport.ts";
+import { AppError } from "../shared/errors.ts";
+import { createBaseCtx, newRequestId } from "./base-context.ts";
+import { requireConfiguration } from "./configuration.ts";
+
+/** Adds the middleware that both apps, the API and the console, put before their routes. */
+export function prepareRequests(app: Hono<AppEnv>): void {
+  app.onError(respondWithError);
+  app.notFound(() => {
+    throw new AppError("not_found", "There is nothing at this path. GET /docs lists what there is.");
+  });
+
+  app.use(setCommonHeaders(newRequestId));
+  app.use(async (c, next) => {
+    const redirect = redirectInsecure(c);
+    if (redirect !== null) return redirect;
+    requireConfiguration(c.env);
+    const cost = c.env.EXPOSE_COST === "true" ? meter(c.env) : null;
+    if (cost !== null) c.env = cost.env;
+    const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
+    const requestId = c.get("requestId");
+    c.set("base", createBaseCtx(c.env, { requestId, actor: { type: "system" }, waitUntil }));
+    await next();
+    if (cost !== null) c.header("Server-Timing", cost.header());
+    return undefined;
+  });
+}

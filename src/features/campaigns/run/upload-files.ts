@@ -1,0 +1,95 @@
+import { messageError } from "../../../channels/answers.ts";
+import type { UploadOutcome } from "../../../channels/channel.ts";
+import { MediaUnavailable } from "../../../channels/media.ts";
+import { loadChannel } from "../../../channels/registry.ts";
+import { transact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { MINUTE_MS } from "../../../shared/durations.ts";
+import { log } from "../../../shared/logger.ts";
+import { applyConnectionNotice } from "../../connections/connection-status.sql.ts";
+import { tryOpenConnection } from "../../connections/open-connection.ts";
+import { createMediaLibrary } from "../../media/open-media.ts";
+import { createPhoneNetwork } from "../../sandbox/sandbox.service.ts";
+import { sentFileIds } from "../../templates/template-files.ts";
+import { selectTemplateFiles } from "../../templates/template-files.sql.ts";
+import { pauseRunningCampaign } from "../lease/settle-lease.sql.ts";
+import type { CampaignState } from "./advance-campaign.sql.ts";
+import { enqueueAdvance } from "./enqueue-advance.ts";
+import { failRunningCampaign, selectSendingConnection } from "./upload-files.sql.ts";
+
+/** How long after its start a campaign waits for its files before it pauses. */
+const PATIENCE_MS = 10 * MINUTE_MS;
+const RETRY_MS = 5000;
+
+type FailedUpload = Exclude<UploadOutcome, { kind: "uploaded" }>;
+
+const unreachable = (message: string): FailedUpload => ({
+  kind: "retry",
+  error: messageError("provider_unreachable", message),
+});
+
+/** Uploads the files to the provider, those aside that it has already; gives the first outcome that is no success, or null. */
+async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[]): Promise<FailedUpload | null> {
+  const { connections } = await transact(ctx.db, { connections: selectSendingConnection(ctx, connectionId) });
+  const [row] = connections;
+  // Leases are refused where it cannot send, with a reason of their own.
+  if (row === undefined) return null;
+  const channel = await loadChannel(row.provider);
+  if (channel?.uploadMedia === undefined) return null;
+  const connection = await tryOpenConnection(ctx, { id: connectionId, ...row });
+  if (connection === null) return unreachable("The connection could not be opened.");
+  const media = createMediaLibrary(ctx);
+  const io = {
+    upstream: ctx.upstream,
+    download: ctx.download,
+    memory: ctx.cache,
+    phoneNetwork: createPhoneNetwork(ctx),
+    now: ctx.now,
+    media,
+  };
+  for (const id of ids) {
+    try {
+      const outcome = await channel.uploadMedia(connection, await media.open(id), io);
+      if (outcome.kind !== "uploaded") return outcome;
+    } catch (error) {
+      if (error instanceof MediaUnavailable)
+        return { kind: "refused", error: messageError("media_invalid", error.message) };
+      log.error("file_not_uploaded", { connectionId, mediaId: id, error });
+      return unreachable("The provider could not be reached.");
+    }
+  }
+  return null;
+}
+
+/** The reason for which a file that is there no more, or has never come, ends a campaign; `wait` while one is being fetched. */
+async function checkFiles(ctx: Ctx, ids: readonly string[]): Promise<"media_invalid" | "wait" | null> {
+  const { files } = await transact(ctx.db, { files: selectTemplateFiles(ctx, ids) });
+  const statuses = ids.map((id) => files.find((file) => file.id === id)?.status);
+  if (statuses.some((status) => status !== "stored" && status !== "pending")) return "media_invalid";
+  return statuses.includes("pending") ? "wait" : null;
+}
+
+/**
+ * Has the files of a running campaign uploaded to its provider once, before anyone is sent to. True where it may send. A file that
+ * cannot be sent fails the campaign; a provider that does not take it for now is tried again, and at last the campaign pauses.
+ */
+export async function uploadCampaignFiles(
+  ctx: Ctx,
+  { id, connection_id, parts, started_at }: CampaignState,
+): Promise<boolean> {
+  const ids = [...new Set(sentFileIds(parts ?? {}))];
+  if (ids.length === 0) return true;
+  const standing = await checkFiles(ctx, ids);
+  const outcome = standing === null ? await uploadAll(ctx, connection_id, ids) : null;
+  if (standing === null && outcome === null) return true;
+  if (outcome?.notice !== undefined) await applyConnectionNotice(ctx, connection_id, outcome.notice, ctx.now());
+  if (standing === "media_invalid" || outcome?.kind === "refused") {
+    await failRunningCampaign(ctx, id, standing ?? outcome?.error.code ?? "media_invalid");
+    return false;
+  }
+  const age = ctx.now() - (started_at ?? ctx.now());
+  // From then on the sweep of each minute tries again.
+  if (age < MINUTE_MS) await enqueueAdvance(ctx, id, RETRY_MS);
+  if (age >= PATIENCE_MS) await pauseRunningCampaign(ctx, id, outcome?.error.code ?? "media_invalid");
+  return false;
+}

@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { sql } from "../../db/sql.ts";
+import { fetchRows, statement, transact } from "../../db/statement.ts";
+import type { Ctx, Database } from "../../shared/context.ts";
+import { MAX_SYNC_DOUBLINGS, TEMPLATE_SYNC_MS } from "./template-syncs.ts";
+
+const claimed = z.object({ id: z.string() });
+
+/** `templateSyncPauseMs` in SQL, of the failures before this sync. */
+const pause = sql`(${TEMPLATE_SYNC_MS} << min(template_sync_failures, ${MAX_SYNC_DOUBLINGS}))`;
+
+/** Takes the connections of any workspace whose templates are to be fetched by now. Until one is done it counts as failed. */
+export async function claimTemplateSyncs(db: Database, now: number, limit: number): Promise<string[]> {
+  const claim = statement(
+    claimed,
+    sql`
+      UPDATE connections SET template_sync_at = ${now} + ${pause}, template_sync_failures = template_sync_failures + 1
+      WHERE id IN (SELECT id FROM connections WHERE template_sync_at <= ${now} ORDER BY template_sync_at LIMIT ${limit})
+        AND template_sync_at <= ${now} AND deleted_at IS NULL
+      RETURNING id`,
+  );
+  return (await fetchRows(db, claim)).map(({ id }) => id);
+}
+
+/** The next sync comes in an hour. */
+export async function markTemplatesSynced(ctx: Ctx, id: string): Promise<void> {
+  await transact(ctx.db, {
+    done: sql`
+      UPDATE connections SET template_sync_at = ${ctx.now() + TEMPLATE_SYNC_MS}, template_sync_failures = 0
+      WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND template_sync_at IS NOT NULL`,
+  });
+}

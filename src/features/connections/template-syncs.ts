@@ -1,0 +1,17 @@
+// When the templates that a connection's provider holds are fetched again. Pure.
+import { HOUR_MS } from "../../shared/durations.ts";
+
+export const TEMPLATE_SYNC_MS = HOUR_MS;
+
+/** Failures double the pause, up to 16 hours. */
+export const MAX_SYNC_DOUBLINGS = 4;
+
+/** The pause after so many syncs in a row that failed. */
+export const templateSyncPauseMs = (failures: number): number =>
+  TEMPLATE_SYNC_MS * 2 ** Math.min(failures, MAX_SYNC_DOUBLINGS);
+
+/** The first sync of a new connection, in ms since the epoch; null for one whose templates are all ours. */
+export const firstTemplateSync = (
+  { channel, provider }: { channel: string; provider: string },
+  now: number,
+): number | null => (channel === "official" && provider !== "sandbox" ? now + TEMPLATE_SYNC_MS : null);

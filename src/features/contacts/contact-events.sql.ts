@@ -1,0 +1,104 @@
+// Events of contacts. A contact before and after a change is a JSON object by the names of the API; the event carries what differs.
+import { sql } from "../../db/sql.ts";
+import type { SQL } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { event } from "../events/append-events.sql.ts";
+import { contactLayoutJson, optedOutAt } from "./contacts.sql.ts";
+
+const EVENT_COLUMNS = ["name", "phone", "email", "company", "status", "lifecycle_stage", "source", "address_as"];
+
+const objectOf = (entries: [name: string, value: SQL][]): SQL =>
+  sql`json_object(${sql.join(
+    entries.map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
+    sql`, `,
+  )})`;
+
+/** A value of a custom field `l` without options that were removed from the field, as `customFieldsByKey` shows it. */
+function shownValue(row: SQL): SQL {
+  const stored = sql`${row}.custom_fields -> ('$."' || (l.value ->> 'number') || '"')`;
+  const removed = sql`(SELECT value FROM json_each(l.value -> 'removed'))`;
+  return sql`CASE
+    WHEN l.value -> 'removed' = '[]' THEN ${stored}
+    WHEN json_type(${stored}) = 'array' THEN nullif((SELECT json_group_array(value) FROM json_each(${stored}) WHERE value NOT IN ${removed}), '[]')
+    WHEN (${stored} ->> '$') IN ${removed} THEN NULL ELSE ${stored} END`;
+}
+
+/**
+ * The fields of the contact `row` that events tell, custom fields by key, unset ones null or left out. `row` has columns of
+ * `contacts`: those stored, or those that a statement of the batch will store. Opt-outs have events of their own.
+ */
+export function contactState(ctx: Ctx, row: SQL, others: [name: string, value: SQL][] = []): SQL {
+  const columns = EVENT_COLUMNS.map((name): [string, SQL] => [name, sql`${row}.${sql.identifier(name)}`]);
+  const tagNames = sql`json((SELECT json_group_array(t.name) FROM json_each(${row}.tags) n
+    CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL))`;
+  const customFields = sql`(SELECT json_group_object(name, json(value)) FROM (
+    SELECT 'custom_fields.' || (l.value ->> 'key') AS name, ${shownValue(row)} AS value FROM json_each(${contactLayoutJson(ctx)}) l LIMIT -1)
+    WHERE value IS NOT NULL)`;
+  const isArchived = sql`json(iif(${row}.archived_at IS NULL, 'false', 'true'))`;
+  return sql`json_patch(${objectOf([...columns, ["is_archived", isArchived], ["tags", tagNames], ...others])}, ${customFields})`;
+}
+
+/** The provider's ids of a contact as the API shows them, from rows like those of `contact_identities`. */
+export const externalIdsJson = (identities: SQL): SQL => sql`json((
+  SELECT json_group_array(json_object('provider', provider, 'id', external_id, 'connection_id', connection_id, 'username', username))
+  FROM (SELECT * FROM (${identities}) ORDER BY provider, external_id)))`;
+
+/** The ids that a contact shows. */
+export const shownIdentities = (seq: SQL): SQL => sql`
+  SELECT provider, external_id, connection_id, username FROM contact_identities WHERE contact_seq = ${seq} AND replaced_at IS NULL`;
+
+// LIMIT keeps SQLite from merging a subquery into the one around it, and so from computing a value once for each mention.
+
+/** `{field: [before, after]}` of what differs between two JSON objects. */
+export const changesBetween = (before: SQL, after: SQL): SQL => sql`(
+  SELECT (
+    SELECT json_group_object(key, json_array(json(x.before -> fullkey), json(x.after -> fullkey)))
+    FROM (SELECT key, fullkey FROM json_each(x.before) UNION SELECT key, fullkey FROM json_each(x.after))
+    WHERE nullif(x.before -> fullkey, 'null') IS NOT nullif(x.after -> fullkey, 'null'))
+  FROM (SELECT ${before} AS before, ${after} AS after LIMIT 1) x)`;
+
+/** `{field: [null, value]}` of what is set in a new contact. */
+const changesOfNew = (state: SQL): SQL => sql`(
+  SELECT (
+    SELECT json_group_object(key, json_array(NULL, json(x.state -> fullkey))) FROM json_each(x.state)
+    WHERE type <> 'null' AND key <> 'is_archived' AND NOT (type = 'array' AND value = '[]'))
+  FROM (SELECT ${state} AS state LIMIT 1) x)`;
+
+/** Only the events that tell of a change. */
+const changing = (events: SQL): SQL =>
+  sql`SELECT type, object_id, changes FROM (${events} LIMIT -1) WHERE changes <> '{}'`;
+
+const trueOrNull = (condition: SQL): SQL => sql`json(iif(${condition}, 'true', 'null'))`;
+
+/** `contact.created` for each row of `rows`, which are to be inserted into `contacts`; `externalIds` is JSON over a row `n`. */
+export function createdContactEvents(ctx: Ctx, rows: SQL, externalIds?: SQL): SQL {
+  const isListed = (list: "suppressions" | "marketing_suppressions") =>
+    trueOrNull(sql`${optedOutAt(ctx, sql`n.id`, sql`n.phone_key`, list)} IS NOT NULL`);
+  const state = contactState(ctx, sql`n`, [
+    ["is_unsubscribed", isListed("suppressions")],
+    ["marketing_opt_out", isListed("marketing_suppressions")],
+    ...(externalIds === undefined ? [] : ([["external_ids", externalIds]] satisfies [string, SQL][])),
+  ]);
+  return sql`SELECT ${event("contact.created", sql`n.id`, changesOfNew(state))} FROM (${rows} LIMIT -1) n`;
+}
+
+/** The type of the event that tells the change of the stored contact `c` to the row `n`. */
+const updateType = sql`iif(c.archived_at IS NOT NULL AND n.archived_at IS NULL, 'contact.restored', 'contact.updated')`;
+
+/** The event for each row of `rows`, with `seq`, that the stored contact is to become, where that changes anything. */
+export const updatedContactEvents = (ctx: Ctx, rows: SQL): SQL =>
+  changing(sql`
+    SELECT ${event(updateType, sql`c.id`, changesBetween(contactState(ctx, sql`c`), contactState(ctx, sql`n`)))}
+    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON c.seq = n.seq`);
+
+/** The same for a provider's report: it may also change the ids, given as JSON over the contact `c`. */
+export function reportedContactEvents(ctx: Ctx, rows: SQL, idsAfter: SQL): SQL {
+  const before = contactState(ctx, sql`c`, [["external_ids", externalIdsJson(shownIdentities(sql`c.seq`))]]);
+  const after = contactState(ctx, sql`n`, [["external_ids", idsAfter]]);
+  const isIdentified = sql`(changes -> '$.phone' IS NOT NULL OR changes -> '$.external_ids' IS NOT NULL)`;
+  const type = sql`iif(type = 'contact.updated' AND ${isIdentified}, 'contact.identity_changed', type)`;
+  const events = changing(sql`
+    SELECT ${event(updateType, sql`c.id`, changesBetween(before, after))}
+    FROM (${rows} LIMIT -1) n CROSS JOIN contacts c ON c.seq = n.seq`);
+  return sql`SELECT ${type} AS type, object_id, changes FROM (${events})`;
+}

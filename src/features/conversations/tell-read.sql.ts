@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { sql } from "../../db/sql.ts";
+import { statement, type Statement } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { storedSettings } from "../connections/connections.schemas.ts";
+
+/** How many messages of a thread are looked through for the newest that the person wrote. */
+const LOOKED_THROUGH = 500;
+
+const unreadConversation = z.object({
+  connection_id: z.string(),
+  provider: z.string(),
+  ...storedSettings,
+  provider_message_id: z.string(),
+  address: z.string(),
+});
+
+export type UnreadConversation = z.infer<typeof unreadConversation>;
+
+/** The newest message that a person wrote in a conversation, with its connection; no row where nothing is unread. A reaction cannot be read. */
+export const selectUnread = (ctx: Ctx, conversationId: string): Statement<UnreadConversation> =>
+  statement(
+    unreadConversation,
+    sql`
+      SELECT k.id AS connection_id, k.provider AS provider, k.config AS config, k.secrets AS secrets,
+        m.provider_message_id AS provider_message_id, m.address AS address
+      FROM conversations v CROSS JOIN connections k ON k.id = v.connection_id AND k.deleted_at IS NULL
+      CROSS JOIN messages m ON m.id = (
+        SELECT id FROM (
+          SELECT id, from_contact, type FROM messages WHERE contact_seq = v.contact_seq AND connection_id = v.connection_id
+          ORDER BY id DESC LIMIT ${LOOKED_THROUGH})
+        WHERE from_contact AND type IS NOT 'reaction' ORDER BY id DESC LIMIT 1)
+      WHERE v.id = ${conversationId} AND v.workspace_id = ${ctx.workspace.id} AND v.unread_count > 0
+        AND m.provider_message_id IS NOT NULL`,
+  );

@@ -1,0 +1,198 @@
+import { sql } from "../../db/sql.ts";
+import * as z from "zod";
+import { bool } from "../../db/rows.ts";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { fromJson } from "../../shared/json.ts";
+import { campaignAsJson } from "../campaigns/campaigns.sql.ts";
+import { contactLayout } from "../contacts/contacts.schemas.ts";
+import { contactByIdAsJson, contactLayoutJson } from "../contacts/contacts.sql.ts";
+import { conversationAsJson } from "../conversations/conversations.sql.ts";
+import { newestSequence, oldestSequence } from "../events/log-bounds.sql.ts";
+import { customFieldAsJson } from "../custom-fields/custom-fields.sql.ts";
+import { messageAsJson } from "../messages/messages.sql.ts";
+import { segmentAsJson } from "../segments/segments.sql.ts";
+import { tagAsJson } from "../tags/tags.sql.ts";
+import { templateAsJson } from "../templates/templates.sql.ts";
+
+/** Changes and objects of a page, as they are stored: with what is made of them it fits into an isolate many times. */
+const MAX_PAGE_BYTES = 4_000_000;
+
+/** Where reading begins: behind this sequence number, or behind the newest event. */
+export type ReadFrom = number | "newest";
+
+const ofWorkspace = (ctx: Ctx): SQL => sql`workspace_id = ${ctx.workspace.id}`;
+
+/** A column of the chunk that holds the event `sequence`, or would hold it where it is not kept any more. */
+export const ofChunkWith = (ctx: Ctx, sequence: SQL, column: SQL): SQL => sql`(
+  SELECT ${column} FROM event_chunks WHERE ${ofWorkspace(ctx)} AND first <= ${sequence} ORDER BY first DESC LIMIT 1)`;
+
+/** The sequence numbers of the log's ends, as `oldest` and `newest`; in an empty log 1 and 0. */
+const boundColumns = ({ workspace }: Ctx): SQL =>
+  sql`${oldestSequence(sql`${workspace.id}`)} AS oldest, ${newestSequence(sql`${workspace.id}`)} AS newest`;
+
+/** The CTE `span`: the events behind `start`, up to `reached`, are examined. */
+const spanCte = (ctx: Ctx, from: ReadFrom, most: number): SQL => sql`
+  ends AS MATERIALIZED (SELECT ${boundColumns(ctx)}),
+  span AS MATERIALIZED (
+    SELECT oldest, newest, start, min(newest, start + ${most}) AS reached
+    FROM (SELECT oldest, newest, ${from === "newest" ? sql`newest` : sql`max(${from}, oldest - 1)`} AS start FROM ends))`;
+
+const spanRow = z.object({
+  oldest: z.number(),
+  oldestAt: z.number(),
+  newest: z.number(),
+  reached: z.number(),
+  reachedAt: z.number(),
+  /** The time of the event that `from` names, or of one that is kept no more. */
+  fromAt: z.number(),
+  layout: fromJson(contactLayout),
+});
+
+export type EventSpan = z.infer<typeof spanRow>;
+
+/** One row: which part of the log is kept, and which is examined by `selectEvents`. */
+export function selectEventSpan(ctx: Ctx, from: ReadFrom, most: number): Statement<EventSpan> {
+  const at = (sequence: SQL) => sql`coalesce(${ofChunkWith(ctx, sequence, sql`at`)}, 0)`;
+  return statement(
+    spanRow,
+    sql`
+      WITH ${spanCte(ctx, from, most)}
+      SELECT oldest, ${at(sql`oldest`)} AS oldestAt, newest, reached, ${at(sql`reached`)} AS reachedAt, ${from === "newest" ? sql`0` : at(sql`${from}`)} AS fromAt,
+        ${contactLayoutJson(ctx)} AS layout
+      FROM span`,
+  );
+}
+
+const bounds = z.object({ oldest: z.number(), newest: z.number() });
+
+/** One row with the sequence numbers of the oldest event that is kept and of the newest. */
+export const selectLogBounds = (ctx: Ctx): Statement<z.infer<typeof bounds>> =>
+  statement(bounds, sql`SELECT ${boundColumns(ctx)}`);
+
+const eventRow = z.object({
+  sequence: z.number(),
+  at: z.number(),
+  actor_type: z.enum(["api_key", "member", "operator", "provider", "system"]),
+  actor_id: z.string().nullable(),
+  type: z.string(),
+  object_id: z.string(),
+  changes: fromJson(z.record(z.string(), z.tuple([z.unknown(), z.unknown()]))).nullable(),
+  /** JSON as `objectAsJson` makes it; null where the object is gone, or in another database. */
+  object: z.string().nullable(),
+  /** False where the page is full of bytes before: then changes and object are left out. */
+  fits: bool,
+});
+
+export type EventRow = z.infer<typeof eventRow>;
+
+const connectionAsJson = (ctx: Ctx, id: SQL): SQL => sql`
+  SELECT json_object('id', id, 'name', name, 'channel', channel, 'provider', provider, 'status', status,
+    'status_detail', status_detail) AS result
+  FROM connections WHERE id = ${id} AND ${ofWorkspace(ctx)} AND deleted_at IS NULL`;
+
+const webhookAsJson = (ctx: Ctx, id: SQL): SQL => sql`
+  SELECT json_object('id', id, 'url', url, 'description', description, 'types', json(types), 'campaigns', campaigns,
+    'connection_ids', json(connection_ids), 'batch', json(batch), 'status', status, 'status_reason', status_reason,
+    'created_at', created_at, 'updated_at', updated_at) AS result
+  FROM webhooks WHERE id = ${id} AND ${ofWorkspace(ctx)}`;
+
+/** The object that an event of `page` is about, as it is now, as JSON; each is found by its id. */
+function objectAsJson(ctx: Ctx): SQL {
+  const id = sql`page.object_id`;
+  return sql`CASE substr(page.type, 1, instr(page.type, '.') - 1)
+    WHEN 'message' THEN (${messageAsJson(ctx, id)})
+    WHEN 'conversation' THEN (${conversationAsJson(ctx, id)})
+    WHEN 'contact' THEN (${contactByIdAsJson(ctx, id)})
+    WHEN 'campaign' THEN (${campaignAsJson(ctx, id)})
+    WHEN 'template' THEN (${templateAsJson(ctx, id)})
+    WHEN 'tag' THEN (${tagAsJson(ctx, id, null)})
+    WHEN 'custom_field' THEN (${customFieldAsJson(ctx, id)})
+    WHEN 'segment' THEN (${segmentAsJson(ctx, id)})
+    WHEN 'webhook' THEN (${webhookAsJson(ctx, id)})
+    WHEN 'connection' THEN (${connectionAsJson(ctx, id)})
+    END`;
+}
+
+const bytesOf = (text: SQL): SQL => sql`coalesce(octet_length(${text}), 0)`;
+
+/**
+ * How the bytes of a page's changes and objects are bounded: as long as each of its events has no more than its share, or as a running
+ * sum, for which SQLite reads each row twice more.
+ */
+export type PageBound = "shares" | "sum";
+
+/** The events of `page`, at most `limit`, in its order. Those beyond the bound come without changes and objects; by sum never the first. */
+export function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL): Statement<EventRow> {
+  const bytes = sql`(${bytesOf(sql`changes`)} + ${bytesOf(sql`object`)})`;
+  const before = sql`OVER (ROWS UNBOUNDED PRECEDING)`;
+  const fits =
+    bound === "shares"
+      ? sql`${bytes} <= ${Math.floor(MAX_PAGE_BYTES / Math.max(1, limit))}`
+      : sql`(sum(${bytes}) ${before} <= ${MAX_PAGE_BYTES} OR row_number() ${before} = 1)`;
+  // OFFSET keeps SQLite from merging the queries, by which it would find each object several times.
+  return statement(
+    eventRow,
+    sql`
+      WITH ${ctes}, shown AS (SELECT page.*, ${objectAsJson(ctx)} AS object FROM page LIMIT ${limit} OFFSET 0),
+      measured AS (SELECT *, ${fits} AS fits FROM shown LIMIT ${limit} OFFSET 0)
+      SELECT sequence, at, actor_type, actor_id, type, object_id, iif(fits, changes, NULL) AS changes,
+        iif(fits, object, NULL) AS object, fits
+      FROM measured`,
+  );
+}
+
+/** An event from the chunk `c`, of which it is the entry `entry`, a list of type, object id and changes. */
+export const pageColumns = (sequence: SQL, entry: SQL): SQL => sql`
+  ${sequence} AS sequence, c.at AS at, c.actor_type AS actor_type, c.actor_id AS actor_id,
+  ${entry} ->> 0 AS type, ${entry} ->> 1 AS object_id, nullif(${entry} -> 2, 'null') AS changes`;
+
+/** Whether the entry `e` of a chunk is of these types; null for all. */
+export const isOfTypes = (types: readonly string[] | null): SQL =>
+  types === null ? sql`TRUE` : sql`e.value ->> 0 IN (SELECT value FROM json_each(${JSON.stringify(types)}))`;
+
+/** Events of these types, or of all where null, oldest first, at most `limit`. Examines `most` events. */
+export function selectEvents(
+  ctx: Ctx,
+  { from, most, types, limit }: { from: ReadFrom; most: number; types: readonly string[] | null; limit: number },
+  bound: PageBound,
+): Statement<EventRow> {
+  // The bounds are values and no join, so that SQLite reads chunks in the order of their key and stops at the limit; `json_each` gives
+  // the entries of a list in their order.
+  const start = sql`(SELECT start FROM span)`;
+  const reached = sql`(SELECT reached FROM span)`;
+  return selectPage(
+    ctx,
+    bound,
+    limit,
+    sql`
+      ${spanCte(ctx, from, most)},
+      page AS (
+        SELECT ${pageColumns(sql`c.first + e.key`, sql`e.value`)}
+        FROM event_chunks c CROSS JOIN json_each(c.body) e
+        WHERE c.workspace_id = ${ctx.workspace.id} AND c.first <= ${reached}
+          AND c.first >= coalesce(${ofChunkWith(ctx, sql`${start} + 1`, sql`first`)}, 0)
+          AND c.first + e.key > ${start} AND c.first + e.key <= ${reached} AND ${isOfTypes(types)}
+        ORDER BY c.first LIMIT ${limit})`,
+  );
+}
+
+/** The events with these sequence numbers that are kept, in any order. */
+export const selectEventsAt = (ctx: Ctx, sequences: readonly number[], bound: PageBound): Statement<EventRow> =>
+  selectPage(
+    ctx,
+    bound,
+    sequences.length,
+    sql`
+      page AS (
+        SELECT ${pageColumns(sql`w.value`, sql`(c.body -> (w.value - c.first))`)}
+        FROM json_each(${JSON.stringify(sequences)}) w
+        CROSS JOIN event_chunks c ON c.workspace_id = ${ctx.workspace.id}
+          AND c.first = ${ofChunkWith(ctx, sql`w.value`, sql`first`)} AND w.value < c.first + c.count)`,
+  );
+
+const layoutRow = z.object({ layout: fromJson(contactLayout) });
+
+/** One row with the workspace's custom fields, which contacts are presented with. */
+export const selectLayout = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
+  statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS layout`);

@@ -1,0 +1,168 @@
+import { transact } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import type { ContactLayout } from "../contacts/contacts.schemas.ts";
+import type { EventPlace } from "../events/events.ids.ts";
+import { listenForEvents } from "../events/listen-for-events.sql.ts";
+import { eventTypes, kindOf, matchEventTypes } from "../events/events.types.ts";
+import { selectApiKeysById } from "../api-keys/api-keys.sql.ts";
+import { presentApiKey } from "../api-keys/api-keys.schemas.ts";
+import { presentEvent } from "./event-feed.views.ts";
+import type { EventView } from "./event-feed.schemas.ts";
+import { selectEventsBefore, selectPlaceOfTime } from "./read-latest-events.sql.ts";
+import {
+  type EventRow,
+  type EventSpan,
+  type PageBound,
+  type ReadFrom,
+  selectEvents,
+  selectEventsAt,
+  selectEventSpan,
+  selectLayout,
+  selectLogBounds,
+} from "./read-events.sql.ts";
+
+/** Events that one call examines at most, so that a filter that matches nothing reads no more than so much of the log. */
+const MAX_EXAMINED = 5000;
+
+/** The types that patterns name together; null for all there are. */
+function typesOf(patterns: readonly string[]): string[] | null {
+  const types = [...new Set(patterns.flatMap(matchEventTypes))];
+  return types.length === eventTypes.length ? null : types;
+}
+
+/** Keys, by id. They are in another database: only events of keys take a second trip. */
+async function findApiKeys(ctx: Ctx, rows: readonly EventRow[]) {
+  const ids = new Set(rows.filter(({ type }) => kindOf(type) === "api_key").map(({ object_id }) => object_id));
+  const keys = ids.size === 0 ? [] : await selectApiKeysById(ctx, [...ids]);
+  return new Map(keys.map((key) => [key.id, presentApiKey(key)]));
+}
+
+async function renderEvents(ctx: Ctx, rows: readonly EventRow[], layout: ContactLayout): Promise<EventView[]> {
+  const apiKeys = await findApiKeys(ctx, rows);
+  const surroundings = { workspaceId: ctx.workspace.id, layout, apiKeys, now: ctx.now(), isChecked: ctx.db.checksRows };
+  return rows.map((row) => presentEvent(row, surroundings));
+}
+
+/** Reads a page, a second time where an event is so large that the page may be. */
+async function readBounded<R extends { rows: readonly EventRow[] }>(
+  read: (bound: PageBound) => Promise<R>,
+): Promise<R> {
+  const page = await read("shares");
+  return page.rows.every(({ fits }) => fits) ? page : read("sum");
+}
+
+/** The rows of a page that are shown: it is bounded by bytes, too. */
+const shownOf = (rows: readonly EventRow[], limit: number): EventRow[] =>
+  rows.filter(({ fits }) => fits).slice(0, limit);
+
+export interface EventQuery {
+  from: ReadFrom;
+  /** Types or patterns of types. */
+  types: readonly string[];
+  limit: number;
+}
+
+/** Events of the log, with the part of it that was examined. */
+export interface EventPage {
+  span: EventSpan;
+  events: EventView[];
+  /** Where to go on. */
+  lastExamined: EventPlace;
+  /** True where there are events behind it. */
+  hasMore: boolean;
+}
+
+/** Reads a page; with `listen`, the workspace's feed is woken for what is committed after it. */
+export async function readEventPage(
+  ctx: Ctx,
+  { from, types, limit }: EventQuery,
+  listen?: { atLeast: number; until: number },
+): Promise<EventPage> {
+  const query = { from, most: MAX_EXAMINED, types: typesOf(types), limit: limit + 1 };
+  const { spans, rows } = await readBounded((bound) =>
+    transact(ctx.db, {
+      listen: listen === undefined ? [] : [listenForEvents(ctx, ["feed", ctx.workspace.id], listen)],
+      spans: selectEventSpan(ctx, from, MAX_EXAMINED),
+      rows: selectEvents(ctx, query, bound),
+    }),
+  );
+  const [span] = spans;
+  if (span === undefined) throw new Error("The span of a log is always one row.");
+  const shown = shownOf(rows, limit);
+  const last = shown.at(-1);
+  const lastExamined =
+    rows.length > shown.length && last !== undefined
+      ? { sequence: last.sequence, at: last.at }
+      : { sequence: span.reached, at: span.reachedAt };
+  return {
+    span,
+    events: await renderEvents(ctx, shown, span.layout),
+    lastExamined,
+    hasMore: lastExamined.sequence < span.newest,
+  };
+}
+
+/** Examines at most 5,000 events after the sequence number `after`, oldest first; `lastExamined` is where to go on. One trip, two with large events. */
+export async function readEvents(
+  ctx: Ctx,
+  { after, types, limit }: { after: number; types: readonly string[]; limit: number },
+): Promise<{ events: EventView[]; lastExamined: number; hasMore: boolean }> {
+  const { events, lastExamined, hasMore } = await readEventPage(ctx, { from: after, types, limit });
+  return { events, lastExamined: lastExamined.sequence, hasMore };
+}
+
+/**
+ * The events with these sequence numbers that are still kept, oldest first; `left` has those that a page has no room for, never the
+ * first that is given. One trip, two with large events.
+ */
+export async function readEventsAt(
+  ctx: Ctx,
+  sequences: readonly number[],
+): Promise<{ events: EventView[]; left: number[] }> {
+  const { rows, layouts } = await readBounded((bound) =>
+    transact(ctx.db, { rows: selectEventsAt(ctx, sequences, bound), layouts: selectLayout(ctx) }),
+  );
+  const shown = rows.filter(({ fits }) => fits).toSorted((one, other) => one.sequence - other.sequence);
+  const left = rows.filter(({ fits }) => !fits).map(({ sequence }) => sequence);
+  return { events: await renderEvents(ctx, shown, layouts[0]?.layout ?? []), left };
+}
+
+/**
+ * The newest events before a sequence number, newest first, and the number before which to go on; null at the oldest. Examines at
+ * most 5,000 events. One trip, two with large events.
+ */
+export async function readEventsBefore(
+  ctx: Ctx,
+  { before, types, limit }: { before: number; types: readonly string[]; limit: number },
+): Promise<{ events: EventView[]; next: number | null }> {
+  const query = { before, most: MAX_EXAMINED, types: typesOf(types), limit: limit + 1 };
+  const { rows, bounds, layouts } = await readBounded((bound) =>
+    transact(ctx.db, {
+      rows: selectEventsBefore(ctx, query, bound),
+      bounds: selectLogBounds(ctx),
+      layouts: selectLayout(ctx),
+    }),
+  );
+  const { oldest, newest } = bounds[0] ?? { oldest: 1, newest: 0 };
+  rows.sort((one, other) => other.sequence - one.sequence);
+  const shown = shownOf(rows, limit);
+  const last = rows.length > shown.length ? shown.at(-1)?.sequence : Math.min(before, newest + 1) - MAX_EXAMINED;
+  const events = await renderEvents(ctx, shown, layouts[0]?.layout ?? []);
+  return { events, next: last !== undefined && last > oldest ? last : null };
+}
+
+/** The sequence numbers between which the events of a time lie, neither of them included. One trip. */
+export async function findSequencesOfTimes(
+  ctx: Ctx,
+  { from, to }: { from: number | undefined; to: number | undefined },
+): Promise<{ after: number | undefined; before: number | undefined }> {
+  const { first, last } = await transact(ctx.db, {
+    first: selectPlaceOfTime(ctx, from ?? 0),
+    last: selectPlaceOfTime(ctx, to ?? 0),
+  });
+  const begin = first[0]?.sequence;
+  return {
+    after: from === undefined || begin === undefined ? undefined : begin - 1,
+    before: to === undefined ? undefined : last[0]?.sequence,
+  };
+}

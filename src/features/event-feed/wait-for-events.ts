@@ -1,0 +1,50 @@
+import { actorKey } from "../../shared/actor.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { MINUTE_MS, SECOND_MS } from "../../shared/durations.ts";
+import { AppError, askObject } from "../../shared/errors.ts";
+import { log } from "../../shared/logger.ts";
+import { MAX_WAITING, MAX_WAITING_IN_WORKSPACE } from "./event-feed.limits.ts";
+import { type EventPage, readEventPage } from "./read-events.ts";
+
+/** Between two reads of one request, so that a busy workspace whose events a filter leaves out is not read after each of them. */
+const REST_MS = 250;
+
+/** A workspace's feed is woken for so long after a request has waited there: another that follows has nothing to write. */
+const LISTEN_MS = MINUTE_MS;
+
+/** Throws `rate_limited` where the caller waits too often at a time, `unavailable` where the feed cannot be asked. */
+async function enterFeed(ctx: Ctx) {
+  const feed = ctx.eventFeeds.getByName(ctx.workspace.id);
+  const place = await askObject(async () => feed.enter(actorKey(ctx.actor))).catch((error: unknown) => {
+    log.error("event_feed_unreachable", { requestId: ctx.requestId, error });
+    throw new AppError("unavailable", "Waiting is not possible right now. Try again shortly.");
+  });
+  if (place !== null) return place;
+  const limits = `at most ${MAX_WAITING} for each key or member, ${MAX_WAITING_IN_WORKSPACE} for the workspace`;
+  throw new AppError("rate_limited", `Too many requests are waiting: ${limits}.`);
+}
+
+/**
+ * Waits up to `ms` for an event that the query asks for, behind `examined`, where reading has found none. The feed is entered, and
+ * listens, before the log is read again, so that nothing that is committed between is missed.
+ */
+export async function waitForEvents(
+  ctx: Ctx,
+  query: { types: readonly string[]; limit: number },
+  { examined, ms }: { examined: number; ms: number },
+): Promise<EventPage> {
+  const deadline = ctx.now() + ms;
+  using place = await enterFeed(ctx);
+  const listen = { atLeast: deadline + SECOND_MS, until: ctx.now() + LISTEN_MS };
+  let page = await readEventPage(ctx, { ...query, from: examined }, listen);
+  while (page.events.length === 0 && !page.hasMore) {
+    const isWoken = await place.wait(Math.max(0, deadline - ctx.now())).catch((error: unknown) => {
+      log.error("event_feed_unreachable", { requestId: ctx.requestId, error });
+      return false;
+    });
+    page = await readEventPage(ctx, { ...query, from: page.lastExamined.sequence });
+    if (!isWoken || ctx.now() >= deadline) break;
+    if (page.events.length === 0) await ctx.wait(REST_MS);
+  }
+  return page;
+}

@@ -1,0 +1,38 @@
+import { fetchRows } from "../../db/statement.ts";
+import type { BaseCtx } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/durations.ts";
+import type { WorkspaceRef } from "../../shared/workspace.ts";
+import {
+  appendOutbox,
+  deleteDoneBefore,
+  deleteFromOutbox,
+  selectOutbox,
+  selectWaitingWorkspaces,
+} from "./outbox.sql.ts";
+
+const EVENTS_AT_ONCE = 100;
+const WORKSPACES_A_RUN = 100;
+
+/** Moves the events of a workspace that wait in the control database to its log. Twice at once appends each once. */
+export async function emptyOutbox(base: BaseCtx, { id, shard }: Pick<WorkspaceRef, "id" | "shard">): Promise<void> {
+  const rows = await fetchRows(base.control, selectOutbox(id, EVENTS_AT_ONCE));
+  if (rows.length === 0) return;
+  await appendOutbox(base.shard(shard), rows, base.now());
+  await deleteFromOutbox(
+    base,
+    rows.map((row) => row.id),
+  );
+}
+
+/** Does so for workspaces whose request could not. */
+export async function sweepOutbox(base: BaseCtx): Promise<void> {
+  for (const workspace of await fetchRows(base.control, selectWaitingWorkspaces(WORKSPACES_A_RUN))) {
+    await emptyOutbox(base, workspace);
+  }
+}
+
+/** Far longer than a job that has read a row can take to append it. */
+const DONE_KEPT_MS = 7 * DAY_MS;
+
+export const forgetDoneOutbox = (base: BaseCtx, shard: number): Promise<void> =>
+  deleteDoneBefore(base.shard(shard), base.now() - DONE_KEPT_MS);

@@ -1,0 +1,72 @@
+// The files that messages may hold, as Meta's reference of supported media has them, and those that browsers may show.
+
+const KILOBYTE = 1024;
+const MEGABYTE = 1024 * KILOBYTE;
+
+/** The largest file of any kind. */
+export const MAX_MEDIA_BYTES = 100 * MEGABYTE;
+
+interface MediaLimit {
+  bytes: number;
+  /** Null for any but those of `activeTypes`. */
+  mimeTypes: readonly string[] | null;
+}
+
+/** The limits of each kind of message. */
+export const mediaLimits = {
+  image: { bytes: 5 * MEGABYTE, mimeTypes: ["image/jpeg", "image/png"] },
+  video: { bytes: 16 * MEGABYTE, mimeTypes: ["video/mp4", "video/3gpp"] },
+  audio: { bytes: 16 * MEGABYTE, mimeTypes: ["audio/aac", "audio/amr", "audio/mpeg", "audio/mp4", "audio/ogg"] },
+  document: { bytes: MAX_MEDIA_BYTES, mimeTypes: null },
+  sticker: { bytes: 500 * KILOBYTE, mimeTypes: ["image/webp"] },
+} as const satisfies Record<string, MediaLimit>;
+
+type MediaKind = keyof typeof mediaLimits;
+
+/** Pages, scripts and programs: they are kept as what they are, and not sent. */
+export const activeTypes: readonly string[] = [
+  "text/html",
+  "application/xhtml+xml",
+  "image/svg+xml",
+  "text/javascript",
+  "application/x-sh",
+  "application/x-msdownload",
+  "application/x-executable",
+];
+
+/** Why a file is not taken, or not sent. */
+export const mediaFaults = ["wrong_type", "too_large", "empty", "wrong_length", "not_fetched", "not_stored"] as const;
+
+export type MediaFault = (typeof mediaFaults)[number];
+
+/** `limit`: the most bytes that it may have, where it has more. */
+export interface MediaRefusal {
+  reason: MediaFault;
+  limit?: number;
+}
+
+/** The reason against sending a file as this kind of message; null where it fits. */
+export function fitOf(kind: MediaKind, { mimeType, bytes }: { mimeType: string; bytes: number }): MediaRefusal | null {
+  const { bytes: limit, mimeTypes }: MediaLimit = mediaLimits[kind];
+  const isOfKind = mimeTypes === null ? !activeTypes.includes(mimeType) : mimeTypes.includes(mimeType);
+  if (!isOfKind) return { reason: "wrong_type" };
+  return bytes > limit ? { reason: "too_large", limit } : null;
+}
+
+const inlineTypes: readonly string[] = [
+  "image/jpeg",
+  "image/png",
+  "image/webp",
+  "image/gif",
+  "video/mp4",
+  "video/3gpp",
+  "audio/mp4",
+  "audio/3gpp",
+  "audio/mpeg",
+  "audio/aac",
+  "audio/amr",
+  "audio/ogg",
+];
+
+/** True where a browser may show the file in place: no file of these types can do anything there. */
+export const mayShowInline = (mimeType: string): boolean => inlineTypes.includes(mimeType);

@@ -1,0 +1,32 @@
+import type { RotatingSecret } from "../../shared/crypto.ts";
+import { HOUR_MS } from "../../shared/durations.ts";
+import { isSigned, signText } from "../../shared/signatures.ts";
+
+const USE = "media-link";
+
+export const LINK_MS = HOUR_MS;
+
+/** The file that a link leads to. */
+export interface LinkedMedia {
+  shard: number;
+  workspaceId: string;
+  mediaId: string;
+}
+
+/** The path of a link that anyone may read a file at until a moment (ms since the epoch). */
+export async function mediaLinkPath(
+  { shard, workspaceId, mediaId }: LinkedMedia,
+  until: number,
+  secret: RotatingSecret,
+): Promise<string> {
+  const text = [shard, workspaceId, mediaId, until].join(".");
+  return `/media/${text}.${await signText(secret, USE, text)}`;
+}
+
+/** The file of a link that we made and that has not ended, else null. */
+export async function readMediaLink(token: string, now: number, secret: RotatingSecret): Promise<LinkedMedia | null> {
+  const [shard = "", workspaceId = "", mediaId = "", until = "", sum = "", ...rest] = token.split(".");
+  if (rest.length > 0 || !(Number(until) > now)) return null;
+  const isOurs = await isSigned(secret, USE, [shard, workspaceId, mediaId, until].join("."), sum);
+  return isOurs ? { shard: Number(shard), workspaceId, mediaId } : null;
+}

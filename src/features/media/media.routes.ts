@@ -1,0 +1,104 @@
+import * as z from "zod";
+import { createApi, publicApi } from "../../http/endpoint.ts";
+import { page } from "../../http/fields.ts";
+import type { Route } from "../../http/mount.ts";
+import { streamAnswer } from "../../http/streamed-answer.ts";
+import { createMediaBody, createMediaQuery, listMediaQuery, mediaView, presentMedia } from "./media.schemas.ts";
+import { deleteMedia, fetchMediaFrom, listMedia, requireMedia } from "./media.service.ts";
+import { presentContent } from "./media.views.ts";
+import { readLinkedMedia, readMedia } from "./read-media.ts";
+import { uploadMedia } from "./upload-media.ts";
+
+export const mediaApi = createApi("Media", publicApi);
+
+mediaApi.upload(
+  "/media",
+  {
+    summary: "Upload a file, or have one fetched",
+    description:
+      "Send the bytes as the body, with their `Content-Type` and `Content-Length`: 100 MB at most, less what the platform takes. " +
+      "Or send JSON with the `url` of a file: it is `pending` until it has been fetched, and `failed` where it could not be. " +
+      "The bytes must be what their type says. An Idempotency-Key counts for the same bytes only. " +
+      "Files are kept for 365 days. A message names one by its id; what each kind of message takes:\n\n" +
+      "| kind | types | size |\n| --- | --- | --- |\n" +
+      "| `image` | JPEG, PNG | 5 MB |\n" +
+      "| `sticker` | WebP | 500 KB |\n" +
+      "| `audio` | AAC, AMR, MP3, MP4, OGG (Opus) | 16 MB |\n" +
+      "| `video` | MP4, 3GPP | 16 MB |\n" +
+      "| `document` | any, but for pages, scripts and programs | 100 MB |",
+    query: createMediaQuery,
+    body: createMediaBody,
+    example: { url: "https://www.example.com/menu.pdf" },
+    status: 201,
+    response: { media: mediaView },
+    errors: ["media_invalid"],
+  },
+  async (ctx, { query: { filename = null }, body, bytes }) => {
+    const record =
+      bytes === null
+        ? await fetchMediaFrom(ctx, { url: body.url, filename: body.filename ?? filename })
+        : await uploadMedia(ctx, bytes, filename);
+    return { media: presentMedia(record) };
+  },
+);
+
+mediaApi.get(
+  "/media",
+  {
+    summary: "List files, newest first",
+    description: "Uploaded ones, fetched ones, and those that came in with messages.",
+    query: listMediaQuery,
+    response: { media: z.array(mediaView), next_cursor: z.string().nullable() },
+  },
+  async (ctx, { query: { limit, cursor } }) => {
+    const { items, nextCursor } = page(await listMedia(ctx, limit, cursor?.[0]), limit, ({ id }) => [id]);
+    return { media: items.map(presentMedia), next_cursor: nextCursor };
+  },
+);
+
+mediaApi.get(
+  "/media/:id",
+  {
+    summary: "Read what is known of a file",
+    description: "Its `status` says whether its bytes are here.",
+    response: { media: mediaView },
+    errors: ["not_found"],
+  },
+  async (ctx, { params }) => ({ media: presentMedia(await requireMedia(ctx, params.id)) }),
+);
+
+mediaApi.delete(
+  "/media/:id",
+  {
+    summary: "Delete a file",
+    description:
+      "Its bytes are gone at once. Messages that had it keep its id; those that wait to be sent with it fail.",
+    response: { media: mediaView },
+    errors: ["not_found"],
+  },
+  async (ctx, { params }) => ({ media: presentMedia(await deleteMedia(ctx, params.id)) }),
+);
+
+mediaApi.stream(
+  "/media/:id/content",
+  {
+    summary: "Read a file's bytes",
+    description:
+      "Streams the file under its own type, with its `ETag`; `Range` gives a part, `If-None-Match` nothing where it is unchanged. " +
+      "Pictures, videos and sound are `inline`, all else is an `attachment`. 409 while it is being fetched, 404 once it has failed or expired.",
+    errors: ["not_found", "invalid_state", "range_not_satisfiable"],
+  },
+  async (ctx, { params, ...request }) => presentContent(await readMedia(ctx, params.id, request)),
+);
+
+/** Signed links for providers, which have no key. */
+export const mediaLinkRoutes: Route[] = [
+  {
+    method: "get",
+    path: "/media/:token",
+    async handle(c) {
+      const request = { headers: c.req.raw.headers, isHead: c.req.method === "HEAD" };
+      return streamAnswer(c, presentContent(await readLinkedMedia(c.var.base, c.req.param("token") ?? "", request)));
+    },
+  },
+];

@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { providerMedia } from "../../channels/content.ts";
+import { boundedText, cursorParam, iso, limitParam, timestamp } from "../../http/fields.ts";
+
+/** Where a file is to be fetched from: an address, or the provider of a connection. Stored with the file. */
+export const mediaSource = z.union([
+  z.strictObject({ url: z.string() }),
+  z.strictObject({ connectionId: z.string(), media: providerMedia }),
+]);
+
+export type MediaSource = z.infer<typeof mediaSource>;
+
+export const mediaStatus = z.enum(["pending", "stored", "failed", "expired"]);
+
+/** A file as answers and replays have it. */
+export const mediaRecord = z.object({
+  id: z.string(),
+  mime_type: z.string().nullable(),
+  bytes: z.number().nullable(),
+  sha256: z.string().nullable(),
+  filename: z.string().nullable(),
+  status: mediaStatus,
+  reason: z.string().nullable(),
+  created_at: z.number(),
+});
+
+export type MediaRecord = z.infer<typeof mediaRecord>;
+
+export const mediaView = z
+  .strictObject({
+    id: z.string(),
+    mime_type: z.string().nullable().meta({ description: "As the bytes say; until they are here, as was announced." }),
+    bytes: z.int().nullable(),
+    sha256: z.string().nullable().meta({ description: "Hexadecimal." }),
+    filename: z.string().nullable(),
+    status: mediaStatus.meta({
+      description: "`pending`: it is being fetched. `expired`: it was kept for 365 days, and its bytes are deleted.",
+    }),
+    reason: z.string().nullable().meta({ description: "Why it failed." }),
+    created_at: timestamp,
+  })
+  .meta({ id: "Media" });
+
+export const presentMedia = ({ created_at, ...record }: MediaRecord): z.infer<typeof mediaView> => ({
+  ...record,
+  created_at: iso(created_at),
+});
+
+const filename = boundedText(240).meta({ description: "The name that people see." });
+
+export const createMediaQuery = z.strictObject({ filename: filename.optional() });
+
+export const createMediaBody = z.strictObject({
+  url: z
+    .string()
+    .max(2000)
+    .meta({ description: "https, and public. It is read once, within 15 s; three redirects are followed." }),
+  filename: filename.optional(),
+});
+
+export const listMediaQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) });

@@ -1,0 +1,81 @@
+// The type of a file: what was said of it, and what its first bytes say.
+import { activeTypes } from "./media.kinds.ts";
+import { hasSignature, isText, typesOfBytes } from "./media.signatures.ts";
+
+/** Other names of types, which senders use. */
+const aliases = new Map([
+  ["image/jpg", "image/jpeg"],
+  ["image/pjpeg", "image/jpeg"],
+  ["audio/mp3", "audio/mpeg"],
+  ["audio/x-mp3", "audio/mpeg"],
+  ["audio/m4a", "audio/mp4"],
+  ["audio/x-m4a", "audio/mp4"],
+  ["audio/opus", "audio/ogg"],
+  ["audio/aacp", "audio/aac"],
+  ["audio/x-aac", "audio/aac"],
+  ["audio/x-wav", "audio/wav"],
+  ["audio/wave", "audio/wav"],
+  ["audio/amr-wb", "audio/amr"],
+  ["video/3gp", "video/3gpp"],
+  ["application/x-pdf", "application/pdf"],
+  ["application/x-zip-compressed", "application/zip"],
+  ["application/x-gzip", "application/gzip"],
+  ["application/x-rar-compressed", "application/vnd.rar"],
+  ["text/rtf", "application/rtf"],
+  ["application/xml", "text/xml"],
+  ["application/javascript", "text/javascript"],
+  ["application/x-javascript", "text/javascript"],
+]);
+
+/** Types that say only that it is a file. */
+const GENERIC = new Set([
+  "application/octet-stream",
+  "binary/octet-stream",
+  "application/x-download",
+  "application/force-download",
+]);
+const UNKNOWN = "application/octet-stream";
+
+const MIME_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,62}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
+
+/** A type as `Content-Type` has it, in its usual name and without parameters; null where it is none. */
+export function mimeTypeOf(header: string | null | undefined): string | null {
+  const type = (header ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  return MIME_TYPE.test(type) ? (aliases.get(type) ?? type) : null;
+}
+
+/** Formats that are text. */
+const isTextType = (type: string): boolean =>
+  type.startsWith("text/") || /[/+](?:json|xml|yaml|csv)$/.test(type) || type === "application/rtf";
+
+/**
+ * The type to keep a file under, or null where its bytes are not what is declared. Texts of any kind are plain text; what has no
+ * known signature has to be plausible: no text format is binary, and nothing active goes under another name.
+ */
+export function agreedType(declared: string, head: Uint8Array): string | null {
+  const found = typesOfBytes(head);
+  const [likeliest = null] = found;
+  if (GENERIC.has(declared)) return likeliest ?? UNKNOWN;
+  if (found.includes(declared)) return declared;
+  if (hasSignature(declared)) return null;
+  if (isTextType(declared))
+    return isText(head) && (declared === "text/plain" || !isActive(likeliest)) ? declared : null;
+  return likeliest === null || (isText(head) && !isActive(likeliest)) ? declared : null;
+}
+
+const isActive = (type: string | null): boolean => type !== null && activeTypes.includes(type);
+
+/**
+ * The type of a file that another server gave: the bytes decide, since servers often say something near, or nothing. Null for a page,
+ * a script or a program under another name.
+ */
+export function fetchedType(declared: string | null, head: Uint8Array): string | null {
+  const agreed = agreedType(declared ?? UNKNOWN, head);
+  if (agreed !== null) return agreed;
+  const [likeliest = null] = typesOfBytes(head);
+  return likeliest === null || isActive(likeliest) ? null : likeliest;
+}
+
+/** The type of a file that came in, which is kept whatever it is. */
+export const inboundType = (declared: string | null, head: Uint8Array): string =>
+  agreedType(declared ?? UNKNOWN, head) ?? typesOfBytes(head)[0] ?? UNKNOWN;

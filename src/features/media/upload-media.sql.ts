@@ -1,0 +1,25 @@
+import { sql } from "../../db/sql.ts";
+import type { SQL } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { cleanFilename } from "./media.filenames.ts";
+import { isOwnMedia } from "./media.sql.ts";
+import { KEPT_MS, UPLOAD_MS } from "./media.times.ts";
+import type { StoredBytes } from "./store-bytes.ts";
+
+/** A pending row without a source is shown to nobody. It is deleted, and what it has in the bucket, unless the upload ends in time. */
+export const reserveUpload = (ctx: Ctx, id: string): SQL => sql`
+  INSERT INTO media (id, workspace_id, status, created_at, expires_at)
+  VALUES (${id}, ${ctx.workspace.id}, 'pending', ${ctx.now()}, ${ctx.now() + UPLOAD_MS})`;
+
+const isReserved = (ctx: Ctx, id: string): SQL => sql`${isOwnMedia(ctx, id)} AND status = 'pending' AND source IS NULL`;
+
+export const finishUpload = (
+  ctx: Ctx,
+  { id, filename, mimeType, bytes, sha256 }: { id: string; filename: string | null } & StoredBytes,
+  guard: SQL,
+): SQL => sql`
+  UPDATE media SET status = 'stored', mime_type = ${mimeType}, bytes = ${bytes}, sha256 = ${sha256},
+    filename = ${cleanFilename(filename)}, expires_at = ${ctx.now() + KEPT_MS}
+  WHERE ${isReserved(ctx, id)} AND ${guard}`;
+
+export const deleteReserved = (ctx: Ctx, id: string): SQL => sql`DELETE FROM media WHERE ${isReserved(ctx, id)}`;

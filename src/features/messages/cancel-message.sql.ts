@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { sql } from "../../db/sql.ts";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { appendEvents, event } from "../events/append-events.sql.ts";
+import { isHiddenReaction, isNeverSent, messageAsJson } from "./messages.sql.ts";
+import { state } from "./messages.states.ts";
+import { deliveryChange, deliveryOf } from "./settle/record-moves.sql.ts";
+
+/** Takes a scheduled message back before its first attempt; `message.failed` tells it. `operation` marks who did. */
+export function cancelScheduled(ctx: Ctx, id: string, operation: string, guard: SQL): SQL[] {
+  const waits = sql`
+    id = ${id} AND workspace_id = ${ctx.workspace.id} AND send_at IS NOT NULL AND attempts = 0
+    AND state IN (${state.scheduled}, ${state.queued}) AND type IS NOT 'reaction' AND ${guard}`;
+  const change = deliveryChange(deliveryOf(sql`state`), sql`'cancelled'`);
+  return [
+    appendEvents(ctx, sql`SELECT ${event("message.failed", sql`id`, change)} FROM messages WHERE ${waits}`),
+    sql`UPDATE messages SET state = ${state.cancelled}, next_attempt_at = NULL, claim_token = ${operation} WHERE ${waits}`,
+  ];
+}
+
+/** One row with the message as JSON in `result`, where this operation cancelled it; or none. */
+export const cancelledMessageAsJson = (ctx: Ctx, id: string, operation: string): SQL =>
+  sql`${messageAsJson(ctx, sql`${id}`)} AND m.state = ${state.cancelled} AND m.claim_token = ${operation}`;
+
+const deliveryRow = z.object({ state: z.number() });
+
+/** How far the message has come, or no row. */
+export const selectDelivery = (ctx: Ctx, id: string): Statement<z.infer<typeof deliveryRow>> =>
+  statement(
+    deliveryRow,
+    sql`
+      SELECT m.state FROM messages m
+      WHERE m.id = ${id} AND m.workspace_id = ${ctx.workspace.id} AND NOT ${isHiddenReaction(sql`m`)} AND NOT ${isNeverSent}`,
+  );

@@ -1,0 +1,178 @@
+// The contents of messages as callers send them, by their types.
+import * as z from "zod";
+import type { OutboundType } from "../../channels/content.ts";
+import { boundedText, phoneNumber, verbatim } from "../../http/fields.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
+
+export const recordId = boundedText(100);
+const bodyText = verbatim(1024);
+const shortText = boundedText(60);
+const buttonTitle = boundedText(20);
+const buttonId = boundedText(256);
+
+const webAddress = z
+  .string()
+  .max(2000)
+  .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
+    message: "Give a web address, like https://example.com/menu.",
+    params: { code: "invalid_format" },
+  })
+  .meta({ format: "uri" });
+
+/** Adds a fault for each value that the list has twice. */
+function refuseRepeated(ids: readonly { id: string; path: PropertyKey[] }[], issues: z.core.$RefinementCtx): void {
+  const seen = new Set<string>();
+  for (const { id, path } of ids) {
+    if (seen.has(id)) {
+      issues.addIssue({ code: "custom", path, message: "Each id may be there once.", params: { code: "repeated" } });
+    }
+    seen.add(id);
+  }
+}
+
+const mediaSource = {
+  media_id: recordId.optional().meta({ description: "A file of the workspace." }),
+  url: webAddress
+    .optional()
+    .meta({ description: "A public address, from which the file is fetched before the message leaves." }),
+};
+
+const caption = bodyText.optional();
+
+/** Media with the fields of its kind. */
+const mediaInput = <T extends z.ZodRawShape>(more: T) =>
+  z.strictObject({ ...mediaSource, ...more }).superRefine((media, issues) => {
+    const count = Number(Object.hasOwn(media, "media_id")) + Number(Object.hasOwn(media, "url"));
+    if (count === 1) return;
+    issues.addIssue({
+      code: "custom",
+      path: [count === 0 ? "media_id" : "url"],
+      message: "Send either media_id or url.",
+      params: { code: count === 0 ? "required" : "invalid_value" },
+    });
+  });
+
+const locationInput = z.strictObject({
+  latitude: z.number().min(-90).max(90),
+  longitude: z.number().min(-180).max(180),
+  name: boundedText(200).optional(),
+  address: boundedText(500).optional(),
+});
+
+const contactCardInput = z.strictObject({
+  name: z.strictObject({
+    formatted_name: boundedText(200),
+    first_name: boundedText(100).optional(),
+    last_name: boundedText(100).optional(),
+  }),
+  phones: z
+    .array(z.strictObject({ phone: phoneNumber({ requirePlus: false }), type: boundedText(20).optional() }))
+    .min(1)
+    .max(10),
+  emails: z
+    .array(z.strictObject({ email: boundedText(254), type: boundedText(20).optional() }))
+    .min(1)
+    .max(10)
+    .optional(),
+  org: z.strictObject({ company: boundedText(200).optional(), title: boundedText(200).optional() }).optional(),
+});
+
+const around = { header: shortText.optional(), footer: shortText.optional() };
+
+const buttonsInput = z
+  .strictObject({
+    type: z.literal("buttons"),
+    body: bodyText,
+    ...around,
+    buttons: z
+      .array(z.strictObject({ id: buttonId, title: buttonTitle }))
+      .min(1)
+      .max(3),
+  })
+  .superRefine(({ buttons }, issues) =>
+    refuseRepeated(
+      buttons.map(({ id }, index) => ({ id, path: ["buttons", index, "id"] })),
+      issues,
+    ),
+  );
+
+/** Of all sections together. */
+const MAX_ROWS = 10;
+
+const listInput = z
+  .strictObject({
+    type: z.literal("list"),
+    body: bodyText,
+    ...around,
+    button: buttonTitle,
+    sections: z
+      .array(
+        z.strictObject({
+          title: boundedText(24).optional(),
+          rows: z
+            .array(
+              z.strictObject({ id: boundedText(200), title: boundedText(24), description: boundedText(72).optional() }),
+            )
+            .min(1)
+            .max(MAX_ROWS),
+        }),
+      )
+      .min(1)
+      .max(MAX_ROWS),
+  })
+  .superRefine(({ sections }, issues) => {
+    const rows = sections.flatMap(({ rows: each }, section) =>
+      each.map(({ id }, row) => ({ id, path: ["sections", section, "rows", row, "id"] })),
+    );
+    if (rows.length > MAX_ROWS) {
+      const message = `At most ${MAX_ROWS} rows in all sections together.`;
+      issues.addIssue({ code: "custom", path: ["sections"], message, params: { code: "too_big" } });
+    }
+    refuseRepeated(rows, issues);
+    if (sections.length === 1) return;
+    for (const [index, { title }] of sections.entries()) {
+      if (title !== undefined) continue;
+      const message = "Where there are several sections, each has a title.";
+      issues.addIssue({ code: "custom", path: ["sections", index, "title"], message, params: { code: "required" } });
+    }
+  });
+
+const interactiveInput = z
+  .discriminatedUnion("type", [
+    buttonsInput,
+    listInput,
+    z.strictObject({ type: z.literal("link"), body: bodyText, ...around, title: buttonTitle, url: webAddress }),
+    z.strictObject({ type: z.literal("location_request"), body: bodyText }),
+  ])
+  .meta({ id: "InteractiveContent" });
+
+const graphemes = new Intl.Segmenter();
+const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u;
+
+const isEmoji = (text: string): boolean => PICTURE.test(text) && Array.from(graphemes.segment(text)).length === 1;
+
+const reactionInput = z.strictObject({
+  message_id: recordId,
+  emoji: z
+    .string()
+    .max(100)
+    .refine((text) => text === "" || isEmoji(text), {
+      message: "Give one emoji, or an empty text to take the reaction back.",
+      params: { code: "invalid_value" },
+    })
+    .meta({ description: "An empty text takes the reaction back." }),
+});
+
+/** Each is optional: exactly one of them makes a message. */
+export const contentInputs = {
+  text: verbatim(MAX_MESSAGE_CHARACTERS).optional(),
+  image: mediaInput({ caption }).optional(),
+  video: mediaInput({ caption }).optional(),
+  audio: mediaInput({ voice: z.boolean().optional() }).optional(),
+  document: mediaInput({ caption, filename: boundedText(240).optional() }).optional(),
+  sticker: mediaInput({}).optional(),
+  location: locationInput.optional(),
+  contacts: z.array(contactCardInput).min(1).max(20).optional(),
+  interactive: interactiveInput.optional(),
+  reaction: reactionInput.optional(),
+} satisfies Record<OutboundType, z.ZodType>;

@@ -1,0 +1,60 @@
+// The parts that a claimed message is sent with: its content, the message it answers, and whether these are there yet.
+import { outboundContent, type OutboundContent } from "../../../channels/content.ts";
+import { messageError } from "../../../channels/answers.ts";
+import type { MessageErrorCode, OutboundMessage, SendOutcome } from "../../../channels/channel.ts";
+import { phoneKey } from "../../../shared/phone.ts";
+import type { Held } from "../settle/decide-settlement.ts";
+import type { ClaimedMessage } from "./claim.sql.ts";
+
+/** A message that answers one that has not left yet waits for it so long; then it goes without the quote. */
+const QUOTE_WAIT_MS = 10_000;
+const QUOTE_POLL_MS = 1000;
+const FILE_POLL_MS = 5000;
+
+const refused = (code: MessageErrorCode, message: string): SendOutcome => ({
+  kind: "refused",
+  error: messageError(code, message),
+});
+
+const fileFaults: Record<string, string> = {
+  failed: "Its file could not be fetched.",
+  expired: "Its file was deleted, having been kept for its time.",
+  missing: "Its file was deleted.",
+};
+
+/** Why a claimed message does not go now: its file or the message it answers is not there yet, or never will be. Null where it goes. */
+export function awaitParts(claimed: ClaimedMessage, now: number): SendOutcome | Held | null {
+  const { media_status: status, reply_to, reply_to_provider_id, may_reply_to_leave, asked_for, type } = claimed;
+  if (status === "pending") return { kind: "held", until: now + FILE_POLL_MS };
+  if (status !== null && status !== "stored") {
+    return refused("media_invalid", fileFaults[status] ?? "Its file cannot be sent.");
+  }
+  if (reply_to === null || reply_to_provider_id !== null) return null;
+  const waitsUntil = asked_for + QUOTE_WAIT_MS;
+  if (may_reply_to_leave && now < waitsUntil) return { kind: "held", until: Math.min(now + QUOTE_POLL_MS, waitsUntil) };
+  return type === "reaction" ? refused("undeliverable", "The message that it reacts to was not sent.") : null;
+}
+
+/** The content as it is stored. Null of a plain text and of a template. */
+const storedContent = ({ type, content }: ClaimedMessage): OutboundContent | null =>
+  content === null ? null : outboundContent.parse({ type: type ?? "text", content });
+
+/** The spelling of the message's number that its holder last wrote from, where that is known. */
+const knownSpelling = ({ address, wrote_from, wrote_from_key }: ClaimedMessage): { wroteFrom?: string } =>
+  wrote_from === null || wrote_from_key === null || wrote_from_key !== phoneKey(address)
+    ? {}
+    : { wroteFrom: wrote_from };
+
+export function composeMessage(claimed: ClaimedMessage): OutboundMessage {
+  const content = storedContent(claimed);
+  return {
+    id: claimed.id,
+    to: claimed.address,
+    ...knownSpelling(claimed),
+    body: claimed.body,
+    attempt: claimed.attempts,
+    ...(claimed.template_form !== null && { template: claimed.template_form }),
+    ...(content !== null && { content }),
+    ...(claimed.reply_to_provider_id !== null && { replyTo: claimed.reply_to_provider_id }),
+  };
+}

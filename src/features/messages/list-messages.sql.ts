@@ -1,0 +1,154 @@
+import * as z from "zod";
+import { sql } from "../../db/sql.ts";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { currentContactSeq } from "../contacts/identify-people.sql.ts";
+import { isHidden } from "./conversation-history.sql.ts";
+import { columnOf, type MessageRecord, messageColumns, messageRecord } from "./messages.sql.ts";
+import { type Delivery, statesOfDelivery } from "./messages.states.ts";
+
+export interface MessageFilter {
+  contactId: string | undefined;
+  conversationId: string | undefined;
+  campaignId: string | undefined;
+  delivery: Delivery | undefined;
+  limit: number;
+  /** Messages older than the one with this id. */
+  before: string | undefined;
+}
+
+/** How many messages a page examines at most where its filters have no index of their own. */
+const MAX_EXAMINED = 5000;
+
+/** Behind every message id. */
+const AFTER_ALL = "msg`";
+
+/** One of the filters decides where to look; the others are compared with what is found there. */
+type Place = "conversation" | "contact" | "campaign" | "workspace";
+
+const placeOf = ({ conversationId, contactId, campaignId }: MessageFilter): Place => {
+  if (conversationId !== undefined) return "conversation";
+  if (contactId !== undefined) return "contact";
+  return campaignId === undefined ? "workspace" : "campaign";
+};
+
+/** Selects the newest `most` ids of a place, as `id`, of messages `m` for which `condition` holds. */
+function newestIds(ctx: Ctx, filter: MessageFilter, condition: SQL, most: number): SQL {
+  const before = filter.before ?? AFTER_ALL;
+  const workspaceId = ctx.workspace.id;
+  const newest = sql`AND m.id < ${before} AND ${condition} ORDER BY m.id DESC LIMIT ${most}`;
+  /** Of the contact and connection `t`, and of contacts that were merged into it and whose messages have not all moved. */
+  const ofThreads = (threads: SQL) => sql`
+    SELECT m.id AS id FROM (${threads}) t CROSS JOIN messages m ON m.id IN (
+      SELECT m.id FROM messages m WHERE m.contact_seq = t.seq AND m.connection_id = t.connection_id ${newest})
+    UNION ALL SELECT m.id FROM (${threads}) t CROSS JOIN contact_joins j ON j.into_seq = t.seq AND j.moved_at IS NULL
+    CROSS JOIN messages m ON m.id IN (
+      SELECT m.id FROM messages m WHERE m.contact_seq = j.from_seq AND m.connection_id = t.connection_id ${newest})
+    ORDER BY id DESC LIMIT ${most}`;
+  switch (placeOf(filter)) {
+    case "conversation":
+      return ofThreads(sql`
+        SELECT contact_seq AS seq, connection_id FROM conversations WHERE id = ${filter.conversationId} AND workspace_id = ${workspaceId}`);
+    case "contact":
+      return ofThreads(sql`
+        SELECT c.seq AS seq, k.id AS connection_id FROM contacts c CROSS JOIN connections k ON k.workspace_id = c.workspace_id
+        WHERE c.id = ${filter.contactId} AND c.workspace_id = ${workspaceId}`);
+    case "campaign":
+      return sql`
+        SELECT m.id AS id FROM campaigns p CROSS JOIN messages m ON m.id >= p.message_prefix AND m.id < p.message_prefix || ':'
+        WHERE p.id = ${filter.campaignId} AND p.workspace_id = ${workspaceId} ${newest}`;
+    case "workspace":
+      // Those of other workspaces as well: they are examined too, and left out afterwards.
+      return sql`SELECT m.id AS id FROM messages m WHERE m.id > '' ${newest}`;
+  }
+}
+
+/** The filters that the place of a list does not hold by itself. */
+function furtherConditions({ contactId, conversationId, campaignId, delivery }: MessageFilter): SQL[] {
+  const states = delivery === undefined ? [] : statesOfDelivery(delivery);
+  return [
+    ...(contactId !== undefined && conversationId !== undefined ? [sql`c.id = ${contactId}`] : []),
+    ...(campaignId !== undefined && (contactId ?? conversationId) !== undefined
+      ? [sql`m.campaign_id = ${campaignId}`]
+      : []),
+    ...(delivery === undefined
+      ? []
+      : [sql`${columnOf("state")} IN (SELECT e.value FROM json_each(${JSON.stringify(states)}) e)`]),
+  ];
+}
+
+/** Messages of a conversation: its contact and itself are read once, not for each message. */
+function selectOfConversation(
+  ctx: Ctx,
+  { conversationId, before = AFTER_ALL, limit }: MessageFilter,
+): Statement<MessageRecord> {
+  const columns = messageColumns(messageRecord);
+  const conversation = sql`
+    (SELECT id, contact_seq, connection_id, read_up_to FROM conversations
+      WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}) v CROSS JOIN contacts c ON c.seq = v.contact_seq`;
+  const shown = sql`m.connection_id = v.connection_id AND m.id < ${before} AND NOT ${isHidden}`;
+  return statement(
+    messageRecord,
+    sql`
+      SELECT ${columns} FROM ${conversation} CROSS JOIN messages m ON m.contact_seq = v.contact_seq AND ${shown}
+      UNION ALL SELECT ${columns} FROM ${conversation}
+      CROSS JOIN contact_joins j ON j.into_seq = v.contact_seq AND j.moved_at IS NULL
+      CROSS JOIN messages m ON m.id IN (
+        SELECT m.id FROM messages m WHERE m.contact_seq = j.from_seq AND ${shown} ORDER BY m.id DESC LIMIT ${limit + 1})
+      ORDER BY id DESC LIMIT ${limit + 1}`,
+  );
+}
+
+/** Messages for which the filters hold, newest first, one row beyond `limit` where there are more among those examined. */
+export function selectMessages(ctx: Ctx, filter: MessageFilter): Statement<MessageRecord> {
+  const further = furtherConditions(filter);
+  if (further.length === 0 && filter.conversationId !== undefined) return selectOfConversation(ctx, filter);
+  const ids =
+    further.length === 0
+      ? newestIds(ctx, filter, sql`NOT ${isHidden}`, filter.limit + 1)
+      : newestIds(ctx, filter, sql`TRUE`, MAX_EXAMINED);
+  return statement(
+    messageRecord,
+    sql`
+      WITH examined AS MATERIALIZED (${ids})
+      SELECT ${messageColumns(messageRecord)} FROM examined CROSS JOIN messages m ON m.id = examined.id
+      CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
+      LEFT JOIN conversations v ON v.contact_seq = c.seq AND v.connection_id = m.connection_id
+      WHERE ${sql.join([sql`m.workspace_id = ${ctx.workspace.id}`, sql`NOT ${isHidden}`, ...further], sql` AND `)}
+      ORDER BY m.id DESC LIMIT ${filter.limit + 1}`,
+  );
+}
+
+const examinedRow = z.object({ last: z.string() });
+
+/** The last message that a page examined, where it may have left older ones out. */
+export const selectLastExamined = (ctx: Ctx, filter: MessageFilter): Statement<z.infer<typeof examinedRow>>[] =>
+  furtherConditions(filter).length === 0
+    ? []
+    : [
+        statement(
+          examinedRow,
+          sql`
+            SELECT last FROM (SELECT min(id) AS last, count(*) AS examined FROM (${newestIds(ctx, filter, sql`TRUE`, MAX_EXAMINED)}))
+            WHERE examined = ${MAX_EXAMINED}`,
+        ),
+      ];
+
+const knownRow = z.object({ contact: z.number(), conversation: z.number(), campaign: z.number() });
+
+/** Which of the ids that the filters name exist: 1, or 0. */
+export const selectKnownIds = (
+  ctx: Ctx,
+  { contactId, conversationId, campaignId }: MessageFilter,
+): Statement<z.infer<typeof knownRow>> => {
+  const isKnown = (table: SQL, id: string | undefined) =>
+    id === undefined
+      ? sql`1`
+      : sql`EXISTS (SELECT 1 FROM ${table} WHERE id = ${id} AND workspace_id = ${ctx.workspace.id})`;
+  return statement(
+    knownRow,
+    sql`
+      SELECT ${isKnown(sql`contacts`, contactId)} AS contact, ${isKnown(sql`conversations`, conversationId)} AS conversation,
+        ${isKnown(sql`campaigns`, campaignId)} AS campaign`,
+  );
+};

@@ -1,0 +1,211 @@
+// Messages in answers and in the data of events.
+import * as z from "zod";
+import { messageErrorCodes } from "../../channels/channel.ts";
+import { contentShapes, referral } from "../../channels/content.ts";
+import { iso, isoOrNull, timestamp } from "../../http/fields.ts";
+import type { HistoryRecord } from "./conversation-history.sql.ts";
+import type { MessageRecord } from "./messages.sql.ts";
+import { deliveries, skipReasons, toDelivery } from "./messages.states.ts";
+
+const errorCodes = [...new Set([...messageErrorCodes, ...skipReasons])] as const;
+
+const errorCode = z.enum(errorCodes).meta({
+  description:
+    "Why it failed, or why a campaign skipped it. Skipped messages appear only in events and in the campaign's recipients.",
+});
+
+const { text: _, ...shapesByType } = contentShapes;
+
+/** A template as it was filled in, as far as that is not text. */
+const templateContent = z.looseObject({ name: z.string(), language: z.string() });
+
+const messageContent = z
+  .union([z.string(), templateContent, ...new Set(Object.values(shapesByType))])
+  .nullable()
+  .meta({
+    id: "MessageContent",
+    description:
+      "By `type`: a text itself; media with their `media_id`; else what was sent or came in. Null of a local template, and of a " +
+      "message that was taken back.",
+  });
+
+const messageType = z
+  .enum(["text", "template", ...Object.keys(shapesByType)])
+  .meta({ description: "From `button_reply` on: in messages that came in only." });
+
+/** The fields that every row of a message shows. */
+const shown = {
+  type: messageType,
+  content: messageContent,
+  reply_to: z
+    .string()
+    .nullable()
+    .meta({ description: "The message that it answers, or reacts to, where that is known." }),
+  reactions: z
+    .array(z.strictObject({ emoji: z.string(), from_contact: z.boolean(), at: timestamp }))
+    .meta({ description: "At most one of each side." }),
+  forwarded: z.boolean(),
+  referral: referral.nullable().meta({ description: "The advertisement or product that led the person to write." }),
+  metadata: z.record(z.string(), z.string()).nullable().meta({ description: "Strings of the caller's own." }),
+  send_at: timestamp.nullable().meta({ description: "When it was asked to leave, where it was scheduled." }),
+  cost: z
+    .strictObject({ billable: z.boolean().nullable(), category: z.string().nullable(), type: z.string().nullable() })
+    .nullable()
+    .meta({ description: "How the provider prices the message, once its statuses say so." }),
+  edited_at: timestamp.nullable().meta({ description: "When its author last changed it; `body` is what it says now." }),
+  revoked_at: timestamp.nullable().meta({ description: "When its author took it back." }),
+};
+
+export const messageView = z
+  .strictObject({
+    id: z.string(),
+    conversation_id: z.string().nullable(),
+    contact_id: z.string(),
+    campaign_id: z.string().nullable(),
+    template_id: z.string().nullable(),
+    to: z.string().nullable().meta({ description: "Null for people without a number." }),
+    body: z.string().meta({ description: "A readable line, whatever the type." }),
+    from_contact: z.boolean(),
+    delivery: z.enum(deliveries),
+    provider_message_id: z.string().nullable(),
+    error: z.strictObject({ code: errorCode, message: z.string(), provider_code: z.string().nullable() }).nullable(),
+    created_at: timestamp,
+    sent_at: timestamp.nullable(),
+    delivered_at: timestamp.nullable(),
+    read_at: timestamp.nullable(),
+    failed_at: timestamp.nullable(),
+    ...shown,
+    versions: z
+      .array(z.strictObject({ body: z.string(), written_at: timestamp }))
+      .meta({ description: "What it said before it was edited or taken back, oldest first." }),
+  })
+  .meta({ id: "Message" });
+
+export const historyView = z
+  .strictObject({
+    id: z.string(),
+    body: z.string(),
+    from_contact: z.boolean(),
+    delivery: z.enum(deliveries),
+    created_at: timestamp,
+    ...shown,
+  })
+  .meta({ id: "ConversationMessage" });
+
+type ShownRecord = Pick<
+  MessageRecord,
+  | "body"
+  | "type"
+  | "content"
+  | "template_id"
+  | "template_form"
+  | "reply_to"
+  | "contact_reaction"
+  | "contact_reaction_at"
+  | "own_reaction"
+  | "own_reaction_at"
+  | "is_forwarded"
+  | "referral"
+  | "metadata"
+  | "send_at"
+  | "billable"
+  | "price_category"
+  | "price_type"
+  | "edited_at"
+  | "revoked_at"
+>;
+
+/** The parts of a template that are not its text: those that it does not have are left out. */
+function presentTemplateContent({ template_form: form }: ShownRecord): z.infer<typeof messageContent> {
+  if (form === null) return null;
+  const { name, language, headerPart, buttons = [], cards = [] } = form;
+  return {
+    name,
+    language,
+    ...(headerPart !== undefined && { header: headerPart }),
+    ...(buttons.length > 0 && { buttons }),
+    ...(cards.length > 0 && { cards }),
+  };
+}
+
+/** The content of a message as answers show it. */
+export function presentContent(record: ShownRecord): z.infer<typeof messageContent> {
+  const { type, content, template_id, body, revoked_at } = record;
+  if (revoked_at !== null) return null;
+  if (type === null) return template_id === null ? body : presentTemplateContent(record);
+  return content;
+}
+
+/** The type of a message as answers show it. */
+export const presentType = ({ type, template_id }: Pick<MessageRecord, "type" | "template_id">): string =>
+  type ?? (template_id === null ? "text" : "template");
+
+export function presentReactions(record: ShownRecord) {
+  const { contact_reaction, contact_reaction_at, own_reaction, own_reaction_at } = record;
+  return [
+    { emoji: contact_reaction, from_contact: true, at: contact_reaction_at },
+    { emoji: own_reaction, from_contact: false, at: own_reaction_at },
+  ].flatMap(({ emoji, from_contact, at }) =>
+    emoji === null || emoji === "" || at === null ? [] : [{ emoji, from_contact, at: iso(at) }],
+  );
+}
+
+function presentCost({ billable, price_category: category, price_type: type }: ShownRecord) {
+  const isPriced = billable !== null || category !== null || type !== null;
+  return isPriced ? { billable, category, type } : null;
+}
+
+const presentShown = (record: ShownRecord) => ({
+  type: presentType(record),
+  content: presentContent(record),
+  reply_to: record.reply_to,
+  reactions: presentReactions(record),
+  forwarded: record.is_forwarded ?? false,
+  referral: record.referral,
+  metadata: record.metadata,
+  send_at: isoOrNull(record.send_at),
+  cost: presentCost(record),
+  edited_at: isoOrNull(record.edited_at),
+  revoked_at: isoOrNull(record.revoked_at),
+});
+
+/** Texts of a message before it was edited or taken back: all versions but the one that it shows now. */
+export const earlierVersions = ({ versions, revoked_at }: Pick<MessageRecord, "versions" | "revoked_at">) =>
+  revoked_at === null ? versions.slice(0, -1) : versions;
+
+export const presentMessage = (record: MessageRecord): z.infer<typeof messageView> => ({
+  id: record.id,
+  conversation_id: record.conversation_id,
+  contact_id: record.contact_id,
+  campaign_id: record.campaign_id,
+  template_id: record.template_id,
+  to: record.to.startsWith("+") ? record.to : null,
+  body: record.body,
+  from_contact: record.from_contact,
+  delivery: toDelivery(record.state),
+  provider_message_id: record.provider_message_id,
+  error:
+    record.error_code === null
+      ? null
+      : {
+          code: errorCode.safeParse(record.error_code).data ?? "provider_rejected",
+          message: record.error_message ?? "",
+          provider_code: record.provider_code,
+        },
+  created_at: iso(record.created_at),
+  sent_at: isoOrNull(record.sent_at),
+  delivered_at: isoOrNull(record.delivered_at),
+  read_at: isoOrNull(record.read_at),
+  failed_at: isoOrNull(record.failed_at),
+  ...presentShown(record),
+  versions: earlierVersions(record).map(({ body, written_at }) => ({ body, written_at: iso(written_at) })),
+});
+
+export const presentHistory = (record: HistoryRecord): z.infer<typeof historyView> => ({
+  id: record.id,
+  body: record.body,
+  from_contact: record.from_contact,
+  delivery: toDelivery(record.state),
+  created_at: iso(record.created_at),
+  ...presentShown(record),
+});

@@ -1,0 +1,96 @@
+// The parts of messages that came in, besides their readable line.
+import * as z from "zod";
+import type { ContentType, InboundParts } from "../../../channels/content.ts";
+import { sql } from "../../../db/sql.ts";
+import type { SQL } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { insertPendingMedia } from "../../media/media.sql.ts";
+import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
+
+/** How many messages of a thread, the latest ones, are looked through for one that a provider names by its own id. */
+const LOOKED_THROUGH = 500;
+
+/** A message with the columns that its parts fill. */
+interface MessageWithParts {
+  connectionId: string;
+  contactSeq: SQL;
+  parts: StoredParts | null;
+}
+
+/** Parts as they are stored. `mediaId` is the id that their file gets, where they have one. */
+export interface StoredParts extends InboundParts {
+  mediaId: string | null;
+}
+
+export const toStoredParts = (ctx: Ctx, parts: InboundParts | null | undefined): StoredParts | null =>
+  parts === null || parts === undefined ? null : { ...parts, mediaId: parts.media === null ? null : ctx.newId("med") };
+
+/** True of a reaction, which shows on its message. */
+export const isReaction = (parts: Pick<InboundParts, "type"> | null | undefined): boolean => parts?.type === "reaction";
+
+const emojiContent = z.object({ emoji: z.string() }).catch({ emoji: "" });
+
+/** The emoji of a reaction; "" where it was taken back. */
+export const emojiOf = ({ content }: Pick<InboundParts, "content">): string => emojiContent.parse(content).emoji;
+
+const contentObject = z.record(z.string(), z.unknown());
+
+/** The content with the id of the file; null of a text, whose content is its body. */
+function storedContent({ type, content, mediaId }: StoredParts): string | null {
+  if (type === "text" || content === null || content === undefined) return null;
+  const fields = contentObject.safeParse(content).data;
+  return JSON.stringify(mediaId === null || fields === undefined ? content : { ...fields, media_id: mediaId });
+}
+
+/** The messages of the connection, as `id`, that have one of these keys. */
+const keyedMessages = (connectionId: string, keys: string[]): SQL => sql`
+  SELECT t.id AS id, t.contact_seq AS contact_seq FROM json_each(${JSON.stringify(keys)}) e
+  CROSS JOIN messages t ON t.connection_id = ${connectionId} AND t.provider_key = e.value`;
+
+/**
+ * Gives the message that another one names its key, where it was sent without one: it is looked for among the latest of the thread.
+ * Comes before the statements that find it by the key.
+ */
+export const storeNamedKey = ({ connectionId, contactSeq, parts }: MessageWithParts, condition: SQL): SQL[] => {
+  if (parts === null || parts.replyTo.length === 0) return [];
+  const keys = JSON.stringify(parts.replyTo);
+  return [
+    sql`
+      UPDATE messages SET provider_key = provider_message_id WHERE id = (
+        SELECT latest.id FROM (
+          SELECT m.id, m.provider_message_id, m.provider_key, m.from_contact FROM messages m
+          WHERE m.contact_seq = ${contactSeq} AND m.connection_id = ${connectionId} ORDER BY m.id DESC LIMIT ${LOOKED_THROUGH}) latest
+        WHERE latest.provider_message_id IN (SELECT e.value FROM json_each(${keys}) e) AND latest.provider_key IS NULL
+          AND NOT latest.from_contact LIMIT 1)
+      AND NOT EXISTS (${keyedMessages(connectionId, parts.replyTo)}) AND ${condition}`,
+  ];
+};
+
+/** In SQL: the message of the same person that this one names, or null. */
+const namedMessage = ({ connectionId, contactSeq }: MessageWithParts, keys: string[]): SQL => sql`(
+  SELECT k.id FROM (${keyedMessages(connectionId, keys)}) k
+  WHERE ${currentContactSeq(sql`k.contact_seq`)} = ${contactSeq} LIMIT 1)`;
+
+/** The columns that hold parts, and their values in the same order; none of a plain text. */
+export function partColumns(message: MessageWithParts): { columns: SQL; values: SQL } {
+  const { parts } = message;
+  if (parts === null) return { columns: sql``, values: sql`` };
+  const { type, replyTo, isForwarded, referral } = parts;
+  const named = replyTo.length === 0 ? sql`NULL` : namedMessage(message, replyTo);
+  const stored: ContentType | null = type === "text" ? null : type;
+  return {
+    columns: sql`, type, content, reply_to, reply_to_key, referral, is_forwarded`,
+    values: sql`, ${stored}, ${storedContent(parts)}, ${named}, iif(${named} IS NULL, ${replyTo[0] ?? null}, NULL),
+      ${referral === null ? null : JSON.stringify(referral)}, ${isForwarded ? 1 : null}`,
+  };
+}
+
+/** Adds the file of a message that is to be fetched from the provider, where `condition` holds. */
+export const insertPartsMedia = (ctx: Ctx, connectionId: string, parts: StoredParts | null, condition: SQL): SQL[] => {
+  if (parts === null || parts.media === null || parts.mediaId === null) return [];
+  const { media, mediaId: id } = parts;
+  const { mimeType, filename } = media;
+  return [
+    insertPendingMedia(ctx, { id, source: { connectionId, media }, messageType: null, mimeType, filename }, condition),
+  ];
+};

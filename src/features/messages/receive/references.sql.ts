@@ -1,0 +1,98 @@
+// References: the quotes and reactions by which messages name others. One that names a message which has not arrived waits in
+// `message_revisions` under its key, and is applied once that message is there.
+import { sql } from "../../../db/sql.ts";
+import type { SQL } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
+import { appendEventsOfWorkspaces, changedFields, event } from "../../events/append-events.sql.ts";
+
+/** The message that names another, and whose it is. */
+export interface Reference {
+  connectionId: string;
+  /** The keys that the message it names may be known by; one of them is its own. */
+  keys: string[];
+  /** The provider's key of the message that names it. */
+  referringKey: string;
+  kind: "quote" | "reaction";
+  fromContact: boolean;
+  address: string;
+  phoneKey: string | null;
+  /** Of a reaction; "" where it was taken back. */
+  emoji: string | null;
+  /** ms since the epoch. */
+  at: number;
+}
+
+/** Stores a reference until it is applied, under each of the keys, where `condition` holds. */
+export const insertReference = (ctx: Ctx, reference: Reference, condition: SQL): SQL => sql`
+  INSERT INTO message_revisions (connection_id, provider_key, revision_id, workspace_id, kind, from_contact, address, phone_key, body, at, created_at)
+  SELECT k.id, e.value, ${reference.referringKey}, k.workspace_id, ${reference.kind}, ${reference.fromContact ? 1 : 0},
+    ${reference.fromContact ? reference.address : null}, ${reference.fromContact ? reference.phoneKey : null}, ${reference.emoji},
+    ${reference.at}, ${ctx.now()}
+  FROM connections k CROSS JOIN json_each(${JSON.stringify(reference.keys)}) e
+  WHERE k.id = ${reference.connectionId} AND k.workspace_id = ${ctx.workspace.id} AND ${condition}
+  ON CONFLICT DO NOTHING`;
+
+/** References `r` to the message `m` of a key, where they are of its conversation; more conditions may follow. */
+const matchedReferences = (connectionId: string, keys: string[]): SQL => sql`
+  json_each(${JSON.stringify(keys)}) e
+  CROSS JOIN message_revisions r ON r.connection_id = ${connectionId} AND r.provider_key = e.value AND r.kind IN ('quote', 'reaction')
+  CROSS JOIN messages m ON m.connection_id = r.connection_id AND m.provider_key = r.provider_key AND m.workspace_id = r.workspace_id
+  CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
+  WHERE (NOT r.from_contact OR m.address = r.address OR c.phone_key = r.phone_key
+    OR EXISTS (SELECT 1 FROM contact_identities i WHERE i.contact_seq = c.seq AND i.external_id = r.address))`;
+
+/** The two sides of a conversation, with the columns of their reaction to a message. */
+const SIDES = [
+  { fromContact: sql`TRUE`, emoji: sql`contact_reaction`, at: sql`contact_reaction_at` },
+  { fromContact: sql`FALSE`, emoji: sql`own_reaction`, at: sql`own_reaction_at` },
+];
+
+/** `message.reaction` of a row with the emojis before and after; null where there is none. The fields are the person's and ours. */
+const reactionChanges = changedFields({
+  reaction: [sql`nullif(contact_reaction, '')`, sql`nullif(contact_reaction_after, '')`],
+  own_reaction: [sql`nullif(own_reaction, '')`, sql`nullif(own_reaction_after, '')`],
+});
+
+/** Applies the references to the messages of these keys, in any order and any number of times, and deletes them. */
+export const applyReferences = (connectionId: string, keys: string[], now: number): SQL[] => {
+  const matched = matchedReferences(connectionId, keys);
+  const reacted = sql`SELECT m.id FROM ${matched} AND r.kind = 'reaction'`;
+  const latest = (column: SQL, side: SQL) => sql`(
+    SELECT r.${column} FROM ${matched} AND m.id = messages.id AND r.kind = 'reaction' AND r.from_contact = ${side}
+    ORDER BY r.at DESC, r.created_at DESC, r.revision_id DESC LIMIT 1)`;
+  const after = SIDES.map(({ fromContact, emoji, at }) => {
+    const isNewer = sql`coalesce(${latest(sql`at`, fromContact)}, -1) >= coalesce(${at}, 0)`;
+    return {
+      emoji,
+      at,
+      newEmoji: sql`iif(${isNewer}, ${latest(sql`body`, fromContact)}, ${emoji})`,
+      newAt: sql`iif(${isNewer}, ${latest(sql`at`, fromContact)}, ${at})`,
+    };
+  });
+  const [contact, own] = after;
+  return [
+    appendEventsOfWorkspaces(
+      sql`
+        SELECT workspace_id, 'provider' AS actor_type, connection_id AS actor_id, type, object_id, changes FROM (
+          SELECT workspace_id, connection_id, ${event("message.reaction", sql`id`, reactionChanges)} FROM (
+            SELECT id, workspace_id, connection_id, contact_reaction, own_reaction,
+              ${contact?.newEmoji} AS contact_reaction_after, ${own?.newEmoji} AS own_reaction_after
+            FROM messages WHERE id IN (${reacted}) LIMIT -1) LIMIT -1)
+        WHERE changes <> '{}'`,
+      now,
+    ),
+    ...after.map(
+      ({ emoji, at, newEmoji, newAt }) => sql`
+        UPDATE messages SET (${emoji}, ${at}) = (SELECT ${newEmoji}, ${newAt}) WHERE id IN (${reacted})`,
+    ),
+    sql`
+      UPDATE messages SET reply_to = (
+        SELECT m.id FROM ${matched} AND r.revision_id = messages.provider_key LIMIT 1), reply_to_key = NULL
+      WHERE id IN (SELECT q.id FROM (SELECT r.revision_id AS referring_key, m.contact_seq AS contact_seq FROM ${matched}) x
+        CROSS JOIN messages q ON q.connection_id = ${connectionId} AND q.provider_key = x.referring_key AND q.reply_to IS NULL)`,
+    sql`
+      DELETE FROM message_revisions WHERE (connection_id, provider_key, revision_id) IN (
+        SELECT r.connection_id, r.provider_key, r.revision_id FROM ${matched})`,
+  ];
+};

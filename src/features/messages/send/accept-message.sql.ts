@@ -1,0 +1,58 @@
+// The writes of one accepted message, for the batch that answers its request.
+import { sql } from "../../../db/sql.ts";
+import type { SQL } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { insertContact, nextSeq, unarchiveContact } from "../../contacts/contacts.sql.ts";
+import { upsertContactIdentities } from "../../contacts/identify-people.sql.ts";
+import { openConversationOfReaction, upsertOutboundConversation } from "../../conversations/conversations.sql.ts";
+import { insertPendingMedia } from "../../media/media.sql.ts";
+import { appendAccepted, type Newcomer } from "./append-accepted.sql.ts";
+import {
+  contactSeqOfMessage,
+  type FetchedFile,
+  insertMessage,
+  isQueued,
+  lacksContact,
+  type MessageContent,
+} from "./send-message.sql.ts";
+import type { SendTarget } from "./send-target.sql.ts";
+
+export interface NewMessage {
+  id: string;
+  target: SendTarget;
+  /** Where the person may be no contact yet. */
+  newcomer?: Newcomer | undefined;
+  content: MessageContent;
+}
+
+/** The statements that accept a message, where `guard` holds. All after the first change nothing where it queued nothing. */
+export function acceptMessageStatements(ctx: Ctx, { id, target, newcomer, content }: NewMessage, guard: SQL): SQL[] {
+  const conversationId = ctx.newId("cnv");
+  const openConversation =
+    content.content?.type === "reaction" ? openConversationOfReaction : upsertOutboundConversation;
+  return [
+    insertMessage(ctx, { id, content, target, newSeq: nextSeq(ctx) }, guard),
+    appendAccepted(ctx, id, { conversationId, newcomer, content }),
+    ...(newcomer === undefined ? [] : addNewcomer(ctx, id, newcomer)),
+    unarchiveContact(ctx, contactSeqOfMessage(id), null, isQueued(id)),
+    openConversation(ctx, conversationId, id),
+    ...(content.fetched ?? []).map((file) => addFile(ctx, id, file)),
+  ];
+}
+
+/** The file that is to be fetched from its address for a message. */
+const addFile = (ctx: Ctx, messageId: string, { mediaId, url, type, filename }: FetchedFile): SQL =>
+  insertPendingMedia(
+    ctx,
+    { id: mediaId, source: { url }, messageType: type, mimeType: null, filename },
+    isQueued(messageId),
+  );
+
+function addNewcomer(ctx: Ctx, messageId: string, { contact, identity }: Newcomer): SQL[] {
+  const seq = contactSeqOfMessage(messageId);
+  const add = insertContact(ctx, contact, seq, lacksContact(messageId));
+  if (identity === null) return [add];
+  const person = { phone: null, userIds: [identity.userId], aliases: [], username: null };
+  const isAdded = sql`EXISTS (SELECT 1 FROM contacts WHERE id = ${contact.id})`;
+  return [add, ...upsertContactIdentities(ctx, identity.connectionId, person, seq, isAdded)];
+}

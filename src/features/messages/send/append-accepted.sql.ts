@@ -1,0 +1,98 @@
+// The event log of a message that was accepted, in one row, with what is made for it: its contact and its conversation.
+import { sql } from "../../../db/sql.ts";
+import type { SQL } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { contactDefaults } from "../../contacts/contacts.choices.ts";
+import { createdContactEvents, externalIdsJson } from "../../contacts/contact-events.sql.ts";
+import { type NewContact, newContactRow, optedOutAt, unarchiving } from "../../contacts/contacts.sql.ts";
+import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";
+import { contactSeqOfMessage, isQueued, lacksContact, type MessageContent } from "./send-message.sql.ts";
+
+const changes = (fields: Record<string, [before: unknown, after: unknown]>): SQL => sql`${JSON.stringify(fields)}`;
+
+/** The changes, with one more where `condition` holds. */
+const changesWith = (fields: SQL, condition: SQL, name: string, pair: SQL): SQL =>
+  sql`json_patch(${fields}, iif(${condition}, json_object(${name}, ${pair}), '{}'))`;
+
+/** A person who has unsubscribed gets no message, so that a contact that one makes is subscribed. */
+function contactWithPhoneCreated(ctx: Ctx, messageId: string, { id, phone, phoneKey, source }: NewContact): SQL {
+  const { status, lifecycle_stage } = contactDefaults;
+  const fields = { phone, source, status, lifecycle_stage };
+  const isOptedOut = sql`${optedOutAt(ctx, sql`${id}`, sql`${phoneKey}`, "marketing_suppressions")} IS NOT NULL`;
+  const all = changesWith(
+    changes(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [null, value]]))),
+    isOptedOut,
+    "marketing_opt_out",
+    sql`json('[null,true]')`,
+  );
+  return sql`SELECT ${event("contact.created", id, all)} WHERE ${lacksContact(messageId)}`;
+}
+
+/** As `contactWithPhoneCreated`, of a person known by the provider's id alone. */
+const contactWithUserIdCreated = (
+  ctx: Ctx,
+  messageId: string,
+  { contact, userId, connectionId }: { contact: NewContact; userId: string; connectionId: string },
+): SQL =>
+  createdContactEvents(
+    ctx,
+    newContactRow(contact, lacksContact(messageId)),
+    externalIdsJson(sql`
+      SELECT provider, ${userId} AS external_id, id AS connection_id, NULL AS username FROM connections
+      WHERE id = ${connectionId} AND workspace_id = ${ctx.workspace.id}`),
+  );
+
+function contactRestored(messageId: string): SQL {
+  const restoring = unarchiving(sql`contacts`, sql`contacts.phone_key`, null);
+  const all = changesWith(
+    changes({ is_archived: [true, false] }),
+    restoring.emailTaken,
+    "email",
+    sql`json_array(contacts.email, NULL)`,
+  );
+  return sql`
+    SELECT ${event("contact.restored", sql`contacts.id`, all)}
+    FROM contacts WHERE seq = ${contactSeqOfMessage(messageId)} AND ${restoring.changes}`;
+}
+
+const conversationOpened = (messageId: string, id: string): SQL => sql`
+  SELECT ${event("conversation.opened", id, changes({ status: [null, "open"] }))} FROM messages m
+  WHERE m.id = ${messageId} AND NOT EXISTS (
+    SELECT 1 FROM conversations v WHERE v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id)`;
+
+const messageQueued = (id: string, { sendAt = null }: MessageContent): SQL =>
+  sql`SELECT ${event("message.queued", id, changes({ delivery: [null, sendAt === null ? "queued" : "scheduled"] }))} WHERE ${isQueued(id)}`;
+
+/** A person who may be no contact yet: by number, or by the provider's id. */
+export interface Newcomer {
+  contact: NewContact;
+  identity: { userId: string; connectionId: string } | null;
+}
+
+/**
+ * Comes after the message, which tells whether it was accepted, and before what makes contact and conversation, which tell by
+ * their absence that they are new. A reaction shows on its message once the provider has it, and has no event before.
+ */
+export const appendAccepted = (
+  ctx: Ctx,
+  messageId: string,
+  {
+    conversationId,
+    newcomer,
+    content,
+  }: { conversationId: string; newcomer: Newcomer | undefined; content: MessageContent },
+): SQL =>
+  appendEvents(
+    ctx,
+    eventsOf([
+      ...(newcomer === undefined ? [] : [contactCreated(ctx, messageId, newcomer)]),
+      contactRestored(messageId),
+      conversationOpened(messageId, conversationId),
+      ...(content.content?.type === "reaction" ? [] : [messageQueued(messageId, content)]),
+    ]),
+  );
+
+const contactCreated = (ctx: Ctx, messageId: string, { contact, identity }: Newcomer): SQL =>
+  identity === null
+    ? contactWithPhoneCreated(ctx, messageId, contact)
+    : contactWithUserIdCreated(ctx, messageId, { contact, ...identity });

@@ -1,0 +1,57 @@
+import type { Ctx } from "../../../shared/context.ts";
+import { AppError, notFound } from "../../../shared/errors.ts";
+import { phoneKey } from "../../../shared/phone.ts";
+import { contactNotFound } from "../../contacts/contacts.service.ts";
+import { missingConversation } from "../../conversations/conversations.service.ts";
+import type { Addressee } from "../message-input.schemas.ts";
+import { hasOwn } from "../../../shared/own.ts";
+import type { Newcomer } from "./append-accepted.sql.ts";
+import {
+  type SendTarget,
+  targetByContact,
+  targetByConversation,
+  targetByPhone,
+  targetByUserId,
+} from "./send-target.sql.ts";
+
+/** The person that a message is for, as statements find them. */
+export interface Recipient {
+  target: SendTarget;
+  /** Where the person may be no contact yet. */
+  newcomer?: Newcomer;
+  /** The refusal where there is no such contact or conversation. */
+  missing(): Promise<AppError>;
+}
+
+/** The connection that the caller's key sends through, or that the member has chosen. Throws `forbidden` where there is none. */
+export function requireSendingConnection({ actor }: Ctx): string {
+  if (actor.type === "api_key") return actor.connectionId;
+  if (actor.type === "member" && actor.connectionId !== null) return actor.connectionId;
+  throw new AppError("forbidden", "Choose a connection to send through.");
+}
+
+/** The person at the connection that the caller sends through. */
+export function findRecipient(ctx: Ctx, addressee: Addressee): Recipient {
+  const connectionId = requireSendingConnection(ctx);
+  if (hasOwn(addressee, "contact_id")) {
+    const { contact_id: id } = addressee;
+    return { target: targetByContact(ctx, connectionId, id), missing: () => contactNotFound(ctx, id) };
+  }
+  const newContact = { id: ctx.newId("ct"), phone: null, phoneKey: null, name: null, source: "api" };
+  const missing = () => Promise.resolve(notFound("contact"));
+  if (hasOwn(addressee, "user_id")) {
+    const { user_id: userId } = addressee;
+    const newcomer = { contact: newContact, identity: { userId, connectionId } };
+    return { target: targetByUserId(ctx, connectionId, userId), newcomer, missing };
+  }
+  const { to } = addressee;
+  const key = phoneKey(to);
+  const newcomer = { contact: { ...newContact, phone: to, phoneKey: key }, identity: null };
+  return { target: targetByPhone(ctx, connectionId, to, key), newcomer, missing };
+}
+
+/** The person in a conversation, at its connection. */
+export const findConversationPartner = (ctx: Ctx, conversationId: string): Recipient => ({
+  target: targetByConversation(ctx, conversationId),
+  missing: () => missingConversation(ctx, conversationId),
+});

@@ -1,0 +1,70 @@
+import { fetchRows, type Statement } from "../../db/statement.ts";
+import { BoundedMap } from "../../shared/bounded-map.ts";
+import type { Ctx } from "../../shared/context.ts";
+import type { SegmentRecord } from "./segments.schemas.ts";
+import { requireUsable, selectSegment } from "./segments.service.ts";
+import type { SegmentRow } from "./segments.sql.ts";
+
+/** Larger ones, of fields with many options, are read each time: all that are kept share the isolate's memory. */
+const MAX_KNOWN_CHARACTERS = 20_000;
+
+/** Usable segments as this isolate last read them, by workspace and id. */
+const knownSegments = new BoundedMap<SegmentRecord>(200);
+
+/** Thrown where a segment turns out not to be as it was known; `useSegment` begins again. */
+class SegmentChanged extends Error {}
+
+/** A segment in use. The first batch that uses it also reads it, so that nothing is answered for a segment that has changed. */
+export class SegmentInUse {
+  private readonly query: Statement<SegmentRow>;
+
+  constructor(
+    private readonly ctx: Ctx,
+    readonly record: SegmentRecord,
+    private current: SegmentRow[] | null,
+  ) {
+    this.query = selectSegment(ctx, record.id);
+  }
+
+  /** For the batch that uses the segment; `confirm` takes the rows. */
+  unconfirmed(): Statement<SegmentRow>[] {
+    return this.current === null ? [this.query] : [];
+  }
+
+  confirm(rows: SegmentRow[]): void {
+    if (this.current !== null) return;
+    this.current = rows;
+    if (!this.isAsKnown(rows)) throw new SegmentChanged();
+  }
+
+  /** The segment as it is now, where it is not as it was known; else null. */
+  async findChange(): Promise<SegmentRow[] | null> {
+    this.current ??= await fetchRows(this.ctx.db, this.query);
+    return this.isAsKnown(this.current) ? null : this.current;
+  }
+
+  private isAsKnown([row]: SegmentRow[]): boolean {
+    return JSON.stringify(row?.result) === JSON.stringify(this.record);
+  }
+}
+
+/**
+ * Does work with a stored segment that reads it in a trip of its own only where this isolate does not know it, and again where it
+ * has changed since. Throws `not_found`, and `invalid_state` for an invalid segment.
+ */
+export async function useSegment<T>(ctx: Ctx, id: string, work: (segment: SegmentInUse) => Promise<T>): Promise<T> {
+  const key = JSON.stringify([ctx.workspace.id, id]);
+  const useRows = (rows: SegmentRow[]) => {
+    const record = requireUsable(rows);
+    if (JSON.stringify(record).length <= MAX_KNOWN_CHARACTERS) knownSegments.set(key, record);
+    return work(new SegmentInUse(ctx, record, rows));
+  };
+  const known = knownSegments.get(key);
+  if (known === undefined) return useRows(await fetchRows(ctx.db, selectSegment(ctx, id)));
+  const segment = new SegmentInUse(ctx, known, null);
+  const [outcome] = await Promise.allSettled([work(segment)]);
+  const changed = await segment.findChange();
+  if (changed !== null) return useRows(changed);
+  if (outcome.status === "rejected") throw outcome.reason;
+  return outcome.value;
+}

@@ -1,0 +1,94 @@
+// The values of a template's header, buttons and cards, as callers send them and campaigns store them.
+import * as z from "zod";
+import { boundedText, verbatim } from "../../http/fields.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
+
+const text = verbatim(MAX_MESSAGE_CHARACTERS);
+const buttonText = verbatim(2000);
+
+const fileAddress = z
+  .string()
+  .max(2000)
+  .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
+    message: "Give a web address, like https://example.com/menu.jpg.",
+    params: { code: "invalid_format" },
+  })
+  .meta({
+    format: "uri",
+    description: "A public address that the file is fetched from before it is sent.",
+  });
+
+/** As Meta has it. */
+const MAX_CARDS = 10;
+const MAX_BUTTONS = 10;
+
+export const variableValues = z.union(
+  [z.array(text).max(100), z.record(z.string(), text)],
+  "A list of texts for {{1}}, {{2}} …, or an object of name → text.",
+);
+
+const sentHeader = z
+  .strictObject({
+    media_id: boundedText(100).optional().meta({ description: "A file of the workspace." }),
+    url: fileAddress.optional(),
+    filename: boundedText(240).optional().meta({ description: "The name that a document shows." }),
+    text: text.optional().meta({ description: "The value of a text header's variable." }),
+    location: z
+      .strictObject({
+        latitude: z.number().min(-90).max(90),
+        longitude: z.number().min(-180).max(180),
+        name: text.optional(),
+        address: text.optional(),
+      })
+      .optional(),
+  })
+  .superRefine(({ filename, ...sources }, issues) => {
+    const [first, second] = Object.keys(sources);
+    const add = (path: string, code: string, message: string) =>
+      issues.addIssue({ code: "custom", path: [path], message, params: { code } });
+    if (first === undefined) add("media_id", "required", "Send one of media_id, url, text, location.");
+    if (second !== undefined) add(second, "invalid_value", `Send either ${first} or ${second}.`);
+    if (filename !== undefined && first !== "media_id" && first !== "url")
+      add("filename", "invalid_value", "Goes with media_id or url only.");
+  })
+  .meta({ id: "TemplateHeaderValue", description: "What the template's header takes: a file, a text or a place." });
+
+export type SentHeader = z.infer<typeof sentHeader>;
+
+const sentButtons = z
+  .array(
+    z.strictObject({
+      index: z
+        .int()
+        .min(0)
+        .max(MAX_BUTTONS - 1)
+        .meta({ description: "Counted from 0, over all of the buttons." }),
+      value: buttonText.meta({
+        description:
+          "What follows a link's address, the code to copy, the payload of a quick reply, or the token of a form.",
+      }),
+    }),
+  )
+  .max(MAX_BUTTONS);
+
+const sentCard = z.strictObject({
+  header: sentHeader.optional(),
+  variables: variableValues.optional(),
+  buttons: sentButtons.optional(),
+});
+
+/** The values that a template takes besides `variables`. */
+export const sentParts = {
+  header: sentHeader.optional(),
+  buttons: sentButtons
+    .optional()
+    .meta({ description: "Values of buttons; those that are variables may be given there instead." }),
+  cards: z.array(sentCard).max(MAX_CARDS).optional().meta({ description: "Of a carousel, in order." }),
+};
+
+const storedParts = z.object(sentParts);
+
+export type SentParts = z.infer<typeof storedParts>;
+
+/** As a campaign stores them; null where none were sent. */
+export const campaignParts = storedParts.nullable();

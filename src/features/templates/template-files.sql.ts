@@ -1,0 +1,22 @@
+import * as z from "zod";
+import { sql } from "../../db/sql.ts";
+import { statement, type Statement } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { mediaRecord } from "../media/media.schemas.ts";
+
+const templateFile = mediaRecord.pick({ id: true, status: true, mime_type: true, bytes: true });
+
+export type TemplateFile = z.infer<typeof templateFile>;
+
+/** The workspace's files of these ids; no statement where there are no ids. */
+export const selectTemplateFiles = (ctx: Ctx, ids: readonly string[]): Statement<TemplateFile>[] =>
+  ids.length === 0
+    ? []
+    : [
+        statement(
+          templateFile,
+          sql`
+            SELECT f.id, f.status, f.mime_type, f.bytes FROM json_each(${JSON.stringify(ids)}) e
+            CROSS JOIN media f ON f.id = e.value AND f.workspace_id = ${ctx.workspace.id}`,
+        ),
+      ];

@@ -1,0 +1,79 @@
+// The files that a template's headers are sent with. Pure.
+import { AppError, type Fault, notFound } from "../../shared/errors.ts";
+import { fitOf, type MediaRefusal } from "../media/media.kinds.ts";
+import { type HeaderFile, headerFiles } from "./fill-parts.ts";
+import { faultOfUrl } from "../../shared/upstream.ts";
+import type { SentHeader, SentParts } from "./sent-parts.schemas.ts";
+import type { TemplateFile } from "./template-files.sql.ts";
+import type { PartedTemplate } from "./templates.parts.ts";
+
+/** The ids of files in the values that were sent, whether the template takes them or not. */
+export const sentFileIds = ({ header, cards = [] }: SentParts): string[] =>
+  [header, ...cards.map((card) => card.header)].flatMap((each) =>
+    each?.media_id === undefined ? [] : [each.media_id],
+  );
+
+/** A file that is to be fetched from its address. */
+export interface FileToFetch {
+  mediaId: string;
+  url: string;
+  type: HeaderFile["kind"];
+  filename: string | null;
+}
+
+/**
+ * Gives the files at addresses ids of their own: the values with these ids, and the files that are to be fetched. Faults are those
+ * of addresses that may not be called.
+ */
+export function nameFiles(
+  template: PartedTemplate,
+  sent: SentParts,
+  { newId, allowPrivateUpstreams }: { newId(prefix: "med"): string; allowPrivateUpstreams: boolean },
+): { parts: SentParts; fetched: FileToFetch[]; faults: Fault[] } {
+  const faults: Fault[] = [];
+  const fetched: FileToFetch[] = [];
+  const kinds = new Map(headerFiles(template, sent).map(({ path, kind }) => [path, kind]));
+  const nameFile = (header: SentHeader | undefined, path: string): { header?: SentHeader } => {
+    if (header === undefined) return {};
+    const { url, ...rest } = header;
+    const type = kinds.get(path);
+    if (url === undefined || type === undefined) return { header };
+    const message = faultOfUrl(url, allowPrivateUpstreams);
+    if (message !== null) faults.push({ path: `${path}.url`, code: "invalid_value", message });
+    const mediaId = newId("med");
+    fetched.push({ mediaId, url, type, filename: header.filename ?? null });
+    return { header: { ...rest, media_id: mediaId } };
+  };
+  const parts = {
+    ...sent,
+    ...nameFile(sent.header, "header"),
+    ...(sent.cards !== undefined && {
+      cards: sent.cards.map((card, index) => ({ ...card, ...nameFile(card.header, `cards.${index}.header`) })),
+    }),
+  };
+  return { parts, fetched, faults };
+}
+
+/** The reason against a file in a header; null for one that fits, or is still being fetched. */
+function refusalOf(kind: HeaderFile["kind"], { status, mime_type, bytes }: TemplateFile): MediaRefusal | null {
+  if (status === "pending") return null;
+  if (status !== "stored" || mime_type === null || bytes === null) return { reason: "not_stored" };
+  return fitOf(kind, { mimeType: mime_type, bytes });
+}
+
+/** The refusal of a file that the workspace does not have or that its header does not take; null where all of them fit. */
+export function refuseFiles(
+  template: PartedTemplate,
+  sent: SentParts,
+  files: readonly TemplateFile[],
+): AppError | null {
+  for (const { path, kind, mediaId } of headerFiles(template, sent)) {
+    if (mediaId === null) continue;
+    const file = files.find(({ id }) => id === mediaId);
+    if (file === undefined) return notFound("file");
+    const refusal = refusalOf(kind, file);
+    if (refusal !== null)
+      return new AppError("media_invalid", `The file of ${path} cannot be sent as ${kind}.`, refusal);
+  }
+  return null;
+}

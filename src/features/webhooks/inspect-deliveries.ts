@@ -1,0 +1,137 @@
+import * as z from "zod";
+import { transact } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { AppError, askObject, notFound } from "../../shared/errors.ts";
+import { eventActor } from "../events/append-events.sql.ts";
+import { findSequence } from "../event-feed/event-feed.service.ts";
+import { commitOnce, findReplay, requestKey, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
+import { openWebhook, signingSecrets } from "./open-webhook.ts";
+import { MAX_REPLAYS } from "./replay-events.ts";
+import {
+  type Attempt,
+  type DeliveriesQuery,
+  type LoggedDelivery,
+  loggedDelivery,
+  presentWebhookRecord,
+  storedAttempt,
+  typesOf,
+  type WebhookState,
+} from "./webhooks.schemas.ts";
+import { checkUrl, requireWebhook, senderOf } from "./webhooks.service.ts";
+import { jsonAsResult, selectWebhookState } from "./webhooks.sql.ts";
+
+/**
+ * Acts on a webhook through its object, which acts once for concurrent repeats of the request, and keeps the answer for later ones.
+ * It sends, which may happen twice: a request whose answer was lost before it was kept acts again. Throws `not_found`.
+ */
+async function actOnce<R>(
+  ctx: Ctx,
+  id: string,
+  shape: z.ZodType<R>,
+  act: (state: WebhookState) => Promise<R>,
+): Promise<R> {
+  const { webhooks, record } = await transact(ctx.db, {
+    webhooks: selectWebhookState(ctx, id),
+    record: selectIdempotencyRecord(ctx),
+  });
+  const [row] = webhooks;
+  if (row === undefined) throw notFound("webhook");
+  const given = findReplay(ctx, record, shape);
+  if (given !== null) return given;
+  const answer = await act(row.result);
+  if (ctx.once === null) return answer;
+  const { result } = await commitOnce(ctx, { effects: () => [], result: jsonAsResult(answer), shape });
+  return result ?? answer;
+}
+
+/** Sends `webhook.test` at once, whatever the webhook's status, and gives what came of it. Throws `not_found`, `validation_failed`. */
+export const testWebhook = (ctx: Ctx, id: string, origin: string): Promise<Attempt> =>
+  actOnce(ctx, id, storedAttempt, ({ webhook }) => sendTest(ctx, webhook, origin));
+
+async function sendTest(ctx: Ctx, webhook: WebhookState["webhook"], origin: string): Promise<Attempt> {
+  checkUrl(ctx, webhook.url, origin);
+  const now = ctx.now();
+  const testId = ctx.newId("dlv");
+  const event = {
+    id: testId,
+    sequence: null,
+    type: "webhook.test",
+    created_at: new Date(now).toISOString(),
+    actor: eventActor(ctx.actor),
+    data: { webhook: presentWebhookRecord(webhook) },
+    changes: null,
+  };
+  const request = {
+    url: webhook.url,
+    secrets: signingSecrets(await openWebhook(ctx, webhook), now),
+    id: testId,
+    body: JSON.stringify(webhook.batch === null ? event : { events: [event] }),
+  };
+  return askObject(async () => senderOf(ctx, webhook.id).sendTest(request, requestKey(ctx)));
+}
+
+/** Newest first, one beyond the limit where there are more. Throws `not_found`. */
+export async function listDeliveries(
+  ctx: Ctx,
+  id: string,
+  { state, event_id: eventId, limit, cursor }: DeliveriesQuery,
+): Promise<LoggedDelivery[]> {
+  await requireWebhook(ctx, id);
+  return askObject(async () => senderOf(ctx, id).listDeliveries({ state, eventId, before: cursor?.[0], limit }));
+}
+
+/** Sends a delivery once more, with all its tries. Throws `not_found`. */
+export const retryDelivery = (ctx: Ctx, id: string, deliveryId: string): Promise<LoggedDelivery> =>
+  actOnce(ctx, id, loggedDelivery, async () => {
+    const delivery = await askObject(async () => senderOf(ctx, id).retry(deliveryId, requestKey(ctx)));
+    if (delivery === null) throw notFound("delivery");
+    return delivery;
+  });
+
+export interface ReplayRequest {
+  /** Ids of events. */
+  after?: string | undefined;
+  before?: string | undefined;
+  types?: string[] | undefined;
+  only: "failed" | "all";
+}
+
+/** Has events sent again, and gives their number. Throws `not_found`, `invalid_state`. */
+export const replayEvents = (ctx: Ctx, id: string, { after, before, ...request }: ReplayRequest): Promise<number> =>
+  actOnce(ctx, id, z.number(), async (state) =>
+    startReplay(ctx, state, {
+      ...request,
+      after: after === undefined ? undefined : await findSequence(ctx, after),
+      before: before === undefined ? undefined : await findSequence(ctx, before),
+    }),
+  );
+
+/** The same for events between two sequence numbers. */
+export const replayRange = (ctx: Ctx, id: string, range: ReplayedRange): Promise<number> =>
+  actOnce(ctx, id, z.number(), (state) => startReplay(ctx, state, range));
+
+interface ReplayedRange extends Pick<ReplayRequest, "types" | "only"> {
+  after: number | undefined;
+  before: number | undefined;
+}
+
+async function startReplay(
+  ctx: Ctx,
+  { webhook, oldest, newest }: WebhookState,
+  { after = 0, before = newest + 1, types, only }: ReplayedRange,
+): Promise<number> {
+  const range = {
+    after,
+    before,
+    types: types === undefined ? null : typesOf(types),
+  };
+  const kept = { ...range, after: Math.max(range.after, oldest - 1), before: Math.min(range.before, newest + 1) };
+  const count = await askObject(async () =>
+    senderOf(ctx, webhook.id).replay(only === "failed" ? range : kept, only === "failed", requestKey(ctx)),
+  );
+  if (count === null)
+    throw new AppError("invalid_state", `${MAX_REPLAYS} replays are waiting already. Try again later.`, {
+      status: webhook.status,
+    });
+  return count;
+}

@@ -1,0 +1,25 @@
+import { fetchRows } from "../../db/statement.ts";
+import type { BaseCtx } from "../../shared/context.ts";
+import { MINUTE_MS } from "../../shared/durations.ts";
+import { askObject } from "../../shared/errors.ts";
+import { log } from "../../shared/logger.ts";
+import { forEachConcurrently } from "../../shared/worker-pool.ts";
+import { selectRecentWebhooks } from "./webhooks.sql.ts";
+
+/** Workspaces with events since then: a wake may have been lost with the process that was to send it. */
+const RECENT_MS = 10 * MINUTE_MS;
+/** The platform allows six connections at a time. */
+const AT_ONCE = 6;
+
+/** Wakes the webhooks of a shard whose workspace has new events. One that is awake does nothing more for it. */
+export async function sweepWebhooks(base: BaseCtx, shard: number): Promise<void> {
+  const webhooks = await fetchRows(base.shard(shard), selectRecentWebhooks(base.now() - RECENT_MS));
+  await forEachConcurrently(webhooks, AT_ONCE, async ({ id, workspace_id, workspace_number }) => {
+    const ref = { id, workspace: { id: workspace_id, number: workspace_number, shard } };
+    try {
+      await askObject(async () => base.webhookSenders.getByName(id).ensureRunning(ref));
+    } catch (error) {
+      log.error("webhook_not_woken", { requestId: base.requestId, webhookId: id, error });
+    }
+  });
+}

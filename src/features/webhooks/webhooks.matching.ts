@@ -1,0 +1,60 @@
+// Which events a webhook is sent, and which of them reach it one after the other. Pure.
+import { kindOf } from "../events/events.types.ts";
+
+/** The parts of an event that matching looks at, as the feed shows them. */
+export interface MatchedEvent {
+  type: string;
+  object_id: string;
+  data: Record<string, unknown>;
+}
+
+export interface EventFilter {
+  campaigns: "include" | "exclude" | "only";
+  /** Null for all. */
+  connectionIds: readonly string[] | null;
+}
+
+function fieldOf(object: unknown, name: string): string | null {
+  if (typeof object !== "object" || object === null || !Object.hasOwn(object, name)) return null;
+  const value: unknown = Reflect.get(object, name);
+  return typeof value === "string" ? value : null;
+}
+
+export const isAboutMessage = ({ type }: MatchedEvent): boolean => kindOf(type) === "message";
+
+/** The connection that an event belongs to, null where it belongs to none. Messages do not show theirs. */
+function connectionOf(event: MatchedEvent, ofMessages: ReadonlyMap<string, string>): string | null {
+  if (isAboutMessage(event)) return ofMessages.get(event.object_id) ?? null;
+  const kind = kindOf(event.type);
+  return kind === "connection" ? event.object_id : fieldOf(event.data[kind], "connection_id");
+}
+
+/** Kinds whose objects belong to connections. Which one's a deleted object was is not known, so that no filter lets it through. */
+const KINDS_OF_CONNECTIONS = ["message", "conversation", "campaign", "template"];
+
+/**
+ * Whether an event passes the filters beside its type. `campaigns` is about messages, `connectionIds` about whatever belongs to a
+ * connection: other events pass. `ofMessages` has the connections of messages by the message's id.
+ */
+export function isWanted(
+  event: MatchedEvent,
+  { campaigns, connectionIds }: EventFilter,
+  ofMessages: ReadonlyMap<string, string>,
+): boolean {
+  if (campaigns !== "include" && isAboutMessage(event)) {
+    const isOfCampaign = fieldOf(event.data["message"], "campaign_id") !== null;
+    if (isOfCampaign !== (campaigns === "only")) return false;
+  }
+  if (connectionIds === null) return true;
+  const connectionId = connectionOf(event, ofMessages);
+  if (connectionId !== null) return connectionIds.includes(connectionId);
+  const kind = kindOf(event.type);
+  return !KINDS_OF_CONNECTIONS.includes(kind) || (event.data[kind] ?? null) !== null;
+}
+
+/** The contact that an event is about, else its campaign, else its object: events with the same key are sent in their order. */
+export function orderKey({ type, object_id, data }: MatchedEvent): string {
+  const object = data[kindOf(type)];
+  const contact = typeof object === "object" && object !== null ? Reflect.get(object, "contact") : null;
+  return fieldOf(object, "contact_id") ?? fieldOf(contact, "id") ?? object_id;
+}

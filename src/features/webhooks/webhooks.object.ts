@@ -1,0 +1,142 @@
+import { DurableObject } from "cloudflare:workers";
+import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
+import { log } from "../../shared/logger.ts";
+import type { WorkspaceRef } from "../../shared/workspace.ts";
+import type { EndpointRequest } from "./call-endpoint.ts";
+import { replayAll, replayFailed, type ReplayRange, sendAgain } from "./replay-events.ts";
+import { sendEvents } from "./send-events.ts";
+import { sendRequest } from "./send-request.ts";
+import { SenderState } from "./sender-state.ts";
+import { type DeliveriesFilter, listLogged, waitUntil } from "./webhooks.deliveries.ts";
+import { RecentRequests } from "./webhooks.repeats.ts";
+import { nextSendFrom } from "./webhooks.retries.ts";
+import type { Attempt, LoggedDelivery, WebhookPlace } from "./webhooks.schemas.ts";
+
+/** A run that failed by a fault of ours is begun anew after this. */
+const FAILED_RUN_MS = 10_000;
+
+/** A webhook and where its row is. */
+export interface WebhookRef {
+  id: string;
+  workspace: WorkspaceRef;
+}
+
+/**
+ * Sends the events of a workspace's log to one webhook: what is new when it is woken, what is due by its alarm. Everything runs in
+ * alarms, which the platform repeats after a crash.
+ */
+export abstract class WebhookSenderObject extends DurableObject<Env> {
+  private known: SenderState | null = null;
+  private isRunning = false;
+  private readonly tests = new RecentRequests<Attempt>(() => Date.now());
+  private readonly retries = new RecentRequests<LoggedDelivery | null>(() => Date.now());
+  private readonly replays = new RecentRequests<number | null>(() => Date.now());
+
+  private get ref(): WebhookRef | undefined {
+    return this.ctx.storage.kv.get<WebhookRef>("ref");
+  }
+
+  /** Made when it is needed: an object that is asked for by a name that no webhook has stores nothing. */
+  private get state(): SenderState {
+    this.known ??= new SenderState(this.ctx.storage);
+    return this.known;
+  }
+
+  /** The context of work of our own. */
+  protected abstract createCtx(): BaseCtx;
+
+  /** There are new events. */
+  async wake(): Promise<void> {
+    if (this.ref === undefined) return;
+    this.state.hasMore = true;
+    this.state.signal();
+    await this.runSoon();
+  }
+
+  /** The webhook's row was made, changed or deleted, or may have been; nothing is sent any more before it was read. */
+  async refresh(ref: WebhookRef, isRestart = false): Promise<WebhookPlace | null> {
+    this.ctx.storage.kv.put("ref", ref);
+    this.state.hasMore = true;
+    if (isRestart) this.state.restart(Date.now());
+    this.state.noteChange();
+    await this.runSoon();
+    return this.state.place;
+  }
+
+  /** There may be new events that it was not woken for, and it may not have been told of its webhook. */
+  async ensureRunning(ref: WebhookRef): Promise<void> {
+    if (this.ref === undefined) await this.refresh(ref);
+    else await this.wake();
+  }
+
+  /** How far it has come; null where it has not begun. */
+  place(): WebhookPlace | null {
+    return this.ref === undefined ? null : this.state.place;
+  }
+
+  /** Newest first, one beyond the limit where there are more. */
+  listDeliveries(query: DeliveriesFilter): LoggedDelivery[] {
+    const { log: stored, recentSuccesses, health } = this.state;
+    const listed = listLogged(query, stored.list({ ...query, limit: query.limit + 1 }), recentSuccesses);
+    return listed.map((each) => waitUntil(each, nextSendFrom(health)));
+  }
+
+  /** Calls the endpoint once, beside the events of the log. */
+  sendTest(request: EndpointRequest, requestKey: string | null): Promise<Attempt> {
+    return this.tests.actOnce(requestKey, async () => (await sendRequest(this.createCtx(), request)).attempt);
+  }
+
+  /** Sends a delivery once more, with all its tries; null where it is not known. */
+  retry(id: string, requestKey: string | null): Promise<LoggedDelivery | null> {
+    return this.retries.actOnce(requestKey, () => this.retryNow(id));
+  }
+
+  private async retryNow(id: string): Promise<LoggedDelivery | null> {
+    const { ref } = this;
+    const delivery = ref === undefined ? null : sendAgain(this.state, ref.workspace.id, id, Date.now());
+    if (delivery === null) return null;
+    this.state.signal();
+    await this.runSoon();
+    return waitUntil(delivery, nextSendFrom(this.state.health));
+  }
+
+  /** Has events sent again; gives how many, or null where too much waits already. */
+  replay(range: ReplayRange, isFailedOnly: boolean, requestKey: string | null): Promise<number | null> {
+    return this.replays.actOnce(requestKey, async () => {
+      const count = isFailedOnly ? replayFailed(this.state, range, Date.now()) : replayAll(this.state, range);
+      this.state.signal();
+      await this.runSoon();
+      return count;
+    });
+  }
+
+  override async alarm(): Promise<void> {
+    const { ref } = this;
+    if (ref === undefined) return;
+    this.isRunning = true;
+    let nextAt = Date.now() + FAILED_RUN_MS;
+    try {
+      nextAt = await sendEvents(this.state, forWorkspace(this.createCtx(), ref.workspace), ref.id);
+    } catch (error) {
+      log.error("webhook_run_failed", { webhookId: ref.id, error });
+    } finally {
+      this.isRunning = false;
+    }
+    if (this.state.webhook === null) await this.forget();
+    else if (nextAt < Infinity) await this.ctx.storage.setAlarm(nextAt);
+  }
+
+  /** A run that is under way sees to it itself. */
+  private async runSoon(): Promise<void> {
+    if (this.isRunning) return;
+    const alarmAt = await this.ctx.storage.getAlarm();
+    if (alarmAt === null || alarmAt > Date.now()) await this.ctx.storage.setAlarm(Date.now());
+  }
+
+  /** The webhook is gone: nothing is kept. */
+  private async forget(): Promise<void> {
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    this.known = null;
+  }
+}

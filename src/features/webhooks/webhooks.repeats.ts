@@ -1,0 +1,32 @@
+import { BoundedMap } from "../../shared/bounded-map.ts";
+import { MINUTE_MS } from "../../shared/durations.ts";
+
+const MAX_REQUESTS = 1000;
+
+/**
+ * The requests of the last minute, by key, so that concurrent repeats act once and share the answer: all of them look for it in the
+ * database before the first has put it there.
+ */
+export class RecentRequests<Answer> {
+  private readonly started = new BoundedMap<{ at: number; answer: Promise<Answer> }>(MAX_REQUESTS);
+
+  constructor(private readonly now: () => number) {}
+
+  /** Acts, unless the request with this key has begun. An answer that is null, or an error, leaves the key free. */
+  async actOnce(key: string | null, act: () => Promise<Answer>): Promise<Answer> {
+    if (key === null) return act();
+    const now = this.now();
+    const earlier = this.started.get(key);
+    if (earlier !== undefined && now - earlier.at < MINUTE_MS) return earlier.answer;
+    let isDone = false;
+    const answer = act();
+    this.started.set(key, { at: now, answer });
+    try {
+      const given = await answer;
+      isDone = given !== null;
+      return given;
+    } finally {
+      if (!isDone) this.started.delete(key);
+    }
+  }
+}

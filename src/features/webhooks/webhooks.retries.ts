@@ -1,0 +1,143 @@
+// When what failed is sent again, and what becomes of an endpoint that keeps failing. Pure.
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/durations.ts";
+import type { WebhookStatus } from "./webhooks.schemas.ts";
+
+/** Statuses in which events are sent. */
+export const SENDING = ["active", "probing"] as const satisfies WebhookStatus[];
+
+export const isSending = (status: WebhookStatus): boolean => SENDING.some((each) => each === status);
+
+/** The pauses before each further try of a delivery; after the last try it has failed. */
+const RETRY_DELAYS_MS = [5000, 30_000, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, DAY_MS];
+/** Each pause is up to this part longer or shorter, so that what failed together does not come back together. */
+const JITTER = 0.1;
+/** An endpoint that is back is noticed within this. */
+const LONGEST_PROBE_DELAY_MS = 30 * MINUTE_MS;
+const LONGEST_RETRY_AFTER_MS = HOUR_MS;
+
+const FAILURES_UNTIL_PROBING = 20;
+const PROBING_DAYS = 5;
+
+const spread = (ms: number, random: number): number => Math.round(ms * (1 + JITTER * (2 * random - 1)));
+
+/** How long to wait after so many tries, or null after the last. `random` from 0 up to 1. */
+export function retryDelayMs(tries: number, random: number): number | null {
+  const delay = RETRY_DELAYS_MS[tries - 1];
+  return delay === undefined ? null : spread(delay, random);
+}
+
+/** The pause that a Retry-After header asks for, by seconds or a date, in ms. Null where it says nothing. */
+export function retryAfterMs(header: string | null, now: number): number | null {
+  if (header === null) return null;
+  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
+}
+
+/** One endpoint as its answers show it. Times in ms since the epoch. */
+export interface EndpointHealth {
+  failuresInRow: number;
+  /** True after a timeout: one request at a time, until one is answered. */
+  isSlow: boolean;
+  /** Nothing is sent before, as the endpoint asked. */
+  notBefore: number;
+  /** While the endpoint is tried on schedule only. */
+  probing: { since: number; tries: number; nextAt: number } | null;
+  lastSuccessAt: number | null;
+  lastFailureAt: number | null;
+  /** The first failure since the last success. */
+  failingSince: number | null;
+}
+
+export const newHealth: EndpointHealth = {
+  failuresInRow: 0,
+  isSlow: false,
+  notBefore: 0,
+  probing: null,
+  lastSuccessAt: null,
+  lastFailureAt: null,
+  failingSince: null,
+};
+
+/** Nothing is sent before: the endpoint asked for a pause, or is only probed. */
+export const nextSendFrom = ({ notBefore, probing }: EndpointHealth): number =>
+  Math.max(notBefore, probing?.nextAt ?? 0);
+
+/** The result of an attempt, as far as the webhook's health depends on it. */
+export interface AttemptOutcome {
+  /** It began as a probe. Calls that were on their way when probing began say nothing of its schedule. */
+  isProbe: boolean;
+  isSuccess: boolean;
+  isTimeout: boolean;
+  /** True where the endpoint says that it wants nothing more. */
+  isGone: boolean;
+  /** The endpoint asked for a pause: for all it is sent, where it has too much to do. */
+  pauseMs: number | null;
+}
+
+/** Why the endpoint's status is to change. */
+export type Transition = "recovered" | "probing" | "gone" | "given_up";
+
+interface StatusChange {
+  /** The webhook's status, unless somebody has changed it meanwhile. */
+  from: readonly WebhookStatus[];
+  to: WebhookStatus;
+  reason: string | null;
+}
+
+export const statusChanges: Record<Transition, StatusChange> = {
+  recovered: { from: ["probing"], to: "active", reason: null },
+  probing: {
+    from: ["active"],
+    to: "probing",
+    reason: `${FAILURES_UNTIL_PROBING} attempts in a row have failed. One is made on schedule until one succeeds.`,
+  },
+  gone: { from: SENDING, to: "disabled", reason: "The endpoint answered 410 Gone." },
+  given_up: { from: ["probing"], to: "disabled", reason: `No attempt has succeeded for ${PROBING_DAYS} days.` },
+};
+
+/** The health after an attempt that ended at `now`, and the change of status that follows. */
+export function healthAfter(
+  health: EndpointHealth,
+  { isProbe, isSuccess, isTimeout, isGone, pauseMs }: AttemptOutcome,
+  { now, random }: { now: number; random: number },
+): { health: EndpointHealth; transition: Transition | null } {
+  const { probing } = health;
+  if (isSuccess) {
+    const recovered = { ...newHealth, lastSuccessAt: now, lastFailureAt: health.lastFailureAt };
+    return { health: recovered, transition: probing === null ? null : "recovered" };
+  }
+  const failed = {
+    ...health,
+    failuresInRow: health.failuresInRow + 1,
+    isSlow: health.isSlow || isTimeout,
+    notBefore: Math.max(health.notBefore, now + (pauseMs ?? 0)),
+    lastFailureAt: now,
+    failingSince: health.failingSince ?? now,
+  };
+  if (isGone) return { health: failed, transition: "gone" };
+  if (probing !== null) {
+    if (!isProbe) return { health: failed, transition: null };
+    if (now - probing.since >= PROBING_DAYS * DAY_MS) return { health: failed, transition: "given_up" };
+    return { health: { ...failed, probing: nextProbe(probing, now, random) }, transition: null };
+  }
+  return { health: failed, transition: failed.failuresInRow >= FAILURES_UNTIL_PROBING ? "probing" : null };
+}
+
+function nextProbe({ since, tries }: { since: number; tries: number }, now: number, random: number) {
+  const delay = retryDelayMs(tries + 1, 0.5) ?? LONGEST_PROBE_DELAY_MS;
+  return { since, tries: tries + 1, nextAt: now + spread(Math.min(delay, LONGEST_PROBE_DELAY_MS), random) };
+}
+
+/** The same health as that of an endpoint that is probed from now on. */
+export const startProbing = (health: EndpointHealth, now: number, random: number): EndpointHealth => ({
+  ...health,
+  probing: nextProbe({ since: now, tries: 0 }, now, random),
+});
+
+/** The same health as that of an endpoint that is given another chance. */
+export const stopProbing = (health: EndpointHealth): EndpointHealth => ({
+  ...newHealth,
+  lastSuccessAt: health.lastSuccessAt,
+  lastFailureAt: health.lastFailureAt,
+  failingSince: health.failingSince,
+});

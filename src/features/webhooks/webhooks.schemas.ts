@@ -1,0 +1,221 @@
+import * as z from "zod";
+import { boundedText, cursorParam, iso, isoOrNull, limitParam, timestamp } from "../../http/fields.ts";
+import { fromJson } from "../../shared/json.ts";
+import { reservedTypesNote, webhookSummary, webhookSummaryRecord } from "../event-feed/event-feed.schemas.ts";
+import { eventTypes, matchEventTypes } from "../events/events.types.ts";
+
+const typePattern = z
+  .string()
+  .max(60)
+  .refine((pattern) => matchEventTypes(pattern).length > 0, {
+    error: ({ input }) =>
+      `${JSON.stringify(input)} is no type of event. Name one like contact.created, all of an object like contact.*, or *.`,
+    params: { code: "invalid_value" },
+  });
+
+const types = z
+  .array(typePattern)
+  .min(1)
+  .max(100)
+  .meta({ description: `Event types, \`<object>.*\` for all of an object, or \`*\`. ${reservedTypesNote}` });
+
+const url = z
+  .url({ protocol: /^https?$/, error: "Write it like https://example.com/webhooks." })
+  .max(2000)
+  .meta({ description: "https and public. Not an address of this service." });
+
+const connectionIds = z
+  .array(z.string().min(1).max(60))
+  .min(1)
+  .max(100)
+  .nullable()
+  .meta({ description: "Leaves out events that belong to another connection; null for all connections." });
+const batch = z
+  .strictObject({ max_events: z.int().min(1).max(100), max_wait_seconds: z.int().min(0).max(60) })
+  .nullable()
+  .meta({
+    description:
+      "Sends `{events: […]}` once there are so many, or the first has waited so long. Null sends each event by itself.",
+  });
+
+const eventIdField = z
+  .string()
+  .regex(/^evt_[0-9a-z]{26}$/, "Give the id of an event.")
+  .meta({ description: "The id of an event." });
+
+const settings = z.strictObject({
+  url,
+  description: boundedText(500).nullable(),
+  types,
+  campaigns: webhookSummary.shape.campaigns,
+  connection_ids: connectionIds,
+  batch,
+});
+
+export const createWebhookBody = settings
+  .partial({ description: true, campaigns: true, connection_ids: true, batch: true })
+  .extend({
+    start_after: eventIdField
+      .optional()
+      .meta({ description: "The event after which it begins; the newest one when left out." }),
+  });
+export const updateWebhookBody = settings.partial();
+export const rotateSecretBody = z.strictObject({
+  overlap_seconds: z.int().min(0).max(604_800).default(86_400).meta({
+    description: "For how long the secret before goes on signing, too.",
+  }),
+});
+export const replayBody = z.strictObject({
+  after: eventIdField.optional().meta({ description: "Only events after this one." }),
+  before: eventIdField.optional().meta({ description: "Only events before this one." }),
+  types: types.optional(),
+  only: z.enum(["failed", "all"]).meta({
+    description: "What has failed for good, or every event of the log that the webhook wants.",
+  }),
+});
+
+/** The settings that clients write. */
+export type WebhookSettings = z.infer<typeof settings>;
+export type WebhookChange = z.infer<typeof updateWebhookBody>;
+
+const sealedSecret = z.object({ sealed: z.string(), until: z.number().nullable() });
+
+/** A webhook as it is stored. */
+export const webhookRecord = webhookSummaryRecord.extend({ secrets: z.array(sealedSecret), start_after: z.number() });
+export type WebhookRecord = z.infer<typeof webhookRecord>;
+export type WebhookStatus = WebhookRecord["status"];
+
+export const webhookRow = z.object({ result: fromJson(webhookRecord) });
+export type WebhookRow = z.infer<typeof webhookRow>;
+
+/** How far a webhook has come, as its object knows it. Times in ms since the epoch. */
+const webhookPlace = z.object({
+  sequence: z.number(),
+  lastSuccessAt: z.number().nullable(),
+  lastFailureAt: z.number().nullable(),
+  /** Answers that are kept for repeats may be without it. */
+  failingSince: z.number().nullable().default(null),
+});
+export type WebhookPlace = z.infer<typeof webhookPlace>;
+
+/** A webhook, how far it has come, and the first and last sequence number of the log. */
+export const webhookState = z.object({
+  webhook: webhookRecord,
+  /** Null where its object has not begun. */
+  place: webhookPlace.nullable(),
+  oldest: z.number(),
+  newest: z.number(),
+});
+export type WebhookState = z.infer<typeof webhookState>;
+
+export const webhookView = webhookSummary
+  .extend({
+    sequence: z
+      .int()
+      .meta({ description: "Every event up to this sequence number was delivered, given up or filtered out." }),
+    lag: z.int().meta({ description: "How many events the log holds after `sequence`, whether or not they match." }),
+    last_success_at: timestamp.nullable(),
+    last_failure_at: timestamp.nullable(),
+  })
+  .meta({ id: "Webhook" });
+
+/** A webhook as its row alone shows it. */
+export const presentWebhookRecord = (record: WebhookRecord): z.infer<typeof webhookSummary> => ({
+  id: record.id,
+  url: record.url,
+  description: record.description,
+  types: record.types,
+  campaigns: record.campaigns,
+  connection_ids: record.connection_ids,
+  batch: record.batch,
+  status: record.status,
+  status_reason: record.status_reason,
+  created_at: iso(record.created_at),
+  updated_at: iso(record.updated_at),
+});
+
+/** The last event that a webhook is done with: the log deletes events of a webhook that is paused for long. */
+const sequenceOf = ({ webhook, place }: WebhookState): number => place?.sequence ?? webhook.start_after;
+
+export function presentWebhook(state: WebhookState): z.infer<typeof webhookView> {
+  const sequence = sequenceOf(state);
+  return {
+    ...presentWebhookRecord(state.webhook),
+    sequence,
+    lag: Math.max(0, state.newest - sequence),
+    last_success_at: isoOrNull(state.place?.lastSuccessAt ?? null),
+    last_failure_at: isoOrNull(state.place?.lastFailureAt ?? null),
+  };
+}
+
+/** How many events the log has deleted that the webhook had not been sent. */
+export const skippedEvents = (state: WebhookState): number => Math.max(0, state.oldest - 1 - sequenceOf(state));
+
+/** An attempt as it is stored; `at` in ms since the epoch. */
+export const storedAttempt = z.object({
+  at: z.number(),
+  status: z.number().nullable(),
+  duration_ms: z.number(),
+  error: z.string().nullable(),
+  response: z.string().nullable(),
+});
+export type Attempt = z.infer<typeof storedAttempt>;
+
+export const attemptView = z
+  .strictObject({
+    at: timestamp,
+    status: z.int().nullable().meta({ description: "Null where there was no answer." }),
+    duration_ms: z.int(),
+    error: z.string().nullable(),
+    response: z.string().nullable().meta({ description: "The first 4 KB of the answer." }),
+  })
+  .meta({ id: "WebhookAttempt" });
+
+export const presentAttempt = ({ at, ...attempt }: Attempt): z.infer<typeof attemptView> => ({
+  at: iso(at),
+  ...attempt,
+});
+
+const deliveryState = z.enum(["pending", "failed", "succeeded"]);
+
+/** A delivery as its object keeps it. */
+export const loggedDelivery = z.object({
+  id: z.string(),
+  eventIds: z.array(z.string()),
+  state: deliveryState,
+  attempts: z.array(storedAttempt),
+  nextAttemptAt: z.number().nullable(),
+});
+export type LoggedDelivery = z.infer<typeof loggedDelivery>;
+
+export const deliveryView = z
+  .strictObject({
+    id: z.string(),
+    event_ids: z.array(z.string()),
+    state: deliveryState,
+    attempts: z.array(attemptView).meta({ description: "The last 20, oldest first." }),
+    next_attempt_at: timestamp.nullable(),
+  })
+  .meta({ id: "WebhookDelivery" });
+
+export const presentDelivery = (delivery: LoggedDelivery): z.infer<typeof deliveryView> => ({
+  id: delivery.id,
+  event_ids: delivery.eventIds,
+  state: delivery.state,
+  attempts: delivery.attempts.map(presentAttempt),
+  next_attempt_at: isoOrNull(delivery.nextAttemptAt),
+});
+
+export const listDeliveriesQuery = z.strictObject({
+  state: deliveryState.optional(),
+  event_id: eventIdField.optional(),
+  limit: limitParam(),
+  cursor: cursorParam(z.tuple([z.string()])),
+});
+export type DeliveriesQuery = z.infer<typeof listDeliveriesQuery>;
+
+/** The types that patterns name, each once, in the order of the list. */
+export function typesOf(patterns: readonly string[]): string[] {
+  const named = new Set(patterns.flatMap((pattern) => matchEventTypes(pattern)));
+  return eventTypes.filter((type) => named.has(type));
+}

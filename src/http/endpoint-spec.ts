@@ -1,0 +1,65 @@
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type * as z from "zod";
+import type { LeastRole } from "../shared/actor.ts";
+import type { ErrorCode } from "../shared/errors.ts";
+import type { AppEnv } from "./app-env.ts";
+
+export type Method = "get" | "post" | "patch" | "put" | "delete";
+
+/** The one declaration of an endpoint: its input, its answer, its refusals. */
+export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodRawShape> {
+  summary: string;
+  description: string;
+  /** The role that members need at least, where it is not the audience's. */
+  role?: LeastRole;
+  query?: Q;
+  body?: B;
+  /** A request without a body is taken as one with `{}`. */
+  isBodyOptional?: true;
+  /** A body that is accepted, but for the ids in it; a test sends it. */
+  example?: z.input<B>;
+  status?: ContentfulStatusCode;
+  /** Given instead of `status` where `when` holds. */
+  otherStatus?: { status: ContentfulStatusCode; when(answer: z.input<z.ZodObject<R>>): boolean };
+  /** A list in the body whose items the handler checks one by one, with `parseRow`. */
+  rows?: string;
+  /** The named keys beside `success: true`. */
+  response: R;
+  /** Refusals of its own, besides those every endpoint shares. */
+  errors?: ErrorCode[];
+}
+
+/** The declaration of an endpoint that answers with bytes of any type. */
+export interface StreamSpec<Q extends z.ZodType> {
+  summary: string;
+  description: string;
+  query?: Q;
+  errors?: ErrorCode[];
+}
+
+/** An endpoint as routing and documentation see it. */
+export interface Endpoint {
+  method: Method;
+  path: string;
+  tag: string;
+  summary: string;
+  description: string;
+  /** The role that members need at least; null where keys open it, not people. */
+  role: LeastRole | null;
+  query: z.ZodType | undefined;
+  body: z.ZodType | undefined;
+  isBodyOptional: boolean;
+  example: unknown;
+  status: ContentfulStatusCode;
+  otherStatus: ContentfulStatusCode | undefined;
+  /** Made when it is asked for: only the documentation and tests do. */
+  response(): z.ZodObject;
+  errors: ErrorCode[];
+  takesIdempotencyKey: boolean;
+  /** A body that is no JSON is a file, whose bytes are streamed. */
+  takesBytes: boolean;
+  /** The answer is a file, whose bytes are streamed. */
+  answersBytes: boolean;
+  handle(c: Context<AppEnv>): Promise<Response>;
+}

@@ -1,0 +1,134 @@
+// The Worker as it is deployed, in the local runtime without wrangler's proxy before it, beside a Worker that shows the floors.
+import { randomBytes } from "node:crypto";
+import { on, once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from "miniflare";
+import { unstable_getMiniflareWorkerOptions as readWorkerOptions } from "wrangler";
+import { z } from "zod";
+import { migrateLocal } from "../../scripts/migrate.ts";
+import { runWrangler } from "../../scripts/wrangler.ts";
+import { killWorkerd } from "./workerd.ts";
+
+/** Answers at once, after one trip to the product's database, or after one call of an object as the limiter's is. */
+const floor = `import { DurableObject } from "cloudflare:workers";
+export class Floor extends DurableObject {
+  admit({ requests, windowSeconds }) {
+    return { outcome: "admitted", stale: false, quota: { requests, windowSeconds, remaining: 1, resetMs: 1 } };
+  }
+}
+const policy = { keyId: "key", revision: 1, revoked: false, expiresAt: null, requests: 100, windowSeconds: 60 };
+export default {
+  async fetch({ url }, { DB, FLOOR }) {
+    if (url.endsWith("/trip")) await DB.prepare("SELECT 1").all();
+    if (url.endsWith("/object")) await FLOOR.getByName("floor").admit(policy);
+    return Response.json({ success: true });
+  },
+};`;
+
+export interface Deployed {
+  /** The addresses of the product and of the Worker that does nothing. */
+  product: URL;
+  floor: URL;
+  adminToken: string;
+  /** Does what the cron does each minute. */
+  runCron(): Promise<void>;
+  /** MB on the product's own heap once garbage is collected: the memory that is ours. */
+  liveHeap(): Promise<number>;
+  /** Kills it, as a crash does, and starts it again at its addresses and with its data. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Bundles the Worker, or a script that wraps it, into `directory`, where its data is kept too, and starts it. */
+export async function startDeployed(directory: string, script = "src/index.ts"): Promise<Deployed> {
+  const [built, state, adminToken] = [join(directory, "built"), join(directory, "state"), crypto.randomUUID()];
+  await runWrangler(["deploy", script, "--dry-run", "--outdir", built]);
+  await migrateLocal(state);
+  const { workerOptions } = readWorkerOptions("wrangler.toml");
+  const variables = {
+    ALLOW_PRIVATE_UPSTREAMS: "true",
+    ADMIN_TOKEN: adminToken,
+    ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    ENCRYPTION_KEY_PREVIOUS: "",
+  };
+  const direct = (port: number) => ({ unsafeDirectSockets: [{ host: "127.0.0.1", port }] });
+  const modules = readModules(built, `${basename(script, ".ts")}.js`);
+  const optionsAt = (ports: { product: number; floor: number }) => ({
+    resourcePersistencePath: join(state, "v3"),
+    inspectorPort: 0,
+    workers: [
+      {
+        ...workerOptions,
+        ...direct(ports.product),
+        name: "product",
+        modules,
+        bindings: Object.assign({}, workerOptions["bindings"], variables),
+      },
+      {
+        ...direct(ports.floor),
+        name: "floor",
+        compatibilityDate: workerOptions.compatibilityDate,
+        modules: [{ type: "ESModule", path: "floor.js", contents: floor }],
+        d1Databases: workerOptions.d1Databases,
+        durableObjects: { FLOOR: { className: "Floor", useSQLite: true } },
+      },
+    ],
+  });
+  const start = async (ports: { product: number; floor: number }) => {
+    // As JSON, since wrangler gives its options without their types.
+    const typed: V4MiniflareOptions = JSON.parse(JSON.stringify(optionsAt(ports)));
+    const started = new Miniflare(convertV4MiniflareOptions(typed));
+    await started.ready;
+    return started;
+  };
+  let miniflare = await start({ product: 0, floor: 0 });
+  const [product, floorUrl] = [
+    await miniflare.unsafeGetDirectURL("product"),
+    await miniflare.unsafeGetDirectURL("floor"),
+  ];
+  return {
+    product,
+    floor: floorUrl,
+    adminToken,
+    async runCron() {
+      const { scheduled } = await miniflare.getWorker("product");
+      await scheduled({ cron: "* * * * *" });
+    },
+    liveHeap: async () => readLiveHeap(await miniflare.getInspectorURL()),
+    async restart() {
+      killWorkerd();
+      await miniflare.dispose();
+      miniflare = await start({ product: Number(product.port), floor: Number(floorUrl.port) });
+    },
+    stop: () => miniflare.dispose(),
+  };
+}
+
+const heapUsage = z.object({ id: z.literal(2), result: z.object({ usedSize: z.number() }) });
+
+async function readLiveHeap(inspector: URL): Promise<number> {
+  const socket = new WebSocket(new URL("/core:user:product", inspector));
+  await once(socket, "open");
+  socket.send(JSON.stringify({ id: 1, method: "HeapProfiler.collectGarbage" }));
+  socket.send(JSON.stringify({ id: 2, method: "Runtime.getHeapUsage" }));
+  try {
+    for await (const [{ data }] of on(socket, "message")) {
+      const answer = heapUsage.safeParse(JSON.parse(data));
+      if (answer.success) return answer.data.result.usedSize / 1_048_576;
+    }
+    throw new Error("The inspector gave no answer.");
+  } finally {
+    socket.close();
+  }
+}
+
+/** The script first, then the texts that it imports. */
+function readModules(directory: string, main: string) {
+  const names = readdirSync(directory).filter((name) => name !== main && /[.](?:js|css)$/.test(name));
+  return [main, ...names].map((name) => ({
+    type: name === main ? ("ESModule" as const) : ("Text" as const),
+    path: name,
+    contents: readFileSync(join(directory, name), "utf8"),
+  }));
+}

@@ -1,0 +1,128 @@
+// The calls that the HTTP bench times, and the workspace that they are made in.
+import { z } from "zod";
+import { Client } from "../client.ts";
+import type { Deployed } from "../deployed.ts";
+import type { Call } from "./load.ts";
+
+const PEOPLE = 20_000;
+const PEOPLE_A_CALL = 500;
+const CONVERSATIONS = 100;
+/** More messages than a page shows. */
+const HISTORY = 30;
+const PAGES_DEEP = 50;
+/** Each key may make 500 requests a second on average. */
+const KEYS = 8;
+const RATE_LIMIT = { requests: 10_000, window_seconds: 20 };
+
+const made = z.object({ id: z.string() });
+const page = z.object({ next_cursor: z.string() });
+const accepted = z.object({ contact_id: z.string(), conversation_id: z.string() });
+
+const NAMES = ["Ana", "Bruno", "Carla", "Davi", "Élodie", "Fatma", "Giulia", "Hans", "Inês", "João"];
+const TAGS = ["VIP", "Retail", "Newsletter", "Berlin", "Wholesale"];
+
+/** The sandbox reports no statuses of numbers that end in 0004: a send costs what it costs until it is handed over. */
+const phoneOf = (index: number) => `+4915${String(index).padStart(7, "0")}0004`;
+
+const personOf = (index: number) => ({
+  phone: phoneOf(index),
+  name: `${NAMES[index % 10]} Person${index}`,
+  email: `person${index}@example.com`,
+  tags: TAGS.filter((_, tag) => index % (tag + 2) === 0),
+});
+
+/** What a call does, and its goal as a multiple of an authenticated request with one bare trip; floors have none. */
+export interface TimedCall {
+  name: string;
+  goal: number | null;
+  next(): Call;
+}
+
+/** The floors, by name, are what the goals are multiples of. */
+export const floors = {
+  noop: "a Worker that does nothing",
+  trip: "one bare trip",
+  object: "one bare object call",
+  health: "GET /health",
+  authenticated: "authenticated, no database",
+};
+
+export async function prepareCalls({ product, floor, adminToken }: Deployed): Promise<TimedCall[]> {
+  const { keys, client } = await makeWorkspace(product.href, adminToken);
+  const { contact, conversation } = await makeConversations(client);
+  const cursor = await readCursor(client);
+  let count = 0;
+  const api = (path: string, body?: object): Call => ({
+    method: body === undefined ? "GET" : "POST",
+    url: new URL(`/api/v1${path}`, product),
+    token: keys[count++ % KEYS] ?? "",
+    ...(body !== undefined && { body }),
+  });
+  const bare = (url: URL): Call => ({ method: "GET", url });
+  const newPerson = () => ({ ...personOf(PEOPLE + count), tags: ["VIP"] });
+  return [
+    { name: floors.noop, goal: null, next: () => bare(floor) },
+    { name: floors.trip, goal: null, next: () => bare(new URL("/trip", floor)) },
+    { name: floors.object, goal: null, next: () => bare(new URL("/object", floor)) },
+    { name: floors.health, goal: null, next: () => bare(new URL("/health", product)) },
+    { name: floors.authenticated, goal: null, next: () => api("/nothing") },
+    { name: "list 20 contacts with tags", goal: 1.5, next: () => api("/contacts?limit=20") },
+    { name: "search a name", goal: 1.8, next: () => api(`/contacts?search=person${count % 1000}`) },
+    { name: "search part of a phone", goal: 1.8, next: () => api(`/contacts?search=${1000 + (count % 1000)}000`) },
+    { name: "get a contact", goal: 1.15, next: () => api(`/contacts/${contact}`) },
+    { name: "page by cursor, deep", goal: 1.5, next: () => api(`/contacts?cursor=${encodeURIComponent(cursor)}`) },
+    { name: "create a contact with a tag", goal: 2.2, next: () => api("/contacts", newPerson()) },
+    {
+      name: "send, accepted and handed over",
+      goal: 3.5,
+      next: () => api("/messages", { to: phoneOf(count % PEOPLE), text: "Hello" }),
+    },
+    { name: "conversations 20", goal: 1.4, next: () => api("/conversations?limit=20") },
+    { name: "history 20", goal: 1.4, next: () => api(`/conversations/${conversation}/messages?limit=20`) },
+  ];
+}
+
+/** A workspace of 20,000 people with a sandbox connection and several keys. */
+async function makeWorkspace(url: string, adminToken: string): Promise<{ keys: string[]; client: Client }> {
+  const operator = new Client(url, adminToken);
+  const workspaceMade = z.object({ workspace: made });
+  const { workspace } = await operator.ask(
+    "POST",
+    "/manage/v1/workspaces",
+    { name: "Acme", plan: "scale" },
+    workspaceMade,
+  );
+  const at = `/manage/v1/workspaces/${workspace.id}`;
+  const sandbox = { name: "Sandbox", channel: "unofficial", provider: "sandbox", config: {} };
+  const { connection } = await operator.ask("POST", `${at}/connections`, sandbox, z.object({ connection: made }));
+  await operator.ask("PATCH", `${at}/connections/${connection.id}`, { messages_per_second: 1000 }, z.unknown());
+  const key = { name: "Bench", connection_id: connection.id, rate_limit: RATE_LIMIT };
+  const keys: string[] = [];
+  while (keys.length < KEYS)
+    keys.push((await operator.ask("POST", `${at}/api-keys`, key, z.object({ key: z.string() }))).key);
+  const client = new Client(url, keys[0] ?? "");
+  for (let first = 0; first < PEOPLE; first += PEOPLE_A_CALL) {
+    const contacts = Array.from({ length: PEOPLE_A_CALL }, (_, index) => personOf(first + index));
+    await client.ask("POST", "/api/v1/contacts/batch", { contacts }, z.unknown());
+  }
+  return { keys, client };
+}
+
+/** Conversations with many people; gives the one with a history, and its contact. */
+async function makeConversations(client: Client): Promise<{ contact: string; conversation: string }> {
+  const send = (index: number) => client.ask("POST", "/api/v1/messages", { to: phoneOf(index), text: "Hi" }, accepted);
+  for (let index = 1; index < CONVERSATIONS; index++) await send(index);
+  let last = await send(0);
+  for (let sent = 1; sent < HISTORY; sent++) last = await send(0);
+  return { contact: last.contact_id, conversation: last.conversation_id };
+}
+
+async function readCursor(client: Client): Promise<string> {
+  let path = "/api/v1/contacts?limit=100";
+  let cursor = "";
+  for (let read = 0; read < PAGES_DEEP; read++) {
+    cursor = (await client.ask("GET", path, null, page)).next_cursor;
+    path = `/api/v1/contacts?limit=100&cursor=${encodeURIComponent(cursor)}`;
+  }
+  return cursor;
+}

@@ -1,0 +1,59 @@
+// Requests over a fixed number of kept connections, each of which sends its next request once it has its answer.
+import { Agent, request } from "node:http";
+
+export interface Call {
+  method: "GET" | "POST";
+  url: URL;
+  token?: string;
+  body?: object;
+}
+
+/** When each request began, and how long it took, in ms. */
+export interface Timing {
+  at: number;
+  ms: number;
+}
+
+export interface Load {
+  connections: number;
+  /** No request begins after this. */
+  forMs: number;
+}
+
+/** Sends what `next` gives; throws where an answer is neither a success nor a 404, which is a floor's. */
+export async function drive(next: () => Call, { connections, forMs }: Load): Promise<Timing[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const end = performance.now() + forMs;
+  const timings: Timing[] = [];
+  const connection = async () => {
+    while (performance.now() < end) {
+      const at = performance.now();
+      await send(next(), agent);
+      timings.push({ at, ms: performance.now() - at });
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, connection));
+  agent.destroy();
+  return timings;
+}
+
+function send({ method, url, token, body }: Call, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+    };
+    const sent = request(url, { method, agent, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        const status = response.statusCode ?? 0;
+        if (status < 300 || status === 404) resolve();
+        else reject(new Error(`${method} ${url.pathname} answered ${status}: ${Buffer.concat(chunks).toString()}`));
+      });
+    });
+    sent.on("error", reject);
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}

@@ -1,0 +1,93 @@
+// What a campaign's recipient costs in its whole life, in a world that counts.
+import { expect, vi } from "vitest";
+import type { ChannelEvent } from "../../../src/channels/channel.ts";
+import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
+import { addPeople, campaign, campaignOf } from "../../support/campaigns.ts";
+import { type Cost, meteredWorld } from "../../support/metered-world.ts";
+import { type HeldMessage, HeldQueues } from "../../support/queues.ts";
+import type { Customer } from "../../support/world.ts";
+
+/** Events are 0.01 to 0.05 rows a recipient in each of these batches (issue 13). */
+export const MAX_WRITTEN = { "echoes our id": 5.2, "knows its own id only": 6.2 } as const;
+/** A queue message is written, read and deleted. */
+const OPERATIONS = 3;
+
+export interface Case {
+  provider: keyof typeof MAX_WRITTEN;
+  people: number;
+  perSecond: number;
+  /** Queue messages with statuses that are delivered at a time. */
+  together: number;
+}
+
+/** Counts messages; delivers so many queue messages with statuses at a time. */
+class CountingQueues extends HeldQueues {
+  accepted = 0;
+
+  constructor(private readonly statusesADelivery: number) {
+    super();
+  }
+
+  protected override accept(message: HeldMessage): void {
+    this.accepted++;
+    super.accept(message);
+  }
+
+  protected override batchSizeOf(queue: string): number {
+    return queue === "tidings-statuses" ? this.statusesADelivery : super.batchSizeOf(queue);
+  }
+}
+
+const nameless = (event: ChannelEvent): ChannelEvent =>
+  event.type === "status" ? { ...event, messageId: null, providerKey: event.providerMessageId } : event;
+
+/** From now on the sandbox reports by its own ids, as some providers do. */
+function forgetOurIds(): void {
+  const send = sandbox.send.bind(sandbox);
+  vi.spyOn(sandbox, "send").mockImplementation(async (connection, message, io) => {
+    const hand: typeof io.phoneNetwork.hand = (to, sent, reports) =>
+      io.phoneNetwork.hand(
+        to,
+        sent,
+        reports.map(({ afterMs, event }) => ({ afterMs, event: nameless(event) })),
+      );
+    const outcome = await send(connection, message, { ...io, phoneNetwork: { hand } });
+    return outcome.kind === "accepted" ? { ...outcome, providerKey: outcome.providerMessageId } : outcome;
+  });
+}
+
+export type LifeCost = Pick<Cost, "trips" | "statements" | "read" | "written" | "objects"> & {
+  queueOperations: number;
+};
+
+/** What a recipient costs on average from the call that starts the campaign until it is read; `prepare` comes before. */
+export async function costOfLife(
+  { provider, people, perSecond, together }: Case,
+  prepare: (customer: Customer) => Promise<unknown> = async () => undefined,
+): Promise<LifeCost> {
+  if (provider === "knows its own id only") forgetOurIds();
+  const queues = new CountingQueues(together);
+  const { world, costOf } = meteredWorld(queues);
+  const customer = await world.customer();
+  await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: perSecond });
+  await addPeople(customer, people);
+  const order = await campaignOf(customer);
+  await prepare(customer);
+  const before = { messages: queues.accepted, alarms: world.alarms.rung };
+  let id = "";
+  const cost = await costOf(async () => {
+    id = (await customer.call("POST", "/campaigns", order)).body.campaign_id;
+    await world.settle();
+  });
+  vi.restoreAllMocks();
+  expect((await campaign(customer, id)).counts).toMatchObject({ read: people });
+  const each = (count: number) => count / people;
+  return {
+    trips: each(cost.trips),
+    statements: each(cost.statements),
+    read: each(cost.read),
+    written: each(cost.written),
+    objects: each(cost.objects + world.alarms.rung - before.alarms),
+    queueOperations: each(OPERATIONS * (queues.accepted - before.messages)),
+  };
+}

@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Deployed } from "../deployed.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Waits until that holds, or for so long; gives whether it does. Each minute the cron runs, as it does when deployed. */
+export async function until(
+  deployed: Deployed,
+  { holds, everyMs = 5, withinMs }: { holds: () => boolean | Promise<boolean>; everyMs?: number; withinMs: number },
+): Promise<boolean> {
+  const end = Date.now() + withinMs;
+  let cronAt = Date.now() + MINUTE_MS;
+  while (!(await holds())) {
+    if (Date.now() > end) return false;
+    await sleep(everyMs);
+    if (Date.now() < cronAt) continue;
+    cronAt += MINUTE_MS;
+    await deployed.runCron();
+  }
+  return true;
+}

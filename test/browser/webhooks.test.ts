@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { capture, expectAccessible, expectToFit, pageOf, useBrowser } from "./support/browser.ts";
+import { newWorkspace } from "./support/people.ts";
+import { startReceiver } from "./support/webhooks.ts";
+
+useBrowser();
+
+describe("a webhook", () => {
+  it("is made, shows its secret with code, is tested, changed and deleted", async () => {
+    const workspace = await newWorkspace();
+    const receiver = await startReceiver();
+    const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/webhooks"));
+    await page.getByRole("link", { name: "New webhook" }).click();
+    await page.getByLabel("Address").fill(`${receiver.url}/orders`);
+    await page.getByLabel("Description").fill("Orders");
+    await page.getByLabel("All of messages").uncheck();
+    await page.getByRole("group", { name: "Webhooks" }).getByLabel("Updated").check();
+    await page.getByRole("button", { name: "Create webhook" }).click();
+
+    const secret = await page.getByLabel("Signing secret").inputValue();
+    expect(secret).toMatch(/^whsec_/);
+    await page.getByText("PHP").first().click();
+    await page.getByRole("button", { name: "Copy PHP" }).click();
+    await page.getByRole("button", { name: "Copied PHP" }).waitFor();
+    expect(String(await page.evaluate("navigator.clipboard.readText()"))).toContain(secret);
+    for (const width of [375, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectToFit(page);
+      await capture(page, `webhook-created-${width}`);
+    }
+    await expectAccessible(page);
+
+    await page.getByRole("link", { name: "I have copied it" }).click();
+    expect(await page.content()).not.toContain(secret);
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByText("The test has arrived:").waitFor();
+    await capture(page, "webhook-tested-1440");
+    await expectAccessible(page);
+
+    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByLabel("Description").fill("Orders of the shop");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("200 in").first().waitFor(); // the delivery of webhook.updated shows up by itself
+    await page.getByRole("button", { name: "Delete webhook" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click();
+    await page.getByText("Orders of the shop has been deleted.").waitFor();
+    receiver.close();
+  });
+});
+
+describe("the event log", () => {
+  it("shows new events without reloading, and only those that are asked for", async () => {
+    const workspace = await newWorkspace();
+    const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/events"));
+    await workspace.call("POST", "/webhooks", { url: "https://hooks.example.org/", types: ["tag.*"] });
+    await page.getByRole("link", { name: "webhook.created" }).waitFor();
+    await page.getByLabel("Show").selectOption("contact.merged");
+    await page.getByText("No events here").waitFor();
+    expect(page.url()).toContain("types=contact.merged");
+  });
+});

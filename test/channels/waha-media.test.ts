@@ -1,0 +1,123 @@
+import { describe, expect, it, vi } from "vitest";
+import type { ProviderMedia } from "../../src/channels/content.ts";
+import { waha } from "../../src/channels/waha/waha.ts";
+import { createDownload, createUpstream } from "../../src/shared/upstream.ts";
+import { directIo, playInEachTest, UPSTREAM } from "../support/providers/linked.ts";
+import { json } from "../support/providers/stand-in.ts";
+import { WahaStandIn } from "../support/providers/waha.ts";
+
+let server: WahaStandIn;
+
+playInEachTest(() => (server = new WahaStandIn()));
+
+const bytes = new Uint8Array([255, 216, 0, 1, 2]);
+const id = "false_14155550177@c.us_ID";
+
+const mediaAt = (url: string | null, more: Partial<ProviderMedia> = {}): ProviderMedia => ({
+  id,
+  url,
+  mimeType: "image/jpeg",
+  filename: null,
+  sha256: null,
+  ...more,
+});
+
+const fetchMedia = async (media: ProviderMedia, base = UPSTREAM, io = directIo()) =>
+  waha.fetchMedia?.({ id: "conn_1", config: server.config(base) }, media, io);
+
+const gone = { detail: "The provider no longer has the file." };
+
+describe("a file that came in over WAHA", () => {
+  it.each([
+    ["localhost", "http://localhost:3000/api/files/default/a%20b.jpg"],
+    ["another name of the server", "https://waha.internal:8443/waha/api/files/default/a%20b.jpg"],
+    ["the connection's address", `${UPSTREAM}/api/files/default/a%20b.jpg`],
+  ])("named by %s is fetched at the connection's address, with the key", async (_, url) => {
+    server.files.set("default/a b.jpg", { bytes, mimeType: "image/jpeg" });
+    const file = await fetchMedia(mediaAt(url));
+    expect(file).toMatchObject({ mimeType: "image/jpeg", bytes: 5 });
+    expect(new Uint8Array(await new Response(file?.body).arrayBuffer())).toEqual(bytes);
+    expect(server.requests).toMatchObject([{ method: "GET", path: "/api/files/default/a%20b.jpg" }]);
+  });
+
+  it("in a bucket elsewhere is fetched without the key", async () => {
+    const seen: Request[] = [];
+    vi.mocked(globalThis.fetch).mockImplementation((input, init) => {
+      seen.push(new Request(input, init));
+      return Promise.resolve(new Response(bytes));
+    });
+    await fetchMedia(mediaAt("https://bucket.example.com/default/ID.jpg?X-Amz-Signature=1", { mimeType: null }));
+    expect(seen.map(({ url }) => url)).toEqual(["https://bucket.example.com/default/ID.jpg?X-Amz-Signature=1"]);
+    expect(JSON.stringify([...(seen[0]?.headers ?? [])])).not.toContain(server.settings.api_key);
+  });
+
+  it("at a private address elsewhere is not fetched", async () => {
+    const fetcher: typeof fetch = (...call) => fetch(...call);
+    const io = {
+      ...directIo(),
+      upstream: createUpstream({ allowPrivate: false, fetcher }),
+      download: createDownload({ allowPrivate: false, fetcher }),
+    };
+    await expect(fetchMedia(mediaAt("http://169.254.169.254/latest"), "https://waha.example.com", io)).rejects.toThrow(
+      /may not be called/,
+    );
+    expect(server.requests).toEqual([]);
+  });
+
+  it.each([
+    ["was deleted meanwhile", "http://localhost:3000/api/files/old.jpg"],
+    ["was not fetched by WAHA", null],
+  ])("that %s is asked for by its message", async (_, url) => {
+    server.refetched.set(id, "new.jpg");
+    server.files.set("new.jpg", { bytes, mimeType: "image/jpeg" });
+    const file = await fetchMedia(mediaAt(url));
+    expect(new Uint8Array(await new Response(file?.body).arrayBuffer())).toEqual(bytes);
+    expect(server.requests.map(({ path }) => path).slice(-2)).toEqual([
+      `/api/default/chats/${encodeURIComponent("14155550177@c.us")}/messages/${encodeURIComponent(id)}?downloadMedia=true`,
+      "/api/files/new.jpg",
+    ]);
+  });
+
+  it("that nobody has any more is not there, and an address that is none is said to be", async () => {
+    await expect(fetchMedia(mediaAt("http://localhost:3000/api/files/old.jpg"))).rejects.toMatchObject(gone);
+    await expect(fetchMedia(mediaAt(null, { id: null }))).rejects.toMatchObject(gone);
+    await expect(fetchMedia(mediaAt("api/files/old.jpg"))).rejects.toThrow(/none/);
+  });
+
+  it("is not there while the server fails or is not reached", async () => {
+    server.gateway = () => json({ message: "Bad Gateway" }, 502);
+    await expect(fetchMedia(mediaAt("http://localhost:3000/api/files/a.jpg"))).rejects.toMatchObject({
+      providerCode: "502",
+    });
+    server.gateway = () => "lost";
+    await expect(fetchMedia(mediaAt("http://localhost:3000/api/files/a.jpg"))).rejects.toThrow(/could not be fetched/);
+  });
+});
+
+describe("a receipt", () => {
+  const read = async () =>
+    waha.markRead?.(
+      { id: "conn_1", config: server.config(UPSTREAM) },
+      { providerMessageId: id, from: "+14155550177" },
+      directIo(),
+    );
+
+  it("marks the chat as read", async () => {
+    await read();
+    expect(server.seen).toEqual([{ session: "default", chatId: "14155550177@c.us" }]);
+  });
+
+  it("names the message where the engine keeps none", async () => {
+    server.hasNoStore = true;
+    await read();
+    expect(server.seen).toEqual([{ session: "default", chatId: "14155550177@c.us", messageIds: [id] }]);
+  });
+
+  it("fails with the provider's words where it is refused", async () => {
+    server.gateway = server.troubles.expired;
+    await expect(read()).rejects.toMatchObject({ detail: "Unauthorized", notice: { status: "error" } });
+    expect(server.requests).toHaveLength(1);
+    server.gateway = () => "lost";
+    await expect(read()).rejects.toThrow(/could not be reached/);
+  });
+});

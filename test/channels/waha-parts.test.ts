@@ -1,0 +1,212 @@
+import { describe, expect, it } from "vitest";
+import { chat, gows, noweb, parse, plain, read, server, webjs } from "../support/providers/waha-events.ts";
+
+describe("a message from WAHA", () => {
+  it("that is plain text has no parts, whatever the engine tells beside it", async () => {
+    for (const data of [
+      {},
+      webjs({ type: "chat" }),
+      noweb({ messageContextInfo: { x: 1 }, conversation: "Hi" }),
+      gows({ extendedTextMessage: { text: "Hi", contextInfo: {} } }),
+    ]) {
+      expect(await read({ body: "Hi", ...data })).toEqual({ body: "Hi" });
+    }
+  });
+
+  it("keeps a picture with its caption, and the place of its file", async () => {
+    const media = { url: "http://localhost:3000/api/files/default/ID.jpg", mimetype: "image/jpeg", filename: null };
+    expect(await read({ hasMedia: true, media, body: "Look" })).toEqual({
+      body: "[image] Look",
+      parts: {
+        ...plain,
+        type: "image",
+        content: { mime_type: "image/jpeg", caption: "Look" },
+        media: { id: `false_${chat}_ID`, url: media.url, mimeType: "image/jpeg", filename: null, sha256: null },
+      },
+    });
+  });
+
+  it.each([
+    ["WEBJS", webjs({ type: "ptt" })],
+    ["NOWEB", noweb({ audioMessage: { ptt: true, seconds: 3 } })],
+    ["GOWS", gows({ audioMessage: { PTT: true } })],
+  ])("keeps a voice note of the engine %s", async (_, data) => {
+    const media = { url: "http://localhost:3000/api/files/ID.oga", mimetype: "audio/ogg; codecs=opus" };
+    expect(await read({ hasMedia: true, media, ...data })).toMatchObject({
+      body: "[voice message]",
+      parts: { type: "audio", content: { mime_type: "audio/ogg; codecs=opus", voice: true } },
+    });
+  });
+
+  it.each([
+    ["a sticker", "sticker", { mimetype: "image/webp" }, "[sticker]"],
+    ["a video", "video", { mimetype: "video/mp4" }, "[video]"],
+    ["music", "audio", { mimetype: "audio/mpeg" }, "[audio]"],
+    ["a file", "document", { mimetype: "application/pdf", filename: "a.pdf" }, "[document] a.pdf"],
+    ["a file of no type", "document", {}, "[document]"],
+  ])("tells %s by its type", async (_, type, media, body) => {
+    const found = await read({ hasMedia: true, media: { url: null, ...media } });
+    expect(found).toMatchObject({ body, parts: { type, media: { id: `false_${chat}_ID`, url: null } } });
+  });
+
+  it("tells a picture that WAHA did not fetch by the engine's kind, also where it vanishes or is seen once", async () => {
+    const image = { imageMessage: { mimetype: "image/jpeg", caption: "Psst" } };
+    for (const data of [
+      webjs({ type: "image" }),
+      noweb(image),
+      noweb({ ephemeralMessage: { message: { viewOnceMessageV2: { message: image } } } }),
+      noweb({ documentWithCaptionMessage: { message: { documentMessage: {} } } }),
+    ]) {
+      const { parts } = await read({ hasMedia: false, media: null, ...data });
+      expect(["image", "document"]).toContain(parts?.type);
+      expect(parts?.media?.id).toBe(`false_${chat}_ID`);
+    }
+  });
+
+  it("keeps a location as numbers, and one without numbers as what it said", async () => {
+    const location = { description: "Home", address: "1 High St", latitude: "37.4", longitude: "-122" };
+    expect(await read({ location, body: "/9j/4AAQ" })).toEqual({
+      body: "[location] Home, 1 High St, 37.4, -122",
+      parts: {
+        ...plain,
+        type: "location",
+        content: { latitude: 37.4, longitude: -122, name: "Home", address: "1 High St" },
+      },
+    });
+    expect(await read({ location: { description: "Home", latitude: "?", longitude: null } })).toMatchObject({
+      parts: { type: "unsupported", content: { kind: "location", content: { name: "Home" } } },
+    });
+  });
+
+  it("keeps contact cards of every spelling", async () => {
+    const jane = [
+      "BEGIN:VCARD",
+      "VERSION:3.0",
+      "N:Doe;Jane;;;",
+      "FN:Jane\\, Doe",
+      "ORG:Doe\\; Sons;Sales",
+      "TITLE:Boss",
+      "item1.TEL;type=CELL;type=VOICE;waid=15550100199:+1 555 010",
+      " 0199",
+      "TEL;HOME:112",
+      "EMAIL;type=INTERNET,WORK:jane@example.com",
+      "END:VCARD",
+    ].join("\r\n");
+    expect(
+      await read({ vCards: [jane, { vcard: "BEGIN:VCARD\nTEL;waid=4930:\nTEL:tel:+49 30\nEND:VCARD" }, 7] }),
+    ).toEqual({
+      body: "[contact] Jane, Doe +1 555 0100199 112\n[contact] +49 30",
+      parts: {
+        ...plain,
+        type: "contacts",
+        content: [
+          {
+            name: { formatted_name: "Jane, Doe", first_name: "Jane", last_name: "Doe" },
+            phones: [
+              { phone: "+1 555 0100199", type: "CELL" },
+              { phone: "112", type: "HOME" },
+            ],
+            emails: [{ email: "jane@example.com", type: "INTERNET" }],
+            org: { company: "Doe; Sons", title: "Boss" },
+          },
+          { name: { formatted_name: "" }, phones: [{ phone: "+49 30" }] },
+        ],
+      },
+    });
+  });
+
+  it.each([
+    ["WEBJS", { body: "Yes", ...webjs({ type: "buttons_response", selectedButtonId: "b1" }) }],
+    ["NOWEB", noweb({ buttonsResponseMessage: { selectedButtonId: "b1", selectedDisplayText: "Yes" } })],
+    ["GOWS", gows({ templateButtonReplyMessage: { selectedID: "b1", selectedDisplayText: "Yes" } })],
+  ])("keeps which button was chosen, of the engine %s", async (_, data) => {
+    expect(await read(data)).toEqual({
+      body: "Yes",
+      parts: { ...plain, type: "button_reply", content: { id: "b1", title: "Yes" } },
+    });
+  });
+
+  it.each([
+    [
+      "WEBJS",
+      webjs({
+        type: "list_response",
+        listResponse: { title: "Tea", description: "Hot", singleSelectReply: { selectedRowId: "r1" } },
+      }),
+    ],
+    [
+      "NOWEB",
+      noweb({ listResponseMessage: { title: "Tea", description: "Hot", singleSelectReply: { selectedRowId: "r1" } } }),
+    ],
+    [
+      "GOWS",
+      gows({ listResponseMessage: { title: "Tea", description: "Hot", singleSelectReply: { selectedRowID: "r1" } } }),
+    ],
+  ])("keeps which row was chosen, of the engine %s", async (_, data) => {
+    expect(await read(data)).toEqual({
+      body: "Tea",
+      parts: { ...plain, type: "list_reply", content: { id: "r1", title: "Tea", description: "Hot" } },
+    });
+  });
+
+  it("keeps what a form sent", async () => {
+    const reply = { body: { text: "Sent" }, nativeFlowResponseMessage: { name: "flow", paramsJson: '{"size":"L"}' } };
+    expect(await read(noweb({ interactiveResponseMessage: reply }))).toEqual({
+      body: '[flow] Sent {"size":"L"}',
+      parts: { ...plain, type: "form_reply", content: { name: "flow", body: "Sent", response: { size: "L" } } },
+    });
+  });
+
+  it.each([
+    [
+      "WEBJS",
+      {
+        body: "Lunch?",
+        ...webjs({ type: "poll_creation", pollName: "Lunch?", pollOptions: [{ name: "Pizza" }, { name: "Soup" }] }),
+      },
+      "poll_creation",
+    ],
+    [
+      "NOWEB",
+      noweb({ pollCreationMessageV3: { name: "Lunch?", options: [{ optionName: "Pizza" }, { optionName: "Soup" }] } }),
+      "pollCreationMessageV3",
+    ],
+  ])("keeps the options of a poll, of the engine %s", async (_, data, kind) => {
+    expect(await read(data)).toEqual({
+      body: "[poll creation] Lunch? Pizza, Soup",
+      parts: {
+        ...plain,
+        type: "unsupported",
+        content: { kind, content: { name: "Lunch?", options: ["Pizza", "Soup"] } },
+      },
+    });
+  });
+
+  it("says that an order comes without its products, and keeps what does come", async () => {
+    const order = {
+      orderId: "123",
+      itemCount: 2,
+      message: "Please",
+      totalAmount1000: "9900",
+      totalCurrencyCode: "EUR",
+    };
+    expect(await read(noweb({ orderMessage: order }))).toMatchObject({
+      body: "[order]",
+      parts: { type: "unsupported", content: { kind: "orderMessage", reason: expect.any(String), content: order } },
+    });
+  });
+
+  it("of any other kind keeps a bounded part of what came", async () => {
+    const { body, parts } = await read(
+      noweb({ eventMessage: { name: "Party", note: "x".repeat(100_000), deep: [[[1]]] } }),
+    );
+    expect(body).toBe("[event] Party");
+    expect(parts).toMatchObject({ type: "unsupported", content: { kind: "eventMessage", content: { name: "Party" } } });
+    expect(JSON.stringify(parts).length).toBeLessThan(9000);
+  });
+
+  it("that WhatsApp wrote into the chat by itself is none", async () => {
+    for (const data of [webjs({ type: "e2e_notification" }), noweb({ protocolMessage: { type: 3 } })])
+      expect(await parse("message", server.message(chat, "", data))).toEqual([]);
+  });
+});

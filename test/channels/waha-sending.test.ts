@@ -1,0 +1,249 @@
+import { describe, expect, it } from "vitest";
+import type { OutboundMessage } from "../../src/channels/channel.ts";
+import type { OutboundContent } from "../../src/channels/content.ts";
+import { type MediaFile, MediaUnavailable } from "../../src/channels/media.ts";
+import { waha } from "../../src/channels/waha/waha.ts";
+import { directIo, playInEachTest, UPSTREAM } from "../support/providers/linked.ts";
+import { json, type Reply } from "../support/providers/stand-in.ts";
+import { WahaStandIn } from "../support/providers/waha.ts";
+
+let server: WahaStandIn;
+
+playInEachTest(() => (server = new WahaStandIn()));
+
+const LINK = "https://tidings.example.com/media/med_1?signature=abc";
+
+const fileOf = (id: string, mimeType: string, filename: string | null): MediaFile => ({
+  id,
+  mimeType,
+  bytes: 5,
+  sha256: "00",
+  filename,
+  read: () => Promise.reject(new Error("WAHA fetches the file by its link.")),
+  link: () =>
+    id === "med_private" ? Promise.reject(new MediaUnavailable("There is no public address.")) : Promise.resolve(LINK),
+});
+
+const files = new Map(
+  [
+    fileOf("med_jpg", "image/jpeg", "cat.jpg"),
+    fileOf("med_mp4", "video/mp4", null),
+    fileOf("med_ogg", "audio/ogg; codecs=opus", "note.ogg"),
+    fileOf("med_mp3", "audio/mpeg", "song.mp3"),
+    fileOf("med_pdf", "application/pdf", "stored.pdf"),
+    fileOf("med_webp", "image/webp", null),
+    fileOf("med_private", "image/png", null),
+  ].map((file) => [file.id, file]),
+);
+
+async function send(content: OutboundContent | undefined, more: Partial<OutboundMessage> = {}) {
+  const io = {
+    ...directIo(),
+    media: {
+      ...directIo().media,
+      open: (id: string) => {
+        const file = files.get(id);
+        return file ? Promise.resolve(file) : Promise.reject(new MediaUnavailable("The file is gone."));
+      },
+    },
+  };
+  const message = { id: "msg_1", to: "+14155550100", body: "[line]", attempt: 1, ...(content && { content }), ...more };
+  return waha.send({ id: "conn_1", config: server.config(UPSTREAM) }, message, io);
+}
+
+const common = { session: "default", chatId: "14155550100@c.us" };
+const fileIn = (mimetype: string, filename?: string) => ({ mimetype, url: LINK, ...(filename && { filename }) });
+
+const card = {
+  name: { formatted_name: "Dr. Jane; Doe, Jr.", first_name: "Jane", last_name: "Doe" },
+  phones: [
+    { phone: "+1 (555) 010-0199", type: "CELL" },
+    { phone: "112", type: "we;ird:" },
+  ],
+  emails: [{ email: "jane@example.com", type: "WORK" }],
+  org: { company: "Doe, Inc.", title: "Line\none" },
+};
+
+const kinds: [string, OutboundContent, string, object][] = [
+  [
+    "a link preview",
+    { type: "text", content: { preview_url: true } },
+    "sendText",
+    { text: "[line]", linkPreview: true },
+  ],
+  [
+    "no link preview",
+    { type: "text", content: { preview_url: false } },
+    "sendText",
+    { text: "[line]", linkPreview: false },
+  ],
+  [
+    "an image with a caption",
+    { type: "image", content: { media_id: "med_jpg", caption: "Look 👋" } },
+    "sendImage",
+    { file: fileIn("image/jpeg", "cat.jpg"), caption: "Look 👋" },
+  ],
+  [
+    "a video",
+    { type: "video", content: { media_id: "med_mp4" } },
+    "sendVideo",
+    { file: fileIn("video/mp4"), convert: false },
+  ],
+  [
+    "a voice message",
+    { type: "audio", content: { media_id: "med_ogg", voice: true } },
+    "sendVoice",
+    { file: fileIn("audio/ogg; codecs=opus", "note.ogg"), convert: false },
+  ],
+  [
+    "audio that WhatsApp does not play, which the server converts",
+    { type: "audio", content: { media_id: "med_mp3" } },
+    "sendVoice",
+    { file: fileIn("audio/mpeg", "song.mp3"), convert: true },
+  ],
+  [
+    "a document under the name it was given",
+    { type: "document", content: { media_id: "med_pdf", filename: "Invoice.pdf", caption: "Yours" } },
+    "sendFile",
+    { file: fileIn("application/pdf", "Invoice.pdf"), caption: "Yours" },
+  ],
+  ["a sticker", { type: "sticker", content: { media_id: "med_webp" } }, "sendSticker", { file: fileIn("image/webp") }],
+  [
+    "a location",
+    { type: "location", content: { latitude: -33.5, longitude: 151, name: "Shop", address: "1 High St" } },
+    "sendLocation",
+    { latitude: -33.5, longitude: 151, title: "Shop, 1 High St" },
+  ],
+  [
+    "a bare location",
+    { type: "location", content: { latitude: 0, longitude: 0 } },
+    "sendLocation",
+    { latitude: 0, longitude: 0, title: "" },
+  ],
+  [
+    "contact cards",
+    { type: "contacts", content: [card, { name: { formatted_name: "Ann" }, phones: [] }] },
+    "sendContactVcard",
+    {
+      contacts: [
+        {
+          vcard: [
+            "BEGIN:VCARD",
+            "VERSION:3.0",
+            "N:Doe;Jane;;;",
+            "FN:Dr. Jane\\; Doe\\, Jr.",
+            "ORG:Doe\\, Inc.;",
+            "TITLE:Line\\none",
+            "TEL;type=CELL;waid=15550100199:+1 (555) 010-0199",
+            "TEL;type=WEIRD:112",
+            "EMAIL;type=WORK:jane@example.com",
+            "END:VCARD",
+          ].join("\n"),
+        },
+        { vcard: "BEGIN:VCARD\nVERSION:3.0\nN:;Ann;;;\nFN:Ann\nEND:VCARD" },
+      ],
+    },
+  ],
+];
+
+describe("a message through WAHA", () => {
+  it.each(kinds)("of %s is what WAHA's reference asks for, also as a reply", async (_, content, path, body) => {
+    const accepted = { kind: "accepted", providerMessageId: expect.stringMatching(/^true_14155550100@c\.us_/) };
+    expect(await send(content)).toMatchObject(accepted);
+    expect(server.requests.at(-1)).toMatchObject({ method: "POST", path: `/api/${path}` });
+    expect(server.handed.at(-1)?.request).toEqual({ ...common, ...body });
+    const replyTo = "false_14155550100@c.us_AAAA";
+    expect(await send(content, { replyTo })).toMatchObject(accepted);
+    expect(server.handed.at(-1)?.request).toEqual({ ...common, ...body, reply_to: replyTo });
+  });
+
+  it("without content is its text, and says nothing of link previews", async () => {
+    await send(undefined, { body: "Hi" });
+    expect(server.handed).toMatchObject([{ request: { ...common, text: "Hi" } }]);
+    expect(Object.keys(server.handed[0]?.request)).toEqual(["session", "chatId", "text"]);
+  });
+
+  it("to somebody without a number goes to the chat of the hidden id", async () => {
+    await send({ type: "image", content: { media_id: "med_jpg" } }, { to: "123456789012345@lid" });
+    expect(server.handed[0]?.request.chatId).toBe("123456789012345@lid");
+  });
+
+  it.each(["buttons", "location_request"] as const)(
+    "that is interactive (%s) is refused and never sent",
+    async (type) => {
+      const content = { type, body: "Which?", buttons: [{ id: "1", title: "This" }] };
+      expect(await send({ type: "interactive", content })).toMatchObject({
+        kind: "refused",
+        error: { code: "unsupported_message" },
+      });
+      expect(server.requests).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["gone", "med_gone"],
+    ["nowhere that WAHA can reach it", "med_private"],
+  ])("whose file is %s is refused and never sent", async (_, media_id) => {
+    expect(await send({ type: "image", content: { media_id } })).toMatchObject({
+      kind: "refused",
+      error: { code: "media_invalid" },
+    });
+    expect(server.requests).toEqual([]);
+  });
+
+  it.each<[string, number, object, string]>([
+    ["of another engine", 501, { message: "The method is not implemented by 'NOWEB' engine." }, "unsupported_message"],
+    ["of another edition", 422, { message: "The feature is available only in Plus version." }, "unsupported_message"],
+    ["of a later version", 404, { message: "Cannot POST /api/sendSticker", error: "Not Found" }, "unsupported_message"],
+    ["too large for the server", 413, { message: "request entity too large" }, "media_invalid"],
+  ])("of a kind %s is refused for good", async (_, status, answer, code) => {
+    server.next(() => json({ statusCode: status, ...answer }, status));
+    expect(await send({ type: "sticker", content: { media_id: "med_webp" } })).toMatchObject({
+      kind: "refused",
+      error: { code, providerCode: String(status) },
+    });
+  });
+
+  it("whose file WAHA failed on is lost, for it may have left", async () => {
+    server.next(server.troubles.broken);
+    expect(await send({ type: "image", content: { media_id: "med_jpg" } })).toMatchObject({ kind: "lost" });
+  });
+});
+
+describe("a reaction through WAHA", () => {
+  const content = (emoji: string): OutboundContent => ({ type: "reaction", content: { message_id: "msg_9", emoji } });
+  const replyTo = "false_14155550100@c.us_AAAA";
+
+  it("names the message, and is taken back by an empty one", async () => {
+    for (const emoji of ["👍", ""]) {
+      expect(await send(content(emoji), { replyTo })).toMatchObject({ kind: "accepted" });
+      expect(server.requests.at(-1)).toMatchObject({ method: "PUT", path: "/api/reaction" });
+      expect(server.handed.at(-1)?.request).toEqual({ session: "default", messageId: replyTo, reaction: emoji });
+    }
+    expect(server.reactions).toEqual(new Map([[replyTo, ""]]));
+  });
+
+  it.each<[string, () => Reply, object]>([
+    ["WEBJS", () => new Response(null, { status: 200 }), { providerMessageId: "reaction_msg_1" }],
+    ["WPP", () => json({ sendMsgResult: "OK" }), { providerMessageId: "reaction_msg_1" }],
+    [
+      "NOWEB",
+      () => json({ key: { remoteJid: "1@s.whatsapp.net", fromMe: true, id: "3EB0R" }, message: {} }),
+      { providerMessageId: "true_1@c.us_3EB0R", providerKey: "true_3EB0R" },
+    ],
+  ])("is taken by the engine %s, whatever its answer holds", async (_, reply, ids) => {
+    server.reactionReply = reply;
+    expect(await send(content("👍"), { replyTo })).toEqual({ kind: "accepted", ...ids });
+  });
+
+  it("to a message that WhatsApp never named is refused and never sent", async () => {
+    expect(await send(content("👍"))).toMatchObject({ kind: "refused" });
+    expect(server.requests).toEqual([]);
+  });
+
+  it("is lost with its answer, and refused where WAHA says so", async () => {
+    server.next(server.troubles.broken, server.troubles.expired);
+    expect(await send(content("👍"), { replyTo })).toMatchObject({ kind: "lost" });
+    expect(await send(content("👍"), { replyTo })).toMatchObject({ kind: "refused" });
+  });
+});

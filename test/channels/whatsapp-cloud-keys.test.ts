@@ -1,0 +1,203 @@
+import { describe, expect, it } from "vitest";
+import { CloudStandIn } from "../support/providers/cloud.ts";
+import { linkedCustomer, playInEachTest, post, report, transcript } from "../support/providers/linked.ts";
+import type { Handed } from "../support/providers/stand-in.ts";
+import { expand, phones, rowOf, sentAs, settleLease } from "../support/recipients.ts";
+import { countingWorld, onShard } from "../support/storage.ts";
+import { type Customer, phoneEnding } from "../support/world.ts";
+
+let cloud: CloudStandIn;
+
+playInEachTest(() => (cloud = new CloudStandIn()));
+
+/** A message that was answered by the provider; `to` has written, so that it may be sent. */
+async function sent(customer: Customer, to = phoneEnding("1234")): Promise<{ id: string; handed: Handed }> {
+  await report(customer, cloud.inbound(to, "Hi"));
+  customer.world.advance(1000);
+  const { message_id: id } = (await customer.send(to, "Oepn")).body;
+  const handed = cloud.handed.at(-1);
+  if (handed === undefined) throw new Error("Nothing was handed over.");
+  return { id, handed };
+}
+
+const nameless = (handed: Handed, status: "delivered" | "read", more: object = {}) =>
+  cloud.deliver(cloud.messages({ statuses: [{ ...cloud.statusOf(handed, null, status), ...more }] }));
+
+const echo = (to: string, content: object) =>
+  cloud.deliver({
+    ...cloud.messages({
+      message_echoes: [
+        { from: "15550783881", to: to.slice(1), timestamp: String(Math.floor(Date.now() / 1000)), ...content },
+      ],
+    }),
+    field: "smb_message_echoes",
+  });
+
+const changed = (original_message_id: string, text: string) => ({
+  id: "wamid.change",
+  type: "edit",
+  edit: { original_message_id, message: { type: "text", text: { body: text } } },
+});
+
+const earlyOf = (customer: Customer) =>
+  onShard(customer, "SELECT provider_key FROM early_statuses WHERE workspace_id = ?", customer.workspaceId);
+
+describe("a message over whatsapp_cloud", () => {
+  it("has no key while every report names it by our id", async () => {
+    const customer = await linkedCustomer(cloud);
+    const { id, handed } = await sent(customer);
+    for (const status of ["sent", "delivered", "read"] as const)
+      await report(customer, cloud.status(handed, id, status), 2);
+    expect(await rowOf(customer, id)).toMatchObject({
+      provider_message_id: handed.providerMessageId,
+      provider_key: null,
+      delivered_at: expect.any(Number),
+      read_at: expect.any(Number),
+    });
+  });
+
+  it("costs one row when it is settled, and one for what became of it within a second; a repeat writes nothing", async () => {
+    const { world, counted } = countingWorld();
+    const customer = await linkedCustomer(cloud, world);
+    const { recipients } = await expand(customer, phones(50));
+    const writtenBy = async (work: () => Promise<unknown>) => {
+      const { rows_written: before = 0 } = counted();
+      await work();
+      return (counted()["rows_written"] ?? 0) - before;
+    };
+    const settle = () =>
+      settleLease(customer, recipients, ({ id, ...recipient }) => ({
+        outcome: { kind: "accepted", providerMessageId: `wamid.${id}` },
+        sent: sentAs({ id, ...recipient }),
+      }));
+    const apply = async () => {
+      for (const { id, phone } of recipients) {
+        const handed = { providerMessageId: `wamid.${id}`, to: phone, request: null };
+        const statuses = (["sent", "delivered", "read"] as const).map((status) => cloud.statusOf(handed, id, status));
+        await post(customer, await cloud.deliver(cloud.messages({ statuses })));
+      }
+      await world.queues.deliverDue(world.env);
+    };
+    /** The counts of the campaign, and a row of the log. */
+    const rest = 2;
+    expect(await writtenBy(settle)).toBe(50 + rest);
+    expect(await writtenBy(settle)).toBe(0);
+    expect(await writtenBy(apply)).toBe(50 + rest);
+    expect(await writtenBy(apply)).toBe(0);
+  });
+
+  it("is found by its recipient where a status does not carry our id", async () => {
+    const customer = await linkedCustomer(cloud);
+    const { id, handed } = await sent(customer);
+    await sent(customer, handed.to);
+    await report(customer, nameless(handed, "delivered"), 2);
+    expect(await rowOf(customer, id)).toMatchObject({ provider_key: handed.providerMessageId });
+    expect((await customer.message(id)).delivery).toBe("delivered");
+    await report(customer, nameless(handed, "read", { recipient_id: null }), 2);
+    expect((await customer.message(id)).delivery).toBe("read");
+    expect(await earlyOf(customer)).toEqual([]);
+  });
+
+  it("is found by the user id of a recipient without a number", async () => {
+    const customer = await linkedCustomer(cloud);
+    cloud.tellsUserIds = true;
+    const { id, handed } = await sent(customer);
+    const recipient = { recipient_id: undefined, recipient_user_id: handed.to.replace("+", "US.") };
+    await report(customer, nameless(handed, "read", recipient), 2);
+    expect((await customer.message(id)).delivery).toBe("read");
+  });
+
+  it("is found while its contact's history has not moved to the contact that it was merged into", async () => {
+    const customer = await linkedCustomer(cloud);
+    const { id, handed } = await sent(customer);
+    const [kept] = await onShard(customer, "SELECT contact_seq AS seq FROM messages WHERE id = ?", id);
+    const removed = Number(kept?.["seq"]) + 1000;
+    await onShard(customer, "UPDATE messages SET contact_seq = ? WHERE id = ?", removed, id);
+    await onShard(
+      customer,
+      "INSERT INTO contact_joins (from_seq, from_id, workspace_id, into_seq, joined_at) VALUES (?, 'ct_gone', ?, ?, 0)",
+      removed,
+      customer.workspaceId,
+      kept?.["seq"] ?? 0,
+    );
+    await report(customer, nameless(handed, "read"));
+    expect((await customer.message(id)).delivery).toBe("read");
+  });
+
+  it.each(["PATCH", "POST"])("is found after its contact got another number by %s", async (method) => {
+    const customer = await linkedCustomer(cloud);
+    const { id, handed } = await sent(customer);
+    const contactId = (await customer.message(id)).contact_id;
+    await customer.call("PATCH", `/contacts/${contactId}`, { email: "ada@example.com" });
+    const path = method === "PATCH" ? `/contacts/${contactId}` : "/contacts";
+    const changes = { email: "ada@example.com", phone: phoneEnding("5678") };
+    expect((await customer.call(method, path, changes)).status).toBe(200);
+    expect(await rowOf(customer, id)).toMatchObject({ provider_key: handed.providerMessageId });
+    await report(customer, nameless(handed, "read"), 2);
+    expect((await customer.message(id)).delivery).toBe("read");
+    await report(customer, echo(handed.to, changed(handed.providerMessageId, "Open")), 2);
+    expect(await customer.message(id)).toMatchObject({ body: "Open", edited_at: expect.any(String) });
+    expect((await customer.call("GET", "/contacts")).body.contacts).toHaveLength(1);
+  });
+
+  it("is not changed by statuses of other senders' messages to the same person, which are forgotten after a day", async () => {
+    const customer = await linkedCustomer(cloud);
+    const { id, handed } = await sent(customer);
+    await report(customer, nameless({ ...handed, providerMessageId: "wamid.other" }, "read"), 2);
+    expect(await customer.message(id)).toMatchObject({ delivery: "sent" });
+    expect(await earlyOf(customer)).toEqual([{ provider_key: "wamid.other" }]);
+    customer.world.advance(86_400_001);
+    await customer.world.cron();
+    expect(await earlyOf(customer)).toEqual([]);
+  });
+
+  it("is found among hundreds of other senders' in five statements a delivery, and once where the provider repeats an id", async () => {
+    const { world, counted } = countingWorld();
+    const customer = await linkedCustomer(cloud, world);
+    const { recipients } = await expand(customer, phones(20));
+    await settleLease(customer, recipients, (recipient) => ({
+      outcome: { kind: "accepted", providerMessageId: "wamid.same" },
+      sent: sentAs(recipient),
+    }));
+    const handed = recipients.map(({ phone }, index) => ({
+      providerMessageId: `wamid.${index}`,
+      to: phone,
+      request: null,
+    }));
+    const same = handed.map((each) => ({ ...each, providerMessageId: "wamid.same" }));
+    const statuses = [...handed, ...same].map((each) => cloud.statusOf(each, null, "read"));
+    await post(customer, await cloud.deliver(cloud.messages({ statuses })));
+    const { statements: before = 0 } = counted();
+    await world.queues.deliverDue(world.env);
+    expect((counted()["statements"] ?? 0) - before).toBeLessThanOrEqual(5);
+    const rows = await Promise.all(recipients.map(({ id }) => rowOf(customer, id)));
+    expect(rows.filter((row) => row?.["provider_key"] === "wamid.same" && row["read_at"] !== null)).toHaveLength(1);
+    expect(rows.filter((row) => row?.["provider_key"] === null && row["read_at"] === null)).toHaveLength(19);
+  });
+
+  it("is not stored a second time where the account's app reports it, before or after the answer to the send", async () => {
+    const customer = await linkedCustomer(cloud);
+    const { id, handed } = await sent(customer);
+    const again = { id: handed.providerMessageId, type: "text", text: { body: "Oepn" } };
+    await report(customer, echo(handed.to, again), 2);
+    customer.world.advance(1000);
+    await report(customer, echo(handed.to, { ...again, id: "wamid.before" }));
+    cloud.next(() => Response.json({ messages: [{ id: "wamid.before" }], contacts: [] }));
+    const second = (await customer.send(handed.to, "Oepn")).body.message_id;
+    await report(customer, echo(handed.to, { ...again, id: "wamid.before" }));
+    const [{ messages }] = await transcript(customer);
+    expect(messages.slice(1).map((message: { id: string }) => message.id)).toEqual([id, second]);
+  });
+
+  it("is edited by the account's app, also where that is reported before the answer to the send", async () => {
+    const customer = await linkedCustomer(cloud);
+    const { id, handed } = await sent(customer);
+    await report(customer, echo(handed.to, changed(handed.providerMessageId, "Open")), 2);
+    expect(await customer.message(id)).toMatchObject({ body: "Open", versions: [{ body: "Oepn" }] });
+    await report(customer, echo(handed.to, changed("wamid.before", "Closed")));
+    cloud.next(() => Response.json({ messages: [{ id: "wamid.before" }], contacts: [] }));
+    const second = (await customer.send(handed.to, "Clsoed")).body.message_id;
+    await customer.world.cron();
+    expect(await customer.message(second)).toMatchObject({ body: "Closed", edited_at: expect.any(String) });
+  });
+});

@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { agentOf, at, written } from "../support/inbox.ts";
+import { textOf } from "../support/page-text.ts";
+import { type Customer, World } from "../support/world.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+const HOUR = 3_600_000;
+
+async function inThread() {
+  const customer = await new World().customer();
+  const id = await written(customer);
+  const [{ id: message }] = (await customer.call("GET", `/conversations/${id}/messages`)).body.messages;
+  const { agent, page } = await agentOf(customer, id);
+  customer.world.advance(1000);
+  return { customer, id, message, agent, page };
+}
+
+const send = async (customer: Customer, id: string, content: object) =>
+  (await customer.call("POST", `/conversations/${id}/messages`, content)).body.message_id;
+
+describe("a reply", () => {
+  it("quotes the message that it answers, which stands above it with a link to it", async () => {
+    const { customer, id, message, agent } = await inThread();
+    const form = await agent.get(at(customer, `/${id}?reply_to=${message}`));
+    expect(textOf(form)).toContain("Answer to Bruno Lima Is my order on its way?");
+    const sent = await agent.post(at(customer, `/${id}`), { text: "It is", reply_to: message });
+    expect(sent.headers.get("Location")).toBe(at(customer, `/${id}`));
+    const page = await agent.get(at(customer, `/${id}`));
+    expect(page.body).toMatch(new RegExp(`<a class="quote" href="#${message}">.*Is my order on its way`, "s"));
+  });
+
+  it("does not quote a message of another conversation, or one that there is not", async () => {
+    const { customer, id, agent } = await inThread();
+    const other = await written(customer, "Something else", "Zoe Quist");
+    const [{ id: theirs }] = (await customer.call("GET", `/conversations/${other}/messages`)).body.messages;
+    const form = await agent.get(at(customer, `/${id}?reply_to=${theirs}`));
+    expect(form.body).not.toContain('name="reply_to"');
+    expect((await agent.get(at(customer, `/${id}?reply_to=msg_none`))).status).toBe(404);
+    for (const reply_to of [theirs, "msg_none"])
+      expect((await agent.post(at(customer, `/${id}`), { text: "Hi", reply_to })).status).toBe(404);
+    expect(await customer.outbox()).toEqual([]);
+  });
+});
+
+describe("a reaction", () => {
+  it("stands on its message, and is taken back", async () => {
+    const { customer, id, message, agent } = await inThread();
+    const react = (emoji: string) => agent.post(at(customer, `/${id}/react`), { message_id: message, emoji });
+    expect((await react("👍")).headers.get("Location")).toBe(at(customer, `/${id}`));
+    await customer.world.settle();
+    const page = await agent.get(at(customer, `/${id}`));
+    expect(page.body).toMatch(/class="reactions"><span title="You reacted">.*👍/s);
+    expect(page.body).toContain('data-own="👍"');
+    const details = await agent.get(at(customer, `/${id}/messages/${message}`));
+    expect(textOf(details)).toContain("Take back 👍");
+    expect(details.body).toMatch(/value=""[^>]*aria-pressed="true"/);
+    await react("");
+    await customer.world.settle();
+    expect((await agent.get(at(customer, `/${id}`))).body).not.toContain('class="reactions"');
+  });
+
+  it("is one emoji, to a message of the conversation", async () => {
+    const { customer, id, message, agent } = await inThread();
+    const react = (fields: Record<string, string>) =>
+      agent.request("POST", at(customer, `/${id}/react`), new URLSearchParams({ csrf_token: agent.token, ...fields }), {
+        headers: { Referer: `http://tidings.test${at(customer, `/${id}`)}` },
+      });
+    for (const fields of [
+      { message_id: message, emoji: "nice" },
+      { message_id: "msg_none", emoji: "👍" },
+    ]) {
+      expect((await react(fields)).headers.get("Location")).toBe(at(customer, `/${id}`));
+      expect((await agent.get(at(customer, `/${id}`))).body).toContain('class="banner error"');
+    }
+    expect(await customer.outbox()).toEqual([]);
+  });
+});
+
+describe("the details of a message", () => {
+  it("say what became of it, and have its ids, metadata and actions", async () => {
+    const { customer, id, agent } = await inThread();
+    const message = await send(customer, id, { text: "Good <b>morning</b>", metadata: { order: "4711" } });
+    await customer.world.settle();
+    const page = await agent.get(at(customer, `/${id}/messages/${message}`));
+    expect(page.status).toBe(200);
+    const text = textOf(page);
+    for (const part of ["Kind Text", "Direction To the contact", "State Read", message, "order 4711", "React", "Reply"])
+      expect(text).toContain(part);
+    expect(page.body).toContain("Good &lt;b&gt;morning&lt;/b&gt;");
+    const thread = await agent.get(at(customer, `/${id}`));
+    expect(thread.body).toContain(`href="${at(customer, `/${id}/messages/${message}`)}" data-message="${message}"`);
+  });
+
+  it("say why it failed", async () => {
+    const customer = await new World().customer();
+    const sent = (await customer.send("+14155550001")).body;
+    await customer.world.settle();
+    const { agent } = await agentOf(customer, sent.conversation_id);
+    const text = textOf(await agent.get(at(customer, `/${sent.conversation_id}/messages/${sent.message_id}`)));
+    expect(text).toContain("State Failed");
+    expect(text).toContain("Error invalid_recipient");
+  });
+
+  it("are a 404 page where the message is another conversation's or workspace's", async () => {
+    const { customer, id, message, agent } = await inThread();
+    const other = await written(customer, "Else", "Zoe Quist");
+    const stranger = await customer.world.customer();
+    const foreign = await written(stranger);
+    for (const path of [`/${other}/messages/${message}`, `/${id}/messages/msg_none`, `/${foreign}/messages/${message}`])
+      expect((await agent.get(at(customer, path))).status).toBe(404);
+    expect((await agent.get(at(stranger, `/${foreign}`))).status).toBe(403);
+  });
+});
+
+describe("a scheduled message", () => {
+  it("shows when it leaves, and is cancelled until then", async () => {
+    const { customer, id, agent } = await inThread();
+    const send_at = new Date(Date.now() + HOUR).toISOString();
+    const message = await send(customer, id, { text: "Later", send_at });
+    const page = await agent.get(at(customer, `/${id}`));
+    expect(textOf(page)).toMatch(/Scheduled leaves .* Cancel/);
+    const cancelled = await agent.post(at(customer, `/${id}/messages/${message}/cancel`));
+    expect(cancelled.headers.get("Location")).toBe(at(customer, `/${id}`));
+    expect(textOf(await agent.get(at(customer, `/${id}`)))).toContain("Cancelled");
+    customer.world.advance(2 * HOUR);
+    await customer.world.cron();
+    await customer.world.settle();
+    expect(await customer.outbox()).toEqual([]);
+    const again = await agent.post(
+      at(customer, `/${id}/messages/${message}/cancel`),
+      {},
+      { headers: { Referer: `http://tidings.test${at(customer, `/${id}`)}` } },
+    );
+    expect(again.status).toBe(303);
+    expect((await agent.get(at(customer, `/${id}`))).body).toContain('class="banner error"');
+  });
+});
+
+describe("messages of every kind", () => {
+  it("are shown as what they are", async () => {
+    const { customer, id, agent } = await inThread();
+    await send(customer, id, { location: { latitude: 52.5, longitude: 13.4, name: "Our shop" } });
+    await send(customer, id, {
+      contacts: [{ name: { formatted_name: "Ada Okafor" }, phones: [{ phone: "+14155550100" }] }],
+    });
+    const buttons = [{ id: "yes", title: "Yes please" }];
+    await send(customer, id, { interactive: { type: "buttons", body: "Shall we?", buttons } });
+    const text = textOf(await agent.get(at(customer, `/${id}`)));
+    for (const part of ["Our shop", "Open the map", "Ada Okafor", "Shall we?", "Yes please"])
+      expect(text).toContain(part);
+  });
+});

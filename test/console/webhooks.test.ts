@@ -1,0 +1,221 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { textOf } from "../support/page-text.ts";
+import { hookUp, type Receiver, startReceiving, tellOf } from "../support/receiver.ts";
+import type { Visitor } from "../support/visitor.ts";
+import type { Answer, Customer, World } from "../support/world.ts";
+
+let world: World;
+let customer: Customer;
+let admin: Visitor;
+let receiver: Receiver;
+let list: string;
+
+beforeEach(async () => {
+  ({ world, customer, receiver } = await startReceiving());
+  admin = await customer.member("admin");
+  list = `/console/${customer.workspaceId}/settings/webhooks`;
+});
+
+/** Sends a form in which fields may have several values. */
+const submit = (path: string, fields: [string, string][]) =>
+  admin.request("POST", path, new URLSearchParams([["csrf_token", admin.token], ...fields]));
+
+const webhooks = async () => (await customer.call("GET", "/webhooks")).body.webhooks;
+const secretIn = ({ body }: Answer): string => /id="secret"[^>]*value="([^"]*)"/.exec(body)?.[1] ?? "";
+const follow = async ({ headers }: Answer) => admin.get(headers.get("Location") ?? "");
+const newId = async () => (await hookUp(customer, receiver)).id;
+
+describe("a new webhook", () => {
+  it("is made by its form, and shows its secret once, in code that verifies deliveries", async () => {
+    expect(textOf(await admin.get(list))).toContain("No webhook yet");
+    const made = await submit(`${list}/new`, [
+      ["url", receiver.url],
+      ["description", "Orders"],
+      ["types", "contact.*"],
+      ["types", "contact.created"],
+      ["types", "message.sent"],
+      ["campaigns", "exclude"],
+      ["connection_ids", customer.connectionId],
+      ["batch.max_events", "10"],
+      ["batch.max_wait_seconds", "5"],
+    ]);
+    expect(made.status).toBe(200);
+    const secret = secretIn(made);
+    expect(secret).toMatch(/^whsec_/);
+    for (const id of ["node", "python", "php", "shell"]) {
+      const code = new RegExp(`<textarea id="code-${id}"[^>]*>([^<]*)`).exec(made.body)?.[1];
+      expect(code).toContain(secret);
+    }
+    expect(await webhooks()).toMatchObject([
+      {
+        url: receiver.url,
+        description: "Orders",
+        types: ["contact.*", "message.sent"],
+        campaigns: "exclude",
+        connection_ids: [customer.connectionId],
+        batch: { max_events: 10, max_wait_seconds: 5 },
+      },
+    ]);
+    await customer.world.settle();
+    const page = await admin.get(list);
+    expect(textOf(page)).toMatch(/Orders .*Active .*contact\.\*, message\.sent .*Up to date .*Never/);
+    expect(page.body).not.toContain(secret);
+  });
+
+  it.each([
+    [[["url", "https://example.org/hook"]], "field-url", "types", "Too small"],
+    [
+      [
+        ["url", "ftp://example.org"],
+        ["types", "*"],
+      ],
+      "field-url",
+      "url",
+      "Write it like https://example.com/webhooks.",
+    ],
+    [
+      [
+        ["url", "https://example.org"],
+        ["types", "contact.nothing"],
+      ],
+      "types",
+      "types",
+      "is no type of event",
+    ],
+    [
+      [
+        ["url", "https://example.org"],
+        ["types", "*"],
+        ["batch.max_events", "many"],
+      ],
+      "batch",
+      "batch",
+      "Give a number.",
+    ],
+  ] as const)("says what is wrong with %j, and keeps what was typed", async (fields, _, __, said) => {
+    const refused = await submit(`${list}/new`, [
+      ["description", "Kept"],
+      ["campaigns", "include"],
+      ...fields.map(([name, value]): [string, string] => [name, value]),
+    ]);
+    expect(refused.status).toBe(400);
+    expect(refused.body).toContain('class="fault"');
+    if (said !== "Too small") expect(textOf(refused)).toContain(said);
+    expect(refused.body).toContain('value="Kept"');
+    expect(await webhooks()).toEqual([]);
+  });
+
+  it("offers no types that nothing produces yet, and keeps those that are chosen", async () => {
+    expect((await admin.get(`${list}/new`)).body).not.toContain("contact.erased");
+    const { id } = await hookUp(customer, receiver, { types: ["contact.erased", "contact.created"] });
+    expect((await admin.get(`${list}/${id}/edit`)).body).toMatch(/value="contact\.erased" checked/);
+  });
+
+  it("is changed by the same form, which shows what is stored", async () => {
+    const id = await newId();
+    const form = await admin.get(`${list}/${id}/edit`);
+    expect(form.body).toMatch(/value="contact\.\*" checked/);
+    const saved = await submit(`${list}/${id}/edit`, [
+      ["url", receiver.url],
+      ["types", "*"],
+      ["types", "message.*"],
+      ["campaigns", "only"],
+    ]);
+    expect(textOf(await follow(saved))).toContain("has been saved.");
+    expect(await webhooks()).toMatchObject([{ types: ["*"], campaigns: "only", batch: null, connection_ids: null }]);
+  });
+});
+
+describe("the page of a webhook", () => {
+  it("lists what was sent with its answers, by state, and sends a delivery again", async () => {
+    receiver.answer = () => new Response("out of <order>", { status: 500 });
+    const id = await newId();
+    await tellOf(customer, ["ct_1"]);
+    await world.settle({ withinMs: 0 });
+    const page = await admin.get(`${list}/${id}`);
+    expect(textOf(page)).toMatch(/Waiting until .* 500 in \d+ ms/);
+    expect(page.body).toContain("out of &lt;order&gt;");
+    expect(textOf(await admin.get(`${list}/${id}?state=succeeded`))).toContain("None in this state.");
+    const retry = /action="([^"]*\/deliveries\/[^"]*\/retry)"/.exec(page.body)?.[1] ?? "";
+
+    receiver.answer = () => new Response(null, { status: 204 });
+    expect(textOf(await follow(await admin.post(retry)))).toContain("It is being sent again.");
+    await world.settle({ withinMs: 0 });
+    expect(receiver.received).toHaveLength(2);
+    expect(textOf(await admin.get(`${list}/${id}?state=succeeded`))).toMatch(/Succeeded 2 attempts, the last: 204/);
+  });
+
+  it("sends a test and shows the answer", async () => {
+    const id = await newId();
+    receiver.answer = () => new Response("Not today", { status: 503 });
+    const failed = textOf(await admin.post(`${list}/${id}/test`));
+    expect(failed).toMatch(/The test failed: the endpoint answered 503 \(\d+ ms\)\. Not today/);
+    receiver.answer = () => new Response("Thanks");
+    expect(textOf(await admin.post(`${list}/${id}/test`))).toMatch(/The test has arrived: 200 in \d+ ms\. Thanks/);
+    receiver.answer = () => {
+      throw new TypeError("connection refused");
+    };
+    const unreached = textOf(await admin.post(`${list}/${id}/test`));
+    expect(unreached).toMatch(/The test failed: the endpoint could not be reached \(\d+ ms\)\./);
+    expect(receiver.events.map(({ type }) => type)).toEqual(["webhook.test", "webhook.test", "webhook.test"]);
+  });
+
+  it("shows an active webhook whose last attempt failed as failing, until one succeeds", async () => {
+    const pages = [list, `${list}/${await newId()}`];
+    receiver.answer = () => new Response("", { status: 500 });
+    await tellOf(customer, ["ct_1"]);
+    await world.settle({ withinMs: 0 });
+    for (const path of pages) expect(textOf(await admin.get(path))).toMatch(/Failing since \d+ \w+/);
+    receiver.answer = () => new Response("");
+    await world.settle();
+    for (const path of pages) expect(textOf(await admin.get(path))).not.toContain("Failing since");
+  });
+
+  it("pauses, goes on and deletes", async () => {
+    const id = await newId();
+    expect(textOf(await follow(await admin.post(`${list}/${id}/pause`)))).toContain("Paused. Events wait in the log");
+    await tellOf(customer, ["ct_1"]);
+    await world.settle({ withinMs: 0 });
+    expect(receiver.received).toEqual([]);
+    expect(textOf(await admin.get(list))).toMatch(/Paused .*behind/);
+    expect(textOf(await follow(await admin.post(`${list}/${id}/enable`)))).toContain("Enabled. It goes on");
+    await world.settle({ withinMs: 0 });
+    expect(receiver.received).toHaveLength(1);
+
+    const page = await admin.get(`${list}/${id}`);
+    expect(page.body).toMatch(/<dialog id="delete"/);
+    expect(textOf(await follow(await admin.post(`${list}/${id}/delete`)))).toContain("has been deleted.");
+    expect(await webhooks()).toEqual([]);
+  });
+
+  it("makes a new secret, beside which the one before signs for a time", async () => {
+    const { id, secret } = await hookUp(customer, receiver);
+    const made = await admin.post(`${list}/${id}/rotate-secret`, { overlap_seconds: "3600" });
+    const second = secretIn(made);
+    expect(second).toMatch(/^whsec_/);
+    expect(second).not.toBe(secret);
+    await admin.post(`${list}/${id}/test`);
+    const [request] = receiver.received;
+    if (request === undefined) throw new Error("Nothing was sent.");
+    for (const each of [secret, second]) expect(() => receiver.verify(request, each)).not.toThrow();
+    const refused = await admin.post(`${list}/${id}/rotate-secret`, { overlap_seconds: "soon" });
+    expect(refused.status).toBe(400);
+    expect(textOf(refused)).toContain("Give a number.");
+  });
+
+  it("says why an endpoint is disabled, as does the overview", async () => {
+    const { id } = await hookUp(customer, receiver, { description: "Orders" });
+    const overview = `/console/${customer.workspaceId}/overview`;
+    expect(textOf(await admin.get(overview))).not.toContain("Orders");
+    receiver.answer = () => new Response(null, { status: 410 });
+    await tellOf(customer, ["ct_1"]);
+    await world.settle({ withinMs: 0 });
+    expect(await webhooks()).toMatchObject([{ status: "disabled" }]);
+    const { status_reason: reason } = (await webhooks())[0];
+    expect(textOf(await admin.get(list))).toContain(`Disabled ${reason}`);
+    expect(textOf(await admin.get(`${list}/${id}`))).toContain(`Nothing is sent any more. ${reason}`);
+    expect(textOf(await admin.get(overview))).toContain(
+      `The webhook Orders is disabled: nothing is sent any more. ${reason}`,
+    );
+  });
+});

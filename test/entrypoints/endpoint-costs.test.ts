@@ -1,0 +1,120 @@
+// What each endpoint costs, held in endpoint-costs.txt so that no change raises it unseen: `npx vitest run -u` of this file renews it.
+import { expect, test, vi } from "vitest";
+import { surfaces } from "../../src/entrypoints/http.ts";
+import { callsOf } from "../support/endpoint-calls.ts";
+import { CALLS, populate } from "../support/endpoint-data.ts";
+import { meteredWorld } from "../support/metered-world.ts";
+import { costOf as costOfAnswer } from "../support/storage.ts";
+import type { Answer } from "../support/world.ts";
+
+/** An isolate holds what it knows of a key for less than this. */
+const HELD_MS = 60_000;
+
+const SECOND_MS = 1000;
+
+/** These count an audience between checking the request and answering it. */
+const AUDIENCE = ["POST /campaigns", "POST /campaigns/preview"];
+/** These read as much as there are contacts, one at a time in a workspace: they ask the key's limiter and its turns, and give the turn back. */
+const IN_TURN = [...AUDIENCE, "GET /segments/:id/count"];
+/** These read what they examine or count, besides what they show. */
+const EXAMINING = ["GET /events", "GET /segments/:id/contacts", "GET /segments/:id/count"];
+
+/** These ask the objects of webhooks how far they have come and tell one of its change, of which those that send hear too: ten at most. */
+const WITH_SENDERS = "/webhooks";
+const MOST_SENDERS = 10;
+
+/** These decide from what they read: names that a filter asks for, the template and the values it is filled in with. */
+const DECIDING = ["POST /webhooks/:id/test", "POST /segments", "PATCH /segments/:id", "POST /templates/:id/send"];
+
+/** Tags shown, and what filters name: each is looked up. */
+const tagsIn = ({ contacts, segments }: Answer["body"]): number => {
+  const named = (segments ?? []).flatMap(({ filter }: { filter: { conditions: object[] } }) => filter.conditions);
+  return (contacts ?? []).reduce((sum: number, { tags }: { tags: object[] }) => sum + tags.length, named.length);
+};
+const rowsIn = (body: object) => Object.values(body).find((value) => Array.isArray(value))?.length ?? 1;
+
+const COLUMNS = [
+  "trips",
+  "statements",
+  "read",
+  "written",
+  "then trips",
+  "then read",
+  "then written",
+  "KV",
+  "objects",
+  "queue",
+];
+
+interface Measured {
+  name: string;
+  counts: (number | string)[];
+}
+
+/** The most of each that one call may cost; rows of reads only. */
+function budgetOf(name: string, isPublic: boolean, { body }: Answer) {
+  const isRead = name.startsWith("GET") && !EXAMINING.includes(name);
+  const maxTrips = AUDIENCE.includes(name) ? 3 : DECIDING.includes(name) ? 2 : 1;
+  return {
+    trips: isPublic || isRead ? maxTrips : Infinity,
+    read: isRead ? 3 * rowsIn(body) + 5 + 2 * tagsIn(body) : Infinity,
+    kv: isPublic ? 1 : Infinity,
+    // The key's limiter; then the connection's pacer, where something is sent, or a turn that is asked for and given back.
+    objects: isPublic ? (IN_TURN.includes(name) ? 4 : name.includes(WITH_SENDERS) ? 4 + MOST_SENDERS : 2) : Infinity,
+  };
+}
+
+const draw = (rows: Measured[]): string => {
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  const line = (name: string, cells: string[]) => [name.padEnd(width), ...cells].join("  ").trimEnd();
+  const cells = ({ counts }: Measured) =>
+    counts.map((count, index) => String(count).padStart(COLUMNS[index]?.length ?? 0));
+  return `${[line("", COLUMNS), ...rows.map((row) => line(row.name, cells(row)))].join("\n")}\n`;
+};
+
+test("Every endpoint costs what endpoint-costs.txt says, and no more than its budget", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const { world, costOf } = meteredWorld();
+  const customer = await world.customer({ key: { rate_limit: { requests: 10_000, window_seconds: 20 } } });
+  const calls = callsOf(customer, await populate(customer));
+  const rows: Measured[] = [];
+
+  /** Counts what comes before the answer, and what follows it. */
+  const measure = async (name: string, call: () => Promise<Answer>) => {
+    const answers: Answer[] = [];
+    const cost = await costOf(async () => answers.push(await call()));
+    const [answer] = answers;
+    if (answer === undefined) throw new Error(`${name} gave no answer.`);
+    const { trips = 0, statements = 0, rows_read: read = 0, rows_written: written = 0 } = costOfAnswer(answer);
+    const after = [cost.trips - trips, cost.read - read, cost.written - written];
+    // Management's changes look through indexes of random ids, and read a row more or less.
+    const shownRead = name.includes("/:ws") && !name.startsWith("GET") ? "" : read;
+    rows.push({ name, counts: [trips, statements, shownRead, written, ...after, cost.kv, cost.objects, cost.queue] });
+    await world.settle();
+    return { answer, cost: { trips, read, kv: cost.kv, objects: cost.objects } };
+  };
+
+  for (const { base, endpoints } of surfaces) {
+    for (const { method, path } of endpoints) {
+      const name = `${method.toUpperCase()} ${path}`;
+      const call = calls[name];
+      if (call === undefined) throw new Error(`${name} is not measured: give it a call in callsOf.`);
+      for (let warming = 1; warming < CALLS; warming++) await call();
+      // A conversation's index changes with the time of its last message. The isolate may have to ask for the key again by then.
+      world.advance(SECOND_MS);
+      await customer.call("GET", "/tags?limit=1");
+      const { answer, cost } = await measure(name, call);
+      expect.soft(answer.status, `${name}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+      for (const [what, most] of Object.entries(budgetOf(name, base === "/api/v1", answer))) {
+        expect.soft(new Map(Object.entries(cost)).get(what), `${name}: ${what}`).toBeLessThanOrEqual(most);
+      }
+    }
+  }
+  world.advance(HELD_MS);
+  await measure("a key new to the isolate", () => customer.call("GET", "/conversations?limit=1"));
+  const forged = `tdg_${"a".repeat(38)}`;
+  await measure("a malformed key", () => world.request("GET", "/api/v1/tags", undefined, { token: "tdg_short" }));
+  await measure("a forged key", () => world.request("GET", "/api/v1/tags", undefined, { token: forged }));
+
+  await expect(draw(rows)).toMatchFileSnapshot("./endpoint-costs.txt");
+});

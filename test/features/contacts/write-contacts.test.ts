@@ -1,0 +1,219 @@
+import { describe, expect, it } from "vitest";
+import { archive, costOf, faultyWorld, onShard } from "../../support/storage.ts";
+import { type Answer, type Customer, phoneEnding, World } from "../../support/world.ts";
+
+const world = new World();
+const trips = (answer: Answer) => costOf(answer)["trips"];
+const keyed = (key: string) => ({ headers: { "Idempotency-Key": key } });
+const contactsOf = async (customer: Customer) => (await customer.call("GET", "/contacts?limit=100")).body.contacts;
+const addField = (customer: Customer, key: string) =>
+  customer.call("POST", "/custom-fields", { field_key: key, label: key, type: "select", options: ["free"] });
+
+describe("a new contact", () => {
+  it("is made in one trip, with tags, an opt-out and a record for a repeat", async () => {
+    const customer = await world.customer();
+    await customer.call("POST", "/tags", { name: "Old" });
+    const phone = phoneEnding("1234");
+    const sent = { phone, email: "ada@example.com", name: "Ada", tags: ["old", "New"], is_unsubscribed: true };
+    const answer = await customer.call("POST", "/contacts", sent, keyed("one"));
+    expect([answer.status, trips(answer)]).toEqual([201, 1]);
+    expect(answer.body).toMatchObject({ created: true, updated: false, restored: false, matched_by: null });
+    expect(answer.body.contact).toMatchObject({
+      phone,
+      is_unsubscribed: true,
+      tags: [{ name: "Old" }, { name: "New" }],
+    });
+    const again = await customer.call("POST", "/contacts", sent, keyed("one"));
+    expect([again.status, again.body, trips(again)]).toEqual([201, answer.body, 1]);
+    expect([again.headers.get("Idempotent-Replayed"), costOf(again)["rows_written"]]).toEqual(["true", 0]);
+    expect(await contactsOf(customer)).toEqual([answer.body.contact]);
+  });
+
+  it("is made in one trip with custom fields once they have been read, as they are by then", async () => {
+    const customer = await world.customer();
+    await addField(customer, "plan");
+    const make = (plan: string) =>
+      customer.call("POST", "/contacts", { phone: phoneEnding("1234"), custom_fields: { plan } });
+    expect(trips(await make("free"))).toBe(2);
+    const known = await make("free");
+    expect([known.body.contact.custom_fields, trips(known)]).toEqual([{ plan: "free" }, 1]);
+
+    const { id } = (await customer.call("GET", "/custom-fields")).body.custom_fields[0];
+    await customer.call("PATCH", `/custom-fields/${id}`, { options: ["free", "pro"] });
+    expect((await make("pro")).body.contact.custom_fields).toEqual({ plan: "pro" });
+    await customer.call("PATCH", `/custom-fields/${id}`, { options: ["pro"] });
+    expect((await make("free")).body.error.details).toMatchObject([{ path: "custom_fields.plan" }]);
+    await customer.call("DELETE", `/custom-fields/${id}`);
+    expect((await make("pro")).body.error.details).toMatchObject([{ code: "unknown_field" }]);
+    expect(await contactsOf(customer)).toHaveLength(3);
+  });
+
+  it("is made in one trip beside the same person in another workspace", async () => {
+    const [mine, theirs] = [await world.customer(), await world.customer()];
+    const sent = { phone: phoneEnding("1234"), email: "ada@example.com", tags: ["VIP"] };
+    const made = [await mine.call("POST", "/contacts", sent), await theirs.call("POST", "/contacts", sent)];
+    expect(made.map((answer) => [answer.status, trips(answer)])).toEqual([
+      [201, 1],
+      [201, 1],
+    ]);
+    expect(await contactsOf(theirs)).toEqual([made[1]?.body.contact]);
+  });
+
+  it("is created once when 50 requests for it come at once, with the tags of all", async () => {
+    const customer = await world.customer();
+    const phone = phoneEnding("1234");
+    const tags = Array.from({ length: 50 }, (_, index) => `t${index}`);
+    const answers = await Promise.all(tags.map((tag) => customer.call("POST", "/contacts", { phone, tags: [tag] })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(49);
+    const [contact, ...others] = await contactsOf(customer);
+    expect(others).toEqual([]);
+    expect(contact.tags.map(({ name }: { name: string }) => name).toSorted()).toEqual(tags.toSorted());
+  });
+
+  it("is made once of 50 requests with one Idempotency-Key, and all get the same answer", async () => {
+    const customer = await world.customer();
+    const sent = { phone: phoneEnding("1234"), tags: ["VIP"] };
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => customer.call("POST", "/contacts", sent, keyed("same"))),
+    );
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body])))).toHaveLength(1);
+    expect(answers.filter(({ headers }) => headers.get("Idempotent-Replayed") === null)).toHaveLength(1);
+    expect(await contactsOf(customer)).toEqual([answers[0]?.body.contact]);
+  });
+
+  it.each(["before", "after"] as const)("is made once when storage fails %s the commit", async (when) => {
+    const { world: faulty, faults } = faultyWorld();
+    const customer = await faulty.customer();
+    const sent = { phone: phoneEnding("1234"), tags: ["VIP"] };
+    const make = () => customer.call("POST", "/contacts", sent, keyed("one"));
+    faults.next(/INSERT INTO contacts/, when);
+    expect((await make()).status).toBeGreaterThanOrEqual(500);
+    expect(await contactsOf(customer)).toHaveLength(when === "before" ? 0 : 1);
+    const answer = await make();
+    expect([answer.status, answer.body.created, trips(answer)]).toEqual([201, true, 1]);
+    expect(await contactsOf(customer)).toEqual([answer.body.contact]);
+  });
+});
+
+describe("an existing contact", () => {
+  it("is updated in two trips, and keeps its number and tags", async () => {
+    const customer = await world.customer();
+    const phone = phoneEnding("1234");
+    const made = await customer.call("POST", "/contacts", { phone, tags: ["a"] });
+    const answer = await customer.call("POST", "/contacts", { phone, email: "a@example.com", tags: ["b"] });
+    expect([answer.status, answer.body.matched_by, trips(answer)]).toEqual([200, "phone", 2]);
+    expect(answer.body.contact).toMatchObject({
+      id: made.body.contact.id,
+      email: "a@example.com",
+      tags: [{ name: "a" }, { name: "b" }],
+    });
+  });
+
+  it("is restored where it was archived, and no second one is made", async () => {
+    const customer = await world.customer();
+    const sent = { phone: phoneEnding("1234"), email: "ada@example.com" };
+    const { contact } = (await customer.call("POST", "/contacts", sent)).body;
+    for (const known of [{ phone: sent.phone }, { email: "ADA@example.com" }]) {
+      await archive(customer, contact.id);
+      const answer = await customer.call("POST", "/contacts", { ...known, tags: ["Back"] });
+      expect([answer.status, answer.body.restored, answer.body.contact.id]).toEqual([200, true, contact.id]);
+    }
+    expect(await contactsOf(customer)).toHaveLength(1);
+  });
+
+  it("leaves no tag behind where phone and email are two persons'", async () => {
+    const customer = await world.customer();
+    const phone = phoneEnding("1234");
+    const a = (await customer.call("POST", "/contacts", { phone })).body.contact;
+    const b = (await customer.call("POST", "/contacts", { email: "b@example.com" })).body.contact;
+    const sent = { phone, email: "b@example.com", tags: ["New"], is_unsubscribed: true };
+    const answer = await customer.call("POST", "/contacts", sent, keyed("one"));
+    expect([answer.status, answer.body.error.details]).toEqual([
+      409,
+      { field: "email", contact_id: b.id, matched_contact_id: a.id },
+    ]);
+    expect((await customer.call("GET", "/tags")).body.tags).toEqual([]);
+    expect(await onShard(customer, "SELECT key FROM idempotency WHERE actor = ?", customer.keyId)).toEqual([]);
+    expect(await contactsOf(customer)).toEqual([b, a]);
+  });
+});
+
+describe("a batch of contacts", () => {
+  const people = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      email: `c${index}@example.com`,
+      tags: ["Import", `t${index % 3}`],
+    }));
+
+  it("is stored in one trip where it holds newcomers only, bad rows left out", async () => {
+    const customer = await world.customer();
+    const contacts = [...people(20), { name: "Nobody" }, { ...people(1)[0], name: "First" }];
+    const answer = await customer.call("POST", "/contacts/batch", { contacts }, keyed("one"));
+    expect([answer.body.counts, trips(answer)]).toEqual([{ created: 20, updated: 1, unchanged: 0, failed: 1 }, 1]);
+    const again = await customer.call("POST", "/contacts/batch", { contacts }, keyed("one"));
+    expect([again.body, costOf(again)["rows_written"]]).toEqual([answer.body, 0]);
+    const listed = await contactsOf(customer);
+    expect(listed).toHaveLength(20);
+    expect(listed.at(-1)).toMatchObject({ name: "First", tags: [{ name: "Import" }, { name: "t0" }] });
+  });
+
+  it("is stored whole where one of it is known", async () => {
+    const customer = await world.customer();
+    const { contact } = (await customer.call("POST", "/contacts", { email: "c7@example.com" })).body;
+    const answer = await customer.call("POST", "/contacts/batch", { contacts: people(20) });
+    expect([answer.body.counts, trips(answer)]).toEqual([{ created: 19, updated: 1, unchanged: 0, failed: 0 }, 2]);
+    expect(answer.body.results[7]).toMatchObject({ status: "updated", contact_id: contact.id });
+    expect(await contactsOf(customer)).toHaveLength(20);
+  });
+
+  it("takes an option that was added since the fields were read", async () => {
+    const customer = await world.customer();
+    const { id } = (await addField(customer, "plan")).body.custom_field;
+    const store = (plan: string, email: string) =>
+      customer.call("POST", "/contacts/batch", { contacts: [{ email, custom_fields: { plan } }] });
+    expect((await store("free", "a@example.com")).body.counts.created).toBe(1);
+    await customer.call("PATCH", `/custom-fields/${id}`, { options: ["free", "pro"] });
+    expect((await store("pro", "b@example.com")).body.counts.created).toBe(1);
+    expect((await store("none", "c@example.com")).body.counts.failed).toBe(1);
+  });
+});
+
+describe("a change to a contact", () => {
+  it("takes one trip where phone and email stay, and two where not", async () => {
+    const customer = await world.customer();
+    await addField(customer, "plan");
+    const values = { custom_fields: { plan: "free" } };
+    const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), ...values })).body;
+    const change = (body: object, key: string) => customer.call("PATCH", `/contacts/${contact.id}`, body, keyed(key));
+    const plain = { name: "Ada", tags: ["New"], is_unsubscribed: true, custom_fields: { plan: null } };
+    const answer = await change(plain, "one");
+    expect([answer.status, trips(answer)]).toEqual([200, 1]);
+    expect(answer.body.contact).toMatchObject({ ...plain, tags: [{ name: "New" }], phone: contact.phone });
+    const again = await change(plain, "one");
+    expect([again.body, costOf(again)["rows_written"]]).toEqual([answer.body, 0]);
+    expect(trips(await change({ email: "ada@example.com" }, "two"))).toBe(2);
+    const shown = (await customer.call("GET", `/contacts/${contact.id}`)).body.contact;
+    const back = await customer.call("PUT", `/contacts/${contact.id}`, { ...shown, company: "Acme" });
+    expect([back.status, trips(back)]).toEqual([200, 2]);
+  });
+
+  it("is refused for another workspace's contact, and leaves it as it was", async () => {
+    const [mine, theirs] = [await world.customer(), await world.customer()];
+    const { contact } = (await theirs.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
+    const answer = await mine.call("PATCH", `/contacts/${contact.id}`, { name: "Eve", tags: ["x"] });
+    expect([answer.status, answer.body.error.code]).toEqual([404, "not_found"]);
+    expect(await contactsOf(theirs)).toEqual([contact]);
+    expect((await mine.call("GET", "/tags")).body.tags).toEqual([]);
+  });
+
+  it("is refused for a contact that nothing reaches", async () => {
+    const customer = await world.customer();
+    const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
+    await onShard(customer, "UPDATE contacts SET phone = NULL, phone_key = NULL WHERE id = ?", contact.id);
+    const answer = await customer.call("PATCH", `/contacts/${contact.id}`, { name: "Eve" });
+    expect(answer.body.error.details).toMatchObject([{ path: "phone", code: "required" }]);
+    const reached = await customer.call("PATCH", `/contacts/${contact.id}`, { email: "eve@example.com" });
+    expect(reached.status).toBe(200);
+  });
+});

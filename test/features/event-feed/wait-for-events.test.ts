@@ -1,0 +1,150 @@
+import { env } from "cloudflare:workers";
+import { expect, test, vi } from "vitest";
+import { MAX_WAITING, PLACE_MS } from "../../../src/features/event-feed/event-feed.limits.ts";
+import { contextOf } from "../../support/context.ts";
+import { customerWithEmptyLog, logEvents } from "../../support/fill-log.ts";
+import { costOf, onShard } from "../../support/storage.ts";
+import { type Answer, type Customer, World } from "../../support/world.ts";
+
+const log = async (customer: Customer, ...types: string[]) =>
+  logEvents(
+    await contextOf(customer),
+    types.map((type) => ({ type, id: "x_1" })),
+  );
+
+const wait = (customer: Customer, query = "wait=20"): Promise<Answer> => customer.call("GET", `/events?${query}`);
+
+/** Returns when a request of the workspace listens. */
+const listening = (customer: Customer) =>
+  vi.waitFor(async () => {
+    const rows = await onShard(customer, "SELECT 1 FROM event_listeners WHERE workspace_id = ?", customer.workspaceId);
+    expect(rows).toHaveLength(1);
+  });
+
+const typesIn = ({ body }: Answer): string[] => body.events.map(({ type }: { type: string }) => type);
+
+test("A request that finds nothing is answered within a second of the next event", async () => {
+  const customer = await customerWithEmptyLog();
+  const waiting = wait(customer, "wait=20&after=now");
+  await listening(customer);
+  const committedAt = performance.now();
+  await log(customer, "tag.created");
+  expect(typesIn(await waiting)).toEqual(["tag.created"]);
+  expect(performance.now() - committedAt).toBeLessThan(1000);
+});
+
+test("A request that finds something, or has more to examine, does not wait", async () => {
+  const customer = await customerWithEmptyLog();
+  await log(customer, "tag.created");
+  const answer = await wait(customer);
+  expect(typesIn(answer)).toEqual(["tag.created"]);
+  expect(costOf(answer)).toMatchObject({ trips: 1 });
+  expect(await onShard(customer, "SELECT 1 FROM event_listeners WHERE workspace_id = ?", customer.workspaceId)).toEqual(
+    [],
+  );
+});
+
+test("A request waits for what it asks for, and goes on behind what it has examined", async () => {
+  const customer = await customerWithEmptyLog();
+  const waiting = wait(customer, "wait=20&types=contact.*");
+  await listening(customer);
+  await log(customer, "tag.created");
+  await log(customer, "tag.updated", "tag.deleted");
+  await log(customer, "contact.created");
+  const { body } = await waiting;
+  expect(body.events).toMatchObject([{ sequence: 4, type: "contact.created" }]);
+  expect(body.next_after).toBe(body.events[0].id);
+});
+
+test("A request whose time is over is answered with an empty page that says where to go on", async () => {
+  const world = new World();
+  const [customer, other] = [await customerWithEmptyLog(world), await customerWithEmptyLog(world)];
+  const waiting = wait(customer, "wait=1&types=contact.*");
+  await listening(customer);
+  await log(customer, "tag.created");
+  await log(other, "contact.created");
+  const { status, body } = await waiting;
+  expect([status, body.events, body.has_more]).toEqual([200, [], false]);
+  await log(customer, "contact.created");
+  const next = await wait(customer, `wait=20&types=contact.*&after=${body.next_after}`);
+  expect(next.body.events).toMatchObject([{ sequence: 2 }]);
+});
+
+test("Events that come while a request is about to wait are not missed", async () => {
+  const customer = await customerWithEmptyLog();
+  let after = "now";
+  for (let round = 1; round <= 20; round++) {
+    const waiting = wait(customer, `wait=20&after=${after}`);
+    if (round === 1) await listening(customer);
+    await log(customer, "tag.created");
+    const { body } = await waiting;
+    expect(body.events).toMatchObject([{ sequence: round }]);
+    after = body.next_after;
+  }
+});
+
+test("At most five requests of a key wait at a time, however many come at once; each gives its place back", async () => {
+  const customer = await customerWithEmptyLog(new World(), { plan: "scale" });
+  for (let round = 1; round <= 3; round++) {
+    const refused: Answer[] = [];
+    const requests = Array.from({ length: 9 }, async () => {
+      const answer = await wait(customer, "wait=20&after=now");
+      if (answer.status === 429) refused.push(answer);
+      return answer;
+    });
+    await vi.waitFor(() => expect(refused).toHaveLength(9 - MAX_WAITING));
+    await log(customer, "tag.created");
+    const answers = await Promise.all(requests);
+    const woken = answers.filter(({ status }) => status === 200);
+    expect(woken.map(({ body }) => body.events.length)).toEqual([1, 1, 1, 1, 1]);
+    expect(refused[0]?.body.error.code).toBe("rate_limited");
+    expect(refused[0]?.headers.get("Retry-After")).toBe("1");
+  }
+});
+
+test("Waiting counts once against the key's limit", async () => {
+  const customer = await customerWithEmptyLog(new World(), {
+    key: { rate_limit: { requests: 2, window_seconds: 3600 } },
+  });
+  const waiting = wait(customer, "wait=20");
+  await listening(customer);
+  await log(customer, "tag.created");
+  expect((await waiting).headers.get("X-RateLimit-Remaining")).toBe("1");
+  expect((await wait(customer, "limit=1")).status).toBe(200);
+  expect((await wait(customer, "limit=1")).status).toBe(429);
+});
+
+test("Who waits again and again writes seldom", async () => {
+  const customer = await customerWithEmptyLog();
+  await log(customer, "tag.created");
+  let { next_after: after } = (await wait(customer)).body;
+  const written = [];
+  for (let round = 0; round < 3; round++) {
+    const waiting = wait(customer, `wait=20&after=${after}`);
+    if (round === 0) await listening(customer);
+    await log(customer, "tag.updated");
+    const answer = await waiting;
+    after = answer.body.next_after;
+    written.push(costOf(answer)["rows_written"]);
+  }
+  expect(written.slice(1)).toEqual([0, 0]);
+});
+
+test("A place that is not given back is free after half a minute", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  try {
+    const feed = env.EVENT_FEED.getByName(`ws_${crypto.randomUUID()}`);
+    const places = [];
+    for (let count = 0; count < MAX_WAITING; count++) places.push(await feed.enter("key_1"));
+    expect(places).not.toContain(null);
+    expect(await feed.enter("key_1")).toBeNull();
+    using another = await feed.enter("key_2");
+    expect(another).not.toBeNull();
+    vi.setSystemTime(Date.now() + PLACE_MS);
+    using next = await feed.enter("key_1");
+    expect(next).not.toBeNull();
+    expect(await places[0]?.wait(20_000)).toBe(false);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { SendOutcome } from "../../../src/channels/channel.ts";
+import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
+import { MINUTE_MS } from "../../../src/shared/durations.ts";
+import { stopClock } from "../../support/alarms.ts";
+import { addPeople, campaignOf, change, customerWith, started } from "../../support/campaigns.ts";
+import { chunksOf } from "../../support/read-log.ts";
+import { lockableCustomer } from "../../support/locked.ts";
+import { changesOf, expectLogToTell } from "../../support/rebuild.ts";
+import { archive, onShard, steps } from "../../support/storage.ts";
+import type { Customer } from "../../support/world.ts";
+
+beforeEach(stopClock);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const lost: SendOutcome = {
+  kind: "lost",
+  error: { code: "provider_unreachable", message: "No answer.", providerCode: null },
+};
+
+/** The events of a campaign itself: type, changes and actor. */
+const storyOf = async (customer: Customer, id: string) =>
+  (await changesOf(customer))
+    .filter((event) => event.id === id)
+    .map(({ type, changes, actor: [actor, actorId] }) => [type, changes, actorId ?? actor]);
+
+const countTypes = async (customer: Customer) =>
+  Object.fromEntries(
+    Object.entries(Object.groupBy(await changesOf(customer), ({ type }) => type)).map(([type, events]) => [
+      type,
+      events?.length,
+    ]),
+  );
+
+const status = (before: string | null, after: string) => ({ status: [before, after] });
+
+describe("the log of a campaign", () => {
+  it("tells its start as the key's and its end as its own, and a lease of a hundred in one row", async () => {
+    const { world, customer } = await customerWith(100);
+    await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1000 });
+    const id = await started(customer);
+    await world.settle({ copies: 2 });
+    expect(await storyOf(customer, id)).toEqual([
+      ["campaign.started", status(null, "running"), customer.keyId],
+      ["campaign.completed", status("running", "completed"), "system"],
+    ]);
+    expect(await countTypes(customer)).toEqual({
+      "campaign.started": 1,
+      "message.sent": 100,
+      "message.delivered": 100,
+      "message.read": 100,
+      "campaign.completed": 1,
+    });
+    const sent = (await chunksOf(customer)).filter(({ body }) => body[0]?.[0] === "message.sent");
+    expect(sent.map(({ count }) => count)).toEqual([100]);
+    await expectLogToTell(customer);
+  });
+
+  it("tells that it is scheduled, starts at its time once, or fails then with the reason", async () => {
+    const { world, customer } = await customerWith(1);
+    const at = new Date(Date.now() + 5 * MINUTE_MS).toISOString();
+    const ids = [await started(customer, { scheduled_at: at }), await started(customer, { scheduled_at: at })];
+    await onShard(
+      customer,
+      "UPDATE templates SET status = 'REJECTED' WHERE id = (SELECT template_id FROM campaigns WHERE id = ?)",
+      ids[1],
+    );
+    await world.settle({ copies: 2 });
+    const scheduled = [
+      "campaign.scheduled",
+      { ...status(null, "scheduled"), scheduled_at: [null, at] },
+      customer.keyId,
+    ];
+    expect(await storyOf(customer, ids[0] ?? "")).toEqual([
+      scheduled,
+      ["campaign.started", status("scheduled", "running"), "system"],
+      ["campaign.completed", status("running", "completed"), "system"],
+    ]);
+    expect(await storyOf(customer, ids[1] ?? "")).toEqual([
+      scheduled,
+      ["campaign.failed", { ...status("scheduled", "failed"), last_error: [null, "template_not_approved"] }, "system"],
+    ]);
+    await expectLogToTell(customer);
+  });
+
+  it("tells of pause, resume and cancel once as the caller's, however often and at once they are asked for", async () => {
+    const { customer } = await customerWith(3);
+    const id = await started(customer, { scheduled_at: new Date(Date.now() + MINUTE_MS).toISOString() });
+    const running = await started(customer);
+    for (const verb of ["pause", "resume", "pause", "cancel"]) {
+      await Promise.all(Array.from({ length: 5 }, () => change(customer, running, verb)));
+      await change(customer, running, verb, { "Idempotency-Key": `${verb}-1` });
+      await change(customer, running, verb, { "Idempotency-Key": `${verb}-1` });
+    }
+    await change(customer, id, "cancel");
+    const key = customer.keyId;
+    expect(await storyOf(customer, running)).toEqual([
+      ["campaign.started", status(null, "running"), key],
+      ["campaign.paused", status("running", "paused"), key],
+      ["campaign.resumed", status("paused", "running"), key],
+      ["campaign.paused", status("running", "paused"), key],
+      ["campaign.cancelled", status("paused", "cancelled"), key],
+    ]);
+    expect((await storyOf(customer, id)).at(-1)).toEqual(["campaign.cancelled", status("scheduled", "cancelled"), key]);
+    await customer.world.settle();
+    expect(await countTypes(customer)).not.toHaveProperty("message.failed");
+    await expectLogToTell(customer);
+  });
+
+  it("tells that the circuit breaker paused it, with the reason, and that the reason is gone once it is resumed", async () => {
+    const { world, customer } = await customerWith(30);
+    const send = vi.spyOn(sandbox, "send").mockResolvedValue(lost);
+    const id = await started(customer);
+    await world.settle({ copies: 2, withinMs: 5000 });
+    send.mockRestore();
+    await change(customer, id, "resume");
+    const reason = "provider_unreachable";
+    expect(await storyOf(customer, id)).toEqual([
+      ["campaign.started", status(null, "running"), customer.keyId],
+      ["campaign.paused", { ...status("running", "paused"), last_error: [null, reason] }, "system"],
+      ["campaign.resumed", { ...status("paused", "running"), last_error: [reason, null] }, customer.keyId],
+    ]);
+    await expectLogToTell(customer);
+  });
+
+  it("tells once that it paused by itself where its template cannot be used any more", async () => {
+    const { world, customer } = await customerWith(3);
+    const id = await started(customer);
+    await onShard(customer, "UPDATE templates SET status = 'REJECTED' WHERE workspace_id = ?", customer.workspaceId);
+    await world.settle({ copies: 2 });
+    expect((await storyOf(customer, id)).slice(1)).toEqual([
+      ["campaign.paused", { ...status("running", "paused"), last_error: [null, "template_not_approved"] }, "system"],
+    ]);
+  });
+
+  it("tells that resuming it past its time completed it", async () => {
+    const { world, customer } = await customerWith(3);
+    const id = await started(customer, { send_before: new Date(Date.now() + MINUTE_MS).toISOString() });
+    await world.queues.deliverDue(world.env);
+    await change(customer, id, "pause");
+    world.queues.messages.length = 0;
+    world.advance(2 * MINUTE_MS);
+    await change(customer, id, "resume");
+    expect((await storyOf(customer, id)).slice(2)).toEqual([
+      ["campaign.resumed", status("paused", "running"), customer.keyId],
+      ["campaign.completed", status("running", "completed"), "system"],
+    ]);
+  });
+
+  it("is not there where the start failed, and there once where its answer was lost and it was repeated", async () => {
+    const { customer, faults } = await lockableCustomer();
+    await addPeople(customer, 1);
+    const order = await campaignOf(customer);
+    const start = () => customer.call("POST", "/campaigns", order, { headers: { "Idempotency-Key": "spring" } });
+    faults.next(/INSERT INTO campaigns/, "before");
+    await start();
+    expect(await countTypes(customer)).not.toHaveProperty("campaign.started");
+    faults.next(/INSERT INTO campaigns/, "after");
+    await start();
+    const { campaign_id } = (await start()).body;
+    expect(await storyOf(customer, campaign_id)).toEqual([
+      ["campaign.started", status(null, "running"), customer.keyId],
+    ]);
+  });
+});
+
+describe("the log of a campaign's recipients", () => {
+  it("tells those that a lease skips as failed, in the row of the others", async () => {
+    const { world, customer } = await customerWith(3);
+    const id = await started(customer);
+    await world.queues.deliverDue(world.env);
+    const [first] = await onShard(customer, "SELECT id FROM contacts WHERE workspace_id = ?", customer.workspaceId);
+    await archive(customer, String(first?.["id"]));
+    await world.settle({ copies: 2 });
+    expect(await countTypes(customer)).toMatchObject({ "message.failed": 1, "message.read": 2 });
+    const [row] = (await chunksOf(customer)).filter(({ body }) => body.some(([type]) => type === "message.failed"));
+    expect(row?.body.find(([type]) => type === "message.failed")?.[2]).toEqual({ delivery: ["queued", "failed"] });
+    expect(row?.count).toBe(3);
+    expect(await storyOf(customer, id)).toHaveLength(2);
+    await expectLogToTell(customer);
+  });
+
+  it("tells once that a lost lease left them unknown", async () => {
+    const { customer, faults, world } = await lockableCustomer();
+    await addPeople(customer, 60);
+    vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "accepted", providerMessageId: "p" });
+    await started(customer);
+    faults.lock(steps.settle);
+    await world.settle({ withinMs: 20_000 });
+    faults.unlock();
+    world.queues.messages.length = 0;
+    for (let minute = 0; minute < 4; minute++) {
+      world.advance(MINUTE_MS);
+      await world.cron();
+      await world.settle({ copies: 2 });
+    }
+    const types = await countTypes(customer);
+    expect(types["message.unknown"]).toBeGreaterThan(0);
+    await expectLogToTell(customer);
+  });
+});

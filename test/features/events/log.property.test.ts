@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, it, vi } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
+import { carried } from "../../support/provider-events.ts";
+import { acts, fields } from "../../support/random-work/acts.ts";
+import { Picker, type Scene } from "../../support/random-work/scene.ts";
+import { Accidents, accidentalWorld } from "../../support/random-work/accidents.ts";
+import { expectLogToTell } from "../../support/rebuild.ts";
+import { expectLogToTellContacts } from "../../support/rebuild-contacts.ts";
+import { createTemplate } from "../../support/templates.ts";
+import { skipWaits } from "../../support/waits.ts";
+import type { World } from "../../support/world.ts";
+
+const RUNS = 3;
+const MINUTE_MS = 60_000;
+/** After so long nothing is under way any more: claims are given up, retries are over, scheduled campaigns have started. */
+const MINUTES_TO_END = 8;
+
+beforeEach(stopClock);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** What happens often; the others do once as often. */
+const weights = new Map([
+  ["inbound", 6],
+  ["upsert", 4],
+  ["send", 4],
+  ["status", 4],
+  ["patch", 3],
+  ["campaign", 2],
+  ["campaignVerb", 2],
+  ["identity", 2],
+  ["revise", 2],
+]);
+
+const act = fc.oneof(
+  ...Object.entries(acts).map(([name, run]) => ({
+    weight: weights.get(name) ?? 1,
+    arbitrary: fc.constant(Object.assign(run, { toString: () => name })),
+  })),
+);
+
+/** What happens at once, in one workspace or in both, and how long after what was before. */
+const moment = fc.record({
+  work: fc.array(fc.record({ act, choices: fc.nat(), isOther: fc.boolean(), times: fc.constantFrom(1, 1, 1, 2) }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  afterMs: fc.constantFrom(0, 300, 1500, 20_000),
+});
+
+async function newScene(world: World, accidents: Accidents): Promise<Scene> {
+  const customer = await world.customer({
+    plan: "scale",
+    key: { rate_limit: { requests: 10_000, window_seconds: 60 } },
+  });
+  for (const field of fields) await customer.call("POST", "/custom-fields", field);
+  // Enough people for a campaign's circuit breaker.
+  const contacts = Array.from({ length: 12 }, (_, n) => ({ phone: `+1415666${1000 + n}`, tags: ["VIP"] }));
+  await customer.call("POST", "/contacts/batch", { contacts });
+  return { customer, templateId: await createTemplate(customer, "Hello {{1}}"), accidents };
+}
+
+/** Lets so many minutes pass, with all that comes due. */
+async function pass(world: World, minutes: number, accidents: Accidents): Promise<void> {
+  for (let minute = 0; minute < minutes; minute++) {
+    await world.settle({ withinMs: MINUTE_MS });
+    world.advance(MINUTE_MS);
+    // What one run of the cron leaves undone, the next one does.
+    await world.cron().catch((error: unknown) => {
+      if (accidents.isCalm) throw error;
+    });
+  }
+}
+
+it("The log tells what becomes of contacts, messages, conversations and campaigns, once and in order, whatever fails", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), fc.array(moment, { minLength: 25, maxLength: 45 }), async (seed, moments) => {
+      vi.spyOn(console, "error").mockReturnValue();
+      skipWaits();
+      const accidents = new Accidents(seed);
+      const world = accidentalWorld(accidents);
+      // Shards take turns: the first and the third workspace share one.
+      const [scene, , other] = [
+        await newScene(world, accidents),
+        await world.customer(),
+        await newScene(world, accidents),
+      ];
+      accidents.playProvider(async (connectionId, event) => {
+        const { customer } = scene.customer.connectionId === connectionId ? scene : other;
+        await world.env.EVENTS_QUEUE.send(await carried(customer, event));
+      });
+      const compare = async () => {
+        accidents.isCalm = true;
+        for (const { customer } of [scene, other]) {
+          await expectLogToTell(customer);
+          await expectLogToTellContacts(customer);
+        }
+      };
+      for (const [index, { work, afterMs }] of moments.entries()) {
+        accidents.isCalm = false;
+        world.advance(afterMs);
+        const all = work.flatMap(({ act: run, choices, isOther, times }) =>
+          Array.from({ length: times }, () => run(isOther ? other : scene, new Picker(choices))),
+        );
+        await Promise.all(all);
+        await world.alarms.ringDue();
+        await world.queues.deliverDue(world.env);
+        if (index % 10 === 9) {
+          await pass(world, 1, accidents);
+          await compare();
+        }
+      }
+      accidents.isCalm = true;
+      accidents.isProviderDown = false;
+      await pass(world, MINUTES_TO_END, accidents);
+      await compare();
+      vi.restoreAllMocks();
+    }),
+    { numRuns: RUNS, endOnFailure: true },
+  );
+}, 300_000);

@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { ProviderError } from "../../../src/channels/channel.ts";
+import type { ProviderMedia } from "../../../src/channels/content.ts";
+import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
+import { sql } from "../../../src/db/sql.ts";
+import { transact } from "../../../src/db/statement.ts";
+import { insertPendingMedia } from "../../../src/features/media/media.sql.ts";
+import { enqueueMediaFetch } from "../../../src/features/media/queue-media.ts";
+import { contextOf } from "../../support/context.ts";
+import { fileOf, heads, png } from "../../support/media.ts";
+import { onShard } from "../../support/storage.ts";
+import { type Customer, World } from "../../support/world.ts";
+
+const world = new World();
+let customer: Customer;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.spyOn(console, "error").mockReturnValue();
+  customer = await world.customer();
+});
+
+const shown = async (id: string) => (await customer.call("GET", `/media/${id}`)).body.media;
+const settle = () => world.settle({ withinMs: 60 * 60_000 });
+
+const inbound: ProviderMedia = { id: "1234", url: null, mimeType: "image/png", filename: "a.png", sha256: null };
+
+/** A file that came in with a message. */
+async function receiveFile(): Promise<string> {
+  const ctx = await contextOf(customer);
+  const id = ctx.newId("med");
+  const source = { connectionId: customer.connectionId, media: inbound };
+  const pending = { id, source, messageType: null, mimeType: inbound.mimeType, filename: inbound.filename };
+  await transact(ctx.db, { media: insertPendingMedia(ctx, pending, sql`TRUE`) });
+  await enqueueMediaFetch(ctx, [{ mediaId: id, thread: { contactSeq: 7, connectionId: customer.connectionId } }]);
+  return id;
+}
+
+const provide = (fetchMedia: NonNullable<typeof sandbox.fetchMedia>) => {
+  const spy = vi.fn<NonNullable<typeof sandbox.fetchMedia>>(fetchMedia);
+  Object.assign(sandbox, { fetchMedia: spy });
+  return spy;
+};
+
+const fetched = (bytes: Uint8Array, mimeType: string | null = "image/png") => ({
+  body: new Blob([bytes]).stream(),
+  mimeType,
+  bytes: bytes.length,
+});
+
+describe("a provider's file", () => {
+  it("is fetched through its connection, and the thread that waits for it is queued", async () => {
+    const fetching = provide(() => Promise.resolve(fetched(png())));
+    const id = await receiveFile();
+    await world.queues.deliverDue(world.env);
+    expect(await shown(id)).toMatchObject({ status: "stored", filename: "a.png", mime_type: "image/png" });
+    expect(fetching.mock.calls[0]?.[1]).toEqual(inbound);
+    expect(world.queues.messages).toMatchObject([{ queue: "tidings-direct", body: { contactSeq: 7 } }]);
+  });
+
+  it("is kept whatever it is, as what its bytes say", async () => {
+    for (const [bytes, type, kept] of [
+      [fileOf("<html>", 6), "image/png", "text/html"],
+      [fileOf("\0\x01", 2), "image/png", "application/octet-stream"],
+      [fileOf(heads["audio/ogg"]), "audio/ogg; codecs=opus", "audio/ogg"],
+    ] as const) {
+      provide(() => Promise.resolve(fetched(bytes, type)));
+      const id = await receiveFile();
+      await settle();
+      expect(await shown(id)).toMatchObject({ status: "stored", mime_type: kept });
+    }
+  });
+
+  it("is fetched again with growing delays for seven days, then fails with the provider's reason", async () => {
+    const times: number[] = [];
+    const start = Date.now();
+    provide(() => {
+      times.push(Date.now() - start);
+      return Promise.reject(new ProviderError("The file is not there yet."));
+    });
+    const id = await receiveFile();
+    await world.settle({ withinMs: 9 * 86_400_000 });
+    expect(await shown(id)).toMatchObject({ status: "failed", reason: "The file is not there yet." });
+    expect(times.slice(0, 4).map((ms) => Math.round(ms / 1000))).toEqual([0, 5, 25, 105]);
+    expect(times.length).toBeLessThan(50);
+    expect(times.at(-1)).toBeGreaterThan(6.5 * 86_400_000);
+    expect(times.at(-1)).toBeLessThan(7 * 86_400_000);
+  });
+
+  it("fails where its connection is deleted", async () => {
+    provide(() => Promise.resolve(fetched(png())));
+    const id = await receiveFile();
+    await onShard(customer, "UPDATE connections SET deleted_at = 1 WHERE id = ?", customer.connectionId);
+    await settle();
+    expect(await shown(id)).toMatchObject({ status: "failed", reason: expect.stringContaining("connection") });
+  });
+
+  it("is fetched anew where its process died", async () => {
+    provide(() => new Promise(() => {}));
+    const id = await receiveFile();
+    void world.queues.deliverDue(world.env);
+    await vi.waitFor(async () => {
+      const [row] = await onShard(customer, "SELECT attempts FROM media WHERE id = ?", id);
+      expect(row?.attempts).toBe(1);
+    });
+    provide(() => Promise.resolve(fetched(png())));
+    world.advance(8 * 60_000);
+    await world.cron();
+    await settle();
+    expect(await shown(id)).toMatchObject({ status: "stored" });
+  });
+});

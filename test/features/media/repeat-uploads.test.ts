@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { png, readFile, storedKeys, uploadFile } from "../../support/media.ts";
+import { override } from "../../support/override.ts";
+import { faultyWorld } from "../../support/storage.ts";
+import { type Customer, World } from "../../support/world.ts";
+
+const world = new World();
+let customer: Customer;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.spyOn(console, "error").mockReturnValue();
+  customer = await world.customer();
+});
+
+const listed = async (of: Customer = customer) => (await of.call("GET", "/media")).body.media;
+
+describe("a repeated upload", () => {
+  const headers = { "Idempotency-Key": "one" };
+
+  it("with the same bytes gets the first answer and stores nothing", async () => {
+    const first = await uploadFile(customer, png(), "image/png", { headers });
+    const second = await uploadFile(customer, png(), "image/png", { headers });
+    expect(second).toMatchObject({ status: 201, body: { media: first.body.media } });
+    expect(second.headers.get("Idempotent-Replayed")).toBe("true");
+    expect(first.headers.get("Idempotent-Replayed")).toBeNull();
+    expect(await listed()).toEqual([first.body.media]);
+    expect(await storedKeys(customer)).toHaveLength(1);
+  });
+
+  it("with other bytes is refused, and leaves the first alone", async () => {
+    const first = await uploadFile(customer, png(), "image/png", { headers });
+    const second = await uploadFile(customer, png(1001), "image/png", { headers });
+    expect(second).toMatchObject({ status: 422, body: { error: { code: "idempotency_key_reused" } } });
+    expect(await listed()).toEqual([first.body.media]);
+    expect(await storedKeys(customer)).toHaveLength(1);
+  });
+
+  it("at the same time is kept once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => uploadFile(customer, png(), "image/png", { headers })),
+    );
+    expect(new Set(answers.map(({ body }) => body.media.id)).size).toBe(1);
+    expect(await storedKeys(customer)).toHaveLength(1);
+  });
+});
+
+describe("an upload while storage fails", () => {
+  it("leaves neither row nor bytes where the bucket fails", async () => {
+    const put = async () => {
+      throw new Error("put: We encountered an internal error. Please try again. (10001)");
+    };
+    const failing = new World({ MEDIA: override(world.env.MEDIA, { put }) });
+    const its = await failing.customer();
+    const answer = await uploadFile(its, png(1_000_000), "image/png");
+    expect(answer).toMatchObject({ status: 503, body: { error: { code: "unavailable" } } });
+    expect([await listed(its), await storedKeys(its)]).toEqual([[], []]);
+  });
+
+  it("leaves no bytes where the database fails", async () => {
+    const { world: failing, faults } = faultyWorld();
+    const its = await failing.customer();
+    for (const sql of [/INSERT INTO media/, /UPDATE media SET status = 'stored'/]) {
+      faults.next(sql);
+      const answer = await uploadFile(its, png(), "image/png");
+      expect(answer).toMatchObject({ status: 503 });
+    }
+    expect(faults.spent).toBe(true);
+    expect([await listed(its), await storedKeys(its)]).toEqual([[], []]);
+  });
+
+  it("keeps a file whose answer was lost after it was committed", async () => {
+    const { world: failing, faults } = faultyWorld();
+    const its = await failing.customer();
+    faults.next(/UPDATE media SET status = 'stored'/, "after");
+    expect(await uploadFile(its, png(), "image/png")).toMatchObject({ status: 503 });
+    const [kept] = await listed(its);
+    expect((await readFile(its, kept.id)).bytes).toEqual(png());
+  });
+
+  it("is cleared away by the cron a day later, where its process died", async () => {
+    const key = `media/${customer.workspaceId}/med_left`;
+    await world.env.DB.prepare(
+      "INSERT INTO media (id, workspace_id, status, created_at, expires_at) VALUES ('med_left', ?, 'pending', ?, ?)",
+    )
+      .bind(customer.workspaceId, Date.now(), Date.now() + 86_400_000)
+      .run();
+    await world.env.MEDIA.put(key, png());
+    expect(await listed()).toEqual([]);
+    await world.cron();
+    expect(await storedKeys(customer)).toEqual([key]);
+    world.advance(86_400_001);
+    await world.cron();
+    expect(await storedKeys(customer)).toEqual([]);
+    const row = await world.env.DB.prepare("SELECT id FROM media WHERE id = 'med_left'").first();
+    expect(row).toBeNull();
+  });
+});

@@ -1,0 +1,170 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { fileOf, heads, png, readFile, sha256Of, storedKeys, storeFile, uploadFile } from "../../support/media.ts";
+import { type Customer, World } from "../../support/world.ts";
+
+const world = new World();
+let customer: Customer;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.spyOn(console, "error").mockReturnValue();
+  customer = await world.customer();
+});
+
+const listed = async (of: Customer = customer) => (await of.call("GET", "/media")).body.media;
+
+describe("an upload", () => {
+  it("is kept with its type, size, hash and name, and read back byte for byte", async () => {
+    const bytes = crypto.getRandomValues(png(60_000).subarray(16));
+    const file = new Uint8Array([...png(16), ...bytes]);
+    const answer = await uploadFile(customer, file, "image/png", { query: "?filename=menu.png" });
+    expect(answer).toMatchObject({ status: 201 });
+    expect(answer.body.media).toEqual({
+      id: expect.stringMatching(/^med_[0-9a-z]{26}$/),
+      mime_type: "image/png",
+      bytes: file.length,
+      sha256: await sha256Of(file),
+      filename: "menu.png",
+      status: "stored",
+      reason: null,
+      created_at: expect.stringMatching(/Z$/),
+    });
+    const content = await readFile(customer, answer.body.media.id);
+    expect(await sha256Of(content.bytes)).toBe(await sha256Of(file));
+    expect((await customer.call("GET", `/media/${answer.body.media.id}`)).body.media).toEqual(answer.body.media);
+    expect(await listed()).toEqual([answer.body.media]);
+  });
+
+  it.each(Object.entries(heads))("is taken as what it is: %s", async (type, head) => {
+    const answer = await uploadFile(customer, fileOf(head), type);
+    expect(answer.body.media).toMatchObject({ mime_type: type, status: "stored" });
+  });
+
+  it.each([
+    ["image/jpg", heads["image/jpeg"], "image/jpeg"],
+    ["audio/ogg; codecs=opus", heads["audio/ogg"], "audio/ogg"],
+    ["application/octet-stream", heads["application/pdf"], "application/pdf"],
+    ["application/octet-stream", "\x01\x02", "application/octet-stream"],
+    ["text/plain; charset=utf-8", "Grüße", "text/plain"],
+    ["text/html", "<!doctype html><p>Hello", "text/html"],
+    ["application/vnd.openxmlformats-officedocument.wordprocessingml.document", heads["application/zip"], null],
+  ])("is named by its usual name where it is sent as %s", async (type, head, shown) => {
+    const answer = await uploadFile(customer, fileOf(head, head.length), type);
+    expect(answer.body.media).toMatchObject({ mime_type: shown ?? type, status: "stored" });
+  });
+
+  it.each([
+    ["a page", "<html><script>alert(1)</script>", "image/png"],
+    ["a drawing with a script", "<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>", "image/png"],
+    ["a drawing behind a comment", "<?xml version='1.0'?><!-- a --><svg></svg>", "text/csv"],
+    ["a shell script", "#!/bin/sh\nrm -rf /", "image/jpeg"],
+    ["a page", "  <!DOCTYPE html>", "application/pdf"],
+    ["a page", "<html>", "application/x-unheard-of"],
+    ["a program", "MZ\x90\0\x03\0", "application/pdf"],
+    ["a program", "\x7fELF\x02\0", "application/x-unheard-of"],
+    ["a PNG", heads["image/png"], "image/jpeg"],
+    ["a film", heads["video/mp4"], "image/jpeg"],
+    ["bytes", "\0\x01\x02\x03", "text/plain"],
+    ["a text", "Hello", "image/webp"],
+    ["half a signature", "\x89PNG", "image/png"],
+  ])("is refused where it is %s under another name (%s, %s)", async (_, head, type) => {
+    const answer = await uploadFile(customer, fileOf(head, head.length), type);
+    expect(answer).toMatchObject({ status: 422 });
+    expect(answer.body.error).toMatchObject({ code: "media_invalid", details: { reason: "wrong_type" } });
+    expect([await listed(), await storedKeys(customer)]).toEqual([[], []]);
+  });
+
+  it("is refused without a type, with one that is none, and without bytes", async () => {
+    for (const type of ["", "png", "image/"]) {
+      const answer = await uploadFile(customer, png(), type);
+      expect(answer.body.error.code).toBe("unsupported_media_type");
+    }
+    const answer = await uploadFile(customer, new Uint8Array(), "image/png");
+    expect(answer.body.error).toMatchObject({ code: "media_invalid", details: { reason: "empty" } });
+    expect(await storedKeys(customer)).toEqual([]);
+  });
+
+  it.each([
+    ["shorter", 999],
+    ["longer", 1001],
+  ])("is refused where it is %s than was announced, and leaves nothing", async (_, size) => {
+    const headers = { "Content-Length": "1000" };
+    const answer = await uploadFile(customer, png(size), "image/png", { headers });
+    expect(answer.body.error).toMatchObject({ code: "media_invalid", details: { reason: "wrong_length" } });
+    expect([await listed(), await storedKeys(customer)]).toEqual([[], []]);
+  });
+
+  it("is refused over 100 MB, at once where that is announced", async () => {
+    const announced = await uploadFile(customer, png(), "image/png", { headers: { "Content-Length": "104857601" } });
+    expect(announced).toMatchObject({ status: 413, body: { error: { code: "payload_too_large" } } });
+    expect(await storedKeys(customer)).toEqual([]);
+  });
+
+  it.each([3_000_000, 12_345_678])("is kept where its length was not announced: %i bytes", async (size) => {
+    const file = png(size);
+    file.fill(7, 5_000_000);
+    const chunks = new Blob([file]).stream();
+    const answer = await uploadFile(customer, chunks, "image/png");
+    expect(answer.body.media).toMatchObject({ bytes: size, sha256: await sha256Of(file) });
+    expect(await sha256Of((await readFile(customer, answer.body.media.id)).bytes)).toBe(answer.body.media.sha256);
+  });
+
+  it("leaves nothing where its connection ends in the middle", async () => {
+    for (const headers of [{}, { "Content-Length": "20000000" }]) {
+      let sent = 0;
+      const broken = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          if (sent++ < 9) controller.enqueue(png(1_000_000));
+          else controller.error(new Error("The connection is lost."));
+        },
+      });
+      const answer = await uploadFile(customer, broken, "image/png", { headers });
+      expect(answer.body.error).toMatchObject({ code: "media_invalid", details: { reason: "wrong_length" } });
+    }
+    expect([await listed(), await storedKeys(customer)]).toEqual([[], []]);
+  });
+
+  it("is given up where no byte comes for 30 seconds", async () => {
+    const wait = setTimeout;
+    vi.stubGlobal("setTimeout", (run: () => void, ms: number) => wait(run, ms === 30_000 ? 20 : ms));
+    const slow = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(png(5000)) });
+    const answer = await uploadFile(customer, slow, "image/png");
+    vi.unstubAllGlobals();
+    expect(answer.body.error).toMatchObject({ code: "media_invalid", message: "The file came too slowly." });
+    expect(await storedKeys(customer)).toEqual([]);
+  });
+
+  it("keeps the name's extension and nothing that leads elsewhere", async () => {
+    for (const [sent, kept] of [
+      ["../../etc/passwd.png", "passwd.png"],
+      ["C:\\pictures\\a.png", "a.png"],
+      [`${"x".repeat(236)}.png`, `${"x".repeat(236)}.png`],
+      ["a\u202Egnp.exe.png", "agnp.exe.png"],
+      ["..", null],
+    ]) {
+      const answer = await uploadFile(customer, png(), "image/png", {
+        query: `?filename=${encodeURIComponent(sent ?? "")}`,
+      });
+      expect(answer.body.media.filename).toBe(kept);
+    }
+    const tooLong = await uploadFile(customer, png(), "image/png", { query: `?filename=${"x".repeat(241)}` });
+    expect(tooLong).toMatchObject({ status: 400 });
+  });
+});
+
+describe("a workspace", () => {
+  it("sees its own files only, newest first and page by page", async () => {
+    const other = await world.customer();
+    const file = await storeFile(customer);
+    for (const path of [`/media/${file.id}`, `/media/${file.id}/content`])
+      expect(await other.call("GET", path)).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
+    expect(await other.call("DELETE", `/media/${file.id}`)).toMatchObject({ status: 404 });
+    expect(await listed(other)).toEqual([]);
+    world.advance(1);
+    const newer = await storeFile(customer, png(2000));
+    const first = (await customer.call("GET", "/media?limit=1")).body;
+    const second = (await customer.call("GET", `/media?limit=1&cursor=${first.next_cursor}`)).body;
+    expect([...first.media, ...second.media]).toEqual([newer, file]);
+    expect(second.next_cursor).toBeNull();
+  });
+});

@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { refusal } from "../../support/templates.ts";
+import { type Answer, type Customer, phoneEnding, World } from "../../support/world.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+const idsOf = ({ body }: Answer): string[] => body.messages.map(({ id }: { id: string }) => id);
+
+const list = (customer: Customer, query: string) => customer.call("GET", `/messages?${query}`);
+
+describe("the list of messages", () => {
+  it("needs a filter, and ids that exist", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const stranger = await world.customer();
+    const { contact_id, conversation_id } = (await customer.send(phoneEnding("1234"))).body;
+    expect((await list(customer, "limit=5")).body.error.details).toMatchObject([{ code: "required" }]);
+    expect((await list(customer, "delivery=lost")).status).toBe(400);
+    for (const query of [`contact_id=${contact_id}`, `conversation_id=${conversation_id}`, "campaign_id=cmp_1"]) {
+      expect(await refusal(list(stranger, query))).toEqual([404, "not_found", null]);
+    }
+    expect(idsOf(await list(stranger, "delivery=sent"))).toEqual([]);
+  });
+
+  it("gives those of a contact, a conversation or a delivery, newest first, in pages", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const to = phoneEnding("1234");
+    const sent: string[] = [];
+    for (let index = 0; index < 5; index++) {
+      world.advance(1);
+      sent.unshift((await customer.send(to, `Message ${index}`)).body.message_id);
+    }
+    const { contact_id, conversation_id } = await customer.message(sent[0] ?? "");
+    const failed = (await customer.send(phoneEnding("0001"))).body.message_id;
+    await world.settle();
+    for (const query of [
+      `contact_id=${contact_id}`,
+      `conversation_id=${conversation_id}`,
+      `contact_id=${contact_id}&conversation_id=${conversation_id}`,
+      "delivery=read",
+    ]) {
+      expect(idsOf(await list(customer, query)), query).toEqual(sent);
+      const first = await list(customer, `${query}&limit=2`);
+      expect(idsOf(first)).toEqual(sent.slice(0, 2));
+      expect(idsOf(await list(customer, `${query}&limit=3&cursor=${first.body.next_cursor}`))).toEqual(sent.slice(2));
+    }
+    expect((await list(customer, "delivery=read&limit=5")).body.next_cursor).toBeNull();
+    expect(idsOf(await list(customer, "delivery=failed"))).toEqual([failed]);
+    expect(idsOf(await list(customer, `contact_id=${contact_id}&delivery=failed`))).toEqual([]);
+  });
+
+  it("gives those of a campaign that were sent", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const phones = [phoneEnding("1234"), phoneEnding("1234")];
+    for (const phone of phones) await customer.call("POST", "/contacts", { phone, tags: ["a"] });
+    const { id } = (await customer.call("POST", "/templates", { name: "T", body: "Hi" })).body.template;
+    const campaign = (await customer.call("POST", "/campaigns", { template_id: id, channel: "unofficial" })).body
+      .campaign_id;
+    await world.settle();
+    const { body } = await list(customer, `campaign_id=${campaign}`);
+    expect(body.messages.map(({ to }: { to: string }) => to).toSorted()).toEqual(phones.toSorted());
+    expect(body.messages[0]).toMatchObject({ type: "template", campaign_id: campaign, body: "Hi" });
+    const [contact] = (await customer.call("GET", "/contacts")).body.contacts;
+    expect(idsOf(await list(customer, `campaign_id=${campaign}&contact_id=${contact.id}`))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../../support/alarms.ts";
+import { conversationsOf, deliver, historyOf, messageFrom, ownMessageTo } from "../../../support/provider-events.ts";
+import { parts, reactionEvents, reactionTo, storedOf, waitingIn } from "../../../support/stored-messages.ts";
+import { phoneEnding, World } from "../../../support/world.ts";
+
+beforeEach(stopClock);
+
+describe("a reaction", () => {
+  async function written() {
+    const customer = await new World().customer();
+    const phone = phoneEnding("1234");
+    const message = messageFrom({ phone }, "Two, please");
+    await deliver(customer, [message]);
+    customer.world.advance(1000);
+    return { customer, phone, key: message.providerMessageId };
+  }
+
+  it("shows on its message, is a row of the history, and counts as nothing unread", async () => {
+    const { customer, phone, key } = await written();
+    await deliver(customer, [reactionTo({ phone }, [key], "👍")], 2);
+    const [target, row] = await storedOf(customer);
+    expect(target).toMatchObject({ contact_reaction: "👍", own_reaction: null });
+    expect(row).toMatchObject({ type: "reaction", content: { emoji: "👍" }, reply_to: target.id });
+    const [conversation] = await conversationsOf(customer);
+    expect(conversation).toMatchObject({ unread_count: 1, status: "open" });
+    expect(await historyOf(customer, conversation.id)).toHaveLength(2);
+    expect(await reactionEvents(customer)).toMatchObject([{ id: target.id, changes: { reaction: [null, "👍"] } }]);
+    expect(await waitingIn(customer)).toEqual([]);
+  });
+
+  it("is replaced and taken back, and an earlier one that comes later changes nothing", async () => {
+    const { customer, phone, key } = await written();
+    const at = Date.now();
+    customer.world.advance(10_000);
+    await deliver(customer, [
+      reactionTo({ phone }, [key], "👍", at),
+      reactionTo({ phone }, [key], "", at + 4000),
+      reactionTo({ phone }, [key], "❤️", at + 2000),
+    ]);
+    const [target] = await storedOf(customer);
+    expect(target).toMatchObject({ contact_reaction: "", contact_reaction_at: at + 4000 });
+    expect((await reactionEvents(customer)).map(({ changes }) => changes)).toEqual([
+      { reaction: [null, "👍"] },
+      { reaction: ["👍", null] },
+    ]);
+  });
+
+  it("waits for its message", async () => {
+    const customer = await new World().customer();
+    const phone = phoneEnding("1234");
+    const message = messageFrom({ phone }, "Two, please", Date.now() - 5000);
+    await deliver(customer, [reactionTo({ phone }, [message.providerMessageId], "👍")]);
+    expect(await storedOf(customer)).toMatchObject([{ type: "reaction", reply_to: null }]);
+    await deliver(customer, [message], 2);
+    const [target, row] = await storedOf(customer);
+    expect(target).toMatchObject({ body: "Two, please", contact_reaction: "👍" });
+    expect(row).toMatchObject({ type: "reaction", reply_to: target.id, reply_to_key: null });
+    expect((await conversationsOf(customer))[0]).toMatchObject({ unread_count: 1 });
+    expect(await waitingIn(customer)).toEqual([]);
+  });
+
+  it("to what we sent finds it by the provider's id", async () => {
+    const customer = await new World().customer();
+    const phone = phoneEnding("1234");
+    const sent = (await customer.send(phone, "At nine")).body.message_id;
+    await customer.world.settle({ withinMs: 5000 });
+    const { provider_message_id } = await customer.message(sent);
+    await deliver(customer, [reactionTo({ phone }, [provider_message_id], "🎉")]);
+    expect((await storedOf(customer))[0]).toMatchObject({ id: sent, contact_reaction: "🎉" });
+  });
+
+  it("opens the window of an official connection", async () => {
+    const customer = await new World().customer({ channel: "official" });
+    const phone = phoneEnding("1234");
+    expect((await customer.send(phone)).body.error.code).toBe("window_closed");
+    await deliver(customer, [reactionTo({ phone }, ["unknown"], "👍")]);
+    expect((await customer.send(phone)).status).toBe(202);
+  });
+
+  it("is no opt-out word", async () => {
+    const customer = await new World().customer();
+    const phone = phoneEnding("1234");
+    await deliver(customer, [{ ...reactionTo({ phone }, ["unknown"], "STOP"), body: "STOP" }]);
+    expect((await customer.call("GET", "/contacts")).body.contacts).toMatchObject([{ is_unsubscribed: false }]);
+  });
+
+  it("from the account's own phone shows on its message alone", async () => {
+    const { customer, phone, key } = await written();
+    const own = {
+      ...ownMessageTo({ phone }, "[reaction] 👍"),
+      parts: parts("reaction", { emoji: "👍" }, { replyTo: [key] }),
+    };
+    await deliver(customer, [own], 2);
+    expect((await storedOf(customer))[0]).toMatchObject({ own_reaction: "👍", contact_reaction: null });
+    expect((await conversationsOf(customer))[0]).toMatchObject({ last_message: "Two, please" });
+    expect((await reactionEvents(customer)).map(({ changes }) => changes)).toEqual([{ own_reaction: [null, "👍"] }]);
+  });
+
+  it("of somebody else shows nowhere", async () => {
+    const { customer, key } = await written();
+    await deliver(customer, [reactionTo({ phone: phoneEnding("1234") }, [key], "👍")]);
+    expect((await storedOf(customer))[0]).toMatchObject({ contact_reaction: null });
+  });
+});

@@ -1,0 +1,77 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
+import { onShard } from "../../../support/storage.ts";
+import { refusal } from "../../../support/templates.ts";
+import { whatsappCloud } from "../../../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
+import { type Answer, type Customer, phoneEnding, World } from "../../../support/world.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+const faultsOf = async (answer: Promise<Answer>): Promise<string[]> => {
+  const { status, body } = await answer;
+  expect(status).toBe(400);
+  return body.error.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
+};
+
+/** What the channel was given last. */
+const lastSent = (spy: { mock: { calls: Parameters<typeof sandbox.send>[] } }) => spy.mock.calls.at(-1)?.[1];
+
+describe("a message to a contact", () => {
+  it("goes to its number, or to the provider's id of one without a number", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const spy = vi.spyOn(sandbox, "send");
+    const phone = phoneEnding("1234");
+    const { contact } = (await customer.call("POST", "/contacts", { phone })).body;
+    expect((await customer.call("POST", "/messages", { contact_id: contact.id, text: "Hi" })).body.contact_id).toBe(
+      contact.id,
+    );
+    expect(lastSent(spy)?.to).toBe(phone);
+    await customer.receive("ada-without-number", "Hello");
+    const [{ id }] = (await customer.call("GET", "/contacts")).body.contacts;
+    const sent = (await customer.call("POST", "/messages", { contact_id: id, text: "Hi" })).body;
+    expect(lastSent(spy)?.to).toBe("ada-without-number");
+    expect(await customer.message(sent.message_id)).toMatchObject({ to: null, contact_id: id });
+    const local = (await customer.call("POST", "/templates", { name: "T", body: "Hi {{name|you}}" })).body.template.id;
+    const byTemplate = await customer.call("POST", `/templates/${local}/send`, { user_id: "ada-without-number" });
+    expect(byTemplate.body.contact_id).toBe(id);
+    spy.mockRestore();
+  });
+
+  it("is refused where it has no address, and not found where there is no such contact", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const stranger = await world.customer();
+    const { contact } = (await customer.call("POST", "/contacts", { email: "a@example.com" })).body;
+    const send = (who: Customer, body: object) => refusal(who.call("POST", "/messages", { ...body, text: "Hi" }));
+    const details = { contact_id: contact.id };
+    expect(await send(customer, { contact_id: contact.id })).toEqual([422, "unreachable", details]);
+    expect(await send(stranger, { contact_id: contact.id })).toEqual([404, "not_found", null]);
+    expect(await send(customer, { contact_id: "ct_unknown" })).toEqual([404, "not_found", null]);
+    const { id } = (await customer.call("POST", "/templates", { name: "T", body: "Hi" })).body.template;
+    const byTemplate = customer.call("POST", `/templates/${id}/send`, { contact_id: "ct_unknown" });
+    expect(await refusal(byTemplate)).toEqual([404, "not_found", null]);
+  });
+});
+
+describe("a message to a provider's id", () => {
+  it("makes a contact with it once, and is refused where the provider writes its ids in another way", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const send = () => customer.call("POST", "/messages", { user_id: "somebody-new", text: "Hi" });
+    const answers = await Promise.all([send(), send(), send()]);
+    expect(new Set(answers.map(({ body }) => body.contact_id)).size).toBe(1);
+    const { contact } = (await customer.call("GET", `/contacts/${answers[0]?.body.contact_id}`)).body;
+    expect(contact).toMatchObject({ phone: null, external_ids: [{ provider: "sandbox", id: "somebody-new" }] });
+    const { events } = (await customer.call("GET", "/events?types=contact.created")).body;
+    expect(events).toMatchObject([{ changes: { external_ids: [null, [{ id: "somebody-new" }]] } }]);
+    await onShard(customer, "UPDATE connections SET provider = 'whatsapp_cloud' WHERE id = ?", customer.connectionId);
+    const other = customer.call("POST", "/messages", { user_id: "somebody else", text: "Hi" });
+    expect(await faultsOf(other)).toEqual(["user_id invalid_format"]);
+    const spy = vi.spyOn(whatsappCloud, "send").mockResolvedValue({ kind: "accepted", providerMessageId: "wamid.1" });
+    expect((await customer.call("POST", "/messages", { user_id: "US.1234567890", text: "Hi" })).status).toBe(202);
+    spy.mockRestore();
+  });
+});

@@ -1,0 +1,58 @@
+import { beforeEach, expect, test } from "vitest";
+import { hookUp, objectIdsOf, type Receiver, startReceiving, tellOf } from "../../support/receiver.ts";
+import type { Customer, World } from "../../support/world.ts";
+
+const SECOND_MS = 1000;
+const HOUR_MS = 3_600_000;
+
+let world: World;
+let customer: Customer;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  ({ world, customer, receiver } = await startReceiving());
+});
+
+const webhookOf = async (id: string) => (await customer.call("GET", `/webhooks/${id}`)).body.webhook;
+
+test("Enabling an active webhook sends at once what waits for its next try, which has used up its tries all the same", async () => {
+  const { id } = await hookUp(customer, receiver);
+  receiver.answer = () => new Response("", { status: 500 });
+  await tellOf(customer, ["ct_1", "ct_1", "ct_2"]);
+  await world.settle({ withinMs: HOUR_MS });
+  const pending = async () => (await customer.call("GET", `/webhooks/${id}/deliveries?state=pending`)).body.deliveries;
+  const [, first] = await pending();
+  expect(Date.parse(first.next_attempt_at)).toBeGreaterThan(Date.now() + HOUR_MS / 2);
+  const before = receiver.received.length;
+  expect((await customer.call("POST", `/webhooks/${id}/enable`)).status).toBe(200);
+  await world.settle({ withinMs: 0 });
+  expect(new Set(receiver.received.slice(before).map(({ body }) => body.sequence)).size).toBe(3);
+  const [, again] = await pending();
+  expect(Date.parse(again.next_attempt_at)).toBeGreaterThan(Date.now() + HOUR_MS);
+  receiver.answer = () => new Response("");
+  await customer.call("POST", `/webhooks/${id}/enable`);
+  await world.settle({ withinMs: 0 });
+  expect(await pending()).toEqual([]);
+  expect(objectIdsOf(receiver.events.slice(-3)).toSorted()).toEqual(["ct_1", "ct_1", "ct_2"]);
+  expect((await webhookOf(id)).lag).toBe(0);
+});
+
+test("Calls that were on their way when probing began do not put off the next probe, and what waits is sent once one succeeds", async () => {
+  const { id } = await hookUp(customer, receiver);
+  receiver.answer = () => new Response("", { status: 500 });
+  await tellOf(
+    customer,
+    Array.from({ length: 40 }, (_, index) => `ct_${index}`),
+  );
+  await world.settle({ withinMs: 0 });
+  expect((await webhookOf(id)).status).toBe("probing");
+  const failed = receiver.received.length;
+  expect(failed).toBeGreaterThan(20);
+  const { deliveries } = (await customer.call("GET", `/webhooks/${id}/deliveries?state=pending`)).body;
+  const retried = await customer.call("POST", `/webhooks/${id}/deliveries/${deliveries[0].id}/retry`);
+  expect(Date.parse(retried.body.delivery.next_attempt_at)).toBeGreaterThan(Date.now());
+  receiver.answer = () => new Response("");
+  await world.settle({ withinMs: 6 * SECOND_MS });
+  expect(await webhookOf(id)).toMatchObject({ status: "active", lag: 0 });
+  expect(receiver.received).toHaveLength(failed + 40);
+});

@@ -1,0 +1,48 @@
+import { beforeEach, expect, test } from "vitest";
+import { hookUp, objectIdsOf, type Receiver, startReceiving, tellOf } from "../../support/receiver.ts";
+import type { Customer, World } from "../../support/world.ts";
+
+let world: World;
+let customer: Customer;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  ({ world, customer, receiver } = await startReceiving());
+});
+
+const post = (path: string, body?: object, key = crypto.randomUUID()) =>
+  customer.call("POST", path, body, { headers: { "Idempotency-Key": key } });
+
+test("Concurrent tests with one Idempotency-Key call the endpoint once, and all get its answer", async () => {
+  const { id } = await hookUp(customer, receiver);
+  receiver.answer = () => new Response("hm", { status: 418 });
+  const key = crypto.randomUUID();
+  const answers = await Promise.all(Array.from({ length: 50 }, () => post(`/webhooks/${id}/test`, undefined, key)));
+  for (const { status, body } of answers) {
+    expect(status).toBe(200);
+    expect(body.attempt).toEqual(answers[0]?.body.attempt);
+  }
+  expect(receiver.received).toHaveLength(1);
+  expect(answers.filter(({ headers }) => headers.get("Idempotent-Replayed") === null)).toHaveLength(1);
+  expect((await post(`/webhooks/${id}/test`)).status).toBe(200);
+  expect(receiver.received).toHaveLength(2);
+});
+
+test("Concurrent replays and retries with one Idempotency-Key are done once", async () => {
+  const { id } = await hookUp(customer, receiver);
+  await tellOf(customer, ["ct_1"]);
+  await world.settle({ withinMs: 0 });
+  expect(receiver.events).toHaveLength(1);
+  const ask = (path: string, body?: object) =>
+    Promise.all(Array.from({ length: 20 }, () => post(`/webhooks/${id}${path}`, body, path)));
+  const replays = await ask("/replay", { only: "all", types: ["contact.updated"] });
+  expect(new Set(replays.map(({ status, body }) => `${status} ${body.replay?.count}`)).size).toBe(1);
+  expect(replays[0]?.status).toBe(202);
+  await world.settle({ withinMs: 0 });
+  expect(objectIdsOf(receiver.events)).toEqual(["ct_1", "ct_1"]);
+  const { deliveries } = (await customer.call("GET", `/webhooks/${id}/deliveries`)).body;
+  const retries = await ask(`/deliveries/${deliveries[0].id}/retry`);
+  expect(retries.map(({ status }) => status)).toEqual(Array(20).fill(202));
+  await world.settle({ withinMs: 0 });
+  expect(objectIdsOf(receiver.events)).toEqual(["ct_1", "ct_1", "ct_1"]);
+});

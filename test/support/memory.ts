@@ -1,0 +1,15 @@
+import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { join } from "node:path";
+
+const MEMORY = "/dev/shm";
+const ENOUGH_BYTES = 2 ** 30;
+
+/** Keeps the databases of a run in memory where there is room: on a disk, tests wait for every commit. */
+export function setup(): (() => void) | undefined {
+  if (process.env["TMPDIR"] !== undefined || !existsSync(MEMORY)) return undefined;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  if (bavail * bsize < ENOUGH_BYTES) return undefined;
+  const dir = mkdtempSync(join(MEMORY, "tidings-"));
+  process.env["TMPDIR"] = dir;
+  return () => rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}

@@ -1,0 +1,100 @@
+import { changedTemplateBody, newTemplateBody } from "./cloud-template-schemas.ts";
+import { graphError } from "./graph-error.ts";
+import { json, type Reply } from "./stand-in.ts";
+
+interface HeldTemplate {
+  id: string;
+  name: string;
+  language: string;
+  status: string;
+  category: string;
+}
+
+const invalid = (issues: unknown) => graphError(100, "Invalid parameter", 400, JSON.stringify(issues));
+
+/** The templates at Meta, and the example files of their headers. */
+export class CloudTemplates {
+  /** As the list shows them. */
+  held: object[] = [];
+  /** Handles of examples with the files that they stand for. */
+  readonly examples = new Map<string, { type: string; bytes: Uint8Array }>();
+  private readonly sessions = new Map<string, { type: string; bytes: number }>();
+  private count = 0;
+
+  private find = (id: string): HeldTemplate | undefined =>
+    this.held.find((template): template is HeldTemplate => "id" in template && template.id === id);
+
+  list(path: string): Reply {
+    const query = new URL(path, "http://graph").searchParams;
+    const [limit, start] = [2, Number(query.get("after") ?? 0)];
+    const isLast = start + limit >= this.held.length;
+    return json({
+      data: this.held.slice(start, start + limit),
+      paging: {
+        cursors: { before: String(start), after: String(start + limit) },
+        ...(!isLast && { next: `https://elsewhere.test/stolen?access_token=x&after=${start + limit}` }),
+      },
+    });
+  }
+
+  create(body: string): Reply {
+    const { data, error } = newTemplateBody.safeParse(JSON.parse(body));
+    if (data === undefined) return invalid(error.issues);
+    const unknown = JSON.stringify(data)
+      .match(/4::[\w=]+/g)
+      ?.find((handle) => !this.examples.has(handle));
+    if (unknown !== undefined) return graphError(100, "Invalid parameter", 400, "The media handle is not valid.");
+    const id = String(594_425_479_261_000 + ++this.count);
+    const { parameter_format, ...template } = data;
+    this.held.push({ id, status: "PENDING", parameter_format, ...template });
+    return json({ id, status: "PENDING", category: data.category });
+  }
+
+  edit(id: string, body: string): Reply {
+    const { data, error } = changedTemplateBody.safeParse(JSON.parse(body));
+    if (data === undefined) return invalid(error.issues);
+    const template = this.find(id);
+    if (template === undefined)
+      return graphError(100, "Unsupported post request", 400, undefined, { error_subcode: 33 });
+    Object.assign(template, data, { status: "PENDING" });
+    return json({ success: true });
+  }
+
+  status(id: string): Reply {
+    const template = this.find(id);
+    return template === undefined
+      ? graphError(100, "Unsupported get request", 400, undefined, { error_subcode: 33 })
+      : json({ id, status: template.status });
+  }
+
+  remove(path: string): Reply {
+    const query = new URL(path, "http://graph").searchParams;
+    const template = this.find(query.get("hsm_id") ?? "");
+    if (template === undefined || template.name !== query.get("name")) {
+      const said = { error_user_title: "Message template not found", error_user_msg: "It was deleted." };
+      return graphError(100, "Invalid parameter", 400, undefined, said);
+    }
+    this.held = this.held.filter((each) => each !== template);
+    return json({ success: true });
+  }
+
+  /** `POST /{app_id}/uploads`: opens a session. */
+  open(path: string): Reply {
+    const query = new URL(path, "http://graph").searchParams;
+    const [name, bytes, type] = ["file_name", "file_length", "file_type"].map((field) => query.get(field));
+    if (!name || !type || !/^[1-9]\d*$/.test(bytes ?? "")) return graphError(100, "Invalid parameter");
+    const id = `upload:MTphdHRhY2htZW50${++this.count}==?sig=ARZqkGCA_uQMxC8nHKI`;
+    this.sessions.set(id, { type, bytes: Number(bytes) });
+    return json({ id });
+  }
+
+  /** `POST /{session}` with the whole file. */
+  take(id: string, headers: Headers, bytes: Uint8Array): Reply {
+    const session = this.sessions.get(id);
+    if (session === undefined || headers.get("file_offset") !== "0") return graphError(100, "Invalid parameter");
+    if (bytes.byteLength !== session.bytes) return json({ id, file_offset: bytes.byteLength });
+    const h = `4::${btoa(session.type)}`;
+    this.examples.set(h, { type: session.type, bytes });
+    return json({ h });
+  }
+}

@@ -1,0 +1,121 @@
+import { env as bindings } from "cloudflare:workers";
+import { vi } from "vitest";
+import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
+import { numbersFrom } from "../faults/chance.ts";
+import { Invocation } from "../faults/invocation.ts";
+import { ownMessageTo } from "../provider-events.ts";
+import { HeldQueues, type HeldMessage } from "../queues.ts";
+import { type Passage, passingThrough } from "../storage.ts";
+import { World } from "../world.ts";
+
+/** What storage says when a call did not get through, and may be repeated; and when it is not known what happened. */
+const STORAGE_ERRORS = ["D1_ERROR: Network connection lost.", "D1_ERROR: disk I/O error: SQLITE_IOERR"];
+
+/** Accidents by a seed; none while `isCalm`. */
+export class Accidents implements Passage {
+  isCalm = true;
+  /** The provider answers no call. */
+  isProviderDown = false;
+  private readonly next: () => number;
+  /** How many more calls of storage fail, whoever makes them: what they would have finished is left behind. */
+  private callsDown = 0;
+
+  constructor(seed: number) {
+    this.next = numbersFrom(seed);
+  }
+
+  happens(probability: number): boolean {
+    return !this.isCalm && this.next() < probability;
+  }
+
+  below(count: number): number {
+    return Math.floor(this.next() * count);
+  }
+
+  /** Storage that fails before a write or after it, now and then. */
+  async run<T>(sql: string, work: () => Promise<T>): Promise<T> {
+    if (this.callsDown > 0 && !this.isCalm) {
+      this.callsDown--;
+      throw new Error(STORAGE_ERRORS[0]);
+    }
+    const fails = /INSERT|UPDATE|DELETE/i.test(sql) && this.happens(0.04);
+    if (!fails) return work();
+    if (this.happens(0.3)) this.callsDown = this.below(10);
+    if (this.below(2) === 0) await work();
+    throw new Error(STORAGE_ERRORS[this.below(STORAGE_ERRORS.length)]);
+  }
+
+  /** A provider that refuses, loses answers and asks to wait. */
+  playProvider(echo: (connectionId: string, event: object) => Promise<void>): void {
+    const send = sandbox.send.bind(sandbox);
+    const error = { code: "provider_unreachable", message: "No answer.", providerCode: null } as const;
+    vi.spyOn(sandbox, "send").mockImplementation(async (connection, message, io) => {
+      if (this.isProviderDown) return { kind: "lost", error };
+      if (this.happens(0.05))
+        return { kind: "refused", error: { code: "undeliverable", message: "No.", providerCode: "1" } };
+      if (this.happens(0.08)) return { kind: "retry", error };
+      if (this.happens(0.04))
+        return { kind: "retry", error: { ...error, code: "rate_limited" }, afterMs: 2000, scope: "connection" };
+      if (this.happens(0.04)) return { kind: "lost", error };
+      const outcome = await send(connection, message, io);
+      if (!this.happens(0.2)) return outcome;
+      const providerKey = `key-${message.id}-${message.attempt}`;
+      if (this.happens(0.7)) {
+        const person = message.to.startsWith("+") ? { phone: message.to } : { userId: message.to };
+        await echo(connection.id, {
+          ...ownMessageTo(person, message.body),
+          providerMessageId: providerKey,
+          providerKey,
+          viaApi: null,
+        });
+      }
+      return this.happens(0.4)
+        ? { kind: "lost", error }
+        : { kind: "accepted", providerMessageId: providerKey, providerKey };
+    });
+  }
+}
+
+/** Queues that deliver in any order, twice at once, or once and again later, to consumers that may die. */
+class AccidentalQueues extends HeldQueues {
+  constructor(private readonly accidents: Accidents) {
+    super();
+  }
+
+  protected override arrange(due: HeldMessage[]): HeldMessage[] {
+    return due
+      .map((message) => ({ message, key: this.accidents.happens(0.5) ? this.accidents.below(100) : 50 }))
+      .toSorted((a, b) => a.key - b.key)
+      .map(({ message }) => message);
+  }
+
+  protected override async deliver(env: Env, queue: string, messages: HeldMessage[]): Promise<void> {
+    const again = this.accidents.happens(0.4) ? messages.map((message) => ({ ...message })) : [];
+    if (again.length > 0 && this.accidents.happens(0.5)) {
+      await Promise.all([super.deliver(env, queue, messages), super.deliver(env, queue, again)]);
+      return;
+    }
+    for (const message of again) this.messages.push({ ...message, dueAt: Date.now() + this.accidents.below(30_000) });
+    await super.deliver(env, queue, messages);
+  }
+
+  protected override async invoke(env: Env, queue: string, messages: HeldMessage[]): Promise<Map<string, number>> {
+    if (!this.accidents.happens(0.1)) return super.invoke(env, queue, messages);
+    const when = this.accidents.below(2) === 0 ? "before" : "after";
+    const invocation = new Invocation(
+      { name: `${when} a write`, sql: /INSERT|UPDATE|DELETE/i, when },
+      this.accidents.below(5),
+    );
+    const wanted = await super.invoke(invocation.of(env), queue, messages);
+    return invocation.isDead ? new Map(messages.map(({ id }) => [id, this.accidents.below(20_000)])) : wanted;
+  }
+}
+
+/** A world in which accidents happen. */
+export function accidentalWorld(accidents: Accidents): World {
+  const databases = {
+    DB: passingThrough(accidents, bindings.DB),
+    DB_SHARD_1: passingThrough(accidents, bindings.DB_SHARD_1),
+  };
+  return new World(databases, new AccidentalQueues(accidents));
+}

@@ -1,0 +1,100 @@
+import { Webhook } from "standardwebhooks";
+import { vi } from "vitest";
+import { appendEvents, event } from "../../src/features/events/append-events.sql.ts";
+import type { EventType } from "../../src/features/events/events.types.ts";
+import { sql } from "drizzle-orm";
+import { transact } from "../../src/db/statement.ts";
+import { stopClock } from "./alarms.ts";
+import { contextOf } from "./context.ts";
+import { type Answer, type Customer, World } from "./world.ts";
+
+export interface Received {
+  at: number;
+  id: string;
+  headers: Record<string, string>;
+  text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
+  body: any;
+}
+
+type Behaviour = (request: Received, signal: AbortSignal | null) => Response | Promise<Response>;
+
+const OK: Behaviour = () => new Response("thanks");
+
+/** Somebody's server that is sent webhooks. */
+export class Receiver {
+  readonly url = `https://${crypto.randomUUID()}.example.org/hook?token=1`;
+  readonly received: Received[] = [];
+  /** Requests that are being answered now, and the most there have been. */
+  open = 0;
+  mostOpen = 0;
+  answer: Behaviour = OK;
+
+  constructor() {
+    const before = globalThis.fetch;
+    const passOn = (vi.isMockFunction(before) ? before.getMockImplementation() : undefined) ?? before;
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (...[input, init]: Parameters<typeof fetch>) => {
+      if (input !== this.url || typeof init?.body !== "string") return passOn(input, init);
+      const text = init.body;
+      const headers = Object.fromEntries(new Headers(init.headers));
+      const request = { at: Date.now(), id: headers["webhook-id"] ?? "", headers, text, body: JSON.parse(text) };
+      this.received.push(request);
+      this.mostOpen = Math.max(this.mostOpen, ++this.open);
+      try {
+        return await this.answer(request, init.signal ?? null);
+      } finally {
+        this.open--;
+      }
+    });
+  }
+
+  /** The events of all requests, in the order in which they came. */
+  get events(): Answer["body"][] {
+    return this.received.flatMap(({ body }) => body.events ?? [body]);
+  }
+
+  /** Throws unless one of the signatures is made with this secret. */
+  verify(request: Received, secret: string): unknown {
+    return new Webhook(secret).verify(request.text, request.headers);
+  }
+}
+
+/** A customer with a server that is sent webhooks, in a world whose clock stands still, and nothing left of the test before. */
+export async function startReceiving(): Promise<{ world: World; customer: Customer; receiver: Receiver }> {
+  vi.restoreAllMocks();
+  stopClock();
+  const world = new World();
+  return { world, customer: await world.customer(), receiver: new Receiver() };
+}
+
+/** The ids of the objects that events are about. */
+export const objectIdsOf = (events: { object_id: string }[]): string[] => events.map((each) => each.object_id);
+
+/** Makes a webhook that leads to the receiver. */
+export async function hookUp(
+  customer: Customer,
+  receiver: Receiver,
+  settings: object = {},
+): Promise<{ id: string; secret: string }> {
+  const sent = { url: receiver.url, types: ["contact.*"], ...settings };
+  const { body } = await customer.call("POST", "/webhooks", sent);
+  await customer.world.settle({ withinMs: 0 });
+  return { id: body.webhook.id, secret: body.secret };
+}
+
+/** Appends an event for each contact id, in one batch, and wakes who listens. */
+export async function tellOf(
+  customer: Customer,
+  contactIds: string[],
+  { type = "contact.updated", isWakeLost = false }: { type?: EventType; isWakeLost?: boolean } = {},
+): Promise<void> {
+  const ctx = await contextOf(customer);
+  const events = sql`SELECT ${event(type, sql`value`)} FROM json_each(${JSON.stringify(contactIds)})`;
+  const work: Promise<unknown>[] = [];
+  ctx.db.wake = (objects) => {
+    for (const [kind, name] of objects)
+      if (kind === "webhook" && !isWakeLost) work.push(customer.world.env.WEBHOOK_SENDER.getByName(name).wake());
+  };
+  await transact(ctx.db, { append: appendEvents(ctx, events) });
+  await Promise.all(work);
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { shareTrips } from "../../src/db/share-trips.ts";
+
+/** A database that answers a trip when it is told to, and fails the trips that hold a statement `bad`. */
+function slowDatabase() {
+  const trips: string[][] = [];
+  const waiting: (() => void)[] = [];
+  const batch = shareTrips(async (statements: string[]) => {
+    trips.push(statements);
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    if (statements.includes("bad")) throw new Error("No.");
+    return statements.map((statement) => `done ${statement}`);
+  });
+  /** Answers whatever is asked, until nothing more is. */
+  async function answerAll(): Promise<void> {
+    for (let quiet = 0; quiet < 10; quiet++) {
+      await Promise.resolve();
+      for (const answer of waiting.splice(0)) {
+        answer();
+        quiet = 0;
+      }
+    }
+  }
+  return { trips, batch, answerAll };
+}
+
+describe("batches that share trips", () => {
+  it("go at once when they are alone, one by one", async () => {
+    const { trips, batch, answerAll } = slowDatabase();
+    for (const name of ["a", "b"]) {
+      const results = batch([name, `${name}2`]);
+      await answerAll();
+      expect(await results).toEqual([`done ${name}`, `done ${name}2`]);
+    }
+    expect(trips).toEqual([
+      ["a", "a2"],
+      ["b", "b2"],
+    ]);
+  });
+
+  it("go together when they are asked for at once, and those that come meanwhile in the next trip", async () => {
+    const { trips, batch, answerAll } = slowDatabase();
+    const first = Promise.all([batch(["a"]), batch(["b", "c"])]);
+    await Promise.resolve();
+    await Promise.resolve();
+    const next = Promise.all([batch(["d"]), batch([]), batch(["e"])]);
+    await answerAll();
+    expect(await first).toEqual([["done a"], ["done b", "done c"]]);
+    expect(await next).toEqual([["done d"], [], ["done e"]]);
+    expect(trips).toEqual([
+      ["a", "b", "c"],
+      ["d", "e"],
+    ]);
+  });
+
+  it("run again each by itself when one of them fails, so that it fails alone", async () => {
+    const { trips, batch, answerAll } = slowDatabase();
+    const outcomes = Promise.allSettled([batch(["a"]), batch(["bad"]), batch(["c"])]);
+    await answerAll();
+    expect((await outcomes).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(trips).toEqual([["a", "bad", "c"], ["a"], ["bad"], ["c"]]);
+    const later = batch(["d"]);
+    await answerAll();
+    expect(await later).toEqual(["done d"]);
+  });
+});

@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import {
+  healthAfter,
+  newHealth,
+  nextSendFrom,
+  retryAfterMs,
+  retryDelayMs,
+  startProbing,
+  statusChanges,
+  stopProbing,
+} from "../../src/features/webhooks/webhooks.retries.ts";
+
+const SECOND_MS = 1000;
+const HOUR_MS = 3600 * SECOND_MS;
+const failure = { isProbe: false, isSuccess: false, isTimeout: false, isGone: false, pauseMs: null };
+const success = { ...failure, isSuccess: true };
+const at = (now: number) => ({ now, random: 0.5 });
+
+test("A delivery is tried again after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h, and then no more", () => {
+  const delays = Array.from({ length: 9 }, (_, index) => retryDelayMs(index + 1, 0.5));
+  expect(delays).toEqual(
+    [5, 30, 300, 1800, 7200, 18_000, 36_000, 86_400, null].map((each) => each && each * SECOND_MS),
+  );
+  expect([retryDelayMs(1, 0), retryDelayMs(1, 1)]).toEqual([4500, 5500]);
+});
+
+test.each([
+  ["120", 120_000],
+  ["0", 0],
+  ["86400", HOUR_MS],
+  [new Date(1_800_000_060_000).toUTCString(), 60_000],
+  [new Date(1_700_000_000_000).toUTCString(), 0],
+  ["soon", null],
+  [null, null],
+])("Retry-After %s is %s ms", (header, expected) => {
+  expect(retryAfterMs(header, 1_800_000_000_000)).toBe(expected);
+});
+
+test("The twentieth failure in a row starts probing; a success resets the count", () => {
+  let health = newHealth;
+  const fail = () => {
+    const after = healthAfter(health, failure, at(1));
+    health = after.health;
+    return after.transition;
+  };
+  for (let count = 0; count < 19; count++) expect(fail()).toBeNull();
+  health = healthAfter(health, success, at(2)).health;
+  for (let count = 0; count < 19; count++) expect(fail()).toBeNull();
+  expect(fail()).toBe("probing");
+});
+
+test("A probed endpoint is tried ever more seldom, every half hour at least, and given up after five days", () => {
+  let health = startProbing(newHealth, 0, 0.5);
+  const pauses: number[] = [];
+  for (let transition = null, now = 0; transition === null;) {
+    pauses.push((health.probing?.nextAt ?? now) - now);
+    now = health.probing?.nextAt ?? now;
+    ({ health, transition } = healthAfter(health, { ...failure, isProbe: true }, at(now)));
+    if (transition !== null) expect([transition, now >= 120 * HOUR_MS]).toEqual(["given_up", true]);
+  }
+  expect(pauses.slice(0, 6)).toEqual([5, 30, 300, 1800, 1800, 1800].map((each) => each * SECOND_MS));
+});
+
+test("Calls that were on their way when probing began leave its schedule alone, and end it where they succeed", () => {
+  const probed = startProbing(newHealth, 0, 0.5);
+  let health = probed;
+  for (let now = 1; now <= 4; now++) health = healthAfter(health, failure, at(now)).health;
+  expect(health.probing).toEqual(probed.probing);
+  expect(healthAfter(health, failure, at(200 * HOUR_MS)).transition).toBeNull();
+  expect(healthAfter(health, success, at(5))).toMatchObject({ health: { probing: null }, transition: "recovered" });
+});
+
+test("An endpoint fails since its first failure after a success, also while it is given another chance", () => {
+  const first = healthAfter(newHealth, failure, at(100)).health;
+  const second = healthAfter(stopProbing(first), failure, at(200)).health;
+  expect(second).toMatchObject({ failingSince: 100, lastFailureAt: 200 });
+  expect(healthAfter(second, success, at(300)).health.failingSince).toBeNull();
+});
+
+test("A success ends probing, slowness and pauses", () => {
+  const failing = healthAfter(newHealth, { ...failure, isTimeout: true, pauseMs: 5000 }, at(100)).health;
+  expect(failing).toMatchObject({ isSlow: true, notBefore: 5100, failuresInRow: 1, lastFailureAt: 100 });
+  const probed = startProbing(failing, 100, 0.5);
+  expect(healthAfter(probed, success, at(200))).toEqual({
+    health: { ...newHealth, lastSuccessAt: 200, lastFailureAt: 100 },
+    transition: "recovered",
+  });
+  expect(stopProbing(probed)).toEqual({ ...newHealth, lastFailureAt: 100, failingSince: 100 });
+});
+
+test("Nothing is sent before the pause is over that the endpoint asked for, or the next probe is due", () => {
+  expect(nextSendFrom(newHealth)).toBe(0);
+  expect(nextSendFrom({ ...newHealth, notBefore: 70 })).toBe(70);
+  expect(nextSendFrom(startProbing({ ...newHealth, notBefore: 70 }, 0, 0.5))).toBe(5000);
+});
+
+test("A 410 disables the webhook, probing or not", () => {
+  for (const health of [newHealth, startProbing(newHealth, 0, 0.5)])
+    expect(healthAfter(health, { ...failure, isGone: true }, at(1)).transition).toBe("gone");
+});
+
+test("A webhook that does not send changes its status by no attempt, and only a success ends probing well", () => {
+  const moves = Object.values(statusChanges).flatMap(({ from, to }) => from.map((each) => `${each} → ${to}`));
+  expect(new Set(moves)).toEqual(
+    new Set(["active → probing", "active → disabled", "probing → active", "probing → disabled"]),
+  );
+  expect(statusChanges).toMatchObject({
+    recovered: { from: ["probing"], to: "active", reason: null },
+    probing: { from: ["active"], to: "probing", reason: expect.stringMatching(/^20 attempts in a row/) },
+    gone: { from: ["active", "probing"], to: "disabled" },
+    given_up: { from: ["probing"], to: "disabled", reason: "No attempt has succeeded for 5 days." },
+  });
+});
