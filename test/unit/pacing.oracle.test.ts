@@ -47,14 +47,17 @@ class Oracle {
     };
   }
 
-  /** 45 at once and one more for each 6 s that pass, counted from any message; one for each 6 s from the end of a pause. */
+  /**
+   * 45 at once and one more for each 6 s that pass, counted from any message over those granted after it; one for each 6 s from the
+   * end of a pause. After a rise of the rate a slot may be earlier than one granted before it: counted by grant it is never too early.
+   */
   #personAt(now: number, person: string): number {
     const sent = (slots: { at: number; address: string }[]) => slots.filter(({ address }) => address === person);
     const own = sent(this.#granted).map(({ at }) => at);
     const pauses = this.#pauses.filter(({ address }) => address === person);
     return Math.max(
       now,
-      ...own.map((start) => start + 6000 * (own.filter((time) => time >= start).length - 44)),
+      ...own.map((start, index) => start + 6000 * (own.length - index - 44)),
       ...pauses.map(({ until, grantedBefore }) => until + 6000 * sent(this.#granted.slice(grantedBefore)).length),
     );
   }
