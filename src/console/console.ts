@@ -20,6 +20,7 @@ import { contactListPages } from "./pages/contacts/contacts.tsx";
 import { homePages } from "./pages/account/home.tsx";
 import { inboxPages } from "./pages/inbox/inbox.tsx";
 import { inboxActionPages } from "./pages/inbox/inbox-actions.ts";
+import { inboxTemplatePages } from "./pages/inbox/inbox-template-actions.tsx";
 import { inboxMessagePages } from "./pages/inbox/inbox-message.tsx";
 import { filePages } from "./pages/messages/files.ts";
 import { invitationPages } from "./pages/members/invitation.tsx";
@@ -76,6 +77,7 @@ const pages: ConsolePages[] = [
   campaignDetailPages,
   inboxPages,
   inboxActionPages,
+  inboxTemplatePages,
   inboxMessagePages,
   filePages,
   contactListPages,

@@ -141,6 +141,7 @@ describe("the 24 hours", () => {
     const preview = page.locator(".preview .message");
     await preview.getByText("Bruno").waitFor();
     await page.getByLabel("Value of {{2}}").fill("0815");
+    await preview.getByText("0815").waitFor();
     const text = (await preview.textContent())?.trim() ?? "";
     expect(text).toContain("0815");
     await page.getByRole("button", { name: "Send template" }).click();

@@ -71,19 +71,7 @@ let sending = null;
  * @type {(sent: { field: HTMLTextAreaElement, text: string }) => string} */
 const typedSince = ({ field, text }) => (field.value.startsWith(text) ? field.value.slice(text.length) : field.value);
 
-/** Shows the value of a template's variable in the preview as it is typed.
- * @type {(field: EventTarget | null) => void} */
-function fillPreview(field) {
-  if (!(field instanceof HTMLInputElement) || !field.name.startsWith("variables.")) return;
-  const name = field.name.slice("variables.".length);
-  for (const place of document.querySelectorAll(".filled")) {
-    if (!(place instanceof HTMLElement) || place.dataset["variable"] !== name) continue;
-    place.textContent = field.value.trim() === "" ? (place.dataset["left"] ?? "") : field.value;
-  }
-}
-
 document.addEventListener("input", (event) => {
-  fillPreview(event.target);
   if (event.target === replyField()) sessionStorage.setItem(UNSENT_REPLY, replyField()?.value ?? "");
 });
 

@@ -120,7 +120,27 @@ function dropPlace(target) {
   return place === undefined ? field : document.getElementById(place);
 }
 
+/** Takes a stored file in place of an upload.
+ * @type {(select: HTMLSelectElement) => void} */
+function takeStored(select) {
+  const field = fieldOf(select.closest(".file-choice")?.querySelector("[data-upload]"));
+  const [option] = select.selectedOptions;
+  if (field === null || option === undefined || option.value === "") return;
+  removeFile(field);
+  showFault(field, "");
+  partOf(field, ".attachment", HTMLElement).hidden = false;
+  partOf(field, ".attachment-name", HTMLElement).textContent = option.textContent;
+  partOf(field, ".attachment-note", HTMLElement).textContent = "";
+  const image = partOf(field, "img", HTMLImageElement);
+  image.hidden = option.dataset["picture"] === undefined;
+  if (!image.hidden) image.src = `/console/media/${encodeURIComponent(option.value)}`;
+  const { value } = option;
+  select.value = ""; // the field sends it
+  setValue(field, value);
+}
+
 document.addEventListener("change", ({ target }) => {
+  if (target instanceof HTMLSelectElement && target.dataset["stored"] !== undefined) return takeStored(target);
   const field = fieldOf(target);
   const file = target instanceof HTMLInputElement && target.type === "file" ? target.files?.[0] : undefined;
   if (field !== null && file !== undefined) upload(field, file);

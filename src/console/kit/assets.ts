@@ -13,10 +13,10 @@ import contactImport from "../client/import.client.js";
 import inbox from "../client/inbox.client.js";
 import link from "../client/link.client.js";
 import messageMenu from "../client/message-menu.client.js";
+import preview from "../client/preview.client.js";
 import requests from "../client/requests.client.js";
 import segments from "../client/segments.client.js";
 import swap from "../client/swap.client.js";
-import templates from "../client/templates.client.js";
 import times from "../client/times.client.js";
 import upload from "../client/upload.client.js";
 import { stylesheet } from "./stylesheet.ts";
@@ -30,8 +30,8 @@ const entryScripts = {
   "inbox.client.js": inbox,
   "link.client.js": link,
   "message-menu.client.js": messageMenu,
+  "preview.client.js": preview,
   "segments.client.js": segments,
-  "templates.client.js": templates,
   "times.client.js": times,
   "upload.client.js": upload,
 };

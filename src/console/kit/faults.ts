@@ -20,13 +20,26 @@ export interface ErrorFields {
 const wordForForm = (fault: Fault): Fault =>
   fault.message === REQUIRED ? { ...fault, message: "Fill this in." } : fault;
 
+/** The header of a template or of one of its cards, as the feature names what was not sent. */
+const HEADER = /^((?:cards\.\d\.)?header\.)(image|video|document|location)$/;
+
+/** The field of what a template needs and did not get: of a variable, or of a part like `cards.0.header.image`. */
+function locateMissing(name: string, code: string): Fault {
+  const [, at = "", kind] = HEADER.exec(name) ?? [];
+  if (kind === "location")
+    return { path: `${at}location.latitude`, code, message: "Enter the latitude and longitude of the place." };
+  if (kind !== undefined) return { path: `${at}media_id`, code, message: "Choose a file." };
+  if (/^(?:cards\.\d\.)?buttons\.\d$/.test(name)) return { path: name, code, message: "Fill this in." };
+  const [, card, variable = name] = /^(cards\.\d\.)body\.(.+)$/.exec(name) ?? [];
+  const message = "There is no value for this variable. Enter one.";
+  return { path: `${card ?? ""}${VARIABLE_PREFIX}${variable}`, code, message };
+}
+
 /** The faults of single fields in an error: those of validation, the field of a conflict, and variables without a value. */
 export function readFaults({ code, message, details }: ErrorFields): Fault[] {
   if (code === "validation_failed") return faultsShape.parse(details).map(wordForForm);
-  if (code === "missing_variable") {
-    const fault = { code, message: "There is no value for this variable. Enter one." };
-    return missingVariables.parse(details).variables.map((name) => ({ path: VARIABLE_PREFIX + name, ...fault }));
-  }
+  if (code === "missing_variable")
+    return missingVariables.parse(details).variables.map((name) => locateMissing(name, code));
   const field = code === "conflict" ? conflictDetails.safeParse(details).data?.field : undefined;
   return field === undefined ? [] : [{ path: field, code, message }];
 }

@@ -14,7 +14,8 @@ export interface ChosenFile {
   filename: string | null;
 }
 
-const isPicture = ({ mime_type }: ChosenFile) => /^image\/(?:jpeg|png|webp|gif)$/.test(mime_type ?? "");
+export const isPicture = ({ mime_type }: Pick<ChosenFile, "mime_type">) =>
+  /^image\/(?:jpeg|png|webp|gif)$/.test(mime_type ?? "");
 
 /** The file chosen, with a preview of a picture. Empty until there is one; `upload.client.js` fills it in. */
 const Chosen: FC<{ file: ChosenFile | null }> = ({ file }) => (

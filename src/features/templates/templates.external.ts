@@ -58,7 +58,7 @@ function openButtons(description: Description): Button[] {
  * Every part numbers its positions anew, but callers send one list: the body keeps its numbers, then come the header's
  * and the buttons'. The button of a one-time password carries what the body does.
  */
-function splitTemplate(description: Description): SplitTemplate {
+export function splitTemplate(description: Description): SplitTemplate {
   const { parameters, category } = description;
   const text = parseExternal(bodyText(description), parameters);
   const title = parseExternal(findComponent(description, header)?.text ?? "", parameters);

@@ -11,6 +11,8 @@ import { listRecipients } from "../../../features/campaigns/list-recipients.ts";
 import { getCampaignRequest } from "../../../features/campaigns/start/describe-audience.ts";
 import { requireConnection } from "../../../features/connections/connections.service.ts";
 import { findConversationIds } from "../../../features/conversations/conversations.service.ts";
+import { findMediaFiles } from "../../../features/media/find-media.ts";
+import { sentFileIds } from "../../../features/templates/template-files.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { getTemplate } from "../../../features/templates/templates.service.ts";
 import { encodeCursor } from "../../../http/fields.ts";
@@ -19,7 +21,8 @@ import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Facts, Section } from "../../kit/feedback.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { CAMPAIGNS, MessageText } from "./campaign-parts.tsx";
+import { CampaignCost, describeButtons, SentBubble } from "./campaign-message.tsx";
+import { CAMPAIGNS } from "./campaign-parts.tsx";
 import { RecipientList } from "./campaign-recipients.tsx";
 import { CampaignActions, CancelDialog, isOver, CampaignProgress, CampaignTimes } from "./campaign-state.tsx";
 import { describeVariables } from "./campaign-variables.tsx";
@@ -40,21 +43,23 @@ const nullIfDeleted = async <T,>(found: Promise<T>): Promise<T | null> => {
 /** Loads the page's data, with independent reads side by side. */
 async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.output<typeof listRecipientsQuery>) {
   const { state, limit, cursor } = query;
-  const [record, { audience, variables }, page] = await Promise.all([
+  const [record, { audience, variables, parts }, page] = await Promise.all([
     getCampaign(ctx, id),
     getCampaignRequest(ctx, id),
     listRecipients(ctx, id, { state, limit, from: cursor?.[0] ?? 0 }),
   ]);
-  const [template, connection, conversations] = await Promise.all([
+  const [template, connection, files, conversations] = await Promise.all([
     nullIfDeleted(getTemplate(ctx, record.template_id)),
     nullIfDeleted(requireConnection(ctx, record.connection_id)),
+    findMediaFiles(ctx, sentFileIds(parts)),
     findConversationIds(
       ctx,
       page.recipients.map(({ message_id }) => message_id),
     ),
   ]);
   const next = page.next === null ? null : encodeCursor([page.next]);
-  return { record, audience, variables, template, connection, recipients: page.recipients, conversations, next };
+  const values = { variables: variables ?? {}, ...parts };
+  return { record, audience, values, template, files, connection, recipients: page.recipients, conversations, next };
 }
 
 /** Named variables without a text are the contacts' own: no other campaign could have started. */
@@ -69,7 +74,7 @@ campaignDetailPages.get(
   async (request, { params: { id }, query: { state, ...query } }) => {
     const now = request.ctx.now();
     const found = await loadCampaign(request, id, { state, ...query });
-    const { record, audience, variables, template, connection, recipients, conversations, next } = found;
+    const { record, audience, values, template, files, connection, recipients, conversations, next } = found;
     const campaign = presentCampaign(record, now);
     const every = campaign.status === "running" ? POLL_S.running : POLL_S.waiting;
     const here = request.path(`${CAMPAIGNS}/${id}`);
@@ -87,7 +92,7 @@ campaignDetailPages.get(
             id="campaign-progress"
             {...(!isOver(campaign, now) && {
               "data-poll": every,
-              "data-swap": "campaign-actions cancel-rest campaign-times recipients",
+              "data-swap": "campaign-actions cancel-rest campaign-cost campaign-times recipients",
             })}
           >
             <CampaignProgress campaign={campaign} now={now} hrefOf={(wanted) => `${here}?state=${wanted}#recipients`} />
@@ -100,11 +105,17 @@ campaignDetailPages.get(
                 ["Sent through", connection?.name ?? `an ${campaign.channel} connection that was deleted`],
                 ["Template", template?.name ?? "It has been deleted since."],
                 ...(template === null
-                  ? Object.entries(variables ?? {}).map(([name, text]) => [`{{${name}}}`, text] as const)
-                  : describeVariables({ template, own: namedVariables(template), given: variables })),
+                  ? Object.entries(values.variables).map(([name, text]) => [`{{${name}}}`, text] as const)
+                  : describeVariables({ template, own: namedVariables(template), given: values.variables })),
+                ...(template === null ? [] : describeButtons(template, values)),
               ]}
             />
-            {template !== null && <MessageText text={template.body} />}
+            {template !== null && <SentBubble template={template} values={values} files={files} />}
+          </Section>
+          <Section title="Cost" help="What the provider's reports say it bills, by its category.">
+            <div id="campaign-cost">
+              <CampaignCost cost={campaign.cost} />
+            </div>
           </Section>
           <Section title="Times">
             <div id="campaign-times">

@@ -2,9 +2,10 @@
 import * as z from "zod";
 import { type StartCampaign, startCampaignBody } from "../../../features/campaigns/campaigns.schemas.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
-import { readFaults, VARIABLE_PREFIX } from "../../kit/faults.ts";
+import { VARIABLE_PREFIX } from "../../kit/faults.ts";
 import type { SentForm } from "../../kit/forms.ts";
 import { fieldToUtc } from "../../kit/time-field.tsx";
+import { readTemplateValues, valueFaults, valueFields } from "../messages/template-values.ts";
 
 /** The API's body with the choice between now and later, which a form needs: the API starts at once without a time. */
 export const campaignFormBody = startCampaignBody
@@ -34,10 +35,6 @@ const utcToField = (utc: string | undefined) => utc?.replace(/(:00)?Z$/, "");
 
 export function readCampaignForm(form: SentForm): Record<string, unknown> {
   const tags = form.all("filter_tags");
-  const variables = [...form.values.keys()].flatMap((name) => {
-    const text = name.startsWith(VARIABLE_PREFIX) ? form.text(name) : undefined;
-    return text === undefined ? [] : [[name.slice(VARIABLE_PREFIX.length), text] as const];
-  });
   const [channel, connectionId] = form.text("channel")?.split(" ") ?? [];
   const when = form.text("when") ?? "now";
   return {
@@ -51,7 +48,7 @@ export function readCampaignForm(form: SentForm): Record<string, unknown> {
     ...(tags.length > 0 && { filter_tags: tags, filter_tags_mode: form.text("filter_tags_mode") }),
     filter_status: form.text("filter_status"),
     segment_id: form.text("segment_id"),
-    ...(variables.length > 0 && { variables: Object.fromEntries(variables) }),
+    ...readTemplateValues(form),
   };
 }
 
@@ -63,7 +60,7 @@ export const readConfirmedForm = (form: SentForm): Record<string, unknown> => ({
 
 /** The fields of the input, to carry it through another form. */
 export function toFormFields(order: CampaignFormInput): [name: string, value: string][] {
-  const { channel, connection_id, scheduled_at, send_before, filter_tags = [], variables = {}, ...others } = order;
+  const { channel, connection_id, scheduled_at, send_before, filter_tags = [], ...others } = order;
   const { template_id, name, when, filter_tags_mode, filter_status, segment_id } = others;
   const single = {
     template_id,
@@ -81,19 +78,24 @@ export function toFormFields(order: CampaignFormInput): [name: string, value: st
       value === undefined ? [] : [[field, value]],
     ),
     ...filter_tags.map((tag): [string, string] => ["filter_tags", tag]),
-    ...Object.entries(variables).map(([field, value]): [string, string] => [VARIABLE_PREFIX + field, value]),
+    ...valueFields(order),
   ];
 }
 
 const stateDetails = z.object({ status: z.string(), reasons: z.array(z.object({ message: z.string() })).optional() });
 
-function locateFaults({ code, message, details }: AppError, { variables }: { variables: readonly string[] }): Fault[] {
+/** What a text of the form needs of contacts, and they do not have, is no field's. */
+const isPlaced = ({ path }: Fault, { variables }: { variables: readonly string[] }): boolean =>
+  !path.startsWith(VARIABLE_PREFIX) || variables.includes(path.slice(VARIABLE_PREFIX.length));
+
+function locateFaults(error: AppError, template: { variables: readonly string[] }, order: CampaignFormInput): Fault[] {
+  const { code, message, details } = error;
   const faultAt = (path: string, text = message): Fault => ({ path, code, message: text });
   if (code === "template_not_approved") return [faultAt("template_id")];
   if (code === "channel_mismatch") return [faultAt("channel")];
-  if (code === "missing_variable") {
-    const faults = readFaults({ code, message, details });
-    return faults.every(({ path }) => variables.includes(path.slice(VARIABLE_PREFIX.length))) ? faults : [];
+  if (code === "missing_variable" || code === "validation_failed") {
+    const faults = valueFaults(error, order);
+    return code === "validation_failed" || faults.every((fault) => isPlaced(fault, template)) ? faults : [];
   }
   if (code !== "invalid_state") return [];
   // The segment's fault where it is invalid, else the connection's.
@@ -106,12 +108,13 @@ function locateFaults({ code, message, details }: AppError, { variables }: { var
 /** Turns errors of the feature into faults of the fields they concern, where there is one. */
 export async function attachFaultsToFields<T>(
   template: { variables: readonly string[] },
+  order: CampaignFormInput,
   work: Promise<T>,
 ): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const faults = error instanceof AppError ? locateFaults(error, template) : [];
+    const faults = error instanceof AppError ? locateFaults(error, template, order) : [];
     throw faults.length === 0 ? error : invalid(faults);
   }
 }

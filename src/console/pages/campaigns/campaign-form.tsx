@@ -13,7 +13,10 @@ import { ChoiceField, Form, SelectField, Submit, TextField } from "../../kit/for
 import type { FormState } from "../../kit/forms.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { TimeField } from "../../kit/time-field.tsx";
-import { CAMPAIGNS, MessageText } from "./campaign-parts.tsx";
+import { BubblePreview } from "../messages/template-bubble.tsx";
+import { TemplateHeaderField, TemplatePartFields } from "../messages/template-fields.tsx";
+import type { TemplateFiles } from "../messages/template-files.ts";
+import { CAMPAIGNS } from "./campaign-parts.tsx";
 import { SegmentChoice } from "./campaign-segments.tsx";
 import { VariableFields } from "./campaign-variables.tsx";
 
@@ -104,7 +107,7 @@ const { options: STATUSES } = startCampaignBody.shape.filter_status.unwrap();
 const Audience: FC<{ choices: CampaignChoices; state: FormState }> = ({ choices: { tags, segments }, state }) => (
   <Section
     title="Audience"
-    help="Leave all of this as it is to write to everyone. What you choose here must all be true of a contact. Contacts that are archived, unsubscribed, have marketing off or have no phone are left out."
+    help="Leave all of this as it is to write to everyone. What you choose here must all be true of a contact. Contacts who are archived, unsubscribed or have marketing off are left out, and so is whoever has neither a phone number nor a user id on the connection."
   >
     <TagChoices tags={tags} state={state} />
     <SelectField
@@ -147,10 +150,12 @@ interface FormProps {
   choices: CampaignChoices;
   /** The chosen template, or null. */
   template: TemplateRecord | null;
+  /** The files for its headers. */
+  files: TemplateFiles;
   state: FormState;
 }
 
-export const CampaignForm: FC<FormProps> = ({ choices, template, state }) => {
+export const CampaignForm: FC<FormProps> = ({ choices, template, files, state }) => {
   const { path } = useWorkspaceRequest();
   const own = contactValueNames(choices.fieldKeys.map((key) => ({ key })));
   const options = choices.templates.map(({ id, name, language }) => ({
@@ -173,15 +178,24 @@ export const CampaignForm: FC<FormProps> = ({ choices, template, state }) => {
           options={[{ value: "", label: "Choose a template" }, ...options]}
         />
         <p class="scriptless">
-          <button type="submit" class="plain" id="show-template" formaction={path(`${CAMPAIGNS}/new`)} formnovalidate>
+          <button
+            type="submit"
+            class="plain"
+            id="show-template"
+            formaction={path(`${CAMPAIGNS}/new`)}
+            formnovalidate
+            data-preview
+          >
             Show this template
           </button>
         </p>
         <div id="template-part" aria-live="polite">
           {template !== null && (
             <>
-              <MessageText text={template.body} />
+              <TemplateHeaderField template={template} state={state} files={files} />
               <VariableFields template={template} own={own} state={state} />
+              <TemplatePartFields template={template} state={state} files={files} />
+              <BubblePreview template={template} values={state.values} files={files} />
               <ConnectionChoice template={template} connections={choices.connections} state={state} />
             </>
           )}

@@ -50,8 +50,8 @@ const reasons: Record<string, string> = {
   too_long: "The text would be over 4,096 characters",
   expired: "The time to send in was over",
   cancelled: "The campaign was cancelled",
-  no_phone: "No phone number",
-  no_address: "No address on this connection: known elsewhere only",
+  no_phone: "Neither a phone number nor a user id",
+  no_address: "No address on this connection: known elsewhere only, and no phone number",
   unreachable: "The contact has no address on this connection any more",
   media_invalid: "The file could not be sent",
   unsupported_message: "The provider cannot send this kind of message",
@@ -84,7 +84,7 @@ const errors: Record<string, string> = {
   template_not_approved:
     "The provider does not approve of the template (any more). Sync the connection's templates once that has changed, then resume, or start another campaign with another template.",
   template_not_sendable:
-    "The template needs more than text by now, such as an image, which cannot be given yet. Start another campaign with another template.",
+    "The template was changed and needs what cannot be given yet. Start another campaign with another template.",
   template_rejected:
     "The provider has paused or refused the template, mostly because people reported its messages. Change it with the provider and wait for approval before you resume.",
   rate_limited:

@@ -5,9 +5,11 @@ import { startCampaign } from "../../../features/campaigns/start/start-campaign.
 import { getCampaign } from "../../../features/campaigns/campaigns.service.ts";
 import { listConnections, requireConnection } from "../../../features/connections/connections.service.ts";
 import { contactValueNames } from "../../../features/contacts/contacts.values.ts";
+import { findMediaFiles } from "../../../features/media/find-media.ts";
 import { getSegment, listSegments } from "../../../features/segments/segments.service.ts";
 import { listTags } from "../../../features/tags/tags.service.ts";
-import { missingParts } from "../../../features/templates/templates.parts.ts";
+import { sentFileIds } from "../../../features/templates/template-files.ts";
+import { partNeeds } from "../../../features/templates/templates.parts.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { getTemplate, listTemplates } from "../../../features/templates/templates.service.ts";
 import { sendingThrough } from "../../../shared/context.ts";
@@ -20,6 +22,7 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
 import { type FormState, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { loadFiles, takesFiles, withCheckedFiles } from "../messages/template-files.ts";
 import { CampaignForm } from "./campaign-form.tsx";
 import {
   attachFaultsToFields,
@@ -49,12 +52,13 @@ async function formPage(request: WorkspaceRequest, state: FormState): Promise<Pa
     listSegments(ctx, MANY, undefined),
     listAllCustomFields(ctx),
   ]);
-  const templates = approved.filter((each) => missingParts(each).length === 0);
+  const templates = approved.filter((each) => partNeeds(each).impossible.length === 0);
   const template = templates.find(({ id }) => id === state.values.get("template_id")?.[0]) ?? null;
   const fieldKeys = fields.map(({ field_key }) => field_key);
+  const files = await loadFiles(ctx, state.values, template !== null && takesFiles(template));
   return showPage({
     title: "New campaign",
-    scripts: ["campaigns.client.js", "times.client.js"],
+    scripts: ["campaigns.client.js", "times.client.js", "preview.client.js", "upload.client.js"],
     body:
       templates.length === 0 ? (
         <EmptyState
@@ -72,6 +76,7 @@ async function formPage(request: WorkspaceRequest, state: FormState): Promise<Pa
         <CampaignForm
           choices={{ templates, connections, tags, segments, fieldKeys }}
           template={template}
+          files={files}
           state={state}
         />
       ),
@@ -104,21 +109,34 @@ const contextFor = ({ ctx }: WorkspaceRequest, { connection_id: id }: CampaignFo
 /** The preview of recipients and messages, with the button to start. `changed` tells why it was not started before. */
 async function previewPage(
   request: WorkspaceRequest,
-  order: CampaignFormInput,
+  sent: CampaignFormInput,
   changed: string | null = null,
 ): Promise<Page> {
-  const template = await loadChosenTemplate(request, order.template_id);
-  const [preview, audience, fields, connection] = await attachFaultsToFields(
+  const template = await loadChosenTemplate(request, sent.template_id);
+  const order = await withCheckedFiles(request.ctx, template.id, sent);
+  const [preview, audience, fields, connection, files] = await attachFaultsToFields(
     template,
+    order,
     Promise.all([
       previewCampaign(contextFor(request, order), toStartCampaign(order)),
       describedAudience(request, order),
       listAllCustomFields(request.ctx),
       order.connection_id === undefined ? null : requireConnection(request.ctx, order.connection_id),
+      findMediaFiles(request.ctx, sentFileIds(order)),
     ]),
   );
   const own = contactValueNames(fields.map(({ field_key: key }) => ({ key })));
-  const shown = { order, template, preview, audience, own, connection, changed, token: request.ctx.newId("form") };
+  const shown = {
+    order,
+    template,
+    files,
+    preview,
+    audience,
+    own,
+    connection,
+    changed,
+    token: request.ctx.newId("form"),
+  };
   return showPage({
     title: order.name ?? template.name,
     scripts: ["campaigns.client.js", "times.client.js"],
@@ -162,14 +180,15 @@ function describeStart({ status, recipient_count }: CampaignRecord): string {
 newCampaignPages.post(
   "/campaigns/start",
   { body: confirmedCampaignBody, read: readConfirmedForm, onInvalid: (request, _, form) => formPage(request, form) },
-  async (request, { body: { confirmed, token, ...order } }) => {
-    const template = await loadChosenTemplate(request, order.template_id);
+  async (request, { body: { confirmed, token, ...sent } }) => {
+    const template = await loadChosenTemplate(request, sent.template_id);
+    const order = await withCheckedFiles(request.ctx, template.id, sent);
     const start = toStartCampaign(order);
     // The token belongs to the form: pressed twice, it starts one campaign and answers the same twice.
     const once = { key: `campaign ${token}`, fingerprint: await sha256Hex(JSON.stringify(start)), replayed: false };
     try {
       const ctx = { ...contextFor(request, order), once };
-      const { campaign_id: id } = await attachFaultsToFields(template, startCampaign(ctx, start, confirmed));
+      const { campaign_id: id } = await attachFaultsToFields(template, order, startCampaign(ctx, start, confirmed));
       return redirectTo(request.path(`${CAMPAIGNS}/${id}`), describeStart(await getCampaign(request.ctx, id)));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "conflict") throw error;

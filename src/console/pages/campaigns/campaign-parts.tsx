@@ -15,6 +15,3 @@ export const ZonedTime: FC<{ at: number }> = ({ at }) => (
     </span>
   </>
 );
-
-/** The text of a message. */
-export const MessageText: FC<{ text: string }> = ({ text }) => <p class="message-text">{text}</p>;

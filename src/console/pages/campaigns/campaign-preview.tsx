@@ -8,14 +8,19 @@ import { formatCount, formatNumber } from "../../kit/format.ts";
 import { Form, Submit } from "../../kit/form-fields.tsx";
 import { Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
+import type { ShownFiles } from "../messages/message-files.tsx";
+import { TemplateBubble } from "../messages/template-bubble.tsx";
+import { valueFields } from "../messages/template-values.ts";
 import { toFormFields, type CampaignFormInput } from "./campaign-form-input.ts";
-import { CAMPAIGNS, MessageText, ZonedTime } from "./campaign-parts.tsx";
+import { CAMPAIGNS, ZonedTime } from "./campaign-parts.tsx";
 import { describeVariables } from "./campaign-variables.tsx";
 import { describeAudience, describeReason } from "./campaign-labels.ts";
 
 interface PreviewProps {
   order: CampaignFormInput;
   template: TemplateRecord;
+  /** The files of its headers, by id. */
+  files: ShownFiles;
   preview: Preview;
   audience: AudienceDescription;
   /** The names of values that contacts have. */
@@ -53,8 +58,14 @@ const Excluded: FC<{ excluded: Preview["excluded"] }> = ({ excluded }) => {
   );
 };
 
-const Samples: FC<{ samples: Preview["samples"]; reachable: number }> = ({ samples, reachable }) => {
+const Samples: FC<Pick<PreviewProps, "order" | "template" | "files" | "preview">> = ({
+  order,
+  template,
+  files,
+  preview: { samples, reachable },
+}) => {
   const { path } = useWorkspaceRequest();
+  const values = new Map(valueFields(order).map(([name, text]) => [name, [text]]));
   if (samples.length === 0) {
     return reachable === 0 ? null : (
       <Banner kind="warning">
@@ -68,7 +79,7 @@ const Samples: FC<{ samples: Preview["samples"]; reachable: number }> = ({ sampl
       {samples.map(({ contact_id, phone, body }) => (
         <li>
           <a href={path(`/contacts/${contact_id}`)}>{phone ?? "No number"}</a>
-          <MessageText text={body} />
+          <TemplateBubble template={template} values={values} files={{ chosen: files }} text={body} />
         </li>
       ))}
     </ul>
@@ -135,7 +146,7 @@ export const CampaignPreview: FC<PreviewProps> = (props) => {
       />
       <Section title="What they read" help={samples.length > 1 ? `The first ${samples.length} of them.` : undefined}>
         {variables.length > 0 && <Facts facts={variables} />}
-        <Samples samples={samples} reachable={reachable} />
+        <Samples {...props} />
       </Section>
       <Section title="Left out">
         <Excluded excluded={excluded} />

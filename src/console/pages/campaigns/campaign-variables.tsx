@@ -6,6 +6,7 @@ import { parseBody } from "../../../features/templates/templates.render.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { TextField } from "../../kit/form-fields.tsx";
 import type { FormState } from "../../kit/forms.ts";
+import { describePlace } from "../messages/template-fields.tsx";
 
 interface VariableDefault {
   /** The value for each contact where no text is given; null where there is none. */
@@ -60,7 +61,10 @@ export function describeVariables({ template, own, given }: Filling): [variable:
     const text = values.get(name);
     const { words, orElse } = describeDefault(template, name, own);
     const value = text === undefined || text.trim() === "" ? `${words ?? "nothing"}. ${orElse}` : `“${text}”`;
-    return [`{{${name}}}`, `${value.charAt(0).toUpperCase()}${value.slice(1)}`.trim()];
+    return [
+      describePlace(template, name)?.label ?? `{{${name}}}`,
+      `${value.charAt(0).toUpperCase()}${value.slice(1)}`.trim(),
+    ];
   });
 }
 
@@ -77,7 +81,7 @@ export const VariableFields: FC<{ template: TemplateRecord; own: ReadonlySet<str
       {template.variables.map((name) => (
         <TextField
           name={`variables.${name}`}
-          label={`{{${name}}}`}
+          label={describePlace(template, name)?.label ?? `{{${name}}}`}
           state={state}
           maxlength={MAX_MESSAGE_CHARACTERS}
           {...describeHelp(template, name, own)}

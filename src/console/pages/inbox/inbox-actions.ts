@@ -4,10 +4,8 @@ import { updateConversationBody } from "../../../features/conversations/conversa
 import { setConversationStatus } from "../../../features/conversations/conversations.service.ts";
 import { findMediaFiles } from "../../../features/media/find-media.ts";
 import { replyBody } from "../../../features/messages/message-input.schemas.ts";
-import { replyWithTemplateBody } from "../../../features/messages/messages.schemas.ts";
 import { cancelMessage } from "../../../features/messages/cancel-message.ts";
 import { replyInConversation } from "../../../features/messages/send/send-message.ts";
-import { replyWithTemplate } from "../../../features/messages/send/send-template.ts";
 import { boundedText } from "../../../http/fields.ts";
 import { AppError, invalid } from "../../../shared/errors.ts";
 import { redirectTo } from "../../kit/results.ts";
@@ -110,18 +108,6 @@ inboxActionPages.upload(
     const reply = { file: stored, caption: form.text("caption"), replyTo: form.text("reply_to") };
     await replyWithFile(request, id, reply, { caption: "caption", file: "file" });
     return redirectTo(inboxPath(request, id));
-  },
-);
-
-inboxActionPages.post(
-  "/inbox/:id/template",
-  { role: "agent", body: replyWithTemplateBody, form: "template", onInvalid: showThreadAgain },
-  async (request, { params, body }) => {
-    await replyWithTemplate(request.ctx, params.id, body).catch((error: unknown) => {
-      const isIncomplete = error instanceof AppError && error.code === "missing_variable";
-      throw isIncomplete ? invalid(readFaults(error)) : error;
-    });
-    return redirectTo(inboxPath(request, params.id));
   },
 );
 

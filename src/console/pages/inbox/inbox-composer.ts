@@ -9,6 +9,7 @@ import { findMediaFiles } from "../../../features/media/find-media.ts";
 import type { ChosenFile } from "../../kit/file-field.tsx";
 import type { FormState } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { loadFiles, NO_FILES, takesFiles, type TemplateFiles } from "../messages/template-files.ts";
 import { conversationTitle } from "./inbox-list.tsx";
 import type { InboxQuery } from "./inbox-query.ts";
 
@@ -28,6 +29,8 @@ export interface ComposerState {
   template: TemplateRecord | null;
   /** The contact's own values by variable. */
   own: ReadonlyMap<string, string | null>;
+  /** The files for its headers. */
+  files: TemplateFiles;
 }
 
 const EXCERPT = 160;
@@ -69,6 +72,7 @@ export async function loadComposer(
     templates: null,
     template: null,
     own: new Map(),
+    files: NO_FILES,
   };
   const isClosed = refusal?.code === "window_closed";
   const isWanted = query.compose === "template" || form.name === "template";
@@ -78,6 +82,9 @@ export async function loadComposer(
   const chosen = form.values.get("template_id")?.[0] ?? query.template ?? (others.length === 0 ? only?.id : undefined);
   const template = templates.find(({ id }) => id === chosen) ?? null;
   if (template === null) return { ...composing, templates };
-  const { contact, layout } = await getContact(ctx, conversation.contact_id);
-  return { ...composing, templates, template, own: contactValues(contact, layout) };
+  const [{ contact, layout }, ofTemplate] = await Promise.all([
+    getContact(ctx, conversation.contact_id),
+    loadFiles(ctx, form.values, takesFiles(template)),
+  ]);
+  return { ...composing, templates, template, own: contactValues(contact, layout), files: ofTemplate };
 }

@@ -6,11 +6,11 @@ import type { TemplateRecord } from "../../../features/templates/templates.schem
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner, EmptyState } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, formStateFor } from "../../kit/forms.ts";
+import { formStateFor } from "../../kit/forms.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import type { ComposerState } from "./inbox-composer.ts";
-import { PhoneBubble } from "../messages/phone-bubble.tsx";
-import { readTemplateParts } from "../messages/template-parts.ts";
+import { BubblePreview, PreviewButton } from "../messages/template-bubble.tsx";
+import { describePlace, TemplateHeaderField, TemplatePartFields } from "../messages/template-fields.tsx";
 import { readListFilters } from "./inbox-query.ts";
 
 interface FormProps {
@@ -39,58 +39,41 @@ const NoTemplate: FC<{ isOfficial: boolean }> = ({ isOfficial }) => {
 const labelVariable = (variable: string) =>
   /^\d/.test(variable) ? `Value of {{${variable}}}` : variable.replaceAll("_", " ");
 
-/** The template as the phone shows it, which a script updates as values are typed. */
-const ReplyPreview: FC<{ template: TemplateRecord; own: ComposerState["own"]; state: FormState }> = ({
-  template,
-  own,
-  state,
-}) => (
-  <div class="preview">
-    <p class="help">How it will look</p>
-    <PhoneBubble {...readTemplateParts(template.components)} files={new Map()}>
-      <p class="said">
-        {partsOf(template).map((part) => {
-          if (typeof part === "string") return part;
-          const left = own.get(part.name) ?? part.fallback ?? `{{${part.name}}}`;
-          const sent = state.values.get(`variables.${part.name}`)?.[0] ?? "";
-          return (
-            <span class="filled" data-variable={part.name} data-left={left}>
-              {sent.trim() === "" ? left : sent}
-            </span>
-          );
-        })}
-      </p>
-    </PhoneBubble>
-  </div>
-);
-
 const FilledTemplateForm: FC<FormProps & { template: TemplateRecord }> = ({
   template,
-  composing: { own, form },
+  composing: { own, form, files },
   action,
   swap,
 }) => {
   const state = { ...formStateFor(form, "template"), name: "template" };
-  const parts = partsOf(template);
-  const placeOf = (name: string) => parts.find((part) => typeof part !== "string" && part.name === name);
+  const fallbacks = new Map(
+    partsOf(template).flatMap((part) => (typeof part === "string" ? [] : [[part.name, part.fallback]])),
+  );
+  const part = { template, state, files };
   return (
     <Form action={action} state={state} class="template-form" {...(swap !== undefined && { swap })}>
       <input type="hidden" name="template_id" value={template.id} />
+      {/* Enter presses a form's first button. */}
+      <button type="submit" hidden tabindex={-1}>
+        Send template
+      </button>
+      <TemplateHeaderField {...part} />
       {template.variables.map((name) => {
-        const place = placeOf(name);
-        const known = own.get(name) ?? (typeof place === "object" ? place.fallback : null);
+        const known = own.get(name) ?? fallbacks.get(name) ?? null;
         return (
           <TextField
             name={`variables.${name}`}
             label={labelVariable(name)}
-            {...(place === undefined && { help: "Goes into the template's header or a button." })}
+            {...describePlace(template, name)}
             value={known}
             required={known === null}
             state={state}
           />
         );
       })}
-      <ReplyPreview template={template} own={own} state={state} />
+      <TemplatePartFields {...part} />
+      <BubblePreview template={template} values={state.values} own={own} files={files} />
+      <PreviewButton action={`${action.split("?")[0]}/preview`} />
       <Submit>Send template</Submit>
     </Form>
   );

@@ -45,7 +45,7 @@ async function threadPage(request: WorkspaceRequest, id: string, query: InboxQue
   ];
   return showPage({
     title: conversationTitle(conversation),
-    scripts: ["inbox.client.js", "message-menu.client.js", "upload.client.js"],
+    scripts: ["inbox.client.js", "message-menu.client.js", "preview.client.js", "upload.client.js"],
     actions: (
       <>
         <span class="back">

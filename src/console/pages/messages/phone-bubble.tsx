@@ -65,6 +65,8 @@ const Header: FC<{
 };
 
 export interface BubbleCard extends ShownCard {
+  /** Its text filled in, in place of its own. */
+  said?: Child;
   given?: TemplateHeader | null | undefined;
 }
 
@@ -101,7 +103,7 @@ export const BubbleContent: FC<PropsWithChildren<BubbleParts>> = ({
         {cards.map((card) => (
           <li class="bubble-card">
             <Header header={card.header} given={card.given} files={files} />
-            {card.body !== "" && <p class="said">{card.body}</p>}
+            {card.body !== "" && <p class="said">{card.said ?? card.body}</p>}
             <Buttons buttons={card.buttons} />
           </li>
         ))}

@@ -25,7 +25,7 @@ async function formPage(
   const at = path(template === null ? "/templates/new" : `/templates/${template.id}/edit`);
   return showPage({
     title: template === null ? "New template" : `Edit ${template.name}`,
-    scripts: ["templates.client.js"],
+    scripts: ["preview.client.js"],
     body: (
       <div class="split">
         <div>

@@ -1,5 +1,5 @@
 import { listConnections } from "../../../features/connections/connections.service.ts";
-import { missingParts } from "../../../features/templates/templates.parts.ts";
+import { partNeeds } from "../../../features/templates/templates.parts.ts";
 import { listTemplatesQuery, type TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { listTemplates } from "../../../features/templates/templates.service.ts";
 import { page as cut } from "../../../http/fields.ts";
@@ -28,7 +28,7 @@ export const TemplateApproval = ({
 }) => (
   <>
     <Badge tone={tones[template.status]}>{toLabel(template.status.toLowerCase())}</Badge>
-    {missingParts(template).length > 0 && (
+    {partNeeds(template).impossible.length > 0 && (
       <>
         {" "}
         <Badge tone="warning">Cannot be sent yet</Badge>

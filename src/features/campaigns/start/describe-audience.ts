@@ -3,7 +3,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import { conditionValues, describeFilter } from "../../segments/segments.stored.ts";
-
+import type { SentParts } from "../../templates/sent-parts.schemas.ts";
 import type { StoredAudience } from "../campaigns.schemas.ts";
 import { selectCampaignRequest } from "./describe-audience.sql.ts";
 
@@ -34,12 +34,16 @@ function describeAudience({ filter, segmentId }: StoredAudience, segmentName: st
   return audience;
 }
 
-/** The request that started a campaign: its audience, and the texts for its variables (null where none were sent). Throws `not_found`. */
+/**
+ * The request that started a campaign: its audience, the texts for its variables (null where none were sent), and the values of
+ * header, buttons and cards. Throws `not_found`.
+ */
 export async function getCampaignRequest(
   ctx: Ctx,
   id: string,
-): Promise<{ audience: AudienceDescription; variables: Record<string, string> | null }> {
+): Promise<{ audience: AudienceDescription; variables: Record<string, string> | null; parts: SentParts }> {
   const request = await fetchRow(ctx.db, selectCampaignRequest(ctx, id));
   if (request === undefined) throw notFound("campaign");
-  return { audience: describeAudience(request.audience, request.segment_name), variables: request.variables };
+  const { audience, segment_name: segmentName, variables, parts } = request;
+  return { audience: describeAudience(audience, segmentName), variables, parts: parts ?? {} };
 }

@@ -1,0 +1,23 @@
+// Renews the preview in a form as the form is filled in. Without scripts, a button does so.
+import { encodeFields, parsePage } from "./requests.client.js";
+
+/** @type {(button: HTMLButtonElement, form: HTMLFormElement) => Promise<void>} */
+async function showPreview(button, form) {
+  const body = encodeFields(new FormData(form));
+  const response = await fetch(button.formAction, { method: "POST", body });
+  if (response.redirected) return; // to an error
+  const preview = parsePage(await response.text()).getElementById("preview");
+  // What has changed meanwhile has a request of its own.
+  const isCurrent = body.toString() === encodeFields(new FormData(form)).toString();
+  if (preview !== null && isCurrent) document.getElementById("preview")?.replaceWith(preview);
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let typing;
+document.addEventListener("input", ({ target }) => {
+  const form = target instanceof Element ? target.closest("form") : null;
+  const button = form?.querySelector("button[data-preview]");
+  if (form === null || !(button instanceof HTMLButtonElement)) return;
+  clearTimeout(typing);
+  typing = setTimeout(() => void showPreview(button, form), 250);
+});

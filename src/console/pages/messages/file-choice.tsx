@@ -1,0 +1,62 @@
+// A field for the file of a header: uploaded, chosen among those that are stored, or without scripts given by its address.
+import type { FC } from "hono/jsx";
+import { FileField, isPicture } from "../../kit/file-field.tsx";
+import { TextField } from "../../kit/form-fields.tsx";
+import { formatBytes } from "../../kit/format.ts";
+import type { FormState } from "../../kit/forms.ts";
+import { mediaLimits } from "../../../features/media/media.kinds.ts";
+import { describeFormats, type FileKind, filesOfKind, type TemplateFiles } from "./template-files.ts";
+
+interface ChoiceProps {
+  /** The header's place: `header` or `cards.0.header`. */
+  at: string;
+  label: string;
+  kind: FileKind;
+  files: TemplateFiles;
+  state: FormState;
+  help?: string;
+  /** True where the file may be fetched from a web address. */
+  takesAddress?: boolean;
+}
+
+const latestOf = (state: FormState, names: readonly string[]): string | undefined =>
+  names.map((name) => state.values.get(name)?.[0] ?? "").find((value) => value !== "");
+
+export const FileChoice: FC<ChoiceProps> = ({ at, label, kind, files, state, help, takesAddress = false }) => {
+  const id = latestOf(state, [`${at}.stored`, `${at}.media_id`]);
+  const stored = filesOfKind(files, kind);
+  const selectId = `${state.name}-${at.replaceAll(".", "-")}-stored`;
+  const fault = state.faults.find(({ path }) => path === `${at}.media_id`);
+  return (
+    <div class="file-choice">
+      <FileField
+        name={`${at}.media_id`}
+        label={label}
+        accept={mediaLimits[kind].mimeTypes?.join(",")}
+        help={[describeFormats(kind), help].filter((part) => part !== undefined).join(" ")}
+        file={files.chosen.get(id ?? "") ?? null}
+        state={state}
+      />
+      {stored.length > 0 && (
+        <div class="field">
+          <label for={selectId}>
+            <span class="needs-script">Or choose a stored file</span>
+            <span class="scriptless">{label}</span>
+          </label>
+          <select id={selectId} name={`${at}.stored`} data-stored>
+            <option value="">None</option>
+            {stored.map((file) => (
+              <option value={file.id} data-picture={isPicture(file) ? "" : undefined}>
+                {`${file.filename ?? file.id} (${formatBytes(file.bytes ?? 0)})`}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      <div class="scriptless">
+        {fault !== undefined && <p class="fault">{fault.message}</p>}
+        {takesAddress && <TextField name={`${at}.url`} label={`${label}: its web address`} type="url" state={state} />}
+      </div>
+    </div>
+  );
+};

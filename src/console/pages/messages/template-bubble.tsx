@@ -1,0 +1,112 @@
+// A template as the phone shows it, filled in with the values of a form.
+import type { Child, FC } from "hono/jsx";
+import type { TemplateHeader } from "../../../channels/channel-templates.ts";
+import { splitTemplate } from "../../../features/templates/templates.external.ts";
+import { partsOf } from "../../../features/templates/templates.filling.ts";
+import { type HeaderKind, partNeeds } from "../../../features/templates/templates.parts.ts";
+import { isBlank, type Parts } from "../../../features/templates/templates.render.ts";
+import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
+import { VARIABLE_PREFIX } from "../../kit/faults.ts";
+import type { SentValues } from "../../kit/forms.ts";
+import { PhoneBubble } from "./phone-bubble.tsx";
+import type { TemplateFiles } from "./template-files.ts";
+import { readTemplateParts } from "./template-parts.ts";
+
+type ValueOf = (name: string) => string | null | undefined;
+
+/** A text with its places marked. Those that nothing fills are shown as written, or else with their fallback. */
+const FilledPlaces: FC<{ parts: Parts; valueOf: ValueOf; asWritten: boolean }> = ({ parts, valueOf, asWritten }) => (
+  <>
+    {parts.map((part) => {
+      if (typeof part === "string") return part;
+      const { name, fallback } = part;
+      const value = valueOf(name);
+      if (isBlank(value) && asWritten) return `{{${name}${fallback === null ? "" : `|${fallback}`}}}`;
+      return <span class="filled">{isBlank(value) ? (fallback ?? `{{${name}}}`) : value}</span>;
+    })}
+  </>
+);
+
+const coordinate = (text: string): number | null => {
+  const number = Number(text.trim());
+  return text.trim() === "" || !Number.isFinite(number) ? null : number;
+};
+
+/** The header given; null while it is incomplete. */
+function readGiven(kind: HeaderKind | null, at: string, textOf: (name: string) => string): TemplateHeader | null {
+  if (kind === null) return null;
+  const [stored, uploaded] = [textOf(`${at}header.stored`), textOf(`${at}header.media_id`)];
+  const fileId = stored === "" ? uploaded : stored;
+  if (kind !== "location") return fileId === "" ? null : { type: kind, media_id: fileId };
+  const place = `${at}header.location.`;
+  const [latitude, longitude] = [coordinate(textOf(`${place}latitude`)), coordinate(textOf(`${place}longitude`))];
+  if (latitude === null || longitude === null) return null;
+  const [name, address] = [textOf(`${place}name`), textOf(`${place}address`)];
+  return {
+    type: kind,
+    latitude,
+    longitude,
+    ...(name !== "" && { name }),
+    ...(address !== "" && { address }),
+  };
+}
+
+interface BubbleProps {
+  template: TemplateRecord;
+  /** As the fields of a form have them. */
+  values: SentValues;
+  /** The contact's own values by variable; left out while the message is for many. */
+  own?: ReadonlyMap<string, string | null>;
+  files: Pick<TemplateFiles, "chosen">;
+  /** The text, where it is filled in already. */
+  text?: Child;
+}
+
+export const TemplateBubble: FC<BubbleProps> = ({ template, values, own, files, text }) => {
+  const { parameters, category, components } = template;
+  const textOf = (name: string) => values.get(name)?.[0] ?? "";
+  const valueIn =
+    (at: string): ValueOf =>
+    (name) => {
+      const sent = textOf(at + VARIABLE_PREFIX + name);
+      return isBlank(sent) && at === "" ? own?.get(name) : sent;
+    };
+  const filled = (parts: Parts, at = "") => (
+    <FilledPlaces parts={parts} valueOf={valueIn(at)} asWritten={own === undefined} />
+  );
+  const { header, footer, buttons, cards } = readTemplateParts(components);
+  const needs = partNeeds(template);
+  const title = parameters === null ? [] : splitTemplate({ parameters, category, components }).header;
+  return (
+    <PhoneBubble
+      header={header}
+      title={filled(title)}
+      given={readGiven(needs.header, "", textOf)}
+      footer={footer}
+      buttons={buttons}
+      cards={cards.map((card, place) => ({
+        ...card,
+        said: filled(needs.cards[place]?.body ?? [], `cards.${place}.`),
+        given: readGiven(needs.cards[place]?.header ?? null, `cards.${place}.`, textOf),
+      }))}
+      files={files.chosen}
+    >
+      <p class="said">{text ?? filled(partsOf(template))}</p>
+    </PhoneBubble>
+  );
+};
+
+/** The bubble in a form, which `preview.client.js` renews as the form is filled in. */
+export const BubblePreview: FC<BubbleProps> = (props) => (
+  <div class="preview" id="preview">
+    <p class="help">How it will look</p>
+    <TemplateBubble {...props} />
+  </div>
+);
+
+/** Asks for the preview at `action`; without scripts, it opens beside the form. */
+export const PreviewButton: FC<{ action: string }> = ({ action }) => (
+  <button type="submit" class="plain scriptless" formaction={action} formtarget="_blank" formnovalidate data-preview>
+    Preview
+  </button>
+);

@@ -1,0 +1,115 @@
+// The form that sends a template to one number, and why there is none.
+import type { FC } from "hono/jsx";
+import * as z from "zod";
+import type { Connection } from "../../../features/connections/connections.service.ts";
+import { testTemplateBody } from "../../../features/messages/messages.schemas.ts";
+import { describeMissing, partNeeds } from "../../../features/templates/templates.parts.ts";
+import { partsOf } from "../../../features/templates/templates.filling.ts";
+import { fitsConnection } from "../../../features/templates/templates.fitting.ts";
+import type { Parts } from "../../../features/templates/templates.render.ts";
+import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
+import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
+import type { FormState, SentForm } from "../../kit/forms.ts";
+import { usesContactName } from "../campaigns/campaign-variables.tsx";
+import { providerNames } from "../connections/providers.tsx";
+import { BubblePreview, PreviewButton } from "../messages/template-bubble.tsx";
+import { describePlace, TemplateHeaderField, TemplatePartFields } from "../messages/template-fields.tsx";
+import type { TemplateFiles } from "../messages/template-files.ts";
+import { readTemplateValues } from "../messages/template-values.ts";
+import { NAME_IN_CAMPAIGNS } from "./templates-preview.tsx";
+
+/** The connections that can send a template. */
+export const fittingConnections = (template: TemplateRecord, connections: Connection[]): Connection[] =>
+  connections.filter((connection) => fitsConnection(template, connection));
+
+type Sample = ReadonlyMap<string, string | null>;
+
+interface TestProps {
+  /** The address of the template's page. */
+  at: string;
+  template: TemplateRecord;
+  sample: Sample;
+  files: TemplateFiles;
+  ways: Connection[];
+  state: FormState;
+}
+
+/** True where only the sender can give the value of a variable. */
+const isOpen = (name: string, parts: Parts, sample: Sample): boolean =>
+  !sample.has(name) && !parts.some((part) => typeof part !== "string" && part.name === name && part.fallback !== null);
+
+export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways, state }) => {
+  const parts = partsOf(template);
+  return (
+    <Form action={`${at}/send`} state={state} class="narrow">
+      {/* Enter presses a form's first button. */}
+      <button type="submit" hidden tabindex={-1}>
+        Send the test
+      </button>
+      <SelectField
+        name="connection_id"
+        label="Through"
+        options={ways.map(({ id, name, provider }) => ({ value: id, label: `${name} (${providerNames[provider]})` }))}
+        value={ways.find(({ isDefault }) => isDefault)?.id}
+        required
+        state={state}
+      />
+      <TextField
+        name="to"
+        label="To"
+        type="tel"
+        help="A phone number with the country's code, like +14155550100."
+        required
+        state={state}
+      />
+      <TemplateHeaderField template={template} state={state} files={files} />
+      {usesContactName(template) && <p class="help">{NAME_IN_CAMPAIGNS}</p>}
+      {template.variables.map((name) => {
+        const field = { name: `variables.${name}`, label: `Value of {{${name}}}`, state };
+        return isOpen(name, parts, sample) ? (
+          <TextField {...field} {...describePlace(template, name)} required />
+        ) : (
+          <TextField {...field} help="Empty: the contact's own, or else the fallback." />
+        );
+      })}
+      <TemplatePartFields template={template} state={state} files={files} />
+      {template.source === "external" && (
+        <>
+          <BubblePreview template={template} values={state.values} own={sample} files={files} />
+          <PreviewButton action={`${at}/preview`} />
+        </>
+      )}
+      <Submit>Send the test</Submit>
+    </Form>
+  );
+};
+
+/** The reason why a template cannot be sent now, or null. */
+export function describeObstacle(template: TemplateRecord, ways: Connection[]): { title: string; text: string } | null {
+  const { impossible } = partNeeds(template);
+  if (template.status !== "APPROVED") {
+    return {
+      title: "It cannot be sent yet",
+      text: "The provider has not approved it. Once it has, sync the connection.",
+    };
+  }
+  if (impossible.length > 0) {
+    return {
+      title: "It cannot be sent yet",
+      text: `It needs ${describeMissing(impossible)}, which cannot be given yet.`,
+    };
+  }
+  if (ways.length > 0) return null;
+  return {
+    title: "No connection sends it",
+    text: "Templates written here go through unofficial connections. Create one, such as a sandbox.",
+  };
+}
+
+export const testBody = testTemplateBody.extend({ connection_id: z.string() });
+
+export const readTest = (form: SentForm) => ({
+  connection_id: form.text("connection_id"),
+  to: form.text("to"),
+  ...readTemplateValues(form),
+});

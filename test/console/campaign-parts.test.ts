@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { sandbox } from "../../src/channels/sandbox/sandbox.ts";
+import { stopClock } from "../support/alarms.ts";
+import { campaignsOf, faultOf, formOf } from "../support/campaign-pages.ts";
+import { addPeople } from "../support/campaigns.ts";
+import { carousel, filled, holding, lastSent, picture, promotion, video } from "../support/held-templates.ts";
+import { textOf } from "../support/page-text.ts";
+import { phoneEnding } from "../support/world.ts";
+
+beforeEach(() => {
+  stopClock();
+  vi.restoreAllMocks();
+});
+
+async function office(components: Record<string, unknown>[]) {
+  const { customer, template } = await holding(components);
+  await addPeople(customer, 2);
+  const admin = await customer.member("admin");
+  const root = `/console/${customer.workspaceId}`;
+  const order = { template_id: template, channel: `official ${customer.connectionId}`, when: "now" };
+  const post = (path: string, fields: Record<string, string> = {}) => admin.post(root + path, fields);
+  vi.spyOn(sandbox, "send");
+  return { customer, admin, order, post };
+}
+
+describe("a campaign of a template with parts", () => {
+  it("asks for them, carries them through the preview, sends them to each, and shows them afterwards with what they cost", async () => {
+    const { customer, admin, order, post } = await office(promotion);
+    const form = await post("/campaigns/new", order);
+    for (const field of ["header.media_id", "variables.2", "variables.3", "buttons.0"])
+      expect(form.body).toContain(`name="${field}"`);
+    const { id } = await picture(customer);
+    const values = {
+      ...filled,
+      "variables.1": "{{first_name|you}}",
+      "header.media_id": id,
+      "buttons.0": "more-{{name}}",
+    };
+    const preview = await post("/campaigns/preview", { ...order, ...values });
+    expect(preview.status).toBe(200);
+    expect(preview.body).toContain(`src="/console/media/${id}"`);
+    const carried = formOf(preview, "/campaigns/start");
+    expect(carried).toMatchObject({ "header.media_id": id, "buttons.0": "more-{{name}}", "variables.2": "spring" });
+    const again = await post("/campaigns/new", formOf(preview, "/campaigns/new"));
+    expect(again.body).toContain(`name="header.media_id" value="${id}"`);
+    const { headers } = await post("/campaigns/start", carried);
+    await customer.world.settle();
+    expect(await campaignsOf(customer)).toMatchObject([{ status: "completed", recipient_count: 2 }]);
+    const payloads = vi.mocked(sandbox.send).mock.calls.map(([, { template }]) => template?.buttons[0]?.text);
+    expect(new Set(payloads).size).toBe(2);
+    expect(lastSent()).toMatchObject({ headerPart: { type: "image", media_id: id } });
+    const detail = await admin.get(headers.get("Location") ?? "");
+    expect(detail.body).toContain(`src="/console/media/${id}"`);
+    expect(textOf(detail)).toContain("Button “More” more-{{name}}");
+    expect(textOf(detail)).toContain("Marketing 2 billed messages, 0 free");
+  });
+
+  it("shows faults at their fields, and keeps what was typed", async () => {
+    const { customer, order, post } = await office(carousel);
+    const film = await video(customer);
+    const refused = await post("/campaigns/preview", {
+      ...order,
+      "variables.1": "you",
+      "cards.0.header.media_id": film.id,
+      "cards.0.variables.1": "5 €",
+      "cards.0.buttons.0": "tea",
+      "cards.1.header.media_id": "",
+      "cards.1.variables.1": "",
+    });
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatch(/id="file--cards-0-header-media_id-fault"[^>]*>This file cannot be sent here/);
+    expect(refused.body).toContain('value="tea"');
+    const { id } = await picture(customer);
+    const numbered = await post("/campaigns/preview", {
+      ...order,
+      "variables.1": "you",
+      "cards.0.header.media_id": id,
+      "cards.0.variables.1": "{{1}}",
+      "cards.0.buttons.0": "{{broken",
+      "cards.1.header.media_id": id,
+      "cards.1.variables.1": "7 €",
+      "cards.1.buttons.0": "x",
+    });
+    expect(numbered.status).toBe(400);
+    expect(faultOf(numbered, "cards-0-variables-1")).toContain("named variables only");
+    expect(faultOf(numbered, "cards-0-buttons-0")).toContain("is not closed by }}");
+    expect(await campaignsOf(customer)).toEqual([]);
+  });
+});
+
+describe("a test of a template with parts", () => {
+  it("is sent with their values", async () => {
+    const { customer, template } = await holding(promotion);
+    const admin = await customer.member("admin");
+    const root = `/console/${customer.workspaceId}/templates/${template}`;
+    expect((await admin.get(root)).body).toContain('name="header.media_id"');
+    const { id } = await picture(customer);
+    const order = { connection_id: customer.connectionId, to: phoneEnding("0100"), ...filled };
+    const refused = await admin.post(`${root}/send`, order);
+    expect(refused.status).toBe(422);
+    expect(refused.body).toMatch(/id="file--header-media_id-fault"[^>]*>Choose a file\./);
+    expect((await admin.post(`${root}/send`, { ...order, "header.media_id": id })).status).toBe(303);
+    expect(await customer.outbox()).toMatchObject([{ type: "template" }]);
+    const preview = await admin.post(`${root}/preview`, { "variables.1": "Ada", "header.media_id": id });
+    expect(textOf(preview)).toContain("Only this week, Ada .");
+  });
+
+  it("of another workspace is unknown", async () => {
+    const { template } = await holding(promotion);
+    const mine = await holding(promotion);
+    const owner = await mine.customer.member("owner");
+    const path = `/console/${mine.customer.workspaceId}/templates/${template}/preview`;
+    expect((await owner.post(path, {})).status).toBe(303);
+  });
+});

@@ -1,0 +1,164 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { sandbox } from "../../src/channels/sandbox/sandbox.ts";
+import { stopClock } from "../support/alarms.ts";
+import { carousel, filled, headerOf, holding, lastSent, picture, promotion, video } from "../support/held-templates.ts";
+import { at, written } from "../support/inbox.ts";
+import { fileOf, heads, storeFile } from "../support/media.ts";
+import { textOf } from "../support/page-text.ts";
+import type { Answer } from "../support/world.ts";
+
+beforeEach(() => {
+  stopClock();
+  vi.restoreAllMocks();
+});
+
+/** The fault beside a field of one of the forms of a page. */
+const faultIn = ({ body }: Answer, form: string, field: string) =>
+  new RegExp(`id="${form}-${field}-fault"[^>]*>([^<]*)`).exec(body)?.[1];
+
+async function inThread(components: Record<string, unknown>[]) {
+  const { customer, template } = await holding(components);
+  const id = await written(customer);
+  const agent = await customer.member("agent");
+  vi.spyOn(sandbox, "send");
+  const form = (fields: Record<string, string>) => ({ template_id: template, ...fields });
+  const send = (fields: Record<string, string>) => agent.post(at(customer, `/${id}/template`), form(fields));
+  const preview = (fields: Record<string, string>) => agent.post(at(customer, `/${id}/template/preview`), form(fields));
+  const page = () => agent.get(at(customer, `/${id}?compose=template&template=${template}`));
+  return { customer, template, id, agent, send, preview, page };
+}
+
+describe("a template with parts in the composer", () => {
+  it("has a field for its header, its texts and each button, and goes out with their values", async () => {
+    const { customer, page, send } = await inThread(promotion);
+    const form = await page();
+    expect(form.body).toContain('name="header.media_id"');
+    expect(textOf(form)).toContain("End of the link of “Shop now”");
+    expect(textOf(form)).toContain("Follows https://shop.example/");
+    expect(textOf(form)).toContain("Code that “Copy offer code” copies");
+    expect(form.body).toContain('name="buttons.0"');
+    expect(textOf(form)).toContain("Reply STOP to opt out");
+
+    const { id } = await picture(customer);
+    const sent = await send({ ...filled, "header.media_id": id, "buttons.0": "more-1" });
+    expect(sent.status).toBe(303);
+    expect(lastSent()).toMatchObject({
+      headerPart: { type: "image", media_id: id },
+      body: [{ name: null, text: "Bruno" }],
+      buttons: [
+        { index: 0, kind: "quick_reply", text: "more-1" },
+        { index: 1, kind: "url", text: "spring" },
+        { index: 2, kind: "copy_code", text: "SPRING10" },
+      ],
+    });
+  });
+
+  it("offers the stored files that its header takes", async () => {
+    const { customer, page, send } = await inThread([headerOf("DOCUMENT"), { type: "BODY", text: "The menu" }]);
+    const menu = await storeFile(customer, fileOf(heads["application/pdf"]), "application/pdf", "?filename=menu.pdf");
+    expect((await page()).body).toContain(`<option value="${menu.id}">menu.pdf (1 KB)`);
+    expect((await send({ "header.stored": menu.id, "header.media_id": "" })).status).toBe(303);
+    expect(lastSent()).toMatchObject({ headerPart: { type: "document", media_id: menu.id, filename: "menu.pdf" } });
+    const pictures = await inThread(promotion);
+    await video(pictures.customer);
+    const door = await picture(pictures.customer);
+    const { body } = await pictures.page();
+    expect(body).toContain(`<option value="${door.id}" data-picture="">door.png`);
+    expect(body).not.toContain("a.mp4");
+  });
+
+  it("takes a place in its header", async () => {
+    const { send, page } = await inThread([headerOf("LOCATION"), { type: "BODY", text: "Come by" }]);
+    expect((await page()).body).toContain('name="header.location.latitude"');
+    const place = { "header.location.latitude": "52.52", "header.location.longitude": "13.405" };
+    expect((await send({ ...place, "header.location.name": "Our shop" })).status).toBe(303);
+    const header = { type: "location", latitude: 52.52, longitude: 13.405, name: "Our shop" };
+    expect(lastSent()?.headerPart).toEqual(header);
+    const wrong = await send({ "header.location.latitude": "north", "header.location.longitude": "13" });
+    expect(wrong.status).toBe(400);
+    expect(faultIn(wrong, "template", "header-location-latitude")).toBeTruthy();
+    expect(wrong.body).toContain('value="north"');
+    expect(faultIn(await send({}), "template", "header-location-latitude")).toContain("Enter the latitude");
+  });
+
+  it("takes the file, texts and links of each card", async () => {
+    const { customer, page, send } = await inThread(carousel);
+    expect(textOf(await page())).toContain("Card 2");
+    const [first, second] = [await picture(customer, "a.png"), await picture(customer, "b.png")];
+    const cards = {
+      "variables.1": "Bruno",
+      "cards.0.header.media_id": first.id,
+      "cards.0.variables.1": "5 €",
+      "cards.0.buttons.0": "tea",
+      "cards.1.variables.1": "7 €",
+      "cards.1.buttons.0": "coffee",
+    };
+    const refused = await send({ ...cards, "cards.1.header.media_id": "" });
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatch(/id="file-template-cards-1-header-media_id-fault"[^>]*>Choose a file\./);
+    expect(refused.body).toContain('value="coffee"');
+    expect(refused.body).toContain(`src="/console/media/${first.id}"`);
+    const blank = await send({ ...cards, "cards.1.header.media_id": second.id, "cards.1.variables.1": "" });
+    expect(faultIn(blank, "template", "cards-1-variables-1")).toContain("There is no value");
+    expect((await send({ ...cards, "cards.1.header.media_id": second.id })).status).toBe(303);
+    expect(lastSent()?.cards).toMatchObject([
+      { index: 0, header: { media_id: first.id }, body: [{ text: "5 €" }], buttons: [{ index: 0, text: "tea" }] },
+      { index: 1, header: { media_id: second.id }, body: [{ text: "7 €" }], buttons: [{ index: 0, text: "coffee" }] },
+    ]);
+  });
+
+  it("shows what is wrong with a file at its field, and keeps what was typed", async () => {
+    const { customer, send } = await inThread(promotion);
+    const stranger = await customer.world.customer();
+    const [theirs, film] = [await picture(stranger), await video(customer)];
+    for (const [id, words] of [
+      ["", "Choose a file."],
+      [film.id, "This file cannot be sent here. Allowed: JPEG or PNG, up to 5 MB."],
+      [theirs.id, "The file is gone. Choose it again."],
+    ] as const) {
+      const refused = await send({ ...filled, "header.media_id": id });
+      expect(refused.status).toBe(400);
+      expect(faultIn(refused, "file-template", "header-media_id")?.trim(), id).toBe(words);
+      expect(refused.body).toContain('value="SPRING10"');
+    }
+    expect(await customer.outbox()).toEqual([]);
+  });
+
+  it("is previewed as it is filled in, with the contact's own values", async () => {
+    const { customer, preview } = await inThread([
+      headerOf("IMAGE"),
+      { type: "BODY", text: "Hello {{1}}" },
+      { type: "FOOTER", text: "Our shop" },
+    ]);
+    const { id } = await picture(customer);
+    const page = await preview({ "variables.1": "Bru", "header.media_id": id });
+    expect(page.status).toBe(200);
+    expect(textOf(page)).toMatch(/Hello Bru\s+Our shop/);
+    expect(page.body).toContain(`<img src="/console/media/${id}"`);
+    expect(textOf(await preview({}))).toContain("🖼 Picture");
+    expect((await preview({ template_id: "tpl_unknown" })).status).toBe(303);
+    expect(await customer.outbox()).toEqual([]);
+  });
+
+  it("is nobody else's, and needs the page's token", async () => {
+    const { customer, id, template, agent } = await inThread(promotion);
+    const stranger = await (await customer.world.customer()).member("owner");
+    const path = at(customer, `/${id}/template/preview`);
+    expect((await stranger.post(path, { template_id: template })).status).toBe(403);
+    const forged = new URLSearchParams({ csrf_token: "wrong", template_id: template });
+    expect((await agent.request("POST", path, forged)).status).toBe(403);
+    const other = await holding(promotion);
+    const answer = await agent.post(path, { template_id: other.template });
+    expect(answer.status).toBe(303);
+    expect(textOf(await agent.get(answer.headers.get("Location") ?? ""))).toContain("No such template.");
+  });
+
+  it("that needs what cannot be given is not offered", async () => {
+    const { agent, customer, id } = await inThread([
+      { type: "BODY", text: "Only today" },
+      { type: "LIMITED_TIME_OFFER" },
+    ]);
+    const page = await agent.get(at(customer, `/${id}?compose=template`));
+    expect(textOf(page)).toContain("There is no approved template for this connection");
+  });
+});
