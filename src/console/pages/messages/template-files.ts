@@ -71,7 +71,7 @@ function faultOfFile(kind: FileKind, file: MediaRecord | undefined): string | nu
 }
 
 /** The files by id. Throws `validation_failed` at the fields of those that their headers do not take. */
-export async function requireFiles(
+async function requireFiles(
   ctx: Ctx,
   wanted: readonly Pick<HeaderFile, "path" | "kind" | "mediaId">[],
 ): Promise<ReadonlyMap<string, MediaRecord>> {
