@@ -87,10 +87,17 @@ export interface SubmittedTemplate {
   category: string | null;
 }
 
-/** A change of a template: what is left out stays. Components are given whole. */
+/** A change of a template: what is left out stays. Components are given whole, with the way their variables are addressed. */
 export interface TemplateRevision {
   category?: string;
   components?: Record<string, unknown>[];
+  parameters?: ProviderTemplate["parameters"];
+}
+
+/** The templates that a provider lists. Where the list is partial it may hold others. */
+export interface TemplateList {
+  templates: ProviderTemplate[];
+  isPartial: boolean;
 }
 
 /** The provider reviewed, rated or recategorised a template. `providerId` is its own id for it. */
@@ -107,4 +114,10 @@ export interface TemplateEvent {
   quality?: string | null;
   category?: string | null;
   at: number;
+}
+
+/** The way of a provider that exists only in Tidings to review what was submitted to it. */
+export interface ReviewIo {
+  reportReview(review: TemplateEvent, afterMs: number): Promise<void>;
+  now(): number;
 }

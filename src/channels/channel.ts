@@ -5,10 +5,11 @@ import type { Download, Upstream } from "../shared/upstream.ts";
 import type {
   HeldTemplate,
   OutboundTemplate,
-  ProviderTemplate,
+  ReviewIo,
   SubmittedTemplate,
   TemplateDraft,
   TemplateEvent,
+  TemplateList,
   TemplateRevision,
   TemplateStatus,
 } from "./channel-templates.ts";
@@ -212,28 +213,26 @@ export interface ChannelWebhook {
 }
 
 export interface Channel {
-  /**
-   * Makes one call to the provider. To throw is to have lost the answer: the message may have been sent. `UpstreamClosed`
-   * alone says that no call was made.
-   */
+  /** Makes one call to the provider. To throw is to have lost the answer, unless it is `UpstreamClosed`: then no call was made. */
   send(connection: OpenConnection, message: OutboundMessage, io: ChannelIo): Promise<SendOutcome>;
   /** That the provider can be reached with these settings, in a sentence; else throws `ProviderError`. */
   test(connection: OpenConnection, io: AskIo): Promise<{ detail: string }>;
-  /** All templates the provider holds, where it keeps any. Throws `ProviderError`. */
-  syncTemplates?(connection: OpenConnection, io: AskIo): Promise<ProviderTemplate[]>;
+  /** The templates the provider holds, where it keeps any. Throws `ProviderError`. */
+  syncTemplates?(connection: OpenConnection, io: AskIo): Promise<TemplateList>;
   /** Submits a template. Throws `ProviderError` where the provider refuses it; to throw anything else is to have lost the answer. */
-  createTemplate?(connection: OpenConnection, template: TemplateDraft, io: AskIo): Promise<SubmittedTemplate>;
+  createTemplate?(connection: OpenConnection, draft: TemplateDraft, io: AskIo & ReviewIo): Promise<SubmittedTemplate>;
   /** Submits a change of a template; gives its status after it. Throws as `createTemplate` does. */
   editTemplate?(
     connection: OpenConnection,
     template: HeldTemplate,
     change: TemplateRevision,
-    io: AskIo,
+    io: AskIo & ReviewIo,
   ): Promise<{ status: TemplateStatus }>;
   /** Deletes a template in its one language; one that is gone already is deleted. Throws as `createTemplate` does. */
   deleteTemplate?(connection: OpenConnection, template: { providerId: string; name: string }, io: AskIo): Promise<void>;
-  /** Uploads the example file of a template's header; gives its handle. Throws `ProviderError`. */
+  /** Uploads the example file of a template's header, which may need a setting; gives its handle. Throws `ProviderError`. */
   uploadExample?(connection: OpenConnection, file: MediaFile, io: AskIo): Promise<string>;
+  exampleSetting?: string;
   /** Uploads a file ahead of the messages that carry it, and stores its id in `io.media`, unless it is known there. To throw is to have failed for now. */
   uploadMedia?(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<UploadOutcome>;
   /** The number (E.164) behind a user id that hides it; null where the provider does not know it. Throws `ProviderError`. */

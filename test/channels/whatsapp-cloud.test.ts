@@ -188,7 +188,7 @@ describe("the templates of an account", () => {
     );
     const quality_score = { score: "YELLOW", date: 1_744_843_200 };
     cloud.templates[5] = one(5, { status: "REJECTED", quality_score, rejected_reason: "INVALID_FORMAT" });
-    const templates = await whatsappCloud.syncTemplates?.(connection, directIo());
+    const { templates } = (await whatsappCloud.syncTemplates?.(connection, directIo())) ?? {};
     expect(templates?.map(({ status }) => status)).toEqual([
       "APPROVED",
       "PENDING",

@@ -24,7 +24,7 @@ export const orderUpdate: ProviderTemplate = {
 
 /** A provider that holds these templates. */
 export const providerHolds = (...templates: ProviderTemplate[]) =>
-  vi.spyOn(sandbox, "syncTemplates").mockResolvedValue(templates);
+  vi.spyOn(sandbox, "syncTemplates").mockResolvedValue({ templates, isPartial: false });
 
 /** A provider that takes everything; tells what left, and when, in ms from now. */
 export function watchSends() {

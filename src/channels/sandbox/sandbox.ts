@@ -11,6 +11,7 @@ import { type FetchedMedia, MediaUnavailable } from "../media.ts";
 import { fault, hiddenIdOf, reportsOf, STEP_MS } from "./people.ts";
 import { providerIdOf } from "../sandbox-keys.ts";
 import { storeReceipt } from "../sandbox-receipts.ts";
+import { templateReviews } from "./template-reviews.ts";
 import { sandboxTemplates } from "./templates.ts";
 
 function refusalOf({ to, attempt }: OutboundMessage) {
@@ -76,7 +77,8 @@ export const sandbox: Channel = {
     };
   },
   test: () => Promise.resolve({ detail: "The sandbox is always reachable." }),
-  syncTemplates: () => Promise.resolve([...sandboxTemplates]),
+  syncTemplates: () => Promise.resolve({ templates: [...sandboxTemplates], isPartial: true }),
+  ...templateReviews,
   fetchMedia,
   markRead: storeReceipt,
 };

@@ -194,3 +194,10 @@ export function isTemplateGone({ json }: UpstreamAnswer): boolean {
   const words = [known?.error_user_title, known?.error_user_msg].join(" ");
   return known?.code === 132001 || (known?.code === 100 && NO_TEMPLATE.test(words));
 }
+
+/** The name is taken in this language, or is still being deleted. */
+const NAME_TAKEN: readonly unknown[] = [2388023, 2388024];
+
+/** Whether a template is refused because there is one of its name. Meta's words differ with the account's language. */
+export const isTemplateNameTaken = ({ json }: UpstreamAnswer): boolean =>
+  NAME_TAKEN.includes(failure.safeParse(json).data?.error.error_subcode);

@@ -10,11 +10,13 @@ import type {
   ProviderTemplate,
   SubmittedTemplate,
   TemplateDraft,
+  TemplateList,
   TemplateRevision,
   TemplateStatus,
 } from "../channel-templates.ts";
 import { lenientText } from "../lenient.ts";
-import { isTemplateGone, outcomeOfFailure, providerErrorOf } from "./errors.ts";
+import { TemplateNameTaken } from "../template-name-taken.ts";
+import { isTemplateGone, isTemplateNameTaken, outcomeOfFailure, providerErrorOf } from "./errors.ts";
 import { idIn, postJson, requestTo } from "./graph.ts";
 import { readTemplateStatus, templatePage } from "./templates.ts";
 
@@ -25,7 +27,7 @@ const pathIn = (connection: OpenConnection) => `${idIn(connection, "business_acc
 
 const NOT_UNDERSTOOD = "The provider's answer was not understood.";
 
-export async function syncCloudTemplates(connection: OpenConnection, { upstream }: AskIo): Promise<ProviderTemplate[]> {
+export async function syncCloudTemplates(connection: OpenConnection, { upstream }: AskIo): Promise<TemplateList> {
   const found: ProviderTemplate[] = [];
   const seen = new Set<string>();
   const fields = "id,name,status,category,language,parameter_format,components,quality_score,rejected_reason";
@@ -37,7 +39,7 @@ export async function syncCloudTemplates(connection: OpenConnection, { upstream 
     const page = templatePage(await callToAsk(upstream, request, providerErrorOf));
     if (page === null) throw new ProviderError(NOT_UNDERSTOOD);
     found.push(...page.templates);
-    if (page.after === null || seen.has(page.after)) return found;
+    if (page.after === null || seen.has(page.after)) return { templates: found, isPartial: false };
     seen.add(page.after);
     ({ after } = page);
   }
@@ -76,7 +78,12 @@ export async function createCloudTemplate(
 ): Promise<SubmittedTemplate> {
   const body = { name, language, category, parameter_format: formats[parameters], components };
   const answer = await callToChange(io, postJson(connection, pathIn(connection), body));
-  if (isRefused(answer)) throw providerErrorOf(answer);
+  if (isRefused(answer)) {
+    const { detail, providerCode, notice } = providerErrorOf(answer);
+    throw isTemplateNameTaken(answer)
+      ? new TemplateNameTaken(detail, providerCode)
+      : new ProviderError(detail, providerCode, notice);
+  }
   const { data } = created.safeParse(answer.json);
   if (data === undefined) throw new Error(NOT_UNDERSTOOD);
   return {
@@ -92,10 +99,14 @@ const current = z.object({ status: z.string() });
 export async function editCloudTemplate(
   connection: OpenConnection,
   { providerId }: HeldTemplate,
-  { category, components }: TemplateRevision,
+  { category, components, parameters }: TemplateRevision,
   io: AskIo,
 ): Promise<{ status: TemplateStatus }> {
-  const body = { ...(category !== undefined && { category }), ...(components !== undefined && { components }) };
+  const body = {
+    ...(category !== undefined && { category }),
+    ...(components !== undefined && { components }),
+    ...(parameters !== undefined && { parameter_format: formats[parameters] }),
+  };
   const path = encodeURIComponent(providerId);
   const answer = await callToChange(io, postJson(connection, path, body));
   if (isRefused(answer)) throw providerErrorOf(answer);

@@ -59,6 +59,7 @@ export const whatsappCloud: Channel = {
   editTemplate: editCloudTemplate,
   deleteTemplate: deleteCloudTemplate,
   uploadExample: uploadCloudExample,
+  exampleSetting: "app_id",
   uploadMedia: uploadOnce,
   fetchMedia: fetchCloudMedia,
   markRead,

@@ -20,6 +20,8 @@ export const connections = sqliteTable(
     retestAt: integer("retest_at"),
     templateSyncAt: integer("template_sync_at"),
     templateSyncFailures: integer("template_sync_failures").notNull().default(0),
+    /** How often Tidings changed templates at the provider: a list that was fetched before a change is out of date. */
+    templateChanges: integer("template_changes").notNull().default(0),
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
     messagesPerSecond: integer("messages_per_second").notNull(),
     /** JSON: the settings that are no secret. */
@@ -110,10 +112,7 @@ export const messages = sqliteTable(
     /** Chosen by the run that claimed a direct message: the repeat of a claim whose answer was lost finds its message by it. */
     claimToken: text("claim_token"),
     providerMessageId: text("provider_message_id"),
-    /**
-     * The key that reports name the message by: of inbound ones, of those of providers that do not send our id back, and of others
-     * once a report has named them so.
-     */
+    /** The key that reports name it by: of inbound ones, where providers do not send our id back, and once a report has named it so. */
     providerKey: text("provider_key"),
     errorCode: text("error_code"),
     errorMessage: text("error_message"),

@@ -134,6 +134,7 @@ export async function createConnection(
     ...(await sealSettings(ctx, id, provider, settings)),
     templateSyncAt: firstTemplateSync(input, ctx.now()),
     templateSyncFailures: 0,
+    templateChanges: 0,
     deletedAt: null,
     createdAt: ctx.now(),
   };

@@ -17,13 +17,15 @@ import {
 export type ConnectionRow = typeof connections.$inferSelect;
 
 const isLive = (ctx: Ctx) => and(eq(connections.workspaceId, ctx.workspace.id), isNull(connections.deletedAt));
-const isLiveConnection = (ctx: Ctx, id: string) => and(isLive(ctx), eq(connections.id, id));
+const isLiveConnection = (ctx: Ctx, id: string | SQL) => and(isLive(ctx), eq(connections.id, id));
+
+/** A row, or none where there is no such connection any more. */
+export const selectConnection = (ctx: Ctx, id: string | SQL) =>
+  ctx.db.select().from(connections).where(isLiveConnection(ctx, id));
 
 /** Null where there is none, or none any more. */
-export async function findConnection(ctx: Ctx, id: string): Promise<ConnectionRow | null> {
-  const [row] = await ctx.db.select().from(connections).where(isLiveConnection(ctx, id));
-  return row ?? null;
-}
+export const findConnection = async (ctx: Ctx, id: string): Promise<ConnectionRow | null> =>
+  (await selectConnection(ctx, id))[0] ?? null;
 
 /** Newest first, one row beyond `limit`. */
 export const selectConnections = (ctx: Ctx, limit: number, before: string | undefined) =>

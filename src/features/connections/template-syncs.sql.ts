@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { sql } from "../../db/sql.ts";
-import { fetchRows, statement, transact } from "../../db/statement.ts";
+import { fetchRows, type SQL, statement, transact } from "../../db/statement.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
-import { MAX_SYNC_DOUBLINGS, TEMPLATE_SYNC_MS } from "./template-syncs.ts";
+import { MAX_SYNC_DOUBLINGS, SYNC_AFTER_CHANGE_MS, TEMPLATE_SYNC_MS } from "./template-syncs.ts";
 
 const claimed = z.object({ id: z.string() });
 
@@ -30,3 +30,17 @@ export async function markTemplatesSynced(ctx: Ctx, id: string): Promise<void> {
       WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND template_sync_at IS NOT NULL`,
   });
 }
+
+const advanceSync = (at: number): SQL => sql`template_sync_at = min(template_sync_at, ${at})`;
+
+/** Has the templates synced with the next minute, where a provider is asked for them. */
+export async function syncTemplatesSoon(ctx: Ctx, id: string): Promise<void> {
+  await transact(ctx.db, {
+    soon: sql`UPDATE connections SET ${advanceSync(ctx.now())} WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`,
+  });
+}
+
+/** Notes that a template was changed at the provider: lists fetched before are out of date, and another is fetched soon. */
+export const noteTemplateChange = (ctx: Ctx, id: string | SQL, guard: SQL): SQL => sql`
+  UPDATE connections SET template_changes = template_changes + 1, ${advanceSync(ctx.now() + SYNC_AFTER_CHANGE_MS)}
+  WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND ${guard}`;

@@ -1,7 +1,10 @@
 // When the templates that a connection's provider holds are fetched again. Pure.
-import { HOUR_MS } from "../../shared/durations.ts";
+import { HOUR_MS, MINUTE_MS } from "../../shared/durations.ts";
 
 export const TEMPLATE_SYNC_MS = HOUR_MS;
+
+/** A change is followed by a sync, since a review or a list may have crossed it. */
+export const SYNC_AFTER_CHANGE_MS = MINUTE_MS;
 
 /** Failures double the pause, up to 16 hours. */
 export const MAX_SYNC_DOUBLINGS = 4;

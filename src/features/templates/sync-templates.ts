@@ -1,5 +1,5 @@
 import { type Channel, ProviderError } from "../../channels/channel.ts";
-import type { ProviderTemplate } from "../../channels/channel-templates.ts";
+import type { ProviderTemplate, TemplateList } from "../../channels/channel-templates.ts";
 import { loadChannel } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -11,22 +11,22 @@ import {
   requireConnection,
 } from "../connections/connections.service.ts";
 import { openConnection } from "../connections/open-connection.ts";
+import { type TemplateReview, updateReviewedTemplate } from "./review-template.sql.ts";
 import {
   type ExternalTemplate,
+  type ListedTemplates,
   replaceExternalTemplates,
   storeExternalTemplates,
-  type TemplateReview,
-  updateReviewedTemplate,
 } from "./sync-templates.sql.ts";
 import { bodyText, externalVariables } from "./templates.external.ts";
+import { withoutLinks } from "./templates.outline.ts";
 
-type TemplateChannel = Required<Pick<Channel, "syncTemplates">>;
+export type TemplateChannel = Channel & Required<Pick<Channel, "syncTemplates">>;
 
-const keepsTemplates = (channel: Channel | null): channel is Channel & TemplateChannel =>
-  channel?.syncTemplates !== undefined;
+const keepsTemplates = (channel: Channel | null): channel is TemplateChannel => channel?.syncTemplates !== undefined;
 
 /** The channel of a connection whose provider keeps templates, else null. Only those of official connections do. */
-async function loadTemplateChannel({
+export async function loadTemplateChannel({
   channel: kind,
   provider,
 }: Pick<Connection, "channel" | "provider">): Promise<TemplateChannel | null> {
@@ -34,18 +34,22 @@ async function loadTemplateChannel({
   return kind === "official" && keepsTemplates(channel) ? channel : null;
 }
 
+/** The row of a template as its provider holds it. */
+export const externalTemplateOf = (ctx: Ctx, template: ProviderTemplate): ExternalTemplate => ({
+  ...template,
+  id: ctx.newId("tpl"),
+  body: bodyText(template) || template.name,
+  variables: externalVariables(template),
+  components: withoutLinks(template.components),
+});
+
 /** Of two with one name and language the later counts. */
-function toRows(ctx: Ctx, held: readonly ProviderTemplate[]): ExternalTemplate[] {
-  const byName = new Map(held.map((template) => [JSON.stringify([template.name, template.language]), template]));
-  return Array.from(byName.values(), (template) => ({
-    ...template,
-    id: ctx.newId("tpl"),
-    body: bodyText(template) || template.name,
-    variables: externalVariables(template),
-  }));
+function toRows(ctx: Ctx, { templates, isPartial }: TemplateList): ListedTemplates {
+  const byName = new Map(templates.map((template) => [JSON.stringify([template.name, template.language]), template]));
+  return { rows: Array.from(byName.values(), (template) => externalTemplateOf(ctx, template)), isPartial };
 }
 
-async function fetchTemplates(ctx: Ctx, connection: Connection, channel: TemplateChannel): Promise<ProviderTemplate[]> {
+async function fetchTemplates(ctx: Ctx, connection: Connection, channel: TemplateChannel): Promise<TemplateList> {
   const opened = await openConnection(ctx, connection);
   try {
     return await channel.syncTemplates(opened, { upstream: ctx.upstream, download: ctx.download });
@@ -60,23 +64,30 @@ async function fetchTemplates(ctx: Ctx, connection: Connection, channel: Templat
   }
 }
 
+/** Lists are fetched again so often while templates are changed meanwhile. */
+const MAX_LISTS = 3;
+
 /**
  * Makes a connection's templates what its provider holds. Throws `not_found`, `invalid_state` where the connection has no
- * templates of a provider, `provider_error`.
+ * templates of a provider, `provider_error`, `unavailable` where they kept changing.
  */
 export async function syncTemplates(ctx: Ctx, connectionId: string) {
-  const connection = await requireConnection(ctx, connectionId);
-  const channel = await loadTemplateChannel(connection);
-  if (channel === null) {
-    throw new AppError("invalid_state", "No provider keeps templates for this connection. Its templates are local.", {
-      status: connection.channel,
-    });
+  for (let lists = 0; lists < MAX_LISTS; lists++) {
+    const connection = await requireConnection(ctx, connectionId);
+    const channel = await loadTemplateChannel(connection);
+    if (channel === null) {
+      throw new AppError("invalid_state", "No provider keeps templates for this connection. Its templates are local.", {
+        status: connection.channel,
+      });
+    }
+    const listed = toRows(ctx, await fetchTemplates(ctx, connection, channel));
+    const stored = await storeExternalTemplates(ctx, connection, listed);
+    if (stored === null) continue;
+    const fresh = new Set(listed.rows.map(({ id }) => id));
+    const created = stored.written.filter((id) => fresh.has(id)).length;
+    return { created, updated: stored.written.length - created, removed: stored.removed.length };
   }
-  const rows = toRows(ctx, await fetchTemplates(ctx, connection, channel));
-  const { written, removed } = await storeExternalTemplates(ctx, connectionId, rows);
-  const fresh = new Set(rows.map(({ id }) => id));
-  const created = written.filter((id) => fresh.has(id)).length;
-  return { created, updated: written.length - created, removed: removed.length };
+  throw new AppError("unavailable", "Templates of the connection were changed meanwhile. Sync again.");
 }
 
 /**
@@ -92,5 +103,6 @@ export async function createConnectionWithTemplates(ctx: Ctx, input: NewConnecti
   if (channel === null) return createConnection(ctx, input);
   const id = ctx.newId("conn");
   const held = await channel.syncTemplates({ id, config: {} }, { upstream: ctx.upstream, download: ctx.download });
-  return createConnection(ctx, input, { id, alongside: replaceExternalTemplates(ctx, id, toRows(ctx, held)) });
+  const alongside = replaceExternalTemplates(ctx, { id, templateChanges: 0 }, toRows(ctx, held));
+  return createConnection(ctx, input, { id, alongside });
 }

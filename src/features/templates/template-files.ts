@@ -55,7 +55,10 @@ export function nameFiles(
 }
 
 /** The reason against a file in a header; null for one that fits, or is still being fetched. */
-function refusalOf(kind: HeaderFile["kind"], { status, mime_type, bytes }: TemplateFile): MediaRefusal | null {
+export function refusalOfFile(
+  kind: HeaderFile["kind"],
+  { status, mime_type, bytes }: TemplateFile,
+): MediaRefusal | null {
   if (status === "pending") return null;
   if (status !== "stored" || mime_type === null || bytes === null) return { reason: "not_stored" };
   return fitOf(kind, { mimeType: mime_type, bytes });
@@ -71,7 +74,7 @@ export function refuseFiles(
     if (mediaId === null) continue;
     const file = files.find(({ id }) => id === mediaId);
     if (file === undefined) return notFound("file");
-    const refusal = refusalOf(kind, file);
+    const refusal = refusalOfFile(kind, file);
     if (refusal !== null)
       return new AppError("media_invalid", `The file of ${path} cannot be sent as ${kind}.`, refusal);
   }

@@ -4,7 +4,11 @@ import * as z from "zod";
 import { type Parts, parseExternal, render, variablesIn } from "./templates.render.ts";
 
 const header = z.object({ type: z.literal("HEADER"), format: z.literal("TEXT"), text: z.string() });
-const body = z.object({ type: z.literal("BODY"), text: z.string() });
+const body = z.object({
+  type: z.literal("BODY"),
+  text: z.string().optional(),
+  add_security_recommendation: z.boolean().optional(),
+});
 const button = z.object({ type: z.string(), url: z.string().optional() });
 const buttons = z.object({ type: z.literal("BUTTONS"), buttons: z.array(button) });
 
@@ -16,6 +20,9 @@ interface Description {
 
 /** The category of templates that people can opt out of alone, as providers write it. */
 export const MARKETING = "MARKETING";
+
+/** The category of one-time passwords, as providers write it. */
+export const AUTHENTICATION = "AUTHENTICATION";
 
 export const isMarketing = (category: string | null): boolean => category?.toUpperCase() === MARKETING;
 
@@ -41,8 +48,16 @@ function findComponent<T extends z.ZodType>(
   return undefined;
 }
 
+/** The provider writes the text of one-time passwords, and tells it with its list; until then this stands for it. */
+const ONE_TIME_TEXT = "{{1}} is your verification code.";
+const SECURITY_TEXT = " For your security, do not share this code.";
+
 /** The text that is shown of a template: its body. */
-export const bodyText = (description: Description): string => findComponent(description, body)?.text ?? "";
+export function bodyText(description: Description): string {
+  const { text, add_security_recommendation: isSecured } = findComponent(description, body) ?? {};
+  if (text !== undefined || description.category !== AUTHENTICATION) return text ?? "";
+  return isSecured === true ? ONE_TIME_TEXT + SECURITY_TEXT : ONE_TIME_TEXT;
+}
 
 /** The buttons that want a value: links that end in a variable, codes to copy, and one-time passwords, which go as links. */
 function openButtons(description: Description): Button[] {
@@ -62,7 +77,7 @@ export function splitTemplate(description: Description): SplitTemplate {
   const { parameters, category } = description;
   const text = parseExternal(bodyText(description), parameters);
   const title = parseExternal(findComponent(description, header)?.text ?? "", parameters);
-  const isOneTime = category === "AUTHENTICATION";
+  const isOneTime = category === AUTHENTICATION;
   if (parameters === "named") {
     const named = openButtons(description).map((each) => ({ ...each, variable: `button_${each.index + 1}` }));
     return { header: title, body: text, buttons: named };

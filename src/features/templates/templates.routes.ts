@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { createApi, publicApi } from "../../http/endpoint.ts";
 import { page } from "../../http/fields.ts";
+import type { ErrorCode } from "../../shared/errors.ts";
 import {
   createTemplateBody,
   listTemplatesQuery,
@@ -9,6 +10,9 @@ import {
   updateTemplateBody,
 } from "./templates.schemas.ts";
 import { createTemplate, deleteTemplate, getTemplate, listTemplates, updateTemplate } from "./templates.service.ts";
+
+/** Refusals of what is submitted to a provider. */
+const changesAtProvider: ErrorCode[] = ["invalid_state", "channel_mismatch", "media_invalid", "provider_error"];
 
 export const templatesApi = createApi("Templates", publicApi);
 
@@ -30,13 +34,18 @@ templatesApi.get(
 templatesApi.post(
   "/templates",
   {
-    summary: "Create a local template",
-    description: "Usable at once, on unofficial connections. Its name differs from that of any other local template.",
+    summary: "Create a template",
+    description:
+      "With `name` and `body` a local one, usable at once on unofficial connections; no other local template has its name. " +
+      "With `connection_id`, `language`, `category` and `components` it is submitted to the provider of an official connection, and has the " +
+      "status that the provider answers; its review comes as an event. " +
+      "Where the provider's answer is lost (502), a sync finds within two minutes whether it was taken; a repeat with the same " +
+      "Idempotency-Key gives the template then.",
     body: createTemplateBody,
     example: { name: "Welcome", body: "Hello {{name|there}}, your order is on its way." },
     status: 201,
     response: { template: templateView },
-    errors: ["conflict"],
+    errors: [...changesAtProvider, "conflict", "not_found"],
   },
   async (ctx, { body }) => ({ template: presentTemplate(await createTemplate(ctx, body)) }),
 );
@@ -55,12 +64,14 @@ templatesApi.get(
 templatesApi.patch(
   "/templates/:id",
   {
-    summary: "Change a local template",
-    description: "Only what is sent changes. What has been sent with it stays as it was.",
+    summary: "Change a template",
+    description:
+      "Only what is sent changes: `name` and `body` of a local template, `category` and `components` (all of them) of a provider's, which " +
+      "reviews it anew. What has been sent with it stays as it was.",
     body: updateTemplateBody,
     example: { body: "Hello {{name|there}}, your order has left." },
     response: { template: templateView },
-    errors: ["not_found", "conflict", "invalid_state"],
+    errors: [...changesAtProvider, "not_found", "conflict"],
   },
   async (ctx, { params, body }) => ({ template: presentTemplate(await updateTemplate(ctx, params.id, body)) }),
 );
@@ -68,10 +79,10 @@ templatesApi.patch(
 templatesApi.delete(
   "/templates/:id",
   {
-    summary: "Delete a local template",
-    description: "Answers the template as it was. Its messages stay.",
+    summary: "Delete a template",
+    description: "First at the provider that holds it. Answers the template as it was. Its messages stay.",
     response: { template: templateView },
-    errors: ["not_found", "invalid_state"],
+    errors: ["not_found", "conflict", "invalid_state", "channel_mismatch", "provider_error"],
   },
   async (ctx, { params }) => ({ template: presentTemplate(await deleteTemplate(ctx, params.id)) }),
 );

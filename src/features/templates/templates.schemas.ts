@@ -2,8 +2,17 @@ import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import * as z from "zod";
 import { templateStatus } from "../../channels/channel-templates.ts";
 import { cursorParam, iso, optionalLimitParam, boundedText, timestamp, verbatim } from "../../http/fields.ts";
+import type { Fault } from "../../shared/errors.ts";
+import { REQUIRED } from "../../shared/faults.ts";
+import {
+  providerTemplateName,
+  templateCategory,
+  templateComponents,
+  templateLanguage,
+} from "./template-components.schemas.ts";
 import { missingParts, partNeeds } from "./templates.parts.ts";
 import { parseBody } from "./templates.render.ts";
+import { findComponentFaults } from "./templates.rules.ts";
 
 const source = z.enum(["external", "local"]);
 const parameters = z.enum(["positional", "named"]);
@@ -19,8 +28,100 @@ const body = verbatim(MAX_MESSAGE_CHARACTERS)
       "Variables are {{1}}, {{2}} … without gaps, or {{name}} and {{name|fallback}}; white space inside the braces is ignored.",
   });
 
-export const createTemplateBody = z.strictObject({ name: boundedText(120), body }).meta({ id: "TemplateCreate" });
-export const updateTemplateBody = z.strictObject({ name: boundedText(120), body }).partial();
+/** A local template. */
+export const localTemplateBody = z.strictObject({ name: boundedText(120), body });
+
+/** Runs a check also where fields have faults of their own: all faults are told at once. */
+const ALWAYS = { when: () => true };
+
+const addFault = (issues: z.core.$RefinementCtx, { path, code, message }: Fault) =>
+  issues.addIssue({ code: "custom", path: path.split("."), message, params: { code } });
+
+/** Adds the faults of components whose shapes have none. */
+function checkComponents(category: unknown, components: unknown, issues: z.core.$RefinementCtx): void {
+  const { data } = templateComponents.safeParse(components);
+  const known = templateCategory.safeParse(category).data;
+  if (data === undefined || known === undefined) return;
+  for (const fault of findComponentFaults(known, data)) addFault(issues, fault);
+}
+
+const components = templateComponents.meta({
+  description:
+    "Header, body, footer, buttons and cards in Meta's form. The example of a header's file is `{media_id}`, a file of the workspace.",
+});
+
+const heldFields = {
+  connection_id: boundedText(100).meta({ description: "The official connection whose provider is to approve it." }),
+  language: templateLanguage,
+  category: templateCategory,
+  components,
+};
+
+/** A template that is submitted to a connection's provider. */
+export const submitTemplateBody = z
+  .strictObject({ name: providerTemplateName, ...heldFields })
+  .superRefine((sent, issues) => checkComponents(sent.category, sent.components, issues), ALWAYS);
+
+export type TemplateSubmission = z.output<typeof submitTemplateBody>;
+
+const anyTemplate = z.strictObject({
+  name: boundedText(120).meta({ description: "Of a provider's template: a–z in lower case, digits and underscores." }),
+  body: body.optional().meta({ description: "The text of a local template." }),
+  connection_id: heldFields.connection_id.optional(),
+  language: heldFields.language.optional(),
+  category: heldFields.category.optional(),
+  components: heldFields.components.optional(),
+});
+
+const heldNames = ["connection_id", "language", "category", "components"] as const;
+
+function checkKind(sent: Partial<z.input<typeof anyTemplate>>, issues: z.core.$RefinementCtx): void {
+  const add = (path: string, code: string, message: string) => addFault(issues, { path, code, message });
+  if (heldNames.every((name) => sent[name] === undefined)) {
+    if (sent.body === undefined) add("body", "required", REQUIRED);
+    return;
+  }
+  for (const name of heldNames) if (sent[name] === undefined) add(name, "required", REQUIRED);
+  if (sent.body !== undefined) add("body", "unknown_field", "A provider's template has its text in components.");
+  for (const { message } of providerTemplateName.safeParse(sent.name).error?.issues ?? [])
+    if (boundedText(120).safeParse(sent.name).success) add("name", "invalid_format", message);
+  checkComponents(sent.category, sent.components, issues);
+}
+
+/** Either kind: one with a `body` is local. */
+export const createTemplateBody = anyTemplate
+  .superRefine(checkKind, ALWAYS)
+  .transform(({ name, body: text, ...held }, issues): z.output<typeof localTemplateBody> | TemplateSubmission => {
+    if (text !== undefined) return { name, body: text };
+    const { connection_id, language, category, components: sent } = held;
+    if (connection_id !== undefined && language !== undefined && category !== undefined && sent !== undefined)
+      return { name, connection_id, language, category, components: sent };
+    addFault(issues, { path: "body", code: "required", message: REQUIRED });
+    return z.NEVER;
+  })
+  .meta({ id: "TemplateCreate" });
+
+export type NewTemplate = z.output<typeof createTemplateBody>;
+
+/** A change of either kind of template. */
+export const updateTemplateBody = z
+  .strictObject({
+    name: boundedText(120).meta({ description: "Of a local template." }),
+    body: body.meta({ description: "Of a local template." }),
+    category: templateCategory.meta({ description: "Of a provider's template." }),
+    components: components.meta({ description: "Of a provider's template: all of them." }),
+  })
+  .partial()
+  .superRefine((sent, issues) => {
+    if (sent.name === undefined && sent.body === undefined)
+      return checkComponents(sent.category, sent.components, issues);
+    for (const path of ["category", "components"] as const) {
+      const message = "A local template has a name and a body, a provider's a category and components.";
+      if (sent[path] !== undefined) addFault(issues, { path, code: "invalid_value", message });
+    }
+  }, ALWAYS);
+
+export type TemplatePatch = z.output<typeof updateTemplateBody>;
 
 export const listTemplatesQuery = z.strictObject({
   status: templateStatus.optional(),
@@ -41,7 +142,7 @@ export const templateRecord = z.object({
   category: z.string().nullable(),
   variables: z.array(z.string()),
   /** Answers stored by earlier versions lack it, as they do the next three. */
-  components: z.array(z.unknown()).default([]),
+  components: z.array(z.record(z.string(), z.unknown())).default([]),
   parameters: parameters.nullable().default(null),
   quality: z.string().nullable().default(null),
   rejection_reason: z.string().nullable().default(null),

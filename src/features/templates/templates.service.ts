@@ -1,9 +1,12 @@
 import { fetchRow, fetchRows } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { AppError, notFound } from "../../shared/errors.ts";
+import { AppError, type Fault, invalid, notFound } from "../../shared/errors.ts";
+import { hasOwn } from "../../shared/own.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
+import { changeHeldTemplate, discardHeldTemplate, refuseSending } from "./change-held-template.ts";
+import { submitTemplate } from "./submit-template.ts";
 import { parseBody, variablesIn } from "./templates.render.ts";
-import { type TemplateRecord, templateRecord } from "./templates.schemas.ts";
+import { type NewTemplate, type TemplatePatch, type TemplateRecord, templateRecord } from "./templates.schemas.ts";
 import {
   changedTemplateAsJson,
   deleteLocalTemplate,
@@ -31,32 +34,23 @@ export async function getTemplate(ctx: Ctx, id: string): Promise<TemplateRecord>
 
 const parseText = (body: string) => ({ body, variables: variablesIn(parseBody(body).parts) });
 
-const refuseSending = (campaignId: string): AppError =>
-  new AppError("conflict", "An unfinished campaign sends this template. Cancel it first, or make another template.", {
-    field: "template_id",
-    campaign_id: campaignId,
-  });
-
-const refuseTakenName = (templateId: string | null): AppError =>
+const refuseTakenLocalName = (templateId: string | null): AppError =>
   new AppError("conflict", "Another local template has this name.", { field: "name", template_id: templateId });
 
-const refuseExternal = (): AppError =>
-  new AppError("invalid_state", "The provider holds this template. Change it there, then sync the connection.", {
-    status: "external",
-  });
+const heldFault = (path: string): Fault => ({
+  path,
+  code: "unknown_field",
+  message: "The provider holds this template. Its category and components can be changed.",
+});
 
-function explainRefusal(obstacles: TemplateObstacles | undefined): AppError {
-  if (obstacles === undefined || obstacles.source === null) return notFound("template");
-  const { source, nameHolderId, campaignId } = obstacles;
-  if (source === "external") return refuseExternal();
-  return campaignId === null ? refuseTakenName(nameHolderId) : refuseSending(campaignId);
+/** The refusal of what a local template cannot take, or cannot take now. */
+function explainRefusal({ source, nameHolderId, campaignId }: TemplateObstacles): AppError {
+  if (source === null) return notFound("template");
+  return campaignId === null ? refuseTakenLocalName(nameHolderId) : refuseSending(campaignId);
 }
 
 /** Makes a local template, usable at once. `body` has been checked. Throws `conflict` when one has the name. */
-export async function createTemplate(
-  ctx: Ctx,
-  { name, body }: { name: string; body: string },
-): Promise<TemplateRecord> {
+async function createLocal(ctx: Ctx, { name, body }: { name: string; body: string }): Promise<TemplateRecord> {
   const id = ctx.newId("tpl");
   const { result, facts } = await commitOnce(ctx, {
     effects: (guard) => insertLocalTemplate(ctx, id, { name, ...parseText(body) }, guard),
@@ -64,29 +58,49 @@ export async function createTemplate(
     shape: templateRecord,
     facts: selectTemplateObstacles(ctx, id, name),
   });
-  if (result === null) throw refuseTakenName(facts[0]?.nameHolderId ?? null);
+  if (result === null) throw refuseTakenLocalName(facts[0]?.nameHolderId ?? null);
   return result;
 }
 
-/** Changes what was sent of a local template. Throws `not_found`, `conflict`, and `invalid_state` for an external one. */
-export async function updateTemplate(
-  ctx: Ctx,
-  id: string,
-  { name = null, body }: { name?: string | null | undefined; body?: string | undefined },
-): Promise<TemplateRecord> {
-  const change = { name, text: body === undefined ? null : parseText(body) };
+/** Makes a local template, which throws `conflict` where one has the name, or submits one, see `submitTemplate`. */
+export const createTemplate = (ctx: Ctx, input: NewTemplate): Promise<TemplateRecord> =>
+  hasOwn(input, "body") ? createLocal(ctx, input) : submitTemplate(ctx, input);
+
+/** Changes what was sent of a local template; null where the provider holds it. */
+async function updateLocal(ctx: Ctx, id: string, { name, body }: TemplatePatch): Promise<TemplateRecord | null> {
+  const change = { name: name ?? null, text: body === undefined ? null : parseText(body) };
   const hasChange = change.name !== null || change.text !== null;
   const { result, facts } = await commitOnce(ctx, {
     effects: (guard) => (hasChange ? updateLocalTemplate(ctx, id, change, guard) : []),
-    result: changedTemplateAsJson(ctx, id, name),
+    result: changedTemplateAsJson(ctx, id, change.name),
     shape: templateRecord,
-    facts: selectTemplateObstacles(ctx, id, name),
+    facts: selectTemplateObstacles(ctx, id, change.name),
   });
+  const [obstacles] = facts;
   if (result !== null) return result;
-  throw explainRefusal(facts[0]);
+  if (obstacles === undefined || obstacles.source === null) throw notFound("template");
+  if (obstacles.source === "local") throw explainRefusal(obstacles);
+  return null;
 }
 
-/** Ends a local template; answers it as it was. Throws `not_found`, also the second time, `conflict` with a campaign, and `invalid_state` for an external one. */
+/**
+ * Changes what was sent: name and text of a local template, category and components of one that a provider holds. Throws
+ * `not_found`, `conflict`, `validation_failed` where the template is of the other kind, and what `changeHeldTemplate` throws.
+ */
+export async function updateTemplate(ctx: Ctx, id: string, change: TemplatePatch): Promise<TemplateRecord> {
+  const { category, components } = change;
+  if (category !== undefined || components !== undefined) return changeHeldTemplate(ctx, id, change);
+  const changed = await updateLocal(ctx, id, change);
+  if (changed !== null) return changed;
+  const fields = Object.keys(change);
+  if (fields.length > 0) throw invalid(fields.map(heldFault));
+  return getTemplate(ctx, id);
+}
+
+/**
+ * Ends a template, first at the provider that holds it; answers it as it was. Throws `not_found`, also the second time, `conflict`
+ * with a campaign, and what `discardHeldTemplate` throws.
+ */
 export async function deleteTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   const { result, facts } = await commitOnce(ctx, {
     effects: (guard) => deleteLocalTemplate(ctx, id, guard),
@@ -96,5 +110,7 @@ export async function deleteTemplate(ctx: Ctx, id: string): Promise<TemplateReco
     facts: selectTemplateObstacles(ctx, id, null),
   });
   if (result !== null) return result;
-  throw explainRefusal(facts[0]);
+  const [obstacles] = facts;
+  if (obstacles?.source === "external") return discardHeldTemplate(ctx, id);
+  throw obstacles === undefined ? notFound("template") : explainRefusal(obstacles);
 }

@@ -20,21 +20,39 @@ export class CloudTemplates {
   readonly examples = new Map<string, { type: string; bytes: Uint8Array }>();
   private readonly sessions = new Map<string, { type: string; bytes: number }>();
   private count = 0;
+  /** Does the next call that changes a template, and its answer is lost. */
+  losesNext = false;
+  /** Called before the next call that changes a template is answered. */
+  meanwhile: (() => Promise<unknown>) | null = null;
 
   private find = (id: string): HeldTemplate | undefined =>
     this.held.find((template): template is HeldTemplate => "id" in template && template.id === id);
 
-  list(path: string): Reply {
+  list(path: string): Reply | Promise<Reply> {
     const query = new URL(path, "http://graph").searchParams;
     const [limit, start] = [2, Number(query.get("after") ?? 0)];
     const isLast = start + limit >= this.held.length;
     return json({
-      data: this.held.slice(start, start + limit),
+      data: JSON.parse(this.withLinks(JSON.stringify(this.held.slice(start, start + limit)))),
       paging: {
         cursors: { before: String(start), after: String(start + limit) },
         ...(!isLast && { next: `https://elsewhere.test/stolen?access_token=x&after=${start + limit}` }),
       },
     });
+  }
+
+  /** Meta lists links to examples, which are others each time. */
+  private withLinks = (listed: string): string =>
+    listed.replace(/"4::[^"]*"/g, () => `"https://scontent.whatsapp.test/v/example.png?oe=${++this.count}"`);
+
+  /** A call that changes a template, whose answer may be lost on its way. */
+  async change(call: () => Reply): Promise<Reply> {
+    const answer = call();
+    await this.meanwhile?.();
+    this.meanwhile = null;
+    if (!this.losesNext) return answer;
+    this.losesNext = false;
+    return "lost";
   }
 
   create(body: string): Reply {
@@ -44,6 +62,16 @@ export class CloudTemplates {
       .match(/4::[\w=]+/g)
       ?.find((handle) => !this.examples.has(handle));
     if (unknown !== undefined) return graphError(100, "Invalid parameter", 400, "The media handle is not valid.");
+    if (
+      this.held.some(
+        (each) => "name" in each && each.name === data.name && "language" in each && each.language === data.language,
+      )
+    )
+      return graphError(100, "Invalid parameter", 400, undefined, {
+        error_subcode: 2388024,
+        error_user_title: "Content in this language already exists",
+        error_user_msg: `There is already content for this template in ${data.language}.`,
+      });
     const id = String(594_425_479_261_000 + ++this.count);
     const { parameter_format, ...template } = data;
     this.held.push({ id, status: "PENDING", parameter_format, ...template });

@@ -71,18 +71,19 @@ export class CloudStandIn extends StandIn {
     if (call === `POST /${phone}/media`) return this.files.upload(request, bytes);
     if (call.startsWith(`GET /${phone}?`)) return this.describe();
     if (call.startsWith(`GET /${account}/message_templates?`)) return this.catalog.list(path);
-    if (call === `POST /${account}/message_templates`) return this.catalog.create(body);
-    if (call.startsWith(`DELETE /${account}/message_templates?`)) return this.catalog.remove(path);
+    if (call === `POST /${account}/message_templates`) return this.catalog.change(() => this.catalog.create(body));
+    if (call.startsWith(`DELETE /${account}/message_templates?`))
+      return this.catalog.change(() => this.catalog.remove(path));
     if (call.startsWith(`POST /${APP_ID}/uploads?`)) return this.catalog.open(path);
     return this.answerOfObject(call, new URL(request.url).origin, body);
   }
 
   /** Calls that name something by its id alone. */
-  private answerOfObject(call: string, origin: string, body: string): Reply {
+  private answerOfObject(call: string, origin: string, body: string): Reply | Promise<Reply> {
     const served = /^GET \/whatsapp_business\/attachments\/\?mid=(?<id>\d+)/.exec(call)?.groups?.["id"];
     if (served !== undefined) return this.files.serve(served);
     const [, method, id = "", query = ""] = /^(GET|POST) \/(\d+)(\?.*)?$/.exec(call) ?? [];
-    if (method === "POST") return this.catalog.edit(id, body);
+    if (method === "POST") return this.catalog.change(() => this.catalog.edit(id, body));
     if (method === "GET" && query === "?fields=status") return this.catalog.status(id);
     if (method === "GET" && query === `?phone_number_id=${this.settings.phone_number_id}`)
       return this.files.find(id, origin);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import type { ChannelIo } from "../../../src/channels/channel.ts";
+import type { ReviewIo } from "../../../src/channels/channel-templates.ts";
 import { MediaUnavailable } from "../../../src/channels/media.ts";
 import { createDownload, createUpstream } from "../../../src/shared/upstream.ts";
 import { stopClock } from "../alarms.ts";
@@ -35,7 +36,7 @@ export function playInEachTest(make: () => StandIn): void {
 }
 
 /** What a channel is given, for tests that call it directly. */
-export const directIo = (): ChannelIo => ({
+export const directIo = (): ChannelIo & ReviewIo => ({
   upstream: createUpstream({ allowPrivate: true, fetcher: (...call) => fetch(...call) }),
   download: createDownload({ allowPrivate: true, fetcher: (...call) => fetch(...call) }),
   media: {
@@ -45,6 +46,7 @@ export const directIo = (): ChannelIo => ({
   },
   phoneNetwork: { hand: () => Promise.reject(new Error("This is not the sandbox.")) },
   memory: { get: () => Promise.resolve(null), put: () => Promise.resolve() },
+  reportReview: () => Promise.reject(new Error("This is not the sandbox.")),
   now: Date.now,
 });
 

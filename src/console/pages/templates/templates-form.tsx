@@ -1,7 +1,7 @@
 import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
 import * as z from "zod";
 import {
-  createTemplateBody,
+  localTemplateBody,
   type TemplateRecord,
   updateTemplateBody,
 } from "../../../features/templates/templates.schemas.ts";
@@ -71,7 +71,7 @@ templateFormPages.get("/templates/new", {}, (request) => formPage(request, null)
 
 templateFormPages.post(
   "/templates/new",
-  { body: createTemplateBody, onInvalid: (request, _, form) => formPage(request, null, form) },
+  { body: localTemplateBody, onInvalid: (request, _, form) => formPage(request, null, form) },
   async ({ ctx, path }, { body }) => {
     const { id, name } = await createTemplate(ctx, body);
     return redirectTo(path(`/templates/${id}`), `${name} has been created.`);

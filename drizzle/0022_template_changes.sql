@@ -1,0 +1,1 @@
+ALTER TABLE `connections` ADD `template_changes` integer DEFAULT 0 NOT NULL;

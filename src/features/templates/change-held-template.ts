@@ -1,0 +1,144 @@
+import { transact } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { AppError, type Fault, invalid, notFound } from "../../shared/errors.ts";
+import type { Connection } from "../connections/connections.service.ts";
+import { selectConnection } from "../connections/connections.sql.ts";
+import { commitOnce, findReplay, type OnceWork, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
+import { askTemplateProvider, openTemplateProvider, trySyncSoon } from "./ask-template-provider.ts";
+import {
+  connectionOf,
+  deleteHeldTemplate,
+  type HeldRow,
+  selectHeldTemplate,
+  updateHeldTemplate,
+} from "./held-templates.sql.ts";
+import { externalTemplateOf } from "./sync-templates.ts";
+import type { SentComponent } from "./template-components.schemas.ts";
+import { selectTemplateFiles } from "./template-files.sql.ts";
+import { exampleFiles } from "./templates.examples.ts";
+import { withoutHandles } from "./templates.outline.ts";
+import { findComponentFaults, parametersIn } from "./templates.rules.ts";
+import { type TemplateRecord, templateRecord } from "./templates.schemas.ts";
+import { templateAsJson } from "./templates.sql.ts";
+import { checkExamples, uploadExamples } from "./upload-examples.ts";
+
+/** A change of a provider's template; components are given whole. */
+export interface HeldTemplateChange {
+  category?: string | undefined;
+  components?: readonly SentComponent[] | undefined;
+}
+
+/** The refusal of a change while an unfinished campaign sends the template. */
+export const refuseSending = (campaignId: string): AppError =>
+  new AppError("conflict", "An unfinished campaign sends this template. Cancel it first, or make another template.", {
+    field: "template_id",
+    campaign_id: campaignId,
+  });
+
+const localFault = (path: string): Fault => ({
+  path,
+  code: "unknown_field",
+  message: "This template is local: it has a name and a body.",
+});
+
+/** A template that may be changed at its provider. */
+interface Changeable {
+  template: TemplateRecord;
+  held: { providerId: string; name: string; language: string };
+  connection: Connection;
+}
+
+/** Throws `not_found`, and `conflict` while an unfinished campaign sends it. */
+function requireChangeable(rows: HeldRow[], connections: Connection[]): Changeable {
+  const [row] = rows;
+  const [connection] = connections;
+  if (row === undefined || connection === undefined) throw notFound("template");
+  const { result: template, providerId, campaignId } = row;
+  if (campaignId !== null) throw refuseSending(campaignId);
+  const { name, language } = template;
+  return { template, held: { providerId: providerId ?? name, name, language: language ?? "" }, connection };
+}
+
+/** Stores what the provider has done; where storage fails, a sync does. Null where the template is gone here. */
+async function commitDone(
+  ctx: Ctx,
+  connectionId: string,
+  work: OnceWork<TemplateRecord>,
+): Promise<TemplateRecord | null> {
+  const { result } = await commitOnce(ctx, work).catch(async (error: unknown) => {
+    await trySyncSoon(ctx, connectionId);
+    throw error;
+  });
+  return result;
+}
+
+/**
+ * Changes a template at its provider, and stores the status that it has then. Throws `not_found`, `validation_failed`, `conflict`
+ * while an unfinished campaign sends it, `channel_mismatch`, `invalid_state`, `media_invalid`, and `provider_error`.
+ */
+export async function changeHeldTemplate(ctx: Ctx, id: string, change: HeldTemplateChange): Promise<TemplateRecord> {
+  const { components, category } = change;
+  const { rows, connections, files, records } = await transact(ctx.db, {
+    rows: selectHeldTemplate(ctx, id),
+    connections: selectConnection(ctx, connectionOf(ctx, id)),
+    files: selectTemplateFiles(
+      ctx,
+      exampleFiles(components ?? []).map(({ mediaId }) => mediaId),
+    ),
+    records: selectIdempotencyRecord(ctx),
+  });
+  const replay = findReplay(ctx, records, templateRecord);
+  if (replay !== null) return replay;
+  if (rows[0]?.result.source === "local") throw invalid(Object.keys(change).map(localFault));
+  const { template, held, connection } = requireChangeable(rows, connections);
+  const faults = components === undefined ? [] : findComponentFaults(category ?? template.category, components);
+  if (faults.length > 0) throw invalid(faults);
+  const provider = await openTemplateProvider(ctx, connection);
+  checkExamples(provider, components ?? [], files);
+
+  const sent = components && {
+    components: await uploadExamples(ctx, provider, components),
+    parameters: parametersIn(components),
+  };
+  const at = ctx.now();
+  const revision = { ...(category !== undefined && { category }), ...sent };
+  const call = provider.channel.editTemplate?.(provider.opened, held, revision, provider.io);
+  const { status } = await askTemplateProvider(ctx, provider, call);
+  const { category: oldCategory, parameters, components: oldComponents } = template;
+  const after = externalTemplateOf(ctx, {
+    ...held,
+    category: category ?? oldCategory,
+    parameters: sent?.parameters ?? parameters ?? "positional",
+    components: sent === undefined ? oldComponents : withoutHandles(sent.components),
+    status,
+  });
+  const changed = await commitDone(ctx, connection.id, {
+    effects: (guard) => updateHeldTemplate(ctx, id, { ...after, at }, guard),
+    result: templateAsJson(ctx, id),
+    shape: templateRecord,
+  });
+  if (changed === null) throw notFound("template");
+  return changed;
+}
+
+/**
+ * Deletes a template at its provider, then here; answers it as it was. Throws `not_found`, `conflict` while an unfinished campaign
+ * sends it, `channel_mismatch`, `invalid_state`, and `provider_error`.
+ */
+export async function discardHeldTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
+  const { rows, connections } = await transact(ctx.db, {
+    rows: selectHeldTemplate(ctx, id),
+    connections: selectConnection(ctx, connectionOf(ctx, id)),
+  });
+  const { template, held, connection } = requireChangeable(rows, connections);
+  const provider = await openTemplateProvider(ctx, connection);
+  await askTemplateProvider(ctx, provider, provider.channel.deleteTemplate?.(provider.opened, held, provider.io));
+  // A campaign that was started meanwhile cannot send what the provider no longer has.
+  const deleted = await commitDone(ctx, connection.id, {
+    effects: (guard) => deleteHeldTemplate(ctx, id, guard),
+    result: templateAsJson(ctx, id),
+    isAnsweredFirst: true,
+    shape: templateRecord,
+  });
+  return deleted ?? template;
+}

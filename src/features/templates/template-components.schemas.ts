@@ -1,0 +1,178 @@
+// The components of a provider's template as callers submit them, in Meta's form.
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components, …/authentication-templates
+import * as z from "zod";
+import { boundedText, verbatim } from "../../http/fields.ts";
+
+const recordId = boundedText(100);
+const exampleText = verbatim(1024);
+const label = boundedText(25);
+
+const refused = (path: string, code: string, message: string) => ({
+  code: "custom" as const,
+  path: [path],
+  message,
+  params: { code },
+});
+
+const namedExamples = z
+  .array(z.strictObject({ param_name: boundedText(60), example: exampleText }))
+  .min(1)
+  .max(100);
+
+const textHeader = z.strictObject({
+  type: z.literal("HEADER"),
+  format: z.literal("TEXT"),
+  text: boundedText(60).meta({ description: "With one variable at most." }),
+  example: z
+    .strictObject({
+      header_text: z.array(exampleText).length(1).optional(),
+      header_text_named_params: namedExamples.optional(),
+    })
+    .optional(),
+});
+
+const fileHeader = z.strictObject({
+  type: z.literal("HEADER"),
+  format: z.enum(["IMAGE", "VIDEO", "DOCUMENT"]),
+  example: z
+    .strictObject({
+      media_id: recordId.optional().meta({ description: "A stored file of the workspace, which is uploaded." }),
+      header_handle: z
+        .array(boundedText(5000))
+        .length(1)
+        .optional()
+        .meta({ description: "Instead of `media_id`: the handle of a file that was uploaded to Meta." }),
+    })
+    .superRefine(({ media_id, header_handle }, issues) => {
+      if (media_id === undefined && header_handle === undefined)
+        issues.addIssue(refused("media_id", "required", "Give a file that shows what the header will hold."));
+      if (media_id !== undefined && header_handle !== undefined)
+        issues.addIssue(refused("header_handle", "invalid_value", "Send either media_id or header_handle."));
+    }),
+});
+
+const header = z.discriminatedUnion(
+  "format",
+  [textHeader, fileHeader, z.strictObject({ type: z.literal("HEADER"), format: z.literal("LOCATION") })],
+  "Give one of TEXT, IMAGE, VIDEO, DOCUMENT, LOCATION.",
+);
+
+const bodyComponent = z.strictObject({
+  type: z.literal("BODY"),
+  text: verbatim(1024).optional().meta({ description: "Wanted of every category but AUTHENTICATION." }),
+  example: z
+    .strictObject({
+      body_text: z.array(z.array(exampleText).min(1).max(100)).length(1).optional(),
+      body_text_named_params: namedExamples.optional(),
+    })
+    .optional()
+    .meta({ description: "A value for each variable." }),
+  add_security_recommendation: z.boolean().optional().meta({ description: "Of AUTHENTICATION only." }),
+});
+
+const footer = z.strictObject({
+  type: z.literal("FOOTER"),
+  text: boundedText(60).optional().meta({ description: "Wanted of every category but AUTHENTICATION." }),
+  code_expiration_minutes: z.int().min(1).max(90).optional().meta({ description: "Of AUTHENTICATION only." }),
+});
+
+const webAddress = z
+  .string()
+  .max(2000)
+  .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), {
+    message: "Give a web address, like https://example.com/orders/{{1}}.",
+    params: { code: "invalid_format" },
+  })
+  .meta({ description: "May end in the variable {{1}}." });
+
+const button = z
+  .discriminatedUnion(
+    "type",
+    [
+      z.strictObject({ type: z.literal("QUICK_REPLY"), text: label }),
+      z.strictObject({
+        type: z.literal("URL"),
+        text: label,
+        url: webAddress,
+        example: z
+          .array(verbatim(2000))
+          .length(1)
+          .optional()
+          .meta({ description: "Of an address with a variable: a value of it, or the address with one." }),
+      }),
+      z.strictObject({
+        type: z.literal("PHONE_NUMBER"),
+        text: label,
+        phone_number: z.string().regex(/^\+?[\d ().-]{4,20}$/, "Give a phone number of up to 20 characters."),
+      }),
+      z.strictObject({ type: z.literal("COPY_CODE"), example: boundedText(15) }),
+      z.strictObject({
+        type: z.literal("FLOW"),
+        text: label,
+        flow_id: boundedText(100).optional(),
+        flow_name: boundedText(200).optional(),
+        flow_json: verbatim(100_000).optional(),
+        flow_action: z.enum(["navigate", "data_exchange"]).optional(),
+        navigate_screen: boundedText(200).optional(),
+        icon: z.enum(["DEFAULT", "DOCUMENT", "PROMOTION", "REVIEW"]).optional(),
+      }),
+      z.strictObject({
+        type: z.literal("OTP"),
+        otp_type: z.enum(["COPY_CODE", "ONE_TAP", "ZERO_TAP"]),
+        text: label.optional(),
+        autofill_text: label.optional(),
+        zero_tap_terms_accepted: z.boolean().optional(),
+        supported_apps: z
+          .array(z.strictObject({ package_name: boundedText(224), signature_hash: boundedText(11) }))
+          .min(1)
+          .max(5)
+          .optional(),
+      }),
+    ],
+    "Give one of QUICK_REPLY, URL, PHONE_NUMBER, COPY_CODE, FLOW, OTP.",
+  )
+  .meta({ id: "TemplateButton" });
+
+export type SentButton = z.output<typeof button>;
+
+const buttons = z.strictObject({ type: z.literal("BUTTONS"), buttons: z.array(button).min(1).max(10) });
+
+const cardComponent = z.discriminatedUnion(
+  "type",
+  [header, bodyComponent, buttons],
+  "Give one of HEADER, BODY, BUTTONS.",
+);
+
+const carousel = z.strictObject({
+  type: z.literal("CAROUSEL"),
+  cards: z
+    .array(z.strictObject({ components: z.array(cardComponent).min(1).max(3) }))
+    .min(2)
+    .max(10)
+    .meta({ description: "Each has the same parts: a picture or video, perhaps a text, up to two buttons." }),
+});
+
+const component = z
+  .discriminatedUnion(
+    "type",
+    [header, bodyComponent, footer, buttons, carousel],
+    "Give one of HEADER, BODY, FOOTER, BUTTONS, CAROUSEL.",
+  )
+  .meta({ id: "TemplateComponent" });
+
+export type SentComponent = z.output<typeof component>;
+
+/** Their shapes; `findComponentFaults` has the rules over all of them together. */
+export const templateComponents = z.array(component).min(1).max(5);
+
+export const templateCategory = z.enum(["MARKETING", "UTILITY", "AUTHENTICATION"]);
+
+export const templateLanguage = z
+  .string()
+  .regex(/^[a-z]{2,3}(_[A-Z]{2,3})?$/, "Give a language, like en or pt_BR.")
+  .meta({ description: "The code of the provider's language, like `en_US`." });
+
+/** The name of a template at its provider. */
+export const providerTemplateName = z
+  .string()
+  .regex(/^[a-z0-9_]{1,120}$/, "Use a to z in lower case, digits and underscores; at most 120 characters.");
