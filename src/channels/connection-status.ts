@@ -12,6 +12,8 @@ export const channelName = z.enum(["official", "unofficial"]);
 export interface ConnectionNotice {
   status: ConnectionStatus | null;
   detail: string | null;
+  /** How many people the account may write to first in a day, in the provider's own word. Left out, it stays as it is. */
+  messagingLimit?: string;
 }
 
 /** Something happened to the connection. */

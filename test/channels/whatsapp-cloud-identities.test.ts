@@ -3,6 +3,7 @@ import { contactsOf, outcomeOf } from "../support/provider-events.ts";
 import { CloudStandIn } from "../support/providers/cloud.ts";
 import { connectionOf, linkedCustomer, playInEachTest, report, transcript } from "../support/providers/linked.ts";
 import { json } from "../support/providers/stand-in.ts";
+import { readEvents } from "../support/read-log.ts";
 import { type Customer, phoneEnding } from "../support/world.ts";
 
 const DAY_MS = 86_400_000;
@@ -203,7 +204,28 @@ describe("a change of the messaging limit", () => {
     const customer = await linkedCustomer(cloud);
     const value = { display_phone_number: "15550783881", event: "ONBOARDING", ...fields };
     await report(customer, cloud.deliver({ field: "phone_number_quality_update", value }));
-    const { status_detail } = await connectionOf(customer);
+    const { status_detail, messaging_limit } = await connectionOf(customer);
     expect(status_detail).toBe(`phone number quality update: ONBOARDING, 15550783881, ${limit}`);
+    expect(messaging_limit).toBe(limit);
+  });
+
+  it("is told once, with the limit before it; news that come late change nothing", async () => {
+    const customer = await linkedCustomer(cloud);
+    const deliver = (limit: string, secondsAgo: number) => {
+      const change = { field: "business_capability_update", value: { max_daily_conversations_per_business: limit } };
+      const entry = [{ id: "1", time: Math.floor(Date.now() / 1000) - secondsAgo, changes: [change] }];
+      return report(customer, cloud.sign(JSON.stringify({ object: "whatsapp_business_account", entry })), 2);
+    };
+    await deliver("TIER_1K", 60);
+    await deliver("TIER_10K", 10);
+    await deliver("TIER_250", 30);
+    expect(await connectionOf(customer)).toMatchObject({ messaging_limit: "TIER_10K" });
+    const actor = `provider:${customer.connectionId}`;
+    const told = { actor, type: "connection.limit_changed", id: customer.connectionId };
+    const events = await readEvents(customer, "connection");
+    expect(events.filter(({ type }) => type === "connection.limit_changed")).toEqual([
+      { ...told, changes: { messaging_limit: [null, "TIER_1K"] } },
+      { ...told, changes: { messaging_limit: ["TIER_1K", "TIER_10K"] } },
+    ]);
   });
 });

@@ -133,6 +133,7 @@ function statusAfter(event: string | null | undefined, bans: string[]): Connecti
 const accountEvents = (field: string, value: unknown, at: number): ChannelEvent[] =>
   each(accountUpdate, (update) => {
     const bans = [update.ban_info?.waba_ban_state].flat().filter((state) => typeof state === "string");
+    const messagingLimit = update.max_daily_conversations_per_business ?? update.current_limit;
     const said = [
       update.event ?? update.decision,
       ...bans,
@@ -141,10 +142,12 @@ const accountEvents = (field: string, value: unknown, at: number): ChannelEvent[
       update.alert_info?.alert_type,
       update.alert_info?.alert_description,
       update.display_phone_number,
-      update.max_daily_conversations_per_business ?? update.current_limit,
+      messagingLimit,
     ].filter((part) => typeof part === "string" && part !== "");
     const { detail } = errorNotice(storable(`${field.replaceAll("_", " ")}: ${said.join(", ")}`));
-    return said.length === 0 ? [] : [{ type: "connection", status: statusAfter(update.event, bans), detail, at }];
+    const limit = messagingLimit ? { messagingLimit: storable(messagingLimit) } : {};
+    const status = statusAfter(update.event, bans);
+    return said.length === 0 ? [] : [{ type: "connection", status, detail, ...limit, at }];
   })(value);
 
 /** One subscription serves all numbers of an account: what is meant for another number is not ours. */

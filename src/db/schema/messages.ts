@@ -15,6 +15,9 @@ export const connections = sqliteTable(
     statusDetail: text("status_detail"),
     /** The time that `status` is of. */
     statusAt: integer("status_at"),
+    /** How many people the account may write to first in a day, in the provider's own word, and the time that this is of. */
+    messagingLimit: text("messaging_limit"),
+    messagingLimitAt: integer("messaging_limit_at"),
     /** Both are set while `status` is `error` because several sends, or a test, got no answer; `retestAt` is the time of the next test. */
     unreachableSince: integer("unreachable_since"),
     retestAt: integer("retest_at"),

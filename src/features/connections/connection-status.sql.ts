@@ -54,9 +54,25 @@ export const updateConnectionStatus = (
       );
 };
 
+/** Stores the limit that a provider said at `at` to hold for a connection; older ones and repeats change nothing. */
+function updateMessagingLimit(ctx: Ctx, id: string, limit: string, at: number): SQL[] {
+  const condition = sql`${isConnection(ctx, id)} AND deleted_at IS NULL AND coalesce(messaging_limit_at, 0) <= ${at}
+    AND (messaging_limit, messaging_limit_at) IS NOT (${limit}, ${at})`;
+  const fields = { messaging_limit: [sql`messaging_limit`, sql`${limit}`] } as const;
+  const from = sql`FROM connections WHERE ${condition}`;
+  return [
+    appendEvents(ctx, changeEvents("connection.limit_changed", { objectId: sql`id`, fields, from })),
+    sql`UPDATE connections SET messaging_limit = ${limit}, messaging_limit_at = ${at} WHERE ${condition}`,
+  ];
+}
+
 /** Stores what a provider said of a connection at `at`, unless something later is known. */
 export async function applyConnectionNotice(ctx: Ctx, id: string, notice: ConnectionNotice, at: number): Promise<void> {
-  await transact(ctx.db, { status: updateConnectionStatus(ctx, id, notice, at) });
+  const { messagingLimit } = notice;
+  await transact(ctx.db, {
+    status: updateConnectionStatus(ctx, id, notice, at),
+    limit: messagingLimit === undefined ? [] : updateMessagingLimit(ctx, id, messagingLimit, at),
+  });
 }
 
 const NO_USABLE_ANSWER =

@@ -143,6 +143,9 @@ export const connectionView = z
     status_detail: z.string().nullable(),
     is_default: z.boolean(),
     messages_per_second: z.int(),
+    messaging_limit: z.string().nullable().meta({
+      description: "How many people the account may write to first in a day, in the provider's own word: `TIER_10K`.",
+    }),
     webhook_url: z.string(),
     config: z.record(z.string(), z.string()).meta({ description: "Secrets show their last four characters only." }),
     created_at: timestamp,
@@ -163,6 +166,7 @@ export function presentConnection(row: ConnectionRow, origin: string): z.infer<t
     status_detail: row.statusDetail,
     is_default: row.isDefault,
     messages_per_second: row.messagesPerSecond,
+    messaging_limit: row.messagingLimit,
     webhook_url: `${origin}/hooks/${row.id}`,
     config: { ...row.config, ...Object.fromEntries(hints) },
     created_at: iso(row.createdAt),

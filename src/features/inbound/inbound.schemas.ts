@@ -90,6 +90,7 @@ const noticeEvent = z.object({
   type: z.literal("connection"),
   status: connectionStatus.nullable(),
   detail: z.string().nullable(),
+  messagingLimit: z.string().optional(),
   at: z.number(),
 });
 

@@ -120,6 +120,7 @@ webhooksApi.post(
     summary: "Make a new signing secret",
     description: "Until `overlap_seconds` are over, requests carry a signature of each secret.",
     body: rotateSecretBody,
+    isBodyOptional: true,
     example: { overlap_seconds: 3600 },
     response: { secret },
     errors: ["not_found", "invalid_state"],

@@ -41,6 +41,7 @@ describe("connections", () => {
         status_detail: null,
         is_default: true,
         messages_per_second: 80,
+        messaging_limit: null,
         webhook_url: `http://tidings.test/hooks/${answer.body.connection.id}`,
         config: {},
         created_at: new Date().toISOString(),

@@ -44,6 +44,7 @@ test("After a rotation both secrets sign until the overlap is over", async () =>
   expect(during.headers["webhook-signature"]).toMatch(/^v1,\S+ v1,\S+$/);
   receiver.verify(after, rotated.body.secret);
   expect(() => receiver.verify(after, secret)).toThrow("No matching signature");
+  expect((await post(`/webhooks/${id}/rotate-secret`)).status).toBe(200);
   const last = (await post(`/webhooks/${id}/rotate-secret`, { overlap_seconds: 0 })).body.secret;
   await tellOf(customer, ["ct_3"]);
   await world.settle();

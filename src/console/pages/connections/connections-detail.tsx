@@ -29,7 +29,15 @@ export const connectionDetailPages = workspacePages();
 
 const OUTBOX_SHOWN = 10;
 
-const describeConnection = ({ provider, channel, status, statusDetail, isDefault, createdAt }: Connection) =>
+const describeConnection = ({
+  provider,
+  channel,
+  status,
+  statusDetail,
+  isDefault,
+  messagingLimit,
+  createdAt,
+}: Connection) =>
   [
     [
       "Status",
@@ -44,6 +52,7 @@ const describeConnection = ({ provider, channel, status, statusDetail, isDefault
         {toLabel(channel)} {isDefault && <Badge>Default</Badge>}
       </>,
     ],
+    ...(messagingLimit === null ? [] : [["Messaging limit", messagingLimit] as const]),
     ["Since", <LocalTime at={createdAt} />],
   ] as const;
 
