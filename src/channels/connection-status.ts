@@ -13,7 +13,7 @@ export interface ConnectionNotice {
   status: ConnectionStatus | null;
   detail: string | null;
   /** How many people the account may write to first in a day, in the provider's own word. Left out, it stays as it is. */
-  messagingLimit?: string;
+  messagingLimit?: string | undefined;
 }
 
 /** Something happened to the connection. */

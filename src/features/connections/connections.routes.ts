@@ -15,6 +15,7 @@ export const connectionsApi = createApi("Connections", workspaceApi);
 connectionsApi.get(
   "/workspaces/:ws/connections",
   {
+    name: "manage.connections.list",
     summary: "List connections, newest first",
     description: "Secrets show their last four characters only.",
     query: listConnectionsQuery,
@@ -29,6 +30,7 @@ connectionsApi.get(
 connectionsApi.get(
   "/workspaces/:ws/connections/:id",
   {
+    name: "manage.connections.get",
     summary: "Get a connection",
     description: "Its settings and status. Secrets show their last four characters only.",
     response: { connection: connectionView },
@@ -42,6 +44,7 @@ connectionsApi.get(
 connectionsApi.patch(
   "/workspaces/:ws/connections/:id",
   {
+    name: "manage.connections.update",
     summary: "Change a connection",
     description: "`config` is merged.",
     body: updateConnectionBody,
@@ -57,6 +60,7 @@ connectionsApi.patch(
 connectionsApi.post(
   "/workspaces/:ws/connections/:id/test",
   {
+    name: "manage.connections.test",
     summary: "Test a connection",
     description: "Asks the provider whether the settings work.",
     response: { ok: z.literal(true), detail: z.string() },

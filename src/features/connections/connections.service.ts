@@ -135,6 +135,8 @@ export async function createConnection(
     templateSyncAt: firstTemplateSync(input, ctx.now()),
     templateSyncFailures: 0,
     templateChanges: 0,
+    messagingLimit: null,
+    messagingLimitAt: null,
     deletedAt: null,
     createdAt: ctx.now(),
   };
