@@ -1,4 +1,5 @@
 export * from "./campaigns.ts";
+export * from "./connections.ts";
 export * from "./control.ts";
 export * from "./contacts.ts";
 export * from "./events.ts";

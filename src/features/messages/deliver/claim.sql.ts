@@ -81,7 +81,8 @@ const isUnsettled = ({ contactSeq, connectionId }: ThreadKey) =>
 /** The files of the message `m`, as `id`: that of its content, and those of a template. */
 const fileIds = sql`
   SELECT m.content ->> 'media_id' AS id WHERE m.content IS NOT NULL AND json_type(m.content) = 'object'
-  UNION ALL SELECT j.atom FROM json_tree(m.template_form) j WHERE instr(m.template_form, '"media_id"') > 0 AND j.key = 'media_id'`;
+  UNION ALL
+  SELECT j.atom FROM json_tree(m.template_form) j WHERE instr(m.template_form, '"media_id"') > 0 AND j.key = 'media_id'`;
 
 /** In SQL: the status of the file of `m` that is least ready: `missing`, any other than `stored`, `stored`; null without files. */
 const fileStatus = sql`iif(m.content IS NULL AND m.template_form IS NULL, NULL, (
@@ -92,7 +93,9 @@ const fileStatus = sql`iif(m.content IS NULL AND m.template_form IS NULL, NULL, 
  * True in SQL for the message `m` that was accepted to wait for its file, and whose file need not be waited for any more. A message
  * that was claimed before waits for something else.
  */
-const isFileReady = sql`(m.claim_token IS NULL AND m.attempts = 0 AND (m.content IS NOT NULL OR m.template_form IS NOT NULL) AND ${fileStatus} IS NOT 'pending')`;
+const isFileReady = sql`(
+  m.claim_token IS NULL AND m.attempts = 0 AND (m.content IS NOT NULL OR m.template_form IS NOT NULL)
+  AND ${fileStatus} IS NOT 'pending')`;
 
 /**
  * Claims the oldest message of a thread, unless another of it is claimed. A message that waits for its first slot holds up those
@@ -108,27 +111,38 @@ const claimNext = (ctx: Ctx, thread: ThreadKey, token: string): SQL =>
       AND (next_attempt_at <= ${ctx.now()} OR ${isFileReady})
       AND NOT EXISTS (SELECT 1 FROM messages INDEXED BY messages_unsettled WHERE ${isUnsettled(thread)} AND state = ${state.claimed})`;
 
-const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<ClaimedMessage> =>
-  statement(
+const CLAIMED_COLUMNS = sql`
+  id, type, content, reply_to, reply_to_provider_id, may_reply_to_leave, asked_for, media_status, address, body, template_form,
+  attempts, has_waited, wrote_from, wrote_from_key, provider, messages_per_second, config, secrets`;
+
+const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<ClaimedMessage> => {
+  const claimed = sql`
+    SELECT * FROM messages INDEXED BY messages_unsettled
+    WHERE ${isUnsettled(thread)} AND state = ${state.claimed} AND claim_token = ${token}`;
+  const askedFor = sql`coalesce(m.send_at, m.created_at)`;
+  const optedOut = optedOutAt(ctx, sql`c.id`, sql`c.phone_key`);
+  const marketingOptedOut = optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions");
+  return statement(
     claimedMessage,
     sql`
-      SELECT id, type, content, reply_to, reply_to_provider_id, may_reply_to_leave, asked_for, media_status, address, body, template_form, attempts, has_waited, wrote_from, wrote_from_key, provider, messages_per_second, config, secrets,
-        ${sendRefusal(ctx.now())} AS refusal FROM (
-        SELECT m.id, m.type, m.content, m.reply_to, r.provider_message_id AS reply_to_provider_id,
+      SELECT ${CLAIMED_COLUMNS}, ${sendRefusal(ctx.now())} AS refusal FROM (
+        SELECT m.id, m.type, m.content, m.address, m.body, m.template_form, m.attempts, m.template_id IS NULL AS is_text,
+          m.reply_to, r.provider_message_id AS reply_to_provider_id,
           r.id IS NOT NULL AND r.provider_message_id IS NULL AND r.state <= ${state.unknown} AS may_reply_to_leave,
-          coalesce(m.send_at, m.created_at) AS asked_for, ${fileStatus} AS media_status, m.address, m.body, m.template_form, m.attempts, m.template_id IS NULL AS is_text, v.last_inbound_at, v.wrote_from, v.wrote_from_key,
-          m.next_attempt_at > coalesce(m.send_at, m.created_at) AS has_waited, k.channel, k.provider, k.messages_per_second, k.config, k.secrets,
+          ${askedFor} AS asked_for, m.next_attempt_at > ${askedFor} AS has_waited, ${fileStatus} AS media_status,
+          v.last_inbound_at, v.wrote_from, v.wrote_from_key,
+          k.channel, k.provider, k.messages_per_second, k.config, k.secrets,
           iif(k.deleted_at IS NULL, k.status, 'deleted') AS connection_status,
-          ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} AS opted_out_at,
-          iif(upper(t.category) = ${MARKETING}, ${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions")}, NULL)
-            AS marketing_opted_out_at
-        FROM (SELECT * FROM messages INDEXED BY messages_unsettled WHERE ${isUnsettled(thread)} AND state = ${state.claimed} AND claim_token = ${token}) m
+          ${optedOut} AS opted_out_at,
+          iif(upper(t.category) = ${MARKETING}, ${marketingOptedOut}, NULL) AS marketing_opted_out_at
+        FROM (${claimed}) m
         CROSS JOIN contacts c ON c.seq = m.contact_seq
         CROSS JOIN connections k ON k.id = m.connection_id
         LEFT JOIN templates t ON t.id = m.template_id
         LEFT JOIN messages r ON r.id = m.reply_to
         LEFT JOIN conversations v ON v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id)`,
   );
+};
 
 const claimEntries = (ctx: Ctx, thread: ThreadKey, token: string) => ({
   claim: claimNext(ctx, thread, token),

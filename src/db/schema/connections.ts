@@ -1,0 +1,46 @@
+// Connections. A shard table.
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { SealedSecret } from "../../shared/crypto.ts";
+
+export const connections = sqliteTable(
+  "connections",
+  {
+    id: text().primaryKey(),
+    workspaceId: text("workspace_id").notNull(),
+    name: text().notNull(),
+    channel: text({ enum: ["official", "unofficial"] }).notNull(),
+    provider: text({ enum: ["sandbox", "whatsapp_cloud", "waha"] }).notNull(),
+    status: text({ enum: ["active", "disconnected", "error"] }).notNull(),
+    statusDetail: text("status_detail"),
+    /** The time that `status` is of. */
+    statusAt: integer("status_at"),
+    /** How many people the account may write to first in a day, in the provider's own word, and the time that this is of. */
+    messagingLimit: text("messaging_limit"),
+    messagingLimitAt: integer("messaging_limit_at"),
+    /** Both are set while `status` is `error` because several sends, or a test, got no answer; `retestAt` is the time of the next test. */
+    unreachableSince: integer("unreachable_since"),
+    retestAt: integer("retest_at"),
+    templateSyncAt: integer("template_sync_at"),
+    templateSyncFailures: integer("template_sync_failures").notNull().default(0),
+    /** How often Tidings changed templates at the provider: a list that was fetched before a change is out of date. */
+    templateChanges: integer("template_changes").notNull().default(0),
+    isDefault: integer("is_default", { mode: "boolean" }).notNull(),
+    messagesPerSecond: integer("messages_per_second").notNull(),
+    /** JSON: the settings that are no secret. */
+    config: text({ mode: "json" }).$type<Record<string, string>>().notNull(),
+    /** JSON: name to `{ sealed, hint }`. */
+    secrets: text({ mode: "json" }).$type<Record<string, SealedSecret>>().notNull(),
+    deletedAt: integer("deleted_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    index("connections_by_workspace").on(table.workspaceId, table.id),
+    index("connections_to_retest")
+      .on(table.retestAt)
+      .where(sql`retest_at IS NOT NULL`),
+    index("connections_to_sync")
+      .on(table.templateSyncAt)
+      .where(sql`template_sync_at IS NOT NULL`),
+  ],
+);
