@@ -7,8 +7,12 @@ import type { AppEnv } from "./app-env.ts";
 
 export type Method = "get" | "post" | "patch" | "put" | "delete";
 
+/** `<resource>.<verb>`, letters and dots only: stable, since code that calls the API is generated from it. */
+export type OperationName = `${string}.${string}`;
+
 /** The one declaration of an endpoint: its input, its answer, its refusals. */
 export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodRawShape> {
+  name: OperationName;
   summary: string;
   description: string;
   /** The role that members need at least, where it is not the audience's. */
@@ -32,6 +36,7 @@ export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodR
 
 /** The declaration of an endpoint that answers with bytes of any type. */
 export interface StreamSpec<Q extends z.ZodType> {
+  name: OperationName;
   summary: string;
   description: string;
   query?: Q;
@@ -43,6 +48,7 @@ export interface Endpoint {
   method: Method;
   path: string;
   tag: string;
+  name: OperationName;
   summary: string;
   description: string;
   /** The role that members need at least; null where keys open it, not people. */

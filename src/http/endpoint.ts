@@ -65,6 +65,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
     method: Method,
     path: string,
     {
+      name,
       summary,
       description,
       query,
@@ -84,6 +85,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       method,
       path,
       tag,
+      name,
       summary,
       description,
       role,

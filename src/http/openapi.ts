@@ -117,15 +117,6 @@ function errorResponses(codes: ErrorCode[], isPublic: boolean) {
   );
 }
 
-/** `getConversationsByIdMessages`: says where it is, so no two are alike and none changes with a wording. */
-function operationIdOf({ method, path }: Endpoint): string {
-  const words = path
-    .replaceAll(":", "by-")
-    .split(/[/-]/)
-    .filter((word) => word !== "");
-  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
-}
-
 /** The credentials of an endpoint: one of these opens it. */
 const securityOf = ({ role }: Endpoint, security: Surface["security"]) =>
   role === null || role === "operator" ? [{ [security]: [] }] : [{ [security]: [] }, { session: [] }];
@@ -146,7 +137,7 @@ function operationOf(endpoint: Endpoint, { security }: Surface): ZodOpenApiOpera
     content: endpoint.answersBytes ? file : { "application/json": { schema: endpoint.response() } },
   });
   return {
-    operationId: operationIdOf(endpoint),
+    operationId: endpoint.name,
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: descriptionOf(endpoint),

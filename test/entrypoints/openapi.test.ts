@@ -66,7 +66,8 @@ describe("the OpenAPI document", () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { name, path, operation } of operations()) {
-      expect(operation.operationId, name).toMatch(/^[a-z][A-Za-z0-9]+$/);
+      const prefix = path.startsWith("/manage/") ? "manage\\." : "";
+      expect(operation.operationId, name).toMatch(new RegExp(`^${prefix}[a-z][A-Za-z]*\\.[a-z][A-Za-z]*$`));
       expect(operation.tags, name).toEqual([expect.stringMatching(/^\w/)]);
       expect(operation.summary, name).toMatch(/^[A-Z]/);
       const scheme = path.startsWith("/api/") ? "apiKey" : "operatorToken";

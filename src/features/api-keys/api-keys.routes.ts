@@ -16,6 +16,7 @@ export const apiKeysApi = createApi("API keys", workspaceApi);
 apiKeysApi.post(
   "/workspaces/:ws/api-keys",
   {
+    name: "manage.apiKeys.create",
     summary: "Create an API key",
     description: "The key itself is in this answer only.",
     body: createApiKeyBody,
@@ -42,6 +43,7 @@ apiKeysApi.post(
 apiKeysApi.get(
   "/workspaces/:ws/api-keys",
   {
+    name: "manage.apiKeys.list",
     summary: "List API keys, newest first",
     description: "Live, expired and revoked ones. The keys themselves are never shown again.",
     query: listApiKeysQuery,
@@ -56,6 +58,7 @@ apiKeysApi.get(
 apiKeysApi.get(
   "/workspaces/:ws/api-keys/:id",
   {
+    name: "manage.apiKeys.get",
     summary: "Get an API key",
     description: "Its settings and when it was last used, to the minute.",
     response: { api_key: apiKeyView },
@@ -67,6 +70,7 @@ apiKeysApi.get(
 apiKeysApi.patch(
   "/workspaces/:ws/api-keys/:id",
   {
+    name: "manage.apiKeys.update",
     summary: "Change an API key",
     description: "Holds for the next request anywhere once this is answered.",
     body: updateApiKeyBody,
@@ -80,6 +84,7 @@ apiKeysApi.patch(
 apiKeysApi.post(
   "/workspaces/:ws/api-keys/:id/revoke",
   {
+    name: "manage.apiKeys.revoke",
     summary: "Revoke an API key",
     description: "For good, and from the next request on.",
     response: { api_key: apiKeyView },

@@ -35,6 +35,7 @@ const audienceExample = {
 campaignsApi.get(
   "/campaigns",
   {
+    name: "campaigns.list",
     summary: "List campaigns, newest first",
     description: "Each with its counts, rate and estimated end. Without `limit`, all of them.",
     query: listCampaignsQuery,
@@ -58,6 +59,7 @@ const refusals = [
 campaignsApi.post(
   "/campaigns",
   {
+    name: "campaigns.start",
     summary: "Start or schedule a campaign",
     description:
       "Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone. One message a person. " +
@@ -76,6 +78,7 @@ campaignsApi.post(
 campaignsApi.post(
   "/campaigns/preview",
   {
+    name: "campaigns.preview",
     summary: "Preview a campaign",
     description:
       "Whom it would reach and what they would read. Stores nothing; read-only keys may ask too. Counts of a workspace run one at " +
@@ -94,6 +97,7 @@ campaignsApi.post(
 campaignsApi.get(
   "/campaigns/:id",
   {
+    name: "campaigns.get",
     summary: "Get a campaign",
     description: "Its counts by the furthest state reached, its rate and its estimated end.",
     response: { campaign: campaignView },
@@ -111,7 +115,13 @@ const transitions = [
 for (const [verb, summary, description, make] of transitions) {
   campaignsApi.post(
     `/campaigns/:id/${verb}`,
-    { summary, description, response: { campaign: campaignView }, errors: ["not_found", "invalid_state"] },
+    {
+      name: `campaigns.${verb}`,
+      summary,
+      description,
+      response: { campaign: campaignView },
+      errors: ["not_found", "invalid_state"],
+    },
     async (ctx, { params }) => ({ campaign: presentCampaign(await make(ctx, params.id), ctx.now()) }),
   );
 }
@@ -119,6 +129,7 @@ for (const [verb, summary, description, make] of transitions) {
 campaignsApi.get(
   "/campaigns/:id/recipients",
   {
+    name: "campaigns.recipients",
     summary: "List a campaign's recipients",
     description: "A page of one `state` may be short or empty while `next_cursor` leads on.",
     query: listRecipientsQuery,
@@ -136,6 +147,7 @@ export const reconciliationApi = createApi("Campaigns", workspaceApi);
 reconciliationApi.post(
   "/workspaces/:ws/campaigns/:id/reconcile",
   {
+    name: "manage.campaigns.reconcile",
     summary: "Check a campaign's counts",
     description:
       "Counts its recipients anew and says where that differs from the counts that are kept. Changes nothing.",

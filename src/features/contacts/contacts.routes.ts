@@ -27,6 +27,7 @@ export const contactsApi = createApi("Contacts", publicApi);
 contactsApi.get(
   "/contacts",
   {
+    name: "contacts.list",
     summary: "Search contacts, newest first",
     description:
       "`search` is a substring of name, phone, email or company from three characters, below that the beginning of a word; case, accents and the punctuation of numbers do not matter. " +
@@ -63,6 +64,7 @@ contactsApi.get(
 contactsApi.post(
   "/contacts",
   {
+    name: "contacts.upsert",
     summary: "Create or update a contact",
     description:
       "Looks for the phone first, then the email. Tags are added, custom fields merged, null clears a field.",
@@ -82,6 +84,7 @@ contactsApi.post(
 contactsApi.post(
   "/contacts/batch",
   {
+    name: "contacts.upsertBatch",
     summary: "Create or update up to 500 contacts",
     description: "In the order given: a row may match an earlier one. A bad row fails alone.",
     body: batchBody,
@@ -100,6 +103,7 @@ contactsApi.post(
 contactsApi.get(
   "/contacts/:id",
   {
+    name: "contacts.get",
     summary: "Get a contact, also an archived one",
     description: "With its tags, custom fields and ids at providers.",
     response: { contact: contactView },
@@ -129,12 +133,21 @@ const changeContact = async (
   return { contact: presentContact(contact, layout) };
 };
 
-contactsApi.patch("/contacts/:id", change, changeContact);
-contactsApi.put("/contacts/:id", { ...change, summary: "Change a contact (as PATCH)" }, changeContact);
+contactsApi.patch("/contacts/:id", { name: "contacts.update", ...change }, changeContact);
+contactsApi.put(
+  "/contacts/:id",
+  {
+    name: "contacts.put",
+    ...change,
+    summary: "Change a contact (as PATCH)",
+  },
+  changeContact,
+);
 
 contactsApi.delete(
   "/contacts/:id",
   {
+    name: "contacts.archive",
     summary: "Archive a contact",
     description: "It is hidden from lists and campaigns, not deleted.",
     response: { contact: contactView },
@@ -149,6 +162,7 @@ contactsApi.delete(
 contactsApi.post(
   "/contacts/:id/restore",
   {
+    name: "contacts.restore",
     summary: "Restore an archived contact",
     description: "A contact that is not archived is answered as it is.",
     response: { contact: contactView },

@@ -20,6 +20,7 @@ export const conversationsApi = createApi("Conversations", publicApi);
 conversationsApi.get(
   "/conversations",
   {
+    name: "conversations.list",
     summary: "List conversations, latest first",
     description:
       "Those with a direct or inbound message, by the time of the last one. One that receives a message during a walk moves to the top.",
@@ -36,6 +37,7 @@ conversationsApi.get(
 conversationsApi.get(
   "/conversations/:id",
   {
+    name: "conversations.get",
     summary: "Get a conversation",
     description: "The contact, the last message, and how many are unread.",
     response: { conversation: conversationView },
@@ -47,6 +49,7 @@ conversationsApi.get(
 conversationsApi.patch(
   "/conversations/:id",
   {
+    name: "conversations.update",
     summary: "Open or close a conversation",
     description: "`done` files it; the next inbound message opens it again.",
     body: updateConversationBody,
@@ -62,6 +65,7 @@ conversationsApi.patch(
 conversationsApi.post(
   "/conversations/:id/read",
   {
+    name: "conversations.markRead",
     summary: "Mark a conversation read",
     description:
       "Sets `unread_count` to 0, and its inbound messages to `read`. The provider is told after the answer, so that the person sees the " +

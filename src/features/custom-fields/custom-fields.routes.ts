@@ -15,6 +15,7 @@ export const customFieldsApi = createApi("Custom fields", publicApi);
 customFieldsApi.get(
   "/custom-fields",
   {
+    name: "customFields.list",
     summary: "List custom fields, newest first",
     description: "The fields that every contact of the workspace shows in `custom_fields`.",
     query: listCustomFieldsQuery,
@@ -31,6 +32,7 @@ customFieldsApi.get(
 customFieldsApi.post(
   "/custom-fields",
   {
+    name: "customFields.create",
     summary: "Create a custom field",
     description:
       "At most 100 a workspace. A field made again under a key that was used before has none of its old values.",
@@ -48,6 +50,7 @@ customFieldsApi.post(
 customFieldsApi.patch(
   "/custom-fields/:id",
   {
+    name: "customFields.update",
     summary: "Change a custom field's label or options",
     description:
       "Key and type are fixed; sending them unchanged does no harm. Values of an option that is removed read as unset at once and are then cleared; until that is done the option cannot be added again.",
@@ -64,6 +67,7 @@ customFieldsApi.patch(
 customFieldsApi.delete(
   "/custom-fields/:id",
   {
+    name: "customFields.delete",
     summary: "Delete a custom field",
     description: "Its values disappear from every contact at once.",
     response: { custom_field: customFieldView },

@@ -9,6 +9,7 @@ export const eventsApi = createApi("Events", publicApi);
 eventsApi.get(
   "/events",
   {
+    name: "events.list",
     summary: "List events, oldest first",
     description:
       "Every change of a message, conversation, contact, campaign, template, tag, custom field, segment, webhook or connection is an " +
@@ -36,6 +37,7 @@ eventsApi.get(
 eventsApi.get(
   "/events/:id",
   {
+    name: "events.get",
     summary: "Get an event",
     description: "With the object as it is now. Events older than 30 days answer 404.",
     response: { event: eventView },

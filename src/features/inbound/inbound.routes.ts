@@ -40,6 +40,7 @@ export const inboundApi = createApi("Provider events", workspaceApi);
 inboundApi.get(
   "/workspaces/:ws/events/dead",
   {
+    name: "manage.deadEvents.list",
     summary: "List events that could not be worked off, newest first",
     description:
       "Accepted from a provider, and retried in vain. They are kept for 30 days; those that no database took are kept in a bucket until they are replayed.",
@@ -56,6 +57,7 @@ inboundApi.get(
 inboundApi.post(
   "/workspaces/:ws/events/dead/:id/replay",
   {
+    name: "manage.deadEvents.replay",
     summary: "Try a dead event anew",
     description:
       "It leaves the list, and comes back when it has failed ten times, which takes about 20 minutes. While storage is down it is retried for days instead.",

@@ -14,6 +14,7 @@ export const mediaApi = createApi("Media", publicApi);
 mediaApi.upload(
   "/media",
   {
+    name: "media.upload",
     summary: "Upload a file, or have one fetched",
     description:
       "Send the bytes as the body, with their `Content-Type` and `Content-Length`: 100 MB at most, less what the platform takes. " +
@@ -45,6 +46,7 @@ mediaApi.upload(
 mediaApi.get(
   "/media",
   {
+    name: "media.list",
     summary: "List files, newest first",
     description: "Uploaded ones, fetched ones, and those that came in with messages.",
     query: listMediaQuery,
@@ -59,6 +61,7 @@ mediaApi.get(
 mediaApi.get(
   "/media/:id",
   {
+    name: "media.get",
     summary: "Read what is known of a file",
     description: "Its `status` says whether its bytes are here.",
     response: { media: mediaView },
@@ -70,6 +73,7 @@ mediaApi.get(
 mediaApi.delete(
   "/media/:id",
   {
+    name: "media.delete",
     summary: "Delete a file",
     description:
       "Its bytes are gone at once. Messages that had it keep its id; those that wait to be sent with it fail.",
@@ -82,6 +86,7 @@ mediaApi.delete(
 mediaApi.stream(
   "/media/:id/content",
   {
+    name: "media.download",
     summary: "Read a file's bytes",
     description:
       "Streams the file under its own type, with its `ETag`; `Range` gives a part, `If-None-Match` nothing where it is unchanged. " +

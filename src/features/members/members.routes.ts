@@ -26,6 +26,7 @@ export const membersApi = createApi("Members", workspaceApi);
 membersApi.get(
   "/workspaces/:ws/members",
   {
+    name: "manage.members.list",
     summary: "List members",
     description: "Everybody who may sign in to this workspace, with their role.",
     role: "owner",
@@ -41,6 +42,7 @@ membersApi.get(
 membersApi.patch(
   "/workspaces/:ws/members/:id",
   {
+    name: "manage.members.update",
     summary: "Change a member's role",
     description: "It holds from their next request. A workspace keeps at least one owner.",
     role: "owner",
@@ -55,6 +57,7 @@ membersApi.patch(
 membersApi.delete(
   "/workspaces/:ws/members/:id",
   {
+    name: "manage.members.delete",
     summary: "Remove a member",
     description: "They lose the workspace with their next request. A workspace keeps at least one owner.",
     role: "owner",
@@ -67,6 +70,7 @@ membersApi.delete(
 membersApi.post(
   "/workspaces/:ws/members/:id/reset-link",
   {
+    name: "manage.members.createResetLink",
     summary: "Make a link by which a member sets a new password",
     description:
       "Hand on the `url`: it is in this answer only, works once and for an hour, and replaces earlier ones of the same person. Using it ends all their sessions. An owner's link is for people who belong to no other workspace, the operator's for anybody.",
@@ -84,6 +88,7 @@ membersApi.post(
 membersApi.post(
   "/workspaces/:ws/members/:id/confirm",
   {
+    name: "manage.members.confirm",
     summary: "Confirm that a member is the person of their email",
     description:
       "A password set through an invitation opens the workspaces whose invitations it has accepted. Once confirmed, it opens all that have a member of the same email: those members become this one, and other passwords and sessions of the email end. Doing it twice changes nothing.",
@@ -97,6 +102,7 @@ membersApi.post(
 membersApi.post(
   "/workspaces/:ws/invitations",
   {
+    name: "manage.invitations.create",
     summary: "Invite somebody",
     description:
       "Hand on the `url`: it is in this answer only, works once and for 7 days. Another invitation of the same email replaces it. No mail is sent. The person signs in with a password they have, or sets one, which opens this workspace only.",
@@ -116,6 +122,7 @@ membersApi.post(
 membersApi.get(
   "/workspaces/:ws/invitations",
   {
+    name: "manage.invitations.list",
     summary: "List invitations that have not been accepted, newest first",
     description: "Expired ones too, until they are deleted.",
     role: "owner",
@@ -131,6 +138,7 @@ membersApi.get(
 membersApi.delete(
   "/workspaces/:ws/invitations/:id",
   {
+    name: "manage.invitations.delete",
     summary: "Revoke an invitation",
     description: "Its link no longer works.",
     role: "owner",

@@ -34,6 +34,7 @@ export const messagesApi = createApi("Messages", publicApi);
 messagesApi.post(
   "/messages",
   {
+    name: "messages.send",
     summary: "Send a message",
     description:
       "Answered once the message is durable; delivery follows at once. Read its `delivery` with GET /messages/:id.",
@@ -49,6 +50,7 @@ messagesApi.post(
 messagesApi.post(
   "/templates/:id/send",
   {
+    name: "templates.send",
     summary: "Send a template",
     description:
       "External templates go through the official connection they belong to, at any time; local ones through an unofficial one. " +
@@ -74,6 +76,7 @@ messagesApi.post(
 messagesApi.get(
   "/messages",
   {
+    name: "messages.list",
     summary: "List messages, newest first",
     description:
       "At least one filter; several combine with AND. A page examines at most 5,000 messages: with `delivery`, or with several " +
@@ -98,6 +101,7 @@ messagesApi.get(
 messagesApi.post(
   "/messages/:id/cancel",
   {
+    name: "messages.cancel",
     summary: "Cancel a scheduled message",
     description: "Until it leaves; then its state allows it no more.",
     response: { message: messageView },
@@ -109,6 +113,7 @@ messagesApi.post(
 messagesApi.get(
   "/messages/:id",
   {
+    name: "messages.get",
     summary: "Get a message",
     description: "How far it has come, and why it failed where it did.",
     response: { message: messageView },
@@ -120,6 +125,7 @@ messagesApi.get(
 messagesApi.post(
   "/conversations/:id/messages",
   {
+    name: "conversations.reply",
     summary: "Reply in a conversation",
     description: "Goes through the conversation's connection, also to people known only by a provider's user id.",
     body: replyBody,
@@ -134,6 +140,7 @@ messagesApi.post(
 messagesApi.get(
   "/conversations/:id/messages",
   {
+    name: "conversations.messages",
     summary: "List the messages of a conversation, newest first",
     description: "Inbound, direct and campaign messages of one contact on one connection.",
     query: historyPageQuery,

@@ -10,6 +10,7 @@ export const sandboxApi = createApi("Sandbox", workspaceApi);
 sandboxApi.post(
   "/workspaces/:ws/connections/:id/simulate",
   {
+    name: "manage.connections.simulate",
     summary: "Play an inbound message",
     description:
       "It arrives as one from a phone would: by the queue, a moment after this is answered. A file comes in by its id, if it is the workspace's, or by its address.",
@@ -27,6 +28,7 @@ sandboxApi.post(
 sandboxApi.get(
   "/workspaces/:ws/connections/:id/outbox",
   {
+    name: "manage.connections.outbox",
     summary: "List what the sandbox's phone network was handed, latest first",
     description:
       "A row for every attempt: the ledger against which duplicates are counted. `receipts`: the latest messages that people were told to have been read.",

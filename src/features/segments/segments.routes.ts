@@ -28,6 +28,7 @@ const filterExample = {
 segmentsApi.get(
   "/segments",
   {
+    name: "segments.list",
     summary: "List segments, newest first",
     description: "With their filters, and whether each can still be asked.",
     query: listSegmentsQuery,
@@ -42,6 +43,7 @@ segmentsApi.get(
 segmentsApi.post(
   "/segments",
   {
+    name: "segments.create",
     summary: "Save a filter over contacts",
     description: filterGuide,
     body: createSegmentBody,
@@ -55,6 +57,7 @@ segmentsApi.post(
 segmentsApi.get(
   "/segments/:id",
   {
+    name: "segments.get",
     summary: "Get a segment",
     description:
       "Tags and custom fields are shown by the names they have now. When one that the filter asks for was deleted, " +
@@ -68,6 +71,7 @@ segmentsApi.get(
 segmentsApi.patch(
   "/segments/:id",
   {
+    name: "segments.update",
     summary: "Change a segment",
     description: "Only what is sent changes; a filter replaces the one before.",
     body: updateSegmentBody,
@@ -81,6 +85,7 @@ segmentsApi.patch(
 segmentsApi.delete(
   "/segments/:id",
   {
+    name: "segments.delete",
     summary: "Delete a segment",
     description: "Answers the segment as it was. Its contacts stay.",
     response: { segment: segmentView },
@@ -92,6 +97,7 @@ segmentsApi.delete(
 segmentsApi.get(
   "/segments/:id/contacts",
   {
+    name: "segments.contacts",
     summary: "List the contacts of a segment, newest first",
     description:
       "Active contacts only, as the filter finds them now. A page looks at 5,000 contacts at most, so it may be short or " +
@@ -113,6 +119,7 @@ segmentsApi.get(
 segmentsApi.get(
   "/segments/:id/count",
   {
+    name: "segments.count",
     summary: "Count the contacts of a segment",
     description:
       "Active contacts only. It looks at every contact of the workspace, so counts run one at a time: where others take long, " +

@@ -9,6 +9,7 @@ export const tagsApi = createApi("Tags", publicApi);
 tagsApi.get(
   "/tags",
   {
+    name: "tags.list",
     summary: "List tags, newest first",
     description: "Every tag of the workspace.",
     query: listTagsQuery,
@@ -23,6 +24,7 @@ tagsApi.get(
 tagsApi.post(
   "/tags",
   {
+    name: "tags.create",
     summary: "Create a tag",
     description: "Names are unique without regard to case. Without `color` the tag gets one of a palette.",
     body: createTagBody,
@@ -37,6 +39,7 @@ tagsApi.post(
 tagsApi.patch(
   "/tags/:id",
   {
+    name: "tags.update",
     summary: "Rename or recolour a tag",
     description: "Contacts and segments that have the tag keep it.",
     body: updateTagBody,
@@ -50,6 +53,7 @@ tagsApi.patch(
 tagsApi.delete(
   "/tags/:id",
   {
+    name: "tags.delete",
     summary: "Delete a tag",
     description: "It disappears from every contact at once.",
     response: { tag: tagView },

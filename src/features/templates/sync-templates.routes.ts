@@ -10,6 +10,7 @@ export const connectionTemplatesApi = createApi("Connections", workspaceApi);
 connectionTemplatesApi.post(
   "/workspaces/:ws/connections",
   {
+    name: "manage.connections.create",
     summary: "Create a connection",
     description:
       "Secrets that were left out are generated and shown in this answer only. The first connection of a channel is its default.",
@@ -31,6 +32,7 @@ connectionTemplatesApi.post(
 connectionTemplatesApi.post(
   "/workspaces/:ws/connections/:id/sync-templates",
   {
+    name: "manage.connections.syncTemplates",
     summary: "Sync a connection's templates",
     description:
       "Makes the external templates of an official connection what its provider holds: new ones come, changed ones change, and what is gone there goes.",

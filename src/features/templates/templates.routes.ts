@@ -19,6 +19,7 @@ export const templatesApi = createApi("Templates", publicApi);
 templatesApi.get(
   "/templates",
   {
+    name: "templates.list",
     summary: "List templates, newest first",
     description: "All of them when no `limit` is sent.",
     query: listTemplatesQuery,
@@ -34,6 +35,7 @@ templatesApi.get(
 templatesApi.post(
   "/templates",
   {
+    name: "templates.create",
     summary: "Create a template",
     description:
       "With `name` and `body` a local one, usable at once on unofficial connections; no other local template has its name. " +
@@ -53,6 +55,7 @@ templatesApi.post(
 templatesApi.get(
   "/templates/:id",
   {
+    name: "templates.get",
     summary: "Get a template",
     description: "Its text, its variables in order, and whether it may be sent.",
     response: { template: templateView },
@@ -64,6 +67,7 @@ templatesApi.get(
 templatesApi.patch(
   "/templates/:id",
   {
+    name: "templates.update",
     summary: "Change a template",
     description:
       "Only what is sent changes: `name` and `body` of a local template, `category` and `components` (all of them) of a provider's, which " +
@@ -79,6 +83,7 @@ templatesApi.patch(
 templatesApi.delete(
   "/templates/:id",
   {
+    name: "templates.delete",
     summary: "Delete a template",
     description: "First at the provider that holds it. Answers the template as it was. Its messages stay.",
     response: { template: templateView },

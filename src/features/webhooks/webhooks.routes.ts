@@ -40,6 +40,7 @@ const skipped = z.int().meta({ description: "How many events were deleted from t
 webhooksApi.get(
   "/webhooks",
   {
+    name: "webhooks.list",
     summary: "List webhooks, newest first",
     description: "A workspace has ten at most.",
     query: z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) }),
@@ -56,6 +57,7 @@ webhooksApi.get(
 webhooksApi.post(
   "/webhooks",
   {
+    name: "webhooks.create",
     summary: "Create a webhook",
     description:
       "Events of these types are sent to the address from now on, or from `start_after` on, signed as the Standard Webhooks specification says. " +
@@ -77,6 +79,7 @@ webhooksApi.post(
 webhooksApi.get(
   "/webhooks/:id",
   {
+    name: "webhooks.get",
     summary: "Get a webhook",
     description: "Its settings, whether it works, and how far it has come.",
     response: { webhook: webhookView },
@@ -88,6 +91,7 @@ webhooksApi.get(
 webhooksApi.patch(
   "/webhooks/:id",
   {
+    name: "webhooks.update",
     ...idFirst,
     summary: "Change a webhook",
     description: "Fields you leave out stay as they are. The next request uses the new settings.",
@@ -104,6 +108,7 @@ webhooksApi.patch(
 webhooksApi.delete(
   "/webhooks/:id",
   {
+    name: "webhooks.delete",
     ...idFirst,
     summary: "Delete a webhook",
     description: "Nothing is sent any more. Answers the webhook as it was.",
@@ -116,6 +121,7 @@ webhooksApi.delete(
 webhooksApi.post(
   "/webhooks/:id/rotate-secret",
   {
+    name: "webhooks.rotateSecret",
     ...idFirst,
     summary: "Make a new signing secret",
     description: "Until `overlap_seconds` are over, requests carry a signature of each secret.",
@@ -131,6 +137,7 @@ webhooksApi.post(
 webhooksApi.post(
   "/webhooks/:id/test",
   {
+    name: "webhooks.test",
     ...idFirst,
     summary: "Send a test event",
     description:
@@ -144,6 +151,7 @@ webhooksApi.post(
 webhooksApi.post(
   "/webhooks/:id/pause",
   {
+    name: "webhooks.pause",
     ...idFirst,
     summary: "Pause a webhook",
     description: "Events wait in the log, for 30 days.",
@@ -159,6 +167,7 @@ webhooksApi.post(
 webhooksApi.post(
   "/webhooks/:id/enable",
   {
+    name: "webhooks.enable",
     ...idFirst,
     summary: "Enable a webhook",
     description:
@@ -177,6 +186,7 @@ webhooksApi.post(
 webhooksApi.post(
   "/webhooks/:id/replay",
   {
+    name: "webhooks.replay",
     ...idFirst,
     summary: "Send events again",
     description:
@@ -194,6 +204,7 @@ webhooksApi.post(
 webhooksApi.get(
   "/webhooks/:id/deliveries",
   {
+    name: "webhooks.deliveries",
     summary: "List deliveries, newest first",
     description:
       "Whatever failed once, for 7 days (the last 10,000 that are done with), and the last 100 that went well at once.",
@@ -210,6 +221,7 @@ webhooksApi.get(
 webhooksApi.post(
   "/webhooks/:id/deliveries/:delivery/retry",
   {
+    name: "webhooks.retryDelivery",
     ...idFirst,
     summary: "Retry a delivery",
     description: "Sends it at once, with all its tries, whatever came of it before.",

@@ -16,6 +16,7 @@ export const workspacesApi = createApi("Workspaces", operatorApi);
 workspacesApi.post(
   "/workspaces",
   {
+    name: "manage.workspaces.create",
     summary: "Create a workspace",
     description: "A customer of this deployment, with contacts, connections and keys of its own.",
     body: createWorkspaceBody,
@@ -29,6 +30,7 @@ workspacesApi.post(
 workspacesApi.get(
   "/workspaces",
   {
+    name: "manage.workspaces.list",
     summary: "List workspaces, newest first",
     description: "Every customer of this deployment.",
     query: z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.string()])) }),
@@ -43,6 +45,7 @@ workspacesApi.get(
 workspacesApi.get(
   "/workspaces/:ws",
   {
+    name: "manage.workspaces.get",
     summary: "Get a workspace",
     description: "Its name and plan.",
     role: "admin",
@@ -55,6 +58,7 @@ workspacesApi.get(
 workspacesApi.patch(
   "/workspaces/:ws",
   {
+    name: "manage.workspaces.update",
     summary: "Change a workspace",
     description: "A plan holds for the next request of every key once this is answered. Only the operator changes it.",
     role: "admin",
@@ -74,6 +78,7 @@ export const retirementApi = createApi("Connections", workspaceApi);
 retirementApi.delete(
   "/workspaces/:ws/connections/:id",
   {
+    name: "manage.connections.delete",
     summary: "Delete a connection",
     description: "Its conversations stay readable. The templates its provider holds are no longer listed.",
     response: { connection: connectionView },
