@@ -50,7 +50,10 @@ const textOf = ({ exception, message, error }: Failure): string => exception?.me
 /** WAHA answers 500 for whatever WhatsApp itself refuses; these texts mean that it did, for good. */
 const UNKNOWN_PERSON = /no lid for user|not (?:registered|on whatsapp)|jid not found|wid error|invalid (?:jid|wid)/i;
 const BAD_REPUTATION = /server returned error 463/i;
-/** 501 of an engine that lacks the call, 422 of an edition that does, and 404 of a version from before it: `Cannot POST /api/sendSticker`. */
+/**
+ * 501 of an engine that lacks the call, 422 of an edition that does, and 404 of a version from before it: `Cannot POST
+ * /api/sendSticker`.
+ */
 const NO_SUCH_CALL = /not implemented by|available only in plus version|^cannot (?:post|put) \//i;
 
 const TOO_LARGE = 413;

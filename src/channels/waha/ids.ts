@@ -36,8 +36,8 @@ export const chatForms = (chats: (string | null | undefined)[]): string[] => {
 };
 
 /**
- * The keys that a message which another one names may be known by, in a conversation whose chat has these names. The short form of an id says
- * neither who wrote it nor in which of the chats.
+ * The keys that a message which another one names may be known by, in a conversation whose chat has these names. The short form of
+ * an id says neither who wrote it nor in which of the chats.
  */
 export function keysOfId(id: string | null | undefined, chats: string[]): string[] {
   const named = idOf(id);

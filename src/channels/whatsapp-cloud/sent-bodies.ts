@@ -99,7 +99,10 @@ function contentBody({ body, content, replyTo }: OutboundMessage, ids: ProviderM
 const contextOf = ({ replyTo, content }: OutboundMessage) =>
   replyTo !== undefined && content?.type !== "reaction" && { context: { message_id: replyTo } };
 
-/** A message as `POST /{phone_number_id}/messages` takes it. A person without a number is addressed by the user id, in a field of its own. */
+/**
+ * A message as `POST /{phone_number_id}/messages` takes it. A person without a number is addressed by the user id, in a field of
+ * its own.
+ */
 export function sentBody(message: OutboundMessage, ids: ProviderMediaIds) {
   const { id, to, template } = message;
   return {

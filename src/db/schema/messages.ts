@@ -153,7 +153,10 @@ export const messageRevisions = sqliteTable(
     revisionId: text("revision_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: ["edit", "revoke", "reaction", "quote"] }).notNull(),
-    /** The author of the change, who must be the message's but for a reaction or a quote. `address` and `phoneKey` are null for our own account. */
+    /**
+     * The author of the change, who must be the message's but for a reaction or a quote. `address` and `phoneKey` are null for our
+     * own account.
+     */
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     address: text(),
     phoneKey: text("phone_key"),

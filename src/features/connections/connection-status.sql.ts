@@ -1,5 +1,6 @@
-// Status changes that providers and tests cause. An expired token: channels/<provider>/errors.ts gives a notice, settle-messages.ts (sends) or
-// connections.service.ts (tests) brings it here, to `updateConnectionStatus`. New settings change the status in connections.sql.ts.
+// Status changes that providers and tests cause. An expired token: channels/<provider>/errors.ts gives a notice,
+// settle-messages.ts (sends) or connections.service.ts (tests) brings it here, to `updateConnectionStatus`. New settings change
+// the status in connections.sql.ts.
 import { sql } from "../../db/sql.ts";
 import * as z from "zod";
 import type { ConnectionNotice } from "../../channels/connection-status.ts";

@@ -24,7 +24,10 @@ async function retestConnection(ctx: Ctx, id: string): Promise<void> {
   await markReachable(ctx, id);
 }
 
-/** Tests the connections of a shard whose providers could not be reached, less often the longer that is so. Running twice at once tests each once. */
+/**
+ * Tests the connections of a shard whose providers could not be reached, less often the longer that is so. Running twice at once
+ * tests each once.
+ */
 export async function retestConnections(base: BaseCtx, shard: number): Promise<void> {
   const ids = await claimRetests(base.shard(shard), base.now(), MAX_TESTS);
   const tests = ids.map(async (id) => {

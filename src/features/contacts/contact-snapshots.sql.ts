@@ -13,7 +13,10 @@ const fullState = (ctx: Ctx, id: SQL): SQL =>
     ["external_ids", externalIdsJson(shownIdentities(sql`c.seq`))],
   ]);
 
-/** Keeps what the contact `seq` is, for an event of this type, where `condition` holds. In the event, `id` goes from `formerId` to its own. */
+/**
+ * Keeps what the contact `seq` is, for an event of this type, where `condition` holds. In the event, `id` goes from `formerId` to
+ * its own.
+ */
 export const snapshotContact = (
   ctx: Ctx,
   type: "contact.merged" | "contact.identity_changed",

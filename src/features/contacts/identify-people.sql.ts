@@ -194,7 +194,10 @@ const isAddressAt = (i: SQL, k: SQL): SQL => sql`(
   AND (${i}.connection_id IS NULL OR ${i}.connection_id = ${k}.id OR EXISTS (SELECT 1 FROM connections o
     WHERE o.id = ${i}.connection_id AND o.config ->> '$.business_account_id' IS ${k}.config ->> '$.business_account_id')))`;
 
-/** The user id, or null in SQL, that the contact `seq` can be written to at through the connection: the one it last wrote from, if that is one. */
+/**
+ * The user id, or null in SQL, that the contact `seq` can be written to at through the connection: the one it last wrote from, if
+ * that is one.
+ */
 export const userIdAt = (seq: SQL, connectionId: SQL): SQL => sql`(
   SELECT i.external_id FROM contact_identities i CROSS JOIN connections k ON k.id = ${connectionId} AND ${isAddressAt(sql`i`, sql`k`)}
   WHERE i.contact_seq = ${seq}

@@ -17,7 +17,10 @@ const unreadConversation = z.object({
 
 export type UnreadConversation = z.infer<typeof unreadConversation>;
 
-/** The newest message that a person wrote in a conversation, with its connection; no row where nothing is unread. A reaction cannot be read. */
+/**
+ * The newest message that a person wrote in a conversation, with its connection; no row where nothing is unread. A reaction cannot
+ * be read.
+ */
 export const selectUnread = (ctx: Ctx, conversationId: string): Statement<UnreadConversation> =>
   statement(
     unreadConversation,

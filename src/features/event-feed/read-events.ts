@@ -102,7 +102,10 @@ export async function readEventPage(
   };
 }
 
-/** Examines at most 5,000 events after the sequence number `after`, oldest first; `lastExamined` is where to go on. One trip, two with large events. */
+/**
+ * Examines at most 5,000 events after the sequence number `after`, oldest first; `lastExamined` is where to go on. One trip, two
+ * with large events.
+ */
 export async function readEvents(
   ctx: Ctx,
   { after, types, limit }: { after: number; types: readonly string[]; limit: number },

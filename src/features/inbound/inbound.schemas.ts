@@ -115,8 +115,8 @@ export const eventEnvelope = z.object({
 });
 
 /**
- * A message of the events or the statuses queue: events that providers reported, or the outcome of a send that storage did not take. Other versions
- * of the Worker read it too: only ever add to it.
+ * A message of the events or the statuses queue: events that providers reported, or the outcome of a send that storage did not
+ * take. Other versions of the Worker read it too: only ever add to it.
  */
 export const eventMessage = z.union([
   eventEnvelope.extend({

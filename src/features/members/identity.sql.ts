@@ -8,8 +8,9 @@ import { MAX_PASSWORD, MIN_PASSWORD, SESSION_MS } from "./members.schemas.ts";
 import { identitySecret } from "./members.tokens.ts";
 
 /**
- * Sessions and changes of passwords in the control database, kept by better-auth. It is large, so only what signs in, signs
- * out or changes a password imports it, and then lazily. It never looks a user up by email: an email may have several. Sessions are named by their token, as a bearer sends it.
+ * Sessions and changes of passwords in the control database, kept by better-auth. It is large, so only what signs in, signs out or
+ * changes a password imports it, and then lazily. It never looks a user up by email: an email may have several. Sessions are named
+ * by their token, as a bearer sends it.
  */
 export async function openIdentity(ctx: BaseCtx) {
   return betterAuth({

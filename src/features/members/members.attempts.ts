@@ -8,7 +8,10 @@ export const ATTEMPT_WINDOW_MS = 15 * MINUTE_MS;
 /** A network that a user has signed in from counts as known for so long. */
 export const NETWORK_KNOWN_MS = 90 * DAY_MS;
 
-/** Passwords tried within the window: from a device that knows the account, on one account from one network, from one network, on one account. */
+/**
+ * Passwords tried within the window: from a device that knows the account, on one account from one network, from one network, on
+ * one account.
+ */
 export const ATTEMPT_LIMITS = { device: 5, pair: 5, network: 50, account: 100 };
 
 export interface Counter {
@@ -32,7 +35,10 @@ export interface CounterChains {
   open: CounterChain;
 }
 
-/** The counters that decide on trying a password. A user who has signed in from this device or network is not locked out with the account. */
+/**
+ * The counters that decide on trying a password. A user who has signed in from this device or network is not locked out with the
+ * account.
+ */
 export function counterChainsFor(email: string, network: string, device: Device | null): CounterChains {
   const pair = { key: `pair ${email} ${network}`, limit: ATTEMPT_LIMITS.pair };
   const address = { key: `address ${network}`, limit: ATTEMPT_LIMITS.network };

@@ -37,7 +37,10 @@ export async function makeResetLink(ctx: Ctx, userId: string): Promise<MadeLink>
 
 const ended = () => new AppError("invalid_state", "This link has ended. Ask for a new one.", { status: "expired" });
 
-/** The email whose password a link sets. Throws `not_found` for one that was never given out or was replaced; `invalid_state` for one used or ended. */
+/**
+ * The email whose password a link sets. Throws `not_found` for one that was never given out or was replaced; `invalid_state` for
+ * one used or ended.
+ */
 export async function readResetLink(ctx: BaseCtx, secret: string): Promise<{ email: string }> {
   const link = await findResetLink(ctx, await sha256Hex(secret));
   if (link === undefined) throw notFound("reset link");

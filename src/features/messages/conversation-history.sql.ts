@@ -47,7 +47,10 @@ export interface HistoryPage {
   before: string | undefined;
 }
 
-/** True in SQL for a campaign's message that no call was made for, which shows once it was sent, or may have been; and for our reactions. */
+/**
+ * True in SQL for a campaign's message that no call was made for, which shows once it was sent, or may have been; and for our
+ * reactions.
+ */
 export const isHidden = sql`((m.campaign_id IS NOT NULL AND m.state <= ${state.claimed} AND m.body = '') OR ${isNeverSent}
   OR ${isHiddenReaction(sql`m`)})`;
 

@@ -33,8 +33,9 @@ const storeKeys = (json: string): SQL => sql`
     GROUP BY k.id, e.value ->> 'providerKey')`;
 
 /**
- * Stores the key of messages that were sent without one and that a report now names by the provider's id. They are looked for among
- * the messages to the person; those to a number that its contact gave up have their key from a trigger. Comes before the statements of its batch that find messages by key.
+ * Stores the key of messages that were sent without one and that a report now names by the provider's id. They are looked for
+ * among the messages to the person; those to a number that its contact gave up have their key from a trigger. Comes before the
+ * statements of its batch that find messages by key.
  */
 export const storeReportedKeys = (reported: ReportedMessage[]): SQL[] =>
   jsonLists(

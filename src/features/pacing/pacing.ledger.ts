@@ -55,7 +55,10 @@ export class Ledger {
     return most;
   }
 
-  /** The first time from `from` on where one more makes no second hold more than `limit` and, unless it is `now`, is `gapMs` from others. */
+  /**
+   * The first time from `from` on where one more makes no second hold more than `limit` and, unless it is `now`, is `gapMs` from
+   * others.
+   */
   free(from: number, limit: number, { gapMs, now } = { gapMs: 0, now: from }): number {
     if (from <= now && this.#total < limit) return from;
     const blocks = this.#blocks;

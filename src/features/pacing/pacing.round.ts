@@ -43,8 +43,8 @@ export interface Deal {
 }
 
 /**
- * The campaigns that have work on one connection, and their turns: the next is the one that was given least, in messages. A campaign that comes
- * (back) starts level with the others, so that none saves up turns. Times in ms since the epoch.
+ * The campaigns that have work on one connection, and their turns: the next is the one that was given least, in messages. A
+ * campaign that comes (back) starts level with the others, so that none saves up turns. Times in ms since the epoch.
  */
 export class Round {
   readonly #members = new Map<string, Member>();

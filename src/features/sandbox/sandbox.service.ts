@@ -34,8 +34,9 @@ interface DeliveryBatch {
 }
 
 /**
- * A phone network that stores what it is handed and reports through the queues that the webhooks of real providers fill. Messages of one turn of the event loop are
- * stored in one write, which all of them await: a message counts as handed over only once it is stored.
+ * A phone network that stores what it is handed and reports through the queues that the webhooks of real providers fill. Messages
+ * of one turn of the event loop are stored in one write, which all of them await: a message counts as handed over only once it is
+ * stored.
  */
 export function createPhoneNetwork(ctx: Ctx): PhoneNetwork {
   let open: (DeliveryBatch & { stored: Promise<void> }) | null = null;

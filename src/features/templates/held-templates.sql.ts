@@ -44,7 +44,10 @@ export const selectHeldTemplate = (ctx: Ctx, id: string): Statement<HeldRow> =>
 export const connectionOf = (ctx: Ctx, id: string): SQL =>
   sql`(SELECT connection_id FROM templates WHERE id = ${id} AND workspace_id = ${ctx.workspace.id})`;
 
-/** Adds a template that the provider has taken, unless a sync was first: what that found is newer. `at`: when it was submitted, so that reviews since then hold. */
+/**
+ * Adds a template that the provider has taken, unless a sync was first: what that found is newer. `at`: when it was submitted, so
+ * that reviews since then hold.
+ */
 export function insertSubmittedTemplate(
   ctx: Ctx,
   connectionId: string,

@@ -15,7 +15,10 @@ export interface Preview extends AudienceCount {
   samples: { contact_id: string; phone: string | null; body: string }[];
 }
 
-/** The number of recipients a campaign would have, and the texts the first of them would read. Stores nothing. Throws as `planCampaign` and `previewAudience`. */
+/**
+ * The number of recipients a campaign would have, and the texts the first of them would read. Stores nothing. Throws as
+ * `planCampaign` and `previewAudience`.
+ */
 export async function previewCampaign(ctx: Ctx, request: StartCampaign): Promise<Preview> {
   const planned = await planCampaign({ ...ctx, once: null }, request, z.never());
   if (hasOwn(planned, "known")) return planned.known;

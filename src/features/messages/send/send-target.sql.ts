@@ -41,7 +41,10 @@ export const targetByUserId = (ctx: Ctx, connectionId: string, userId: string): 
 const hasAddress = sql`(v.wrote_from_key = c.phone_key OR v.wrote_from_key IS NULL
   AND EXISTS (SELECT 1 FROM contact_identities i WHERE i.contact_seq = c.seq AND i.external_id = v.wrote_from AND i.replaced_at IS NULL))`;
 
-/** In SQL: where the contact `c` of the conversation `v` last wrote from; else its number, else its id at the provider of `connectionId`; or null. */
+/**
+ * In SQL: where the contact `c` of the conversation `v` last wrote from; else its number, else its id at the provider of
+ * `connectionId`; or null.
+ */
 const replyAddress = (connectionId: SQL): SQL => sql`
   coalesce(iif(${hasAddress}, v.wrote_from, NULL), c.phone, (SELECT i.external_id FROM contact_identities i
     JOIN connections k ON k.id = ${connectionId} WHERE i.contact_seq = c.seq AND i.provider = k.provider

@@ -83,8 +83,9 @@ function selectAddresseeSeq(ctx: Ctx, connectionId: string, addressee: Addressee
 }
 
 /**
- * Fills a template in for a person and sends it through the key's connection. The customer service window does not matter.
- * Throws `not_found`, `validation_failed`, `template_not_approved`, `channel_mismatch`, `missing_variable`, and what `acceptMessage` throws.
+ * Fills a template in for a person and sends it through the key's connection. The customer service window does not matter. Throws
+ * `not_found`, `validation_failed`, `template_not_approved`, `channel_mismatch`, `missing_variable`, and what `acceptMessage`
+ * throws.
  */
 export async function sendTemplate(
   ctx: Ctx,

@@ -16,7 +16,10 @@ const forEachCount = (part: (column: SQL, counted: number) => SQL): SQL =>
 /** `queued` and `claimed` are both pending: a move between them counts nothing. */
 const countedRank = (column: SQL): SQL => sql`max(${column}, ${state.claimed})`;
 
-/** Prices by category from rows of category, whether it is free, and how many came or, below zero, went; as `{category: {billable, free}}`. */
+/**
+ * Prices by category from rows of category, whether it is free, and how many came or, below zero, went; as `{category: {billable,
+ * free}}`.
+ */
 const sumPrices = (rows: SQL): SQL => sql`(
   SELECT nullif(json_group_object(category, json_object('billable', billable, 'free', free)), '{}') FROM (
     SELECT category, sum(iif(is_free, 0, n)) AS billable, sum(iif(is_free, n, 0)) AS free FROM (${rows}) GROUP BY category)

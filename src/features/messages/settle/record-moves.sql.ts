@@ -45,7 +45,10 @@ const stepsOfMoves = (moves: SQL): SQL => sql`
   FROM (${moves}) m LEFT JOIN json_each(${implied}) s ON s.value ->> 'rank' <= m.to_state AND s.value ->> 'rank' > m.from_state
     AND m.to_state IN (${state.sent}, ${state.delivered}, ${state.read})`;
 
-/** An event for each step of `moves` that the API shows, named by the delivery it leads to. One that is queued again has none. `columns` come before those of an event. */
+/**
+ * An event for each step of `moves` that the API shows, named by the delivery it leads to. One that is queued again has none.
+ * `columns` come before those of an event.
+ */
 export const eventsOfMoves = (moves: SQL, columns = sql``): SQL => sql`
   SELECT ${columns} ${event(sql`'message.' || after`, sql`id`, deliveryChange(sql`before`, sql`after`))}
   FROM (SELECT workspace_id, connection_id, id, ${deliveryOf(sql`from_state`)} AS before, ${deliveryOf(sql`to_state`)} AS after FROM (${stepsOfMoves(moves)}))
@@ -53,8 +56,9 @@ export const eventsOfMoves = (moves: SQL, columns = sql``): SQL => sql`
 
 /**
  * Appends moves to the log and counts them, before they are made. `moves` selects `id`, `workspace_id`, `connection_id`,
- * `campaign_id`, `from_state` and `to_state`, each message once. Writes a row a workspace and actor, and a row a campaign. Without `hasCampaigns`
- * all of them are direct messages, of which nothing is counted; with `hasPrices` the moves have those of `updateCampaignCountsAndCost`.
+ * `campaign_id`, `from_state` and `to_state`, each message once. Writes a row a workspace and actor, and a row a campaign. Without
+ * `hasCampaigns` all of them are direct messages, of which nothing is counted; with `hasPrices` the moves have those of
+ * `updateCampaignCountsAndCost`.
  */
 export const recordMoves = (
   moves: SQL,
