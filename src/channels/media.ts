@@ -14,14 +14,22 @@ export interface MediaFile {
   link(): Promise<string>;
 }
 
+/** A file at a provider, by its id there. `isReused`: it was uploaded before, and so may have lapsed. */
+export interface UploadedMedia {
+  id: string;
+  isReused: boolean;
+}
+
 /** The files of a workspace. */
 export interface MediaLibrary {
   /** Throws `MediaUnavailable` where there is none that can be sent. */
   open(mediaId: string): Promise<MediaFile>;
-  /** The provider's id for a file that was uploaded there through this connection, while it holds; else null. */
-  findUpload(connectionId: string, file: MediaFile): Promise<string | null>;
+  /** The provider's id for a file that was uploaded there through this connection, while it holds, unless it is `lapsed`; else null. */
+  findUpload(connectionId: string, file: MediaFile, lapsed?: string | null): Promise<string | null>;
   /** Keeps the provider's id, which holds for `forMs`. */
   storeUpload(connectionId: string, file: MediaFile, providerMediaId: string, forMs: number): Promise<void>;
+  /** Runs an upload of this name. All who ask for it meanwhile share it, and its failure. */
+  shareUpload(name: string, run: () => Promise<UploadedMedia>): Promise<UploadedMedia>;
 }
 
 /** The file cannot be sent: it is gone, failed, or not reachable for the provider. */

@@ -15,14 +15,10 @@ async function requestOf(incoming: IncomingMessage, base: string): Promise<Reque
 }
 
 /** A provider behind a socket of this machine; gone after the test. Gives its address. */
-export async function startProvider(standIn: StandIn): Promise<{ url: string; hangNext(): void }> {
-  let hangs = 0;
+export async function startProvider(standIn: StandIn): Promise<{ url: string }> {
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const reply = await standIn.handle(await requestOf(incoming, "http://provider"));
-    if (hangs > 0) {
-      hangs--;
-      return;
-    }
+    if (reply === "silent") return;
     if (reply === "lost") {
       incoming.socket.destroy();
       return;
@@ -38,11 +34,5 @@ export async function startProvider(standIn: StandIn): Promise<{ url: string; ha
   });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The provider has no port.");
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    /** Takes the next request and never answers. */
-    hangNext: () => {
-      hangs++;
-    },
-  };
+  return { url: `http://127.0.0.1:${address.port}` };
 }

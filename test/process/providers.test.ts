@@ -91,7 +91,7 @@ it.each([
   await becomes(await account.send(TO), "unknown");
   standIn.loseNext();
   await becomes(await account.send(TO), "unknown");
-  provider.hangNext();
+  standIn.next(() => "silent");
   await becomes(await account.send(TO), "unknown");
   expect(standIn.handed).toHaveLength(4);
 

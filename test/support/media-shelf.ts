@@ -1,4 +1,4 @@
-import { type MediaFile, type MediaLibrary, MediaUnavailable } from "../../src/channels/media.ts";
+import { type MediaFile, type MediaLibrary, MediaUnavailable, type UploadedMedia } from "../../src/channels/media.ts";
 
 export interface ShelvedFile {
   bytes: Uint8Array<ArrayBuffer>;
@@ -37,8 +37,12 @@ export class MediaShelf implements MediaLibrary {
     return file === undefined ? Promise.reject(new MediaUnavailable("The file has expired.")) : Promise.resolve(file);
   }
 
-  findUpload = (connectionId: string, file: MediaFile): Promise<string | null> =>
-    Promise.resolve(this.stored.get(`${connectionId} ${file.id}`)?.id ?? null);
+  findUpload(connectionId: string, file: MediaFile, lapsed: string | null = null): Promise<string | null> {
+    const id = this.stored.get(`${connectionId} ${file.id}`)?.id ?? null;
+    return Promise.resolve(id === lapsed ? null : id);
+  }
+
+  shareUpload = (_: string, run: () => Promise<UploadedMedia>): Promise<UploadedMedia> => run();
 
   storeUpload(connectionId: string, file: MediaFile, id: string, forMs: number): Promise<void> {
     this.stored.set(`${connectionId} ${file.id}`, { id, forMs });

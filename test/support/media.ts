@@ -5,7 +5,7 @@ import type { Answer, Customer, World } from "./world.ts";
 const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
 /** The beginning of a file, and zeros up to its size. */
-export function fileOf(head: string, size = 1000): Uint8Array {
+export function fileOf(head: string, size = 1000): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(Math.max(size, head.length));
   bytes.set(ascii(head));
   return bytes;
@@ -29,7 +29,7 @@ export const heads = {
   "application/msword": "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
 };
 
-export const png = (size = 1000): Uint8Array => fileOf(heads["image/png"], size);
+export const png = (size = 1000): Uint8Array<ArrayBuffer> => fileOf(heads["image/png"], size);
 
 export async function sha256Of(bytes: Uint8Array): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();

@@ -65,6 +65,6 @@ export async function sendCloudMessage(
   if (prepared.kind !== "prepared") return prepared;
   const outcome = await sendWith(prepared.ids);
   if (!prepared.isReused || !isMediaLapsed(outcome)) return outcome;
-  const anew = await prepareMedia(connection, media, io, true);
+  const anew = await prepareMedia(connection, media, io, prepared.ids);
   return anew.kind === "prepared" ? sendWith(anew.ids) : anew;
 }

@@ -5,7 +5,7 @@ import { DAY_MS } from "../../shared/durations.ts";
 import { UpstreamClosed, UpstreamRefused } from "../../shared/upstream.ts";
 import { errorNotice, messageError } from "../answers.ts";
 import type { ChannelIo, OpenConnection, SendOutcome, UploadOutcome } from "../channel.ts";
-import { type MediaFile, MediaUnavailable } from "../media.ts";
+import { type MediaFile, MediaUnavailable, type UploadedMedia } from "../media.ts";
 import { idOf } from "../readable.ts";
 import { outcomeOfFailure } from "./errors.ts";
 import { idIn, readAnswer, requestTo } from "./graph.ts";
@@ -19,7 +19,13 @@ const UPLOAD_MS = 20_000;
 const unreadable = messageError("provider_unreachable", "The provider's answer was not understood.");
 
 type NotUploaded = Exclude<UploadOutcome, { kind: "uploaded" }>;
-type Uploaded = { kind: "uploaded"; id: string };
+
+/** An upload that Meta did not take, with what that comes to. */
+class UploadFailed extends Error {
+  constructor(readonly outcome: NotUploaded) {
+    super(outcome.error.message);
+  }
+}
 
 /** OGG is taken with its codec only, and Opus is the only one that is taken. */
 const mimeTypeOf = ({ mimeType }: MediaFile): string =>
@@ -44,6 +50,7 @@ function failureOf(outcome: SendOutcome): NotUploaded {
 /** Nothing of the message was sent yet, so whatever is no refusal may be repeated. */
 function failureOfThrown(cause: unknown): NotUploaded {
   if (cause instanceof UpstreamClosed) throw cause;
+  if (cause instanceof UploadFailed) return cause.outcome;
   if (cause instanceof MediaUnavailable)
     return { kind: "refused", error: messageError("media_invalid", cause.message || "The file is not there.") };
   if (cause instanceof UpstreamRefused) {
@@ -55,7 +62,8 @@ function failureOfThrown(cause: unknown): NotUploaded {
 
 const uploaded = z.object({ id: z.union([z.string(), z.number().transform(String)]) });
 
-async function upload(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<Uploaded | NotUploaded> {
+/** Uploads a file; gives Meta's id. Throws `UploadFailed`. */
+async function upload(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<string> {
   const mimeType = mimeTypeOf(file);
   const { url, headers } = requestTo(connection, `${idIn(connection, "phone_number_id")}/media`);
   const fields = { messaging_product: "whatsapp", type: mimeType };
@@ -64,53 +72,60 @@ async function upload(connection: OpenConnection, file: MediaFile, io: ChannelIo
     const described = { ...headers, "Content-Type": form.contentType, "Content-Length": String(form.bytes) };
     const request = { method: "POST", url, headers: described, body: form.body, withinMs: UPLOAD_MS } as const;
     const answer = await readAnswer(await io.download(request));
-    if (answer.status < 200 || answer.status >= 300) return failureOf(outcomeOfFailure(answer));
+    if (answer.status < 200 || answer.status >= 300) throw new UploadFailed(failureOf(outcomeOfFailure(answer)));
     const id = idOf(uploaded.safeParse(answer.json).data?.id);
-    if (id === null) return failureOf({ kind: "lost", error: unreadable });
+    if (id === null) throw new UploadFailed(failureOf({ kind: "lost", error: unreadable }));
     // Where it cannot be stored, the next message uploads the file again.
     await io.media.storeUpload(connection.id, file, id, UPLOAD_KEPT_MS).catch(() => null);
-    return { kind: "uploaded", id };
+    return id;
   } finally {
     form.end();
   }
 }
 
+/** A file at Meta under an id that has not `lapsed`. Messages that need it at once share its upload. */
+const findOrUpload = (
+  connection: OpenConnection,
+  file: MediaFile,
+  io: ChannelIo,
+  lapsed: string | null = null,
+): Promise<UploadedMedia> =>
+  io.media.shareUpload(`${connection.id} ${file.id} ${lapsed ?? ""}`, async () => {
+    const known = await io.media.findUpload(connection.id, file, lapsed);
+    return known === null ? { id: await upload(connection, file, io), isReused: false } : { id: known, isReused: true };
+  });
+
 /** Uploads a file unless that was done before. */
 export async function uploadOnce(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<UploadOutcome> {
   try {
-    const known = await io.media.findUpload(connection.id, file);
-    if (known !== null) return { kind: "uploaded" };
-    const outcome = await upload(connection, file, io);
-    return outcome.kind === "uploaded" ? { kind: "uploaded" } : outcome;
+    await findOrUpload(connection, file, io);
+    return { kind: "uploaded" };
   } catch (cause) {
     return failureOfThrown(cause);
   }
 }
 
-/** Meta's ids of files; `isReused` where one was uploaded before, and so may have lapsed. */
+/** Meta's ids of files; `isReused` where one of them may have lapsed. */
 export interface PreparedMedia {
   kind: "prepared";
   ids: ReadonlyMap<string, string>;
   isReused: boolean;
 }
 
-/** Uploads the files of a message, or all of them again where `isAnew`. */
+/** Uploads the files of a message that Meta does not have yet, or not any more under their `lapsed` ids. */
 export async function prepareMedia(
   connection: OpenConnection,
   mediaIds: readonly string[],
   io: ChannelIo,
-  isAnew = false,
+  lapsed: ReadonlyMap<string, string> = new Map(),
 ): Promise<PreparedMedia | NotUploaded> {
   const ids = new Map<string, string>();
   let isReused = false;
   try {
     for (const mediaId of new Set(mediaIds)) {
-      const file = await io.media.open(mediaId);
-      const known = isAnew ? null : await io.media.findUpload(connection.id, file);
-      const outcome = known === null ? await upload(connection, file, io) : { kind: "uploaded" as const, id: known };
-      if (outcome.kind !== "uploaded") return outcome;
-      ids.set(mediaId, outcome.id);
-      isReused ||= known !== null;
+      const uploadedFile = await findOrUpload(connection, await io.media.open(mediaId), io, lapsed.get(mediaId));
+      ids.set(mediaId, uploadedFile.id);
+      isReused ||= uploadedFile.isReused;
     }
     return { kind: "prepared", ids, isReused };
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { type MediaFile, type MediaLibrary, MediaUnavailable } from "../../channels/media.ts";
+import { type MediaFile, type MediaLibrary, MediaUnavailable, type UploadedMedia } from "../../channels/media.ts";
 import { fetchRow, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { mediaKey } from "./media.keys.ts";
@@ -48,18 +48,31 @@ function askedOnce<T>(ask: (key: string) => Promise<T>): (key: string) => Promis
   };
 }
 
+/** Runs work once at a time for each name: all who ask for it meanwhile share it. */
+function sharedWhileRunning(): MediaLibrary["shareUpload"] {
+  const running = new Map<string, Promise<UploadedMedia>>();
+  return (name, run) => {
+    const known = running.get(name);
+    if (known !== undefined) return known;
+    const ended = run().finally(() => running.delete(name));
+    running.set(name, ended);
+    return ended;
+  };
+}
+
 /** The workspace's files, for channels. One lasts for a request or a job: the messages of a campaign that it sends share a file. */
 export function createMediaLibrary(ctx: Ctx): MediaLibrary {
   const uploads = new Map<string, string>();
   const placeOf = (connectionId: string, { sha256, mimeType }: MediaFile) => `${connectionId} ${sha256} ${mimeType}`;
   return {
     open: askedOnce((mediaId) => openMedia(ctx, mediaId)),
-    async findUpload(connectionId, file) {
+    async findUpload(connectionId, file, lapsed = null) {
       const known = uploads.get(placeOf(connectionId, file));
-      if (known !== undefined) return known;
+      if (known !== undefined && known !== lapsed) return known;
       const found = await fetchRow(ctx.db, selectMediaUpload(ctx, connectionId, file));
-      if (found !== undefined) uploads.set(placeOf(connectionId, file), found.provider_media_id);
-      return found?.provider_media_id ?? null;
+      if (found === undefined || found.provider_media_id === lapsed) return null;
+      uploads.set(placeOf(connectionId, file), found.provider_media_id);
+      return found.provider_media_id;
     },
     async storeUpload(connectionId, file, providerMediaId, forMs) {
       uploads.set(placeOf(connectionId, file), providerMediaId);
@@ -67,5 +80,6 @@ export function createMediaLibrary(ctx: Ctx): MediaLibrary {
         upload: upsertMediaUpload(ctx, { connectionId, ...file, providerMediaId, lapsesAt: ctx.now() + forMs }),
       });
     },
+    shareUpload: sharedWhileRunning(),
   };
 }

@@ -1,7 +1,7 @@
 // Providers played by the test, in their own wire format. Runs in workerd, behind `fetch`, and in Node, behind a socket.
 
-/** What a request came to at the provider: an answer, or none although it was taken. */
-export type Reply = Response | "lost";
+/** What a request came to at the provider: an answer, or none although it was taken: a connection that breaks, or that stays open. */
+export type Reply = Response | "lost" | "silent";
 
 export interface Handed {
   /** The provider's id of the message. */
@@ -71,10 +71,10 @@ export abstract class StandIn {
   /** Answers every send in this way, while set, in place of taking it. */
   everySend: (() => Reply) | null = null;
 
-  /** Whether a reply was ordered for this send; "lost" still takes it. */
+  /** Whether a reply was ordered for this send; without an answer it is still taken. */
   protected ordered(take: () => void): Reply | null {
     const reply = (this.replies.shift() ?? this.everySend)?.();
-    if (reply === "lost") take();
+    if (typeof reply === "string") take();
     return reply ?? null;
   }
 

@@ -71,7 +71,8 @@ async function checkFiles(ctx: Ctx, ids: readonly string[]): Promise<"media_inva
 
 /**
  * Has the files of a running campaign uploaded to its provider once, before anyone is sent to. True where it may send. A file that
- * cannot be sent fails the campaign; a provider that does not take it for now is tried again, and at last the campaign pauses.
+ * cannot be sent fails the campaign; a provider that does not take it for now is tried again, and at last the campaign pauses, as
+ * its leases make it do at once where the connection has stopped working.
  */
 export async function uploadCampaignFiles(
   ctx: Ctx,
@@ -82,7 +83,10 @@ export async function uploadCampaignFiles(
   const standing = await checkFiles(ctx, ids);
   const outcome = standing === null ? await uploadAll(ctx, connection_id, ids) : null;
   if (standing === null && outcome === null) return true;
-  if (outcome?.notice !== undefined) await applyConnectionNotice(ctx, connection_id, outcome.notice, ctx.now());
+  if (outcome?.notice !== undefined) {
+    await applyConnectionNotice(ctx, connection_id, outcome.notice, ctx.now());
+    if (outcome.notice.status !== "active") return true;
+  }
   if (standing === "media_invalid" || outcome?.kind === "refused") {
     await failRunningCampaign(ctx, id, standing ?? outcome?.error.code ?? "media_invalid");
     return false;

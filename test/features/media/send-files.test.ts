@@ -1,0 +1,164 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { mediaLinkPath } from "../../../src/features/media/media.links.ts";
+import { contextOf } from "../../support/context.ts";
+import { fileOf, heads, readBytes, storeFile } from "../../support/media.ts";
+import { CloudStandIn } from "../../support/providers/cloud.ts";
+import { graphError } from "../../support/providers/graph-error.ts";
+import { linkedCustomer, playInEachTest, playProvider, report } from "../../support/providers/linked.ts";
+import type { Reply } from "../../support/providers/stand-in.ts";
+import { WahaStandIn } from "../../support/providers/waha.ts";
+import type { Customer } from "../../support/world.ts";
+
+const DAY_MS = 86_400_000;
+const TO = "+14155550100";
+
+let cloud: CloudStandIn;
+playInEachTest(() => (cloud = new CloudStandIn()));
+
+/** A picture of 3 MB that looks like no other. */
+function newPicture(): Uint8Array<ArrayBuffer> {
+  const bytes = fileOf(heads["image/jpeg"], 3_000_000);
+  for (let at = 100; at < bytes.length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+  return bytes;
+}
+
+/** Sends a picture; gives the message once nothing more is due within `withinMs`. */
+async function sendPicture(customer: Customer, media_id: string, withinMs = 0) {
+  const { message_id } = (await customer.call("POST", "/messages", { to: TO, image: { media_id } })).body;
+  await customer.world.settle({ withinMs });
+  return customer.message(message_id);
+}
+
+const uploads = () => cloud.requests.filter(({ path }) => path.endsWith("/media")).length;
+
+describe("a file that is sent over WhatsApp's own API", () => {
+  let customer: Customer;
+  let bytes: Uint8Array<ArrayBuffer>;
+  let mediaId: string;
+
+  beforeEach(async () => {
+    customer = await linkedCustomer(cloud);
+    await report(customer, cloud.inbound(TO, "Hi"));
+    bytes = newPicture();
+    mediaId = (await storeFile(customer, bytes, "image/jpeg", "?filename=menu.jpg")).id;
+  });
+
+  it("comes to the provider byte for byte as it was uploaded", async () => {
+    expect(await sendPicture(customer, mediaId)).toMatchObject({ delivery: "sent" });
+    const [[id, file] = []] = [...cloud.files.uploads];
+    expect(file).toEqual({ bytes, mimeType: "image/jpeg", filename: "menu.jpg" });
+    expect(cloud.handed).toMatchObject([{ request: { image: { id } } }]);
+  });
+
+  it("is uploaded anew only once the provider's id of it lapses", async () => {
+    for (const [days, count] of [
+      [0, 1],
+      [28, 1],
+      [2, 2],
+      [1, 2],
+    ] as const) {
+      customer.world.advance(days * DAY_MS);
+      await report(customer, cloud.inbound(TO, "Hi"));
+      expect(await sendPicture(customer, mediaId)).toMatchObject({ delivery: "sent" });
+      expect(uploads(), `after ${days} days`).toBe(count);
+    }
+  });
+
+  it("is uploaded once for all who get it at once, also where the provider has lost it meanwhile", async () => {
+    const people = Array.from({ length: 6 }, (_, index) => `+1415555020${index}`);
+    for (const person of people) await report(customer, cloud.inbound(person, "Hi"));
+    const sendToAll = (at: number) => {
+      customer.world.setTime(at);
+      return Promise.all(people.map((to) => customer.call("POST", "/messages", { to, image: { media_id: mediaId } })));
+    };
+    await sendPicture(customer, mediaId);
+    await sendToAll(Date.now() + 1000);
+    expect([uploads(), cloud.handed.length]).toEqual([1, 7]);
+  });
+
+  const failures: [string, () => Reply, object][] = [
+    [
+      "refuses it",
+      () => graphError(131053, "Media upload error", 400, "Bad image."),
+      { delivery: "failed", error: { code: "media_invalid", provider_code: "131053" } },
+    ],
+    ["is busy", () => graphError(130429, "Rate limit hit", 429), { delivery: "sent", error: null }],
+    ["fails", () => new Response("Bad gateway", { status: 502 }), { delivery: "sent", error: null }],
+    ["loses the answer", () => "lost", { delivery: "sent", error: null }],
+    ["answers a page", () => new Response("<html>OK", { status: 200 }), { delivery: "sent", error: null }],
+  ];
+
+  it.each(failures)("is sent once at most where the provider %s while it is uploaded", async (_, reply, end) => {
+    cloud.files.refusals.push(reply);
+    const message = await sendPicture(customer, mediaId, 60_000);
+    expect(message).toMatchObject(end);
+    const isSent = message.delivery === "sent";
+    expect([cloud.handed.length, uploads()]).toEqual(isSent ? [1, 2] : [0, 1]);
+    if (isSent) expect([...cloud.files.uploads.values()]).toMatchObject([{ bytes }]);
+  });
+
+  it("fails its message where it was deleted before that could leave", async () => {
+    cloud.files.refusals.push(() => graphError(130429, "Rate limit hit", 429));
+    const { id } = await sendPicture(customer, mediaId);
+    await customer.call("DELETE", `/media/${mediaId}`);
+    await customer.world.settle();
+    expect(await customer.message(id)).toMatchObject({ delivery: "failed", error: { code: "media_invalid" } });
+    expect(cloud.handed).toEqual([]);
+  });
+});
+
+describe("a file that WAHA fetches", () => {
+  async function linkGiven() {
+    const waha = new WahaStandIn();
+    playProvider(waha);
+    const customer = await linkedCustomer(waha);
+    const bytes = newPicture();
+    const { id } = await storeFile(customer, bytes, "image/jpeg");
+    expect(await sendPicture(customer, id)).toMatchObject({ delivery: "sent" });
+    const { origin, pathname } = new URL(waha.handed[0]?.request.file.url);
+    expect(origin).toBe("https://tidings.test");
+    return { customer, bytes, id, waha, pathname };
+  }
+
+  it("is at the link that it is given, for an hour", async () => {
+    const { customer, bytes, pathname } = await linkGiven();
+    const { world } = customer;
+    expect(await readBytes(world, pathname)).toMatchObject({ status: 200, bytes });
+    world.advance(3_599_000);
+    expect(await readBytes(world, pathname)).toMatchObject({ status: 200 });
+    world.advance(1000);
+    expect(await readBytes(world, pathname)).toMatchObject({ status: 404 });
+  });
+
+  it("is not at a link that was changed, nor at one of another workspace", async () => {
+    const { customer, id, pathname } = await linkGiven();
+    const { world } = customer;
+    const [shard = "", workspaceId = "", mediaId = "", until = "", sum = ""] = pathname
+      .replace("/media/", "")
+      .split(".");
+    const stranger = await world.customer();
+    const ctx = await contextOf(stranger);
+    const own = { shard: ctx.workspace.shard, workspaceId: stranger.workspaceId, mediaId: id };
+    for (const path of [
+      `/media/${[shard, workspaceId, mediaId, Number(until) + 1, sum].join(".")}`,
+      `/media/${[shard, stranger.workspaceId, mediaId, until, sum].join(".")}`,
+      `/media/${[shard, workspaceId, "med_other", until, sum].join(".")}`,
+      `/media/${[shard, workspaceId, mediaId, until].join(".")}`,
+      await mediaLinkPath(own, Date.now() + 1000, ctx.keySecret),
+    ])
+      expect(await readBytes(world, path), path).toMatchObject({ status: 404 });
+  });
+
+  it("is linked anew for each attempt", async () => {
+    const waha = new WahaStandIn();
+    playProvider(waha);
+    const customer = await linkedCustomer(waha);
+    const { id } = await storeFile(customer, newPicture(), "image/jpeg");
+    waha.next(waha.troubles.busy);
+    expect(await sendPicture(customer, id, 60_000)).toMatchObject({ delivery: "sent" });
+    const links = waha.requests.flatMap(({ path, body }) =>
+      path === "/api/sendImage" ? [JSON.parse(body).file.url] : [],
+    );
+    expect(new Set(links).size).toBe(2);
+  });
+});
