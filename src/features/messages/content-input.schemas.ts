@@ -19,14 +19,19 @@ const webAddress = z
   })
   .meta({ format: "uri" });
 
-/** Adds a fault for each value that the list has twice. */
-function refuseRepeated(ids: readonly { id: string; path: PropertyKey[] }[], issues: z.core.$RefinementCtx): void {
+/** Adds a fault for each value that the list has twice; `what` says what they are. */
+function refuseRepeated(
+  what: "id" | "title",
+  values: readonly { value: string; path: PropertyKey[] }[],
+  issues: z.core.$RefinementCtx,
+): void {
   const seen = new Set<string>();
-  for (const { id, path } of ids) {
-    if (seen.has(id)) {
-      issues.addIssue({ code: "custom", path, message: "Each id may be there once.", params: { code: "repeated" } });
+  for (const { value, path } of values) {
+    if (seen.has(value)) {
+      const message = `Each ${what} may be there once.`;
+      issues.addIssue({ code: "custom", path, message, params: { code: "repeated" } });
     }
-    seen.add(id);
+    seen.add(value);
   }
 }
 
@@ -89,12 +94,13 @@ const buttonsInput = z
       .min(1)
       .max(3),
   })
-  .superRefine(({ buttons }, issues) =>
-    refuseRepeated(
-      buttons.map(({ id }, index) => ({ id, path: ["buttons", index, "id"] })),
-      issues,
-    ),
-  );
+  .superRefine(({ buttons }, issues) => {
+    // WhatsApp refuses buttons that look alike.
+    for (const what of ["id", "title"] as const) {
+      const values = buttons.map((button, index) => ({ value: button[what], path: ["buttons", index, what] }));
+      refuseRepeated(what, values, issues);
+    }
+  });
 
 /** Of all sections together. */
 const MAX_ROWS = 10;
@@ -122,13 +128,13 @@ const listInput = z
   })
   .superRefine(({ sections }, issues) => {
     const rows = sections.flatMap(({ rows: each }, section) =>
-      each.map(({ id }, row) => ({ id, path: ["sections", section, "rows", row, "id"] })),
+      each.map(({ id: value }, row) => ({ value, path: ["sections", section, "rows", row, "id"] })),
     );
     if (rows.length > MAX_ROWS) {
       const message = `At most ${MAX_ROWS} rows in all sections together.`;
       issues.addIssue({ code: "custom", path: ["sections"], message, params: { code: "too_big" } });
     }
-    refuseRepeated(rows, issues);
+    refuseRepeated("id", rows, issues);
     if (sections.length === 1) return;
     for (const [index, { title }] of sections.entries()) {
       if (title !== undefined) continue;

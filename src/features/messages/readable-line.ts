@@ -9,7 +9,7 @@ export function readableLine({ type, content }: Exclude<OutboundContent, { type:
     case "audio":
     case "document":
     case "sticker":
-      return labelled(type, content.filename, content.caption);
+      return labelled(content.voice === true ? "voice message" : type, content.filename, content.caption);
     case "location": {
       const { name, address, latitude, longitude } = content;
       const place = listed(name, address);

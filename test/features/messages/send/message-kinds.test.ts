@@ -142,8 +142,12 @@ describe("what is no message", () => {
     [{ interactive: { ...contents.interactive, buttons: [] } }, "interactive.buttons too_small"],
     [{ interactive: { ...contents.interactive, buttons: rows(4) } }, "interactive.buttons too_big"],
     [
-      { interactive: { ...contents.interactive, buttons: [rows(1)[0], rows(1)[0]] } },
+      { interactive: { ...contents.interactive, buttons: [...rows(1), { id: "r0", title: "Other" }] } },
       "interactive.buttons.1.id repeated",
+    ],
+    [
+      { interactive: { ...contents.interactive, buttons: [...rows(1), { id: "r1", title: "Row 0" }] } },
+      "interactive.buttons.1.title repeated",
     ],
     [
       {
