@@ -14,59 +14,11 @@ const send = (message: Partial<OutboundMessage>) => sendOverCloud(cloud, message
 
 const ID = expect.stringMatching(/^\d+$/);
 
-/** Each kind with its body, as Meta's reference has it. */
+/** What the contract of all providers leaves open, with its body as Meta's reference has it. */
 const kinds: [OutboundContent, object][] = [
-  [
-    { type: "text", content: { preview_url: true } },
-    { type: "text", text: { preview_url: true, body: "A line" } },
-  ],
-  [
-    { type: "image", content: { media_id: "med_1", caption: "The best succulent ever?" } },
-    { type: "image", image: { id: ID, caption: "The best succulent ever?" } },
-  ],
   [
     { type: "image", content: { media_id: "med_1", filename: "x.jpg" } },
     { type: "image", image: { id: ID } },
-  ],
-  [
-    { type: "video", content: { media_id: "med_4", caption: "A succulent eclipse!" } },
-    { type: "video", video: { id: ID, caption: "A succulent eclipse!" } },
-  ],
-  [
-    { type: "audio", content: { media_id: "med_2" } },
-    { type: "audio", audio: { id: ID } },
-  ],
-  [
-    { type: "audio", content: { media_id: "med_2", voice: true } },
-    { type: "audio", audio: { id: ID, voice: true } },
-  ],
-  [
-    { type: "document", content: { media_id: "med_3", caption: "Your order", filename: "order_abc123.pdf" } },
-    { type: "document", document: { id: ID, caption: "Your order", filename: "order_abc123.pdf" } },
-  ],
-  [
-    { type: "sticker", content: { media_id: "med_5" } },
-    { type: "sticker", sticker: { id: ID } },
-  ],
-  [
-    {
-      type: "location",
-      content: {
-        latitude: 37.44216251868683,
-        longitude: -122.16153582049394,
-        name: "Philz",
-        address: "101 Forest Ave",
-      },
-    },
-    {
-      type: "location",
-      location: {
-        latitude: "37.44216251868683",
-        longitude: "-122.16153582049394",
-        name: "Philz",
-        address: "101 Forest Ave",
-      },
-    },
   ],
   [
     { type: "location", content: { latitude: 0, longitude: 0.0000001 } },
@@ -96,100 +48,6 @@ const kinds: [OutboundContent, object][] = [
         },
         { name: { formatted_name: "Plain", first_name: "Plain" } },
       ],
-    },
-  ],
-  [
-    {
-      type: "interactive",
-      content: {
-        type: "buttons",
-        body: "Hi Pablo!",
-        header: "Workshop",
-        footer: "Lucky Shrub",
-        buttons: [
-          { id: "change-button", title: "Change" },
-          { id: "cancel-button", title: "Cancel" },
-        ],
-      },
-    },
-    {
-      type: "interactive",
-      interactive: {
-        type: "button",
-        header: { type: "text", text: "Workshop" },
-        body: { text: "Hi Pablo!" },
-        footer: { text: "Lucky Shrub" },
-        action: {
-          buttons: [
-            { type: "reply", reply: { id: "change-button", title: "Change" } },
-            { type: "reply", reply: { id: "cancel-button", title: "Cancel" } },
-          ],
-        },
-      },
-    },
-  ],
-  [
-    {
-      type: "interactive",
-      content: {
-        type: "list",
-        body: "Which shipping option do you prefer?",
-        button: "Shipping Options",
-        sections: [
-          {
-            title: "I want it ASAP!",
-            rows: [{ id: "express", title: "Priority Mail Express", description: "Next Day" }],
-          },
-          { title: "I can wait", rows: [{ id: "mail", title: "Priority Mail" }] },
-        ],
-      },
-    },
-    {
-      type: "interactive",
-      interactive: {
-        type: "list",
-        body: { text: "Which shipping option do you prefer?" },
-        action: {
-          button: "Shipping Options",
-          sections: [
-            {
-              title: "I want it ASAP!",
-              rows: [{ id: "express", title: "Priority Mail Express", description: "Next Day" }],
-            },
-            { title: "I can wait", rows: [{ id: "mail", title: "Priority Mail" }] },
-          ],
-        },
-      },
-    },
-  ],
-  [
-    {
-      type: "interactive",
-      content: {
-        type: "link",
-        body: "Tap the button below.",
-        title: "See Dates",
-        url: "https://www.luckyshrub.com?id=1",
-      },
-    },
-    {
-      type: "interactive",
-      interactive: {
-        type: "cta_url",
-        body: { text: "Tap the button below." },
-        action: { name: "cta_url", parameters: { display_text: "See Dates", url: "https://www.luckyshrub.com?id=1" } },
-      },
-    },
-  ],
-  [
-    { type: "interactive", content: { type: "location_request", body: "Let's start with your pickup." } },
-    {
-      type: "interactive",
-      interactive: {
-        type: "location_request_message",
-        body: { text: "Let's start with your pickup." },
-        action: { name: "send_location" },
-      },
     },
   ],
 ];

@@ -15,7 +15,7 @@ it("a template goes with every part, its files uploaded once each", async () => 
       name: "summer_sale",
       language: "en_US",
       header: [],
-      headerPart: { type: "document", media_id: "med_3", filename: "Sale.pdf" },
+      headerPart: { type: "document", media_id: "med_2", filename: "Sale.pdf" },
       body: [text(null, "Ann"), text("code", "25OFF")],
       buttons: [
         { index: 0, kind: "url", text: "promo/1" },

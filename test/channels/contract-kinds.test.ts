@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { fileOf, heads, readBytes, storeFile } from "../support/media.ts";
+import { type Named, type OutboundKind, outboundKinds } from "../support/providers/outbound-kinds.ts";
+import { type Fate, type Player, players } from "../support/providers/players.ts";
+import { refusal } from "../support/templates.ts";
+import type { Answer, Customer } from "../support/world.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.spyOn(console, "error").mockReturnValue();
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+interface Conversation {
+  to: string;
+  id: string;
+  /** What the person wrote, which opens the window. */
+  wrote: Answer["body"];
+}
+
+/** Somebody has written, to whom the next message meets this fate. */
+async function written(player: Player, customer: Customer, fate: Fate = "fine"): Promise<Conversation> {
+  const to = player.number(fate);
+  await player.inbound(customer, to, "Hello?");
+  const [{ id }] = (await customer.call("GET", "/conversations")).body.conversations;
+  const [wrote] = (await customer.call("GET", `/conversations/${id}/messages`)).body.messages;
+  customer.world.advance(1000);
+  return { to, id, wrote: await customer.message(wrote.id) };
+}
+
+const bytesOf = ({ type }: NonNullable<OutboundKind["file"]>) => fileOf(heads[type], 3000).fill(7, 100);
+
+/** The names that a message of a kind needs, its file stored. */
+async function prepare(customer: Customer, { file }: OutboundKind, { wrote }: Conversation): Promise<Named> {
+  const query = file?.name === undefined ? "" : `?filename=${file.name}`;
+  const media = file && (await storeFile(customer, bytesOf(file), file.type, query));
+  return {
+    mediaId: media?.id ?? "",
+    upload: "",
+    link: "",
+    target: wrote.id,
+    providerTarget: wrote.provider_message_id,
+  };
+}
+
+const found = (pattern: RegExp, text: string): string => pattern.exec(text)?.[1] ?? "";
+
+interface Sent {
+  kind: OutboundKind;
+  to: string;
+  /** Whether it quotes the target. */
+  isReply: boolean;
+}
+
+/** The call and the body that a provider's reference has, but for what only the provider can name: that is taken from `given`. */
+function referenceOf(player: Player, { kind, to, isReply }: Sent, named: Named, given: string) {
+  const [[type, content] = ["", null]] = Object.entries(kind.asked(named));
+  const facts = { ...named, upload: found(/"id":"(\d+)"/, given), link: found(/"url":"([^"]+)"/, given) };
+  if (player.name === "sandbox") {
+    const quoted = isReply || isReaction(kind) ? named.target : null;
+    const handed = { type, content: type === "text" ? { preview_url: true } : content, body: kind.body };
+    return { call: "hand", body: JSON.stringify({ ...handed, reply_to: quoted }) };
+  }
+  if (player.name === "whatsapp_cloud") {
+    const whole = {
+      messaging_product: "whatsapp",
+      recipient_type: "individual",
+      to,
+      ...(isReply && { context: { message_id: named.providerTarget } }),
+      ...kind.cloud(facts),
+      biz_opaque_callback_data: found(/"biz_opaque_callback_data":"(msg_[^"]+)"/, given),
+    };
+    return { call: "POST /v24.0/106540352242922/messages", body: JSON.stringify(whole) };
+  }
+  const [call, own] = kind.waha?.(facts) ?? ["", {}];
+  const chat = isReaction(kind) ? {} : { chatId: `${to.slice(1)}@c.us` };
+  const quoted = isReply ? { reply_to: named.providerTarget } : {};
+  return { call, body: JSON.stringify({ session: "default", ...chat, ...own, ...quoted }) };
+}
+
+const isReaction = ({ kind }: OutboundKind) => kind.includes("reaction");
+const canSend = (player: Player, { waha }: OutboundKind) => player.name !== "waha" || waha !== null;
+
+describe.each(players)("over $name", (player) => {
+  const kinds = outboundKinds.filter((kind) => canSend(player, kind));
+  const others = outboundKinds.filter((kind) => !canSend(player, kind));
+
+  it.each(kinds)("$kind is sent byte for byte as the reference has it, also as a reply", async (kind) => {
+    const customer = await player.customer();
+    const conversation = await written(player, customer);
+    const { to, wrote } = conversation;
+    const named = await prepare(customer, kind, conversation);
+    const asked = kind.asked(named);
+    for (const isReply of isReaction(kind) ? [false] : [false, true]) {
+      const body = { to, ...asked, ...(isReply && { reply_to: wrote.id }) };
+      const { message_id } = (await customer.call("POST", "/messages", body)).body;
+      const given = await player.given(customer);
+      expect(given).toEqual(referenceOf(player, { kind, to, isReply }, named, given.body));
+      const link = found(/"url":"https:\/\/tidings\.test(\/media\/[^"]+)"/, given.body);
+      if (kind.file !== undefined && player.name === "waha")
+        expect((await readBytes(customer.world, link)).bytes).toEqual(bytesOf(kind.file));
+      if (!isReaction(kind)) {
+        const [[type, content] = []] = Object.entries(asked);
+        const shown = { type, content, body: kind.body, reply_to: isReply ? wrote.id : null };
+        expect(await customer.message(message_id)).toMatchObject({ ...shown, to, delivery: "sent" });
+        if (player.name === "whatsapp_cloud")
+          expect(given.body).toContain(`"biz_opaque_callback_data":"${message_id}"`);
+      }
+      customer.world.advance(1000);
+    }
+    expect(player.faults()).toEqual([]);
+  });
+
+  it.each(others)("$kind is refused before anything is stored or called", async (kind) => {
+    const customer = await player.customer();
+    const conversation = await written(player, customer);
+    const body = { to: conversation.to, ...kind.asked(await prepare(customer, kind, conversation)) };
+    const details = { type: "interactive", provider: player.name };
+    expect(await refusal(customer.call("POST", "/messages", body))).toEqual([422, "unsupported_message", details]);
+    const { messages } = (await customer.call("GET", `/conversations/${conversation.id}/messages`)).body;
+    expect(messages).toHaveLength(1);
+    expect(await player.calls(customer)).toBe(0);
+  });
+
+  /** Sends each kind to somebody of their own, and lets hours pass; gives what became of each, and how often the provider took it. */
+  async function sendEach(fate: Fate) {
+    const customer = await player.customer();
+    const { world } = customer;
+    const sent: { kind: string; to: string; id: string; first: string }[] = [];
+    for (const kind of kinds.filter((each) => !isReaction(each))) {
+      const conversation = await written(player, customer, fate);
+      const { to } = conversation;
+      const body = { to, ...kind.asked(await prepare(customer, kind, conversation)) };
+      const { message_id: id } = (await customer.call("POST", "/messages", body)).body;
+      sent.push({ kind: kind.kind, to, id, first: (await customer.message(id)).delivery });
+      // The next one would wait for a provider that asked for a pause.
+      if (fate === "busy") await world.settle({ withinMs: 60_000 });
+    }
+    const calls = await player.calls(customer);
+    await world.settle({ withinMs: 60_000 });
+    world.queues.messages.length = 0;
+    world.advance(3_600_000);
+    await world.cron();
+    await world.settle();
+    expect(player.faults()).toEqual([]);
+    const ends = [];
+    for (const { id, to, ...each } of sent) {
+      const { delivery, error } = await customer.message(id);
+      ends.push({ ...each, delivery, error, taken: await player.taken(customer, to) });
+    }
+    return { ends, calls, callsAgain: (await player.calls(customer)) - calls };
+  }
+
+  const played = (...fates: Fate[]) => player.fates.filter((fate) => fates.includes(fate));
+
+  it.each(played("permanent"))("every kind fails where the provider refuses it for good (%s)", async (fate) => {
+    for (const end of (await sendEach(fate)).ends) {
+      const error = { code: player.codes.permanent, message: expect.any(String), provider_code: expect.any(String) };
+      expect(end).toMatchObject({ first: "failed", delivery: "failed", error, taken: 0 });
+    }
+  });
+
+  it.each(played("busy"))("every kind is sent again after a refusal for now (%s), and taken once", async (fate) => {
+    for (const end of (await sendEach(fate)).ends) {
+      expect(end).toMatchObject({ first: "queued", error: null, taken: 1 });
+      expect(["sent", "delivered", "read"], end.kind).toContain(end.delivery);
+    }
+  });
+
+  it.each(played("lost", "broken", "garbled", "silent"))(
+    "every kind is unknown, and never sent again, after an answer that says nothing (%s)",
+    async (fate) => {
+      const wait = setTimeout;
+      // A call is given up where nothing has come after 8 seconds.
+      if (fate === "silent")
+        vi.stubGlobal("setTimeout", (run: () => void, ms: number) => wait(run, ms === 8000 ? 5 : ms));
+      const { ends, calls, callsAgain } = await sendEach(fate);
+      // The sandbox reports what it took all the same.
+      const delivery = player.name === "sandbox" ? "read" : "unknown";
+      for (const end of ends) expect(end).toMatchObject({ first: "unknown", delivery, error: null });
+      expect([calls, callsAgain]).toEqual([ends.length, 0]);
+    },
+  );
+});
