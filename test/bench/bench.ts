@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { measureBundle } from "./bundle.ts";
 import { measureHttp } from "./http/measure-http.ts";
+import { measureMedia } from "./media/measure-media.ts";
 import { draw, OVER, type Table } from "./table.ts";
 import { measureThroughput } from "./throughput.ts";
 import { measureWebhooks } from "./webhooks/measure-webhooks.ts";
@@ -32,12 +33,13 @@ const outside: Record<string, () => Promise<Table[]>> = {
   // What can be counted is, in workerd; the rest is timed.
   events: async () => [...(await runInWorkerd("events")), ...(await measureWebhooks(people(100_000)))],
   http: measureHttp,
+  media: async () => [await measureMedia()],
   bundle: async () => [await measureBundle()],
   "campaigns-million": async () => [
     await measureThroughput([{ people: people(1_000_000), connections: 1, statuses: true }]),
   ],
 };
-const usual = [...inWorkerd, "throughput", "http", "bundle"];
+const usual = [...inWorkerd, "throughput", "http", "media", "bundle"];
 
 const save = process.argv.includes("--save");
 const wanted = process.argv.slice(2).filter((argument) => argument !== "--save");

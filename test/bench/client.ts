@@ -1,3 +1,4 @@
+import { type ClientRequest, request } from "node:http";
 import { z } from "zod";
 import type { Deployed } from "./deployed.ts";
 
@@ -9,6 +10,14 @@ export class Client {
   constructor(url: string, token: string) {
     this.#url = url;
     this.#token = token;
+  }
+
+  /** A request that the caller writes and reads piece by piece. */
+  open(method: string, path: string, headers: Record<string, string> = {}): ClientRequest {
+    return request(new URL(path, this.#url), {
+      method,
+      headers: { ...headers, Authorization: `Bearer ${this.#token}` },
+    });
   }
 
   async ask<T>(method: string, path: string, body: object | null, shape: z.ZodType<T>): Promise<T> {

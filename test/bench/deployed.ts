@@ -10,7 +10,10 @@ import { migrateLocal } from "../../scripts/migrate.ts";
 import { runWrangler } from "../../scripts/wrangler.ts";
 import { killWorkerd } from "./workerd.ts";
 
-/** Answers at once, after one trip to the product's database, or after one call of an object as the limiter's is. */
+/**
+ * Answers at once, after one trip to the product's database, after one call of an object as the limiter's is, or once it holds the
+ * whole of a file.
+ */
 const floor = `import { DurableObject } from "cloudflare:workers";
 export class Floor extends DurableObject {
   admit({ requests, windowSeconds }) {
@@ -19,9 +22,11 @@ export class Floor extends DurableObject {
 }
 const policy = { keyId: "key", revision: 1, revoked: false, expiresAt: null, requests: 100, windowSeconds: 60 };
 export default {
-  async fetch({ url }, { DB, FLOOR }) {
+  async fetch(request, { DB, FLOOR }) {
+    const { url } = request;
     if (url.endsWith("/trip")) await DB.prepare("SELECT 1").all();
     if (url.endsWith("/object")) await FLOOR.getByName("floor").admit(policy);
+    if (url.endsWith("/hold")) await Array.fromAsync(request.body);
     return Response.json({ success: true });
   },
 };`;
@@ -35,6 +40,8 @@ export interface Deployed {
   runCron(): Promise<void>;
   /** MB on the product's own heap once garbage is collected: the memory that is ours. */
   liveHeap(): Promise<number>;
+  /** As `liveHeap`, with the bytes that buffers hold outside the heap; of the product, or of the Worker that does nothing. */
+  liveMemory(worker: "product" | "floor"): Promise<number>;
   /** Kills it, as a crash does, and starts it again at its addresses and with its data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -95,7 +102,11 @@ export async function startDeployed(directory: string, script = "src/index.ts"):
       const { scheduled } = await miniflare.getWorker("product");
       await scheduled({ cron: "* * * * *" });
     },
-    liveHeap: async () => readLiveHeap(await miniflare.getInspectorURL()),
+    liveHeap: async () => (await readMemory(await miniflare.getInspectorURL(), "product")).heap,
+    async liveMemory(worker) {
+      const { heap, buffers } = await readMemory(await miniflare.getInspectorURL(), worker);
+      return heap + buffers;
+    },
     async restart() {
       killWorkerd();
       await miniflare.dispose();
@@ -105,17 +116,25 @@ export async function startDeployed(directory: string, script = "src/index.ts"):
   };
 }
 
-const heapUsage = z.object({ id: z.literal(2), result: z.object({ usedSize: z.number() }) });
+const MEGABYTE = 1_048_576;
 
-async function readLiveHeap(inspector: URL): Promise<number> {
-  const socket = new WebSocket(new URL("/core:user:product", inspector));
+const heapUsage = z.object({
+  id: z.literal(2),
+  result: z.object({ usedSize: z.number(), backingStorageSize: z.number() }),
+});
+
+/** MB that are alive. */
+async function readMemory(inspector: URL, worker: string): Promise<{ heap: number; buffers: number }> {
+  const socket = new WebSocket(new URL(`/core:user:${worker}`, inspector));
   await once(socket, "open");
   socket.send(JSON.stringify({ id: 1, method: "HeapProfiler.collectGarbage" }));
   socket.send(JSON.stringify({ id: 2, method: "Runtime.getHeapUsage" }));
   try {
     for await (const [{ data }] of on(socket, "message")) {
-      const answer = heapUsage.safeParse(JSON.parse(data));
-      if (answer.success) return answer.data.result.usedSize / 1_048_576;
+      const { success, data: answer } = heapUsage.safeParse(JSON.parse(data));
+      if (!success) continue;
+      const { usedSize, backingStorageSize } = answer.result;
+      return { heap: usedSize / MEGABYTE, buffers: backingStorageSize / MEGABYTE };
     }
     throw new Error("The inspector gave no answer.");
   } finally {

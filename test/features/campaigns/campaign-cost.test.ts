@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
+import { campaign, customerWith, recipientsOf, started } from "../../support/campaigns.ts";
 import { expand, phones, reportStatuses, settleLease } from "../../support/recipients.ts";
 import { onShard } from "../../support/storage.ts";
 import { World } from "../../support/world.ts";
@@ -33,4 +35,21 @@ it("a campaign adds up what the provider bills by category, each message once, i
     utility: { billable: 0, free: 1 },
   };
   expect(await cost()).toEqual(last);
+});
+
+it("a campaign shows what its messages cost, the same as their rows however often statuses come", async () => {
+  stopClock();
+  const { world, customer } = await customerWith(5);
+  const id = await started(customer);
+  await world.settle({ copies: 2 });
+  const cost = { service: { billable: 0, free: 5 } };
+  expect(await campaign(customer, id)).toMatchObject({ status: "completed", cost });
+  const reconciled = (await customer.manage("POST", `/campaigns/${id}/reconcile`)).body;
+  expect(reconciled).toMatchObject({ differences: {}, cost: { stored: cost, actual: cost } });
+  for (const { message_id } of await recipientsOf(customer, id))
+    expect((await customer.message(message_id)).cost).toEqual({
+      billable: false,
+      category: "service",
+      type: "free_customer_service",
+    });
 });

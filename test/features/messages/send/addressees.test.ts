@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
+import { deliver, messageFrom, strangers } from "../../../support/provider-events.ts";
 import { onShard } from "../../../support/storage.ts";
 import { refusal } from "../../../support/templates.ts";
 import { whatsappCloud } from "../../../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
@@ -53,6 +54,22 @@ describe("a message to a contact", () => {
     const { id } = (await customer.call("POST", "/templates", { name: "T", body: "Hi" })).body.template;
     const byTemplate = customer.call("POST", `/templates/${id}/send`, { contact_id: "ct_unknown" });
     expect(await refusal(byTemplate)).toEqual([404, "not_found", null]);
+  });
+
+  it("is refused with the id of the contact that it has become part of", async () => {
+    const customer = await new World().customer();
+    const { phone, userId, numbered, nameless } = await strangers(customer);
+    await deliver(customer, [messageFrom({ phone, userId }, "both")]);
+    const { id } = (await customer.call("POST", "/templates", { name: "T", body: "Hi" })).body.template;
+    const details = { merged_into: numbered.id };
+    for (const [path, body] of [
+      ["/messages", { text: "Hi" }],
+      [`/templates/${id}/send`, {}],
+    ] as const) {
+      const send = (contact_id: string) => customer.call("POST", path, { contact_id, ...body });
+      expect(await refusal(send(nameless.id))).toEqual([404, "not_found", details]);
+      expect((await send(numbered.id)).body).toMatchObject({ success: true, contact_id: numbered.id });
+    }
   });
 });
 

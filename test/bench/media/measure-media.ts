@@ -1,0 +1,131 @@
+// What a large file takes of the Worker's own memory on its way up and down. The bucket is another service of the same process:
+// what it holds is not ours, and the process's memory would not tell the two apart.
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { type ClientRequest, type IncomingMessage, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { makeClients } from "../client.ts";
+import { type Deployed, startDeployed } from "../deployed.ts";
+import { OVER, type Table } from "../table.ts";
+
+const MEGABYTE = 1_048_576;
+const FILE_BYTES = 50 * MEGABYTE;
+const PIECE = 65_536;
+/** What is alive is looked at each time so many bytes have gone by: by bytes, so that it holds on any machine. */
+const LOOK_EVERY = 2 * MEGABYTE;
+/** MB. */
+const MOST = 4;
+/** A file of unknown length is stored in parts of 5 MB, which is the least that the bucket takes, one at a time. */
+const MOST_IN_PARTS = MOST + 5;
+
+const uploaded = z.object({ media: z.object({ id: z.string(), bytes: z.literal(FILE_BYTES) }) });
+
+/** The largest of the MB that were alive while work went on, beyond those before it. `look` is called by the work. */
+async function mostAlive(
+  live: () => Promise<number>,
+  work: (look: () => Promise<void>) => Promise<void>,
+): Promise<number> {
+  const before = await live();
+  let most = before;
+  await work(async () => {
+    most = Math.max(most, await live());
+  });
+  return most - before;
+}
+
+/** A PDF, for what its first bytes say. */
+const head = Buffer.alloc(PIECE);
+head.write("%PDF-1.7\n");
+const piece = Buffer.alloc(PIECE, 7);
+
+/** Writes the file, and waits for the answer. */
+async function writeFile(sending: ClientRequest, look: () => Promise<void>): Promise<string> {
+  const answering = once(sending, "response");
+  for (let at = 0; at < FILE_BYTES; at += PIECE) {
+    if (!sending.write(at === 0 ? head : piece)) await once(sending, "drain");
+    if (at % LOOK_EVERY === 0) await look();
+  }
+  sending.end();
+  const [answer]: IncomingMessage[] = await answering;
+  let text = "";
+  for await (const chunk of answer ?? []) text += String(chunk);
+  return text;
+}
+
+/** Reads the file as fast as it is looked at. */
+async function readFile(asking: ClientRequest, look: () => Promise<void>): Promise<number> {
+  asking.end();
+  const [answer]: IncomingMessage[] = await once(asking, "response");
+  let bytes = 0;
+  let looked = 0;
+  for await (const chunk of answer ?? []) {
+    bytes += Buffer.from(chunk).length;
+    if (bytes - looked < LOOK_EVERY) continue;
+    looked = bytes;
+    await look();
+  }
+  return bytes;
+}
+
+async function measure(deployed: Deployed): Promise<Table> {
+  const [client] = await makeClients(deployed, { connections: 1, perSecond: 1 });
+  if (client === undefined) throw new Error("There is no client.");
+  const type = { "Content-Type": "application/pdf" };
+  const announced = { ...type, "Content-Length": String(FILE_BYTES) };
+  const live = () => deployed.liveMemory("product");
+  let id = "";
+  const upload = (headers: Record<string, string>) =>
+    mostAlive(live, async (look) => {
+      const answer = await writeFile(client.open("POST", "/api/v1/media", headers), look);
+      id = uploaded.parse(JSON.parse(answer)).media.id;
+    });
+  const download = () =>
+    mostAlive(live, async (look) => {
+      const bytes = await readFile(client.open("GET", `/api/v1/media/${id}/content`), look);
+      if (bytes !== FILE_BYTES) throw new Error(`${bytes} bytes came.`);
+    });
+  const hold = () =>
+    mostAlive(
+      () => deployed.liveMemory("floor"),
+      async (look) => {
+        await writeFile(request(new URL("/hold", deployed.floor), { method: "POST", headers: announced }), look);
+      },
+    );
+  // What is loaded and cached with the first call is no file.
+  await upload(announced);
+  const told = (what: string, mb: number, budget: string, isMet: boolean | null) => [
+    what,
+    mb.toFixed(1),
+    budget,
+    isMet === null ? "" : isMet ? "ok" : OVER,
+  ];
+  const [up, down, inParts, held] = [await upload(announced), await download(), await upload(type), await hold()];
+  return {
+    title:
+      "A file of 50 MB: the most MB alive in the Worker beyond those before (JavaScript's heap after garbage collection, and buffers)",
+    columns: ["what", "MB", "budget", ""],
+    rows: [
+      told("up, its length announced", up, `≤ ${MOST}`, up <= MOST),
+      told("up, its length unknown", inParts, `≤ ${MOST_IN_PARTS}`, inParts <= MOST_IN_PARTS),
+      told("down", down, `≤ ${MOST}`, down <= MOST),
+      told("in a Worker that holds all of it, to compare", held, "", null),
+    ],
+  };
+}
+
+/** Starts the service with a state of its own, and sends a file up and down. */
+export async function measureMedia(): Promise<Table> {
+  const directory = mkdtempSync(join(tmpdir(), "tidings-bench-"));
+  try {
+    const deployed = await startDeployed(directory);
+    try {
+      return await measure(deployed);
+    } finally {
+      await deployed.stop();
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,95 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env as bindings } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import worker from "../../../src/index.ts";
+import { heads, fileOf, storeFile } from "../../support/media.ts";
+import { override } from "../../support/override.ts";
+import { type Customer, World } from "../../support/world.ts";
+
+const MEGABYTE = 1_048_576;
+/** The bench `media` sends 50 MB over HTTP; a stream that is made in JavaScript takes its time. */
+const FILE_BYTES = 8 * MEGABYTE;
+const PIECE = 65_536;
+/** Most of it is what the two streams hold at a time. */
+const MOST = MEGABYTE;
+/** A file whose length is unknown is stored in parts of 5 MB, one at a time. */
+const MOST_IN_PARTS = MOST + 5 * MEGABYTE;
+
+/** A file that counts how much of it the Worker has read and not passed on yet. */
+class CountedFile {
+  read = 0;
+  passedOn = 0;
+  /** The most bytes between the two. */
+  most = 0;
+
+  readonly stream = new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => {
+        if (this.read >= FILE_BYTES) return controller.close();
+        controller.enqueue(this.read === 0 ? fileOf(heads["application/pdf"], PIECE) : new Uint8Array(PIECE));
+        this.read += PIECE;
+        this.most = Math.max(this.most, this.read - this.passedOn);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+
+  /** Takes what is passed on, slowly: others run between two pieces. */
+  async drain(stream: ReadableStream<Uint8Array>): Promise<void> {
+    for await (const piece of stream) {
+      this.passedOn += piece.length;
+      await scheduler.wait(0);
+    }
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+const ask = async (customer: Customer, method: string, path: string, init: RequestInit = {}) => {
+  const headers = { Authorization: `Bearer ${customer.key}`, ...Object(init.headers) };
+  const ctx = createExecutionContext();
+  const request = new Request(`http://tidings.test/api/v1${path}`, { method, ...init, headers });
+  const answer = await worker.fetch(request, customer.world.env, ctx);
+  return { answer, ended: () => waitOnExecutionContext(ctx) };
+};
+
+describe("a large file", () => {
+  it.each([
+    ["announced", { "Content-Length": String(FILE_BYTES) }, MOST],
+    ["not announced", {}, MOST_IN_PARTS],
+  ])("is never whole in memory on its way into the bucket where its length is %s", async (_, announced, most) => {
+    const file = new CountedFile();
+    const take = async (body: ReadableStream<Uint8Array> | Uint8Array) => {
+      await file.drain(body instanceof Uint8Array ? new Blob([new Uint8Array(body)]).stream() : body);
+    };
+    const uploadPart = async (partNumber: number, body: Uint8Array) => {
+      await take(body);
+      return { partNumber, etag: "etag" };
+    };
+    const MEDIA = override(bindings.MEDIA, {
+      put: (key: string, body: ReadableStream<Uint8Array> | Uint8Array) => take(body),
+      createMultipartUpload: () => Promise.resolve({ uploadPart, complete: () => Promise.resolve() }),
+    });
+    const customer = await new World({ MEDIA }).customer();
+    const headers = { "Content-Type": "application/pdf", ...announced };
+    const { answer, ended } = await ask(customer, "POST", "/media", { body: file.stream, headers });
+    expect(await answer.json()).toMatchObject({ media: { bytes: FILE_BYTES, status: "stored" } });
+    await ended();
+    expect(file).toMatchObject({ read: FILE_BYTES, passedOn: FILE_BYTES });
+    expect(file.most).toBeLessThanOrEqual(most);
+  });
+
+  it("is never whole in memory on its way out of the bucket", async () => {
+    const file = new CountedFile();
+    const MEDIA = override(bindings.MEDIA, { get: () => Promise.resolve({ body: file.stream }) });
+    const customer = await new World({ MEDIA }).customer();
+    const { id } = await storeFile(customer);
+    const { answer, ended } = await ask(customer, "GET", `/media/${id}/content`);
+    await file.drain(answer.body ?? new Blob([]).stream());
+    await ended();
+    expect(file).toMatchObject({ read: FILE_BYTES, passedOn: FILE_BYTES });
+    expect(file.most).toBeLessThanOrEqual(MOST);
+  });
+});
