@@ -45,6 +45,7 @@ import { segmentFormPages } from "./pages/segments/segment-form.tsx";
 import { segmentPages } from "./pages/segments/segments.tsx";
 import { signInPages } from "./pages/account/sign-in.tsx";
 import { templateDetailPages } from "./pages/templates/templates-detail.tsx";
+import { templateEditorPages } from "./pages/templates/templates-editor.tsx";
 import { templateFormPages } from "./pages/templates/templates-form.tsx";
 import { templatePages } from "./pages/templates/templates.tsx";
 
@@ -71,6 +72,7 @@ const pages: ConsolePages[] = [
   memberPages,
   templatePages,
   templateFormPages,
+  templateEditorPages,
   templateDetailPages,
   campaignPages,
   newCampaignPages,

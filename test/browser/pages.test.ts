@@ -95,6 +95,8 @@ const pages: { name: string; path(): string; as: "owner" | "agent" | null; statu
   { name: "templates", path: () => workspace.path("/templates"), as: "owner" },
   { name: "templates-empty", path: () => empty.path("/templates"), as: "owner" },
   { name: "template-new", path: () => workspace.path("/templates/new"), as: "owner" },
+  { name: "template-editor", path: () => workspace.path("/templates/new/whatsapp"), as: "owner" },
+  { name: "template-editor-none", path: () => empty.path("/templates/new/whatsapp"), as: "owner" },
   { name: "template", path: () => workspace.path(`/templates/${things.template}`), as: "owner" },
   { name: "template-edit", path: () => workspace.path(`/templates/${things.template}/edit`), as: "owner" },
   { name: "contacts", path: () => workspace.path("/contacts"), as: "agent" },

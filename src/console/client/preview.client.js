@@ -1,15 +1,28 @@
 // Renews the preview in a form as the form is filled in. Without scripts, a button does so.
 import { encodeFields, parsePage } from "./requests.client.js";
 
+/** @type {(root: Element) => string} */
+const namesIn = (root) => [...root.querySelectorAll("input")].map(({ name }) => name).join();
+
+/** Shows fields that depend on what a text holds, once it holds something else.
+ * @type {(fields: Element) => void} */
+function followText(fields) {
+  const before = document.getElementById(fields.id);
+  if (before !== null && namesIn(before) !== namesIn(fields)) before.replaceWith(fields);
+}
+
 /** @type {(button: HTMLButtonElement, form: HTMLFormElement) => Promise<void>} */
 async function showPreview(button, form) {
   const body = encodeFields(new FormData(form));
   const response = await fetch(button.formAction, { method: "POST", body });
   if (response.redirected) return; // to an error
-  const preview = parsePage(await response.text()).getElementById("preview");
+  const page = parsePage(await response.text());
+  const preview = page.getElementById("preview");
   // What has changed meanwhile has a request of its own.
   const isCurrent = body.toString() === encodeFields(new FormData(form)).toString();
-  if (preview !== null && isCurrent) document.getElementById("preview")?.replaceWith(preview);
+  if (preview === null || !isCurrent) return;
+  for (const fields of page.querySelectorAll("[data-follows]")) followText(fields);
+  document.getElementById("preview")?.replaceWith(preview);
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */

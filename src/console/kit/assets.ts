@@ -17,6 +17,7 @@ import preview from "../client/preview.client.js";
 import requests from "../client/requests.client.js";
 import segments from "../client/segments.client.js";
 import swap from "../client/swap.client.js";
+import templateEditor from "../client/template-editor.client.js";
 import times from "../client/times.client.js";
 import upload from "../client/upload.client.js";
 import { stylesheet } from "./stylesheet.ts";
@@ -32,6 +33,7 @@ const entryScripts = {
   "message-menu.client.js": messageMenu,
   "preview.client.js": preview,
   "segments.client.js": segments,
+  "template-editor.client.js": templateEditor,
   "times.client.js": times,
   "upload.client.js": upload,
 };

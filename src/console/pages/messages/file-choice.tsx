@@ -39,10 +39,7 @@ export const FileChoice: FC<ChoiceProps> = ({ at, label, kind, files, state, hel
       />
       {stored.length > 0 && (
         <div class="field">
-          <label for={selectId}>
-            <span class="needs-script">Or choose a stored file</span>
-            <span class="scriptless">{label}</span>
-          </label>
+          <label for={selectId}>{label}: a stored file</label>
           <select id={selectId} name={`${at}.stored`} data-stored>
             <option value="">None</option>
             {stored.map((file) => (

@@ -15,7 +15,11 @@ import { readTemplateParts } from "./template-parts.ts";
 type ValueOf = (name: string) => string | null | undefined;
 
 /** A text with its places marked. Those that nothing fills are shown as written, or else with their fallback. */
-const FilledPlaces: FC<{ parts: Parts; valueOf: ValueOf; asWritten: boolean }> = ({ parts, valueOf, asWritten }) => (
+export const FilledPlaces: FC<{ parts: Parts; valueOf: ValueOf; asWritten: boolean }> = ({
+  parts,
+  valueOf,
+  asWritten,
+}) => (
   <>
     {parts.map((part) => {
       if (typeof part === "string") return part;

@@ -71,17 +71,17 @@ function faultOfFile(kind: FileKind, file: MediaRecord | undefined): string | nu
 }
 
 /** The files by id. Throws `validation_failed` at the fields of those that their headers do not take. */
-async function requireFiles(
+export async function requireFiles(
   ctx: Ctx,
-  wanted: readonly Pick<HeaderFile, "path" | "kind" | "mediaId">[],
+  wanted: readonly { field: string; kind: FileKind; mediaId: string | null }[],
 ): Promise<ReadonlyMap<string, MediaRecord>> {
   const files = await findMediaFiles(
     ctx,
     wanted.flatMap(({ mediaId }) => mediaId ?? []),
   );
-  const faults = wanted.flatMap(({ path, kind, mediaId }): Fault[] => {
+  const faults = wanted.flatMap(({ field, kind, mediaId }): Fault[] => {
     const message = mediaId === null ? null : faultOfFile(kind, files.get(mediaId));
-    return message === null ? [] : [{ path: `${path}.media_id`, code: "invalid_value", message }];
+    return message === null ? [] : [{ path: field, code: "invalid_value", message }];
   });
   if (faults.length > 0) throw invalid(faults);
   return files;
@@ -91,7 +91,10 @@ async function requireFiles(
 export async function withCheckedFiles<V extends SentParts>(ctx: Ctx, templateId: string, values: V): Promise<V> {
   if (sentFileIds(values).length === 0) return values;
   const wanted = headerFiles(await getTemplate(ctx, templateId), values);
-  const files = await requireFiles(ctx, wanted);
+  const files = await requireFiles(
+    ctx,
+    wanted.map((file) => ({ ...file, field: `${file.path}.media_id` })),
+  );
   const documents = new Set(wanted.filter(({ kind }) => kind === "document").map(({ path }) => path));
   const named = (header: SentHeader | undefined, path: string): { header?: SentHeader } => {
     const filename = files.get(header?.media_id ?? "")?.filename ?? null;

@@ -13,10 +13,10 @@ import { RecordLinks, showDeletionPage } from "../../kit/deletion-page.tsx";
 import { EmptyState, Facts, Section, LocalTime } from "../../kit/feedback.tsx";
 import { type FormState, unparsedForm, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { BubblePreview } from "../messages/template-bubble.tsx";
-import { loadFiles, takesFiles, withCheckedFiles } from "../messages/template-files.ts";
+import { BubblePreview, TemplateBubble } from "../messages/template-bubble.tsx";
+import { loadFiles, NO_FILES, takesFiles, withCheckedFiles } from "../messages/template-files.ts";
 import { atValueFields } from "../messages/template-values.ts";
-import { TemplateApproval } from "./templates.tsx";
+import { TemplateApproval, TemplateQuality } from "./templates.tsx";
 import { FilledText, loadSampleValues } from "./templates-preview.tsx";
 import { describeObstacle, fittingConnections, readTest, testBody, TestForm } from "./templates-test.tsx";
 
@@ -28,21 +28,28 @@ async function templatePage({ ctx, path }: WorkspaceRequest, id: string, state: 
     listConnections(ctx, 100, undefined),
     loadSampleValues(ctx),
   ]);
-  const { name, source, language, category, connection_id, updated_at } = template;
+  const {
+    name,
+    source,
+    status,
+    language,
+    category,
+    connection_id,
+    quality,
+    rejection_reason: reason,
+    updated_at,
+  } = template;
   const needs = missingParts(template);
   const files = await loadFiles(ctx, state.values, takesFiles(template));
   const at = path(`/templates/${id}`);
   const ways = fittingConnections(template, connections);
   const obstacle = describeObstacle(template, ways);
   const holder = connections.find((connection) => connection.id === connection_id);
-  const held =
-    connection_id === null
-      ? "Written here"
-      : `Held by the provider of ${holder?.name ?? "a connection"}: change it there, then sync`;
+  const held = connection_id === null ? "Written here" : `Held by the provider of ${holder?.name ?? "a connection"}`;
   return showPage({
     title: name,
     scripts: ["preview.client.js", "upload.client.js"],
-    actions: source === "local" && (
+    actions: (
       <>
         <ButtonLink href={`${at}/edit`}>Edit</ButtonLink>
         <ButtonLink href={`${at}/delete`}>Delete</ButtonLink>
@@ -51,17 +58,24 @@ async function templatePage({ ctx, path }: WorkspaceRequest, id: string, state: 
     body: (
       <>
         {source === "local" && <FilledText parts={partsOf(template)} sample={sample} />}
-        <Facts
-          facts={[
-            ["Status", <TemplateApproval template={template} />],
-            ...(needs.length === 0 ? [] : [["Needs", describeMissing(needs)] as const]),
-            ["Source", held],
-            ...(language === null ? [] : [["Language", language] as const]),
-            ...(category === null ? [] : [["Category", toLabel(category.toLowerCase())] as const]),
-            ["Changed", <LocalTime at={updated_at} />],
-          ]}
-        />
-        <Section title="Send a test" help="One real message, to one number.">
+        {source === "external" && obstacle !== null && (
+          <TemplateBubble template={template} values={new Map()} files={NO_FILES} />
+        )}
+        <div id="template-facts" {...(status === "PENDING" && { "data-poll": 5, "data-swap": "template-test" })}>
+          <Facts
+            facts={[
+              ["Status", <TemplateApproval template={template} />],
+              ...(reason === null ? [] : [["Rejected because", reason] as const]),
+              ...(quality === null ? [] : [["Quality", <TemplateQuality quality={quality} />] as const]),
+              ...(needs.length === 0 ? [] : [["Needs", describeMissing(needs)] as const]),
+              ["Source", held],
+              ...(language === null ? [] : [["Language", language] as const]),
+              ...(category === null ? [] : [["Category", toLabel(category.toLowerCase())] as const]),
+              ["Changed", <LocalTime at={updated_at} />],
+            ]}
+          />
+        </div>
+        <Section id="template-test" title="Send a test" help="One real message, to one number.">
           {obstacle === null ? (
             <TestForm at={at} template={template} sample={sample} files={files} ways={ways} state={state} />
           ) : (
@@ -104,7 +118,10 @@ templateDetailPages.post("/templates/:id/preview", unparsedForm, async ({ ctx },
 });
 
 templateDetailPages.get("/templates/:id/delete", {}, async (request, { params: { id } }) => {
-  const { name, campaigns } = await findUsesOfTemplate(request.ctx, id);
+  const [{ source }, { name, campaigns }] = await Promise.all([
+    getTemplate(request.ctx, id),
+    findUsesOfTemplate(request.ctx, id),
+  ]);
   const back = request.path(`/templates/${id}`);
   const use = (
     <>
@@ -116,7 +133,10 @@ templateDetailPages.get("/templates/:id/delete", {}, async (request, { params: {
     title: `Delete ${name}?`,
     action: `${back}/delete`,
     back,
-    consequence: "It can no longer be sent. Messages that were sent with it stay.",
+    consequence:
+      source === "external"
+        ? "It is deleted at the provider as well, and can no longer be sent. Messages that were sent with it stay. The provider may keep its name from being used again for 30 days."
+        : "It can no longer be sent. Messages that were sent with it stay.",
     uses: campaigns.length === 0 ? [] : [use],
     confirm: "Delete template",
     allowed: campaigns.length === 0,

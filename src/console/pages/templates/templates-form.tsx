@@ -11,6 +11,9 @@ import { workspacePages } from "../../kit/audiences.ts";
 import { Form, Submit, TextArea, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { isEditable } from "./editor-stored.ts";
+import { revisionPage } from "./templates-editor.tsx";
+import { TemplateKinds } from "./templates-kinds.tsx";
 import { TemplatePreview, loadSampleValues, VariableHelp } from "./templates-preview.tsx";
 
 export const templateFormPages = workspacePages();
@@ -27,42 +30,45 @@ async function formPage(
     title: template === null ? "New template" : `Edit ${template.name}`,
     scripts: ["preview.client.js"],
     body: (
-      <div class="split">
-        <div>
-          <Form action={at} state={state}>
-            <TextField
-              name="name"
-              label="Name"
-              help="Only your team sees it."
-              value={template?.name}
-              required
-              state={state}
-            />
-            <TextArea
-              name="body"
-              label="Text"
-              help="Use variables like {{first_name|there}}."
-              rows={8}
-              maxlength={MAX_MESSAGE_CHARACTERS}
-              value={template?.body}
-              required
-              state={state}
-            />
-            <div class="actions">
-              <Submit>{template === null ? "Create template" : "Save"}</Submit>
-              <button type="submit" class="plain scriptless" formaction={`${at}/preview`} formnovalidate data-preview>
-                Preview
-              </button>
-            </div>
-          </Form>
-        </div>
-        <div>
-          <div aria-live="polite">
-            <TemplatePreview body={state.values.get("body")?.[0] ?? template?.body ?? ""} sample={sample} />
+      <>
+        {template === null && <TemplateKinds chosen="text" />}
+        <div class="split">
+          <div>
+            <Form action={at} state={state}>
+              <TextField
+                name="name"
+                label="Name"
+                help="Only your team sees it."
+                value={template?.name}
+                required
+                state={state}
+              />
+              <TextArea
+                name="body"
+                label="Text"
+                help="Use variables like {{first_name|there}}."
+                rows={8}
+                maxlength={MAX_MESSAGE_CHARACTERS}
+                value={template?.body}
+                required
+                state={state}
+              />
+              <div class="actions">
+                <Submit>{template === null ? "Create template" : "Save"}</Submit>
+                <button type="submit" class="plain scriptless" formaction={`${at}/preview`} formnovalidate data-preview>
+                  Preview
+                </button>
+              </div>
+            </Form>
           </div>
-          <VariableHelp sample={sample} />
+          <div>
+            <div aria-live="polite">
+              <TemplatePreview body={state.values.get("body")?.[0] ?? template?.body ?? ""} sample={sample} />
+            </div>
+            <VariableHelp sample={sample} />
+          </div>
         </div>
-      </div>
+      </>
     ),
   });
 }
@@ -80,11 +86,12 @@ templateFormPages.post(
 
 templateFormPages.get("/templates/:id/edit", {}, async (request, { params: { id } }) => {
   const template = await getTemplate(request.ctx, id);
-  return template.source === "local"
-    ? formPage(request, template)
+  if (template.source === "local") return formPage(request, template);
+  return isEditable(template)
+    ? revisionPage(request, template)
     : redirectWithError(
         request.path(`/templates/${id}`),
-        "The provider holds this template. Change it there, then sync the connection.",
+        "This template has parts that cannot be changed here. Change it at the provider, then sync the connection.",
       );
 });
 

@@ -37,6 +37,18 @@ export const TemplateApproval = ({
   </>
 );
 
+const qualities: Partial<Record<string, { label: string; tone: Tone }>> = {
+  GREEN: { label: "High", tone: "good" },
+  YELLOW: { label: "Medium", tone: "warning" },
+  RED: { label: "Low", tone: "bad" },
+};
+
+/** The provider's rating of a template, from how people respond to it. */
+export const TemplateQuality = ({ quality }: { quality: string }) => {
+  const { label, tone } = qualities[quality.toUpperCase()] ?? { label: "Not rated yet", tone: "plain" };
+  return <Badge tone={tone}>{label}</Badge>;
+};
+
 const ANY = { value: "", label: "Any" };
 
 const statuses = [
@@ -70,8 +82,8 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
     actions: !isEmpty && create,
     body: isEmpty ? (
       <EmptyState title="No template yet" action={create}>
-        A template is a text with gaps that each contact's own data fills. Those of an official connection are written
-        at its provider: open the connection and sync them.
+        A template is a text with gaps that each contact's own data fills. Those of an official connection are reviewed
+        by WhatsApp before they are sent.
       </EmptyState>
     ) : (
       <>
@@ -94,7 +106,19 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
               columns={[
                 { label: "Name", cell: ({ id, name }) => <a href={path(`/templates/${id}`)}>{name}</a> },
                 { label: "Text", cell: ({ body }) => <span class="cut">{body}</span> },
-                { label: "Status", cell: (template) => <TemplateApproval template={template} /> },
+                {
+                  label: "Status",
+                  cell: (template) => (
+                    <>
+                      <TemplateApproval template={template} />
+                      {template.rejection_reason !== null && <span class="help cut">{template.rejection_reason}</span>}
+                    </>
+                  ),
+                },
+                {
+                  label: "Quality",
+                  cell: ({ quality }) => (quality === null ? "–" : <TemplateQuality quality={quality} />),
+                },
                 {
                   label: "Source",
                   cell: ({ connection_id }) =>

@@ -1,0 +1,157 @@
+// The editor of a provider's template: what it is, its parts, and how it will look.
+import type { FC } from "hono/jsx";
+import type { Connection } from "../../../features/connections/connections.service.ts";
+import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
+import { Facts } from "../../kit/feedback.tsx";
+import { ChoiceField, Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
+import type { SentValues } from "../../kit/forms.ts";
+import { useWorkspaceRequest } from "../../kit/request.ts";
+import { BodyPart, type EditorProps, FooterPart, HeaderPart, OneTimePart } from "./editor-parts.tsx";
+import { EditorPreview } from "./editor-preview.tsx";
+import { ButtonList, CardList } from "./editor-rows.tsx";
+import { isCarousel, isOneTime } from "./editor-values.ts";
+import { languageOptions } from "./template-languages.ts";
+
+interface FormProps extends EditorProps {
+  /** The address that the form is sent to. */
+  at: string;
+  template: TemplateRecord | null;
+  /** The official ones. */
+  connections: Connection[];
+  focus: string | null;
+}
+
+const categories = [
+  { value: "MARKETING", label: "Marketing", help: "Offers and news." },
+  { value: "UTILITY", label: "Utility", help: "About an order, an account or an appointment that there is." },
+  { value: "AUTHENTICATION", label: "Authentication", help: "One-time passwords." },
+];
+
+const layouts = [
+  { value: "message", label: "One message", help: "With a header, a footer and buttons, if you like." },
+  { value: "carousel", label: "A carousel", help: "A text and up to ten cards with pictures or videos." },
+];
+
+/** The beginnings of the names of fields that a message, a carousel and a one-time password have of their own. */
+const FIELDS = {
+  message: ["header.", "footer.text", "buttons."],
+  carousel: ["cards.", "card_"],
+  text: ["body.text", "body.examples.", "layout"],
+  code: ["otp.", "footer.code_", "body.add_"],
+};
+
+/** The fields that the form does not show now, so that what was typed into them is there when it does again. */
+function unseenFields(values: SentValues): [string, string][] {
+  const isCode = isOneTime(values);
+  const hidden = [
+    ...(isCode || isCarousel(values) ? FIELDS.message : []),
+    ...(isCode || !isCarousel(values) ? FIELDS.carousel : []),
+    ...(isCode ? FIELDS.text : FIELDS.code),
+  ];
+  return [...values].flatMap(([name, [text = ""]]): [string, string][] =>
+    hidden.some((begin) => name.startsWith(begin)) ? [[name, text]] : [],
+  );
+}
+
+const Identity: FC<Pick<FormProps, "template" | "connections" | "state">> = ({ template, connections, state }) =>
+  template === null ? (
+    <>
+      <SelectField
+        name="connection_id"
+        label="Connection"
+        required
+        state={state}
+        value={connections.find(({ isDefault }) => isDefault)?.id}
+        options={connections.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <TextField
+        name="name"
+        label="Name"
+        help="Lower case letters, digits and underscores. Only your team and the reviewers see it."
+        placeholder="spring_sale"
+        maxlength={120}
+        required
+        state={state}
+      />
+      <SelectField name="language" label="Language" required state={state} options={languageOptions()} />
+    </>
+  ) : (
+    <Facts
+      facts={[
+        [
+          "Connection",
+          connections.find(({ id }) => id === template.connection_id)?.name ?? "It has been deleted since.",
+        ],
+        ["Name", template.name],
+        ["Language", template.language],
+      ]}
+    />
+  );
+
+const Parts: FC<EditorProps & { preview: string; focus: string | null }> = ({ state, files, preview, focus }) => {
+  if (isOneTime(state.values)) return <OneTimePart state={state} />;
+  const text = <BodyPart label="Text" maxlength={1024} rows={7} state={state} />;
+  if (isCarousel(state.values))
+    return (
+      <>
+        {text}
+        <CardList state={state} files={files} preview={preview} focus={focus} />
+      </>
+    );
+  return (
+    <>
+      <HeaderPart state={state} files={files} />
+      {text}
+      <FooterPart state={state} />
+      <ButtonList state={state} preview={preview} focus={focus} />
+    </>
+  );
+};
+
+export const EditorForm: FC<FormProps> = ({ at, template, connections, state, files, focus }) => {
+  const { path } = useWorkspaceRequest();
+  const { values } = state;
+  const preview = `${at}/preview`;
+  const submit = template === null ? "Submit for review" : "Save and submit for review";
+  return (
+    <Form action={at} state={state} class="editor split">
+      <div>
+        {/* Enter presses a form's first button. */}
+        <button type="submit" hidden tabindex={-1}>
+          {submit}
+        </button>
+        <input type="hidden" name="token" value={values.get("token")?.[0] ?? ""} />
+        <Identity template={template} connections={connections} state={state} />
+        <div id="editor">
+          {unseenFields(values).map(([name, text]) => (
+            <input type="hidden" name={name} value={text} />
+          ))}
+          <ChoiceField name="category" label="Category" state={state} value="MARKETING" options={categories} />
+          {values.get("category")?.[0] === "MARKETING" && (
+            <ChoiceField name="layout" label="Layout" state={state} value="message" options={layouts} />
+          )}
+          <Parts state={state} files={files} preview={preview} focus={focus} />
+        </div>
+        <div class="actions">
+          <Submit>{submit}</Submit>
+          <button
+            type="submit"
+            class="plain scriptless"
+            name="change"
+            value="show"
+            formaction={preview}
+            formnovalidate
+            data-preview
+          >
+            Show the fields and the preview
+          </button>
+          <ButtonLink href={path(template === null ? "/templates" : `/templates/${template.id}`)}>Cancel</ButtonLink>
+        </div>
+      </div>
+      <div class="beside">
+        <EditorPreview state={state} files={files} />
+      </div>
+    </Form>
+  );
+};

@@ -1,0 +1,178 @@
+// The parts of the editor of a provider's template: header, text, footer and one-time passwords.
+import type { FC } from "hono/jsx";
+import { CheckField, ChoiceField, SelectField, TextArea, TextField } from "../../kit/form-fields.tsx";
+import type { FormState } from "../../kit/forms.ts";
+import { FileChoice } from "../messages/file-choice.tsx";
+import type { FileKind, TemplateFiles } from "../messages/template-files.ts";
+import { type HeaderChoice, typedIn, variablesInText } from "./editor-values.ts";
+
+export interface EditorProps {
+  state: FormState;
+  files: TemplateFiles;
+}
+
+const headers = [
+  { value: "NONE", label: "None" },
+  { value: "TEXT", label: "Text" },
+  { value: "IMAGE", label: "Picture" },
+  { value: "VIDEO", label: "Video" },
+  { value: "DOCUMENT", label: "Document" },
+  { value: "LOCATION", label: "Place" },
+] as const satisfies { value: HeaderChoice; label: string }[];
+
+export const fileKinds: Partial<Record<string, FileKind>> = { IMAGE: "image", VIDEO: "video", DOCUMENT: "document" };
+
+/** A field for an example of each variable in a text; a script renews them as variables come and go. */
+const ExampleFields: FC<{ of: string; at: string; state: FormState }> = ({ of, at, state }) => (
+  <div id={`${at.replaceAll(".", "-")}examples`} class="examples" data-follows>
+    {variablesInText(typedIn(state.values, of)).map((name) => (
+      <TextField
+        name={`${at}examples.${name}`}
+        label={`Example of {{${name}}}`}
+        help="For the review; nobody is sent it."
+        required
+        state={state}
+      />
+    ))}
+  </div>
+);
+
+const FileExample: FC<EditorProps & { kind: FileKind; at: string; label: string }> = ({ kind, at, label, ...rest }) => (
+  <FileChoice
+    at={`${at}header`}
+    label={label}
+    kind={kind}
+    help="It shows the reviewers what the header will hold; each sending gives its own."
+    {...rest}
+  />
+);
+
+export const HeaderPart: FC<EditorProps> = ({ state, files }) => {
+  const format = typedIn(state.values, "header.format");
+  const kind = fileKinds[format];
+  return (
+    <fieldset>
+      <legend>Header</legend>
+      <SelectField name="header.format" label="Above the text" required state={state} value="NONE" options={headers} />
+      {format === "TEXT" && (
+        <>
+          <TextField
+            name="header.text"
+            label="Text of the header"
+            help="It may hold one variable, like {{1}}."
+            maxlength={60}
+            required
+            state={state}
+          />
+          <ExampleFields of="header.text" at="header." state={state} />
+        </>
+      )}
+      {kind !== undefined && <FileExample kind={kind} at="" label="Example file" state={state} files={files} />}
+      {format === "LOCATION" && <p class="help">Each sending gives the place.</p>}
+    </fieldset>
+  );
+};
+
+/** The text of a card, or of the message. */
+export const BodyPart: FC<{ at?: string; label: string; maxlength: number; rows: number; state: FormState }> = ({
+  at = "",
+  label,
+  maxlength,
+  rows,
+  state,
+}) => (
+  <>
+    <TextArea
+      name={`${at}body.text`}
+      label={label}
+      help="Variables are {{1}}, {{2}} … or names, like {{order_id}}. It may not begin or end with one. *bold*, _italic_ and ~struck~ work as on the phone."
+      rows={rows}
+      maxlength={maxlength}
+      required
+      state={state}
+    />
+    <ExampleFields of={`${at}body.text`} at={`${at}body.`} state={state} />
+  </>
+);
+
+export const FooterPart: FC<Pick<EditorProps, "state">> = ({ state }) => (
+  <TextField name="footer.text" label="Footer" help="Small print below the text." maxlength={60} state={state} />
+);
+
+const formatOptions = [
+  { value: "IMAGE", label: "Picture" },
+  { value: "VIDEO", label: "Video" },
+];
+
+export const CardFormat: FC<Pick<EditorProps, "state">> = ({ state }) => (
+  <SelectField
+    name="card_format"
+    label="Each card begins with a"
+    required
+    state={state}
+    value="IMAGE"
+    options={formatOptions}
+  />
+);
+
+export const CardFile: FC<EditorProps & { at: string }> = ({ at, ...rest }) => (
+  <FileExample
+    kind={fileKinds[typedIn(rest.state.values, "card_format")] ?? "image"}
+    at={at}
+    label="Example file"
+    {...rest}
+  />
+);
+
+const codeKinds = [
+  { value: "COPY_CODE", label: "Copies the code" },
+  { value: "ONE_TAP", label: "Fills the code in with one tap", help: "In your Android app." },
+  { value: "ZERO_TAP", label: "Fills the code in by itself", help: "In your Android app." },
+];
+
+/** One-time passwords: the provider writes their text. */
+export const OneTimePart: FC<Pick<EditorProps, "state">> = ({ state }) => {
+  const kind = typedIn(state.values, "otp.otp_type");
+  return (
+    <fieldset>
+      <legend>One-time password</legend>
+      <p class="help">
+        WhatsApp writes the text of these, in the language of the template. The code comes with each sending.
+      </p>
+      <CheckField
+        name="body.add_security_recommendation"
+        label="Add “For your security, do not share this code.”"
+        state={state}
+      />
+      <TextField
+        name="footer.code_expiration_minutes"
+        label="The code lapses after, in minutes"
+        help="1 to 90; the footer says so. Left empty, there is no footer."
+        inputmode="numeric"
+        state={state}
+      />
+      <ChoiceField name="otp.otp_type" label="The button" state={state} value="COPY_CODE" options={codeKinds} />
+      <TextField name="otp.text" label="Words on the button" maxlength={25} placeholder="Copy code" state={state} />
+      {(kind === "ONE_TAP" || kind === "ZERO_TAP") && (
+        <>
+          <TextField name="otp.autofill_text" label="Words on the button that fills in" maxlength={25} state={state} />
+          <TextField name="otp.package_name" label="Package name of the app" required state={state} />
+          <TextField
+            name="otp.signature_hash"
+            label="Signature hash of the app"
+            maxlength={11}
+            required
+            state={state}
+          />
+        </>
+      )}
+      {kind === "ZERO_TAP" && (
+        <CheckField
+          name="otp.zero_tap_terms_accepted"
+          label="We accept WhatsApp's terms for codes that fill themselves in"
+          state={state}
+        />
+      )}
+    </fieldset>
+  );
+};

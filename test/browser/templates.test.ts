@@ -1,0 +1,175 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { capture, expectAccessible, expectToFit, pageOf, useBrowser } from "./support/browser.ts";
+import { PICTURE } from "./support/files.ts";
+import { writeFirst } from "./support/inbox.ts";
+import { newWorkspace, type Workspace } from "./support/people.ts";
+
+useBrowser();
+
+const made = z.object({ template: z.object({ id: z.string(), status: z.string() }) });
+const listed = z.object({ templates: z.array(z.object({ id: z.string(), name: z.string(), status: z.string() })) });
+
+/** A template with a picture and buttons, once the sandbox has approved it. */
+async function promotion(workspace: Workspace): Promise<string> {
+  const media_id = await workspace.upload(PICTURE);
+  const buttons = [
+    { type: "QUICK_REPLY", text: "More" },
+    { type: "URL", text: "Shop now", url: "https://shop.example/{{1}}", example: ["spring"] },
+  ];
+  const { template } = made.parse(
+    await workspace.call("POST", "/templates", {
+      connection_id: workspace.connectionId,
+      name: "spring_sale",
+      language: "en_US",
+      category: "MARKETING",
+      components: [
+        { type: "HEADER", format: "IMAGE", example: { media_id } },
+        { type: "BODY", text: "Our sale begins on {{1}}, come by.", example: { body_text: [["Monday"]] } },
+        { type: "BUTTONS", buttons },
+      ],
+    }),
+  );
+  const status = async () => made.parse(await workspace.call("GET", `/templates/${template.id}`)).template.status;
+  await expect.poll(status, { timeout: 20_000 }).toBe("APPROVED");
+  return template.id;
+}
+
+/** Shows the page on a phone and on a wide screen, in light and dark. */
+async function captureAll(page: Page, name: string): Promise<void> {
+  for (const [width, colorScheme] of [
+    [375, "dark"],
+    [1440, "light"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await expectToFit(page);
+    await capture(page, `${name}-${width}-${colorScheme}`);
+    await expectAccessible(page);
+  }
+}
+
+const preview = (page: Page) => page.locator("#preview .message");
+
+async function uploadTo(page: Page, label: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).setInputFiles(PICTURE);
+  await expect.poll(() => page.locator('[name="header.media_id"]').inputValue()).toMatch(/^med_/);
+}
+
+describe("a template with a picture", () => {
+  it("is filled in, previewed and sent in a conversation", async () => {
+    const workspace = await newWorkspace("Acme", "official");
+    await promotion(workspace);
+    const id = await writeFirst(workspace, "+14155550101");
+    const page = await pageOf(await workspace.member("agent"), workspace.path(`/inbox/${id}`));
+    await page.getByLabel("Template", { exact: true }).selectOption({ label: "spring_sale (en_US)" });
+    await page.getByLabel("Value of {{1}}").fill("Friday");
+    await preview(page).getByText("Our sale begins on Friday").waitFor();
+    await uploadTo(page, "Picture in the header");
+    await preview(page).locator("img").waitFor();
+    await page.getByRole("button", { name: "Remove the file" }).click();
+    await preview(page).getByText("Picture").waitFor();
+    await page.getByLabel("Picture in the header: a stored file").selectOption({ index: 1 });
+    await preview(page).locator("img").waitFor();
+    await page.getByLabel("End of the link of “Shop now”").fill("spring");
+    await captureAll(page, "inbox-template-picture");
+    await page.getByRole("button", { name: "Send template" }).click();
+    const sent = page.locator(".thread-messages .message").filter({ hasText: "Our sale begins on Friday" });
+    await sent.locator("img").waitFor();
+    await sent.getByText("Shop now").waitFor();
+    expect(await sent.getByText("More").count()).toBe(1);
+  });
+
+  it("is sent as a campaign, with its buttons, and shown afterwards", async () => {
+    const workspace = await newWorkspace("Acme", "official");
+    await promotion(workspace);
+    const contacts = [1, 2, 3].map((at) => ({ phone: `+1415555123${at}`, name: `Person ${at}` }));
+    await workspace.call("POST", "/contacts/batch", { contacts });
+    const page = await pageOf(await workspace.member("admin"), workspace.path("/campaigns/new"));
+    await page.getByLabel("Template", { exact: true }).selectOption({ label: "spring_sale (en_US)" });
+    await page.getByLabel("{{1}}").fill("Friday");
+    await page.getByLabel("End of the link of “Shop now”").fill("spring");
+    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    await page.getByText("Choose a file.").first().waitFor();
+    expect(await page.getByLabel("{{1}}").inputValue()).toBe("Friday");
+    await uploadTo(page, "Picture in the header");
+    await preview(page).locator("img").waitFor();
+    await page.getByText("What buttons send back").click();
+    await page.getByLabel("Payload of “More”").fill("more-spring");
+    await captureAll(page, "campaign-new-picture");
+    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    await page.locator(".samples img").first().waitFor();
+    await captureAll(page, "campaign-preview-picture");
+    await page.getByRole("button", { name: "Send to 3 people" }).click();
+    await page.getByText("3 of 3 done").waitFor();
+    await page.getByText("more-spring").waitFor();
+    await page.locator(".phone img").waitFor();
+    await page.getByText(/billed messages?, \d+ free/).waitFor();
+    await captureAll(page, "campaign-picture");
+  });
+});
+
+describe("the editor of WhatsApp templates", () => {
+  it("submits a template written by keyboard, which is pending, and approved without reloading", async () => {
+    const workspace = await newWorkspace("Acme", "official");
+    const page = await pageOf(await workspace.member("admin"), workspace.path("/templates"));
+    await page.getByRole("link", { name: "New template" }).click();
+    await page.getByRole("link", { name: /WhatsApp template/ }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Spring");
+    await page.getByLabel("Text", { exact: true }).fill("Hello {{1}}, our sale begins on {{2}}, come by.");
+    await page.getByLabel("Example of {{2}}").fill("Monday");
+    await page.getByLabel("Example of {{1}}").fill("Ada");
+    await preview(page).getByText("Hello Ada, our sale begins on Monday, come by.").waitFor();
+    await page.getByLabel("Above the text").selectOption("Picture");
+    await page.getByLabel("Example file").waitFor();
+    await uploadTo(page, "Example file");
+    await preview(page).locator("img").waitFor();
+    await page.getByLabel("Another button").selectOption("Link");
+    await page.getByRole("button", { name: "Add the button" }).press("Enter");
+    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("buttons.0.text");
+    await page.keyboard.type("Shop now");
+    await page.getByLabel("Address").fill("https://shop.example/{{1}}");
+    const example = page.locator('[name="buttons.0.example"]');
+    await example.fill("spring");
+    await preview(page).getByText("Shop now").waitFor();
+    expect(await page.getByLabel("Text", { exact: true }).inputValue()).toContain("come by.");
+    await captureAll(page, "template-editor-filled");
+
+    await page.getByRole("button", { name: "Submit for review" }).press("Enter");
+    await page.getByText("Use a to z in lower case").waitFor();
+    expect(await example.inputValue()).toBe("spring");
+    expect(await page.locator('[name="header.media_id"]').inputValue()).toMatch(/^med_/);
+    await page.getByLabel("Name", { exact: true }).fill("spring_sale");
+    await page.getByRole("button", { name: "Submit for review" }).press("Enter");
+    await page.getByText("spring_sale has been submitted.").waitFor();
+    await page.getByText("Pending").waitFor();
+    await page.getByText("Approved").waitFor();
+    await page.getByRole("button", { name: "Send the test" }).waitFor();
+    const { templates } = listed.parse(await workspace.call("GET", "/templates?source=external"));
+    expect(templates.find(({ name }) => name === "spring_sale")).toMatchObject({ status: "APPROVED" });
+    await captureAll(page, "template-approved");
+  });
+
+  it("writes a carousel without scripts", async () => {
+    const workspace = await newWorkspace("Acme", "official");
+    await workspace.upload(PICTURE);
+    const options = { javaScriptEnabled: false };
+    const page = await pageOf(await workspace.member("admin"), workspace.path("/templates/new/whatsapp"), options);
+    await page.getByLabel("Name", { exact: true }).fill("spring_cards");
+    await page.getByLabel("Text", { exact: true }).fill("Look at what is new.");
+    await page.getByLabel("A carousel").check();
+    await page.getByRole("button", { name: "Show the fields and the preview" }).click();
+    await page.getByLabel("First button of each card").selectOption("Quick reply");
+    await page.getByRole("button", { name: "Add a card" }).click();
+    expect(await page.getByRole("group", { name: /^Card \d$/ }).count()).toBe(3);
+    for (const place of [0, 1, 2]) {
+      await page.locator(`[name="cards.${place}.header.stored"]`).selectOption({ index: 1 });
+      await page.locator(`[name="cards.${place}.buttons.0.text"]`).fill(`Take ${place + 1}`);
+    }
+    await page.getByRole("button", { name: "Show the fields and the preview" }).click();
+    expect(await page.locator("#preview .bubble-card img").count()).toBe(3);
+    await page.getByRole("button", { name: "Submit for review" }).last().click();
+    await page.getByText("spring_cards has been submitted.").waitFor();
+  });
+});

@@ -1,0 +1,77 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../support/alarms.ts";
+import { faultOf } from "../support/campaign-pages.ts";
+import { headerOf, holding } from "../support/held-templates.ts";
+import { textOf } from "../support/page-text.ts";
+import { desk, templateIdOf } from "../support/template-editor.ts";
+
+beforeEach(stopClock);
+
+describe("a template that the provider holds", () => {
+  it("is changed in the editor, which has its parts, and reviewed again", async () => {
+    const { customer, admin, at, submit } = await desk();
+    const id = templateIdOf(
+      await submit({ "footer.text": "Our shop", "buttons.0.type": "QUICK_REPLY", "buttons.0.text": "More" }),
+    );
+    await customer.world.settle();
+    const form = await admin.get(`${at}/${id}/edit`);
+    expect(form.body).toContain("our sale begins on {{2}}.</textarea>");
+    expect(form.body).toContain('value="Our shop"');
+    expect(form.body).toMatch(/name="body\.examples\.2"[^>]*value="Monday"/);
+    const fields = {
+      category: "MARKETING",
+      layout: "message",
+      "body.text": "Hello {{1}}, come by.",
+      "body.examples.1": "Ada",
+    };
+    const refused = await admin.post(`${at}/${id}/revise`, {
+      ...fields,
+      "body.text": "Hello {{1}}, come by, {{3}}.",
+      "body.examples.3": "x",
+    });
+    expect(refused.status).toBe(400);
+    expect(faultOf(refused, "body-text")).toContain("there is no {{2}}");
+    const sent = await admin.post(`${at}/${id}/revise`, fields);
+    expect(sent.headers.get("Location")).toBe(`${at}/${id}`);
+    const { template } = (await customer.call("GET", `/templates/${id}`)).body;
+    expect(template).toMatchObject({ status: "PENDING", body: "Hello {{1}}, come by." });
+    expect(template.components).toHaveLength(1);
+  });
+
+  it("shows why it was rejected, in the list and on its page", async () => {
+    const { customer, admin, at, submit } = await desk();
+    const id = templateIdOf(await submit({ name: "rejected_sale" }));
+    await customer.world.settle();
+    const reason = "The sandbox refuses templates";
+    expect(textOf(await admin.get(at))).toContain(reason);
+    expect(textOf(await admin.get(`${at}/${id}`))).toContain(`Rejected because ${reason}`);
+  });
+
+  it("is deleted at the provider as well", async () => {
+    const { customer, admin, at, submit, templates } = await desk();
+    const id = templateIdOf(await submit());
+    await customer.world.settle();
+    expect(textOf(await admin.get(`${at}/${id}/delete`))).toContain("deleted at the provider as well");
+    await admin.post(`${at}/${id}/delete`);
+    expect(await templates()).toEqual([]);
+  });
+
+  it("with parts that the editor does not know is not changed there", async () => {
+    const { customer, template } = await holding([
+      { type: "BODY", text: "Only today" },
+      { type: "LIMITED_TIME_OFFER" },
+    ]);
+    const admin = await customer.member("admin");
+    const path = `/console/${customer.workspaceId}/templates/${template}`;
+    const answer = await admin.request("GET", `${path}/edit`);
+    expect(answer.headers.get("Location")).toBe(path);
+    expect(textOf(await admin.get(path))).toContain("has parts that cannot be changed here");
+  });
+
+  it("of another workspace is unknown", async () => {
+    const { admin, at } = await desk();
+    const { template } = await holding([headerOf("IMAGE"), { type: "BODY", text: "Hello" }]);
+    expect((await admin.get(`${at}/${template}/edit`)).status).toBe(404);
+    expect((await admin.post(`${at}/${template}/revise`, { "body.text": "Mine" })).status).toBe(404);
+  });
+});

@@ -1,0 +1,32 @@
+import { type Answer, World } from "./world.ts";
+
+type Fields = Record<string, string>;
+
+/** Somebody at the editor of WhatsApp templates, with a form that may be submitted. */
+export async function desk(options: { channel?: string; role?: string } = {}) {
+  const { channel = "official", role = "admin" } = options;
+  const customer = await new World().customer({ channel });
+  const admin = await customer.member(role);
+  const at = `/console/${customer.workspaceId}/templates`;
+  const form = {
+    connection_id: customer.connectionId,
+    name: "spring_sale",
+    language: "en_US",
+    category: "MARKETING",
+    layout: "message",
+    "header.format": "NONE",
+    "body.text": "Hello {{1}}, our sale begins on {{2}}.",
+    "body.examples.1": "Ada",
+    "body.examples.2": "Monday",
+  };
+  const submit = (fields: Fields = {}) => admin.post(`${at}/new/whatsapp`, { ...form, ...fields });
+  const preview = (fields: Fields = {}) => admin.post(`${at}/new/whatsapp/preview`, { ...form, ...fields });
+  const templates = async (): Promise<Answer["body"][]> =>
+    (await customer.call("GET", "/templates?source=external")).body.templates.filter(
+      ({ name }: { name: string }) => !name.startsWith("sandbox_"),
+    );
+  return { customer, admin, at, submit, preview, templates };
+}
+
+/** The id of the template that a form has led to. */
+export const templateIdOf = ({ headers }: Answer) => headers.get("Location")?.split("/").at(-1) ?? "";
