@@ -93,3 +93,16 @@ export const leases = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.campaignId, table.grantId] })],
 );
+
+/** The counts of a campaign's messages by state. A message in none of them is pending. */
+export const tallies = sqliteTable("tallies", {
+  campaignId: text("campaign_id").primaryKey(),
+  sent: integer().notNull().default(0),
+  delivered: integer().notNull().default(0),
+  read: integer().notNull().default(0),
+  failed: integer().notNull().default(0),
+  skipped: integer().notNull().default(0),
+  unknown: integer().notNull().default(0),
+  /** JSON: billable and free messages by category, as statuses report them. */
+  cost: text(),
+});

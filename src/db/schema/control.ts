@@ -1,12 +1,13 @@
 // Tables of the control database.
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { plans } from "../../shared/workspace.ts";
 
 export const workspaces = sqliteTable("workspaces", {
   number: integer().primaryKey({ autoIncrement: true }),
   id: text().notNull().unique(),
   shard: integer().notNull(),
   name: text().notNull(),
-  plan: text({ enum: ["free", "growth", "scale"] }).notNull(),
+  plan: text({ enum: plans }).notNull(),
   createdAt: integer("created_at").notNull(),
 });
 

@@ -114,6 +114,9 @@ export const messages = sqliteTable(
     index("messages_scheduled")
       .on(table.sendAt)
       .where(sql`state = -1`),
+    index("messages_scheduled_by_contact")
+      .on(table.contactSeq, table.sendAt)
+      .where(sql`state = -1`),
     index("messages_history").on(table.contactSeq, table.connectionId, table.id),
     index("messages_due")
       .on(table.nextAttemptAt)
@@ -170,19 +173,6 @@ export const messageRevisions = sqliteTable(
     index("message_revisions_by_age").on(table.createdAt),
   ],
 );
-
-/** The counts of a campaign's messages by state. A message in none of them is pending. */
-export const tallies = sqliteTable("tallies", {
-  campaignId: text("campaign_id").primaryKey(),
-  sent: integer().notNull().default(0),
-  delivered: integer().notNull().default(0),
-  read: integer().notNull().default(0),
-  failed: integer().notNull().default(0),
-  skipped: integer().notNull().default(0),
-  unknown: integer().notNull().default(0),
-  /** JSON: billable and free messages by category, as statuses report them. */
-  cost: text(),
-});
 
 /** The highest state that statuses report of messages whose provider's id is not known yet; merged by the settlement. */
 export const earlyStatuses = sqliteTable(

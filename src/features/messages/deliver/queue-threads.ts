@@ -16,18 +16,21 @@ export async function queueThreads(ctx: Ctx, threads: ThreadKey[], delayMs: numb
   }
 }
 
-/** Threads whose scheduled messages are further away are left to the cron, which runs each minute. */
-const RELEASED_WITHIN_MS = 120_000;
+/** Scheduled messages that are further away are left to the cron, which runs each minute, and may come late. */
+export const RELEASED_WITHIN_MS = 120_000;
 
-/** Has a message that is scheduled for soon sent at that time. A job that the queue does not take is left to the cron. */
-export async function queueRelease(ctx: Ctx, thread: ThreadKey, sendAt: number): Promise<void> {
-  const delayMs = sendAt - ctx.now();
-  if (delayMs > RELEASED_WITHIN_MS) return;
-  try {
-    await ctx.queues.direct([createDeliverThreadJob(ctx.workspace, thread, { releases: true })], {
-      delayMs: Math.max(0, delayMs),
-    });
-  } catch (error) {
-    log.error("thread_not_queued", { ...thread, error });
+/** Has messages that are scheduled for soon sent at their times. Jobs that the queue does not take are left to the cron. */
+export async function queueScheduled(ctx: Ctx, messages: { thread: ThreadKey; sendAt: number }[]): Promise<void> {
+  const soon = messages
+    .map(({ thread, sendAt }) => ({ thread, delayMs: Math.max(0, sendAt - ctx.now()) }))
+    .filter(({ delayMs }) => delayMs <= RELEASED_WITHIN_MS);
+  // Queues delay by whole seconds.
+  for (const [second, due] of Map.groupBy(soon, ({ delayMs }) => Math.ceil(delayMs / 1000))) {
+    const jobs = due.map(({ thread }) => createDeliverThreadJob(ctx.workspace, thread, { releases: true }));
+    try {
+      await ctx.queues.direct(jobs, { delayMs: second * 1000 });
+    } catch (error) {
+      for (const { thread } of due) log.error("thread_not_queued", { ...thread, error });
+    }
   }
 }

@@ -1,14 +1,13 @@
 import type { BaseCtx } from "../../../shared/context.ts";
 import { createDeliverThreadJob } from "../../../shared/thread-jobs.ts";
 import { workspaceNumberFromSeq } from "../../contacts/contacts.sql.ts";
+import { RELEASED_WITHIN_MS } from "./queue-threads.ts";
 import { findScheduledThreads, findStrandedThreads, giveUpClaims } from "./sweep-messages.sql.ts";
 
 const CLAIM_MS = 120_000;
 /** Longer than a run right after the answer may take to get to a message. */
 const GRACE_MS = 15_000;
 const MAX_THREADS = 5000;
-/** The next run may come late: messages of the two minutes from now get their pointers. */
-const RELEASED_WITHIN_MS = 120_000;
 
 /** Finds the direct messages that a dead process left behind on a shard. A second sweep changes nothing. */
 export async function sweepMessages(base: BaseCtx, shard: number): Promise<void> {

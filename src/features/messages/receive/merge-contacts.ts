@@ -15,7 +15,7 @@ import {
   listClaimedIdentities,
   listMergeCandidates,
 } from "../../contacts/merge-contact-rows.sql.ts";
-import { queueThreads } from "../deliver/queue-threads.ts";
+import { queueScheduled, queueThreads, RELEASED_WITHIN_MS } from "../deliver/queue-threads.ts";
 import { listUnfinishedMerges, mergeInOneBatch, moveMoreMessages } from "./merge-messages.sql.ts";
 
 const MAX_TRIES = 6;
@@ -44,7 +44,7 @@ export async function mergeContacts(ctx: Ctx, seqs: SQL, phone: string | null): 
 
 async function mergeTwo(ctx: Ctx, merge: ContactMerge): Promise<void> {
   const { kept, removed } = merge;
-  const { connectionIds, isMoved } = await mergeInOneBatch(ctx, merge);
+  const { connectionIds, scheduled, isMoved } = await mergeInOneBatch(ctx, merge, ctx.now() + RELEASED_WITHIN_MS);
   let isDone = isMoved;
   for (let steps = 0; !isDone && steps < STEPS_AT_ONCE; steps++) {
     isDone = await moveMoreMessages(ctx.db, removed.seq, ctx.now());
@@ -52,6 +52,13 @@ async function mergeTwo(ctx: Ctx, merge: ContactMerge): Promise<void> {
   // Queued pointers name the removed contact, so the messages that still wait get pointers to the kept one.
   const threads = connectionIds.map((connectionId) => ({ contactSeq: kept.seq, connectionId }));
   await queueThreads(ctx, threads, 0);
+  await queueScheduled(
+    ctx,
+    scheduled.map(({ connection_id: connectionId, send_at: sendAt }) => ({
+      thread: { contactSeq: kept.seq, connectionId },
+      sendAt,
+    })),
+  );
 }
 
 /** Merges the contacts with these `seq`s, or those that they were merged into. */

@@ -9,6 +9,7 @@ import { appendSnapshotEvents, snapshotContact } from "../../contacts/contact-sn
 import { mergedConversationEvents } from "../../conversations/conversation-events.sql.ts";
 import { conversationPairs, mergeConversations, readUpToInBoth } from "../../conversations/merge-conversations.sql.ts";
 import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";
+import { SCHEDULED } from "../messages.sql.ts";
 import { state } from "../messages.states.ts";
 import { updateCampaignCounts } from "../settle/campaign-counts.sql.ts";
 
@@ -69,10 +70,14 @@ const keepReadStates = (ctx: Ctx, { kept, removed }: ContactMerge): SQL => {
         AND m.id > v.both AND m.id <= v.read_up_to AND m.from_contact)`;
 };
 
-/** Moves all messages that wait to be sent at once, so that those of the kept conversation leave in their order. */
-const moveUnsettledMessages = (ctx: Ctx, { kept, removed }: ContactMerge): SQL => sql`
+/**
+ * Moves all messages that wait to be sent at once, so that those of the kept conversation leave in their order, and those that are
+ * scheduled, which a contact that is gone would never get.
+ */
+const moveWaitingMessages = (ctx: Ctx, { kept, removed }: ContactMerge): SQL => sql`
   UPDATE messages SET contact_seq = ${kept.seq} WHERE workspace_id = ${ctx.workspace.id} AND id IN (
-    SELECT id FROM messages INDEXED BY messages_unsettled WHERE contact_seq = ${removed.seq} AND next_attempt_at IS NOT NULL)`;
+    SELECT id FROM messages INDEXED BY messages_unsettled WHERE contact_seq = ${removed.seq} AND next_attempt_at IS NOT NULL
+    UNION ALL SELECT id FROM messages INDEXED BY messages_scheduled_by_contact WHERE contact_seq = ${removed.seq} AND state = ${SCHEDULED})`;
 
 /** Moves the next messages of a removed contact. */
 const moveMessages = (removedSeq: number): SQL => sql`
@@ -103,17 +108,29 @@ const selectUnsettledConnections = (contactSeq: number): Statement<z.infer<typeo
       WHERE contact_seq = ${contactSeq} AND next_attempt_at IS NOT NULL`,
   );
 
+const scheduledRow = z.object({ connection_id: z.string(), send_at: z.number() });
+
+const selectScheduledUntil = (contactSeq: number, until: number): Statement<z.infer<typeof scheduledRow>> =>
+  statement(
+    scheduledRow,
+    sql`
+      SELECT connection_id, send_at FROM messages INDEXED BY messages_scheduled_by_contact
+      WHERE contact_seq = ${contactSeq} AND state = ${SCHEDULED} AND send_at <= ${until}`,
+  );
+
 /**
  * Merges two contacts in one batch: their rows, conversations, opt-outs and identities, the messages that wait to be sent, and the
- * first part of the history. Gives the connections on which messages wait, and whether the whole history has moved.
+ * first part of the history. Gives the connections on which messages wait, those that are scheduled until `soon`, and whether the
+ * whole history has moved.
  */
 export async function mergeInOneBatch(
   ctx: Ctx,
   merge: ContactMerge,
-): Promise<{ connectionIds: string[]; isMoved: boolean }> {
+  soon: number,
+): Promise<{ connectionIds: string[]; scheduled: z.infer<typeof scheduledRow>[]; isMoved: boolean }> {
   const { kept, removed } = merge;
   const seqs = { kept: kept.seq, removed: removed.seq };
-  const { unsettled, moved } = await transact(ctx.db, {
+  const { unsettled, scheduled, moved } = await transact(ctx.db, {
     events: appendEvents(ctx, eventsOf([skippedDuplicateEvents(ctx, merge), mergedConversationEvents(ctx, seqs)])),
     snapshot: snapshotContact(ctx, "contact.merged", { seq: kept.seq, formerId: removed.id }),
     duplicates: skipDuplicates(ctx, merge),
@@ -121,12 +138,13 @@ export async function mergeInOneBatch(
     conversations: mergeConversations(ctx, seqs),
     contacts: mergeContactRows(ctx, merge),
     contactEvents: appendSnapshotEvents(ctx),
-    waiting: moveUnsettledMessages(ctx, merge),
+    waiting: moveWaitingMessages(ctx, merge),
     unsettled: selectUnsettledConnections(kept.seq),
+    scheduled: selectScheduledUntil(kept.seq, soon),
     history: moveMessages(removed.seq),
     moved: markMessagesMoved(removed.seq, ctx.now()),
   });
-  return { connectionIds: unsettled.map((row) => row.connection_id), isMoved: moved.length > 0 };
+  return { connectionIds: unsettled.map((row) => row.connection_id), scheduled, isMoved: moved.length > 0 };
 }
 
 /** Moves another part of the history of a removed contact; true once none is left. */

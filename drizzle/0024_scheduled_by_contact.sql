@@ -1,0 +1,1 @@
+CREATE INDEX `messages_scheduled_by_contact` ON `messages` (`contact_seq`,`send_at`) WHERE state = -1;

@@ -1,0 +1,45 @@
+import type { Ctx } from "../../../shared/context.ts";
+import type { ThreadKey } from "../../../shared/thread-jobs.ts";
+import { enqueueMediaFetch } from "../../media/queue-media.ts";
+import { deliverThread } from "../deliver/deliver-thread.ts";
+import { queueScheduled, queueThreads } from "../deliver/queue-threads.ts";
+import type { AcceptedMessage } from "../messages.schemas.ts";
+import type { MessageContent } from "./send-message.sql.ts";
+
+interface AcceptedSend {
+  accepted: AcceptedMessage;
+  content: MessageContent;
+}
+
+const threadOf = ({ accepted }: AcceptedSend): ThreadKey => ({
+  contactSeq: accepted.contact_seq,
+  connectionId: accepted.connection_id,
+});
+
+/** Has accepted messages sent: right after the answer, when their files are there, or when their time has come. */
+export async function startDeliveries(ctx: Ctx, sends: AcceptedSend[]): Promise<void> {
+  const messages = sends.map((send) => ({ ...send.content, thread: threadOf(send) }));
+  await enqueueMediaFetch(
+    ctx,
+    messages.flatMap(({ fetched = [], thread }) => fetched.map(({ mediaId }) => ({ mediaId, thread }))),
+  );
+  await queueScheduled(
+    ctx,
+    messages.flatMap(({ thread, sendAt = null }) => (sendAt === null ? [] : [{ thread, sendAt }])),
+  );
+  const due = messages.filter(({ sendAt = null, fetched }) => sendAt === null && fetched === undefined);
+  const byKey = new Map(due.map(({ thread }) => [`${thread.contactSeq} ${thread.connectionId}`, thread]));
+  const [first, ...others] = byKey.values();
+  if (first === undefined) return;
+  // One invocation would send to many people one after the other.
+  ctx.waitUntil(others.length === 0 ? deliverAfterAnswer(ctx, first) : queueThreads(ctx, [first, ...others], 0));
+}
+
+/**
+ * Lets requests that wait be read first: a local runtime runs the database and objects in this event loop, and reads sockets only
+ * when the loop is idle. Deployed, it costs nothing.
+ */
+async function deliverAfterAnswer(ctx: Ctx, thread: ThreadKey): Promise<void> {
+  await ctx.wait(0);
+  await deliverThread(ctx, thread);
+}
