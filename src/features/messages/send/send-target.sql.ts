@@ -4,6 +4,7 @@ import { sql } from "../../../db/sql.ts";
 import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { seqByPhone } from "../../contacts/contacts.sql.ts";
+import { userIdAt } from "../../contacts/identify-people.sql.ts";
 
 /**
  * Selects `seq`, `contact_id`, `phone_key`, `connection_id`, `address`; no row where the contact or conversation is unknown. `fault`
@@ -41,14 +42,9 @@ export const targetByUserId = (ctx: Ctx, connectionId: string, userId: string): 
 const hasAddress = sql`(v.wrote_from_key = c.phone_key OR v.wrote_from_key IS NULL
   AND EXISTS (SELECT 1 FROM contact_identities i WHERE i.contact_seq = c.seq AND i.external_id = v.wrote_from AND i.replaced_at IS NULL))`;
 
-/**
- * In SQL: where the contact `c` of the conversation `v` last wrote from; else its number, else its id at the provider of
- * `connectionId`; or null.
- */
-const replyAddress = (connectionId: SQL): SQL => sql`
-  coalesce(iif(${hasAddress}, v.wrote_from, NULL), c.phone, (SELECT i.external_id FROM contact_identities i
-    JOIN connections k ON k.id = ${connectionId} WHERE i.contact_seq = c.seq AND i.provider = k.provider
-    ORDER BY i.replaced_at IS NOT NULL, i.connection_id IS NOT ${connectionId} LIMIT 1))`;
+/** In SQL: where the contact `c` of the conversation `v` last wrote from; else its number, else its id on the connection; or null. */
+const replyAddress = (connectionId: SQL): SQL =>
+  sql`coalesce(iif(${hasAddress}, v.wrote_from, NULL), c.phone, ${userIdAt(sql`c.seq`, connectionId)})`;
 
 /** The contact of a conversation. */
 export const targetByConversation = (ctx: Ctx, conversationId: string): SendTarget => sql`

@@ -41,6 +41,41 @@ describe("a message to a contact", () => {
     spy.mockRestore();
   });
 
+  it("goes to the id that holds for the connection's business account, and to none of another's", async () => {
+    const customer = await new World().customer();
+    const spy = vi.spyOn(sandbox, "send");
+    await customer.receive("user-of-one-account", "Hello");
+    const [{ id }] = (await customer.call("GET", "/contacts")).body.contacts;
+    const [conversation] = (await customer.call("GET", "/conversations")).body.conversations;
+    const account = (business: string, connectionId: string) =>
+      onShard(
+        customer,
+        `UPDATE connections SET config = json_object('business_account_id', ?) WHERE id = ?`,
+        business,
+        connectionId,
+      );
+    const sandboxed = { name: "Other", channel: "unofficial", provider: "sandbox", config: {} };
+    const other = (await customer.manage("POST", "/connections", sandboxed)).body.connection.id;
+    const key = (await customer.manage("POST", "/api-keys", { name: "Other", connection_id: other })).body.key;
+    const sendElsewhere = () => customer.call("POST", "/messages", { contact_id: id, text: "Hi" }, { token: key });
+    await account("waba_1", customer.connectionId);
+    await account("waba_2", other);
+    expect(await refusal(sendElsewhere())).toEqual([422, "unreachable", { contact_id: id }]);
+    await account("waba_1", other);
+    expect((await sendElsewhere()).status).toBe(202);
+    expect(lastSent(spy)?.to).toBe("user-of-one-account");
+    // A reply goes where the person wrote from.
+    const reply = await customer.call("POST", `/conversations/${conversation.id}/messages`, { text: "Hi" });
+    expect(reply.status).toBe(202);
+    // An id that two contacts claim waits until these are merged.
+    await onShard(
+      customer,
+      "UPDATE contact_identities SET claimed_by = contact_seq WHERE external_id = 'user-of-one-account'",
+    );
+    expect(await refusal(sendElsewhere())).toEqual([422, "unreachable", { contact_id: id }]);
+    spy.mockRestore();
+  });
+
   it("is refused where it has no address, and not found where there is no such contact", async () => {
     const world = new World();
     const customer = await world.customer();
