@@ -26,6 +26,11 @@ export interface MediaLibrary {
   open(mediaId: string): Promise<MediaFile>;
   /** The provider's id for a file that was uploaded there through this connection, while it holds, unless it is `lapsed`; else null. */
   findUpload(connectionId: string, file: MediaFile, lapsed?: string | null): Promise<string | null>;
+  /**
+   * Runs `work` once no upload of the file through this connection is under way in another request or job of this isolate, so that
+   * it finds what that one has stored. Throws where that takes too long.
+   */
+  inTurn<T>(connectionId: string, file: MediaFile, work: () => Promise<T>): Promise<T>;
   /** Keeps the provider's id, which holds for `forMs`. */
   storeUpload(connectionId: string, file: MediaFile, providerMediaId: string, forMs: number): Promise<void>;
   /** Runs an upload of this name. All who ask for it meanwhile share it, and its failure. */

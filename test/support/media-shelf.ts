@@ -44,6 +44,8 @@ export class MediaShelf implements MediaLibrary {
 
   shareUpload = (_: string, run: () => Promise<UploadedMedia>): Promise<UploadedMedia> => run();
 
+  inTurn = <T>(_: string, __: MediaFile, work: () => Promise<T>): Promise<T> => work();
+
   storeUpload(connectionId: string, file: MediaFile, id: string, forMs: number): Promise<void> {
     this.stored.set(`${connectionId} ${file.id}`, { id, forMs });
     return Promise.resolve();

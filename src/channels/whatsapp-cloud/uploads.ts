@@ -91,8 +91,13 @@ const findOrUpload = (
   lapsed: string | null = null,
 ): Promise<UploadedMedia> =>
   io.media.shareUpload(`${connection.id} ${file.id} ${lapsed ?? ""}`, async () => {
-    const known = await io.media.findUpload(connection.id, file, lapsed);
-    return known === null ? { id: await upload(connection, file, io), isReused: false } : { id: known, isReused: true };
+    const find = async () => {
+      const id = await io.media.findUpload(connection.id, file, lapsed);
+      return id === null ? null : { id, isReused: true };
+    };
+    const uploadAnew = async () => ({ id: await upload(connection, file, io), isReused: false });
+    const findAgain = async () => (await find()) ?? uploadAnew();
+    return (await find()) ?? io.media.inTurn(connection.id, file, findAgain);
   });
 
 /** Uploads a file unless that was done before. */

@@ -4,6 +4,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { mediaKey } from "./media.keys.ts";
 import { LINK_MS, mediaLinkPath } from "./media.links.ts";
 import { selectMedia, selectMediaUpload, upsertMediaUpload } from "./media.sql.ts";
+import { inUploadTurn } from "./upload-turns.ts";
 
 async function readBytes(ctx: Ctx, mediaId: string): Promise<ReadableStream<Uint8Array>> {
   const object = await ctx.bucket.get(mediaKey(ctx.workspace.id, mediaId));
@@ -74,6 +75,7 @@ export function createMediaLibrary(ctx: Ctx): MediaLibrary {
       uploads.set(placeOf(connectionId, file), found.provider_media_id);
       return found.provider_media_id;
     },
+    inTurn: (connectionId, file, work) => inUploadTurn(ctx, placeOf(connectionId, file), work),
     async storeUpload(connectionId, file, providerMediaId, forMs) {
       uploads.set(placeOf(connectionId, file), providerMediaId);
       await transact(ctx.db, {

@@ -42,6 +42,7 @@ export const directIo = (): ChannelIo & ReviewIo => ({
   media: {
     open: () => Promise.reject(new MediaUnavailable("There are no files here.")),
     findUpload: () => Promise.resolve(null),
+    inTurn: (_, __, work) => work(),
     storeUpload: () => Promise.resolve(),
     shareUpload: (_, run) => run(),
   },

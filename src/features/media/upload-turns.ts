@@ -1,0 +1,32 @@
+// Messages that carry one file upload it to their provider one after the other: the first brings the id that the others use.
+import { BoundedMap } from "../../shared/bounded-map.ts";
+import type { BaseCtx } from "../../shared/context.ts";
+import { SECOND_MS } from "../../shared/durations.ts";
+
+const POLL_MS = 50;
+/** What still waits then is sent later: a run has to end in time. */
+const MAX_WAIT_MS = 10 * SECOND_MS;
+/** Longer than an upload takes: a turn whose request was cut off ends by itself. */
+const TURN_MS = 30 * SECOND_MS;
+
+/** The ends of the turns that are taken in this isolate. Times, not promises: a request may not wait for another's promise. */
+const turns = new BoundedMap<{ until: number }>(1000);
+
+/** Runs `work` while no other work of this isolate has the turn `key`. Throws where that takes too long. */
+export async function inUploadTurn<T>(
+  { now, wait }: Pick<BaseCtx, "now" | "wait">,
+  key: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let waitedMs = 0; (turns.get(key)?.until ?? 0) > now(); waitedMs += POLL_MS) {
+    if (waitedMs >= MAX_WAIT_MS) throw new Error("Another message is still uploading the file.");
+    await wait(POLL_MS);
+  }
+  const turn = { until: now() + TURN_MS };
+  turns.set(key, turn);
+  try {
+    return await work();
+  } finally {
+    if (turns.get(key) === turn) turns.delete(key);
+  }
+}
