@@ -112,3 +112,13 @@ export function fillForContact(
   if (Array.from(text).length > MAX_MESSAGE_CHARACTERS) return { skip: "too_long", names: [] };
   return { skip: null, text, form };
 }
+
+/** The variables and parts of a template that no contact can have a value for. `own` are the names of contacts' own values. */
+export function findUnfillable(
+  template: TemplateRecord,
+  { variables, parts }: { variables: Record<string, string> | null; parts: SentParts | null },
+  own: ReadonlySet<string>,
+): string[] {
+  const filled = fillForContact(template, compileVariables(variables), someValues(own), compileParts(parts));
+  return filled.skip === "missing_variable" ? filled.names : [];
+}

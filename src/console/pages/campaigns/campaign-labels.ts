@@ -85,6 +85,8 @@ const errors: Record<string, string> = {
     "The provider does not approve of the template (any more). Sync the connection's templates once that has changed, then resume, or start another campaign with another template.",
   template_not_sendable:
     "The template was changed and needs what cannot be given yet. Start another campaign with another template.",
+  missing_variable:
+    "The template needs a value by now that nobody in the audience can have, such as a picture or a field that was deleted. Start another campaign with it.",
   template_rejected:
     "The provider has paused or refused the template, mostly because people reported its messages. Change it with the provider and wait for approval before you resume.",
   rate_limited:

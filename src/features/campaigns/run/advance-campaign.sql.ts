@@ -14,7 +14,7 @@ import {
 import { MAX_LEASE_SIZE } from "../../pacing/pacing.round.ts";
 import { userIdAt } from "../../contacts/identify-people.sql.ts";
 import { campaignParts } from "../../templates/sent-parts.schemas.ts";
-import { campaignRecord, type ResolvedAudience, storedAudience } from "../campaigns.schemas.ts";
+import { campaignRecord, type ResolvedAudience, storedAudience, storedVariables } from "../campaigns.schemas.ts";
 import { completeCampaign, isCampaign, recipientId } from "../campaigns.sql.ts";
 import { exclusionReason, isInAudience } from "../start/find-audience.sql.ts";
 
@@ -27,6 +27,7 @@ const campaignState = z.object({
   template_id: z.string(),
   connection_id: z.string(),
   audience: fromJson(storedAudience),
+  variables: fromJson(storedVariables),
   parts: fromJson(campaignParts).nullable(),
   started_at: z.number().nullable(),
   cursor: z.number().nullable(),
@@ -43,7 +44,7 @@ export const selectCampaignState = (ctx: Ctx, id: string): Statement<CampaignSta
   statement(
     campaignState,
     sql`
-      SELECT p.id, p.status, p.template_id, p.connection_id, p.audience, p.parts, p.started_at, p.cursor, p.audience_ready_at, p.scheduled_at,
+      SELECT p.id, p.status, p.template_id, p.connection_id, p.audience, p.variables, p.parts, p.started_at, p.cursor, p.audience_ready_at, p.scheduled_at,
         p.send_before, p.taken > p.answered AS has_open_leases, k.messages_per_second
       FROM campaigns p CROSS JOIN connections k ON k.id = p.connection_id
       WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id}`,

@@ -56,6 +56,8 @@ async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignSta
     templateId: campaign.template_id,
     connectionId: campaign.connection_id,
     audience: campaign.audience,
+    variables: campaign.variables,
+    parts: campaign.parts,
     scheduledAt,
     sendBefore: campaign.send_before,
   });

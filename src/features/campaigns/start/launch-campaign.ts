@@ -2,13 +2,16 @@ import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
 import { AppError } from "../../../shared/errors.ts";
+import { contactValueNames } from "../../contacts/contacts.values.ts";
 import { selectSegment } from "../../segments/segments.service.ts";
 import { selectTagsByNumber } from "../../tags/tags.sql.ts";
+import type { SentParts } from "../../templates/sent-parts.schemas.ts";
 import { refuseIncomplete } from "../../templates/templates.fitting.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
 import type { ResolvedAudience, StoredAudience } from "../campaigns.schemas.ts";
+import { findUnfillable } from "../campaigns.variables.ts";
 import { countAudience, resolveAudience } from "./find-audience.ts";
-import { selectConnectionStatus } from "./plan-campaign.sql.ts";
+import { selectConnectionStatus, selectContactLayout } from "./plan-campaign.sql.ts";
 import { newMessagePrefix } from "./start-campaign.ts";
 import { markFailed, markRunning } from "./start-campaign.sql.ts";
 
@@ -21,6 +24,9 @@ export interface DueCampaign {
   templateId: string;
   connectionId: string;
   audience: StoredAudience;
+  /** The values that were sent for the template. */
+  variables: Record<string, string> | null;
+  parts: SentParts | null;
   scheduledAt: number;
   sendBefore: number | null;
 }
@@ -47,10 +53,14 @@ async function checkLaunch(ctx: Ctx, due: DueCampaign) {
       (filter?.tags ?? []).map(({ number }) => number),
     ),
     segment: selectSegment(ctx, segmentId ?? ""),
+    layout: selectContactLayout(ctx),
   });
   const template = found.template[0]?.result;
   if (template?.status !== "APPROVED") return "template_not_approved";
   if (refuseIncomplete(template) !== null) return "template_not_sendable";
+  // The template, or a field, may have changed since: then every recipient would be skipped for the same reason.
+  const own = contactValueNames(found.layout[0]?.layout ?? []);
+  if (findUnfillable(template, due, own).length > 0) return "missing_variable";
   if (found.connection[0]?.status !== "active") return "connection_unavailable";
   const resolved = tryResolveAudience(ctx, due.audience, found);
   if (resolved === null) return "audience_invalid";
