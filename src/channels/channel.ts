@@ -237,7 +237,7 @@ export interface Channel {
   uploadMedia?(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<UploadOutcome>;
   /** The number (E.164) behind a user id that hides it; null where the provider does not know it. Throws `ProviderError`. */
   findPhone?(connection: OpenConnection, userId: string, io: AskIo): Promise<string | null>;
-  /** Streams a file that came in. Access tokens go to the provider's own hosts only. Throws `ProviderError`, also where the file has lapsed. */
+  /** Streams a file that came in. Access tokens go to the provider's own hosts only. Throws `ProviderError`, and `MediaGone` where the file has lapsed. */
   fetchMedia?(
     connection: OpenConnection,
     media: ProviderMedia,

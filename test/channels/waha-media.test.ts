@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { ProviderMedia } from "../../src/channels/content.ts";
+import { MediaGone } from "../../src/channels/media-gone.ts";
 import { waha } from "../../src/channels/waha/waha.ts";
 import { createDownload, createUpstream } from "../../src/shared/upstream.ts";
 import { directIo, playInEachTest, UPSTREAM } from "../support/providers/linked.ts";
@@ -81,7 +82,13 @@ describe("a file that came in over WAHA", () => {
   it("that nobody has any more is not there, and an address that is none is said to be", async () => {
     await expect(fetchMedia(mediaAt("http://localhost:3000/api/files/old.jpg"))).rejects.toMatchObject(gone);
     await expect(fetchMedia(mediaAt(null, { id: null }))).rejects.toMatchObject(gone);
+    await expect(fetchMedia(mediaAt("http://localhost:3000/api/files/old.jpg"))).rejects.toThrow(MediaGone);
     await expect(fetchMedia(mediaAt("api/files/old.jpg"))).rejects.toThrow(/none/);
+  });
+
+  it("that WAHA could not get so far may come later", async () => {
+    await expect(fetchMedia(mediaAt(null))).rejects.not.toThrow(MediaGone);
+    await expect(fetchMedia(mediaAt(null))).rejects.toThrow("The provider could not get the file yet.");
   });
 
   it("is not there while the server fails or is not reached", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ProviderError } from "../../src/channels/channel.ts";
+import { MediaGone } from "../../src/channels/media-gone.ts";
 import type { ProviderMedia } from "../../src/channels/content.ts";
 import { whatsappCloud } from "../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
 import { cloudConnection as connection } from "../support/cloud-sends.ts";
@@ -75,10 +76,31 @@ describe("a file that came in", () => {
 
   it("that has lapsed says so", async () => {
     await expect(fetchMedia(media("4711"))).rejects.toThrow("The provider no longer has the file.");
+    await expect(fetchMedia(media("4711"))).rejects.toThrow(MediaGone);
     const id = cloud.files.receive(bytes, "image/jpeg");
     cloud.files.served = () => new Response("URL signature expired", { status: 404 });
     await expect(fetchMedia(media(id))).rejects.toThrow("The provider no longer has the file.");
+    await expect(fetchMedia(media(id))).rejects.toThrow(MediaGone);
     await expect(fetchMedia(media(null))).rejects.toThrow(ProviderError);
+  });
+
+  it("whose address has lapsed is fetched from another", async () => {
+    const id = cloud.files.receive(bytes, "image/jpeg");
+    const { served } = cloud.files;
+    cloud.files.served = (...call) => {
+      cloud.files.served = served;
+      return new Response("URL signature expired", { status: 404 });
+    };
+    const file = await fetchMedia(media(id));
+    expect(new Uint8Array(await new Response(file.body).arrayBuffer())).toEqual(bytes);
+  });
+
+  it("that cannot be had for now has not lapsed", async () => {
+    const id = cloud.files.receive(bytes, "image/jpeg");
+    for (const status of [401, 403, 429, 500]) {
+      cloud.files.served = () => new Response("{}", { status });
+      await expect(fetchMedia(media(id))).rejects.not.toThrow(MediaGone);
+    }
   });
 
   it.each([

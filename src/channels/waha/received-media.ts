@@ -7,6 +7,7 @@ import { type AskIo, type OpenConnection, ProviderError } from "../channel.ts";
 import type { ProviderMedia } from "../content.ts";
 import { lenientText } from "../lenient.ts";
 import type { FetchedMedia } from "../media.ts";
+import { MediaGone } from "../media-gone.ts";
 import { baseOf, providerErrorOf, requestTo } from "./calls.ts";
 import { parseMessageId } from "./ids.ts";
 
@@ -56,16 +57,18 @@ function lengthIn(headers: Headers): number | null {
 const isGone = ({ status }: UpstreamStream): boolean => status === 404 || status === 410;
 
 /** Asks at the address, and where the file is not there any more, or never was, for a new one. */
-async function findFile(
-  connection: OpenConnection,
-  { id, url }: ProviderMedia,
-  io: AskIo,
-): Promise<UpstreamStream | null> {
+async function findFile(connection: OpenConnection, { id, url }: ProviderMedia, io: AskIo): Promise<UpstreamStream> {
   const first = url === null ? null : await download(connection, url, io);
   if (first !== null && !isGone(first)) return first;
   await first?.body?.cancel();
   const again = await findUrl(connection, id, io);
-  return again === null ? null : download(connection, again, io);
+  // A file that WAHA never had it may still get from WhatsApp.
+  if (again === null && first === null && id !== null)
+    throw new ProviderError("The provider could not get the file yet.");
+  const second = again === null ? null : await download(connection, again, io);
+  if (second !== null && !isGone(second)) return second;
+  await second?.body?.cancel();
+  throw new MediaGone("404");
 }
 
 export async function fetchWahaMedia(
@@ -74,10 +77,6 @@ export async function fetchWahaMedia(
   io: AskIo,
 ): Promise<FetchedMedia> {
   const answer = await findFile(connection, media, io);
-  if (answer === null || isGone(answer)) {
-    await answer?.body?.cancel();
-    throw new ProviderError("The provider no longer has the file.", "404");
-  }
   const { status, headers, body } = answer;
   if (status !== 200 || body === null) {
     await body?.cancel();

@@ -7,6 +7,7 @@ import { type AskIo, type OpenConnection, ProviderError } from "../channel.ts";
 import type { ProviderMedia } from "../content.ts";
 import { lenientText } from "../lenient.ts";
 import type { FetchedMedia } from "../media.ts";
+import { MediaGone } from "../media-gone.ts";
 import { isObjectGone, providerErrorOf } from "./errors.ts";
 import { apiBaseOf, idIn, readAnswer, requestTo } from "./graph.ts";
 
@@ -40,8 +41,6 @@ const found = z.object({
 
 type Found = z.infer<typeof found>;
 
-const LAPSED = "The provider no longer has the file.";
-
 /** Where the file is at the moment: such an address holds for five minutes. */
 async function findFile(connection: OpenConnection, media: ProviderMedia, { upstream }: AskIo): Promise<Found> {
   if (media.id === null) {
@@ -50,7 +49,7 @@ async function findFile(connection: OpenConnection, media: ProviderMedia, { upst
   }
   const path = `${encodeURIComponent(media.id)}?phone_number_id=${idIn(connection, "phone_number_id")}`;
   const answer = await callToAsk(upstream, requestTo(connection, path), (failed) =>
-    isObjectGone(failed) ? new ProviderError(LAPSED, providerErrorOf(failed).providerCode) : providerErrorOf(failed),
+    isObjectGone(failed) ? new MediaGone(providerErrorOf(failed).providerCode) : providerErrorOf(failed),
   );
   const { data } = found.safeParse(answer);
   if (data === undefined) throw new ProviderError("The provider's answer was not understood.");
@@ -92,20 +91,30 @@ function faultOf(headers: Headers, announced: Found, media: ProviderMedia): stri
     : null;
 }
 
+/** Asks where the file is and calls that address; once more where it holds no longer, as Meta advises. */
+async function openFile(
+  connection: OpenConnection,
+  media: ProviderMedia,
+  io: AskIo,
+  tries = media.id === null ? 1 : 2,
+): Promise<{ announced: Found; answer: UpstreamStream }> {
+  const announced = await findFile(connection, media, io);
+  if (!isTrustedMediaUrl(announced.url, apiBaseOf(connection)))
+    throw new ProviderError("The provider named an address for the file that is not its own, and it was not called.");
+  const answer = await download(connection, announced.url, io);
+  if (answer.status !== 404 && answer.status !== 410) return { announced, answer };
+  await answer.body?.cancel();
+  if (tries === 1) throw new MediaGone(String(answer.status));
+  return openFile(connection, media, io, tries - 1);
+}
+
 export async function fetchCloudMedia(
   connection: OpenConnection,
   media: ProviderMedia,
   io: AskIo,
 ): Promise<FetchedMedia> {
-  const announced = await findFile(connection, media, io);
-  if (!isTrustedMediaUrl(announced.url, apiBaseOf(connection)))
-    throw new ProviderError("The provider named an address for the file that is not its own, and it was not called.");
-  const answer = await download(connection, announced.url, io);
+  const { announced, answer } = await openFile(connection, media, io);
   const { status, headers, body } = answer;
-  if (status === 404 || status === 410) {
-    await body?.cancel();
-    throw new ProviderError(LAPSED, String(status));
-  }
   if (status !== 200 || body === null)
     throw providerErrorOf(await readAnswer(answer).catch(() => ({ ...answer, json: null })));
   const fault = faultOf(headers, announced, media);

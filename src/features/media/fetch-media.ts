@@ -52,6 +52,7 @@ async function fetchAndStore(ctx: Ctx, claim: ClaimedMedia): Promise<StoredBytes
     idleMs: wholeMs,
     wholeMs: Math.max(1, wholeMs - (ctx.now() - startedAt)),
     identify: (head) => identify(claim, mimeType, head),
+    sha256: hasOwn(source, "url") ? null : source.media.sha256,
   });
 }
 
@@ -61,7 +62,7 @@ async function settleUnfetched(ctx: Ctx, claim: ClaimedMedia, error: unknown): P
   if (!isKnown) log.error("media_not_fetched", { requestId: ctx.requestId, mediaId: claim.id, error });
   const reason = isKnown ? error.message : "The file could not be stored.";
   const { attempts, created_at: createdAt, source } = claim;
-  const isFinal = error instanceof MediaRefused && !error.isPassing;
+  const isFinal = error instanceof MediaRefused && attempts >= error.maxTries;
   const delay = isFinal ? null : refetchDelay({ fromProvider: !hasOwn(source, "url"), createdAt }, attempts, ctx.now());
   await transact(ctx.db, {
     settle: delay === null ? settleFailed(ctx, claim, reason) : settleLater(ctx, claim, reason, ctx.now() + delay),

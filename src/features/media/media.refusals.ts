@@ -15,8 +15,8 @@ export class MediaRefused extends Error {
   constructor(
     readonly refusal: MediaRefusal,
     message = messages[refusal.reason],
-    /** Another try may do better. */
-    readonly isPassing = false,
+    /** Other tries may do better, and so many are made in all. */
+    readonly maxTries = 1,
   ) {
     super(message);
   }

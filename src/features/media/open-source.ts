@@ -1,5 +1,6 @@
 import { ProviderError } from "../../channels/channel.ts";
 import type { FetchedMedia } from "../../channels/media.ts";
+import { MediaGone } from "../../channels/media-gone.ts";
 import { loadChannel } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { hasOwn } from "../../shared/own.ts";
@@ -68,7 +69,7 @@ async function openAtProvider(
       media: createMediaLibrary(ctx),
     });
   } catch (error) {
-    if (error instanceof UpstreamRefused) throw refused(error.message);
+    if (error instanceof UpstreamRefused || error instanceof MediaGone) throw refused(error.message);
     throw new FetchPostponed(error instanceof ProviderError ? error.detail : "The provider did not answer.");
   }
 }

@@ -18,6 +18,8 @@ export interface ByteSource {
   wholeMs?: number;
   /** The type of a file with these first bytes. Throws `MediaRefused`. */
   identify(head: Uint8Array): string;
+  /** The announced SHA-256 in hex: other bytes are not kept. */
+  sha256?: string | null;
 }
 
 type StorageCtx = Pick<BaseCtx, "bucket" | "now">;
@@ -45,14 +47,20 @@ function sinkOfLength(bucket: Bucket, key: string, length: number, options: R2Pu
   const put = bucket.put(key, readable, options);
   // A bucket that fails reads no further: what is written would wait for ever.
   put.catch((error: unknown) => writer.abort(error).catch(() => undefined));
+  let left = length;
   return {
-    write: (chunk) => writer.write(chunk),
+    write(chunk) {
+      left -= chunk.length;
+      return writer.write(chunk);
+    },
     async close() {
       await writer.close();
       await put;
     },
     async abort() {
-      await writer.abort(new Error("The file is not kept.")).catch(() => undefined);
+      // The bucket may have taken a file that is whole already.
+      const ending = left === 0 ? writer.close() : writer.abort(new Error("The file is not kept."));
+      await ending.catch(() => undefined);
       await put.then(() => bucket.delete(key)).catch(() => undefined);
     },
   };
@@ -127,7 +135,13 @@ function readerOf(body: ReadableStream<Uint8Array>): ByteReader {
   }
 }
 
-const broken = (message: string) => new MediaRefused({ reason: "wrong_length" }, message, true);
+const broken = (message: string) => new MediaRefused({ reason: "wrong_length" }, message, Infinity);
+
+/** Bytes that differ so often are not those of a broken line. */
+const MAX_TRIES_OF_OTHERS = 5;
+
+const otherBytes = () =>
+  new MediaRefused({ reason: "not_fetched" }, "The bytes are not those that were announced.", MAX_TRIES_OF_OTHERS);
 
 /** Waits for bytes until `idleMs` have passed, or the moment `end`. */
 async function readInTime(
@@ -190,8 +204,10 @@ export async function storeBytes({ bucket, now }: StorageCtx, key: string, sourc
     }
     if (length !== null && bytes < length) throw broken("The file does not have the length that was announced.");
     await hash.close();
+    const sha256 = new Uint8Array(await digest.digest).toHex();
+    if ((source.sha256 ?? sha256) !== sha256) throw otherBytes();
     await sink.close();
-    return { bytes, sha256: new Uint8Array(await digest.digest).toHex(), mimeType };
+    return { bytes, sha256, mimeType };
   } catch (error) {
     await Promise.allSettled([reader.cancel(error), hash.abort(error), sink?.abort()]);
     throw error;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ProviderError } from "../../../src/channels/channel.ts";
+import { MediaGone } from "../../../src/channels/media-gone.ts";
 import type { ProviderMedia } from "../../../src/channels/content.ts";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
 import { sql } from "../../../src/db/sql.ts";
@@ -7,7 +8,7 @@ import { transact } from "../../../src/db/statement.ts";
 import { insertPendingMedia } from "../../../src/features/media/media.sql.ts";
 import { enqueueMediaFetch } from "../../../src/features/media/queue-media.ts";
 import { contextOf } from "../../support/context.ts";
-import { fileOf, heads, png } from "../../support/media.ts";
+import { fileOf, heads, png, readFile, sha256Of, storedKeys } from "../../support/media.ts";
 import { onShard } from "../../support/storage.ts";
 import { type Customer, World } from "../../support/world.ts";
 
@@ -26,10 +27,10 @@ const settle = () => world.settle({ withinMs: 60 * 60_000 });
 const inbound: ProviderMedia = { id: "1234", url: null, mimeType: "image/png", filename: "a.png", sha256: null };
 
 /** A file that came in with a message. */
-async function receiveFile(): Promise<string> {
+async function receiveFile(media: ProviderMedia = inbound): Promise<string> {
   const ctx = await contextOf(customer);
   const id = ctx.newId("med");
-  const source = { connectionId: customer.connectionId, media: inbound };
+  const source = { connectionId: customer.connectionId, media };
   const pending = { id, source, messageType: null, mimeType: inbound.mimeType, filename: inbound.filename };
   await transact(ctx.db, { media: insertPendingMedia(ctx, pending, sql`TRUE`) });
   await enqueueMediaFetch(ctx, [{ mediaId: id, thread: { contactSeq: 7, connectionId: customer.connectionId } }]);
@@ -85,6 +86,46 @@ describe("a provider's file", () => {
     expect(times.length).toBeLessThan(50);
     expect(times.at(-1)).toBeGreaterThan(6.5 * 86_400_000);
     expect(times.at(-1)).toBeLessThan(7 * 86_400_000);
+  });
+
+  it("fails at once where the provider no longer has it, and its thread goes on", async () => {
+    const fetching = provide(() => Promise.reject(new MediaGone("404")));
+    const id = await receiveFile();
+    await world.queues.deliverDue(world.env);
+    expect(await shown(id)).toMatchObject({ status: "failed", reason: "The provider no longer has the file." });
+    expect(world.queues.messages).toMatchObject([{ queue: "tidings-direct", body: { contactSeq: 7 } }]);
+    await world.settle({ withinMs: 9 * 86_400_000 });
+    expect(fetching).toHaveBeenCalledTimes(1);
+  });
+
+  it("is kept only with the bytes that were announced", async () => {
+    const sha256 = await sha256Of(png(3000));
+    const wrong = fileOf(heads["image/png"], 3001);
+    const answers = [() => fetched(wrong), () => ({ ...fetched(wrong), bytes: null }), () => fetched(png(3000))];
+    const fetching = provide(() => Promise.resolve((answers.shift() ?? answers[0])?.() ?? fetched(wrong)));
+    const id = await receiveFile({ ...inbound, sha256 });
+    await world.queues.deliverDue(world.env);
+    expect(await shown(id)).toMatchObject({ status: "pending", bytes: null });
+    expect(await storedKeys(customer)).toEqual([]);
+    await settle();
+    expect(fetching).toHaveBeenCalledTimes(3);
+    expect(await shown(id)).toMatchObject({ status: "stored", sha256 });
+    expect((await readFile(customer, id)).bytes).toEqual(png(3000));
+  });
+
+  it("fails where other bytes come again and again, and none of them are kept", async () => {
+    const sha256 = await sha256Of(png(3000));
+    const fetching = provide(() => Promise.resolve(fetched(fileOf(heads["image/png"], 3001))));
+    const id = await receiveFile({ ...inbound, sha256 });
+    await world.settle({ withinMs: 9 * 86_400_000 });
+    expect(fetching).toHaveBeenCalledTimes(5);
+    expect(await shown(id)).toMatchObject({
+      status: "failed",
+      sha256: null,
+      reason: "The bytes are not those that were announced.",
+    });
+    expect(await storedKeys(customer)).toEqual([]);
+    expect((await readFile(customer, id)).status).toBe(404);
   });
 
   it("fails where its connection is deleted", async () => {
