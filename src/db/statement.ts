@@ -69,8 +69,10 @@ const wakeRow = z.object({ [WAKE_COLUMN]: fromJson(z.array(z.tuple([z.enum(wakea
 function wakeListeners(db: Database, results: D1Result[]): void {
   const isWakeRow = (row: unknown) => typeof row === "object" && row !== null && Object.hasOwn(row, WAKE_COLUMN);
   const rows = results.flatMap(({ results: each }) => (isWakeRow(each?.[0]) ? each : []));
-  const listeners = readRows(wakeRow, rows, db.checksRows).flatMap((row) => row[WAKE_COLUMN]);
-  if (listeners.length > 0) db.wake(listeners);
+  const named = readRows(wakeRow, rows, db.checksRows).flatMap((row) => row[WAKE_COLUMN]);
+  // A batch may append several times, each time with the same listeners.
+  const listeners = new Map(named.map((listener) => [listener.join(" "), listener]));
+  if (listeners.size > 0) db.wake([...listeners.values()]);
 }
 
 /**

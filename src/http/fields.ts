@@ -56,6 +56,11 @@ export const documentedAs = (...names: [string, ...string[]]) => ({
   },
 });
 
+/** Why a row of a batch is refused, in its result. */
+export const rowError = z
+  .strictObject({ code: z.string(), message: z.string(), details: z.unknown() })
+  .meta(documentedAs("Refusal"));
+
 /** A phone number in any usual spelling, as E.164. */
 export const phoneNumber = (options: { requirePlus: boolean }) =>
   z

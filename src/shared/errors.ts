@@ -101,6 +101,12 @@ export function boundError({ code, message, details }: AppError, maxBytes: numbe
   return { ...bound, details: jsonBytes(details) > room ? null : details };
 }
 
+/** 500 results, each of at most 2 KB, have to fit into one idempotency record. */
+const MAX_ROW_ERROR_BYTES = 1900;
+
+/** The error of a row in a batch. */
+export const boundRowError = (error: AppError) => boundError(error, MAX_ROW_ERROR_BYTES);
+
 const isRetryable = (error: unknown): boolean =>
   error instanceof Error && Reflect.get(error, "retryable") === true && Reflect.get(error, "overloaded") !== true;
 

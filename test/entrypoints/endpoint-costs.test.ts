@@ -23,8 +23,14 @@ const EXAMINING = ["GET /events", "GET /segments/:id/contacts", "GET /segments/:
 const WITH_SENDERS = "/webhooks";
 const MOST_SENDERS = 10;
 
-/** These decide from what they read: names that a filter asks for, the template and the values it is filled in with. */
-const DECIDING = ["POST /webhooks/:id/test", "POST /segments", "PATCH /segments/:id", "POST /templates/:id/send"];
+/** These decide from what they read: names that a filter asks for, the template and the values it is filled in with, what refuses a row. */
+const DECIDING = [
+  "POST /messages/batch",
+  "POST /webhooks/:id/test",
+  "POST /segments",
+  "PATCH /segments/:id",
+  "POST /templates/:id/send",
+];
 
 /** Tags shown, and what filters name: each is looked up. */
 const tagsIn = ({ contacts, segments }: Answer["body"]): number => {

@@ -21,7 +21,15 @@ export function callsOf(customer: Customer, ids: Ids): Record<string, () => Prom
   const hook = { url: ids.receiver.url, types: ["api_key.*"] };
   const newKey = { name: "Key", connection_id: connectionId };
   return {
+    "GET /me": () => customer.call("GET", "/me"),
     "POST /messages": () => customer.send(numberOf(count++), "Hello", once()),
+    "POST /messages/batch": () =>
+      customer.call(
+        "POST",
+        "/messages/batch",
+        { messages: Array.from({ length: 100 }, () => ({ to: numberOf(count++), text: "Hello" })) },
+        once(),
+      ),
     "GET /messages": () => customer.call("GET", `/messages?conversation_id=${ids.conversation}`),
     "POST /messages/:id/cancel": async () => {
       const send_at = new Date(Date.now() + 86_400_000).toISOString();

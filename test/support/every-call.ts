@@ -7,6 +7,7 @@ export const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() }
 /** Messages of every kind, to every kind of addressee, in the variants that make SQL of their own. */
 export async function useMessages(customer: Customer): Promise<void> {
   const { world } = customer;
+  await customer.call("GET", "/me");
   const to = phoneEnding("1234");
   await customer.receive(to, "Hi");
   const { contact_id, conversation_id: conversationId } = (await customer.send(to)).body;
@@ -31,6 +32,13 @@ export async function useMessages(customer: Customer): Promise<void> {
   let last = "";
   for (const body of sent) last = (await customer.call("POST", "/messages", body, once())).body.message_id;
   await customer.call("POST", `/messages/${last}/cancel`, undefined, once());
+  for (const options of [once(), {}])
+    await customer.call(
+      "POST",
+      "/messages/batch",
+      { messages: [...sent, { contact_id: "ct_unknown", text: "Hi" }, {}] },
+      options,
+    );
   const { id } = (await customer.call("POST", "/templates", { name: "Every call", body: "Hi" })).body.template;
   for (const addressee of [{ contact_id }, { user_id: "every-call" }]) {
     await customer.call("POST", `/templates/${id}/send`, addressee);

@@ -9,6 +9,7 @@ import {
   offsetParam,
   phoneNumber,
   boundedText,
+  rowError,
   timestamp,
 } from "../../http/fields.ts";
 import { parseRow } from "../../http/validate.ts";
@@ -216,10 +217,6 @@ export const upsertOutcome = {
   restored: z.boolean(),
   matched_by: z.enum(["phone", "email"]).nullable(),
 };
-
-const rowError = z
-  .strictObject({ code: z.string(), message: z.string(), details: z.unknown() })
-  .meta(documentedAs("Refusal"));
 
 export const batchResult = z.strictObject({
   index: z.int(),

@@ -135,6 +135,6 @@ export const listClaimedIdentities = (db: Database, limit: number): Promise<z.in
   );
 
 /** One row with the id of the contact that this one was merged into, or none. */
-export const contactMergedInto = (ctx: Ctx, id: string): SQL => sql`
+export const contactMergedInto = (ctx: Ctx, id: string | SQL): SQL => sql`
   SELECT c.id AS id FROM contact_joins j CROSS JOIN contacts c ON c.seq = j.into_seq
   WHERE j.from_id = ${id} AND j.workspace_id = ${ctx.workspace.id}`;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Ctx } from "../../shared/context.ts";
-import { AppError, boundError, invalid } from "../../shared/errors.ts";
+import { AppError, boundRowError, invalid } from "../../shared/errors.ts";
 import { phoneKey } from "../../shared/phone.ts";
 import { checkCustomFieldValues } from "../custom-fields/custom-fields.values.ts";
 import { tagKey } from "../tags/tags.service.ts";
@@ -74,14 +74,11 @@ type RowResult = z.infer<typeof batchResult>;
 /** A valid row, or the reason why it is not. */
 export type BatchRow = { input: UpsertInput } | { error: AppError };
 
-/** 500 results, each of at most 2 KB, have to fit into one idempotency record. */
-const MAX_ERROR_BYTES = 1900;
-
 const failed = (index: number, error: AppError): RowResult => ({
   index,
   status: "failed",
   contact_id: null,
-  error: boundError(error, MAX_ERROR_BYTES),
+  error: boundRowError(error),
 });
 
 function upsertRow(plan: UpsertPlan, row: BatchRow, index: number, data: PlanData): RowResult {

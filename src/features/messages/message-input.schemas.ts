@@ -1,7 +1,9 @@
 // Messages as callers send them: exactly one content, named by its type, and what goes beside it.
 import * as z from "zod";
 import { outboundTypes } from "../../channels/content.ts";
-import { boundedText, phoneNumber, utcTime } from "../../http/fields.ts";
+import { boundedText, documentedAs, phoneNumber, utcTime } from "../../http/fields.ts";
+import { parseRow } from "../../http/validate.ts";
+import { type AppError, invalid } from "../../shared/errors.ts";
 import { contentInputs, recordId } from "./content-input.schemas.ts";
 
 /** Runs a check also where fields have faults of their own: all faults are told at once. */
@@ -96,3 +98,19 @@ export const replyBody = z
   .strictObject(messageFields)
   .superRefine(checkContent, ALWAYS)
   .meta({ id: "MessageReply", description: "Exactly one content." });
+
+export const sendBatchBody = z.strictObject({
+  messages: z
+    .array(z.unknown().meta(documentedAs("MessageSend")))
+    .min(1)
+    .max(100)
+    .meta({ description: "Bodies of POST /messages, each judged by itself." }),
+});
+
+/** A valid row of a batch, or the reason why it is not. */
+export type MessageRow = { addressee: Addressee; input: MessageInput } | { error: AppError };
+
+export function parseMessageRow(sent: unknown): MessageRow {
+  const row = parseRow(sendMessageBody, sent);
+  return row.faults === null ? { addressee: addresseeOf(row.data), input: row.data } : { error: invalid(row.faults) };
+}

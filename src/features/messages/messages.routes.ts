@@ -4,17 +4,20 @@ import { encodeCursor, page } from "../../http/fields.ts";
 import type { ErrorCode } from "../../shared/errors.ts";
 import { cancelMessage } from "./cancel-message.ts";
 import { listMessages } from "./list-messages.ts";
-import { addresseeOf, replyBody, sendMessageBody } from "./message-input.schemas.ts";
+import { addresseeOf, parseMessageRow, replyBody, sendBatchBody, sendMessageBody } from "./message-input.schemas.ts";
 import { listConversationHistory } from "./conversation-history.ts";
 import {
   acceptedView,
   historyPageQuery,
   listMessagesQuery,
   presentAccepted,
+  presentSentRows,
+  sendBatchView,
   sendTemplateBody,
 } from "./messages.schemas.ts";
 import { historyView, messageView, presentHistory, presentMessage } from "./messages.views.ts";
 import { getMessage } from "./messages.service.ts";
+import { sendBatch } from "./send/send-batch.ts";
 import { replyInConversation, sendMessage } from "./send/send-message.ts";
 import { sendTemplate } from "./send/send-template.ts";
 
@@ -45,6 +48,27 @@ messagesApi.post(
     errors: sendErrors,
   },
   async (ctx, { body }) => presentAccepted(await sendMessage(ctx, addresseeOf(body), body)),
+);
+
+messagesApi.post(
+  "/messages/batch",
+  {
+    name: "messages.sendBatch",
+    summary: "Send up to 100 messages",
+    description:
+      "Each is one of POST /messages and is accepted or refused alone, in the order given: messages to one person leave in that order. " +
+      "A repeat of the request with its Idempotency-Key gives the same results and sends nothing twice.",
+    body: sendBatchBody,
+    example: {
+      messages: [
+        { to: "+14155550100", text: "Your table is ready." },
+        { to: "+14155550101", text: "See you tomorrow!", metadata: { order: "1042" } },
+      ],
+    },
+    rows: "messages",
+    response: sendBatchView,
+  },
+  async (ctx, { body }) => presentSentRows(await sendBatch(ctx, body.messages.map(parseMessageRow))),
 );
 
 messagesApi.post(

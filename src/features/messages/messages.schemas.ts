@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { boundedText, cursorParam, limitParam, phoneNumber } from "../../http/fields.ts";
+import { boundedText, cursorParam, limitParam, phoneNumber, rowError } from "../../http/fields.ts";
 import { deliveries } from "./messages.states.ts";
 import { recordId } from "./content-input.schemas.ts";
 import { sentParts } from "../templates/sent-parts.schemas.ts";
@@ -72,3 +72,36 @@ export const presentAccepted = ({ message_id, conversation_id, contact_id, statu
   contact_id,
   status,
 });
+
+/** The results of a batch's rows, in their order, as they are kept to answer a repeat of the request. */
+export const sentRows = z.array(
+  z.object({ accepted: acceptedMessage.nullable(), error: z.object(rowError.shape).nullable() }),
+);
+
+export type SentRow = z.infer<typeof sentRows>[number];
+
+export const sendBatchView = {
+  results: z.array(
+    z.strictObject({
+      index: z.int(),
+      status: z.enum([...acceptedView.status.options, "failed"]),
+      message_id: acceptedView.message_id.nullable(),
+      conversation_id: acceptedView.conversation_id.nullable(),
+      contact_id: acceptedView.contact_id.nullable(),
+      error: rowError.nullable(),
+    }),
+  ),
+  counts: z.strictObject({ queued: z.int(), scheduled: z.int(), failed: z.int() }),
+};
+
+const NOT_ACCEPTED = { message_id: null, conversation_id: null, contact_id: null, status: "failed" as const };
+
+export function presentSentRows(rows: SentRow[]): z.input<z.ZodObject<typeof sendBatchView>> {
+  const counts = { queued: 0, scheduled: 0, failed: 0 };
+  const results = rows.map(({ accepted, error }, index) => {
+    const { status, ...ids } = accepted === null ? NOT_ACCEPTED : presentAccepted(accepted);
+    counts[status]++;
+    return { index, status, ...ids, error };
+  });
+  return { results, counts };
+}

@@ -117,7 +117,7 @@ const acceptRefusalReason = z.enum([
   "media_invalid",
 ]);
 
-const sendCheck = z.object({
+export const sendCheck = z.object({
   refusal: acceptRefusalReason.nullable(),
   contact_id: z.string().nullable(),
   connection_status: z.string().nullable(),
@@ -200,7 +200,7 @@ export const lacksContact = (messageId: string): SQL =>
   sql`EXISTS (SELECT 1 FROM messages m WHERE m.id = ${messageId} AND NOT EXISTS (SELECT 1 FROM contacts WHERE seq = m.contact_seq))`;
 
 /** One row with an `acceptedMessage` as JSON in `result`, or none where the message was not queued. A reaction shows as its target. */
-export const acceptedMessageAsJson = (messageId: string): SQL => sql`
+export const acceptedMessageAsJson = (messageId: string | SQL): SQL => sql`
   SELECT json_object('message_id', iif(m.type = 'reaction', m.reply_to, m.id), 'status', iif(m.state = ${state.scheduled}, 'scheduled', 'queued'), 'contact_id', c.id, 'conversation_id', v.id,
     'contact_seq', m.contact_seq, 'connection_id', m.connection_id) AS result
   FROM messages m CROSS JOIN contacts c ON c.seq = m.contact_seq

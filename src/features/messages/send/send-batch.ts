@@ -1,0 +1,125 @@
+import { isContradicted } from "../../../db/idioms.ts";
+import { transact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { AppError, boundRowError, merged, notFound } from "../../../shared/errors.ts";
+import { hasOwn } from "../../../shared/own.ts";
+import { commitOnce, findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
+import type { MessageRow } from "../message-input.schemas.ts";
+import { type SentRow, sentRows } from "../messages.schemas.ts";
+import { acceptMessageStatements, type NewMessage } from "./accept-message.sql.ts";
+import { explainRefusal } from "./explain-refusal.ts";
+import { findRecipient, requireSendingConnection } from "./find-recipient.ts";
+import { readMessageInput } from "./read-input.ts";
+import { type CheckedRow, failIfRefused, selectMergedInto, selectRowCheck, sentRowsAsJson } from "./send-batch.sql.ts";
+import type { SendCheck } from "./send-message.sql.ts";
+import { startDeliveries } from "./start-deliveries.ts";
+
+/** D1 runs so many statements for one request. */
+const MAX_STATEMENTS = 1000;
+/** The most that check a row and accept it. */
+const STATEMENTS_A_ROW = 8;
+const MAX_TRIES = 6;
+
+const triesFor = (rows: number): number =>
+  Math.max(1, Math.min(MAX_TRIES, Math.floor(MAX_STATEMENTS / (rows * STATEMENTS_A_ROW))));
+
+/** A row that can be looked up. */
+interface ReadRow extends Omit<NewMessage, "id"> {
+  /** The contact that it names, if it names one. */
+  contactId: string | null;
+}
+
+function readRow(ctx: Ctx, row: MessageRow): ReadRow | { error: AppError } {
+  if (hasOwn(row, "error")) return row;
+  const { addressee, input } = row;
+  const { target, newcomer } = findRecipient(ctx, addressee);
+  const contactId = hasOwn(addressee, "contact_id") ? addressee.contact_id : null;
+  try {
+    return { target, newcomer, contactId, content: readMessageInput(ctx, input) };
+  } catch (error) {
+    if (error instanceof AppError) return { error };
+    throw error;
+  }
+}
+
+interface RowFacts {
+  checks: Map<number, SendCheck>;
+  /** By the ids of contacts that are named: the id of the contact that each was merged into, or null. */
+  mergedInto: Map<string, string | null>;
+}
+
+/** Why a row is not accepted, or null. */
+function refuseRow({ content, contactId }: ReadRow, index: number, { checks, mergedInto }: RowFacts): AppError | null {
+  const check = checks.get(index);
+  if (check !== undefined) return check.refusal === null ? null : explainRefusal(check, content);
+  const into = mergedInto.get(contactId ?? "") ?? null;
+  return into === null ? notFound("contact") : merged("contact", into);
+}
+
+/** Reads what the rows are checked against, and the answer that the request was given before. */
+async function checkRows(ctx: Ctx, rows: (ReadRow | { error: AppError })[]) {
+  const readRows = rows.flatMap((row, index) => (hasOwn(row, "target") ? [{ ...row, index }] : []));
+  const contactIds = readRows.flatMap(({ contactId }) => (contactId === null ? [] : [contactId]));
+  const { records, checks, mergedContacts } = await transact(ctx.db, {
+    records: selectIdempotencyRecord(ctx),
+    checks: readRows.map((row) => selectRowCheck(ctx, row.index, row)),
+    mergedContacts: contactIds.length === 0 ? [] : [selectMergedInto(ctx, contactIds)],
+  });
+  const facts: RowFacts = {
+    checks: new Map(checks.map((check) => [check.row, check])),
+    mergedInto: new Map(mergedContacts.map(({ id, into_id }) => [id, into_id])),
+  };
+  return { replay: findReplay(ctx, records, sentRows), facts };
+}
+
+const refusedRow = (error: AppError): { error: NonNullable<SentRow["error"]> } => ({ error: boundRowError(error) });
+
+/**
+ * Queues up to 100 messages in the order given, those that nothing refuses: one trip reads what they are checked against, one
+ * accepts them. The latter fails whole where what a row was checked against has changed meanwhile; then all are checked again.
+ */
+export async function sendBatch(ctx: Ctx, sent: MessageRow[]): Promise<SentRow[]> {
+  requireSendingConnection(ctx);
+  const rows = sent.map((row) => readRow(ctx, row));
+  for (let tries = triesFor(rows.length); tries > 0; tries--) {
+    const { replay, facts } = await checkRows(ctx, rows);
+    if (replay !== null) return replay;
+    try {
+      return await acceptRows(ctx, rows, facts);
+    } catch (error) {
+      if (!isContradicted(error)) throw error;
+    }
+  }
+  throw new AppError("unavailable", "What these messages need is being changed by other requests. Try again shortly.");
+}
+
+async function acceptRows(ctx: Ctx, rows: (ReadRow | { error: AppError })[], facts: RowFacts): Promise<SentRow[]> {
+  const messages: NewMessage[] = [];
+  const checked = rows.map((row, index): CheckedRow => {
+    if (hasOwn(row, "error")) return refusedRow(row.error);
+    const refusal = refuseRow(row, index, facts);
+    if (refusal !== null) return refusedRow(refusal);
+    const message = { ...row, id: ctx.newId("msg") };
+    messages.push(message);
+    return { messageId: message.id };
+  });
+  const ids = messages.map(({ id }) => id);
+  const { result, replayed } = await commitOnce(ctx, {
+    effects: (guard) => [
+      ...messages.flatMap((message) => acceptMessageStatements(ctx, message, guard)),
+      failIfRefused(ids, guard),
+    ],
+    result: sentRowsAsJson(checked),
+    shape: sentRows,
+  });
+  if (result === null) throw new Error("A batch of messages gave no results.");
+  if (!replayed) await startDeliveries(ctx, rowsInOrder(result, rows));
+  return result;
+}
+
+/** The messages that were accepted, with what was sent. */
+const rowsInOrder = (results: SentRow[], rows: (ReadRow | { error: AppError })[]) =>
+  results.flatMap(({ accepted }, index) => {
+    const row = rows[index];
+    return accepted === null || row === undefined || hasOwn(row, "error") ? [] : [{ accepted, content: row.content }];
+  });
