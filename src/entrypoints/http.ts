@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { authenticate } from "../features/api-keys/api-keys.middleware.ts";
 import { apiKeysApi } from "../features/api-keys/api-keys.routes.ts";
+import { callerEndpoints } from "../features/api-keys/describe-caller.routes.ts";
 import { campaignsApi, reconciliationApi } from "../features/campaigns/campaigns.routes.ts";
 import { connectionsApi } from "../features/connections/connections.routes.ts";
 import { contactsApi } from "../features/contacts/contacts.routes.ts";
@@ -28,6 +29,7 @@ import { lazily } from "../shared/lazily.ts";
 import { prepareRequests } from "./prepare-requests.ts";
 
 const publicEndpoints = [
+  callerEndpoints,
   messagesApi,
   templatesApi,
   campaignsApi,

@@ -1,5 +1,6 @@
 import type { WorkspaceRef } from "../shared/workspace.ts";
 import type { Actor } from "../shared/actor.ts";
+import type { Caller } from "../shared/caller.ts";
 import type { BaseCtx, Ctx } from "../shared/context.ts";
 
 /** Set by middleware for the handlers behind it. */
@@ -10,6 +11,7 @@ export interface AppEnv {
     base: BaseCtx;
     /** The workspace of the API key. */
     ctx: Ctx;
+    caller: Caller;
     /** The actor in a workspace, or in none. Throws `forbidden` for members outside of it. */
     actorIn(workspaceId: string | undefined): Actor;
     /** Throws `not_found`. */

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { type LeastRole, requireRole } from "../shared/actor.ts";
+import type { Caller } from "../shared/caller.ts";
 import type { ByteBody } from "../shared/byte-body.ts";
 import { type BaseCtx, type Ctx, forWorkspace, type Once } from "../shared/context.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -29,6 +30,12 @@ export const publicApi: Audience<Ctx> = {
   role: null,
   contextOf: (c, once) => ({ ...c.var.ctx, once }),
   takesIdempotencyKey: true,
+};
+
+/** The same, for what a key asks about itself. */
+export const callerApi: Audience<Ctx & { caller: Caller }> = {
+  ...publicApi,
+  contextOf: (c, once) => ({ ...c.var.ctx, once, caller: c.var.caller }),
 };
 
 /** Endpoints of the operator. */

@@ -9,3 +9,8 @@ export const workspaceRef = z.object({
 });
 
 export type WorkspaceRef = z.infer<typeof workspaceRef>;
+
+/** What a workspace has subscribed to. */
+export const plans = ["free", "growth", "scale"] as const;
+
+export type Plan = (typeof plans)[number];

@@ -77,7 +77,7 @@ function showQuota(c: Context<AppEnv>, { requests, windowSeconds, remaining, res
   c.header("X-RateLimit-Reset", String(reset));
 }
 
-function enforce(c: Context<AppEnv>, verdict: Verdict): { stale: boolean } {
+function enforce(c: Context<AppEnv>, verdict: Verdict): { stale: boolean; quota: Quota } {
   switch (verdict.outcome) {
     case "revoked":
       throw unauthorized("This API key has been revoked.");
@@ -104,12 +104,15 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
   const base = c.get("base");
   const token = readToken(c);
   const known = await findKey(c, base, token);
-  const { stale } = enforce(c, await admitRequest(base, known.record.policy));
+  const { stale, quota } = enforce(c, await admitRequest(base, known.record.policy));
   const { record } = stale ? await reload(base, token, known.hash) : known;
   if (record.readOnly && !isRead(c) && !READING_PATHS.has(c.req.path)) {
     throw new AppError("forbidden", "This key may only read. Use a key without read_only.");
   }
   const actor = { type: "api_key", id: record.policy.keyId, connectionId: record.connectionId } as const;
+  const { readOnly, names = null, policy } = record;
+  const { keyId, expiresAt } = policy;
+  c.set("caller", { keyId, connectionId: record.connectionId, readOnly, names, expiresAt, quota });
   c.set("ctx", forWorkspace({ ...base, actor }, record.workspace));
   await next();
 });

@@ -1,6 +1,10 @@
 import * as z from "zod";
-import type { apiKeys } from "../../db/schema/index.ts";
+import type { apiKeys, connections } from "../../db/schema/index.ts";
 import { cursorParam, iso, isoOrNull, limitParam, boundedText, timestamp } from "../../http/fields.ts";
+import type { Caller, CallerNames } from "../../shared/caller.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { plans } from "../../shared/workspace.ts";
+import { connectionSummary } from "../connections/connections.schemas.ts";
 
 const rateLimit = z
   .strictObject({
@@ -69,3 +73,54 @@ export const presentApiKey = (row: typeof apiKeys.$inferSelect): z.infer<typeof 
   last_used_at: isoOrNull(row.lastUsedAt),
   revoked_at: isoOrNull(row.revokedAt),
 });
+
+/** Of `GET /me`. */
+export const callerView = {
+  workspace: z.strictObject({ id: z.string(), name: z.string(), plan: z.enum(plans) }),
+  connection: z.strictObject(connectionSummary),
+  api_key: z.strictObject({
+    id: z.string(),
+    name: z.string(),
+    read_only: z.boolean(),
+    scopes: z.array(z.string()).nullable().meta({ description: "Null: everything, but for `read_only`." }),
+    expires_at: timestamp.nullable(),
+    rate_limit: z
+      .strictObject({ requests: z.int(), window_seconds: z.int() })
+      .meta({ description: "The limit that holds: the key's own, else that of the plan." }),
+  }),
+  usage: z.strictObject({
+    requests: z.strictObject({ used: z.int(), remaining: z.int(), reset_seconds: z.int() }).meta({
+      description: "In the window of the limit that ends now, this request among them, as the `RateLimit` headers say.",
+    }),
+  }),
+};
+
+export function presentCaller(
+  ctx: Ctx & { caller: Caller },
+  {
+    names,
+    connection,
+  }: { names: CallerNames; connection: Pick<typeof connections.$inferSelect, keyof typeof connectionSummary> },
+): z.input<z.ZodObject<typeof callerView>> {
+  const { keyId, readOnly, quota } = ctx.caller;
+  const { id, name, channel, provider, status } = connection;
+  return {
+    workspace: { id: ctx.workspace.id, name: names.workspace, plan: names.plan },
+    connection: { id, name, channel, provider, status },
+    api_key: {
+      id: keyId,
+      name: names.key,
+      read_only: readOnly,
+      scopes: null,
+      expires_at: isoOrNull(ctx.caller.expiresAt),
+      rate_limit: { requests: quota.requests, window_seconds: quota.windowSeconds },
+    },
+    usage: {
+      requests: {
+        used: quota.requests - quota.remaining,
+        remaining: quota.remaining,
+        reset_seconds: Math.max(1, Math.ceil(quota.resetMs / 1000)),
+      },
+    },
+  };
+}

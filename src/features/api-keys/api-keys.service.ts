@@ -4,8 +4,9 @@ import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import { workspaceRef } from "../../shared/workspace.ts";
-import { requireConnection } from "../connections/connections.service.ts";
+import type { Caller, CallerNames } from "../../shared/caller.ts";
+import { type Plan, plans, workspaceRef } from "../../shared/workspace.ts";
+import { type Connection, requireConnection } from "../connections/connections.service.ts";
 import { emptyOutbox } from "../events/empty-outbox.ts";
 import { type KeyPolicy, keyPolicy } from "../rate-limits/rate-limits.schemas.ts";
 import { publishPolicy } from "../rate-limits/rate-limits.service.ts";
@@ -24,17 +25,23 @@ import { mintKey } from "./api-keys.token.ts";
 
 export type ApiKey = ApiKeyRow;
 
+const callerNames = z.object({
+  workspace: z.string(),
+  plan: z.enum(plans),
+  key: z.string(),
+}) satisfies z.ZodType<CallerNames>;
+
 /** The part of a key that requests need; cached in KV under `key:<sha256>`. */
 export const keyRecord = z.object({
   workspace: workspaceRef,
   connectionId: z.string(),
   readOnly: z.boolean(),
+  /** Left out by earlier versions. */
+  names: callerNames.optional(),
   policy: keyPolicy,
 });
 
 export type KeyRecord = z.infer<typeof keyRecord>;
-
-export type Plan = LoadedKey["plan"];
 
 /** The limit of a key without one of its own; null where the plan has no API. */
 export const planLimits = {
@@ -55,10 +62,13 @@ function toPolicy(row: LoadedKey): KeyPolicy {
   };
 }
 
+const namesOf = (row: LoadedKey): CallerNames => ({ workspace: row.workspaceName, plan: row.plan, key: row.name });
+
 const toRecord = (row: LoadedKey): KeyRecord => ({
   workspace: { id: row.workspaceId, number: row.workspaceNumber, shard: row.shard },
   connectionId: row.connectionId,
   readOnly: row.readOnly,
+  names: namesOf(row),
   policy: toPolicy(row),
 });
 
@@ -103,6 +113,18 @@ export async function getApiKey(ctx: Ctx, id: string): Promise<LoadedKey> {
 /** Newest first, one beyond `limit` where there are more. */
 export const listApiKeys = async (ctx: Ctx, limit: number, before: string | undefined): Promise<ApiKey[]> =>
   selectApiKeys(ctx, limit, before);
+
+/** A key's names and connection. */
+export async function describeCaller(
+  ctx: Ctx,
+  { keyId, connectionId, names }: Caller,
+): Promise<{ names: CallerNames; connection: Connection }> {
+  const [known, connection] = await Promise.all([
+    names ?? getApiKey(ctx, keyId).then(namesOf),
+    requireConnection(ctx, connectionId),
+  ]);
+  return { names: known, connection };
+}
 
 interface Limits {
   expiresAt?: number | null;

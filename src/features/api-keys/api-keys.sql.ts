@@ -12,6 +12,7 @@ export type ApiKeyRow = typeof apiKeys.$inferSelect;
 const withWorkspace = {
   ...getTableColumns(apiKeys),
   workspaceNumber: workspaces.number,
+  workspaceName: sql`${workspaces.name}`.mapWith(String).as("workspace_name"),
   shard: workspaces.shard,
   plan: workspaces.plan,
 };

@@ -133,13 +133,17 @@ export const storedSettings = {
   secrets: fromJson(sealedSecrets),
 };
 
+export const connectionSummary = {
+  id: z.string(),
+  name: z.string(),
+  channel: channelName,
+  provider: providerName,
+  status: connectionStatus,
+};
+
 export const connectionView = z
   .strictObject({
-    id: z.string(),
-    name: z.string(),
-    channel: channelName,
-    provider: providerName,
-    status: connectionStatus,
+    ...connectionSummary,
     status_detail: z.string().nullable(),
     is_default: z.boolean(),
     messages_per_second: z.int(),

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { plans } from "../../shared/workspace.ts";
 import type { workspaces } from "../../db/schema/index.ts";
 import { iso, boundedText, timestamp } from "../../http/fields.ts";
 
-const plan = z.enum(["free", "growth", "scale"]);
+const plan = z.enum(plans);
 
 export const createWorkspaceBody = z.strictObject({ name: boundedText(120), plan: plan.default("growth") });
 

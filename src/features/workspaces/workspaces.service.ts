@@ -36,8 +36,8 @@ export async function createWorkspace(ctx: BaseCtx, input: Pick<WorkspaceRow, "n
 }
 
 /**
- * A plan, which only the operator changes, holds for the next request of every key once this returns; if it fails
- * half-way, repeating it finishes it. Throws `not_found`, `forbidden`.
+ * A name or plan holds for the next request of every key once this returns; if it fails half-way, repeating it finishes it. Only the
+ * operator changes plans. Throws `not_found`, `forbidden`.
  */
 export async function updateWorkspace(
   ctx: BaseCtx,
@@ -48,7 +48,7 @@ export async function updateWorkspace(
   await getWorkspace(ctx, id);
   await changeWorkspace(ctx, id, change);
   const row = await getWorkspace(ctx, id);
-  if (change.plan !== undefined) await republishKeys(forWorkspace(ctx, row));
+  if (Object.keys(change).length > 0) await republishKeys(forWorkspace(ctx, row));
   return row;
 }
 

@@ -1,14 +1,9 @@
 import { listApiKeysQuery } from "../../../features/api-keys/api-keys.schemas.ts";
-import {
-  type ApiKey,
-  listApiKeys,
-  type Plan,
-  planLimits,
-  revokeApiKey,
-} from "../../../features/api-keys/api-keys.service.ts";
+import { type ApiKey, listApiKeys, planLimits, revokeApiKey } from "../../../features/api-keys/api-keys.service.ts";
 import { listConnections } from "../../../features/connections/connections.service.ts";
 import { getWorkspace } from "../../../features/workspaces/workspaces.service.ts";
 import { page as cut } from "../../../http/fields.ts";
+import type { Plan } from "../../../shared/workspace.ts";
 import { ButtonLink, ConfirmButton } from "../../kit/actions.tsx";
 import { formatCount } from "../../kit/format.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";

@@ -1,0 +1,17 @@
+import { callerApi, createApi } from "../../http/endpoint.ts";
+import { callerView, presentCaller } from "./api-keys.schemas.ts";
+import { describeCaller } from "./api-keys.service.ts";
+
+export const callerEndpoints = createApi("API keys", callerApi);
+
+callerEndpoints.get(
+  "/me",
+  {
+    name: "me.get",
+    summary: "Show the key that asks",
+    description:
+      "Its workspace, the connection that it sends through, what it may do, and how much of its limit is used.",
+    response: callerView,
+  },
+  async (ctx) => presentCaller(ctx, await describeCaller(ctx, ctx.caller)),
+);
