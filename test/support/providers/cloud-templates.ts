@@ -99,7 +99,7 @@ export class CloudTemplates {
     const query = new URL(path, "http://graph").searchParams;
     const template = this.find(query.get("hsm_id") ?? "");
     if (template === undefined || template.name !== query.get("name")) {
-      const said = { error_user_title: "Message template not found", error_user_msg: "It was deleted." };
+      const said = { error_user_title: "No se encontró la plantilla", error_user_msg: "Se eliminó." };
       return graphError(100, "Invalid parameter", 400, undefined, said);
     }
     this.held = this.held.filter((each) => each !== template);
