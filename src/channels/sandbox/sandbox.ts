@@ -31,6 +31,13 @@ function refusalOf({ to, attempt }: OutboundMessage) {
   return null;
 }
 
+/** The ids of a message's files. */
+function filesOf({ content, template }: OutboundMessage): string[] {
+  const headers = [template?.headerPart, ...(template?.cards ?? []).map(({ header }) => header)];
+  const inHeaders = headers.flatMap((header) => (header && header.type !== "location" ? [header.media_id] : []));
+  return content !== undefined && isMediaContent(content) ? [content.content.media_id] : inHeaders;
+}
+
 /** A file of the workspace that somebody of the network sends, or one at an address. */
 async function fetchMedia(
   _: OpenConnection,
@@ -57,14 +64,11 @@ export const sandbox: Channel = {
   async send(connection: OpenConnection, message: OutboundMessage, { phoneNetwork, now, media }) {
     const refusal = refusalOf(message);
     if (refusal !== null) return refusal;
-    const { content } = message;
-    if (content !== undefined && isMediaContent(content)) {
-      try {
-        await media.open(content.content.media_id);
-      } catch (error) {
-        if (!(error instanceof MediaUnavailable)) throw error;
-        return { kind: "refused", error: fault("media_invalid", error.message) };
-      }
+    try {
+      for (const id of filesOf(message)) await media.open(id);
+    } catch (error) {
+      if (!(error instanceof MediaUnavailable)) throw error;
+      return { kind: "refused", error: fault("media_invalid", error.message) };
     }
     await phoneNetwork.hand(connection, message, reportsOf(message, now()));
     if (message.to.endsWith("0003"))

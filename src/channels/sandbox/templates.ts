@@ -1,12 +1,14 @@
 // The templates that every official sandbox account has, in the form of the WhatsApp Business Platform.
-import type { ProviderTemplate, TemplateStatus } from "../channel-templates.ts";
+import type { ProviderTemplate } from "../channel-templates.ts";
+
+type Parts = Record<string, unknown>[];
 
 const template = (
   name: string,
-  status: TemplateStatus,
-  category: string,
+  [status, category]: [ProviderTemplate["status"], string],
   parameters: ProviderTemplate["parameters"],
   text: string,
+  { before = [], after = [] }: { before?: Parts; after?: Parts } = {},
 ): ProviderTemplate => ({
   providerId: name,
   name,
@@ -14,12 +16,41 @@ const template = (
   category,
   status,
   parameters,
-  components: [{ type: "BODY", text }],
+  components: [...before, { type: "BODY", text }, ...after],
 });
 
+const photo = { type: "HEADER", format: "IMAGE" };
+const SHOP = "https://shop.example.com/{{1}}";
+
+const card = (text: string) => ({
+  components: [photo, { type: "BODY", text }, { type: "BUTTONS", buttons: [{ type: "URL", text: "View", url: SHOP }] }],
+});
+
+const moreAndShop = [
+  { type: "QUICK_REPLY", text: "Tell me more" },
+  { type: "URL", text: "Open shop", url: SHOP },
+];
+
 export const sandboxTemplates: readonly ProviderTemplate[] = [
-  template("sandbox_order_update", "APPROVED", "UTILITY", "positional", "Your order {{1}} will arrive on {{2}}."),
-  template("sandbox_welcome", "APPROVED", "UTILITY", "named", "Welcome, {{name}}! We are glad to have you here."),
-  template("sandbox_promo", "PENDING", "MARKETING", "positional", "Only this week: {{1}} off everything."),
-  template("sandbox_blocked", "REJECTED", "MARKETING", "positional", "You have won. Claim it at {{1}} now."),
+  template("sandbox_order_update", ["APPROVED", "UTILITY"], "positional", "Your order {{1}} will arrive on {{2}}."),
+  template("sandbox_welcome", ["APPROVED", "UTILITY"], "named", "Welcome, {{name}}! We are glad to have you here."),
+  template("sandbox_promo", ["PENDING", "MARKETING"], "positional", "Only this week: {{1}} off everything."),
+  template("sandbox_blocked", ["REJECTED", "MARKETING"], "positional", "You have won. Claim it at {{1}} now."),
+  template("sandbox_photo", ["APPROVED", "MARKETING"], "positional", "Hi {{1}}, our new collection is here.", {
+    before: [photo],
+    after: [
+      { type: "FOOTER", text: "Reply STOP to opt out" },
+      { type: "BUTTONS", buttons: moreAndShop },
+    ],
+  }),
+  template("sandbox_carousel", ["APPROVED", "MARKETING"], "positional", "Fresh this week, {{1}}!", {
+    after: [{ type: "CAROUSEL", cards: [card("Apples at {{1}} a bag"), card("Pears at {{1}} a bag")] }],
+  }),
+  template(
+    "sandbox_login_code",
+    ["APPROVED", "AUTHENTICATION"],
+    "positional",
+    "*{{1}}* is your verification code. For your security, do not share this code.",
+    { after: [{ type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE", text: "Copy code" }] }] },
+  ),
 ];

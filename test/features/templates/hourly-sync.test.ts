@@ -63,6 +63,6 @@ describe("the hourly sync of templates", () => {
     await world.cron();
     expect(await syncOf(customer)).toEqual({ inHours: 2, failures: 2 });
     expect(asked).toHaveBeenCalledTimes(2);
-    expect(await namesOf(customer)).toHaveLength(4);
+    expect(await namesOf(customer)).toHaveLength(7);
   });
 });

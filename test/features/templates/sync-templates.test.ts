@@ -38,7 +38,7 @@ const counts = async (answer: Promise<Answer>) => {
 };
 
 describe("an official sandbox connection", () => {
-  it("comes with four templates of its provider", async () => {
+  it("comes with templates of its provider", async () => {
     const customer = await new World().customer({ channel: "official" });
     const templates = await templatesOf(customer);
     const shown = templates.map(({ name, status, variables }) => [name, { status, variables }]);
@@ -47,6 +47,9 @@ describe("an official sandbox connection", () => {
       sandbox_welcome: { status: "APPROVED", variables: ["name"] },
       sandbox_promo: { status: "PENDING", variables: ["1"] },
       sandbox_blocked: { status: "REJECTED", variables: ["1"] },
+      sandbox_photo: { status: "APPROVED", variables: ["1", "2"] },
+      sandbox_carousel: { status: "APPROVED", variables: ["1"] },
+      sandbox_login_code: { status: "APPROVED", variables: ["1"] },
     });
     const createdAt = expect.stringMatching(/Z$/);
     expect(templates.find(({ name }) => name === "sandbox_order_update")).toEqual({
@@ -73,8 +76,8 @@ describe("an official sandbox connection", () => {
     const customer = await new World().customer({ channel: "official" });
     const second = (await customer.manage("POST", "/connections", official)).body.connection;
     const templates = await templatesOf(customer);
-    expect(templates).toHaveLength(8);
-    expect(templates.filter(({ connection_id }) => connection_id === second.id)).toHaveLength(4);
+    expect(templates).toHaveLength(14);
+    expect(templates.filter(({ connection_id }) => connection_id === second.id)).toHaveLength(7);
   });
 
   it("is not made without them when storage fails", async () => {
@@ -91,7 +94,7 @@ describe("an official sandbox connection", () => {
     const second = (await customer.manage("POST", "/connections", official)).body.connection;
     await customer.manage("DELETE", `/connections/${second.id}`);
     const templates = await templatesOf(customer);
-    expect(templates.map(({ connection_id }) => connection_id)).toEqual(Array(4).fill(customer.connectionId));
+    expect(templates.map(({ connection_id }) => connection_id)).toEqual(Array(7).fill(customer.connectionId));
     expect((await sync(customer, second.id)).status).toBe(404);
   });
 });
@@ -130,6 +133,9 @@ describe("syncing templates", () => {
       sandbox_welcome: "APPROVED",
       sandbox_promo: "PENDING",
       sandbox_blocked: "REJECTED",
+      sandbox_photo: "APPROVED",
+      sandbox_carousel: "APPROVED",
+      sandbox_login_code: "APPROVED",
     });
     const blocked = templates.find(({ name }) => name === "sandbox_blocked");
     expect(blocked).toMatchObject({ id: ids.get("sandbox_blocked"), body: "You have won. Claim it at {{1}} now." });
@@ -140,7 +146,7 @@ describe("syncing templates", () => {
     const customer = await new World().customer({ channel: "official" });
     await customer.call("POST", "/templates", { name: "sandbox_promo", body: "Local" });
     providerHolds(orderUpdate);
-    expect(await counts(sync(customer))).toEqual([0, 0, 3]);
+    expect(await counts(sync(customer))).toEqual([0, 0, 6]);
     providerHolds();
     expect(await counts(sync(customer))).toEqual([0, 0, 1]);
     expect(await templatesOf(customer)).toMatchObject([{ name: "sandbox_promo", source: "local" }]);
@@ -150,7 +156,7 @@ describe("syncing templates", () => {
     const customer = await new World().customer({ channel: "official" });
     const german = { ...orderUpdate, language: "de", components: [{ type: "BODY", text: "Am {{1}} kommt {{2}}." }] };
     providerHolds(orderUpdate, german, german);
-    expect(await counts(sync(customer))).toEqual([1, 0, 3]);
+    expect(await counts(sync(customer))).toEqual([1, 0, 6]);
     expect(new Set((await templatesOf(customer)).map(({ language }) => language))).toEqual(new Set(["de", "en_US"]));
   });
 
@@ -162,7 +168,7 @@ describe("syncing templates", () => {
       components: [{ type: "BODY", text: `${"é".repeat(900)} {{1}}` }],
     }));
     providerHolds(...many);
-    expect(await counts(sync(customer))).toEqual([3000, 0, 4]);
+    expect(await counts(sync(customer))).toEqual([3000, 0, 7]);
     expect(await counts(sync(customer))).toEqual([0, 0, 0]);
     const { templates } = (await customer.call("GET", "/templates?status=APPROVED")).body;
     expect(templates).toHaveLength(3000);
@@ -172,8 +178,8 @@ describe("syncing templates", () => {
     const customer = await new World().customer({ channel: "official" });
     await onShard(customer, "DELETE FROM templates WHERE connection_id = ?", customer.connectionId);
     const answers = await Promise.all(Array.from({ length: 10 }, () => counts(sync(customer))));
-    expect(answers.reduce((sum, [created = 0]) => sum + created, 0)).toBe(4);
-    expect(await templatesOf(customer)).toHaveLength(4);
+    expect(answers.reduce((sum, [created = 0]) => sum + created, 0)).toBe(7);
+    expect(await templatesOf(customer)).toHaveLength(7);
   });
 
   it("shows the provider's answer when it does not work, and changes nothing", async () => {
@@ -190,7 +196,7 @@ describe("syncing templates", () => {
     const lost = await sync(customer);
     expect([lost.status, lost.body.error.details.provider_code]).toEqual([502, null]);
     expect(JSON.stringify(lost.body)).not.toContain("secret-token");
-    expect(await templatesOf(customer)).toHaveLength(4);
+    expect(await templatesOf(customer)).toHaveLength(7);
   });
 
   it("knows nothing of another workspace's connection", async () => {

@@ -139,13 +139,16 @@ describe("listing templates", () => {
   it("filters by status and source, reading only what it shows", async () => {
     const customer = await world.customer({ channel: "official" });
     for (let index = 0; index < 30; index++) await create(customer, `t${index}`);
-    expect(await names(customer, "?source=external")).toHaveLength(4);
+    expect(await names(customer, "?source=external")).toHaveLength(7);
     expect(await names(customer, "?source=local")).toHaveLength(30);
-    expect(await names(customer, "?status=APPROVED")).toHaveLength(32);
+    expect(await names(customer, "?status=APPROVED")).toHaveLength(35);
     expect(await names(customer, "?status=PENDING")).toEqual(["sandbox_promo"]);
     expect(await names(customer, "?status=REJECTED&source=local")).toEqual([]);
     expect((await names(customer, "?status=APPROVED&source=external")).toSorted()).toEqual([
+      "sandbox_carousel",
+      "sandbox_login_code",
       "sandbox_order_update",
+      "sandbox_photo",
       "sandbox_welcome",
     ]);
     for (const query of ["?source=external", "?status=REJECTED", "?status=APPROVED&source=external", "?limit=2"]) {

@@ -1,0 +1,125 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
+import { png, uploadFile } from "../../support/media.ts";
+import { readEvents } from "../../support/read-log.ts";
+import { heldTemplate, sendTemplate } from "../../support/templates.ts";
+import { type Answer, type Customer, phoneEnding, World } from "../../support/world.ts";
+
+const world = new World();
+
+beforeEach(stopClock);
+
+const body = { type: "BODY", text: "Hello {{1}}!", example: { body_text: [["Ann"]] } };
+
+const submit = async (customer: Customer, change: object = {}): Promise<Answer["body"]> => {
+  const draft = { name: "spring_sale", language: "en_US", category: "MARKETING", components: [body] };
+  const answer = await customer.call("POST", "/templates", {
+    connection_id: customer.connectionId,
+    ...draft,
+    ...change,
+  });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer.body.template;
+};
+
+const templateOf = async (customer: Customer, id: string) =>
+  (await customer.call("GET", `/templates/${id}`)).body.template;
+
+const sync = (customer: Customer) => customer.manage("POST", `/connections/${customer.connectionId}/sync-templates`);
+
+describe("a template that is submitted to the sandbox", () => {
+  it("is approved by itself a few seconds later, and can be sent then", async () => {
+    const customer = await world.customer({ channel: "official" });
+    const { id, status } = await submit(customer);
+    expect(status).toBe("PENDING");
+    const early = await sendTemplate(customer, id, { to: phoneEnding("1234"), variables: ["Ann"] });
+    expect(early.body.error.code).toBe("template_not_approved");
+    await world.settle({ withinMs: 5000 });
+    expect((await templateOf(customer, id)).status).toBe("APPROVED");
+    expect((await sendTemplate(customer, id, { to: phoneEnding("1234"), variables: ["Ann"] })).status).toBe(202);
+    expect((await readEvents(customer, "template")).slice(-1)).toEqual([
+      {
+        actor: `provider:${customer.connectionId}`,
+        type: "template.status_changed",
+        id,
+        changes: { status: ["PENDING", "APPROVED"] },
+      },
+    ]);
+  });
+
+  it("is refused where its name says so, with a reason", async () => {
+    const customer = await world.customer({ channel: "official" });
+    const { id } = await submit(customer, { name: "please_reject_me" });
+    await world.settle({ withinMs: 5000 });
+    expect(await templateOf(customer, id)).toMatchObject({
+      status: "REJECTED",
+      rejection_reason: expect.stringContaining("reject"),
+    });
+  });
+
+  it("stays when the templates are synced, and is reviewed again when it is changed", async () => {
+    const customer = await world.customer({ channel: "official" });
+    const { id } = await submit(customer);
+    await world.settle({ withinMs: 5000 });
+    expect((await sync(customer)).body).toMatchObject({ created: 0, updated: 0, removed: 0 });
+    const components = [{ type: "BODY", text: "Goodbye!" }];
+    const changed = await customer.call("PATCH", `/templates/${id}`, { components });
+    expect(changed.body.template).toMatchObject({ id, body: "Goodbye!", status: "PENDING", variables: [] });
+    await world.settle({ withinMs: 5000 });
+    expect(await templateOf(customer, id)).toMatchObject({ body: "Goodbye!", status: "APPROVED" });
+    expect((await customer.call("DELETE", `/templates/${id}`)).status).toBe(200);
+    expect((await customer.call("GET", `/templates/${id}`)).status).toBe(404);
+  });
+
+  it("takes a file of the workspace as the example of its header", async () => {
+    const customer = await world.customer({ channel: "official" });
+    const { id } = (await uploadFile(customer, png(), "image/png")).body.media;
+    const header = { type: "HEADER", format: "IMAGE", example: { media_id: id } };
+    expect(await submit(customer, { components: [header, body] })).toMatchObject({ missing: ["header.image"] });
+  });
+
+  it("of a one-time password has the provider's text, and the code in both places", async () => {
+    const customer = await world.customer({ channel: "official" });
+    const components = [
+      { type: "BODY", add_security_recommendation: true },
+      { type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE", text: "Copy code" }] },
+    ];
+    const template = await submit(customer, { category: "AUTHENTICATION", components });
+    const text = "{{1}} is your verification code. For your security, do not share this code.";
+    expect(template).toMatchObject({ body: text, variables: ["1"] });
+    await world.settle({ withinMs: 5000 });
+    await sendTemplate(customer, template.id, { to: phoneEnding("1234"), variables: ["4711"] });
+    const [sent] = await customer.outbox();
+    expect(sent).toMatchObject({
+      body: text.replace("{{1}}", "4711"),
+      content: { body: [{ text: "4711" }], buttons: [{ index: 0, kind: "url", text: "4711" }] },
+    });
+  });
+});
+
+describe("the sandbox's own templates", () => {
+  it("can be sent with a picture, cards and a code", async () => {
+    const customer = await world.customer({ channel: "official" });
+    const { id: media_id } = (await uploadFile(customer, png(), "image/png")).body.media;
+    const header = { media_id };
+    const send = async (name: string, values: object) => {
+      const answer = await sendTemplate(customer, await heldTemplate(customer, name), {
+        to: phoneEnding("1234"),
+        ...values,
+      });
+      expect(answer.status, JSON.stringify(answer.body)).toBe(202);
+      return customer.message(answer.body.message_id);
+    };
+    expect(await send("sandbox_photo", { variables: ["Ann", "spring"], header })).toMatchObject({
+      body: "Hi Ann, our new collection is here.",
+      delivery: "sent",
+    });
+    const card = (price: string) => ({ header, variables: [price], buttons: [{ index: 0, value: price }] });
+    const cards = [card("2"), card("3")];
+    expect(await send("sandbox_carousel", { variables: ["Ann"], cards })).toMatchObject({ delivery: "sent" });
+    expect(await send("sandbox_login_code", { variables: ["4711"] })).toMatchObject({
+      body: "*4711* is your verification code. For your security, do not share this code.",
+    });
+    await customer.call("DELETE", `/media/${media_id}`);
+  });
+});
