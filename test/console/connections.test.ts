@@ -160,7 +160,7 @@ describe("the page of a connection", () => {
     const here = `${at}/${customer.connectionId}`;
     providerHolds({ ...orderUpdate, status: "PENDING" }, { ...orderUpdate, name: "another" });
     await admin.post(`${here}/sync-templates`);
-    expect((await admin.get(here)).body).toContain("Templates are synced: 1 new, 1 changed, 3 gone.");
+    expect((await admin.get(here)).body).toContain("Templates are synced: 1 new, 1 changed, 6 gone.");
   });
 
   it("simulates a message, which arrives in the inbox, and shows messages sent", async () => {
