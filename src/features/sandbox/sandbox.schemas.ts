@@ -1,5 +1,6 @@
-import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import * as z from "zod";
+import { parsePhone } from "../../shared/phone.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import { cursorParam, limitParam, boundedText, timestamp, verbatim } from "../../http/fields.ts";
 
 const caption = verbatim(1024).optional();
@@ -109,7 +110,12 @@ const simulatedTypes = [
 
 export const simulateBody = z
   .strictObject({
-    from: boundedText(100).meta({ description: "A phone number, or any other id for somebody without one." }),
+    from: boundedText(100)
+      .refine((from) => !from.startsWith("+") || parsePhone(from) !== null, {
+        message: "This is no phone number, though it starts with a plus. Numbers look like +14155550100.",
+        params: { code: "invalid_phone" },
+      })
+      .meta({ description: "A phone number, or any other id for somebody without one." }),
     ...contents,
     name: boundedText(200).optional(),
     reply_to: boundedText(100)
