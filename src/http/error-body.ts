@@ -54,7 +54,8 @@ const details = {
   unreachable: z.object({ contact_id: z.string() }),
   media_invalid: z.object({
     reason: z.string().meta({
-      description: "`wrong_type`, `too_large`, `empty`, `wrong_length`, `not_fetched`, `not_stored`.",
+      description:
+        "`wrong_type`, `too_large`, `empty`, `wrong_length`, `not_fetched`, `not_stored`; of a template's example also `app_id_missing`.",
     }),
     limit: z.int().optional().meta({ description: "The most bytes that it may have." }),
   }),

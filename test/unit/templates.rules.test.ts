@@ -209,6 +209,19 @@ describe("a template for a provider", () => {
 });
 
 describe("a template as it is sent", () => {
+  it("may name kinds in lower case, as Meta's pages do", () => {
+    const draft = { connection_id: "conn_1", name: "sale", language: "en", category: "MARKETING" };
+    const lower = [
+      { type: "header", format: "text", text: "Sale" },
+      { ...body, type: "body" },
+      { type: "buttons", buttons: [{ ...reply, type: "quick_reply" }] },
+    ];
+    expect(createTemplateBody.parse({ ...draft, components: lower })).toEqual({
+      ...draft,
+      components: [{ type: "HEADER", format: "TEXT", text: "Sale" }, body, buttons(reply)],
+    });
+  });
+
   it("is of one kind, and every fault is told at once", () => {
     expect(faultsOf({ connection_id: undefined, language: undefined }).toSorted()).toEqual([
       "connection_id required",

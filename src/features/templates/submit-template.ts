@@ -3,6 +3,7 @@ import { fetchRow, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
+import { log } from "../../shared/logger.ts";
 import { selectConnection } from "../connections/connections.sql.ts";
 import { REPEATABLE_MS } from "../idempotency/idempotency.days.ts";
 import { commitOnce, findReplay, requestKey, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
@@ -63,7 +64,9 @@ async function answerNameTaken(
   input: TemplateSubmission,
   { detail, providerCode }: TemplateNameTaken,
 ): Promise<TemplateRecord> {
-  await syncTemplates(ctx, id);
+  await syncTemplates(ctx, id).catch((error: unknown) =>
+    log.error("template_holder_not_fetched", { connectionId: id, error }),
+  );
   const holder = await fetchRow(ctx.db, selectNamedTemplate(ctx, input));
   if (holder !== undefined) return answerTaken(ctx, input, holder.result);
   const details = { provider, provider_code: providerCode, detail };

@@ -162,8 +162,22 @@ const component = z
 
 export type SentComponent = z.output<typeof component>;
 
+const NAMES_OF_KINDS: readonly string[] = ["type", "format", "otp_type"];
+const LISTS: readonly string[] = ["components", "cards", "buttons"];
+
+/** Meta's pages write the names of kinds in lower case too. `depth`: what a carousel's buttons are deep. */
+function inUpperCase(value: unknown, depth = 0): unknown {
+  if (depth > 6 || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => inUpperCase(each, depth + 1));
+  const entries = Object.entries(value).map(([name, each]: [string, unknown]) => {
+    if (NAMES_OF_KINDS.includes(name) && typeof each === "string") return [name, each.toUpperCase()];
+    return [name, LISTS.includes(name) ? inUpperCase(each, depth + 1) : each];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** Their shapes; `findComponentFaults` has the rules over all of them together. */
-export const templateComponents = z.array(component).min(1).max(5);
+export const templateComponents = z.preprocess((sent) => inUpperCase(sent), z.array(component).min(1).max(5));
 
 export const templateCategory = z.enum(["MARKETING", "UTILITY", "AUTHENTICATION"]);
 

@@ -99,7 +99,12 @@ export const createTemplateBody = anyTemplate
     addFault(issues, { path: "body", code: "required", message: REQUIRED });
     return z.NEVER;
   })
-  .meta({ id: "TemplateCreate" });
+  .meta({
+    id: "TemplateCreate",
+    override: ({ jsonSchema }) => {
+      jsonSchema.anyOf = [{ required: ["body"] }, { required: [...heldNames] }];
+    },
+  });
 
 export type NewTemplate = z.output<typeof createTemplateBody>;
 
