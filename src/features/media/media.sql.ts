@@ -78,7 +78,8 @@ export const markMediaDeleted = (ctx: Ctx, id: string, guard: SQL): SQL => sql`
 export const deleteMarkedMedia = (ctx: Ctx, id: string): SQL => sql`
   DELETE FROM media WHERE ${isOwnMedia(ctx, id)} AND status = 'expired' AND expires_at IS NOT NULL`;
 
-interface UploadKey {
+/** A file at the provider of a connection. */
+export interface UploadKey {
   connectionId: string;
   sha256: string;
   mimeType: string;
@@ -97,7 +98,7 @@ export const selectMediaUpload = (
     sql`
       SELECT provider_media_id FROM media_uploads
       WHERE connection_id = ${connectionId} AND sha256 = ${sha256} AND mime_type = ${mimeType}
-        AND workspace_id = ${ctx.workspace.id} AND lapses_at > ${ctx.now()}`,
+        AND workspace_id = ${ctx.workspace.id} AND lapses_at > ${ctx.now()} AND provider_media_id <> ''`,
   );
 
 /** Keeps the id that holds longest. */

@@ -1,7 +1,7 @@
 // The contents of messages as callers send them, by their types.
 import * as z from "zod";
 import type { OutboundType } from "../../channels/content.ts";
-import { boundedText, phoneNumber, verbatim } from "../../http/fields.ts";
+import { boundedText, emailAddress, phoneNumber, verbatim } from "../../http/fields.ts";
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 
 export const recordId = boundedText(100);
@@ -75,7 +75,7 @@ const contactCardInput = z.strictObject({
     .min(1)
     .max(10),
   emails: z
-    .array(z.strictObject({ email: boundedText(254), type: boundedText(20).optional() }))
+    .array(z.strictObject({ email: emailAddress(), type: boundedText(20).optional() }))
     .min(1)
     .max(10)
     .optional(),

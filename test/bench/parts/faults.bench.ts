@@ -1,30 +1,50 @@
-import { it, vi } from "vitest";
-import { runWithFaults } from "../../support/faults/fault-run.ts";
+import { afterEach, beforeEach, it, vi } from "vitest";
+import { type FaultsMade, runWithFaults } from "../../support/faults/fault-run.ts";
 import { prove } from "../../support/faults/proof.ts";
 import { contactsWanted, Table } from "./report.ts";
 
 const SEED = 1;
 const PER_SECOND = 1000;
 const MOST = 100_000;
+const MOST_WITH_PICTURE = 20_000;
 const HOUR_MS = 3_600_000;
 
-it("tells what becomes of a campaign when everything fails that can", { timeout: HOUR_MS }, async () => {
+beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it("tells what becomes of a campaign when everything fails that can", { timeout: HOUR_MS }, async () => {
   const people = Math.min(MOST, await contactsWanted());
-  const withoutNumber = Math.floor(people / 2);
-  const made = await runWithFaults({ seed: SEED, people, withoutNumber, perSecond: PER_SECOND });
+  const what = "a campaign";
+  await tellWhatBecomes(what, await runWithFaults({ seed: SEED, people, ...common(people) }), people);
+});
+
+it("tells what becomes of one whose template has a picture", { timeout: HOUR_MS }, async () => {
+  const people = Math.min(MOST_WITH_PICTURE, await contactsWanted());
+  const what = "a campaign over WhatsApp's own API whose template has a picture";
+  const made = await runWithFaults({ seed: SEED, people, hasPicture: true, ...common(people) });
+  await tellWhatBecomes(what, made, people);
+});
+
+const common = (people: number) => ({ withoutNumber: Math.floor(people / 2), perSecond: PER_SECOND });
+
+async function tellWhatBecomes(campaign: string, made: FaultsMade, people: number): Promise<void> {
   const proof = await prove(made);
   const { crashes, ...figures } = made.figures;
 
   const table = new Table(
-    `Faults: a campaign at ${PER_SECOND}/s, every queue batch delivered twice and shuffled, 5 % of its consumers' runs die (seed ${SEED})`,
+    `Faults: ${campaign} at ${PER_SECOND}/s, every queue batch delivered twice and shuffled, 5 % of its consumers' runs die (seed ${SEED})`,
     ["what", ""],
   );
   const tell = (what: string, figure: number | string) => table.add([what, figure], "", null);
   const demand = (what: string, figure: number, wanted: number) =>
     table.add([what, figure], String(wanted), figure === wanted);
   tell("recipients", people);
-  tell("of them without a number, sent to by the provider's user id", withoutNumber);
+  tell("of them without a number, sent to by the provider's user id", common(people).withoutNumber);
   tell("runs of consumers", figures.invocations);
   for (const [step, count] of crashes) tell(`died ${step}`, count);
   tell("queue messages delivered again", figures.redelivered);
@@ -36,6 +56,16 @@ it("tells what becomes of a campaign when everything fails that can", { timeout:
   tell("minutes by the campaign's clock, until no status was under way", figures.minutes);
   demand("lost", proof.lost, 0);
   demand("duplicated", proof.duplicated, 0);
+  if (made.cloud !== null) {
+    const { handed, files, faults } = made.cloud;
+    demand(
+      "people whom the API got more than one message for",
+      handed.length - new Set(handed.map(({ to }) => to)).size,
+      0,
+    );
+    demand("uploads of the picture", files.uploads.size, 1);
+    demand("bodies that are not of Meta's reference", faults.length, 0);
+  }
   tell("recipients of leases whose holder died between claim and settlement", made.mayBeUnknown.size);
   tell("unknown", proof.unknown);
   demand("unknown, others", proof.unknownWithoutCause, 0);
@@ -45,4 +75,4 @@ it("tells what becomes of a campaign when everything fails that can", { timeout:
   agree("counts equal the rows (reconcile)", Object.keys(proof.differences).length === 0);
   agree("counts equal the recipients' list", JSON.stringify(proof.counts) === JSON.stringify(proof.listed));
   await table.show();
-});
+}

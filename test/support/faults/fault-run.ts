@@ -1,9 +1,12 @@
 import { vi } from "vitest";
+import type { Channel } from "../../../src/channels/channel.ts";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
 import { addPeople, addPeopleWithoutNumbers, campaign, started } from "../campaigns.ts";
 import { onShard } from "../storage.ts";
 import { type Customer, World } from "../world.ts";
 import { Chance, numbersFrom } from "./chance.ts";
+import type { CloudStandIn } from "../providers/cloud.ts";
+import { pictureCampaign, playCloudBefore } from "./cloud-before.ts";
 import { FaultyQueues } from "./faulty-queues.ts";
 
 const MINUTE_MS = 60_000;
@@ -18,6 +21,8 @@ export interface FaultRun {
   withoutNumber?: number;
   /** Messages per second of the connection. */
   perSecond: number;
+  /** Whether the template has a picture as its header, and all goes over WhatsApp's own API. */
+  hasPicture?: boolean;
   /** Goes on beside the campaign, each time something was due. */
   meanwhile?(customer: Customer): Promise<void>;
 }
@@ -28,12 +33,13 @@ export interface FaultsMade {
   /** Messages of leases whose holder died before it could settle them. */
   mayBeUnknown: Set<string>;
   figures: FaultyQueues["figures"] & { transientErrors: number; minutes: number };
+  /** WhatsApp's own API, where the template has a picture. */
+  cloud: CloudStandIn | null;
 }
 
-/** The provider, which refuses some calls for now. Gives how many it refused. */
-function playProvider(chance: Chance): () => number {
+/** The provider, which refuses some calls for now and takes the others by `send`. Gives how many it refused. */
+function playRefusals(chance: Chance, send: Channel["send"]): () => number {
   let refused = 0;
-  const send = sandbox.send.bind(sandbox);
   vi.spyOn(sandbox, "send").mockImplementation((connection, message, io) => {
     if (!chance.happens(TRANSIENT, "transient", message.id.slice(-8), message.attempt))
       return send(connection, message, io);
@@ -65,16 +71,20 @@ export async function runWithFaults({
   people,
   withoutNumber = 0,
   perSecond,
+  hasPicture = false,
   meanwhile,
 }: FaultRun): Promise<FaultsMade> {
   const chance = new Chance(seed);
   const queues = new FaultyQueues(chance);
   const world = new World({}, queues);
-  const customer = await world.customer({ key: { rate_limit: { requests: 10_000, window_seconds: 20 } } });
+  const channel = hasPicture ? "official" : "unofficial";
+  const customer = await world.customer({ channel, key: { rate_limit: { requests: 10_000, window_seconds: 20 } } });
   await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: perSecond });
   await addPeople(customer, people - withoutNumber);
   await addPeopleWithoutNumbers(customer, withoutNumber);
-  const refused = playProvider(chance);
+  const overCloud = hasPicture ? playCloudBefore() : null;
+  const refused = playRefusals(chance, overCloud?.send ?? sandbox.send.bind(sandbox));
+  const order = hasPicture ? await pictureCampaign(customer) : {};
   // The dead wait for nothing.
   vi.spyOn(scheduler, "wait").mockResolvedValue();
   vi.spyOn(Math, "random").mockImplementation(numbersFrom(seed));
@@ -82,7 +92,7 @@ export async function runWithFaults({
   // By the clock, what falls into one second does so in every run.
   const startedAt = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
   world.setTime(startedAt);
-  const id = await started(customer);
+  const id = await started(customer, order);
   const mayBeUnknown = new Set<string>();
   const end = startedAt + (people / perSecond) * 1000 + AT_MOST_MS;
   let alarmAt: number | null = null;
@@ -104,5 +114,11 @@ export async function runWithFaults({
     world.setTime(Math.max(Date.now(), next));
   }
   const minutes = (Date.now() - startedAt) / MINUTE_MS;
-  return { customer, id, mayBeUnknown, figures: { ...queues.figures, transientErrors: refused(), minutes } };
+  return {
+    customer,
+    id,
+    mayBeUnknown,
+    figures: { ...queues.figures, transientErrors: refused(), minutes },
+    cloud: overCloud?.cloud ?? null,
+  };
 }

@@ -8,6 +8,7 @@ import { MINUTE_MS } from "../../../shared/durations.ts";
 import { log } from "../../../shared/logger.ts";
 import { applyConnectionNotice } from "../../connections/connection-status.sql.ts";
 import { tryOpenConnection } from "../../connections/open-connection.ts";
+import { claimUpload, releaseUpload } from "../../media/claim-upload.ts";
 import { createMediaLibrary } from "../../media/open-media.ts";
 import { createPhoneNetwork } from "../../sandbox/sandbox.service.ts";
 import { sentFileIds } from "../../templates/template-files.ts";
@@ -49,8 +50,13 @@ async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[])
   };
   for (const id of ids) {
     try {
-      const outcome = await channel.uploadMedia(connection, await media.open(id), io);
-      if (outcome.kind !== "uploaded") return outcome;
+      const file = await media.open(id);
+      const standing = await claimUpload(ctx, connectionId, file);
+      if (standing === "under_way") return unreachable("The file is being uploaded.");
+      const outcome = standing === "claimed" ? await channel.uploadMedia(connection, file, io) : null;
+      if (outcome === null || outcome.kind === "uploaded") continue;
+      await releaseUpload(ctx, connectionId, file);
+      return outcome;
     } catch (error) {
       if (error instanceof MediaUnavailable)
         return { kind: "refused", error: messageError("media_invalid", error.message) };

@@ -3,6 +3,7 @@ import { numberOf } from "../../../support/campaigns.ts";
 import { Chance } from "../../../support/faults/chance.ts";
 import { type FaultRun, runWithFaults } from "../../../support/faults/fault-run.ts";
 import { prove } from "../../../support/faults/proof.ts";
+import type { CloudStandIn } from "../../../support/providers/cloud.ts";
 import { onShard } from "../../../support/storage.ts";
 
 const PER_SECOND = 80;
@@ -35,14 +36,24 @@ async function survive(run: Omit<FaultRun, "perSecond">) {
   return { made, proof };
 }
 
+/** The provider has the picture once, and each person got one message with it. */
+function expectSentOnce({ files, handed, faults }: CloudStandIn): void {
+  const [upload, ...others] = files.uploads.keys();
+  expect([others, faults]).toEqual([[], []]);
+  expect(new Set(handed.map(({ to }) => to)).size).toBe(handed.length);
+  const pictures = handed.map(({ request }) => request.template.components[0].parameters[0].image.id);
+  expect(new Set(pictures)).toEqual(new Set([upload]));
+}
+
 it.each([
-  { seed: 1, withoutNumber: 0 },
-  { seed: 2, withoutNumber: 750 },
+  { seed: 1, withoutNumber: 0, hasPicture: false },
+  { seed: 2, withoutNumber: 750, hasPicture: true },
 ])(
-  "Consumers die, everything is delivered twice, statuses come late: a campaign reaches each recipient once (seed $seed, $withoutNumber have no number)",
+  "Consumers die, everything is delivered twice, statuses come late: a campaign reaches each recipient once (seed $seed, $withoutNumber have no number, a picture: $hasPicture)",
   { timeout: 120_000 },
-  async ({ seed, withoutNumber }) => {
-    const { proof } = await survive({ seed, people: 1500, withoutNumber });
+  async ({ seed, withoutNumber, hasPicture }) => {
+    const { made, proof } = await survive({ seed, people: 1500, withoutNumber, hasPicture });
+    if (made.cloud !== null) expectSentOnce(made.cloud);
     expect(proof.unknown).toBeGreaterThan(0);
     expect(proof.counts).toMatchObject({ read: 1500 - proof.unknown, skipped: 0, failed: 0 });
   },

@@ -6,6 +6,7 @@ import { CloudStandIn } from "../../../support/providers/cloud.ts";
 import { graphError } from "../../../support/providers/graph-error.ts";
 import { connectionOf, linkedCustomer, playInEachTest } from "../../../support/providers/linked.ts";
 import type { Reply } from "../../../support/providers/stand-in.ts";
+import { onShard } from "../../../support/storage.ts";
 import { refusal } from "../../../support/templates.ts";
 import type { Customer } from "../../../support/world.ts";
 
@@ -107,6 +108,22 @@ describe("the file of a campaign's template", () => {
     await customer.world.settle();
     expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { sent: 150, failed: 0 } });
     expect([uploads(), cloud.handed.length, reached()]).toEqual([2, 150, 150]);
+  });
+
+  it("is uploaded by one job at a time, and by another once the claim of one that died has ended", async () => {
+    await onShard(
+      customer,
+      "INSERT INTO media_uploads SELECT ?, sha256, mime_type, workspace_id, '', ? FROM media WHERE id = ?",
+      customer.connectionId,
+      Date.now() + 30_000,
+      media_id,
+    );
+    const id = await begin(20);
+    await customer.world.settle({ withinMs: 29_000 });
+    expect([uploads(), cloud.handed]).toEqual([0, []]);
+    await customer.world.settle({ withinMs: MINUTE_MS });
+    expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { sent: 20 } });
+    expect(uploads()).toBe(1);
   });
 
   it("behind an address is fetched once, and nobody is sent to before", async () => {

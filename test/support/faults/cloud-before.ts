@@ -1,0 +1,42 @@
+// WhatsApp's own API before the sandbox's ledger and reports: messages take its form and their files are uploaded to it.
+import { onTestFinished } from "vitest";
+import type { Channel, OpenConnection } from "../../../src/channels/channel.ts";
+import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
+import { whatsappCloud } from "../../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
+import { fileOf, heads, storeFile } from "../media.ts";
+import { orderUpdate, providerHolds } from "../provider.ts";
+import { CloudStandIn } from "../providers/cloud.ts";
+import { playProvider, UPSTREAM } from "../providers/linked.ts";
+import { heldTemplate } from "../templates.ts";
+import type { Customer } from "../world.ts";
+
+/** A send that goes to the API, and to the sandbox once that has taken it. */
+export function playCloudBefore(): { cloud: CloudStandIn; send: Channel["send"] } {
+  const cloud = new CloudStandIn();
+  playProvider(cloud);
+  const through = ({ id }: OpenConnection) => ({ id, config: cloud.config(UPSTREAM) });
+  const hand = sandbox.send.bind(sandbox);
+  const { uploadMedia } = whatsappCloud;
+  if (uploadMedia === undefined) throw new Error("This channel uploads nothing.");
+  sandbox.uploadMedia = (connection, file, io) => uploadMedia(through(connection), file, io);
+  onTestFinished(() => {
+    delete sandbox.uploadMedia;
+  });
+  return {
+    cloud,
+    async send(connection, message, io) {
+      const outcome = await whatsappCloud.send(through(connection), message, io);
+      return outcome.kind === "accepted" ? hand(connection, message, io) : outcome;
+    },
+  };
+}
+
+/** What starts a campaign whose template has a picture as its header, stored before. */
+export async function pictureCampaign(customer: Customer) {
+  const header = { type: "HEADER", format: "IMAGE", example: { header_handle: ["4::aW"] } };
+  providerHolds({ ...orderUpdate, components: [header, { type: "BODY", text: "Hello {{1}}" }] });
+  await customer.manage("POST", `/connections/${customer.connectionId}/sync-templates`);
+  const { id: media_id } = await storeFile(customer, fileOf(heads["image/jpeg"], 50_000), "image/jpeg");
+  const template_id = await heldTemplate(customer, orderUpdate.name);
+  return { template_id, channel: "official", header: { media_id }, variables: ["{{name}}"] };
+}
