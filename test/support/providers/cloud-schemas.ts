@@ -3,7 +3,12 @@
 // carousel) developers.facebook.com/documentation/business-messaging/whatsapp.
 import * as z from "zod";
 
-const text = (max: number) => z.string().min(1).max(max);
+/** Meta counts characters, of which an emoji is one. */
+const text = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .refine((value) => Array.from(value).length <= max, `at most ${max}`);
 const id = z.string().regex(/^\d+$/, "a media id");
 const caption = text(1024).optional();
 
@@ -32,7 +37,7 @@ const contact = z.strictObject({
     .min(1)
     .optional(),
   emails: z
-    .array(z.strictObject({ email: z.email(), type: text(100).optional() }))
+    .array(z.strictObject({ email: z.email({ pattern: z.regexes.unicodeEmail }), type: text(100).optional() }))
     .min(1)
     .optional(),
   org: z
