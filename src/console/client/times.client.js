@@ -44,10 +44,17 @@ function localiseField(field) {
   update();
 }
 
-document.addEventListener("swapped", (event) => {
-  if (event.target instanceof Element) nameZone(event.target);
+/** @type {(root: ParentNode) => void} */
+function localiseFields(root) {
+  for (const field of root.querySelectorAll("input[type=datetime-local][name]"))
+    if (field instanceof HTMLInputElement) localiseField(field);
+}
+
+document.addEventListener("swapped", ({ target }) => {
+  if (!(target instanceof Element)) return;
+  nameZone(target);
+  localiseFields(target);
 });
 
 nameZone(document);
-for (const field of document.querySelectorAll("input[type=datetime-local]"))
-  if (field instanceof HTMLInputElement) localiseField(field);
+localiseFields(document);

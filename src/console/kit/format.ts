@@ -38,3 +38,6 @@ export function formatMoney(amount: number, currency: string | undefined): strin
     return [amount.toFixed(2), currency].filter((part) => part !== undefined && part !== "").join(" ");
   }
 }
+
+/** `@ann`: providers tell usernames with the sign, or without it. */
+export const formatUsername = (username: string): string => (username.startsWith("@") ? username : `@${username}`);

@@ -10,6 +10,8 @@ export const conversationRecord = z.object({
   contact_id: z.string(),
   contact_name: z.string().nullable(),
   contact_phone: z.string().nullable(),
+  /** Of a person without a number; answers stored by earlier versions lack it. */
+  contact_username: z.string().nullable().default(null),
   connection_id: z.string(),
   channel: channelName,
   last_message: z.string(),

@@ -9,8 +9,15 @@ import { appendEvents, event } from "../events/append-events.sql.ts";
 import type { EventType } from "../events/events.types.ts";
 import { newestHits } from "../contacts/search-contacts.sql.ts";
 
+/** The name that the connection's provider shows of a person without a number. */
+const username = sql`iif(c.phone IS NULL, (
+    SELECT i.username FROM contact_identities i
+    WHERE i.contact_seq = c.seq AND i.connection_id = v.connection_id AND i.username IS NOT NULL AND i.replaced_at IS NULL LIMIT 1
+  ), NULL)`;
+
 const columns = sql`
-  v.id AS id, c.id AS contact_id, c.name AS contact_name, c.phone AS contact_phone, v.connection_id AS connection_id,
+  v.id AS id, c.id AS contact_id, c.name AS contact_name, c.phone AS contact_phone, ${username} AS contact_username,
+  v.connection_id AS connection_id,
   v.channel AS channel, v.last_message AS last_message, v.last_message_at AS last_message_at,
   v.unread_count AS unread_count, v.status AS status`;
 
@@ -114,7 +121,7 @@ export const selectConversation = (ctx: Ctx, id: string): Statement<z.infer<type
 /** One row with the conversation as JSON in `result`, or none. */
 export const conversationAsJson = (ctx: Ctx, id: string | SQL): SQL => sql`
   SELECT json_object(
-    'id', v.id, 'contact_id', c.id, 'contact_name', c.name, 'contact_phone', c.phone, 'connection_id', v.connection_id,
+    'id', v.id, 'contact_id', c.id, 'contact_name', c.name, 'contact_phone', c.phone, 'contact_username', ${username}, 'connection_id', v.connection_id,
     'channel', v.channel, 'last_message', v.last_message, 'last_message_at', v.last_message_at,
     'unread_count', v.unread_count, 'status', v.status) AS result
   FROM conversations v CROSS JOIN contacts c ON c.seq = v.contact_seq

@@ -9,7 +9,7 @@ import {
   testConnection,
   updateConnection,
 } from "../../../features/connections/connections.service.ts";
-import { simulateBody } from "../../../features/sandbox/sandbox.schemas.ts";
+import { findMediaFiles } from "../../../features/media/find-media.ts";
 import { listOutbox, simulateInbound } from "../../../features/sandbox/sandbox.service.ts";
 import { syncTemplates } from "../../../features/templates/sync-templates.ts";
 import { retireConnection } from "../../../features/workspaces/workspaces.service.ts";
@@ -20,9 +20,10 @@ import { redirectTo, redirectWithError, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, Facts, Section, LocalTime } from "../../kit/feedback.tsx";
 import { CheckField, Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, type SentForm, formStateFor, unsentForm } from "../../kit/forms.ts";
+import { type FormState, type SentForm, formStateFor, unparsedForm, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { ConfigFields, CONNECTIONS_PATH, providerNames, ConnectionStatusBadge } from "./providers.tsx";
+import { readSimulated } from "./simulated-message.ts";
 import { SandboxParts } from "./connections-sandbox.tsx";
 
 export const connectionDetailPages = workspacePages();
@@ -99,9 +100,14 @@ async function connectionPage(request: WorkspaceRequest, id: string, form: FormS
   const outbox = isSandbox
     ? await listOutbox(ctx, { connectionId: id, address: undefined, limit: OUTBOX_SHOWN, before: undefined })
     : [];
+  const files = await findMediaFiles(
+    ctx,
+    (form.values.get("media.media_id") ?? []).filter((each) => each !== ""),
+  );
   const at = path(`${CONNECTIONS_PATH}/${id}`);
   return showPage({
     title: name,
+    scripts: ["upload.client.js"],
     actions: (
       <>
         <PostButton action={`${at}/test`}>Test</PostButton>
@@ -115,6 +121,7 @@ async function connectionPage(request: WorkspaceRequest, id: string, form: FormS
           <SandboxParts
             action={`${at}/simulate`}
             state={formStateFor(form, "simulate")}
+            files={files}
             outbox={outbox.slice(0, OUTBOX_SHOWN)}
           />
         ) : (
@@ -209,8 +216,9 @@ connectionDetailPages.post("/settings/connections/:id/delete", {}, async ({ ctx,
 
 connectionDetailPages.post(
   "/settings/connections/:id/simulate",
-  { body: simulateBody, form: "simulate", onInvalid: (request, { id }, form) => connectionPage(request, id, form) },
-  async ({ ctx, path }, { params: { id }, body }) => {
+  { ...unparsedForm, form: "simulate", onInvalid: (request, { id }, form) => connectionPage(request, id, form) },
+  async ({ ctx, path }, { params: { id }, body: form }) => {
+    const body = readSimulated(form);
     await simulateInbound(ctx, id, body);
     return redirectTo(path(`${CONNECTIONS_PATH}/${id}`), `A message from ${body.from} is on its way to the inbox.`);
   },

@@ -1,29 +1,108 @@
+// What a sandbox connection has: a form that plays the contact, and what was sent.
+import type { FC } from "hono/jsx";
 import type { listOutbox } from "../../../features/sandbox/sandbox.service.ts";
 import { Section, LocalTime } from "../../kit/feedback.tsx";
-import { Form, Submit, TextArea, TextField } from "../../kit/form-fields.tsx";
+import { type ChosenFile, FileField } from "../../kit/file-field.tsx";
+import { Form, SelectField, Submit, TextArea, TextField } from "../../kit/form-fields.tsx";
+import { toLabel } from "../../kit/format.ts";
 import type { FormState } from "../../kit/forms.ts";
 import { Table } from "../../kit/tables.tsx";
+import { kindIn, simulatedKinds } from "./simulated-message.ts";
 
 type Delivery = Awaited<ReturnType<typeof listOutbox>>[number];
 
+interface SimulateProps {
+  action: string;
+  state: FormState;
+  /** The file chosen, by its id. */
+  files: ReadonlyMap<string, ChosenFile>;
+}
+
+const kindLabels: Partial<Record<(typeof simulatedKinds)[number], string>> = {
+  image: "Picture",
+  voice: "Voice message",
+  location: "Place",
+  contact: "Contact card",
+  button_reply: "Press of a button",
+  list_reply: "Choice from a list",
+};
+
+/** The fields of each kind, of which styles show those of the kind chosen. */
+const KindFields: FC<Omit<SimulateProps, "action">> = ({ state, files }) => (
+  <>
+    <div class="of-text">
+      <TextArea name="text" label="Message" rows={2} value="Hello, is anybody there?" state={state} />
+    </div>
+    <div class="of-media">
+      <FileField
+        name="media.media_id"
+        label="File"
+        help="Up to 100 MB."
+        file={files.get(state.values.get("media.media_id")?.[0] ?? "") ?? null}
+        state={state}
+      />
+      <div class="scriptless">
+        <TextField name="media.url" label="Address of the file" type="url" state={state} />
+      </div>
+      <div class="of-caption">
+        <TextField name="media.caption" label="Caption" maxlength={1024} state={state} />
+      </div>
+    </div>
+    <div class="of-location">
+      <TextField name="location.latitude" label="Latitude" inputmode="decimal" value="52.52" state={state} />
+      <TextField name="location.longitude" label="Longitude" inputmode="decimal" value="13.405" state={state} />
+      <TextField name="location.name" label="Name of the place" state={state} />
+      <TextField name="location.address" label="Address" state={state} />
+    </div>
+    <div class="of-contact">
+      <TextField name="contact.name" label="Name on the card" value="Bo Example" state={state} />
+      <TextField name="contact.phone" label="Number on the card" type="tel" value="+14155550111" state={state} />
+    </div>
+    <div class="of-reply">
+      <TextField
+        name="reply.id"
+        label="Id of the button or row"
+        help="As your message had it."
+        value="yes"
+        state={state}
+      />
+      <TextField name="reply.title" label="Words on it" value="Yes, please" state={state} />
+    </div>
+    <div class="of-order">
+      <TextField name="order.product_id" label="Id of the product" value="tea-1" state={state} />
+      <TextField name="order.quantity" label="Quantity" inputmode="numeric" value="2" state={state} />
+      <TextField name="order.price" label="Price of one" inputmode="decimal" value="4.50" state={state} />
+      <TextField name="order.currency" label="Currency" maxlength={10} value="EUR" state={state} />
+    </div>
+  </>
+);
+
 /** The extra parts of a sandbox connection, which let a person play the contact. */
-export const SandboxParts = ({ action, state, outbox }: { action: string; state: FormState; outbox: Delivery[] }) => (
+export const SandboxParts: FC<SimulateProps & { outbox: Delivery[] }> = ({ action, state, files, outbox }) => (
   <>
     <Section
       title="Simulate an incoming message"
       help="It arrives as a real one would: in the inbox, with a contact made where there is none."
     >
-      <Form action={action} state={state} class="narrow">
+      <Form action={action} state={state} class="narrow simulate">
         <TextField
           name="from"
           label="From"
-          help="A phone number, with the country's code."
+          help="A phone number with the country's code, or any other id of somebody without a number."
           value="+14155550100"
           required
           state={state}
         />
         <TextField name="name" label="Name" value="Alex Example" state={state} />
-        <TextArea name="text" label="Message" rows={2} value="Hello, is anybody there?" required state={state} />
+        <SelectField
+          name="kind"
+          label="Kind"
+          required
+          state={state}
+          value={kindIn(state.values.get("kind")?.[0])}
+          options={simulatedKinds.map((kind) => ({ value: kind, label: kindLabels[kind] ?? toLabel(kind) }))}
+        />
+        <KindFields state={state} files={files} />
         <Submit>Play it</Submit>
       </Form>
     </Section>

@@ -8,7 +8,7 @@ import type { ConversationRecord } from "../../../features/conversations/convers
 import { listContactConversations } from "../../../features/conversations/conversations.service.ts";
 import { type CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { ButtonLink, ConfirmButton, PostButton } from "../../kit/actions.tsx";
-import { formatValue, toLabel } from "../../kit/format.ts";
+import { formatUsername, formatValue, toLabel } from "../../kit/format.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { RecordLinks } from "../../kit/deletion-page.tsx";
@@ -187,7 +187,13 @@ async function contactPage(request: WorkspaceRequest, id: string, form: FormStat
               ["Lifecycle stage", toLabel(contact.lifecycle_stage)],
               ["Source", contact.source],
               ["Tags", contact.tags.length === 0 ? "–" : contact.tags.map((tag) => <TagChip tag={tag} />)],
-              ...contact.external_ids.map(({ provider, id: external }) => [`Id at ${provider}`, external] as const),
+              ...contact.external_ids.map(
+                ({ provider, id: external, username }) =>
+                  [
+                    `Id at ${provider}`,
+                    username === null ? external : `${formatUsername(username)} (${external})`,
+                  ] as const,
+              ),
             ]}
           />
         </Section>

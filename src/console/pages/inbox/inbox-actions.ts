@@ -14,6 +14,7 @@ import { readFaults } from "../../kit/faults.ts";
 import type { ChosenFile } from "../../kit/file-field.tsx";
 import { parseInput, type SentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { fieldToUtc } from "../../kit/time-field.tsx";
 import { storeSentFile } from "../messages/files.ts";
 import { kindOfFile } from "../messages/message-kind.ts";
 import { showThreadAgain } from "./inbox.tsx";
@@ -26,6 +27,7 @@ const replyForm = z.strictObject({
   text: z.string().optional(),
   media_id: boundedText(100).optional(),
   reply_to: boundedText(100).optional(),
+  send_at: boundedText(30).optional(),
 });
 
 /** Faults of a file's caption are shown at the text, and those of the file at the file. */
@@ -46,14 +48,15 @@ async function atFieldsOf<T>(kind: string, names: { caption: string; file: strin
 interface FileReply {
   file: ChosenFile;
   caption: string | undefined;
-  replyTo: string | undefined;
+  /** What goes beside the content. */
+  beside: { reply_to?: string | undefined; send_at?: string | undefined };
 }
 
 /** Sends a file as the kind of message that fits it. Throws `validation_failed` at the fields of `names`. */
 async function replyWithFile(
   { ctx }: WorkspaceRequest,
   conversationId: string,
-  { file, caption, replyTo }: FileReply,
+  { file, caption, beside }: FileReply,
   names: { caption: string; file: string },
 ): Promise<void> {
   const kind = kindOfFile(file);
@@ -67,7 +70,7 @@ async function replyWithFile(
     ...(kind === "document" && file.filename !== null && { filename: file.filename }),
   };
   const send = async () => {
-    const input = parseInput(replyBody, { [kind]: content, ...(replyTo !== undefined && { reply_to: replyTo }) });
+    const input = parseInput(replyBody, { [kind]: content, ...beside });
     await replyInConversation(ctx, conversationId, input);
   };
   await atFieldsOf(kind, names, send());
@@ -77,14 +80,15 @@ const readReply = (form: SentForm) => ({
   text: form.text("text"),
   media_id: form.text("media_id"),
   reply_to: form.text("reply_to"),
+  send_at: fieldToUtc(form.text("send_at")),
 });
 
 inboxActionPages.post(
   "/inbox/:id",
   { role: "agent", body: replyForm, read: readReply, form: "reply", onInvalid: showThreadAgain },
-  async (request, { params: { id }, body: { text, media_id: fileId, reply_to: replyTo } }) => {
+  async (request, { params: { id }, body: { text, media_id: fileId, ...beside } }) => {
     if (fileId === undefined) {
-      const input = parseInput(replyBody, { text, ...(replyTo !== undefined && { reply_to: replyTo }) });
+      const input = parseInput(replyBody, { text, ...beside });
       await replyInConversation(request.ctx, id, input);
     } else {
       const file = (await findMediaFiles(request.ctx, [fileId])).get(fileId);
@@ -92,7 +96,7 @@ inboxActionPages.post(
         const message = "The file is gone. Attach it again.";
         throw invalid({ path: "media_id", code: "not_found", message });
       }
-      await replyWithFile(request, id, { file, caption: text, replyTo }, { caption: "text", file: "media_id" });
+      await replyWithFile(request, id, { file, caption: text, beside }, { caption: "text", file: "media_id" });
     }
     return redirectTo(inboxPath(request, id));
   },
@@ -105,7 +109,7 @@ inboxActionPages.upload(
   async (request, { params: { id }, upload: { form, file } }) => {
     if (file === null) throw invalid({ path: "file", code: "required", message: "Choose a file." });
     const stored = await storeSentFile(request.ctx, file);
-    const reply = { file: stored, caption: form.text("caption"), replyTo: form.text("reply_to") };
+    const reply = { file: stored, caption: form.text("caption"), beside: { reply_to: form.text("reply_to") } };
     await replyWithFile(request, id, reply, { caption: "caption", file: "file" });
     return redirectTo(inboxPath(request, id));
   },

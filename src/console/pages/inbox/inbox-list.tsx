@@ -6,6 +6,7 @@ import { listConversations } from "../../../features/conversations/conversations
 import { page as cut } from "../../../http/fields.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Badge, EmptyState, LocalTime } from "../../kit/feedback.tsx";
+import { formatUsername } from "../../kit/format.ts";
 import { Pager } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
 import { inboxPath, type InboxQuery } from "./inbox-query.ts";
@@ -37,8 +38,16 @@ export async function loadConversationList({ ctx }: WorkspaceRequest, query: Inb
   };
 }
 
-export const conversationTitle = ({ contact_name, contact_phone }: ConversationRecord): string =>
-  contact_name ?? contact_phone ?? "No phone number";
+type Named = Pick<ConversationRecord, "contact_name" | "contact_phone" | "contact_username">;
+
+/** The number, or the name that a person without one has at the provider. */
+export const conversationAddress = ({
+  contact_phone: phone,
+  contact_username: username,
+}: Omit<Named, "contact_name">) => phone ?? (username === null ? "No phone number" : formatUsername(username));
+
+export const conversationTitle = (conversation: Named): string =>
+  conversation.contact_name ?? conversationAddress(conversation);
 
 const STATUSES = [
   ["open", "Open"],

@@ -7,8 +7,9 @@ import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner } from "../../kit/feedback.tsx";
 import { FileField } from "../../kit/file-field.tsx";
 import { Form, Submit, TextArea } from "../../kit/form-fields.tsx";
-import { formStateFor } from "../../kit/forms.ts";
+import { type FormState, formStateFor } from "../../kit/forms.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
+import { TimeField } from "../../kit/time-field.tsx";
 import type { ComposerState } from "./inbox-composer.ts";
 import { conversationTitle } from "./inbox-list.tsx";
 import { readListFilters, inboxPath } from "./inbox-query.ts";
@@ -43,6 +44,24 @@ interface ReplyFormProps {
   swap?: string;
 }
 
+/** The time that a reply is to leave at. */
+const SendLater: FC<{ state: FormState }> = ({ state }) => {
+  const isTouched =
+    (state.values.get("send_at")?.[0] ?? "") !== "" || state.faults.some(({ path }) => path === "send_at");
+  return (
+    <details class="more send-later" open={isTouched}>
+      <summary>Send later</summary>
+      <TimeField
+        name="send_at"
+        label="Send at"
+        help="Until then it waits in the conversation, where it can be cancelled."
+        required={false}
+        state={state}
+      />
+    </details>
+  );
+};
+
 const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...rest }) => {
   const request = useWorkspaceRequest();
   const { form, quoted, attached } = composing;
@@ -59,6 +78,7 @@ const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...r
         maxlength={MAX_MESSAGE_CHARACTERS}
         state={state}
       />
+      <SendLater state={state} />
       <div class="reply-actions">
         <Submit>Send</Submit>
         <FileField name="media_id" label="Attach a file" file={attached} state={state} isButton dropOn="thread-pane" />

@@ -7,7 +7,7 @@ import { type FormState, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { loadMessageParts } from "../messages/message-parts.ts";
 import { loadComposer } from "./inbox-composer.ts";
-import { ListPane, conversationTitle, loadConversationList } from "./inbox-list.tsx";
+import { ListPane, conversationAddress, conversationTitle, loadConversationList } from "./inbox-list.tsx";
 import { MessageMenu } from "./inbox-menu.tsx";
 import { inboxPath, type InboxQuery, inboxQuery, readInboxQuery } from "./inbox-query.ts";
 import { Composer } from "./inbox-reply.tsx";
@@ -38,14 +38,11 @@ async function threadPage(request: WorkspaceRequest, id: string, query: InboxQue
     loadMessageParts(request.ctx, thread.messages),
   ]);
   const { conversation } = thread;
-  const { contact_id, contact_phone, contact_name, connection_id, status } = conversation;
-  const about = [
-    contact_name === null ? null : (contact_phone ?? "No phone number"),
-    list.connections.get(connection_id),
-  ];
+  const { contact_id, contact_name, connection_id, status } = conversation;
+  const about = [contact_name === null ? null : conversationAddress(conversation), list.connections.get(connection_id)];
   return showPage({
     title: conversationTitle(conversation),
-    scripts: ["inbox.client.js", "message-menu.client.js", "preview.client.js", "upload.client.js"],
+    scripts: ["inbox.client.js", "message-menu.client.js", "preview.client.js", "times.client.js", "upload.client.js"],
     actions: (
       <>
         <span class="back">

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { expectAccessible, expectToFit, pageOf, useBrowser } from "./support/browser.ts";
+import { PICTURE } from "./support/files.ts";
+import { conversationWith } from "./support/inbox.ts";
+import { newWorkspace } from "./support/people.ts";
+
+useBrowser();
+
+describe("a reply that is sent later", () => {
+  it("is given its time in the reader's time zone, again for the next one, and cancelled", async () => {
+    const workspace = await newWorkspace();
+    await workspace.receive("+14155550101", "Are you open tomorrow?", "Bruno Lima");
+    const id = await conversationWith(workspace, "Are you open tomorrow?");
+    const page = await pageOf(await workspace.member("agent"), workspace.path(`/inbox/${id}`));
+    const year = new Date().getFullYear() + 1;
+    for (const text of ["We are.", "From nine on."]) {
+      await page.getByLabel("Reply").fill(text);
+      await page.getByText("Send later").click();
+      await page.getByLabel("Send at").fill(`${year}-01-10T10:30`);
+      await page.getByText("In your time zone, Europe/Berlin.").waitFor();
+      await expectToFit(page);
+      await page.getByRole("button", { name: "Send", exact: true }).click();
+      await page.locator(".message").filter({ hasText: text }).getByText("10:30").waitFor();
+      await expect.poll(() => page.getByLabel("Reply").inputValue()).toBe("");
+    }
+    await expectAccessible(page);
+    const first = page.locator(".message").filter({ hasText: "We are." });
+    await first.getByRole("button", { name: "Cancel" }).click();
+    await first.getByText("Cancelled").waitFor();
+    await page
+      .locator(".message")
+      .filter({ hasText: "From nine on." })
+      .getByRole("button", { name: "Cancel" })
+      .waitFor();
+  });
+});
+
+describe("a sandbox", () => {
+  it("plays messages of more kinds than text", async () => {
+    const workspace = await newWorkspace();
+    const at = workspace.path(`/settings/connections/${workspace.connectionId}`);
+    const page = await pageOf(await workspace.member("admin"), at);
+    await page.getByLabel("Kind").selectOption("Place");
+    expect(await page.getByLabel("Message", { exact: true }).isVisible()).toBe(false);
+    await page.getByLabel("Name of the place").fill("Our shop");
+    await expectToFit(page);
+    await page.getByRole("button", { name: "Play it" }).click();
+    await page.getByText("is on its way to the inbox.").waitFor();
+    await page.getByLabel("Kind").selectOption("Picture");
+    await page.getByLabel("File", { exact: true }).setInputFiles(PICTURE);
+    await expect.poll(() => page.locator('[name="media.media_id"]').inputValue()).toMatch(/^med_/);
+    await page.getByLabel("Caption").fill("Look");
+    await page.getByRole("button", { name: "Play it" }).click();
+    await page.getByText("is on its way to the inbox.").waitFor();
+    await page.goto(workspace.path("/inbox"));
+    await page.getByRole("link", { name: /Alex Example/ }).click();
+    await page.locator(".message.in").filter({ hasText: "Our shop" }).waitFor();
+    await page.locator(".message.in").filter({ hasText: "Look" }).locator("img").waitFor();
+  });
+});
