@@ -99,10 +99,36 @@ function selectOfConversation(
   );
 }
 
+/**
+ * Messages of a contact on all connections: the contact and each conversation are read once, not for each message. A page's part of
+ * a thread is a range of its index, which begins where as many messages as a page has are found.
+ */
+function selectOfContact(ctx: Ctx, { contactId, before = AFTER_ALL, limit }: MessageFilter): Statement<MessageRecord> {
+  const columns = messageColumns(messageRecord);
+  const contact = sql`(SELECT * FROM contacts WHERE id = ${contactId} AND workspace_id = ${ctx.workspace.id}) c`;
+  const threads = sql`
+    CROSS JOIN connections k ON k.workspace_id = c.workspace_id
+    LEFT JOIN conversations v ON v.contact_seq = c.seq AND v.connection_id = k.id`;
+  const shown = (seq: SQL) =>
+    sql`m.contact_seq = ${seq} AND m.connection_id = k.id AND m.id < ${before} AND NOT ${isHidden}`;
+  const since = (seq: SQL) =>
+    sql`coalesce((SELECT m.id FROM messages m WHERE ${shown(seq)} ORDER BY m.id DESC LIMIT 1 OFFSET ${limit}), '')`;
+  const messagesOf = (seq: SQL) => sql`messages m ON ${shown(seq)} AND m.id >= ${since(seq)}`;
+  return statement(
+    messageRecord,
+    sql`
+      SELECT ${columns} FROM ${contact} ${threads} CROSS JOIN ${messagesOf(sql`c.seq`)}
+      UNION ALL SELECT ${columns} FROM ${contact} CROSS JOIN contact_joins j ON j.into_seq = c.seq AND j.moved_at IS NULL ${threads}
+      CROSS JOIN ${messagesOf(sql`j.from_seq`)}
+      ORDER BY id DESC LIMIT ${limit + 1}`,
+  );
+}
+
 /** Messages for which the filters hold, newest first, one row beyond `limit` where there are more among those examined. */
 export function selectMessages(ctx: Ctx, filter: MessageFilter): Statement<MessageRecord> {
   const further = furtherConditions(filter);
   if (further.length === 0 && filter.conversationId !== undefined) return selectOfConversation(ctx, filter);
+  if (further.length === 0 && filter.contactId !== undefined) return selectOfContact(ctx, filter);
   const ids =
     further.length === 0
       ? newestIds(ctx, filter, sql`NOT ${isHidden}`, filter.limit + 1)
