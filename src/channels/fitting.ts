@@ -4,7 +4,7 @@ import { jsonBytes } from "../shared/text.ts";
 /** A queue message holds 128 KB: body and parts share what its envelope leaves. */
 const MAX_CONTENT_BYTES = 32_000;
 /** Of the body beside parts. */
-export const MAX_BODY_BYTES = 48_000;
+export const MAX_BODY_BESIDE_PARTS_BYTES = 48_000;
 
 /** Deeper than any form or card of Meta's. */
 const MAX_DEPTH = 8;

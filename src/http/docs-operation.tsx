@@ -57,7 +57,7 @@ const Description: FC<{ text: string }> = ({ text }) => (
   </>
 );
 
-export const Method: FC<{ name: string }> = ({ name }) => (
+export const MethodName: FC<{ name: string }> = ({ name }) => (
   <span class={`method ${name}`}>{name === "delete" ? "del" : name}</span>
 );
 
@@ -134,7 +134,7 @@ export const OperationArticle: FC<{ entry: DocumentedOperation; reader: SchemaRe
           <a href={`#${operation.operationId}`}>{operation.summary}</a>
         </h4>
         <p class="path mono">
-          <Method name={method} />
+          <MethodName name={method} />
           {path}
         </p>
         <Description text={operation.description} />

@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
 import type { FC } from "hono/jsx";
-import { type DocumentedOperation, Fields, Method, OperationArticle, ORIGIN, Prose } from "./docs-operation.tsx";
+import { type DocumentedOperation, Fields, MethodName, OperationArticle, ORIGIN, Prose } from "./docs-operation.tsx";
 import { type Documentation, documentShape, type Schema, SchemaReader } from "./docs-schema.ts";
 import { docsStyle } from "./docs-style.ts";
 import type { describeApi } from "./openapi.ts";
@@ -48,7 +48,7 @@ const Menu: FC<{ surface: Surface }> = ({ surface }) => (
           {entries.map(({ method, operation }) => (
             <li>
               <a href={`#${operation.operationId}`}>
-                <Method name={method} />
+                <MethodName name={method} />
                 <span>{operation.summary}</span>
               </a>
             </li>

@@ -1,6 +1,7 @@
 import type { DrizzleD1Database } from "drizzle-orm/d1";
 import type { Actor } from "./actor.ts";
 import type { RotatingSecret, SecretBox } from "./crypto.ts";
+import { HOUR_MS } from "./durations.ts";
 import type { IdPrefix } from "./ids.ts";
 import type { Download, Upstream } from "./upstream.ts";
 import type { WakeableObject } from "./wakeable-object.ts";
@@ -15,6 +16,9 @@ export type Database = DrizzleD1Database & {
   /** Is given the objects that rows of a committed batch name in `WAKE_COLUMN`. */
   wake(objects: WakeableObject[]): void;
 };
+
+/** Queues delay no further. A sweep finds what is due later. */
+export const MAX_QUEUE_DELAY_MS = 12 * HOUR_MS;
 
 /** Hands messages to a queue; `delayMs` is rounded up to whole seconds, which is what queues can do. */
 export type Enqueue = (messages: object[], options?: { delayMs?: number }) => Promise<void>;

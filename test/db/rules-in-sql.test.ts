@@ -16,8 +16,11 @@ import {
   pauseReasonSql,
   recentResultsSql,
 } from "../../src/features/campaigns/lease/circuit-breaker.sql.ts";
+import { mediaTypes } from "../../src/channels/content.ts";
 import { retestPauseMs } from "../../src/features/connections/connections.retests.ts";
 import { retestPauseMsSql } from "../../src/features/connections/connection-status.sql.ts";
+import { isAcceptedFile } from "../../src/features/media/media-states.sql.ts";
+import { activeTypes, mediaLimits, refusalOfFile } from "../../src/features/media/media.kinds.ts";
 
 /** What a database makes of an expression. */
 async function valueOf(expression: SQL): Promise<unknown> {
@@ -44,7 +47,31 @@ const evenly = fc
       .join(""),
   );
 
+const mimeTypes = [...Object.values(mediaLimits).flatMap((limit) => limit.mimeTypes ?? []), ...activeTypes, "text/csv"];
+/** Half of the sizes are about a limit. */
+const sizes = fc.oneof(
+  fc.nat({ max: 200_000_000 }),
+  fc
+    .tuple(fc.constantFrom(...Object.values(mediaLimits)), fc.integer({ min: -1, max: 1 }))
+    .map(([{ bytes }, more]) => bytes + more),
+);
+
 describe("a database", () => {
+  it("takes a stored file for a kind of message where the rule does", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...mediaTypes),
+        fc.constantFrom(...mimeTypes),
+        sizes,
+        async (kind, mimeType, bytes) => {
+          const file = sql`(SELECT 'stored' AS status, ${mimeType} AS mime_type, ${bytes} AS bytes)`;
+          const found = await valueOf(sql`(SELECT ${isAcceptedFile(sql`f`, kind)} FROM ${file} f)`);
+          return found === Number(refusalOfFile(kind, { mimeType, bytes }) === null);
+        },
+      ),
+      CHECKED,
+    ));
+
   it("finds so many failures in a row where the rule does", () =>
     fc.assert(
       fc.asyncProperty(marks(30), row, row, marks(15), async (before, earlier, next, after) => {

@@ -12,7 +12,7 @@ const template = (body: string): TemplateRecord => ({
   connection_id: null,
   language: null,
   category: null,
-  variables: variablesIn(parseBody(body).parts),
+  variables: variablesIn(parseBody(body).pieces),
   parameters: null,
   components: [],
   quality: null,

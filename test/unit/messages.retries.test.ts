@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { keysOnSandbox } from "../../src/channels/sandbox-keys.ts";
 import { backoffMs, isLastAttempt, nextAttemptTime } from "../../src/features/messages/messages.retries.ts";
 
 const ATTEMPTS = [1, 2, 3, 4, 5, 6];
@@ -7,6 +8,11 @@ describe("a message that a provider did not take for now", () => {
   it("is tried six times in all", () => {
     expect(ATTEMPTS.map(isLastAttempt)).toEqual([false, false, false, false, false, true]);
     expect(isLastAttempt(7)).toBe(true);
+  });
+
+  it("has a key on the sandbox for each attempt, and one before any", () => {
+    const [, ...keys] = keysOnSandbox("msg_1");
+    expect(keys.map((_, index) => isLastAttempt(index + 1))).toEqual(ATTEMPTS.map(isLastAttempt));
   });
 
   it("waits four times as long after each attempt", () => {

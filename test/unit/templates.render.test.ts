@@ -6,7 +6,7 @@ import { parseBody, parseExternal, render, variablesIn } from "../../src/feature
 const codesOf = (body: string) => parseBody(body).faults.map(({ code }) => code);
 
 const rendered = (body: string, values: Record<string, string>) =>
-  render(parseBody(body).parts, (name) => (Object.hasOwn(values, name) ? values[name] : null));
+  render(parseBody(body).pieces, (name) => (Object.hasOwn(values, name) ? values[name] : null));
 
 describe("the grammar of a body", () => {
   it.each([
@@ -18,9 +18,9 @@ describe("the grammar of a body", () => {
     ["{{name|{}}", ["name"]],
     ["{{10}}{{9}}{{8}}{{7}}{{6}}{{5}}{{4}}{{3}}{{2}}{{1}}", ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]],
   ])("accepts %s", (body, names) => {
-    const { parts, faults } = parseBody(body);
+    const { pieces, faults } = parseBody(body);
     expect(faults).toEqual([]);
-    expect(variablesIn(parts)).toEqual(names);
+    expect(variablesIn(pieces)).toEqual(names);
   });
 
   it.each([
@@ -78,24 +78,24 @@ describe("rendering", () => {
 
   it("gives what stands there and the values, in order, and nothing else", () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(text, place)), fc.dictionary(name, value), (pieces, values) => {
-        const body = pieces.map((each) =>
+      fc.property(fc.array(fc.oneof(text, place)), fc.dictionary(name, value), (given, values) => {
+        const body = given.map((each) =>
           typeof each === "string"
             ? each
             : `{{${each.space}${each.name}${each.space}${each.fallback === null ? "" : `|${each.fallback}`}}}`,
         );
         const valueOf = (key: string) => (Object.hasOwn(values, key) ? (values[key] ?? "") : "");
         const missing = new Set<string>();
-        const expected = pieces.map((each) => {
+        const expected = given.map((each) => {
           if (typeof each === "string") return each;
           const own = valueOf(each.name);
           if (own.trim() !== "") return own;
           if (each.fallback === null) missing.add(each.name);
           return each.fallback?.trim() ?? "";
         });
-        const { parts, faults } = parseBody(body.join(""));
+        const { pieces, faults } = parseBody(body.join(""));
         expect(faults).toEqual([]);
-        expect(render(parts, valueOf)).toEqual({ text: expected.join(""), missing: [...missing] });
+        expect(render(pieces, valueOf)).toEqual({ text: expected.join(""), missing: [...missing] });
       }),
     );
   });
@@ -103,8 +103,8 @@ describe("rendering", () => {
   it("never sends a blank: each place is filled, or its variable is missing", () => {
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 9 }), (values) => {
-        const { parts } = parseBody(values.map((_, at) => `{{${at + 1}}}`).join("|"));
-        const { text: filled, missing } = render(parts, (at) => values[Number(at) - 1]);
+        const { pieces } = parseBody(values.map((_, at) => `{{${at + 1}}}`).join("|"));
+        const { text: filled, missing } = render(pieces, (at) => values[Number(at) - 1]);
         expect(missing).toEqual(values.flatMap((each, at) => (each.trim() === "" ? [String(at + 1)] : [])));
         if (missing.length === 0) expect(filled).toBe(values.join("|"));
       }),
@@ -115,15 +115,15 @@ describe("rendering", () => {
 
   it("takes any text apart without a throw, and only faultless ones have variables in order", () => {
     fc.assert(
-      fc.property(anything, (pieces) => {
-        const body = pieces.join("");
-        const { parts, faults } = parseBody(body);
+      fc.property(anything, (given) => {
+        const body = given.join("");
+        const { pieces, faults } = parseBody(body);
         for (const fault of faults) expect(fault).toMatchObject({ path: "body", message: expect.stringMatching(/\S/) });
         if (faults.length > 0) return;
-        const names = variablesIn(parts);
+        const names = variablesIn(pieces);
         expect(new Set(names).size).toBe(names.length);
         if (names.some((each) => /^\d/.test(each))) expect(names).toEqual(names.map((_, at) => String(at + 1)));
-        if (names.length === 0) expect(render(parts, () => "x").text).toBe(body);
+        if (names.length === 0) expect(render(pieces, () => "x").text).toBe(body);
       }),
     );
   });
@@ -132,8 +132,8 @@ describe("rendering", () => {
     for (const unit of ["{{", "}}", "{{a}}", "{{a|", "{{ ", "{", "{{|", "{{1}}"]) {
       const body = unit.repeat(100_000);
       const start = performance.now();
-      const { parts } = parseBody(body);
-      render(parts, () => "x".repeat(10));
+      const { pieces } = parseBody(body);
+      render(pieces, () => "x".repeat(10));
       parseExternal(body, "named");
       expect(performance.now() - start, unit).toBeLessThan(3000);
     }

@@ -11,7 +11,7 @@ const STARTING_MS = 5000;
 export const baseOf = ({ config }: OpenConnection): string => (config["base_url"] ?? "").replace(/\/+$/, "");
 
 /** A GET of a path of WAHA's API, with the key. */
-export const requestTo = (connection: OpenConnection, path: string): UpstreamRequest => ({
+export const wahaRequestTo = (connection: OpenConnection, path: string): UpstreamRequest => ({
   method: "GET",
   url: `${baseOf(connection)}/api/${path}`,
   headers: { "X-Api-Key": connection.config["api_key"] ?? "" },
@@ -24,7 +24,7 @@ export function callWith(
   path: string,
   body: Record<string, unknown>,
 ): UpstreamRequest {
-  const { url, headers } = requestTo(connection, path);
+  const { url, headers } = wahaRequestTo(connection, path);
   return {
     method,
     url,
@@ -58,7 +58,7 @@ const NO_SUCH_CALL = /not implemented by|available only in plus version|^cannot 
 
 const TOO_LARGE = 413;
 
-export function outcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
+export function wahaOutcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
   const { data } = failure.safeParse(answer.json);
   if (data === undefined) return outcomeOfStatus(answer, "");
   const said = textOf(data);
@@ -86,4 +86,5 @@ export function outcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
   return outcomeOfStatus(answer, said);
 }
 
-export const providerErrorOf = (answer: UpstreamAnswer): ProviderError => toProviderError(outcomeOfFailure(answer));
+export const wahaProviderErrorOf = (answer: UpstreamAnswer): ProviderError =>
+  toProviderError(wahaOutcomeOfFailure(answer));

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { parseJsonOrNull } from "../../shared/json.ts";
 import type { ContactCard, Content, InboundParts, MediaType, ProviderMedia } from "../content.ts";
-import { fitJson, given, MAX_BODY_BYTES } from "../fitting.ts";
+import { fitJson, given, MAX_BODY_BESIDE_PARTS_BYTES } from "../fitting.ts";
 import { number, lenientText } from "../lenient.ts";
 import { idOf, labelled, listed, storable, bodyOf } from "../readable.ts";
 import { type EngineContent, type EngineMessage, engineMessage } from "./engine-data.ts";
@@ -215,5 +215,5 @@ export function contentOfMessage(
   const { isForwarded } = engine;
   if (kind.type === "text" && replyTo.length === 0 && !isForwarded) return { body: storable(body) };
   const parts = { media: null, ...kind, replyTo, isForwarded, referral: null };
-  return { body: storable(body, MAX_BODY_BYTES), parts };
+  return { body: storable(body, MAX_BODY_BESIDE_PARTS_BYTES), parts };
 }

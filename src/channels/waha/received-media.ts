@@ -8,7 +8,7 @@ import type { ProviderMedia } from "../content.ts";
 import { lenientText } from "../lenient.ts";
 import type { FetchedMedia } from "../media.ts";
 import { MediaGone } from "../media-gone.ts";
-import { baseOf, providerErrorOf, requestTo } from "./calls.ts";
+import { baseOf, wahaProviderErrorOf, wahaRequestTo } from "./calls.ts";
 import { parseMessageId } from "./ids.ts";
 
 const FILES = "/api/files/";
@@ -21,7 +21,7 @@ function requestFor(connection: OpenConnection, url: string) {
   const { pathname, search } = new URL(url);
   const at = pathname.indexOf(FILES);
   if (at === -1) return { method: "GET", url, headers: {} } as const;
-  const { headers } = requestTo(connection, "");
+  const { headers } = wahaRequestTo(connection, "");
   return { method: "GET", url: `${baseOf(connection)}${pathname.slice(at)}${search}`, headers } as const;
 }
 
@@ -44,7 +44,7 @@ async function findUrl(connection: OpenConnection, messageId: string | null, io:
   if (messageId === null || chat === undefined) return null;
   const [session, chatId, id] = [connection.config["session"] ?? "", chat, messageId].map(encodeURIComponent);
   const path = `${session}/chats/${chatId}/messages/${id}?downloadMedia=true`;
-  const answer = await callToAsk(io.upstream, requestTo(connection, path), providerErrorOf);
+  const answer = await callToAsk(io.upstream, wahaRequestTo(connection, path), wahaProviderErrorOf);
   return found.safeParse(answer).data?.media?.url ?? null;
 }
 
@@ -80,7 +80,7 @@ export async function fetchWahaMedia(
   const { status, headers, body } = answer;
   if (status !== 200 || body === null) {
     await body?.cancel();
-    throw providerErrorOf({ status, headers, json: null });
+    throw wahaProviderErrorOf({ status, headers, json: null });
   }
   return { body, mimeType: media.mimeType ?? headers.get("Content-Type"), bytes: lengthIn(headers) };
 }

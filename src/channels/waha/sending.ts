@@ -6,7 +6,7 @@ import type { ChannelIo, OpenConnection, OutboundMessage, SendOutcome } from "..
 import type { MediaContent, MediaType, OutboundContent } from "../content.ts";
 import { type MediaFile, MediaUnavailable } from "../media.ts";
 import { idOf } from "../readable.ts";
-import { callWith, outcomeOfFailure, requestTo } from "./calls.ts";
+import { callWith, wahaOutcomeOfFailure, wahaRequestTo } from "./calls.ts";
 import { chatFor } from "./chats.ts";
 import { keyOfOwn, parseMessageId, personIn } from "./ids.ts";
 import { vCardOf } from "./vcards.ts";
@@ -29,7 +29,7 @@ function userIdsIn(messageId: string): { userIds?: string[] } {
 const isSuccess = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300;
 
 function outcomeOf(answer: UpstreamAnswer): SendOutcome {
-  if (!isSuccess(answer)) return outcomeOfFailure(answer);
+  if (!isSuccess(answer)) return wahaOutcomeOfFailure(answer);
   const id = idOf(accepted.safeParse(answer.json).data);
   return id === null
     ? { kind: "lost", error: messageError("provider_unreachable", "The provider's answer was not understood.") }
@@ -38,7 +38,7 @@ function outcomeOf(answer: UpstreamAnswer): SendOutcome {
 
 /** Some engines answer a reaction with nothing, others with the message that it is to WhatsApp. */
 function outcomeOfReaction({ id }: OutboundMessage, answer: UpstreamAnswer): SendOutcome {
-  if (!isSuccess(answer)) return outcomeOfFailure(answer);
+  if (!isSuccess(answer)) return wahaOutcomeOfFailure(answer);
   const outcome = outcomeOf(answer);
   return outcome.kind === "accepted" ? outcome : { kind: "accepted", providerMessageId: `reaction_${id}` };
 }
@@ -124,7 +124,7 @@ async function requestFor(
   { path, body }: Call,
   io: ChannelIo,
 ): Promise<UpstreamRequest> {
-  const chatId = await chatFor(connection, message, (to) => requestTo(connection, to), io);
+  const chatId = await chatFor(connection, message, (to) => wahaRequestTo(connection, to), io);
   const { replyTo } = message;
   return callWith(connection, "POST", path, { chatId, ...body, ...(replyTo !== undefined && { reply_to: replyTo }) });
 }

@@ -6,7 +6,7 @@ import { callToAsk, excerpt } from "../answers.ts";
 import { type AskIo, type Channel, type OpenConnection, ProviderError } from "../channel.ts";
 import type { ReadReceipt } from "../people.ts";
 import { lenientText } from "../lenient.ts";
-import { callWith, providerErrorOf, requestTo } from "./calls.ts";
+import { callWith, wahaProviderErrorOf, wahaRequestTo } from "./calls.ts";
 import { noticeOfSession, parseWahaWebhook, webhookEvents } from "./events.ts";
 import { chatWith, parseMessageId, personIn } from "./ids.ts";
 import { fetchWahaMedia } from "./received-media.ts";
@@ -19,8 +19,8 @@ const session = z.object({
 
 async function test(connection: OpenConnection, { upstream }: AskIo) {
   const name = connection.config["session"] ?? "";
-  const request = requestTo(connection, `sessions/${encodeURIComponent(name)}`);
-  const { data } = session.safeParse(await callToAsk(upstream, request, providerErrorOf));
+  const request = wahaRequestTo(connection, `sessions/${encodeURIComponent(name)}`);
+  const { data } = session.safeParse(await callToAsk(upstream, request, wahaProviderErrorOf));
   if (data === undefined) throw new ProviderError("The provider's answer was not understood.");
   const notice = noticeOfSession(data.status);
   if (notice?.status !== "active")
@@ -37,9 +37,9 @@ const DOES_NOT_KNOW = new Set(["400", "404", "501"]);
 /** Asks for the number behind a hidden id. Source: waha.devlike.pro/docs/how-to/contacts/#api---lids */
 async function findPhone(connection: OpenConnection, userId: string, { upstream }: AskIo): Promise<string | null> {
   const name = encodeURIComponent(connection.config["session"] ?? "");
-  const request = requestTo(connection, `${name}/lids/${encodeURIComponent(userId)}`);
+  const request = wahaRequestTo(connection, `${name}/lids/${encodeURIComponent(userId)}`);
   try {
-    const { data } = lidOwner.safeParse(await callToAsk(upstream, request, providerErrorOf));
+    const { data } = lidOwner.safeParse(await callToAsk(upstream, request, wahaProviderErrorOf));
     return personIn(data?.pn ?? "", null)?.phone ?? null;
   } catch (error) {
     if (error instanceof ProviderError && DOES_NOT_KNOW.has(error.providerCode ?? "")) return null;
@@ -51,7 +51,7 @@ async function findPhone(connection: OpenConnection, userId: string, { upstream 
 async function tell(request: UpstreamRequest, { upstream }: AskIo): Promise<void> {
   try {
     const answer = await upstream(request);
-    if (answer.status < 200 || answer.status >= 300) throw providerErrorOf(answer);
+    if (answer.status < 200 || answer.status >= 300) throw wahaProviderErrorOf(answer);
   } catch (error) {
     if (error instanceof ProviderError) throw error;
     throw new ProviderError(

@@ -83,12 +83,12 @@ export const messageContent = z.looseObject({
   ),
 });
 
-export type MessageContent = z.infer<typeof messageContent>;
+export type CloudMessage = z.infer<typeof messageContent>;
 
-const describeContact = ({ name, phones }: NonNullable<MessageContent["contacts"]>[number]) =>
+const describeContact = ({ name, phones }: NonNullable<CloudMessage["contacts"]>[number]) =>
   labelled("contact", name?.formatted_name, ...(phones ?? []).map(({ phone }) => phone));
 
-function interactiveBody({ interactive }: MessageContent): string {
+function interactiveBody({ interactive }: CloudMessage): string {
   const chosen = interactive?.button_reply ?? interactive?.list_reply;
   if (chosen) return bodyOf(chosen.title, "reply");
   const form = interactive?.nfm_reply;
@@ -96,7 +96,7 @@ function interactiveBody({ interactive }: MessageContent): string {
   return labelled("reply", interactive?.call_permission_reply?.response);
 }
 
-function readableBody(content: MessageContent): string {
+function readableBody(content: CloudMessage): string {
   const { type } = content;
   switch (type) {
     case "text":
@@ -133,5 +133,5 @@ function readableBody(content: MessageContent): string {
 }
 
 /** A message of any kind as text, for the conversation. A reply by button or list is what the button says. */
-export const bodyOfMessage = (content: MessageContent, maxBytes?: number): string =>
+export const bodyOfMessage = (content: CloudMessage, maxBytes?: number): string =>
   storable(readableBody(content), maxBytes);

@@ -141,7 +141,7 @@ function outcomeByStatus(answer: UpstreamAnswer, { message, providerCode }: Mess
 }
 
 /** The outcome of a send whose answer is no success. */
-export function outcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
+export function cloudOutcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
   const known = failure.safeParse(answer.json).data?.error;
   if (!hasCode(known)) return outcomeOfStatus(answer, "");
   const error = messageErrorOf(known);
@@ -169,7 +169,7 @@ export function outcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
 }
 
 /** The error of an interactive call whose answer is no success. Without a code of Graph's, the HTTP status says what it means. */
-export function providerErrorOf(answer: UpstreamAnswer): ProviderError {
+export function cloudProviderErrorOf(answer: UpstreamAnswer): ProviderError {
   const known = failure.safeParse(answer.json).data?.error;
   if (!hasCode(known)) {
     const detail = known === undefined ? "" : textOf(known);

@@ -7,8 +7,8 @@ import { callToAsk } from "../answers.ts";
 import { type AskIo, type OpenConnection, ProviderError } from "../channel.ts";
 import type { MediaFile } from "../media.ts";
 import { MediaUnavailable } from "../media.ts";
-import { providerErrorOf } from "./errors.ts";
-import { idIn, readAnswer, requestTo } from "./graph.ts";
+import { cloudProviderErrorOf } from "./errors.ts";
+import { idIn, readAnswer, cloudRequestTo } from "./graph.ts";
 import { fileBody } from "./multipart.ts";
 
 const UPLOAD_MS = 20_000;
@@ -26,8 +26,8 @@ async function openSession(connection: OpenConnection, file: MediaFile, { upstre
     file_length: String(bytes),
     file_type: mimeType,
   });
-  const request = requestTo(connection, `${idIn(connection, "app_id")}/uploads?${query.toString()}`);
-  const answer = await callToAsk(upstream, { ...request, method: "POST" }, providerErrorOf);
+  const request = cloudRequestTo(connection, `${idIn(connection, "app_id")}/uploads?${query.toString()}`);
+  const answer = await callToAsk(upstream, { ...request, method: "POST" }, cloudProviderErrorOf);
   const { data } = session.safeParse(answer);
   if (data === undefined || data.id.includes("..")) throw new ProviderError(NOT_UNDERSTOOD);
   return data.id;
@@ -39,7 +39,7 @@ async function sendFile(
   file: MediaFile,
   io: AskIo,
 ): Promise<UpstreamAnswer> {
-  const { url } = requestTo(connection, sessionId);
+  const { url } = cloudRequestTo(connection, sessionId);
   const content = await fileBody(file);
   try {
     const headers = {
@@ -67,7 +67,7 @@ export async function uploadCloudExample(connection: OpenConnection, file: Media
     const isKnown = cause instanceof UpstreamRefused || cause instanceof MediaUnavailable;
     throw new ProviderError(isKnown ? cause.message : "The example could not be uploaded.");
   }
-  if (answer.status < 200 || answer.status >= 300) throw providerErrorOf(answer);
+  if (answer.status < 200 || answer.status >= 300) throw cloudProviderErrorOf(answer);
   const { data } = uploaded.safeParse(answer.json);
   if (data === undefined) throw new ProviderError(NOT_UNDERSTOOD);
   return data.h;

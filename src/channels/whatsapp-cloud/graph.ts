@@ -10,7 +10,7 @@ const API_VERSION = "v24.0";
 export const apiBaseOf = ({ config }: OpenConnection): string => (config["api_base"] ?? API_BASE).replace(/\/+$/, "");
 
 /** A request with the connection's access token. */
-export function requestTo(connection: OpenConnection, path: string): UpstreamRequest {
+export function cloudRequestTo(connection: OpenConnection, path: string): UpstreamRequest {
   const { config } = connection;
   return {
     method: "GET",
@@ -20,7 +20,7 @@ export function requestTo(connection: OpenConnection, path: string): UpstreamReq
 }
 
 export function postJson(connection: OpenConnection, path: string, body: unknown): UpstreamRequest {
-  const { url, headers } = requestTo(connection, path);
+  const { url, headers } = cloudRequestTo(connection, path);
   return {
     method: "POST",
     url,

@@ -1,11 +1,11 @@
 // The parts of messages that came in, kind by kind.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
 import { parseJsonOrNull } from "../../shared/json.ts";
-import type { InboundParts, ProviderMedia } from "../content.ts";
+import type { InboundParts, MediaType, ProviderMedia } from "../content.ts";
 import { idOf, storable } from "../readable.ts";
-import { bodyOfMessage, type MessageContent } from "./bodies.ts";
+import { bodyOfMessage, type CloudMessage } from "./bodies.ts";
 import { isForwardedBy, type MessageContext, referralOf } from "./contexts.ts";
-import { fitJson, given, MAX_BODY_BYTES } from "../fitting.ts";
+import { fitJson, given, MAX_BODY_BESIDE_PARTS_BYTES } from "../fitting.ts";
 import type { Text } from "./people.ts";
 
 type Kind = Pick<InboundParts, "type" | "content"> & { media?: ProviderMedia | null };
@@ -34,9 +34,7 @@ const MAX_NAME = 255;
 const shortText = (text: Text): string | null =>
   text ? storable(text).slice(0, MAX_NAME).toWellFormed() || null : null;
 
-type MediaKind = "image" | "video" | "audio" | "document" | "sticker";
-
-function mediaKind(type: MediaKind, sent: MessageContent): Kind | null {
+function mediaKind(type: MediaType, sent: CloudMessage): Kind | null {
   const file = sent[type];
   const [id, url] = [idOf(file?.id), urlOf(file?.url)];
   if (!file || (id === null && url === null)) return null;
@@ -48,7 +46,7 @@ function mediaKind(type: MediaKind, sent: MessageContent): Kind | null {
   };
 }
 
-function locationKind({ location }: MessageContent): Kind | null {
+function locationKind({ location }: CloudMessage): Kind | null {
   const [latitude, longitude] = [numberOf(location?.latitude), numberOf(location?.longitude)];
   if (!location || latitude === null || longitude === null) return null;
   return {
@@ -57,7 +55,7 @@ function locationKind({ location }: MessageContent): Kind | null {
   };
 }
 
-function contactsKind({ contacts }: MessageContent): Kind | null {
+function contactsKind({ contacts }: CloudMessage): Kind | null {
   if (!contacts || contacts.length === 0) return null;
   const content = contacts.map(({ name, phones, emails, org }) => {
     const { formatted_name, first_name, last_name } = name ?? {};
@@ -80,13 +78,13 @@ function contactsKind({ contacts }: MessageContent): Kind | null {
   return { type: "contacts", content };
 }
 
-function formKind(form: NonNullable<NonNullable<MessageContent["interactive"]>["nfm_reply"]>): Kind {
+function formKind(form: NonNullable<NonNullable<CloudMessage["interactive"]>["nfm_reply"]>): Kind {
   const json = form.response_json;
   const response = json ? (parseJsonOrNull(json) ?? json) : null;
   return { type: "form_reply", content: { ...given({ name: form.name, body: form.body }), response } };
 }
 
-function interactiveKind(sent: MessageContent): Kind | null {
+function interactiveKind(sent: CloudMessage): Kind | null {
   const { interactive } = sent;
   if (!interactive) return null;
   const { button_reply, list_reply, nfm_reply } = interactive;
@@ -101,7 +99,7 @@ function interactiveKind(sent: MessageContent): Kind | null {
   return unsupported(sent, type ?? "interactive", type ? (ownValue(interactive, type) ?? interactive) : interactive);
 }
 
-function orderKind({ order }: MessageContent): Kind | null {
+function orderKind({ order }: CloudMessage): Kind | null {
   if (!order) return null;
   const products = (order.product_items ?? []).map(({ product_retailer_id, quantity, item_price, currency }) => ({
     product_id: product_retailer_id ?? "",
@@ -115,13 +113,13 @@ const ownValue = (of: Record<string, unknown>, name: string): unknown =>
   Object.hasOwn(of, name) ? of[name] : undefined;
 
 /** A kind without a shape of its own keeps what came, and Meta's reason for not passing it on. */
-function unsupported(sent: MessageContent, kind: string, content: unknown): Kind {
+function unsupported(sent: CloudMessage, kind: string, content: unknown): Kind {
   const [error] = sent.errors ?? [];
   const reason = error?.error_data?.details ?? error?.message ?? error?.title;
   return { type: "unsupported", content: { kind: shortText(kind) ?? "unknown", ...given({ reason, content }) } };
 }
 
-function kindOf(sent: MessageContent): Kind | null {
+function kindOf(sent: CloudMessage): Kind | null {
   const { type, reaction, button } = sent;
   switch (type) {
     case "text":
@@ -151,13 +149,13 @@ function kindOf(sent: MessageContent): Kind | null {
 }
 
 /** `unsupported: {type: "poll_creation"}` names the kind that Meta does not pass on. */
-const nameOfKind = ({ type, unsupported: named }: MessageContent): string =>
+const nameOfKind = ({ type, unsupported: named }: CloudMessage): string =>
   type === "unsupported" || type === "unknown" ? (named?.type ?? type) : type;
 
 const keysOf = (...ids: Text[]): string[] => ids.flatMap((id) => idOf(id) ?? []).slice(0, 1);
 
 /** The parts of a message beside its body; null of a plain text. */
-function partsOf(sent: MessageContent & MessageContext): InboundParts | null {
+function partsOf(sent: CloudMessage & MessageContext): InboundParts | null {
   const { context, reaction } = sent;
   const kind = kindOf(sent) ?? unsupported(sent, nameOfKind(sent), ownValue(sent, sent.type));
   const referral = referralOf(sent);
@@ -175,7 +173,9 @@ function partsOf(sent: MessageContent & MessageContext): InboundParts | null {
 }
 
 /** The body of a message with its parts, where it has any; together they fit a queue message. */
-export function contentOf(sent: MessageContent & MessageContext): { body: string; parts?: InboundParts } {
+export function contentOf(sent: CloudMessage & MessageContext): { body: string; parts?: InboundParts } {
   const parts = partsOf(sent);
-  return parts === null ? { body: bodyOfMessage(sent) } : { body: bodyOfMessage(sent, MAX_BODY_BYTES), parts };
+  return parts === null
+    ? { body: bodyOfMessage(sent) }
+    : { body: bodyOfMessage(sent, MAX_BODY_BESIDE_PARTS_BYTES), parts };
 }

@@ -8,8 +8,8 @@ import type { ProviderMedia } from "../content.ts";
 import { lenientText } from "../lenient.ts";
 import type { FetchedMedia } from "../media.ts";
 import { MediaGone } from "../media-gone.ts";
-import { isObjectGone, providerErrorOf } from "./errors.ts";
-import { apiBaseOf, idIn, readAnswer, requestTo } from "./graph.ts";
+import { isObjectGone, cloudProviderErrorOf } from "./errors.ts";
+import { apiBaseOf, idIn, readAnswer, cloudRequestTo } from "./graph.ts";
 
 /** The hosts that Meta serves files from. */
 const MEDIA_HOSTS = ["lookaside.fbsbx.com", ".whatsapp.net", ".fbcdn.net"];
@@ -48,8 +48,8 @@ async function findFile(connection: OpenConnection, media: ProviderMedia, { upst
     return { url: media.url, mime_type: media.mimeType, file_size: null };
   }
   const path = `${encodeURIComponent(media.id)}?phone_number_id=${idIn(connection, "phone_number_id")}`;
-  const answer = await callToAsk(upstream, requestTo(connection, path), (failed) =>
-    isObjectGone(failed) ? new MediaGone(providerErrorOf(failed).providerCode) : providerErrorOf(failed),
+  const answer = await callToAsk(upstream, cloudRequestTo(connection, path), (failed) =>
+    isObjectGone(failed) ? new MediaGone(cloudProviderErrorOf(failed).providerCode) : cloudProviderErrorOf(failed),
   );
   const { data } = found.safeParse(answer);
   if (data === undefined) throw new ProviderError("The provider's answer was not understood.");
@@ -57,7 +57,7 @@ async function findFile(connection: OpenConnection, media: ProviderMedia, { upst
 }
 
 async function download(connection: OpenConnection, url: string, io: AskIo): Promise<UpstreamStream> {
-  const { headers } = requestTo(connection, "");
+  const { headers } = cloudRequestTo(connection, "");
   try {
     return await io.download({ method: "GET", url, headers });
   } catch (error) {
@@ -116,7 +116,7 @@ export async function fetchCloudMedia(
   const { announced, answer } = await openFile(connection, media, io);
   const { status, headers, body } = answer;
   if (status !== 200 || body === null)
-    throw providerErrorOf(await readAnswer(answer).catch(() => ({ ...answer, json: null })));
+    throw cloudProviderErrorOf(await readAnswer(answer).catch(() => ({ ...answer, json: null })));
   const fault = faultOf(headers, announced, media);
   if (fault !== null) {
     await body.cancel();

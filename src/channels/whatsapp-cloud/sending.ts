@@ -5,7 +5,7 @@ import { callToSend, messageError } from "../answers.ts";
 import type { ChannelIo, OpenConnection, OutboundMessage, SendOutcome } from "../channel.ts";
 import { lenientText } from "../lenient.ts";
 import { idOf } from "../readable.ts";
-import { outcomeOfFailure } from "./errors.ts";
+import { cloudOutcomeOfFailure } from "./errors.ts";
 import { idIn, postJson } from "./graph.ts";
 import { isMedia, type ProviderMediaIds, sentBody } from "./sent-bodies.ts";
 import { mediaOfTemplate } from "./sent-templates.ts";
@@ -27,7 +27,7 @@ function userIdsIn({ to }: OutboundMessage, contacts: z.infer<typeof accepted>["
 }
 
 function outcomeOf(message: OutboundMessage, answer: UpstreamAnswer): SendOutcome {
-  if (answer.status < 200 || answer.status >= 300) return outcomeOfFailure(answer);
+  if (answer.status < 200 || answer.status >= 300) return cloudOutcomeOfFailure(answer);
   const { data } = accepted.safeParse(answer.json);
   if (data === undefined)
     return { kind: "lost", error: messageError("provider_unreachable", "The provider's answer was not understood.") };

@@ -16,8 +16,14 @@ import type {
 } from "../channel-templates.ts";
 import { lenientText } from "../lenient.ts";
 import { TemplateNameTaken } from "../template-name-taken.ts";
-import { isObjectGone, isTemplateGone, isTemplateNameTaken, outcomeOfFailure, providerErrorOf } from "./errors.ts";
-import { idIn, postJson, requestTo } from "./graph.ts";
+import {
+  cloudOutcomeOfFailure,
+  cloudProviderErrorOf,
+  isObjectGone,
+  isTemplateGone,
+  isTemplateNameTaken,
+} from "./errors.ts";
+import { cloudRequestTo, idIn, postJson } from "./graph.ts";
 import { readTemplateStatus, templatePage } from "./templates.ts";
 
 const PAGE_SIZE = 100;
@@ -35,8 +41,8 @@ export async function syncCloudTemplates(connection: OpenConnection, { upstream 
   let after = "";
   // By cursor: the `next` address that comes along is not called, since it may lead anywhere.
   for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const request = requestTo(connection, after === "" ? path : `${path}&after=${encodeURIComponent(after)}`);
-    const page = templatePage(await callToAsk(upstream, request, providerErrorOf));
+    const request = cloudRequestTo(connection, after === "" ? path : `${path}&after=${encodeURIComponent(after)}`);
+    const page = templatePage(await callToAsk(upstream, request, cloudProviderErrorOf));
     if (page === null) throw new ProviderError(NOT_UNDERSTOOD);
     found.push(...page.templates);
     if (page.after === null || seen.has(page.after)) return { templates: found, isPartial: false };
@@ -56,7 +62,7 @@ async function callToChange({ upstream }: AskIo, request: UpstreamRequest): Prom
     throw error;
   }
   if (answer.status >= 200 && answer.status < 300) return answer;
-  const outcome = outcomeOfFailure(answer);
+  const outcome = cloudOutcomeOfFailure(answer);
   if (outcome.kind === "lost") throw new Error(outcome.error.message);
   return answer;
 }
@@ -79,7 +85,7 @@ export async function createCloudTemplate(
   const body = { name, language, category, parameter_format: formats[parameters], components };
   const answer = await callToChange(io, postJson(connection, pathIn(connection), body));
   if (isRefused(answer)) {
-    const { detail, providerCode, notice } = providerErrorOf(answer);
+    const { detail, providerCode, notice } = cloudProviderErrorOf(answer);
     throw isTemplateNameTaken(answer)
       ? new TemplateNameTaken(detail, providerCode)
       : new ProviderError(detail, providerCode, notice);
@@ -109,8 +115,8 @@ export async function editCloudTemplate(
   };
   const path = encodeURIComponent(providerId);
   const answer = await callToChange(io, postJson(connection, path, body));
-  if (isRefused(answer)) throw providerErrorOf(answer);
-  const asked = callToAsk(io.upstream, requestTo(connection, `${path}?fields=status`), providerErrorOf);
+  if (isRefused(answer)) throw cloudProviderErrorOf(answer);
+  const asked = callToAsk(io.upstream, cloudRequestTo(connection, `${path}?fields=status`), cloudProviderErrorOf);
   const { data } = current.safeParse(await asked.catch(() => null));
   return { status: readTemplateStatus(data?.status ?? "") ?? "PENDING" };
 }
@@ -122,10 +128,10 @@ export async function deleteCloudTemplate(
   io: AskIo,
 ): Promise<void> {
   const id = encodeURIComponent(providerId);
-  const request = requestTo(connection, `${pathIn(connection)}?hsm_id=${id}&name=${encodeURIComponent(name)}`);
+  const request = cloudRequestTo(connection, `${pathIn(connection)}?hsm_id=${id}&name=${encodeURIComponent(name)}`);
   const answer = await callToChange(io, { ...request, method: "DELETE" });
   if (!isRefused(answer) || isTemplateGone(answer)) return;
   // Meta says in the account's own language that there is no such template. Asking for it tells the same by a code.
-  const asked = await io.upstream(requestTo(connection, `${id}?fields=status`)).catch(() => null);
-  if (asked === null || !isObjectGone(asked)) throw providerErrorOf(answer);
+  const asked = await io.upstream(cloudRequestTo(connection, `${id}?fields=status`)).catch(() => null);
+  if (asked === null || !isObjectGone(asked)) throw cloudProviderErrorOf(answer);
 }

@@ -7,8 +7,8 @@ import { errorNotice, messageError } from "../answers.ts";
 import type { ChannelIo, OpenConnection, SendOutcome, UploadOutcome } from "../channel.ts";
 import { type MediaFile, MediaUnavailable, type UploadedMedia } from "../media.ts";
 import { idOf } from "../readable.ts";
-import { outcomeOfFailure } from "./errors.ts";
-import { idIn, readAnswer, requestTo } from "./graph.ts";
+import { cloudOutcomeOfFailure } from "./errors.ts";
+import { idIn, readAnswer, cloudRequestTo } from "./graph.ts";
 import { multipartBody } from "./multipart.ts";
 
 /** Meta keeps an upload for 30 days. */
@@ -65,14 +65,14 @@ const uploaded = z.object({ id: z.union([z.string(), z.number().transform(String
 /** Uploads a file; gives Meta's id. Throws `UploadFailed`. */
 async function upload(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<string> {
   const mimeType = mimeTypeOf(file);
-  const { url, headers } = requestTo(connection, `${idIn(connection, "phone_number_id")}/media`);
+  const { url, headers } = cloudRequestTo(connection, `${idIn(connection, "phone_number_id")}/media`);
   const fields = { messaging_product: "whatsapp", type: mimeType };
   const form = await multipartBody(fields, { file, name: file.filename ?? "file", mimeType });
   try {
     const described = { ...headers, "Content-Type": form.contentType, "Content-Length": String(form.bytes) };
     const request = { method: "POST", url, headers: described, body: form.body, withinMs: UPLOAD_MS } as const;
     const answer = await readAnswer(await io.download(request));
-    if (answer.status < 200 || answer.status >= 300) throw new UploadFailed(failureOf(outcomeOfFailure(answer)));
+    if (answer.status < 200 || answer.status >= 300) throw new UploadFailed(failureOf(cloudOutcomeOfFailure(answer)));
     const id = idOf(uploaded.safeParse(answer.json).data?.id);
     if (id === null) throw new UploadFailed(failureOf({ kind: "lost", error: unreadable }));
     // Where it cannot be stored, the next message uploads the file again.

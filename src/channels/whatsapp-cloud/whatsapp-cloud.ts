@@ -4,10 +4,10 @@ import { constantTimeEqual, hmacSha256 } from "../../shared/crypto.ts";
 import { callToAsk } from "../answers.ts";
 import { type AskIo, type Channel, type OpenConnection, ProviderError } from "../channel.ts";
 import type { ReadReceipt } from "../people.ts";
-import { providerErrorOf } from "./errors.ts";
+import { cloudProviderErrorOf } from "./errors.ts";
 import { parseCloudWebhook, webhookFields } from "./events.ts";
 import { uploadCloudExample } from "./example-uploads.ts";
-import { idIn, postJson, requestTo } from "./graph.ts";
+import { idIn, postJson, cloudRequestTo } from "./graph.ts";
 import { fetchCloudMedia } from "./received-media.ts";
 import { sendCloudMessage } from "./sending.ts";
 import { createCloudTemplate, deleteCloudTemplate, editCloudTemplate, syncCloudTemplates } from "./template-calls.ts";
@@ -21,8 +21,8 @@ const phoneNumber = z.object({
 
 async function test(connection: OpenConnection, { upstream }: AskIo) {
   const fields = "fields=verified_name,display_phone_number,quality_rating";
-  const request = requestTo(connection, `${idIn(connection, "phone_number_id")}?${fields}`);
-  const { data } = phoneNumber.safeParse(await callToAsk(upstream, request, providerErrorOf));
+  const request = cloudRequestTo(connection, `${idIn(connection, "phone_number_id")}?${fields}`);
+  const { data } = phoneNumber.safeParse(await callToAsk(upstream, request, cloudProviderErrorOf));
   if (data === undefined) throw new ProviderError("The provider's answer was not understood.");
   const name = data.verified_name ?? "without a name";
   const quality = data.quality_rating ? `; quality ${data.quality_rating}` : "";
@@ -32,7 +32,7 @@ async function test(connection: OpenConnection, { upstream }: AskIo) {
 async function markRead(connection: OpenConnection, { providerMessageId }: ReadReceipt, { upstream }: AskIo) {
   const body = { messaging_product: "whatsapp", status: "read", message_id: providerMessageId };
   const path = `${idIn(connection, "phone_number_id")}/messages`;
-  await callToAsk(upstream, postJson(connection, path, body), providerErrorOf);
+  await callToAsk(upstream, postJson(connection, path, body), cloudProviderErrorOf);
 }
 
 async function challenge({ config }: OpenConnection, query: Record<string, string>): Promise<string | null> {

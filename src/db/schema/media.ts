@@ -14,7 +14,7 @@ export const media = sqliteTable(
     /** Hex. */
     sha256: text(),
     filename: text(),
-    /** The kind of message that it has to fit: its limits apply when it is fetched. Null for what was uploaded by itself. */
+    /** The kind of message that it is fetched for: its limits apply. Null of uploads, of what came in, and of a fetch for no message. */
     messageType: text("message_type"),
     /** JSON: where it is to be fetched from, a URL or a file of a connection's provider. Null for uploaded bytes. */
     source: text(),
@@ -24,7 +24,10 @@ export const media = sqliteTable(
     /** The time of the next fetch, while it is pending. */
     fetchAt: integer("fetch_at"),
     createdAt: integer("created_at").notNull(),
-    /** When its bytes are deleted. */
+    /**
+     * When the sweep deletes bytes: of a stored file, of an upload that broke off by then, of a file that was deleted. Null of all else,
+     * also of an expired file whose bytes are gone.
+     */
     expiresAt: integer("expires_at"),
   },
   (table) => [

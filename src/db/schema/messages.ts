@@ -69,7 +69,10 @@ export const messages = sqliteTable(
     /** Set while a campaign's message waits for its retry or makes it; `nextAttemptAt` of such a message is always null. */
     retryAt: integer("retry_at"),
     claimedAt: integer("claimed_at"),
-    /** Chosen by the run that claimed a direct message: the repeat of a claim whose answer was lost finds its message by it. */
+    /**
+     * Chosen by the run that claimed a direct message: the repeat of a claim whose answer was lost finds its message by it. Of a
+     * cancelled message, the id of the request that cancelled it.
+     */
     claimToken: text("claim_token"),
     providerMessageId: text("provider_message_id"),
     /** The key that reports name it by: of inbound ones, where providers do not send our id back, and once a report has named it so. */

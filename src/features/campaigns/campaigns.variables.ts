@@ -5,26 +5,26 @@ import { mapPartTexts } from "../templates/fill-parts.ts";
 import type { SentParts } from "../templates/sent-parts.schemas.ts";
 import type { SentVariables } from "../templates/read-variables.ts";
 import { fillTemplate, readValues } from "../templates/templates.filling.ts";
-import { parseBody, type Parts, render, variablesIn } from "../templates/templates.render.ts";
+import { parseBody, type TextPieces, render, variablesIn } from "../templates/templates.render.ts";
 import type { TemplateRecord } from "../templates/templates.schemas.ts";
 
 /** Parsed texts by variable; null where none were sent. */
-export type CompiledVariables = ReadonlyMap<string, Parts> | null;
+export type CompiledVariables = ReadonlyMap<string, TextPieces> | null;
 
 export const compileVariables = (texts: Record<string, string> | null): CompiledVariables =>
-  texts === null ? null : new Map(Object.entries(texts).map(([name, text]) => [name, parseBody(text).parts]));
+  texts === null ? null : new Map(Object.entries(texts).map(([name, text]) => [name, parseBody(text).pieces]));
 
 /** The values of header, buttons and cards, with their texts parsed. */
 export interface CompiledParts {
   sent: SentParts;
-  texts: ReadonlyMap<string, Parts>;
+  texts: ReadonlyMap<string, TextPieces>;
 }
 
 export function compileParts(sent: SentParts | null): CompiledParts | null {
   if (sent === null) return null;
-  const texts = new Map<string, Parts>();
+  const texts = new Map<string, TextPieces>();
   mapPartTexts(sent, (text) => {
-    texts.set(text, parseBody(text).parts);
+    texts.set(text, parseBody(text).pieces);
     return text;
   });
   return { sent, texts };
@@ -32,8 +32,8 @@ export function compileParts(sent: SentParts | null): CompiledParts | null {
 
 /** The faults of a text for a variable, which is a template itself, with named variables only. */
 function findTextFaults(path: string, text: string): Fault[] {
-  const { parts, faults } = parseBody(text);
-  const positions = variablesIn(parts).filter((name) => /^\d/.test(name));
+  const { pieces, faults } = parseBody(text);
+  const positions = variablesIn(pieces).filter((name) => /^\d/.test(name));
   const numbered = { path, code: "invalid_variable", message: "A text for a variable may hold named variables only." };
   return [
     ...faults.map((fault) => ({ ...fault, path })),
@@ -41,9 +41,9 @@ function findTextFaults(path: string, text: string): Fault[] {
   ];
 }
 
-const unfilledNames = (parts: Parts, known: ReadonlySet<string>): string[] =>
-  parts.flatMap((part) =>
-    typeof part === "string" || part.fallback !== null || known.has(part.name) ? [] : [part.name],
+const unfilledNames = (pieces: TextPieces, known: ReadonlySet<string>): string[] =>
+  pieces.flatMap((piece) =>
+    typeof piece === "string" || piece.fallback !== null || known.has(piece.name) ? [] : [piece.name],
   );
 
 /** Any text: it stands for a value that contacts may have. */
@@ -76,7 +76,7 @@ export function checkVariables(
 
   const byDefault = sent === undefined ? ["1"] : [];
   const { missing } = fillTemplate(template, someValues([...values.keys(), ...byDefault]), someValues(own), without);
-  const missingInside = inner.flatMap(({ text }) => unfilledNames(parseBody(text).parts, own));
+  const missingInside = inner.flatMap(({ text }) => unfilledNames(parseBody(text).pieces, own));
   return { texts, faults: [], missing: [...new Set([...missing, ...missingInside])] };
 }
 
@@ -94,8 +94,8 @@ export function fillForContact(
   const valueOf = (name: string) => own.get(name);
   const sent = new Map<string, string>();
   const missingInside: string[] = [];
-  for (const [name, parts] of variables ?? []) {
-    const { text, missing } = render(parts, valueOf);
+  for (const [name, pieces] of variables ?? []) {
+    const { text, missing } = render(pieces, valueOf);
     missingInside.push(...missing);
     sent.set(name, text);
   }

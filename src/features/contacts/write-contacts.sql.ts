@@ -115,7 +115,7 @@ export function failIfContactsChanged(updated: (PlannedContact & { known: KnownC
 const layoutRow = z.object({ fields: z.string() });
 
 /** The workspace's fields as one text, to be compared with later. */
-export const selectLayout = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
+export const selectLayoutText = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
   statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS fields`);
 
 /** Fails the batch when fields or options have come or gone since the values were checked. */

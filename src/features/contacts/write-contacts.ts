@@ -27,7 +27,7 @@ import {
   noResult,
   resultWhere,
   selectKnownContacts,
-  selectLayout,
+  selectLayoutText,
   seqsOfIds,
   type SoughtKeys,
 } from "./write-contacts.sql.ts";
@@ -150,7 +150,7 @@ async function writeAheadOrRead<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<
     tags: query.tags.size === 0 ? [] : [selectTagsByKey(ctx, [...query.tags.keys()])],
     definitions: hasValues ? [selectFieldDefinitions(ctx)] : [],
     shown: query.contactId === null || !query.showsContact ? [] : [selectContact(ctx, query.contactId)],
-    layouts: hasValues ? [selectLayout(ctx)] : [],
+    layouts: hasValues ? [selectLayoutText(ctx)] : [],
   });
   const tagNumbers = new Map(tags.map(({ name_key, number }) => [name_key, number]));
   const layout = layouts[0]?.fields ?? "";

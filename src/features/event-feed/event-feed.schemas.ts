@@ -46,7 +46,7 @@ export const listEventsQuery = z.strictObject({
     .meta({ description: "How many seconds to wait for an event where there is none." }),
 });
 
-export const connectionSummary = connectionView
+export const connectionInEvent = connectionView
   .pick({ id: true, name: true, channel: true, provider: true, status: true, status_detail: true })
   .meta({ id: "ConnectionSummary" });
 
@@ -96,7 +96,7 @@ const eventData = z
     custom_field: customFieldView.nullable(),
     segment: segmentView.nullable(),
     webhook: webhookSummary.nullable(),
-    connection: connectionSummary.nullable(),
+    connection: connectionInEvent.nullable(),
     api_key: apiKeyView.nullable(),
   })
   .partial()

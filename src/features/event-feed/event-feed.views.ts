@@ -16,7 +16,7 @@ import { describeFilter, storedFilter } from "../segments/segments.stored.ts";
 import { presentTag, tagRecord } from "../tags/tags.schemas.ts";
 import { presentTemplate, templateRecord } from "../templates/templates.schemas.ts";
 import {
-  connectionSummary,
+  connectionInEvent,
   type EventData,
   type EventView,
   presentWebhookSummary,
@@ -71,7 +71,7 @@ const renderers: ReadonlyMap<string, Renderer> = new Map<EventObject, Renderer>(
     "webhook",
     (json, { isChecked }) => ({ webhook: presentWebhookSummary(readOwnJson(webhookSummaryRecord, json, isChecked)) }),
   ],
-  ["connection", (json, { isChecked }) => ({ connection: readOwnJson(connectionSummary, json, isChecked) })],
+  ["connection", (json, { isChecked }) => ({ connection: readOwnJson(connectionInEvent, json, isChecked) })],
 ]);
 
 /** Filters are logged in their stored form, with the names that tags and fields had then. */

@@ -194,5 +194,5 @@ export const selectEventsAt = (ctx: Ctx, sequences: readonly number[], bound: Pa
 const layoutRow = z.object({ layout: fromJson(contactLayout) });
 
 /** One row with the workspace's custom fields, which contacts are presented with. */
-export const selectLayout = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
+export const selectFeedLayout = (ctx: Ctx): Statement<z.infer<typeof layoutRow>> =>
   statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS layout`);

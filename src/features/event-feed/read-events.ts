@@ -17,7 +17,7 @@ import {
   selectEvents,
   selectEventsAt,
   selectEventSpan,
-  selectLayout,
+  selectFeedLayout,
   selectLogBounds,
 } from "./read-events.sql.ts";
 
@@ -123,7 +123,7 @@ export async function readEventsAt(
   sequences: readonly number[],
 ): Promise<{ events: EventView[]; left: number[] }> {
   const { rows, layouts } = await readBounded((bound) =>
-    transact(ctx.db, { rows: selectEventsAt(ctx, sequences, bound), layouts: selectLayout(ctx) }),
+    transact(ctx.db, { rows: selectEventsAt(ctx, sequences, bound), layouts: selectFeedLayout(ctx) }),
   );
   const shown = rows.filter(({ fits }) => fits).toSorted((one, other) => one.sequence - other.sequence);
   const left = rows.filter(({ fits }) => !fits).map(({ sequence }) => sequence);
@@ -143,7 +143,7 @@ export async function readEventsBefore(
     transact(ctx.db, {
       rows: selectEventsBefore(ctx, query, bound),
       bounds: selectLogBounds(ctx),
-      layouts: selectLayout(ctx),
+      layouts: selectFeedLayout(ctx),
     }),
   );
   const { oldest, newest } = bounds[0] ?? { oldest: 1, newest: 0 };

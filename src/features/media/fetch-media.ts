@@ -13,7 +13,7 @@ import {
   settleStored,
 } from "./fetch-media.sql.ts";
 import { mediaKey } from "./media.keys.ts";
-import { fitOf, MAX_MEDIA_BYTES, mediaLimits } from "./media.kinds.ts";
+import { refusalOfFile, MAX_MEDIA_BYTES, mediaLimits } from "./media.kinds.ts";
 import { MediaRefused } from "./media.refusals.ts";
 import { PROVIDER_MS, refetchDelay, URL_MS } from "./media.times.ts";
 import { fetchedType, inboundType, mimeTypeOf } from "./media.types.ts";
@@ -35,7 +35,7 @@ function identify({ source, message_type: kind, mime_type }: ClaimedMedia, annou
   const mimeType = fetchedType(declared, head);
   if (mimeType === null)
     throw new MediaRefused({ reason: "wrong_type" }, `The bytes are not what their type says, ${declared ?? "none"}.`);
-  const refusal = kind === null ? null : fitOf(kind, { mimeType, bytes: 0 });
+  const refusal = kind === null ? null : refusalOfFile(kind, { mimeType, bytes: 0 });
   if (refusal !== null) throw new MediaRefused(refusal, `A file of type ${mimeType} cannot be sent as ${kind}.`);
   return mimeType;
 }

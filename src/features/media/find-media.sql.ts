@@ -1,6 +1,7 @@
 import { sql } from "../../db/sql.ts";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { isVisible } from "./media-states.sql.ts";
 import { type MediaRecord, mediaRecord } from "./media.schemas.ts";
 
 const columns = sql.join(
@@ -14,5 +15,5 @@ export const selectMediaByIds = (ctx: Ctx, ids: readonly string[]): Statement<Me
     mediaRecord,
     sql`
       SELECT ${columns} FROM json_each(${JSON.stringify(ids)}) j CROSS JOIN media m ON m.id = j.value
-      WHERE m.workspace_id = ${ctx.workspace.id}`,
+      WHERE m.workspace_id = ${ctx.workspace.id} AND ${isVisible(sql`m`)}`,
   );

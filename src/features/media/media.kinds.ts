@@ -21,8 +21,6 @@ export const mediaLimits = {
   sticker: { bytes: 500 * KILOBYTE, mimeTypes: ["image/webp"] },
 } as const satisfies Record<string, MediaLimit>;
 
-type MediaKind = keyof typeof mediaLimits;
-
 /** Pages, scripts and programs: they are kept as what they are, and not sent. */
 export const activeTypes: readonly string[] = [
   "text/html",
@@ -34,7 +32,7 @@ export const activeTypes: readonly string[] = [
   "application/x-executable",
 ];
 
-/** Why a file is not taken, or not sent. */
+/** The reasons for which a file is not taken, or not sent. */
 export const mediaFaults = ["wrong_type", "too_large", "empty", "wrong_length", "not_fetched", "not_stored"] as const;
 
 export type MediaFault = (typeof mediaFaults)[number];
@@ -46,7 +44,10 @@ export interface MediaRefusal {
 }
 
 /** The reason against sending a file as this kind of message; null where it fits. */
-export function fitOf(kind: MediaKind, { mimeType, bytes }: { mimeType: string; bytes: number }): MediaRefusal | null {
+export function refusalOfFile(
+  kind: keyof typeof mediaLimits,
+  { mimeType, bytes }: { mimeType: string; bytes: number },
+): MediaRefusal | null {
   const { bytes: limit, mimeTypes }: MediaLimit = mediaLimits[kind];
   const isOfKind = mimeTypes === null ? !activeTypes.includes(mimeType) : mimeTypes.includes(mimeType);
   if (!isOfKind) return { reason: "wrong_type" };

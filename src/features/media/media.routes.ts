@@ -5,7 +5,7 @@ import type { Route } from "../../http/mount.ts";
 import { streamAnswer } from "../../http/streamed-answer.ts";
 import { createMediaBody, createMediaQuery, listMediaQuery, mediaView, presentMedia } from "./media.schemas.ts";
 import { deleteMedia, fetchMediaFrom, listMedia, requireMedia } from "./media.service.ts";
-import { presentContent } from "./media.views.ts";
+import { presentFile } from "./media.views.ts";
 import { readLinkedMedia, readMedia } from "./read-media.ts";
 import { uploadMedia } from "./upload-media.ts";
 
@@ -93,7 +93,7 @@ mediaApi.stream(
       "Pictures, videos and sound are `inline`, all else is an `attachment`. 409 while it is being fetched, 404 once it has failed or expired.",
     errors: ["not_found", "invalid_state", "range_not_satisfiable"],
   },
-  async (ctx, { params, ...request }) => presentContent(await readMedia(ctx, params.id, request)),
+  async (ctx, { params, ...request }) => presentFile(await readMedia(ctx, params.id, request)),
 );
 
 /** Signed links for providers, which have no key. */
@@ -103,7 +103,7 @@ export const mediaLinkRoutes: Route[] = [
     path: "/media/:token",
     async handle(c) {
       const request = { headers: c.req.raw.headers, isHead: c.req.method === "HEAD" };
-      return streamAnswer(c, presentContent(await readLinkedMedia(c.var.base, c.req.param("token") ?? "", request)));
+      return streamAnswer(c, presentFile(await readLinkedMedia(c.var.base, c.req.param("token") ?? "", request)));
     },
   },
 ];

@@ -4,6 +4,7 @@ import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { cleanFilename } from "./media.filenames.ts";
+import { isBeingDeleted, isVisible } from "./media-states.sql.ts";
 import { type MediaRecord, mediaRecord, type MediaSource } from "./media.schemas.ts";
 
 export interface PendingMedia {
@@ -31,8 +32,7 @@ const recordColumns = sql.raw(Object.keys(mediaRecord.shape).join(", "));
 
 export const isOwnMedia = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND workspace_id = ${ctx.workspace.id}`;
 
-/** The bytes of an upload are still coming in, or were left behind; or those of an expired file are being deleted. */
-const isShown = sql`NOT (status = 'pending' AND source IS NULL OR status = 'expired' AND expires_at IS NOT NULL)`;
+const isShown = isVisible(sql`media`);
 
 /** The workspace's file of this id, or none. */
 export const selectMedia = (ctx: Ctx, id: string): Statement<MediaRecord> =>
@@ -76,7 +76,7 @@ export const markMediaDeleted = (ctx: Ctx, id: string, guard: SQL): SQL => sql`
 
 /** The rows of files whose bytes are gone. */
 export const deleteMarkedMedia = (ctx: Ctx, id: string): SQL => sql`
-  DELETE FROM media WHERE ${isOwnMedia(ctx, id)} AND status = 'expired' AND expires_at IS NOT NULL`;
+  DELETE FROM media WHERE ${isOwnMedia(ctx, id)} AND ${isBeingDeleted(sql`media`)}`;
 
 /** A file at the provider of a connection. */
 export interface UploadKey {

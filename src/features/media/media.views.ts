@@ -1,13 +1,13 @@
 import type { StreamedAnswer } from "../../http/streamed-answer.ts";
 import { mayShowInline } from "./media.kinds.ts";
-import type { MediaContent } from "./read-media.ts";
+import type { ServedFile } from "./read-media.ts";
 
 /** Characters that RFC 8187 leaves as they are. */
 const encodeName = (name: string) =>
   encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** For old clients the name in ASCII, for all others the name. */
-function dispositionOf({ mimeType, filename, mediaId }: MediaContent): string {
+function dispositionOf({ mimeType, filename, mediaId }: ServedFile): string {
   const kind = mayShowInline(mimeType) ? "inline" : "attachment";
   const name = filename ?? mediaId;
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
@@ -15,7 +15,7 @@ function dispositionOf({ mimeType, filename, mediaId }: MediaContent): string {
 }
 
 /** The answer with a file's bytes. A browser runs nothing of it, whatever it is. */
-export function presentContent(content: MediaContent): StreamedAnswer {
+export function presentFile(content: ServedFile): StreamedAnswer {
   const { mimeType, etag, size, range, isUnchanged, body } = content;
   const common = {
     ETag: etag,

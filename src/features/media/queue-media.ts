@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { Ctx } from "../../shared/context.ts";
-import { HOUR_MS } from "../../shared/durations.ts";
+import { type Ctx, MAX_QUEUE_DELAY_MS } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
 import type { ThreadKey } from "../../shared/thread-jobs.ts";
 import { workspaceRef } from "../../shared/workspace.ts";
@@ -15,9 +14,6 @@ export const fetchMediaJob = z.object({
 });
 
 export type FetchMediaJob = z.infer<typeof fetchMediaJob>;
-
-/** Queues delay no further. The sweep finds what is due later. */
-const MAX_DELAY_MS = 12 * HOUR_MS;
 
 /**
  * Has pending files fetched. Where a message waits for the file, its thread is queued once it is stored or has failed. Jobs that
@@ -36,7 +32,7 @@ export async function enqueueMediaFetch(
     thread,
   }));
   try {
-    await ctx.queues.media(jobs, { delayMs: Math.min(delayMs, MAX_DELAY_MS) });
+    await ctx.queues.media(jobs, { delayMs: Math.min(delayMs, MAX_QUEUE_DELAY_MS) });
   } catch (error) {
     log.error("media_not_queued", { requestId: ctx.requestId, count: files.length, error });
   }

@@ -15,7 +15,7 @@ export interface ContentRequest {
 }
 
 /** A file as it is to be served. */
-export interface MediaContent {
+export interface ServedFile {
   mimeType: string;
   filename: string | null;
   mediaId: string;
@@ -38,7 +38,7 @@ async function openContent(
   workspaceIds: readonly string[],
   id: string,
   { headers, isHead }: ContentRequest,
-): Promise<MediaContent | null> {
+): Promise<ServedFile | null> {
   const found = await fetchRow(base.shard(shard), selectMediaAmong(workspaceIds, id));
   if (found === undefined) return null;
   const { status, mime_type: mimeType, bytes: size, sha256, filename, workspace_id: workspaceId } = found;
@@ -59,7 +59,7 @@ async function openContent(
 }
 
 /** Throws `not_found`, `invalid_state` while it is being fetched, `range_not_satisfiable`. */
-export async function readMedia(ctx: Ctx, id: string, request: ContentRequest): Promise<MediaContent> {
+export async function readMedia(ctx: Ctx, id: string, request: ContentRequest): Promise<ServedFile> {
   const content = await openContent(ctx, ctx.workspace.shard, [ctx.workspace.id], id, request);
   if (content === null) throw notFound("media");
   return content;
@@ -71,7 +71,7 @@ export async function readMediaOfMember(
   memberships: readonly WorkspaceRef[],
   id: string,
   request: ContentRequest,
-): Promise<MediaContent> {
+): Promise<ServedFile> {
   for (const [shard, own] of Map.groupBy(memberships, (membership) => membership.shard)) {
     const workspaceIds = own.map((membership) => membership.id);
     const content = await openContent(base, shard, workspaceIds, id, request);
@@ -81,7 +81,7 @@ export async function readMediaOfMember(
 }
 
 /** The file of a signed link. Throws as `readMedia`, and `not_found` for a link that has ended or is not ours. */
-export async function readLinkedMedia(base: BaseCtx, token: string, request: ContentRequest): Promise<MediaContent> {
+export async function readLinkedMedia(base: BaseCtx, token: string, request: ContentRequest): Promise<ServedFile> {
   const link = await readMediaLink(token, base.now(), base.keySecret);
   const content = link === null ? null : await openContent(base, link.shard, [link.workspaceId], link.mediaId, request);
   if (content === null) throw new AppError("not_found", "This link has ended.");

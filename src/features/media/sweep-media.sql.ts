@@ -18,7 +18,7 @@ export const selectDueFetches = (dueBefore: number, limit: number): Statement<z.
 const workspaceRow = z.object({ id: z.string(), number: z.number(), shard: z.number() });
 
 /** Of the control database. */
-export const selectWorkspaces = (ids: readonly string[]): Statement<z.infer<typeof workspaceRow>> =>
+export const selectWorkspacesByIds = (ids: readonly string[]): Statement<z.infer<typeof workspaceRow>> =>
   statement(
     workspaceRow,
     sql`

@@ -9,7 +9,7 @@ import {
   markExpired,
   selectDueFetches,
   selectExpiredMedia,
-  selectWorkspaces,
+  selectWorkspacesByIds,
 } from "./sweep-media.sql.ts";
 
 /** Longer than the queue takes to deliver what was just accepted. */
@@ -23,7 +23,7 @@ export async function sweepMediaFetches(base: BaseCtx, shard: number): Promise<v
   const due = await fetchRows(base.shard(shard), selectDueFetches(base.now() - GRACE_MS, MAX_FETCHES));
   if (due.length === 0) return;
   const ids = [...new Set(due.map(({ workspace_id }) => workspace_id))];
-  const workspaces = new Map((await fetchRows(base.control, selectWorkspaces(ids))).map((row) => [row.id, row]));
+  const workspaces = new Map((await fetchRows(base.control, selectWorkspacesByIds(ids))).map((row) => [row.id, row]));
   const jobs = due.flatMap(({ id, workspace_id }): FetchMediaJob[] => {
     const workspace = workspaces.get(workspace_id);
     return workspace === undefined ? [] : [{ v: 1, workspace, mediaId: id, thread: null }];

@@ -2,6 +2,7 @@ import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { cleanFilename } from "./media.filenames.ts";
+import { isUploading } from "./media-states.sql.ts";
 import { isOwnMedia } from "./media.sql.ts";
 import { KEPT_MS, UPLOAD_MS } from "./media.times.ts";
 import type { StoredBytes } from "./store-bytes.ts";
@@ -11,7 +12,7 @@ export const reserveUpload = (ctx: Ctx, id: string): SQL => sql`
   INSERT INTO media (id, workspace_id, status, created_at, expires_at)
   VALUES (${id}, ${ctx.workspace.id}, 'pending', ${ctx.now()}, ${ctx.now() + UPLOAD_MS})`;
 
-const isReserved = (ctx: Ctx, id: string): SQL => sql`${isOwnMedia(ctx, id)} AND status = 'pending' AND source IS NULL`;
+const isReserved = (ctx: Ctx, id: string): SQL => sql`${isOwnMedia(ctx, id)} AND ${isUploading(sql`media`)}`;
 
 export const finishUpload = (
   ctx: Ctx,

@@ -4,24 +4,24 @@ import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
 import { isHiddenReaction, isNeverSent, messageAsJson } from "./messages.sql.ts";
-import { state } from "./messages.states.ts";
+import { cancellableStates, state } from "./messages.states.ts";
 import { deliveryChange, deliveryOf } from "./settle/record-moves.sql.ts";
 
-/** Takes a scheduled message back before its first attempt; `message.failed` tells it. `operation` marks who did. */
-export function cancelScheduled(ctx: Ctx, id: string, operation: string, guard: SQL): SQL[] {
+/** Takes a scheduled message back before its first attempt; `message.failed` tells it. `operationId` marks the request that did. */
+export function cancelScheduled(ctx: Ctx, id: string, operationId: string, guard: SQL): SQL[] {
   const waits = sql`
     id = ${id} AND workspace_id = ${ctx.workspace.id} AND send_at IS NOT NULL AND attempts = 0
-    AND state IN (${state.scheduled}, ${state.queued}) AND type IS NOT 'reaction' AND ${guard}`;
+    AND state IN (${sql.join(cancellableStates, sql`, `)}) AND type IS NOT 'reaction' AND ${guard}`;
   const change = deliveryChange(deliveryOf(sql`state`), sql`'cancelled'`);
   return [
     appendEvents(ctx, sql`SELECT ${event("message.failed", sql`id`, change)} FROM messages WHERE ${waits}`),
-    sql`UPDATE messages SET state = ${state.cancelled}, next_attempt_at = NULL, claim_token = ${operation} WHERE ${waits}`,
+    sql`UPDATE messages SET state = ${state.cancelled}, next_attempt_at = NULL, claim_token = ${operationId} WHERE ${waits}`,
   ];
 }
 
 /** One row with the message as JSON in `result`, where this operation cancelled it; or none. */
-export const cancelledMessageAsJson = (ctx: Ctx, id: string, operation: string): SQL =>
-  sql`${messageAsJson(ctx, sql`${id}`)} AND m.state = ${state.cancelled} AND m.claim_token = ${operation}`;
+export const cancelledMessageAsJson = (ctx: Ctx, id: string, operationId: string): SQL =>
+  sql`${messageAsJson(ctx, sql`${id}`)} AND m.state = ${state.cancelled} AND m.claim_token = ${operationId}`;
 
 const deliveryRow = z.object({ state: z.number() });
 

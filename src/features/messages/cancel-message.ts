@@ -12,10 +12,10 @@ const storedRow = z.custom<object>();
 
 /** Takes a scheduled message back. Throws `not_found`, and `invalid_state` once it has left or has no time of its own. */
 export async function cancelMessage(ctx: Ctx, id: string): Promise<MessageRecord> {
-  const operation = ctx.newId("op");
+  const operationId = ctx.newId("op");
   const { result, facts } = await commitOnce(ctx, {
-    effects: (guard) => cancelScheduled(ctx, id, operation, guard),
-    result: cancelledMessageAsJson(ctx, id, operation),
+    effects: (guard) => cancelScheduled(ctx, id, operationId, guard),
+    result: cancelledMessageAsJson(ctx, id, operationId),
     shape: storedRow,
     facts: selectDelivery(ctx, id),
   });

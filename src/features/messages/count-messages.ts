@@ -3,7 +3,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { DAY_MS } from "../../shared/durations.ts";
 import { answerInTurn } from "../scans/scans.service.ts";
 import { countByDay, messageGroup } from "./count-messages.sql.ts";
-import { type Delivery, toDelivery } from "./messages.states.ts";
+import { type MessageDelivery, toDelivery } from "./messages.states.ts";
 
 /** No more rows are read, so that a count holds up others no longer in the largest workspace. */
 const MOST = 5000;
@@ -12,7 +12,7 @@ export interface DayOfMessages {
   /** Its beginning (UTC), in ms since the epoch. */
   at: number;
   /** Messages of contacts are `received`; the others count by their delivery. */
-  counts: Record<Delivery | "received", number>;
+  counts: Record<MessageDelivery | "received", number>;
 }
 
 const none = {

@@ -5,13 +5,13 @@ import type { Ctx } from "../../shared/context.ts";
 import { currentContactSeq } from "../contacts/identify-people.sql.ts";
 import { isHidden } from "./conversation-history.sql.ts";
 import { columnOf, type MessageRecord, messageColumns, messageRecord } from "./messages.sql.ts";
-import { type Delivery, statesOfDelivery } from "./messages.states.ts";
+import { type MessageDelivery, statesOfDelivery } from "./messages.states.ts";
 
 export interface MessageFilter {
   contactId: string | undefined;
   conversationId: string | undefined;
   campaignId: string | undefined;
-  delivery: Delivery | undefined;
+  delivery: MessageDelivery | undefined;
   limit: number;
   /** Messages older than the one with this id. */
   before: string | undefined;

@@ -127,7 +127,7 @@ messagesApi.post(
   {
     name: "messages.cancel",
     summary: "Cancel a scheduled message",
-    description: "Until it leaves; then its state allows it no more.",
+    description: "Possible until the message leaves. After that the answer is 409.",
     response: { message: messageView },
     errors: ["not_found", "invalid_state"],
   },

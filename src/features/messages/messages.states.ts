@@ -23,6 +23,9 @@ export const state = {
  */
 export const lateState = (settled: number): number => (settled === state.queued ? state.failed : settled);
 
+/** A scheduled message may be cancelled in these states, before its first attempt: one that waits for its turn is queued. */
+export const cancellableStates = [state.scheduled, state.queued];
+
 /** Why a campaign's message was not sent after all. */
 export const skipReasons = [
   "unsubscribed",
@@ -49,9 +52,9 @@ export const deliveries = [
   "cancelled",
 ] as const satisfies Exclude<keyof typeof state, "claimed" | "skipped">[];
 
-export type Delivery = (typeof deliveries)[number];
+export type MessageDelivery = (typeof deliveries)[number];
 
-const deliveryByState: Record<number, Delivery> = {
+const deliveryByState: Record<number, MessageDelivery> = {
   [state.scheduled]: "scheduled",
   [state.queued]: "queued",
   [state.claimed]: "queued",
@@ -64,8 +67,8 @@ const deliveryByState: Record<number, Delivery> = {
   [state.cancelled]: "cancelled",
 };
 
-export const toDelivery = (storedState: number): Delivery => deliveryByState[storedState] ?? "unknown";
+export const toDelivery = (storedState: number): MessageDelivery => deliveryByState[storedState] ?? "unknown";
 
 /** The states that show as this delivery. */
-export const statesOfDelivery = (delivery: Delivery): number[] =>
+export const statesOfDelivery = (delivery: MessageDelivery): number[] =>
   Object.values(state).filter((stored) => toDelivery(stored) === delivery);

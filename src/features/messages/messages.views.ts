@@ -129,7 +129,7 @@ function presentTemplateContent({ template_form: form }: ShownRecord): z.infer<t
 }
 
 /** The content of a message as answers show it. */
-export function presentContent(record: ShownRecord): z.infer<typeof messageContent> {
+export function presentMessageContent(record: ShownRecord): z.infer<typeof messageContent> {
   const { type, content, template_id, body, revoked_at } = record;
   if (revoked_at !== null) return null;
   if (type === null) return template_id === null ? body : presentTemplateContent(record);
@@ -157,7 +157,7 @@ function presentCost({ billable, price_category: category, price_type: type }: S
 
 const presentShown = (record: ShownRecord) => ({
   type: presentType(record),
-  content: presentContent(record),
+  content: presentMessageContent(record),
   reply_to: record.reply_to,
   reactions: presentReactions(record),
   forwarded: record.is_forwarded ?? false,

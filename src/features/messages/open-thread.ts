@@ -8,8 +8,8 @@ import { selectUnread } from "../conversations/tell-read.sql.ts";
 import { tellRead } from "../conversations/tell-read.ts";
 import { type HistoryRecord, selectConversationHistory } from "./conversation-history.sql.ts";
 import { customerServiceWindowEnd } from "./messages.customer-service-window.ts";
-import { earlierVersions, presentContent, presentReactions, presentType } from "./messages.views.ts";
-import { type Delivery, toDelivery } from "./messages.states.ts";
+import { earlierVersions, presentMessageContent, presentReactions, presentType } from "./messages.views.ts";
+import { type MessageDelivery, toDelivery } from "./messages.states.ts";
 import { explainRefusal } from "./send/explain-refusal.ts";
 import { selectSendCheck } from "./send/send-message.sql.ts";
 import { targetByConversation } from "./send/send-target.sql.ts";
@@ -18,7 +18,7 @@ export interface ThreadMessage {
   id: string;
   /** As answers show it. */
   type: string;
-  content: ReturnType<typeof presentContent>;
+  content: ReturnType<typeof presentMessageContent>;
   body: string;
   /** The id of the message that it answers, or reacts to. */
   replyTo: string | null;
@@ -30,7 +30,7 @@ export interface ThreadMessage {
   /** ms since the epoch, of a message that was scheduled. */
   sendAt: number | null;
   fromContact: boolean;
-  delivery: Delivery;
+  delivery: MessageDelivery;
   /** The reason of a failure: a code of the API and, where the provider gave one, a sentence. */
   error: { code: string; message: string | null } | null;
   /** Null for a message written by hand. */
@@ -56,7 +56,7 @@ export interface Thread {
 const toThreadMessage = (record: HistoryRecord): ThreadMessage => ({
   id: record.id,
   type: presentType(record),
-  content: presentContent(record),
+  content: presentMessageContent(record),
   body: record.body,
   replyTo: record.reply_to,
   reactions: presentReactions(record),

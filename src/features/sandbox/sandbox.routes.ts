@@ -2,7 +2,13 @@ import * as z from "zod";
 import { createApi, workspaceApi } from "../../http/endpoint.ts";
 import { iso, page } from "../../http/fields.ts";
 import { parseJsonOrNull } from "../../shared/json.ts";
-import { deliveryContent, deliveryView, outboxQuery, receiptView, simulateBody } from "./sandbox.schemas.ts";
+import {
+  outboxDeliveryContent,
+  outboxDeliveryView,
+  outboxQuery,
+  receiptView,
+  simulateBody,
+} from "./sandbox.schemas.ts";
 import { listOutbox, listReceipts, simulateInbound } from "./sandbox.service.ts";
 
 export const sandboxApi = createApi("Sandbox", workspaceApi);
@@ -34,7 +40,7 @@ sandboxApi.get(
       "A row for every attempt: the ledger against which duplicates are counted. `receipts`: the latest messages that people were told to have been read.",
     query: outboxQuery,
     response: {
-      deliveries: z.array(deliveryView),
+      deliveries: z.array(outboxDeliveryView),
       receipts: z.array(receiptView),
       next_cursor: z.string().nullable(),
     },
@@ -47,7 +53,7 @@ sandboxApi.get(
     ]);
     const { items, nextCursor } = page(rows, limit, (row) => [row.id]);
     const deliveries = items.map((row) => {
-      const sent = deliveryContent.safeParse(parseJsonOrNull(row.content ?? "")).data;
+      const sent = outboxDeliveryContent.safeParse(parseJsonOrNull(row.content ?? "")).data;
       return {
         message_id: row.messageId,
         to: row.address,

@@ -162,9 +162,13 @@ export const outboxQuery = z.strictObject({
 });
 
 /** The stored content of a delivery that is more than a text. */
-export const deliveryContent = z.object({ type: z.string(), content: z.unknown(), reply_to: z.string().optional() });
+export const outboxDeliveryContent = z.object({
+  type: z.string(),
+  content: z.unknown(),
+  reply_to: z.string().optional(),
+});
 
-export const deliveryView = z
+export const outboxDeliveryView = z
   .strictObject({
     message_id: z.string(),
     to: z.string(),

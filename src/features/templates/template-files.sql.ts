@@ -2,6 +2,7 @@ import * as z from "zod";
 import { sql } from "../../db/sql.ts";
 import { statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { isVisible } from "../media/media-states.sql.ts";
 import { mediaRecord } from "../media/media.schemas.ts";
 
 const templateFile = mediaRecord.pick({ id: true, status: true, mime_type: true, bytes: true });
@@ -17,6 +18,6 @@ export const selectTemplateFiles = (ctx: Ctx, ids: readonly string[]): Statement
           templateFile,
           sql`
             SELECT f.id, f.status, f.mime_type, f.bytes FROM json_each(${JSON.stringify(ids)}) e
-            CROSS JOIN media f ON f.id = e.value AND f.workspace_id = ${ctx.workspace.id}`,
+            CROSS JOIN media f ON f.id = e.value AND f.workspace_id = ${ctx.workspace.id} AND ${isVisible(sql`f`)}`,
         ),
       ];

@@ -1,6 +1,6 @@
 // The files that a template's headers are sent with. Pure.
 import { AppError, type Fault, notFound } from "../../shared/errors.ts";
-import { fitOf, type MediaRefusal } from "../media/media.kinds.ts";
+import { refusalOfFile, type MediaRefusal } from "../media/media.kinds.ts";
 import { type HeaderFile, headerFiles } from "./fill-parts.ts";
 import { faultOfUrl } from "../../shared/upstream.ts";
 import type { SentHeader, SentParts } from "./sent-parts.schemas.ts";
@@ -55,13 +55,13 @@ export function nameFiles(
 }
 
 /** The reason against a file in a header; null for one that fits, or is still being fetched. */
-export function refusalOfFile(
+export function refusalOfTemplateFile(
   kind: HeaderFile["kind"],
   { status, mime_type, bytes }: TemplateFile,
 ): MediaRefusal | null {
   if (status === "pending") return null;
   if (status !== "stored" || mime_type === null || bytes === null) return { reason: "not_stored" };
-  return fitOf(kind, { mimeType: mime_type, bytes });
+  return refusalOfFile(kind, { mimeType: mime_type, bytes });
 }
 
 /** The refusal of a file that the workspace does not have or that its header does not take; null where all of them fit. */
@@ -74,7 +74,7 @@ export function refuseFiles(
     if (mediaId === null) continue;
     const file = files.find(({ id }) => id === mediaId);
     if (file === undefined) return notFound("file");
-    const refusal = refusalOfFile(kind, file);
+    const refusal = refusalOfTemplateFile(kind, file);
     if (refusal !== null)
       return new AppError("media_invalid", `The file of ${path} cannot be sent as ${kind}.`, refusal);
   }

@@ -1,7 +1,7 @@
 // A provider's template: its text, and the values it wants to be given. Pure.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates
 import * as z from "zod";
-import { type Parts, parseExternal, render, variablesIn } from "./templates.render.ts";
+import { type TextPieces, parseExternal, render, variablesIn } from "./templates.render.ts";
 
 const header = z.object({ type: z.literal("HEADER"), format: z.literal("TEXT"), text: z.string() });
 const body = z.object({
@@ -32,8 +32,8 @@ interface Button {
 }
 
 interface SplitTemplate {
-  header: Parts;
-  body: Parts;
+  header: TextPieces;
+  body: TextPieces;
   buttons: (Button & { variable: string })[];
 }
 

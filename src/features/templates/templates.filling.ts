@@ -3,22 +3,26 @@ import { fillParts, findPartFaults } from "./fill-parts.ts";
 import { readVariables, type SentVariables } from "./read-variables.ts";
 import type { SentParts } from "./sent-parts.schemas.ts";
 import { fillExternal, hasTextVariable, isMarketing } from "./templates.external.ts";
-import { isBlank, type Parts, parseBody, parseExternal, render } from "./templates.render.ts";
+import { isBlank, type TextPieces, parseBody, parseExternal, render } from "./templates.render.ts";
 import type { TemplateRecord } from "./templates.schemas.ts";
 
 /** The values that a caller sends for a template. */
-export interface SentValues extends SentParts {
+export interface TemplateValues extends SentParts {
   variables?: SentVariables | undefined;
 }
 
 /** A template's text split at its variables, to show where values go. */
-export function partsOf({ body, source, variables }: Pick<TemplateRecord, "body" | "source" | "variables">): Parts {
-  if (source === "local") return parseBody(body).parts;
+export function piecesOf({
+  body,
+  source,
+  variables,
+}: Pick<TemplateRecord, "body" | "source" | "variables">): TextPieces {
+  if (source === "local") return parseBody(body).pieces;
   return parseExternal(body, variables.some((name) => /^\d/.test(name)) ? "positional" : "named");
 }
 
 /** Values by name of what was sent for a template, and the faults of what it does not take. */
-export function readValues(template: TemplateRecord, { variables = [], ...parts }: SentValues) {
+export function readValues(template: TemplateRecord, { variables = [], ...parts }: TemplateValues) {
   const { values, faults } = readVariables(template, variables);
   return { values, parts, faults: [...faults, ...findPartFaults(template, parts, hasTextVariable(template))] };
 }
@@ -39,7 +43,7 @@ export function fillTemplate(
   };
   const { name, language, parameters, category } = template;
   if (parameters === null || language === null) {
-    return { ...render(parseBody(template.body).parts, valueOf), form: null };
+    return { ...render(parseBody(template.body).pieces, valueOf), form: null };
   }
   const given = {
     header: parts.header?.text ?? null,

@@ -1,6 +1,6 @@
 // The parts of a provider's template beside its text, and what a send has to give for them. Pure.
 import * as z from "zod";
-import { type Parts, parseExternal, variablesIn } from "./templates.render.ts";
+import { parseExternal, type TextPieces, variablesIn } from "./templates.render.ts";
 
 const button = z.object({ type: z.string(), url: z.string().nullish() });
 const card = z.object({ components: z.array(z.unknown()).catch([]) });
@@ -38,7 +38,7 @@ export interface ButtonNeed {
 
 export interface CardNeeds {
   header: HeaderKind | null;
-  body: Parts;
+  body: TextPieces;
   buttons: ButtonNeed[];
 }
 

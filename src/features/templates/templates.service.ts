@@ -32,7 +32,7 @@ export async function getTemplate(ctx: Ctx, id: string): Promise<TemplateRecord>
   return row.result;
 }
 
-const parseText = (body: string) => ({ body, variables: variablesIn(parseBody(body).parts) });
+const parseText = (body: string) => ({ body, variables: variablesIn(parseBody(body).pieces) });
 
 const refuseTakenLocalName = (templateId: string | null): AppError =>
   new AppError("conflict", "Another local template has this name.", { field: "name", template_id: templateId });

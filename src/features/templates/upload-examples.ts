@@ -5,7 +5,7 @@ import type { MediaRefusal } from "../media/media.kinds.ts";
 import { createMediaLibrary } from "../media/open-media.ts";
 import { askTemplateProvider, type TemplateProvider } from "./ask-template-provider.ts";
 import type { SentComponent } from "./template-components.schemas.ts";
-import { refusalOfFile } from "./template-files.ts";
+import { refusalOfTemplateFile } from "./template-files.ts";
 import type { TemplateFile } from "./template-files.sql.ts";
 import { exampleFiles, withHandles } from "./templates.examples.ts";
 
@@ -29,7 +29,7 @@ export function checkExamples(
   for (const { mediaId, path, kind } of examples) {
     const file = files.find(({ id }) => id === mediaId);
     if (file === undefined) throw notFound("file");
-    const refusal = file.status === "pending" ? ({ reason: "not_stored" } as const) : refusalOfFile(kind, file);
+    const refusal = file.status === "pending" ? ({ reason: "not_stored" } as const) : refusalOfTemplateFile(kind, file);
     if (refusal !== null) throw refuse(path, refusal);
   }
   if (examples.length > 0 && exampleSetting !== undefined && !connection.config[exampleSetting])

@@ -1,6 +1,6 @@
 import { faultOfUrl } from "../../shared/upstream.ts";
 import { retryAfterMs } from "./webhooks.retries.ts";
-import type { Attempt } from "./webhooks.schemas.ts";
+import type { DeliveryAttempt } from "./webhooks.schemas.ts";
 import { signedHeaders } from "./webhooks.signing.ts";
 
 /** Until the answer's status. */
@@ -19,7 +19,7 @@ export interface EndpointRequest {
 
 /** The result of a call; `retryAfterMs` is the pause that the endpoint asked for. */
 export interface EndpointAnswer {
-  attempt: Attempt;
+  attempt: DeliveryAttempt;
   isSuccess: boolean;
   isTimeout: boolean;
   retryAfterMs: number | null;

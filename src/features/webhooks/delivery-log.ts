@@ -4,7 +4,7 @@ import * as z from "zod";
 import { DAY_MS } from "../../shared/durations.ts";
 import { fromJson } from "../../shared/json.ts";
 import type { DeliveriesFilter, Delivery } from "./webhooks.deliveries.ts";
-import { type Attempt, type LoggedDelivery, storedAttempt } from "./webhooks.schemas.ts";
+import { type DeliveryAttempt, type LoggedDelivery, storedAttempt } from "./webhooks.schemas.ts";
 
 const KEPT_MS = 7 * DAY_MS;
 /** Of those that are done with: beyond it the oldest go first. */
@@ -84,12 +84,12 @@ export class DeliveryLog {
   }
 
   /** Stores a delivery that is to be tried later, after this attempt, if one was made. */
-  putPending(delivery: Delivery, attempt: Attempt | null): void {
+  putPending(delivery: Delivery, attempt: DeliveryAttempt | null): void {
     this.put(delivery, { state: "pending", attempt, settledAt: null });
   }
 
   /** Stores how a delivery ended. */
-  putSettled(delivery: Delivery, state: "failed" | "succeeded", attempt: Attempt, now: number): void {
+  putSettled(delivery: Delivery, state: "failed" | "succeeded", attempt: DeliveryAttempt, now: number): void {
     this.put(delivery, { state, attempt, settledAt: now });
   }
 
@@ -105,7 +105,7 @@ export class DeliveryLog {
 
   private put(
     { id, events, tries, firstFailedAt, lastAttemptAt, dueAt, isReplay }: Delivery,
-    { state, attempt, settledAt }: { state: string; attempt: Attempt | null; settledAt: number | null },
+    { state, attempt, settledAt }: { state: string; attempt: DeliveryAttempt | null; settledAt: number | null },
   ): void {
     const [known] = this.read("SELECT * FROM deliveries WHERE id = ?", id);
     const attempts = [...(known?.attempts ?? []), ...(attempt === null ? [] : [attempt])].slice(-MAX_ATTEMPTS_SHOWN);

@@ -8,7 +8,7 @@ import { commitOnce, findReplay, requestKey, selectIdempotencyRecord } from "../
 import { openWebhook, signingSecrets } from "./open-webhook.ts";
 import { MAX_REPLAYS } from "./replay-events.ts";
 import {
-  type Attempt,
+  type DeliveryAttempt,
   type DeliveriesQuery,
   type LoggedDelivery,
   loggedDelivery,
@@ -45,10 +45,10 @@ async function actOnce<R>(
 }
 
 /** Sends `webhook.test` at once, whatever the webhook's status, and gives what came of it. Throws `not_found`, `validation_failed`. */
-export const testWebhook = (ctx: Ctx, id: string, origin: string): Promise<Attempt> =>
+export const testWebhook = (ctx: Ctx, id: string, origin: string): Promise<DeliveryAttempt> =>
   actOnce(ctx, id, storedAttempt, ({ webhook }) => sendTest(ctx, webhook, origin));
 
-async function sendTest(ctx: Ctx, webhook: WebhookState["webhook"], origin: string): Promise<Attempt> {
+async function sendTest(ctx: Ctx, webhook: WebhookState["webhook"], origin: string): Promise<DeliveryAttempt> {
   checkUrl(ctx, webhook.url, origin);
   const now = ctx.now();
   const testId = ctx.newId("dlv");

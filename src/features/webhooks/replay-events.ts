@@ -4,7 +4,7 @@ import type { EventView } from "../event-feed/event-feed.schemas.ts";
 import { readEvents } from "../event-feed/read-events.ts";
 import type { SenderState } from "./sender-state.ts";
 import type { Delivery } from "./webhooks.deliveries.ts";
-import type { Attempt, LoggedDelivery } from "./webhooks.schemas.ts";
+import type { DeliveryAttempt, LoggedDelivery } from "./webhooks.schemas.ts";
 
 /** Ranges of the log that wait to be sent again. */
 export const MAX_REPLAYS = 10;
@@ -44,7 +44,7 @@ export function replayFailed(state: SenderState, { after, before, types }: Repla
   return failed.reduce((sum, { events }) => sum + events.length, 0);
 }
 
-function resend(state: SenderState, delivery: Delivery, now: number, shown: Attempt | null = null): void {
+function resend(state: SenderState, delivery: Delivery, now: number, shown: DeliveryAttempt | null = null): void {
   // The place in the log still waits for what was not delivered yet.
   const isReplay = delivery.isReplay || !state.backlog.isParked(delivery.id);
   const again = { ...delivery, tries: 0, firstFailedAt: now, dueAt: now, isReplay };

@@ -10,7 +10,7 @@ import { SenderState } from "./sender-state.ts";
 import { type DeliveriesFilter, listLogged, waitUntil } from "./webhooks.deliveries.ts";
 import { RecentRequests } from "./webhooks.repeats.ts";
 import { nextSendFrom } from "./webhooks.retries.ts";
-import type { Attempt, LoggedDelivery, WebhookPlace } from "./webhooks.schemas.ts";
+import type { DeliveryAttempt, LoggedDelivery, WebhookPlace } from "./webhooks.schemas.ts";
 
 /** A run that failed by a fault of ours is begun anew after this. */
 const FAILED_RUN_MS = 10_000;
@@ -28,7 +28,7 @@ export interface WebhookRef {
 export abstract class WebhookSenderObject extends DurableObject<Env> {
   private known: SenderState | null = null;
   private isRunning = false;
-  private readonly tests = new RecentRequests<Attempt>(() => Date.now());
+  private readonly tests = new RecentRequests<DeliveryAttempt>(() => Date.now());
   private readonly retries = new RecentRequests<LoggedDelivery | null>(() => Date.now());
   private readonly replays = new RecentRequests<number | null>(() => Date.now());
 
@@ -82,7 +82,7 @@ export abstract class WebhookSenderObject extends DurableObject<Env> {
   }
 
   /** Calls the endpoint once, beside the events of the log. */
-  sendTest(request: EndpointRequest, requestKey: string | null): Promise<Attempt> {
+  sendTest(request: EndpointRequest, requestKey: string | null): Promise<DeliveryAttempt> {
     return this.tests.actOnce(requestKey, async () => (await sendRequest(this.createCtx(), request)).attempt);
   }
 

@@ -63,7 +63,7 @@ export const nextSendFrom = ({ notBefore, probing }: EndpointHealth): number =>
   Math.max(notBefore, probing?.nextAt ?? 0);
 
 /** The result of an attempt, as far as the webhook's health depends on it. */
-export interface AttemptOutcome {
+export interface DeliveryAttemptOutcome {
   /** It began as a probe. Calls that were on their way when probing began say nothing of its schedule. */
   isProbe: boolean;
   isSuccess: boolean;
@@ -98,7 +98,7 @@ export const statusChanges: Record<Transition, StatusChange> = {
 /** The health after an attempt that ended at `now`, and the change of status that follows. */
 export function healthAfter(
   health: EndpointHealth,
-  { isProbe, isSuccess, isTimeout, isGone, pauseMs }: AttemptOutcome,
+  { isProbe, isSuccess, isTimeout, isGone, pauseMs }: DeliveryAttemptOutcome,
   { now, random }: { now: number; random: number },
 ): { health: EndpointHealth; transition: Transition | null } {
   const { probing } = health;

@@ -159,7 +159,7 @@ export const storedAttempt = z.object({
   error: z.string().nullable(),
   response: z.string().nullable(),
 });
-export type Attempt = z.infer<typeof storedAttempt>;
+export type DeliveryAttempt = z.infer<typeof storedAttempt>;
 
 export const attemptView = z
   .strictObject({
@@ -171,7 +171,7 @@ export const attemptView = z
   })
   .meta({ id: "WebhookAttempt" });
 
-export const presentAttempt = ({ at, ...attempt }: Attempt): z.infer<typeof attemptView> => ({
+export const presentAttempt = ({ at, ...attempt }: DeliveryAttempt): z.infer<typeof attemptView> => ({
   at: iso(at),
   ...attempt,
 });

@@ -1,7 +1,7 @@
 // What a campaign sends besides text, and what the provider bills for it.
 import type { FC } from "hono/jsx";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
-import type { SentValues as TemplateValues } from "../../../features/templates/templates.filling.ts";
+import type { TemplateValues } from "../../../features/templates/templates.filling.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { Facts } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber, toLabel } from "../../kit/format.ts";

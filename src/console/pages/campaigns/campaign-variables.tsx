@@ -21,8 +21,10 @@ export const usesContactName = ({ variables }: TemplateRecord): boolean =>
 
 /** Describes the value of a variable that is left empty. `own` has the names of contacts' values. */
 function describeDefault(template: TemplateRecord, name: string, own: ReadonlySet<string>): VariableDefault {
-  const { parts } = parseBody(template.source === "local" ? template.body : "");
-  const fallbacks = parts.flatMap((part) => (typeof part === "string" || part.name !== name ? [] : [part.fallback]));
+  const { pieces } = parseBody(template.source === "local" ? template.body : "");
+  const fallbacks = pieces.flatMap((piece) =>
+    typeof piece === "string" || piece.name !== name ? [] : [piece.fallback],
+  );
   const fallback = fallbacks[0] ?? null;
   const orElse = (who: string) => (fallback === null ? `${who} are skipped.` : `${who} read “${fallback}”.`);
   if (usesContactName(template))

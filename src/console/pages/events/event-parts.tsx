@@ -11,7 +11,7 @@ export const EVENTS_PATH = "/settings/events";
 const CHANGES_SHOWN = 4;
 
 /** All types that are produced, those of an object together, for selects. */
-export const typeOptions: readonly Option[] = Object.entries(eventTypesByObject).flatMap(([object, verbs]) => [
+export const eventTypeOptions: readonly Option[] = Object.entries(eventTypesByObject).flatMap(([object, verbs]) => [
   { value: `${object}.*`, label: `${toLabel(object)}: all` },
   ...verbs
     .map((verb) => `${object}.${verb}`)

@@ -9,7 +9,7 @@ import { FilterSelect } from "../../kit/form-fields.tsx";
 import { showPage } from "../../kit/results.ts";
 import { Pager, Table } from "../../kit/tables.tsx";
 import { nameActors } from "./event-actors.ts";
-import { ChangedValue, ChangeSummary, EventObjectLink, EVENTS_PATH, typeOptions } from "./event-parts.tsx";
+import { ChangedValue, ChangeSummary, EventObjectLink, EVENTS_PATH, eventTypeOptions } from "./event-parts.tsx";
 
 export const eventPages = workspacePages();
 
@@ -53,7 +53,7 @@ eventPages.get(EVENTS_PATH, { query: logQuery }, async ({ ctx, path }, { query: 
           <FilterSelect
             name="types"
             label="Show"
-            options={[{ value: "", label: "All events" }, ...typeOptions]}
+            options={[{ value: "", label: "All events" }, ...eventTypeOptions]}
             chosen={chosen === "*" ? "" : chosen}
           />
           <button type="submit" class="plain no-script">

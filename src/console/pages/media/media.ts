@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { presentContent } from "../../../features/media/media.views.ts";
+import { presentFile } from "../../../features/media/media.views.ts";
 import { readMediaOfMember } from "../../../features/media/read-media.ts";
 import { readSession } from "../../../features/members/members.middleware.ts";
 import type { AppEnv } from "../../../http/app-env.ts";
@@ -12,5 +12,5 @@ export async function serveMedia(c: Context<AppEnv>): Promise<Response> {
   if (session === null) throw new AppError("unauthorized", "Sign in first.");
   const request = { headers: c.req.raw.headers, isHead: c.req.method === "HEAD" };
   const content = await readMediaOfMember(c.var.base, session.memberships, c.req.param("id") ?? "", request);
-  return streamAnswer(c, presentContent(content));
+  return streamAnswer(c, presentFile(content));
 }

@@ -2,9 +2,9 @@
 import type { Child, FC } from "hono/jsx";
 import type { TemplateHeader } from "../../../channels/channel-templates.ts";
 import { splitTemplate } from "../../../features/templates/templates.external.ts";
-import { partsOf } from "../../../features/templates/templates.filling.ts";
+import { piecesOf } from "../../../features/templates/templates.filling.ts";
 import { type HeaderKind, partNeeds } from "../../../features/templates/templates.parts.ts";
-import { isBlank, type Parts } from "../../../features/templates/templates.render.ts";
+import { isBlank, type TextPieces } from "../../../features/templates/templates.render.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { VARIABLE_PREFIX } from "../../kit/faults.ts";
 import type { SentValues } from "../../kit/forms.ts";
@@ -14,16 +14,16 @@ import { readTemplateParts } from "./template-parts.ts";
 
 type ValueOf = (name: string) => string | null | undefined;
 
-/** A text with its places marked. Those that nothing fills are shown as written, or else with their fallback. */
-export const FilledPlaces: FC<{ parts: Parts; valueOf: ValueOf; asWritten: boolean }> = ({
-  parts,
+/** A text with its placeholders marked. Those that nothing fills are shown as written, or else with their fallback. */
+export const FilledPlaceholders: FC<{ pieces: TextPieces; valueOf: ValueOf; asWritten: boolean }> = ({
+  pieces,
   valueOf,
   asWritten,
 }) => (
   <>
-    {parts.map((part) => {
-      if (typeof part === "string") return part;
-      const { name, fallback } = part;
+    {pieces.map((piece) => {
+      if (typeof piece === "string") return piece;
+      const { name, fallback } = piece;
       const value = valueOf(name);
       if (isBlank(value) && asWritten) return `{{${name}${fallback === null ? "" : `|${fallback}`}}}`;
       return <span class="filled">{isBlank(value) ? (fallback ?? `{{${name}}}`) : value}</span>;
@@ -75,8 +75,8 @@ export const TemplateBubble: FC<BubbleProps> = ({ template, values, own, files, 
       const sent = textOf(at + VARIABLE_PREFIX + name);
       return isBlank(sent) && at === "" ? own?.get(name) : sent;
     };
-  const filled = (parts: Parts, at = "") => (
-    <FilledPlaces parts={parts} valueOf={valueIn(at)} asWritten={own === undefined} />
+  const filled = (pieces: TextPieces, at = "") => (
+    <FilledPlaceholders pieces={pieces} valueOf={valueIn(at)} asWritten={own === undefined} />
   );
   const { header, footer, buttons, cards } = readTemplateParts(components);
   const needs = partNeeds(template);
@@ -95,7 +95,7 @@ export const TemplateBubble: FC<BubbleProps> = ({ template, values, own, files, 
       }))}
       files={files.chosen}
     >
-      <p class="said">{text ?? filled(partsOf(template))}</p>
+      <p class="said">{text ?? filled(piecesOf(template))}</p>
     </PhoneBubble>
   );
 };

@@ -1,6 +1,6 @@
 // The files that a template's headers are sent with: those to choose from, and what is wrong with those chosen.
 import { findMediaFiles } from "../../../features/media/find-media.ts";
-import { fitOf, mediaLimits } from "../../../features/media/media.kinds.ts";
+import { refusalOfFile, mediaLimits } from "../../../features/media/media.kinds.ts";
 import type { MediaRecord } from "../../../features/media/media.schemas.ts";
 import { listMedia } from "../../../features/media/media.service.ts";
 import { type HeaderFile, headerFiles } from "../../../features/templates/fill-parts.ts";
@@ -49,7 +49,9 @@ export function takesFiles(template: PartedTemplate): boolean {
 
 /** Those of the stored files that may be sent as this kind of header. */
 export const filesOfKind = ({ stored }: TemplateFiles, kind: FileKind): readonly MediaRecord[] =>
-  stored.filter(({ mime_type, bytes }) => fitOf(kind, { mimeType: mime_type ?? "", bytes: bytes ?? 0 }) === null);
+  stored.filter(
+    ({ mime_type, bytes }) => refusalOfFile(kind, { mimeType: mime_type ?? "", bytes: bytes ?? 0 }) === null,
+  );
 
 const formats = { image: "JPEG or PNG", video: "MP4 or 3GPP", document: "PDF or another document" };
 
@@ -63,7 +65,7 @@ function faultOfFile(kind: FileKind, file: MediaRecord | undefined): string | nu
   if (file.status === "pending") return null;
   if (file.status === "failed") return "The file could not be fetched. Choose another one.";
   const { mime_type: mimeType, bytes } = file;
-  const refusal = fitOf(kind, { mimeType: mimeType ?? "", bytes: bytes ?? 0 });
+  const refusal = refusalOfFile(kind, { mimeType: mimeType ?? "", bytes: bytes ?? 0 });
   if (refusal === null) return null;
   return refusal.reason === "too_large"
     ? `The file is too large (${formatBytes(bytes ?? 0)}). Allowed: ${describeFormats(kind)}`

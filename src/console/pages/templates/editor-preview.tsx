@@ -2,7 +2,7 @@
 import type { FC } from "hono/jsx";
 import { bodyText } from "../../../features/templates/templates.external.ts";
 import { parseExternal } from "../../../features/templates/templates.render.ts";
-import { FilledPlaces } from "../messages/template-bubble.tsx";
+import { FilledPlaceholders } from "../messages/template-bubble.tsx";
 import { PhoneBubble } from "../messages/phone-bubble.tsx";
 import { readTemplateParts, type ShownCard } from "../messages/template-parts.ts";
 import type { EditorProps } from "./editor-parts.tsx";
@@ -16,8 +16,8 @@ export const EditorPreview: FC<EditorProps> = ({ state: { values }, files }) => 
   const components = writeComponents(values);
   const { header, footer, buttons, cards } = readTemplateParts(components);
   const filled = (text: string, examples: string) => (
-    <FilledPlaces
-      parts={parseExternal(text, kindOf(text))}
+    <FilledPlaceholders
+      pieces={parseExternal(text, kindOf(text))}
       valueOf={(name) => typedIn(values, examples + name)}
       asWritten
     />

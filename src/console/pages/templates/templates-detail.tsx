@@ -2,7 +2,7 @@ import { listConnections } from "../../../features/connections/connections.servi
 import { findUsesOfTemplate } from "../../../features/campaigns/find-uses.ts";
 import { sendTemplate } from "../../../features/messages/send/send-template.ts";
 import { describeMissing, missingParts } from "../../../features/templates/templates.parts.ts";
-import { partsOf } from "../../../features/templates/templates.filling.ts";
+import { piecesOf } from "../../../features/templates/templates.filling.ts";
 import { deleteTemplate, getTemplate } from "../../../features/templates/templates.service.ts";
 import { sendingThrough } from "../../../shared/context.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
@@ -57,7 +57,7 @@ async function templatePage({ ctx, path }: WorkspaceRequest, id: string, state: 
     ),
     body: (
       <>
-        {source === "local" && <FilledText parts={partsOf(template)} sample={sample} />}
+        {source === "local" && <FilledText pieces={piecesOf(template)} sample={sample} />}
         {source === "external" && obstacle !== null && (
           <TemplateBubble template={template} values={new Map()} files={NO_FILES} />
         )}

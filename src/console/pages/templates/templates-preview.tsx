@@ -4,7 +4,7 @@ import type { ContactRecord } from "../../../features/contacts/contacts.schemas.
 import { contactValues } from "../../../features/contacts/contacts.values.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import type { FieldType } from "../../../features/custom-fields/custom-fields.values.ts";
-import { isBlank, parseBody, type Parts, render } from "../../../features/templates/templates.render.ts";
+import { isBlank, parseBody, type TextPieces, render } from "../../../features/templates/templates.render.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { Section } from "../../kit/feedback.tsx";
 import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
@@ -63,27 +63,27 @@ export async function loadSampleValues(ctx: Ctx): Promise<Map<string, string | n
 type SampleValues = ReadonlyMap<string, string | null>;
 
 /** A text whose filled variables are marked; those without a value are shown as written. */
-export const FilledText: FC<{ parts: Parts; sample: SampleValues }> = ({ parts, sample }) => (
+export const FilledText: FC<{ pieces: TextPieces; sample: SampleValues }> = ({ pieces, sample }) => (
   <p class="message-preview">
-    {parts.map((part) => {
-      if (typeof part === "string") return part;
-      const { text, missing } = render([part], (name) => sample.get(name));
-      return missing.length === 0 ? <mark>{text}</mark> : <mark class="missing">{`{{${part.name}}}`}</mark>;
+    {pieces.map((piece) => {
+      if (typeof piece === "string") return piece;
+      const { text, missing } = render([piece], (name) => sample.get(name));
+      return missing.length === 0 ? <mark>{text}</mark> : <mark class="missing">{`{{${piece.name}}}`}</mark>;
     })}
   </p>
 );
 
 /** The preview of a text, or its faults. */
 export const TemplatePreview: FC<{ body: string; sample: SampleValues }> = ({ body, sample }) => {
-  const { parts, faults } = parseBody(body);
-  const { missing } = render(parts, (name) => sample.get(name));
+  const { pieces, faults } = parseBody(body);
+  const { missing } = render(pieces, (name) => sample.get(name));
   return (
     <Section id="preview" title="Preview">
       {isBlank(body) && <p class="help">The message appears here as a contact would get it.</p>}
       {faults.map(({ message }) => (
         <p class="fault">{message}</p>
       ))}
-      {!isBlank(body) && faults.length === 0 && <FilledText parts={parts} sample={sample} />}
+      {!isBlank(body) && faults.length === 0 && <FilledText pieces={pieces} sample={sample} />}
       {faults.length === 0 && missing.length > 0 && (
         <p class="help">
           Contacts have no value for {missing.map((name) => `{{${name}}}`).join(", ")}: whoever sends the template gives

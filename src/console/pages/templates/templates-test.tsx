@@ -4,9 +4,9 @@ import * as z from "zod";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import { testTemplateBody } from "../../../features/messages/messages.schemas.ts";
 import { describeMissing, partNeeds } from "../../../features/templates/templates.parts.ts";
-import { partsOf } from "../../../features/templates/templates.filling.ts";
+import { piecesOf } from "../../../features/templates/templates.filling.ts";
 import { fitsConnection } from "../../../features/templates/templates.fitting.ts";
-import type { Parts } from "../../../features/templates/templates.render.ts";
+import type { TextPieces } from "../../../features/templates/templates.render.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import type { FormState, SentForm } from "../../kit/forms.ts";
@@ -35,11 +35,12 @@ interface TestProps {
 }
 
 /** True where only the sender can give the value of a variable. */
-const isOpen = (name: string, parts: Parts, sample: Sample): boolean =>
-  !sample.has(name) && !parts.some((part) => typeof part !== "string" && part.name === name && part.fallback !== null);
+const isOpen = (name: string, pieces: TextPieces, sample: Sample): boolean =>
+  !sample.has(name) &&
+  !pieces.some((piece) => typeof piece !== "string" && piece.name === name && piece.fallback !== null);
 
 export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways, state }) => {
-  const parts = partsOf(template);
+  const pieces = piecesOf(template);
   return (
     <Form action={`${at}/send`} state={state} class="narrow">
       {/* Enter presses a form's first button. */}
@@ -66,7 +67,7 @@ export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways, sta
       {usesContactName(template) && <p class="help">{NAME_IN_CAMPAIGNS}</p>}
       {template.variables.map((name) => {
         const field = { name: `variables.${name}`, label: `Value of {{${name}}}`, state };
-        return isOpen(name, parts, sample) ? (
+        return isOpen(name, pieces, sample) ? (
           <TextField {...field} {...describePlace(template, name)} required />
         ) : (
           <TextField {...field} help="Empty: the contact's own, or else the fallback." />

@@ -10,7 +10,7 @@ import { ChoiceField, Form, SelectField, Submit } from "../../kit/form-fields.ts
 import { formatCount, formatNumber } from "../../kit/format.ts";
 import type { FormState, SentForm } from "../../kit/forms.ts";
 import { fieldToUtc, TimeField } from "../../kit/time-field.tsx";
-import { typeOptions } from "../events/event-parts.tsx";
+import { eventTypeOptions } from "../events/event-parts.tsx";
 
 const time = z.iso
   .datetime({ error: "Give a day and a time." })
@@ -50,7 +50,7 @@ export async function replayTimes(
     : `Sending the matching events among ${formatNumber(count)} in the log.`;
 }
 
-const options = [{ value: "", label: "All that it wants" }, ...typeOptions];
+const options = [{ value: "", label: "All that it wants" }, ...eventTypeOptions];
 
 export const ReplaySection: FC<{ here: string; state: FormState }> = ({ here, state }) => (
   <Section

@@ -65,8 +65,8 @@ async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignSta
 }
 
 /**
- * Does what is due for a campaign besides sending: launches it, expands its audience, gives up lost leases, completes it, and
- * registers it with the connection's pump. It may be called at any time and in parallel: every step is conditional.
+ * Does what is due for a campaign besides sending: launches it, gives up lost leases, uploads its files, expands its audience,
+ * completes it, and registers it with the connection's pump. It may be called at any time and in parallel: every step is conditional.
  */
 export async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
   const found = await fetchRow(ctx.db, selectCampaignState(ctx, id));

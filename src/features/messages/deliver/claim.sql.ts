@@ -9,6 +9,7 @@ import type { ThreadKey } from "../../../shared/thread-jobs.ts";
 import { storedSettings } from "../../connections/connections.schemas.ts";
 import { optedOutAt } from "../../contacts/contacts.sql.ts";
 import { appendEvents, event } from "../../events/append-events.sql.ts";
+import { isVisible } from "../../media/media-states.sql.ts";
 import { MARKETING } from "../../templates/templates.external.ts";
 import { isHiddenReaction, SCHEDULED } from "../messages.sql.ts";
 import { state } from "../messages.states.ts";
@@ -52,9 +53,9 @@ const claimedMessage = z.object({
   /** The provider's id of that message; null until it has one. */
   reply_to_provider_id: z.string().nullable(),
   /** True while that message may still get one. */
-  may_reply_to_leave: bool,
+  may_quoted_still_leave: bool,
   /** The time from which it was to leave, in ms since the epoch. */
-  asked_for: z.number(),
+  wanted_at: z.number(),
   /** The status of its file that is least ready; null where it has none. */
   media_status: z.string().nullable(),
   address: z.string(),
@@ -62,7 +63,7 @@ const claimedMessage = z.object({
   template_form: fromJson(templateForm).nullable(),
   attempts: z.number(),
   refusal: sendRefusalReason.nullable(),
-  has_waited: bool,
+  was_held: bool,
   wrote_from: z.string().nullable(),
   wrote_from_key: z.string().nullable(),
   provider: z.string(),
@@ -86,14 +87,15 @@ const fileIds = sql`
 
 /** In SQL: the status of the file of `m` that is least ready: `missing`, any other than `stored`, `stored`; null without files. */
 const fileStatus = sql`iif(m.content IS NULL AND m.template_form IS NULL, NULL, (
-  SELECT coalesce(f.status, 'missing') FROM (${fileIds}) x LEFT JOIN media f ON f.id = x.id AND f.workspace_id = m.workspace_id
+  SELECT coalesce(f.status, 'missing') FROM (${fileIds}) x
+  LEFT JOIN media f ON f.id = x.id AND f.workspace_id = m.workspace_id AND ${isVisible(sql`f`)}
   WHERE x.id IS NOT NULL ORDER BY f.status IS NOT NULL, f.status = 'stored' LIMIT 1))`;
 
 /**
  * True in SQL for the message `m` that was accepted to wait for its file, and whose file need not be waited for any more. A message
  * that was claimed before waits for something else.
  */
-const isFileReady = sql`(
+const isFileSettled = sql`(
   m.claim_token IS NULL AND m.attempts = 0 AND (m.content IS NOT NULL OR m.template_form IS NOT NULL)
   AND ${fileStatus} IS NOT 'pending')`;
 
@@ -108,18 +110,18 @@ const claimNext = (ctx: Ctx, thread: ThreadKey, token: string): SQL =>
         SELECT id FROM messages INDEXED BY messages_unsettled
         WHERE ${isUnsettled(thread)} AND state = ${state.queued} AND (next_attempt_at <= ${ctx.now()} OR attempts = 0)
         ORDER BY id LIMIT 1)
-      AND (next_attempt_at <= ${ctx.now()} OR ${isFileReady})
+      AND (next_attempt_at <= ${ctx.now()} OR ${isFileSettled})
       AND NOT EXISTS (SELECT 1 FROM messages INDEXED BY messages_unsettled WHERE ${isUnsettled(thread)} AND state = ${state.claimed})`;
 
 const CLAIMED_COLUMNS = sql`
-  id, type, content, reply_to, reply_to_provider_id, may_reply_to_leave, asked_for, media_status, address, body, template_form,
-  attempts, has_waited, wrote_from, wrote_from_key, provider, messages_per_second, config, secrets`;
+  id, type, content, reply_to, reply_to_provider_id, may_quoted_still_leave, wanted_at, media_status, address, body, template_form,
+  attempts, was_held, wrote_from, wrote_from_key, provider, messages_per_second, config, secrets`;
 
 const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<ClaimedMessage> => {
   const claimed = sql`
     SELECT * FROM messages INDEXED BY messages_unsettled
     WHERE ${isUnsettled(thread)} AND state = ${state.claimed} AND claim_token = ${token}`;
-  const askedFor = sql`coalesce(m.send_at, m.created_at)`;
+  const wantedAt = sql`coalesce(m.send_at, m.created_at)`;
   const optedOut = optedOutAt(ctx, sql`c.id`, sql`c.phone_key`);
   const marketingOptedOut = optedOutAt(ctx, sql`c.id`, sql`c.phone_key`, "marketing_suppressions");
   return statement(
@@ -128,8 +130,8 @@ const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<Cl
       SELECT ${CLAIMED_COLUMNS}, ${sendRefusal(ctx.now())} AS refusal FROM (
         SELECT m.id, m.type, m.content, m.address, m.body, m.template_form, m.attempts, m.template_id IS NULL AS is_text,
           m.reply_to, r.provider_message_id AS reply_to_provider_id,
-          r.id IS NOT NULL AND r.provider_message_id IS NULL AND r.state <= ${state.unknown} AS may_reply_to_leave,
-          ${askedFor} AS asked_for, m.next_attempt_at > ${askedFor} AS has_waited, ${fileStatus} AS media_status,
+          r.id IS NOT NULL AND r.provider_message_id IS NULL AND r.state <= ${state.unknown} AS may_quoted_still_leave,
+          ${wantedAt} AS wanted_at, m.next_attempt_at > ${wantedAt} AS was_held, ${fileStatus} AS media_status,
           v.last_inbound_at, v.wrote_from, v.wrote_from_key,
           k.channel, k.provider, k.messages_per_second, k.config, k.secrets,
           iif(k.deleted_at IS NULL, k.status, 'deleted') AS connection_status,
@@ -187,7 +189,7 @@ export async function settleAndClaim(
 }
 
 /** Gives a claim back before any call was made for it. */
-export const releaseClaim = (thread: ThreadKey, token: string): SQL => sql`
+export const returnClaim = (thread: ThreadKey, token: string): SQL => sql`
   UPDATE messages SET state = ${state.queued}, attempts = attempts - 1, claimed_at = NULL
   WHERE id = (
     SELECT id FROM messages INDEXED BY messages_unsettled

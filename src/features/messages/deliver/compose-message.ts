@@ -3,13 +3,9 @@ import { outboundContent, type OutboundContent } from "../../../channels/content
 import { messageError } from "../../../channels/answers.ts";
 import type { MessageErrorCode, OutboundMessage, SendOutcome } from "../../../channels/channel.ts";
 import { phoneKey } from "../../../shared/phone.ts";
+import { FILE_POLL_MS, QUOTE_POLL_MS, QUOTE_WAIT_MS } from "../messages.waiting.ts";
 import type { Held } from "../settle/decide-settlement.ts";
 import type { ClaimedMessage } from "./claim.sql.ts";
-
-/** A message that answers one that has not left yet waits for it so long; then it goes without the quote. */
-const QUOTE_WAIT_MS = 10_000;
-const QUOTE_POLL_MS = 1000;
-const FILE_POLL_MS = 5000;
 
 const refused = (code: MessageErrorCode, message: string): SendOutcome => ({
   kind: "refused",
@@ -22,16 +18,17 @@ const fileFaults: Record<string, string> = {
   missing: "Its file was deleted.",
 };
 
-/** Why a claimed message does not go now: its file or the message it answers is not there yet, or never will be. Null where it goes. */
-export function awaitParts(claimed: ClaimedMessage, now: number): SendOutcome | Held | null {
-  const { media_status: status, reply_to, reply_to_provider_id, may_reply_to_leave, asked_for, type } = claimed;
+/** Null where the message may go; else its outcome: its file, or the message that it answers, is not there yet or never will be. */
+export function outcomeWithoutCall(claimed: ClaimedMessage, now: number): SendOutcome | Held | null {
+  const { media_status: status, reply_to, reply_to_provider_id, may_quoted_still_leave, wanted_at, type } = claimed;
   if (status === "pending") return { kind: "held", until: now + FILE_POLL_MS };
   if (status !== null && status !== "stored") {
     return refused("media_invalid", fileFaults[status] ?? "Its file cannot be sent.");
   }
   if (reply_to === null || reply_to_provider_id !== null) return null;
-  const waitsUntil = asked_for + QUOTE_WAIT_MS;
-  if (may_reply_to_leave && now < waitsUntil) return { kind: "held", until: Math.min(now + QUOTE_POLL_MS, waitsUntil) };
+  const waitsUntil = wanted_at + QUOTE_WAIT_MS;
+  if (may_quoted_still_leave && now < waitsUntil)
+    return { kind: "held", until: Math.min(now + QUOTE_POLL_MS, waitsUntil) };
   return type === "reaction" ? refused("undeliverable", "The message that it reacts to was not sent.") : null;
 }
 

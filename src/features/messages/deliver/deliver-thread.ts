@@ -11,8 +11,8 @@ import type { Held } from "../settle/decide-settlement.ts";
 import { planSettlements } from "../settle/settle-messages.ts";
 import { settleOrQueue } from "../settle/settle-or-queue.ts";
 import { createProviderCaller, type CallProvider, applyProviderPause } from "./call-provider.ts";
-import { type ClaimedMessage, releaseClaim, releaseScheduled, settleAndClaim } from "./claim.sql.ts";
-import { awaitParts, composeMessage } from "./compose-message.ts";
+import { type ClaimedMessage, returnClaim, releaseScheduled, settleAndClaim } from "./claim.sql.ts";
+import { outcomeWithoutCall, composeMessage } from "./compose-message.ts";
 import { queueThreads } from "./queue-threads.ts";
 
 /** A run ends well within the 30 s that work after an answer may take; the queue has the rest sent. */
@@ -45,7 +45,7 @@ async function awaitSlot(ctx: Ctx, connectionId: string, claimed: ClaimedMessage
     provider: claimed.provider,
     address: claimed.address,
     messagesPerSecond: claimed.messages_per_second,
-    isReturning: claimed.has_waited,
+    isReturning: claimed.was_held,
   });
   if (!isGranted) return { kind: "held", until: ctx.now() + inMs };
   if (inMs > 0) await ctx.wait(inMs);
@@ -60,8 +60,8 @@ async function sendClaimed(
   claimed: ClaimedMessage,
 ): Promise<SendOutcome | Held> {
   if (claimed.refusal !== null) return refusalOutcomes[claimed.refusal];
-  const waiting = awaitParts(claimed, ctx.now());
-  if (waiting !== null) return waiting;
+  const outcome = outcomeWithoutCall(claimed, ctx.now());
+  if (outcome !== null) return outcome;
   const connection = await tryOpenConnection(ctx, { ...claimed, id: connectionId });
   if (connection === null) return retried("The connection could not be used.");
   const held = await awaitSlot(ctx, connectionId, claimed);
@@ -94,7 +94,7 @@ export async function deliverThread(ctx: Ctx, thread: ThreadKey, { releases = fa
       // A try that failed may have claimed the next message all the same: too late for its call, it is given back.
       await transact(ctx.sharedShard(ctx.workspace.shard), {
         settlements: plan.statements,
-        release: releaseClaim(thread, token),
+        returned: returnClaim(thread, token),
       });
       return null;
     };
@@ -111,8 +111,8 @@ async function claimFirst(ctx: Ctx, thread: ThreadKey, statements: SQL[]): Promi
   try {
     return await settleAndClaim(ctx, { statements, shortSettlement: null }, { thread, token });
   } catch (error) {
-    await transact(ctx.db, { release: releaseClaim(thread, token) }).catch((failure: unknown) => {
-      log.error("claim_not_released", { requestId: ctx.requestId, connectionId: thread.connectionId, error: failure });
+    await transact(ctx.db, { returned: returnClaim(thread, token) }).catch((failure: unknown) => {
+      log.error("claim_not_returned", { requestId: ctx.requestId, connectionId: thread.connectionId, error: failure });
     });
     throw error;
   }

@@ -1,16 +1,12 @@
-import type { Ctx } from "../../../shared/context.ts";
-import { HOUR_MS } from "../../../shared/durations.ts";
+import { type Ctx, MAX_QUEUE_DELAY_MS } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import { createDeliverThreadJob, type ThreadKey } from "../../../shared/thread-jobs.ts";
-
-/** Queues delay no further. The sweep finds what is due later. */
-const MAX_DELAY_MS = 12 * HOUR_MS;
 
 /** Has the due messages of threads sent in `delayMs`. Jobs that the queue does not take are left to the sweep. */
 export async function queueThreads(ctx: Ctx, threads: ThreadKey[], delayMs: number): Promise<void> {
   const jobs = threads.map((thread) => createDeliverThreadJob(ctx.workspace, thread));
   try {
-    await ctx.queues.direct(jobs, { delayMs: Math.min(delayMs, MAX_DELAY_MS) });
+    await ctx.queues.direct(jobs, { delayMs: Math.min(delayMs, MAX_QUEUE_DELAY_MS) });
   } catch (error) {
     for (const thread of threads) log.error("thread_not_queued", { ...thread, error });
   }

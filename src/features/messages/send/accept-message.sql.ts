@@ -13,7 +13,7 @@ import {
   insertMessage,
   isQueued,
   lacksContact,
-  type MessageContent,
+  type NewMessageContent,
 } from "./send-message.sql.ts";
 import type { SendTarget } from "./send-target.sql.ts";
 
@@ -22,7 +22,7 @@ export interface NewMessage {
   target: SendTarget;
   /** Where the person may be no contact yet. */
   newcomer?: Newcomer | undefined;
-  content: MessageContent;
+  content: NewMessageContent;
 }
 
 /** The statements that accept a message, where `guard` holds. All after the first change nothing where it queued nothing. */

@@ -6,7 +6,7 @@ import { contactDefaults } from "../../contacts/contacts.choices.ts";
 import { createdContactEvents, externalIdsJson } from "../../contacts/contact-events.sql.ts";
 import { type NewContact, newContactRow, optedOutAt, unarchiving } from "../../contacts/contacts.sql.ts";
 import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";
-import { contactSeqOfMessage, isQueued, lacksContact, type MessageContent } from "./send-message.sql.ts";
+import { contactSeqOfMessage, isQueued, lacksContact, type NewMessageContent } from "./send-message.sql.ts";
 
 const changes = (fields: Record<string, [before: unknown, after: unknown]>): SQL => sql`${JSON.stringify(fields)}`;
 
@@ -60,7 +60,7 @@ const conversationOpened = (messageId: string, id: string): SQL => sql`
   WHERE m.id = ${messageId} AND NOT EXISTS (
     SELECT 1 FROM conversations v WHERE v.contact_seq = m.contact_seq AND v.connection_id = m.connection_id)`;
 
-const messageQueued = (id: string, { sendAt = null }: MessageContent): SQL =>
+const messageQueued = (id: string, { sendAt = null }: NewMessageContent): SQL =>
   sql`SELECT ${event("message.queued", id, changes({ delivery: [null, sendAt === null ? "queued" : "scheduled"] }))} WHERE ${isQueued(id)}`;
 
 /** A person who may be no contact yet: by number, or by the provider's id. */
@@ -80,7 +80,7 @@ export const appendAccepted = (
     conversationId,
     newcomer,
     content,
-  }: { conversationId: string; newcomer: Newcomer | undefined; content: MessageContent },
+  }: { conversationId: string; newcomer: Newcomer | undefined; content: NewMessageContent },
 ): SQL =>
   appendEvents(
     ctx,

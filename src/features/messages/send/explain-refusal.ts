@@ -1,21 +1,23 @@
 import { isMediaContent } from "../../../channels/content.ts";
-import { fitOf, type MediaRefusal } from "../../media/media.kinds.ts";
+import { refusalOfFile, type MediaRefusal } from "../../media/media.kinds.ts";
 import { AppError, invalid, notFound } from "../../../shared/errors.ts";
 import { customerServiceWindowEnd } from "../messages.customer-service-window.ts";
-import type { MessageContent, SendCheck } from "./send-message.sql.ts";
+import type { NewMessageContent, SendCheck } from "./send-message.sql.ts";
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
 /** Why a file is refused; `limit` is the most bytes that it may have. */
-function fileFault(content: MessageContent["content"], file: SendCheck["file"]): MediaRefusal {
+function fileFault(content: NewMessageContent["content"], file: SendCheck["file"]): MediaRefusal {
   if (content === undefined || !isMediaContent(content) || file?.status !== "stored") return { reason: "not_stored" };
-  return fitOf(content.type, { mimeType: file.mime_type ?? "", bytes: file.bytes ?? 0 }) ?? { reason: "not_stored" };
+  return (
+    refusalOfFile(content.type, { mimeType: file.mime_type ?? "", bytes: file.bytes ?? 0 }) ?? { reason: "not_stored" }
+  );
 }
 
 /** The error that tells a caller why a message does not go now. Throws where nothing refuses it. */
 export function explainRefusal(
   { refusal, provider, file, contact_id, connection_status, last_inbound_at }: SendCheck,
-  { content }: Pick<MessageContent, "content"> = {},
+  { content }: Pick<NewMessageContent, "content"> = {},
 ): AppError {
   switch (refusal) {
     case "unknown_user":

@@ -6,7 +6,7 @@ import { type Fault, invalid } from "../../../shared/errors.ts";
 import { faultOfUrl } from "../../../shared/upstream.ts";
 import type { MessageInput } from "../message-input.schemas.ts";
 import { readableLine } from "../readable-line.ts";
-import type { MessageContent } from "./send-message.sql.ts";
+import type { NewMessageContent } from "./send-message.sql.ts";
 
 const MAX_AHEAD_MS = 365 * DAY_MS;
 
@@ -34,7 +34,7 @@ function readSendAt(ctx: Ctx, written: string | undefined, faults: Fault[]): num
 }
 
 /** Throws `validation_failed` for a time that has passed and for an address that may not be called. */
-export function readMessageInput(ctx: Ctx, input: MessageInput): MessageContent {
+export function readMessageInput(ctx: Ctx, input: MessageInput): NewMessageContent {
   const faults: Fault[] = [];
   const sendAt = readSendAt(ctx, input.send_at, faults);
   const mediaType = mediaTypes.find((type) => input[type] !== undefined);

@@ -5,7 +5,7 @@ import { type SQL, statement, type Statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { contactMergedInto } from "../../contacts/merge-contact-rows.sql.ts";
 import type { SentRow } from "../messages.schemas.ts";
-import { acceptedMessageAsJson, type MessageContent, selectSendCheck, sendCheck } from "./send-message.sql.ts";
+import { acceptedMessageAsJson, type NewMessageContent, selectSendCheck, sendCheck } from "./send-message.sql.ts";
 import type { SendTarget } from "./send-target.sql.ts";
 
 const rowCheck = sendCheck.extend({ row: z.number() });
@@ -14,7 +14,7 @@ const rowCheck = sendCheck.extend({ row: z.number() });
 export const selectRowCheck = (
   ctx: Ctx,
   row: number,
-  { target, content }: { target: SendTarget; content: MessageContent },
+  { target, content }: { target: SendTarget; content: NewMessageContent },
 ): Statement<z.infer<typeof rowCheck>> =>
   statement(rowCheck, sql`SELECT ${row} AS row, checked.* FROM (${selectSendCheck(ctx, target, content).sql}) checked`);
 

@@ -7,9 +7,10 @@ import { type MediaType, isMediaContent, type OutboundContent } from "../../../c
 import { providersThatSend } from "../../../channels/sendable.ts";
 import { optedOutAt } from "../../contacts/contacts.sql.ts";
 import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
-import { activeTypes, mediaLimits } from "../../media/media.kinds.ts";
+import { isAcceptedFile, isVisible } from "../../media/media-states.sql.ts";
 import { isHiddenReaction } from "../messages.sql.ts";
 import { state } from "../messages.states.ts";
+import { FETCH_WAIT_MS } from "../messages.waiting.ts";
 import { sendRefusal, sendRefusalReason } from "../send-refusal.sql.ts";
 import type { SendTarget } from "./send-target.sql.ts";
 
@@ -22,7 +23,7 @@ export interface FetchedFile {
 }
 
 /** Free text, a template's rendering, or another kind of message with its readable line. */
-export interface MessageContent {
+export interface NewMessageContent {
   text: string;
   /** `form` is for providers that hold the template themselves. */
   template?: { id: string; form: object | null; isMarketing: boolean };
@@ -37,69 +38,61 @@ export interface MessageContent {
 }
 
 /** The file of a content that the workspace must have already, or null. */
-const storedMediaId = ({ content, fetched }: MessageContent): string | null =>
+const storedMediaId = ({ content, fetched }: NewMessageContent): string | null =>
   content === undefined || fetched !== undefined || !isMediaContent(content) ? null : content.content.media_id;
 
 /** In SQL: the reason why ids in the content are refused, or NULL. */
-function unknownId(ctx: Ctx, content: MessageContent): SQL {
+function unknownId(ctx: Ctx, content: NewMessageContent): SQL {
   const { replyTo = null } = content;
   const mediaId = storedMediaId(content);
   const isInConversation = sql`EXISTS (SELECT 1 FROM messages r WHERE r.id = ${replyTo} AND r.workspace_id = ${ctx.workspace.id}
     AND r.connection_id = t.connection_id AND ${currentContactSeq(sql`r.contact_seq`)} = t.seq AND NOT ${isHiddenReaction(sql`r`)})`;
-  const isOurs = sql`EXISTS (SELECT 1 FROM media f WHERE ${isUsableFile(ctx, mediaId)})`;
+  const isOurs = sql`EXISTS (SELECT 1 FROM media f WHERE ${isOurFile(ctx, mediaId)})`;
   const unknownMessage = replyTo === null ? [] : [sql`WHEN NOT ${isInConversation} THEN 'unknown_message'`];
   const unknownMedia = mediaId === null ? [] : [sql`WHEN NOT ${isOurs} THEN 'unknown_media'`];
   return caseOf([...unknownMessage, ...unknownMedia]);
 }
 
-/** True in SQL for the workspace's file `f` of this id, unless its upload has not ended. */
-const isUsableFile = (ctx: Ctx, mediaId: string | null): SQL =>
-  sql`f.id = ${mediaId} AND f.workspace_id = ${ctx.workspace.id} AND NOT (f.status = 'pending' AND f.source IS NULL)`;
-
-/** True in SQL for a file `f` that fits the kind of message, as `fitOf` has it, or that is yet to be fetched and judged then. */
-function isFitFile(type: MediaType): SQL {
-  const { bytes, mimeTypes } = mediaLimits[type];
-  const isListed = sql`f.mime_type IN (SELECT e.value FROM json_each(${JSON.stringify(mimeTypes ?? activeTypes)}) e)`;
-  return sql`(f.status = 'pending' OR f.status = 'stored' AND f.bytes <= ${bytes} AND ${mimeTypes === null ? sql`NOT ${isListed}` : isListed})`;
-}
+/** True in SQL for the workspace's file `f` of this id. */
+const isOurFile = (ctx: Ctx, mediaId: string | null): SQL =>
+  sql`f.id = ${mediaId} AND f.workspace_id = ${ctx.workspace.id} AND ${isVisible(sql`f`)}`;
 
 /** The file of the content as JSON, for `SendCheck`; null where it has none. */
-function fileAsJson(ctx: Ctx, content: MessageContent): SQL {
+function fileAsJson(ctx: Ctx, content: NewMessageContent): SQL {
   const mediaId = storedMediaId(content);
-  return mediaId === null
-    ? sql`NULL`
-    : sql`(SELECT json_object('mime_type', f.mime_type, 'bytes', f.bytes, 'status', f.status) FROM media f WHERE ${isUsableFile(ctx, mediaId)})`;
+  if (mediaId === null) return sql`NULL`;
+  return sql`(
+    SELECT json_object('mime_type', f.mime_type, 'bytes', f.bytes, 'status', f.status)
+    FROM media f WHERE ${isOurFile(ctx, mediaId)})`;
 }
 
 /** In SQL: the reason why the connection's provider cannot send the content, or NULL. */
-function unfitContent(ctx: Ctx, content: MessageContent): SQL {
+function unsendableContent(ctx: Ctx, content: NewMessageContent): SQL {
   if (content.content === undefined) return sql`NULL`;
   const providers = JSON.stringify(providersThatSend(content.content));
   const mediaId = storedMediaId(content);
-  const unfitFile =
-    mediaId === null || !isMediaContent(content.content)
-      ? []
-      : [
-          sql`WHEN NOT EXISTS (SELECT 1 FROM media f WHERE ${isUsableFile(ctx, mediaId)} AND ${isFitFile(content.content.type)}) THEN 'media_invalid'`,
-        ];
-  return caseOf([
+  const branches = [
     sql`WHEN k.provider NOT IN (SELECT e.value FROM json_each(${providers}) e) THEN 'unsupported_message'`,
-    ...unfitFile,
-  ]);
+  ];
+  if (mediaId !== null && isMediaContent(content.content)) {
+    const isAccepted = sql`${isOurFile(ctx, mediaId)} AND ${isAcceptedFile(sql`f`, content.content.type)}`;
+    branches.push(sql`WHEN NOT EXISTS (SELECT 1 FROM media f WHERE ${isAccepted}) THEN 'media_invalid'`);
+  }
+  return caseOf(branches);
 }
 
 const caseOf = (branches: SQL[]): SQL =>
   branches.length === 0 ? sql`NULL` : sql`CASE ${sql.join(branches, sql` `)} END`;
 
 /** The target with the reason why this content may not go to it now in `refusal`, and what explains that. */
-function checkedTarget(ctx: Ctx, target: SendTarget, content: MessageContent): SQL {
+function checkedTarget(ctx: Ctx, target: SendTarget, content: NewMessageContent): SQL {
   const { template } = content;
   const person = [ctx, sql`t.contact_id`, sql`t.phone_key`] as const;
   return sql`
-  SELECT *, coalesce(fault, unknown_id, ${sendRefusal(ctx.now())}, unfit) AS refusal FROM (
+  SELECT *, coalesce(fault, unknown_id, ${sendRefusal(ctx.now())}, unsendable) AS refusal FROM (
     SELECT t.*, ${template === undefined ? sql`TRUE` : sql`FALSE`} AS is_text, k.status AS connection_status, k.channel AS channel,
       k.provider AS provider, v.last_inbound_at AS last_inbound_at,
-      ${unknownId(ctx, content)} AS unknown_id, ${unfitContent(ctx, content)} AS unfit,
+      ${unknownId(ctx, content)} AS unknown_id, ${unsendableContent(ctx, content)} AS unsendable,
       ${optedOutAt(...person)} AS opted_out_at,
       ${template?.isMarketing === true ? optedOutAt(...person, "marketing_suppressions") : sql`NULL`} AS marketing_opted_out_at
     FROM (${target}) t
@@ -137,7 +130,7 @@ export type SendCheck = z.infer<typeof sendCheck>;
 export const selectSendCheck = (
   ctx: Ctx,
   target: SendTarget,
-  content: MessageContent,
+  content: NewMessageContent,
   condition = sql`TRUE`,
 ): Statement<SendCheck> =>
   statement(
@@ -149,14 +142,11 @@ export const selectSendCheck = (
 
 export interface QueuedMessageInput {
   id: string;
-  content: MessageContent;
+  content: NewMessageContent;
   target: SendTarget;
   /** The `seq` of the new contact, where the person is none yet. */
   newSeq: SQL;
 }
-
-/** A message waits so long for its file at most, before the claim looks again; it keeps its place in the thread. */
-const FETCH_WAIT_MS = 60_000;
 
 /** Queues a message, or schedules it, where nothing refuses it. */
 export function insertMessage(ctx: Ctx, { id, content, target, newSeq }: QueuedMessageInput, guard: SQL): SQL {

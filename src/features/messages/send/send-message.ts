@@ -6,7 +6,7 @@ import { acceptMessageStatements } from "./accept-message.sql.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { findConversationPartner, findRecipient, type Recipient } from "./find-recipient.ts";
 import { readMessageInput } from "./read-input.ts";
-import { acceptedMessageAsJson, isNotQueued, type MessageContent, selectSendCheck } from "./send-message.sql.ts";
+import { acceptedMessageAsJson, isNotQueued, type NewMessageContent, selectSendCheck } from "./send-message.sql.ts";
 import { startDeliveries } from "./start-deliveries.ts";
 
 /**
@@ -16,7 +16,7 @@ import { startDeliveries } from "./start-deliveries.ts";
 export async function acceptMessage(
   ctx: Ctx,
   { target, newcomer, missing }: Recipient,
-  content: MessageContent,
+  content: NewMessageContent,
 ): Promise<AcceptedMessage> {
   const id = ctx.newId("msg");
   const { result, replayed, facts } = await commitOnce(ctx, {

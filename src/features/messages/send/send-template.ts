@@ -10,7 +10,7 @@ import { missingConversation } from "../../conversations/conversations.service.t
 import { selectConversation } from "../../conversations/conversations.sql.ts";
 import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import { isMarketing } from "../../templates/templates.external.ts";
-import { fillTemplate, readValues, type SentValues } from "../../templates/templates.filling.ts";
+import { fillTemplate, readValues, type TemplateValues } from "../../templates/templates.filling.ts";
 import { nameFiles, refuseFiles, sentFileIds } from "../../templates/template-files.ts";
 import { selectTemplateFiles, type TemplateFile } from "../../templates/template-files.sql.ts";
 import { refuseMissingVariables, refuseTemplate } from "../../templates/templates.fitting.ts";
@@ -21,7 +21,7 @@ import type { Addressee } from "../message-input.schemas.ts";
 import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
 import { findConversationPartner, findRecipient, requireSendingConnection } from "./find-recipient.ts";
 import { acceptMessage } from "./send-message.ts";
-import type { MessageContent } from "./send-message.sql.ts";
+import type { NewMessageContent } from "./send-message.sql.ts";
 import {
   selectConnectionChannel,
   selectTemplateRecipient,
@@ -34,7 +34,7 @@ import {
 
 interface TemplateSend {
   template: TemplateRecord | undefined;
-  values: SentValues;
+  values: TemplateValues;
   /** The files among them that the workspace has. */
   files: TemplateFile[];
   /** The connection that the template is to go through. */
@@ -49,7 +49,7 @@ function fillContent(
   ctx: Ctx,
   id: string,
   { template, values: sentValues, files, connection, recipient, newcomerValues }: TemplateSend,
-): MessageContent {
+): NewMessageContent {
   if (template === undefined) throw notFound("template");
   const { values, parts: sentParts, faults } = readValues(template, sentValues);
   const { parts, fetched, faults: addressFaults } = nameFiles(template, sentParts, ctx);
@@ -91,7 +91,7 @@ export async function sendTemplate(
   ctx: Ctx,
   id: string,
   addressee: Addressee,
-  values: SentValues,
+  values: TemplateValues,
 ): Promise<AcceptedMessage> {
   const connectionId = requireSendingConnection(ctx);
   const person = findRecipient(ctx, addressee);
@@ -126,7 +126,7 @@ export async function listTemplatesFor(ctx: Ctx, conversation: ConversationRecor
   return templates.filter((template) => refuseTemplate(template, replyConnection(conversation)) === null);
 }
 
-interface TemplateReply extends SentValues {
+interface TemplateReply extends TemplateValues {
   template_id: string;
 }
 

@@ -4,11 +4,11 @@ import { enqueueMediaFetch } from "../../media/queue-media.ts";
 import { deliverThread } from "../deliver/deliver-thread.ts";
 import { queueScheduled, queueThreads } from "../deliver/queue-threads.ts";
 import type { AcceptedMessage } from "../messages.schemas.ts";
-import type { MessageContent } from "./send-message.sql.ts";
+import type { NewMessageContent } from "./send-message.sql.ts";
 
 interface AcceptedSend {
   accepted: AcceptedMessage;
-  content: MessageContent;
+  content: NewMessageContent;
 }
 
 const threadOf = ({ accepted }: AcceptedSend): ThreadKey => ({
