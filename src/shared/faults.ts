@@ -11,6 +11,8 @@ const typeNames: Record<string, string> = {
   record: "an object",
 };
 
+const describeType = (expected: string): string => `Give ${typeNames[expected] ?? "a value of another type"}.`;
+
 const units: Record<string, [string, string]> = {
   string: ["character", "characters"],
   array: ["entry", "entries"],
@@ -33,7 +35,7 @@ function bound(word: string, limit: number | bigint, origin: string): string {
 const describeIssue: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case "invalid_type":
-      return `Give ${typeNames[issue.expected] ?? "a value of another type"}.`;
+      return describeType(issue.expected);
     case "invalid_value":
       return `Give ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}.`;
     case "too_small":
@@ -74,12 +76,13 @@ export function toFaults(error: z.core.$ZodError, place: string): Fault[] {
       }));
     }
     const missing = issue.input === undefined && MISSING.has(issue.code);
+    const hasOwnMessage = issue.code === "invalid_type" && issue.message !== describeType(issue.expected);
     const code = issue.code === "custom" ? String(issue.params?.["code"] ?? "invalid_value") : issue.code;
     return [
       {
         path: at(issue.path),
         code: missing ? "required" : (codeOf[code] ?? code),
-        message: missing ? REQUIRED : issue.message,
+        message: missing && !hasOwnMessage ? REQUIRED : issue.message,
       },
     ];
   });

@@ -86,18 +86,20 @@ export function updateHeldTemplate(ctx: Ctx, id: string, changed: ChangedTemplat
   const condition = sql`id = ${id} AND workspace_id = ${ctx.workspace.id} AND source = 'external' AND ${guard}`;
   const from = sql`FROM templates WHERE ${condition}`;
   const reason = sql`iif(${status} = 'REJECTED', rejection_reason, NULL)`;
-  const fields = changedFields({
-    body: [sql`body`, sql`${body}`],
-    category: [sql`category`, sql`${category}`],
-    variables: [sql`json(variables)`, sql`json(${variables})`],
-  });
   return [
     appendEvents(
       ctx,
       eventsOf([
-        sql`SELECT type, object_id, nullif(changes, '{}') AS changes FROM (
-          SELECT ${event("template.updated", sql`id`, fields)}, components IS NOT ${components} AS has_other_parts ${from})
-          WHERE changes <> '{}' OR has_other_parts`,
+        changeEvents("template.updated", {
+          objectId: sql`id`,
+          fields: {
+            body: [sql`body`, sql`${body}`],
+            category: [sql`category`, sql`${category}`],
+            variables: [sql`json(variables)`, sql`json(${variables})`],
+            components: [sql`json(components)`, sql`json(${components})`],
+          },
+          from,
+        }),
         changeEvents("template.status_changed", {
           objectId: sql`id`,
           fields: {

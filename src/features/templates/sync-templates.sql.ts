@@ -4,7 +4,14 @@ import { type SQL, type Statement, statement, transact } from "../../db/statemen
 import { bool } from "../../db/rows.ts";
 import { jsonLists } from "../../db/idioms.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { appendEvents, changeEvents, changedFields, event, eventsOf } from "../events/append-events.sql.ts";
+import {
+  appendEvents,
+  appendLongEvents,
+  changeEvents,
+  changedFields,
+  event,
+  eventsOf,
+} from "../events/append-events.sql.ts";
 import { newTemplateFields } from "./templates.sql.ts";
 
 export interface ExternalTemplate {
@@ -70,7 +77,7 @@ const listHolds = (ctx: Ctx, { id, templateChanges }: ListedConnection): SQL => 
   EXISTS (SELECT 1 FROM connections WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND deleted_at IS NULL
     AND template_changes = ${templateChanges})`;
 
-/** The events of what `upsertExternalTemplates` is about to change. A change of components alone is told without its values. */
+/** The events of what `upsertExternalTemplates` is about to change. */
 function externalTemplateEvents(ctx: Ctx, connection: ListedConnection, json: string): SQL {
   const sent = sql`
     SELECT e.value ->> 'name' AS name, e.value ->> 'language' AS language, e.value ->> 'category' AS category,
@@ -81,19 +88,18 @@ function externalTemplateEvents(ctx: Ctx, connection: ListedConnection, json: st
     FROM json_each(${json}) e
     LEFT JOIN templates t ON t.connection_id = ${connection.id} AND t.name = e.value ->> 'name' AND t.language = e.value ->> 'language'
     WHERE ${listHolds(ctx, connection)}`;
-  const changes = changedFields({
+  const fields = {
     body: [sql`old_body`, sql`body`],
     category: [sql`old_category`, sql`category`],
     variables: [sql`json(old_variables)`, sql`json(variables)`],
-  });
+    components: [sql`json(old_components)`, sql`json(components)`],
+  } as const;
   const known = sql`FROM sent WHERE known_id IS NOT NULL`;
   const status = { status: [sql`old_status`, sql`status`] } as const;
   // Materialized, so that the list stays outside: it would be read for each template otherwise.
   return sql`WITH sent AS MATERIALIZED (${sent}) ${eventsOf([
     sql`SELECT ${event("template.created", sql`id`, changedFields(newTemplateFields))} FROM sent WHERE known_id IS NULL`,
-    sql`SELECT type, object_id, nullif(changes, '{}') AS changes FROM (
-      SELECT ${event("template.updated", sql`id`, changes)}, components IS NOT old_components AS has_other_parts ${known})
-      WHERE changes <> '{}' OR has_other_parts`,
+    changeEvents("template.updated", { objectId: sql`id`, fields, from: known }),
     changeEvents("template.status_changed", { objectId: sql`id`, fields: status, from: known }),
     changeEvents("template.quality_changed", {
       objectId: sql`id`,
@@ -131,7 +137,7 @@ const NOTHING_REMOVED = { removal: [], removed: [] };
 const replaceTemplates = (ctx: Ctx, connection: ListedConnection, { rows, isPartial }: ListedTemplates) => {
   const lists = jsonLists(rows);
   return {
-    events: lists.map((json) => appendEvents(ctx, externalTemplateEvents(ctx, connection, json))),
+    events: lists.map((json) => appendLongEvents(ctx, externalTemplateEvents(ctx, connection, json))),
     written: lists.map((json) => upsertExternalTemplates(ctx, connection, json)),
     ...(isPartial ? NOTHING_REMOVED : deleteTemplatesBut(ctx, connection.id, rows, listHolds(ctx, connection))),
   };

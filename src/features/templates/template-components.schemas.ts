@@ -35,14 +35,17 @@ const fileHeader = z.strictObject({
   type: z.literal("HEADER"),
   format: z.enum(["IMAGE", "VIDEO", "DOCUMENT"]),
   example: z
-    .strictObject({
-      media_id: recordId.optional().meta({ description: "A stored file of the workspace, which is uploaded." }),
-      header_handle: z
-        .array(boundedText(5000))
-        .length(1)
-        .optional()
-        .meta({ description: "Instead of `media_id`: the handle of a file that was uploaded to Meta." }),
-    })
+    .strictObject(
+      {
+        media_id: recordId.optional().meta({ description: "A stored file of the workspace, which is uploaded." }),
+        header_handle: z
+          .array(boundedText(5000))
+          .length(1)
+          .optional()
+          .meta({ description: "Instead of `media_id`: the handle of a file that was uploaded to Meta." }),
+      },
+      'Give an example, like {"media_id": "med_…"}. It is not kept, so send it with each change.',
+    )
     .superRefine(({ media_id, header_handle }, issues) => {
       if (media_id === undefined && header_handle === undefined)
         issues.addIssue(refused("media_id", "required", "Give a file that shows what the header will hold."));

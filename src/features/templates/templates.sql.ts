@@ -83,6 +83,7 @@ export interface LocalTemplate {
 export const newTemplateFields = {
   ...newFields(["name", "body", "status", "source", "connection_id", "language", "category"]),
   variables: [sql`NULL`, sql`json(variables)`],
+  components: [sql`NULL`, sql`json(components)`],
 } as const;
 
 /** Adds a local template, unless one has the name. */

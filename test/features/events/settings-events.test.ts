@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { storeTemplateReview } from "../../../src/features/templates/sync-templates.ts";
 import { contextOf } from "../../support/context.ts";
+import { orderUpdate, providerHolds } from "../../support/provider.ts";
 import { readEvents, readLog } from "../../support/read-log.ts";
 import { type Customer, World } from "../../support/world.ts";
 
@@ -112,6 +113,11 @@ describe("Templates", () => {
     const { connectionId } = customer;
     const created = await readEvents(customer, "template");
     expect(created.map(({ type }) => type)).toEqual(Array.from({ length: 7 }, () => "template.created"));
+    const listed = (await customer.call("GET", "/templates?source=external")).body.templates;
+    for (const { id, changes } of created) {
+      const { components } = listed.find((template: { id: string }) => template.id === id);
+      expect(changes).toMatchObject({ components: [null, components] });
+    }
     const sync = () => customer.manage("POST", `/connections/${connectionId}/sync-templates`);
     await sync();
     expect(await readEvents(customer, "template")).toEqual(created);
@@ -123,6 +129,13 @@ describe("Templates", () => {
     expect((await readEvents(customer, "template")).slice(created.length)).toMatchObject([
       { actor: "system", type: "template.status_changed", changes: { status: ["PENDING", "REJECTED"] } },
       { actor: "operator", type: "template.status_changed", changes: { status: ["REJECTED", "PENDING"] } },
+    ]);
+    const footed = { ...orderUpdate, components: [...orderUpdate.components, { type: "FOOTER", text: "Acme" }] };
+    const provider = providerHolds(footed);
+    await sync();
+    provider.mockRestore();
+    expect((await readEvents(customer, "template")).filter(({ type }) => type === "template.updated")).toMatchObject([
+      { actor: "operator", changes: { components: [orderUpdate.components, footed.components] } },
     ]);
   });
 });

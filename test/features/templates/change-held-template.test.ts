@@ -52,6 +52,7 @@ describe("changing a provider's template", () => {
           body: [before.body, "Hello {{1}}!"],
           category: ["UTILITY", "MARKETING"],
           variables: [["1", "2", "3", "4"], ["1"]],
+          components: [before.components, [body]],
         },
       ],
       ["template.status_changed", id, { status: ["APPROVED", "PENDING"] }],
@@ -61,7 +62,7 @@ describe("changing a provider's template", () => {
     expect((await customer.call("GET", at)).body.template.status).toBe("APPROVED");
   });
 
-  it("tells a change of parts without their values, and changes the way variables are addressed", async () => {
+  it("tells a change of parts with their values, and changes the way variables are addressed", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const footer = { type: "FOOTER", text: "Acme" };
     const named = {
@@ -72,7 +73,16 @@ describe("changing a provider's template", () => {
     expect((await change(customer, id, { components: [named] })).body.template).toMatchObject({ variables: ["name"] });
     expect(cloud.templates).toMatchObject([{ parameter_format: "NAMED" }]);
     const { events } = await logged(customer, () => change(customer, id, { components: [named, footer] }));
-    expect(events).toEqual([["template.updated", id, null]]);
+    expect(events).toEqual([["template.updated", id, { components: [[named], [named, footer]] }]]);
+  });
+
+  it("asks for the file of a header again, since examples are not kept", async () => {
+    const { customer, id } = await approvedTemplate(cloud);
+    const answer = await change(customer, id, { components: [{ type: "HEADER", format: "IMAGE" }, body] });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details).toEqual([
+      { path: "components.0.example", code: "required", message: expect.stringContaining("It is not kept") },
+    ]);
   });
 
   it("refuses what is of the other kind or breaks the provider's rules, and another workspace's", async () => {

@@ -64,6 +64,7 @@ describe("submitting a template", () => {
           language: field("en_US"),
           category: field("UTILITY"),
           variables: field(["1", "2", "3", "4"]),
+          components: field(submittedComponents),
         },
       ],
     ]);
