@@ -52,6 +52,27 @@ export interface OutboundTemplate {
   isMarketing?: boolean;
 }
 
+/** The parts of a template that are not its text, as answers show them: those that it does not have are left out. */
+export const presentTemplateParts = <H, B, C>({
+  name,
+  language,
+  headerPart,
+  buttons = [],
+  cards = [],
+}: {
+  name: string;
+  language: string;
+  headerPart?: H | undefined;
+  buttons?: B[] | undefined;
+  cards?: C[] | undefined;
+}) => ({
+  name,
+  language,
+  ...(headerPart !== undefined && { header: headerPart }),
+  ...(buttons.length > 0 && { buttons }),
+  ...(cards.length > 0 && { cards }),
+});
+
 export const templateStatus = z.enum(["APPROVED", "PENDING", "REJECTED"]);
 
 export type TemplateStatus = z.infer<typeof templateStatus>;

@@ -8,7 +8,7 @@ const template = (
   [status, category]: [ProviderTemplate["status"], string],
   parameters: ProviderTemplate["parameters"],
   text: string,
-  { before = [], after = [] }: { before?: Parts; after?: Parts } = {},
+  { before = [], after = [], rejectionReason }: { before?: Parts; after?: Parts; rejectionReason?: string } = {},
 ): ProviderTemplate => ({
   providerId: name,
   name,
@@ -17,6 +17,7 @@ const template = (
   status,
   parameters,
   components: [...before, { type: "BODY", text }, ...after],
+  ...(rejectionReason !== undefined && { rejectionReason }),
 });
 
 const photo = { type: "HEADER", format: "IMAGE" };
@@ -35,7 +36,9 @@ export const sandboxTemplates: readonly ProviderTemplate[] = [
   template("sandbox_order_update", ["APPROVED", "UTILITY"], "positional", "Your order {{1}} will arrive on {{2}}."),
   template("sandbox_welcome", ["APPROVED", "UTILITY"], "named", "Welcome, {{name}}! We are glad to have you here."),
   template("sandbox_promo", ["PENDING", "MARKETING"], "positional", "Only this week: {{1}} off everything."),
-  template("sandbox_blocked", ["REJECTED", "MARKETING"], "positional", "You have won. Claim it at {{1}} now."),
+  template("sandbox_blocked", ["REJECTED", "MARKETING"], "positional", "You have won. Claim it at {{1}} now.", {
+    rejectionReason: "PROMOTIONAL",
+  }),
   template("sandbox_photo", ["APPROVED", "MARKETING"], "positional", "Hi {{1}}, our new collection is here.", {
     before: [photo],
     after: [

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { channelName } from "../../channels/connection-status.ts";
 import { iso, isoOrNull, timestamp } from "../../http/fields.ts";
+import { templateContent } from "../messages/messages.views.ts";
 import { countsOf, paceOf } from "./campaigns.progress.ts";
 import { type CampaignRecord, campaignRecord, type RecipientRecord, recipientState } from "./campaigns.schemas.ts";
 
@@ -90,7 +91,17 @@ export const previewView = {
   recipient_count: count,
   excluded,
   samples: z
-    .array(z.strictObject({ contact_id: z.string(), phone: z.string().nullable(), body: z.string() }))
+    .array(
+      z.strictObject({
+        contact_id: z.string(),
+        phone: z.string().nullable(),
+        body: z.string(),
+        content: templateContent.nullable().meta({
+          description:
+            "Header, buttons and cards, as the message will show them in its `content`. Null of local templates.",
+        }),
+      }),
+    )
     .meta({ description: "Up to 5, as they would be sent." }),
 };
 

@@ -1,6 +1,7 @@
 // Messages in answers and in the data of events.
 import * as z from "zod";
 import { messageErrorCodes } from "../../channels/channel.ts";
+import { presentTemplateParts } from "../../channels/channel-templates.ts";
 import { contentShapes, referral } from "../../channels/content.ts";
 import { iso, isoOrNull, timestamp } from "../../http/fields.ts";
 import type { HistoryRecord } from "./conversation-history.sql.ts";
@@ -17,7 +18,7 @@ const errorCode = z.enum(errorCodes).meta({
 const { text: _, ...shapesByType } = contentShapes;
 
 /** A template as it was filled in, as far as that is not text. */
-const templateContent = z.looseObject({ name: z.string(), language: z.string() });
+export const templateContent = z.looseObject({ name: z.string(), language: z.string() });
 
 const messageContent = z
   .union([z.string(), templateContent, ...new Set(Object.values(shapesByType))])
@@ -115,25 +116,13 @@ type ShownRecord = Pick<
   | "revoked_at"
 >;
 
-/** The parts of a template that are not its text: those that it does not have are left out. */
-function presentTemplateContent({ template_form: form }: ShownRecord): z.infer<typeof messageContent> {
-  if (form === null) return null;
-  const { name, language, headerPart, buttons = [], cards = [] } = form;
-  return {
-    name,
-    language,
-    ...(headerPart !== undefined && { header: headerPart }),
-    ...(buttons.length > 0 && { buttons }),
-    ...(cards.length > 0 && { cards }),
-  };
-}
-
 /** The content of a message as answers show it. */
 export function presentMessageContent(record: ShownRecord): z.infer<typeof messageContent> {
-  const { type, content, template_id, body, revoked_at } = record;
+  const { type, content, template_id, template_form, body, revoked_at } = record;
   if (revoked_at !== null) return null;
-  if (type === null) return template_id === null ? body : presentTemplateContent(record);
-  return content;
+  if (type !== null) return content;
+  if (template_id === null) return body;
+  return template_form === null ? null : presentTemplateParts(template_form);
 }
 
 /** The type of a message as answers show it. */

@@ -175,7 +175,8 @@ export const outboxDeliveryView = z
     body: z.string(),
     type: z.string().meta({ description: "The kind of the message, or `template`." }),
     content: z.unknown().meta({
-      description: "Null of a text, else as it was sent; of a template the values that it was filled in with.",
+      description:
+        "Null of a text, else as it was sent; of a template its parts that are not text, as the message shows them.",
     }),
     reply_to: z.string().nullable().meta({ description: "The message that it quotes or reacts to." }),
     attempt: z.int(),

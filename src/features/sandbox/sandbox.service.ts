@@ -1,4 +1,5 @@
 import type { ChannelEvent, OutboundMessage, PhoneNetwork } from "../../channels/channel.ts";
+import { type OutboundTemplate, presentTemplateParts } from "../../channels/channel-templates.ts";
 import { queueEvents } from "../../channels/queue-events.ts";
 import { messageIdOnSandbox } from "../../channels/sandbox-keys.ts";
 import { loadReceipts } from "../../channels/sandbox-receipts.ts";
@@ -17,11 +18,13 @@ import {
   type SandboxDelivery,
 } from "./sandbox.sql.ts";
 
+const templateOf = (template: OutboundTemplate) => ({ type: "template", content: presentTemplateParts(template) });
+
 /** The parts of a message that is more than its text, as the outbox shows them. */
 function contentOfDelivery({ content, replyTo, template }: OutboundMessage): string | null {
   if (content === undefined && replyTo === undefined && template === undefined) return null;
   return JSON.stringify({
-    ...(content ?? { type: template === undefined ? "text" : "template", content: template ?? null }),
+    ...(content ?? (template === undefined ? { type: "text", content: null } : templateOf(template))),
     ...(replyTo !== undefined && { reply_to: messageIdOnSandbox(replyTo) }),
   });
 }

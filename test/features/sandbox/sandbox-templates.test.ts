@@ -92,12 +92,18 @@ describe("a template that is submitted to the sandbox", () => {
     const [sent] = await customer.outbox();
     expect(sent).toMatchObject({
       body: text.replace("{{1}}", "4711"),
-      content: { body: [{ text: "4711" }], buttons: [{ index: 0, kind: "url", text: "4711" }] },
+      content: { name: template.name, language: "en_US", buttons: [{ index: 0, kind: "url", text: "4711" }] },
     });
   });
 });
 
 describe("the sandbox's own templates", () => {
+  it("say why one of them was refused", async () => {
+    const customer = await world.customer({ channel: "official" });
+    const { templates } = (await customer.call("GET", "/templates?status=REJECTED")).body;
+    expect(templates).toMatchObject([{ name: "sandbox_blocked", rejection_reason: "PROMOTIONAL" }]);
+  });
+
   it("can be sent with a picture, cards and a code", async () => {
     const customer = await world.customer({ channel: "official" });
     const { id: media_id } = (await uploadFile(customer, png(), "image/png")).body.media;
@@ -114,6 +120,14 @@ describe("the sandbox's own templates", () => {
       body: "Hi Ann, our new collection is here.",
       delivery: "sent",
     });
+    const [{ content }] = await customer.outbox();
+    expect(content).toEqual({
+      name: "sandbox_photo",
+      language: "en_US",
+      header: { type: "image", media_id },
+      buttons: [{ index: 1, kind: "url", text: "spring" }],
+    });
+    expect((await customer.call("GET", "/messages?delivery=sent")).body.messages[0]).toMatchObject({ content });
     const card = (price: string) => ({ header, variables: [price], buttons: [{ index: 0, value: price }] });
     const cards = [card("2"), card("3")];
     expect(await send("sandbox_carousel", { variables: ["Ann"], cards })).toMatchObject({ delivery: "sent" });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { presentTemplateParts } from "../../../channels/channel-templates.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import { contactValues } from "../../contacts/contacts.values.ts";
@@ -12,7 +13,13 @@ const MAX_SAMPLES = 5;
 const MAX_EXAMPLES = 50;
 
 export interface Preview extends AudienceCount {
-  samples: { contact_id: string; phone: string | null; body: string }[];
+  /** `content`: the parts of a provider's template that are not its text. */
+  samples: {
+    contact_id: string;
+    phone: string | null;
+    body: string;
+    content: ReturnType<typeof presentTemplateParts> | null;
+  }[];
 }
 
 /**
@@ -31,7 +38,9 @@ export async function previewCampaign(ctx: Ctx, request: StartCampaign): Promise
   const [compiled, compiledParts] = [compileVariables(variables), compileParts(parts)];
   const samples = people.flatMap(({ id, facts }) => {
     const filled = fillForContact(template, compiled, contactValues(facts, layout), compiledParts);
-    return filled.skip !== null ? [] : [{ contact_id: id, phone: facts.phone, body: filled.text }];
+    if (filled.skip !== null) return [];
+    const content = filled.form === null ? null : presentTemplateParts(filled.form);
+    return [{ contact_id: id, phone: facts.phone, body: filled.text, content }];
   });
   return { reachable, excluded, samples: samples.slice(0, MAX_SAMPLES) };
 }

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { stopClock } from "../../../support/alarms.ts";
 import { addPeople, campaignOf, numberOf } from "../../../support/campaigns.ts";
-import { refusal } from "../../../support/templates.ts";
+import { png, uploadFile } from "../../../support/media.ts";
+import { heldTemplate, refusal } from "../../../support/templates.ts";
 import { World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
@@ -28,9 +29,33 @@ describe("a preview", () => {
       contact_id: expect.any(String),
       phone: numberOf(0),
       body: "Hi Person from us",
+      content: null,
     });
     expect(await refusal(customer.call("POST", "/campaigns", body))).toMatchObject([403, "forbidden", null]);
     expect((await customer.call("GET", "/campaigns")).body.campaigns).toEqual([]);
+  });
+
+  it("shows the header and the buttons of a provider's template, as messages will", async () => {
+    const customer = await new World().customer({ channel: "official" });
+    await addPeople(customer, 1);
+    const { id: media_id } = (await uploadFile(customer, png(), "image/png")).body.media;
+    const answer = await customer.call("POST", "/campaigns/preview", {
+      template_id: await heldTemplate(customer, "sandbox_photo"),
+      channel: "official",
+      variables: ["{{first_name}}"],
+      header: { media_id },
+      buttons: [{ index: 1, value: "{{first_name}}" }],
+    });
+    expect(answer.body.samples).toMatchObject([
+      {
+        body: "Hi Person, our new collection is here.",
+        content: {
+          name: "sandbox_photo",
+          header: { type: "image", media_id },
+          buttons: [{ index: 1, kind: "url", text: "Person" }],
+        },
+      },
+    ]);
   });
 
   it("of an empty audience is fine", async () => {
