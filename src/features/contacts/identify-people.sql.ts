@@ -184,6 +184,11 @@ export const insertReportedIdentities = (
   identities: ReportedIdentity[],
 ): Statement<z.infer<typeof claimRow>> => statement(claimRow, upsertReportedIdentities(ctx, identities));
 
+const businessAccountOf = (k: SQL): SQL => sql`${k}.config ->> '$.business_account_id'`;
+
+/** A sandbox connection of no business account is a phone network of its own, and its ids of people hold there only. */
+const isNetworkOfItsOwn = (k: SQL): SQL => sql`(${k}.provider = 'sandbox' AND ${businessAccountOf(k)} IS NULL)`;
+
 /**
  * True in SQL for identities `i` that people can be written to at through the connection `k`. WhatsApp's ids hold for one business, so
  * the connection that reported the id must be of the same business account; other providers have none, and their ids hold everywhere.
@@ -192,7 +197,7 @@ export const insertReportedIdentities = (
 const isAddressAt = (i: SQL, k: SQL): SQL => sql`(
   ${i}.provider = ${k}.provider AND ${i}.replaced_at IS NULL AND ${i}.claimed_by IS NULL
   AND (${i}.connection_id IS NULL OR ${i}.connection_id = ${k}.id OR EXISTS (SELECT 1 FROM connections o
-    WHERE o.id = ${i}.connection_id AND o.config ->> '$.business_account_id' IS ${k}.config ->> '$.business_account_id')))`;
+    WHERE o.id = ${i}.connection_id AND NOT ${isNetworkOfItsOwn(k)} AND ${businessAccountOf(sql`o`)} IS ${businessAccountOf(k)})))`;
 
 /**
  * The user id, or null in SQL, that the contact `seq` can be written to at through the connection: the one it last wrote from, if

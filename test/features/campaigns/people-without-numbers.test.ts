@@ -87,6 +87,17 @@ describe("a campaign to people of whom some have no number", () => {
     expect(await campaign(customer, id)).toMatchObject({ recipient_count: 1, counts: { read: 1 } });
   });
 
+  it("leaves out people of another sandbox connection, which is a network of its own", async () => {
+    const customer = await new World().customer();
+    const other = await connected(customer, "sandbox", "official", {});
+    await writer(other);
+    const [contact] = (await contactsOf(customer)).map(({ id }) => id);
+    expect(await preview(customer)).toMatchObject({ recipient_count: 0, excluded: { no_phone: 0, no_address: 1 } });
+    const send = (from: Customer) => from.call("POST", "/messages", { contact_id: contact, text: "Hi" });
+    expect((await send(customer)).body.error).toMatchObject({ code: "unreachable", details: { contact_id: contact } });
+    expect((await send(other)).status).toBe(202);
+  });
+
   it("counts user ids of WhatsApp for the connections of one business account only", async () => {
     const customer = await new World().customer();
     const [own, sister, other] = [
