@@ -21,6 +21,20 @@ export const mediaLimits = {
   sticker: { bytes: 500 * KILOBYTE, mimeTypes: ["image/webp"] },
 } as const satisfies Record<string, MediaLimit>;
 
+const formatNames: Record<keyof typeof mediaLimits, string> = {
+  image: "JPEG or PNG",
+  video: "MP4 or 3GPP",
+  audio: "AAC, AMR, MP3, MP4 or OGG (Opus)",
+  document: "PDF or another document",
+  sticker: "WebP",
+};
+
+/** The files that this kind of message takes, in words. */
+export function describeFormats(kind: keyof typeof mediaLimits): string {
+  const { bytes } = mediaLimits[kind];
+  return `${formatNames[kind]}, up to ${bytes < MEGABYTE ? `${bytes / KILOBYTE} KB` : `${bytes / MEGABYTE} MB`}.`;
+}
+
 /** Pages, scripts and programs: they are kept as what they are, and not sent. */
 export const activeTypes: readonly string[] = [
   "text/html",

@@ -23,7 +23,10 @@ export async function cancelMessage(ctx: Ctx, id: string): Promise<MessageRecord
   if (cancelled !== undefined) return cancelled;
   const [found] = facts;
   if (found === undefined) throw notFound("message");
-  throw new AppError("invalid_state", "Only a message with a send_at can be cancelled, and only before it leaves.", {
-    status: toDelivery(found.state),
-  });
+  const status = toDelivery(found.state);
+  const message =
+    status === "cancelled"
+      ? "This message has been cancelled already."
+      : "Only a message with a send_at can be cancelled, and only before it leaves.";
+  throw new AppError("invalid_state", message, { status });
 }

@@ -144,12 +144,16 @@ const listInput = z
   });
 
 const interactiveInput = z
-  .discriminatedUnion("type", [
-    buttonsInput,
-    listInput,
-    z.strictObject({ type: z.literal("link"), body: bodyText, ...around, title: buttonTitle, url: webAddress }),
-    z.strictObject({ type: z.literal("location_request"), body: bodyText }),
-  ])
+  .discriminatedUnion(
+    "type",
+    [
+      buttonsInput,
+      listInput,
+      z.strictObject({ type: z.literal("link"), body: bodyText, ...around, title: buttonTitle, url: webAddress }),
+      z.strictObject({ type: z.literal("location_request"), body: bodyText }),
+    ],
+    "Give one of buttons, list, link, location_request.",
+  )
   .meta({ id: "InteractiveContent" });
 
 const graphemes = new Intl.Segmenter();

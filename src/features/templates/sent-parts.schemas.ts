@@ -80,9 +80,10 @@ const sentCard = z.strictObject({
 /** The values that a template takes besides `variables`. */
 export const sentParts = {
   header: sentHeader.optional(),
-  buttons: sentButtons
-    .optional()
-    .meta({ description: "Values of buttons; those that are variables may be given there instead." }),
+  buttons: sentButtons.optional().meta({
+    description:
+      "Values of buttons. Where `variables` of the template lists one (named `button_2`, say, for the index 1), it may be given there instead.",
+  }),
   cards: z.array(sentCard).max(MAX_CARDS).optional().meta({ description: "Of a carousel, in order." }),
 };
 

@@ -69,6 +69,14 @@ function openButtons(description: Description): Button[] {
   });
 }
 
+const BUTTON = "button_";
+
+/** The variable of a button whose template names its variables. */
+const buttonVariable = (index: number): string => `${BUTTON}${index + 1}`;
+
+/** True for a name as `buttonVariable` gives it. */
+export const isButtonVariable = (name: string): boolean => new RegExp(`^${BUTTON}\\d+$`).test(name);
+
 /**
  * Every part numbers its positions anew, but callers send one list: the body keeps its numbers, then come the header's
  * and the buttons'. The button of a one-time password carries what the body does.
@@ -79,7 +87,7 @@ export function splitTemplate(description: Description): SplitTemplate {
   const title = parseExternal(findComponent(description, header)?.text ?? "", parameters);
   const isOneTime = category === AUTHENTICATION;
   if (parameters === "named") {
-    const named = openButtons(description).map((each) => ({ ...each, variable: `button_${each.index + 1}` }));
+    const named = openButtons(description).map((each) => ({ ...each, variable: buttonVariable(each.index) }));
     return { header: title, body: text, buttons: named };
   }
   const inBody = Math.max(0, ...variablesIn(text).map(Number));

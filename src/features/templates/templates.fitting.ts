@@ -1,5 +1,6 @@
 // A template's fitness to be sent, at all and through a connection. Pure.
 import { AppError } from "../../shared/errors.ts";
+import { isButtonVariable } from "./templates.external.ts";
 import { describeMissing, type PartedTemplate, partNeeds } from "./templates.parts.ts";
 import type { TemplateRecord } from "./templates.schemas.ts";
 
@@ -44,10 +45,16 @@ export function refuseTemplate(
 
 const PART = /^(?:header|buttons|cards)\./;
 
+/** The field of a send that a missing value goes into. */
+function fieldOf(name: string): string {
+  if (PART.test(name)) return name.split(".")[0] ?? "";
+  return isButtonVariable(name) ? "variables (or buttons)" : "variables";
+}
+
 /** The refusal where something that the template needs has no value. */
 export function refuseMissingVariables(variables: string[]): AppError {
   const names = variables.slice(0, 5).join(", ");
-  const fields = [...new Set(variables.map((name) => (PART.test(name) ? (name.split(".")[0] ?? "") : "variables")))];
+  const fields = [...new Set(variables.map(fieldOf))];
   const message = `There is no value for ${names}, and nothing is sent blank. Send it in ${fields.join(" and ")}.`;
   return new AppError("missing_variable", message, { variables });
 }

@@ -4,8 +4,8 @@ import { FileField, isPicture } from "../../kit/file-field.tsx";
 import { TextField } from "../../kit/form-fields.tsx";
 import { formatBytes } from "../../kit/format.ts";
 import type { FormState } from "../../kit/forms.ts";
-import { mediaLimits } from "../../../features/media/media.kinds.ts";
-import { describeFormats, type FileKind, filesOfKind, type TemplateFiles } from "./template-files.ts";
+import { describeFormats, mediaLimits } from "../../../features/media/media.kinds.ts";
+import { type FileKind, filesOfKind, type TemplateFiles } from "./template-files.ts";
 
 interface ChoiceProps {
   /** The header's place: `header` or `cards.0.header`. */

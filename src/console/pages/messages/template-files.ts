@@ -1,6 +1,6 @@
 // The files that a template's headers are sent with: those to choose from, and what is wrong with those chosen.
 import { findMediaFiles } from "../../../features/media/find-media.ts";
-import { refusalOfFile, mediaLimits } from "../../../features/media/media.kinds.ts";
+import { describeFormats, refusalOfFile } from "../../../features/media/media.kinds.ts";
 import type { MediaRecord } from "../../../features/media/media.schemas.ts";
 import { listMedia } from "../../../features/media/media.service.ts";
 import { type HeaderFile, headerFiles } from "../../../features/templates/fill-parts.ts";
@@ -52,12 +52,6 @@ export const filesOfKind = ({ stored }: TemplateFiles, kind: FileKind): readonly
   stored.filter(
     ({ mime_type, bytes }) => refusalOfFile(kind, { mimeType: mime_type ?? "", bytes: bytes ?? 0 }) === null,
   );
-
-const formats = { image: "JPEG or PNG", video: "MP4 or 3GPP", document: "PDF or another document" };
-
-/** Which files a header takes, in words. */
-export const describeFormats = (kind: FileKind): string =>
-  `${formats[kind]}, up to ${Math.round(mediaLimits[kind].bytes / 1_048_576)} MB.`;
 
 /** What is wrong with a file for a header; null for one that fits. */
 function faultOfFile(kind: FileKind, file: MediaRecord | undefined): string | null {

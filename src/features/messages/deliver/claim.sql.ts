@@ -56,8 +56,8 @@ const claimedMessage = z.object({
   may_quoted_still_leave: bool,
   /** The time from which it was to leave, in ms since the epoch. */
   wanted_at: z.number(),
-  /** The status of its file that is least ready; null where it has none. */
-  media_status: z.string().nullable(),
+  /** Its file that is least ready, and why it failed; null where it has none. */
+  file: fromJson(z.object({ status: z.string(), reason: z.string().nullable() })).nullable(),
   address: z.string(),
   body: z.string(),
   template_form: fromJson(templateForm).nullable(),
@@ -85,11 +85,13 @@ const fileIds = sql`
   UNION ALL
   SELECT j.atom FROM json_tree(m.template_form) j WHERE instr(m.template_form, '"media_id"') > 0 AND j.key = 'media_id'`;
 
-/** In SQL: the status of the file of `m` that is least ready: `missing`, any other than `stored`, `stored`; null without files. */
-const fileStatus = sql`iif(m.content IS NULL AND m.template_form IS NULL, NULL, (
-  SELECT coalesce(f.status, 'missing') FROM (${fileIds}) x
+/** In SQL: `column` of the file `f` of `m` that is least ready: a missing one, one that is not stored, a stored one; null without files. */
+const ofLeastReadyFile = (column: SQL): SQL => sql`iif(m.content IS NULL AND m.template_form IS NULL, NULL, (
+  SELECT ${column} FROM (${fileIds}) x
   LEFT JOIN media f ON f.id = x.id AND f.workspace_id = m.workspace_id AND ${isVisible(sql`f`)}
   WHERE x.id IS NOT NULL ORDER BY f.status IS NOT NULL, f.status = 'stored' LIMIT 1))`;
+
+const fileStatus = sql`coalesce(f.status, 'missing')`;
 
 /**
  * True in SQL for the message `m` that was accepted to wait for its file, and whose file need not be waited for any more. A message
@@ -97,7 +99,7 @@ const fileStatus = sql`iif(m.content IS NULL AND m.template_form IS NULL, NULL, 
  */
 const isFileSettled = sql`(
   m.claim_token IS NULL AND m.attempts = 0 AND (m.content IS NOT NULL OR m.template_form IS NOT NULL)
-  AND ${fileStatus} IS NOT 'pending')`;
+  AND ${ofLeastReadyFile(fileStatus)} IS NOT 'pending')`;
 
 /**
  * Claims the oldest message of a thread, unless another of it is claimed. A message that waits for its first slot holds up those
@@ -114,7 +116,7 @@ const claimNext = (ctx: Ctx, thread: ThreadKey, token: string): SQL =>
       AND NOT EXISTS (SELECT 1 FROM messages INDEXED BY messages_unsettled WHERE ${isUnsettled(thread)} AND state = ${state.claimed})`;
 
 const CLAIMED_COLUMNS = sql`
-  id, type, content, reply_to, reply_to_provider_id, may_quoted_still_leave, wanted_at, media_status, address, body, template_form,
+  id, type, content, reply_to, reply_to_provider_id, may_quoted_still_leave, wanted_at, file, address, body, template_form,
   attempts, was_held, wrote_from, wrote_from_key, provider, messages_per_second, config, secrets`;
 
 const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<ClaimedMessage> => {
@@ -131,7 +133,8 @@ const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<Cl
         SELECT m.id, m.type, m.content, m.address, m.body, m.template_form, m.attempts, m.template_id IS NULL AS is_text,
           m.reply_to, r.provider_message_id AS reply_to_provider_id,
           r.id IS NOT NULL AND r.provider_message_id IS NULL AND r.state <= ${state.unknown} AS may_quoted_still_leave,
-          ${wantedAt} AS wanted_at, m.next_attempt_at > ${wantedAt} AS was_held, ${fileStatus} AS media_status,
+          ${wantedAt} AS wanted_at, m.next_attempt_at > ${wantedAt} AS was_held,
+          ${ofLeastReadyFile(sql`json_object('status', ${fileStatus}, 'reason', f.reason)`)} AS file,
           v.last_inbound_at, v.wrote_from, v.wrote_from_key,
           k.channel, k.provider, k.messages_per_second, k.config, k.secrets,
           iif(k.deleted_at IS NULL, k.status, 'deleted') AS connection_status,

@@ -12,19 +12,20 @@ const refused = (code: MessageErrorCode, message: string): SendOutcome => ({
   error: messageError(code, message),
 });
 
-const fileFaults: Record<string, string> = {
-  failed: "Its file could not be fetched.",
-  expired: "Its file was deleted, having been kept for its time.",
-  missing: "Its file was deleted.",
-};
+const fileFaults = new Map([
+  ["failed", "Its file could not be fetched."],
+  ["expired", "Its file was deleted, having been kept for its time."],
+  ["missing", "Its file was deleted."],
+]);
+
+const describeFileFault = ({ status, reason }: NonNullable<ClaimedMessage["file"]>): string =>
+  reason === null ? (fileFaults.get(status) ?? "Its file cannot be sent.") : `Its file cannot be sent. ${reason}`;
 
 /** Null where the message may go; else its outcome: its file, or the message that it answers, is not there yet or never will be. */
 export function outcomeWithoutCall(claimed: ClaimedMessage, now: number): SendOutcome | Held | null {
-  const { media_status: status, reply_to, reply_to_provider_id, may_quoted_still_leave, wanted_at, type } = claimed;
-  if (status === "pending") return { kind: "held", until: now + FILE_POLL_MS };
-  if (status !== null && status !== "stored") {
-    return refused("media_invalid", fileFaults[status] ?? "Its file cannot be sent.");
-  }
+  const { file, reply_to, reply_to_provider_id, may_quoted_still_leave, wanted_at, type } = claimed;
+  if (file?.status === "pending") return { kind: "held", until: now + FILE_POLL_MS };
+  if (file !== null && file.status !== "stored") return refused("media_invalid", describeFileFault(file));
   if (reply_to === null || reply_to_provider_id !== null) return null;
   const waitsUntil = wanted_at + QUOTE_WAIT_MS;
   if (may_quoted_still_leave && now < waitsUntil)

@@ -1,5 +1,5 @@
 import { isMediaContent } from "../../../channels/content.ts";
-import { refusalOfFile, type MediaRefusal } from "../../media/media.kinds.ts";
+import { describeFormats, type MediaRefusal, refusalOfFile } from "../../media/media.kinds.ts";
 import { AppError, invalid, notFound } from "../../../shared/errors.ts";
 import { customerServiceWindowEnd } from "../messages.customer-service-window.ts";
 import type { NewMessageContent, SendCheck } from "./send-message.sql.ts";
@@ -12,6 +12,16 @@ function fileFault(content: NewMessageContent["content"], file: SendCheck["file"
   return (
     refusalOfFile(content.type, { mimeType: file.mime_type ?? "", bytes: file.bytes ?? 0 }) ?? { reason: "not_stored" }
   );
+}
+
+/** The error of a file that the message cannot hold. */
+function refuseFile(content: NewMessageContent["content"], file: SendCheck["file"]): AppError {
+  const refusal = fileFault(content, file);
+  if (refusal.reason === "not_stored" || content === undefined || !isMediaContent(content))
+    return new AppError("media_invalid", "This file is not stored. Read it with GET /media/:id to see why.", refusal);
+  const fault = refusal.reason === "too_large" ? "This file is too large for" : "This file cannot be sent as";
+  const message = `${fault} ${content.type}. Allowed: ${describeFormats(content.type)}`;
+  return new AppError("media_invalid", message, refusal);
 }
 
 /** The error that tells a caller why a message does not go now. Throws where nothing refuses it. */
@@ -31,11 +41,7 @@ export function explainRefusal(
     case "unknown_media":
       return notFound("file");
     case "media_invalid":
-      return new AppError(
-        "media_invalid",
-        "This file cannot be sent as this kind of message.",
-        fileFault(content, file),
-      );
+      return refuseFile(content, file);
     case "unsupported_message":
       return new AppError("unsupported_message", `The connection's provider cannot send ${content?.type ?? "this"}.`, {
         type: content?.type ?? null,

@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../../support/alarms.ts";
+import { png, uploadFile } from "../../../support/media.ts";
+import { orderUpdate, providerHolds } from "../../../support/provider.ts";
+import { onShard } from "../../../support/storage.ts";
+import { heldTemplate, sendTemplate } from "../../../support/templates.ts";
+import { phoneEnding, World } from "../../../support/world.ts";
+
+beforeEach(stopClock);
+
+describe("a refusal says what to do", () => {
+  it("where a file does not fit the kind of message: the types and the size that do", async () => {
+    const customer = await new World().customer();
+    const messageOf = async (kind: string, media_id: string) =>
+      (await customer.call("POST", "/messages", { to: phoneEnding("1234"), [kind]: { media_id } })).body.error.message;
+    const stored = async (bytes: number): Promise<string> =>
+      (await uploadFile(customer, png(bytes), "image/png")).body.media.id;
+    expect(await messageOf("sticker", await stored(1000))).toBe(
+      "This file cannot be sent as sticker. Allowed: WebP, up to 500 KB.",
+    );
+    expect(await messageOf("image", await stored(6 * 1024 * 1024))).toBe(
+      "This file is too large for image. Allowed: JPEG or PNG, up to 5 MB.",
+    );
+    const failed = await stored(2000);
+    await onShard(
+      customer,
+      "UPDATE media SET status = 'failed' WHERE id = ? AND workspace_id = ?",
+      failed,
+      customer.workspaceId,
+    );
+    expect(await messageOf("image", failed)).toBe("This file is not stored. Read it with GET /media/:id to see why.");
+  });
+
+  it("where a kind of interactive message is not known: those that are", async () => {
+    const customer = await new World().customer();
+    const interactive = { type: "button", body: "Coming?", buttons: [{ id: "y", title: "Yes" }] };
+    const { body } = await customer.call("POST", "/messages", { to: phoneEnding("1234"), interactive });
+    expect(body.error.details).toMatchObject([
+      { path: "interactive.type", message: "Give one of buttons, list, link, location_request." },
+    ]);
+  });
+
+  it("where the value of a template's button is missing: either place that takes it", async () => {
+    const customer = await new World().customer({ channel: "official" });
+    const buttons = [
+      { type: "QUICK_REPLY", text: "More" },
+      { type: "URL", text: "Open", url: "https://example.com/{{1}}" },
+    ];
+    const components = [
+      { type: "BODY", text: "Hi {{name}}" },
+      { type: "BUTTONS", buttons },
+    ];
+    const provider = providerHolds({ ...orderUpdate, parameters: "named", components });
+    await customer.manage("POST", `/connections/${customer.connectionId}/sync-templates`);
+    provider.mockRestore();
+    const id = await heldTemplate(customer, orderUpdate.name);
+    const send = (fields: object) => sendTemplate(customer, id, { to: phoneEnding("1234"), ...fields });
+    expect((await send({ variables: { name: "Ann" } })).body.error).toEqual({
+      code: "missing_variable",
+      message: "There is no value for button_2, and nothing is sent blank. Send it in variables (or buttons).",
+      details: { variables: ["button_2"] },
+    });
+    expect((await send({ variables: { name: "Ann", button_2: "a" } })).status).toBe(202);
+    expect((await send({ variables: { name: "Ann" }, buttons: [{ index: 1, value: "a" }] })).status).toBe(202);
+  });
+});
