@@ -42,7 +42,10 @@ export async function prepareDemo(place: Place): Promise<Demo> {
   const known = await readIfThere(file);
   if (known) {
     const demo: Demo = JSON.parse(known);
-    if (await stillWorks(place, demo)) return demo;
+    if (await stillWorks(place, demo)) {
+      await syncTemplates(place, demo);
+      return demo;
+    }
   }
   const workspace = await createWorkspace(place);
   const demo = { ...workspace, user: await createOwner(place, workspace.workspaceId) };
@@ -58,6 +61,13 @@ async function stillWorks({ url, adminToken }: Place, demo: Demo): Promise<boole
     request("GET", `${url}/api/v1/conversations?limit=1`, demo.key),
   ]);
   return answers.every(({ ok }) => ok);
+}
+
+/** A workspace that was made earlier gets the templates that the sandbox has had since. */
+async function syncTemplates({ url, adminToken }: Place, { workspaceId, connections }: Demo): Promise<void> {
+  const path = `${url}/manage/v1/workspaces/${workspaceId}/connections/${connections.official}/sync-templates`;
+  const answer = await request("POST", path, adminToken);
+  if (!answer.ok) console.warn(`The sandbox's templates could not be synced: ${answer.status} ${await answer.text()}`);
 }
 
 async function createWorkspace({ url, adminToken }: Place): Promise<DemoWorkspace> {

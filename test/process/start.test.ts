@@ -4,11 +4,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { connectionMade, eventually, freePort, makeStateDir, running, type Service, startService } from "./service.ts";
 
 const shell = (command: string) => promisify(execFile)("sh", ["-c", command]);
 
 const curlLineOf = (greeting: string) => /^ *(curl \S+\/api\/v1\/messages .*)$/m.exec(greeting)?.[1] ?? "";
+
+const templatesListed = z.object({ templates: z.array(z.object({ id: z.string(), name: z.string() })) });
 
 const isDown = async (url: string) => {
   try {
@@ -89,15 +92,22 @@ describe("npm start", () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it("keeps key and data for the next start, also after a crash", async () => {
+  it("keeps key and data for the next start, also after a crash, and adds what the sandbox has had since", async () => {
     const stateDir = makeStateDir();
     const first = await startService(stateDir);
     const { key } = await first.demo();
     const sent = await first.request("POST", "/api/v1/messages", key, { to: "+14155552671", text: "Still there?" });
     const { message_id: id } = JSON.parse(await sent.text());
+    const ofSandbox = async (service: Service) => {
+      const listed = await service.request("GET", "/api/v1/templates?source=external", key);
+      return templatesListed.parse(await listed.json()).templates;
+    };
+    const [template] = await ofSandbox(first);
+    await first.request("DELETE", `/api/v1/templates/${template?.id}`, key);
     first.crash();
 
     const second = await startService(stateDir, { port: first.port });
+    expect((await ofSandbox(second)).map(({ name }) => name)).toContain(template?.name);
     expect(await second.demo()).toEqual(await first.demo());
     expect(second.greeting).toContain(key);
     expect(second.greeting).toContain("up to date");
