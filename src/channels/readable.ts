@@ -35,6 +35,9 @@ type Part = string | number | null | undefined;
 const joined = (parts: Part[], separator: string) =>
   parts.filter((part) => part !== null && part !== undefined && part !== "").join(separator);
 
+/** A number of things: `1 item`, `2 items`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
 /** `[image] A caption`: the kind of a message that is not text, and what of it can be read. */
 export const labelled = (kind: string, ...parts: Part[]): string => joined([`[${kind}]`, ...parts], " ");
 

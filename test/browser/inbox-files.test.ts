@@ -81,7 +81,7 @@ describe("a file in the inbox", () => {
     await page.getByLabel("Reply").fill("Look at this");
     const disguised = { name: "door.png", mimeType: "image/png", buffer: Buffer.from("<html>") };
     await page.getByLabel("Attach a file").setInputFiles(disguised);
-    await page.getByText("The bytes are not what their type says").waitFor();
+    await page.getByText("The file does not match its type").waitFor();
     expect(await attached(page).isVisible()).toBe(false);
     expect(await page.getByLabel("Reply").inputValue()).toBe("Look at this");
     await page.getByLabel("Attach a file").setInputFiles({ ...disguised, buffer: Buffer.from("") });

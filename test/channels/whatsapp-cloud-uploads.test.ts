@@ -126,7 +126,7 @@ describe("an upload that fails", () => {
     expect(media.stored.size).toBe(0);
   });
 
-  it("for a file that ends too early sends nothing and is made again", async () => {
+  it("for a file that ends too early sends nothing and may be made again", async () => {
     const file = await media.open("med_1");
     media.files.set("med_1", { ...file, bytes: file.bytes + 1 });
     expect(await send()).toMatchObject({ kind: "retry" });

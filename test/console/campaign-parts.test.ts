@@ -3,7 +3,7 @@ import { sandbox } from "../../src/channels/sandbox/sandbox.ts";
 import { stopClock } from "../support/alarms.ts";
 import { campaignsOf, faultOf, formOf } from "../support/campaign-pages.ts";
 import { addPeople } from "../support/campaigns.ts";
-import { carousel, filled, holding, lastSent, picture, promotion, video } from "../support/held-templates.ts";
+import { carousel, filled, holding, lastSent, picture, promotion, video } from "../support/template-forms.ts";
 import { textOf } from "../support/page-text.ts";
 import { phoneEnding } from "../support/world.ts";
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { onShard } from "../support/storage.ts";
 import { createTemplate } from "../support/templates.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
@@ -88,6 +89,26 @@ describe("a contact's page", () => {
       /only campaigns went to this contact: <a href="[^"]*campaigns[^"]*">Autumn<\/a>, <a [^>]*>Spring/,
     );
     expect((await agent.get(at(customer, `/${contact.id}`))).body).toContain("this contact: Autumn, Spring.");
+  });
+
+  it("names the latest of very many campaigns that went to a contact", async () => {
+    const customer = await new World().customer();
+    const contact = await create(customer, { name: "Ada", phone: phoneEnding("2000") });
+    const template_id = await createTemplate(customer, "Hello");
+    const start = async (name: string) => {
+      await customer.call("POST", "/campaigns", { template_id, channel: "unofficial", name });
+      await customer.world.settle();
+    };
+    await start("Oldest");
+    const copies = `WITH RECURSIVE n(at) AS (SELECT 10 UNION ALL SELECT at + 1 FROM n WHERE at < 70)
+      INSERT INTO messages (id, workspace_id, contact_seq, connection_id, campaign_id, from_contact, address, body, state, created_at)
+      SELECT substr(m.id, 1, length(m.id) - 2) || n.at, m.workspace_id, m.contact_seq, m.connection_id, m.campaign_id,
+        m.from_contact, m.address, m.body, m.state, m.created_at FROM messages m JOIN n WHERE m.workspace_id = ?`;
+    await onShard(customer, copies, customer.workspaceId);
+    vi.setSystemTime(Date.now() + 1000);
+    await start("Latest");
+    const admin = await customer.member("admin");
+    expect((await admin.get(at(customer, `/${contact.id}`))).body).toMatch(/>Latest<\/a>, <a [^>]*>Oldest/);
   });
 
   it("is a 404 page where the contact is another workspace's or does not exist", async () => {

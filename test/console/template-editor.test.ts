@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { stopClock } from "../support/alarms.ts";
 import { faultOf } from "../support/campaign-pages.ts";
-import { picture, video } from "../support/held-templates.ts";
+import { picture, video } from "../support/template-forms.ts";
 import { textOf } from "../support/page-text.ts";
 import { desk, templateIdOf } from "../support/template-editor.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { sandbox } from "../../src/channels/sandbox/sandbox.ts";
 import { stopClock } from "../support/alarms.ts";
-import { carousel, filled, headerOf, holding, lastSent, picture, promotion, video } from "../support/held-templates.ts";
+import { carousel, filled, headerOf, holding, lastSent, picture, promotion, video } from "../support/template-forms.ts";
 import { at, written } from "../support/inbox.ts";
 import { fileOf, heads, storeFile } from "../support/media.ts";
 import { textOf } from "../support/page-text.ts";

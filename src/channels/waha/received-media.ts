@@ -26,7 +26,7 @@ function requestFor(connection: OpenConnection, url: string) {
 }
 
 async function download(connection: OpenConnection, url: string, io: AskIo): Promise<UpstreamStream> {
-  if (!URL.canParse(url)) throw new ProviderError("The provider's address of the file is none.");
+  if (!URL.canParse(url)) throw new ProviderError("The provider's file address is not valid.");
   try {
     return await io.download(requestFor(connection, url));
   } catch (error) {

@@ -2,7 +2,7 @@
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
 import * as z from "zod";
 import { number, lenientText } from "../lenient.ts";
-import { bodyOf, labelled, listed, storable } from "../readable.ts";
+import { bodyOf, counted, labelled, listed, storable } from "../readable.ts";
 
 const part = <S extends z.ZodRawShape>(shape: S) => z.object(shape).nullish().catch(null);
 const media = part({
@@ -123,7 +123,7 @@ function readableBody(content: CloudMessage): string {
     case "interactive":
       return interactiveBody(content);
     case "order":
-      return labelled("order", `${content.order?.product_items?.length ?? 0} items`, content.order?.text);
+      return labelled("order", counted(content.order?.product_items?.length ?? 0, "item"), content.order?.text);
     default: {
       const [error] = content.errors ?? [];
       const kind = type === "unsupported" || type === "unknown" ? "unsupported message" : type;

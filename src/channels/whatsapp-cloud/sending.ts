@@ -4,10 +4,11 @@ import { type UpstreamAnswer } from "../../shared/upstream.ts";
 import { callToSend, messageError } from "../answers.ts";
 import type { ChannelIo, OpenConnection, OutboundMessage, SendOutcome } from "../channel.ts";
 import { lenientText } from "../lenient.ts";
+import { isMediaContent } from "../content.ts";
 import { idOf } from "../readable.ts";
 import { cloudOutcomeOfFailure } from "./errors.ts";
 import { idIn, postJson } from "./graph.ts";
-import { isMedia, type ProviderMediaIds, sentBody } from "./sent-bodies.ts";
+import { type ProviderMediaIds, sentBody } from "./sent-bodies.ts";
 import { mediaOfTemplate } from "./sent-templates.ts";
 import { isMediaLapsed, prepareMedia } from "./uploads.ts";
 
@@ -43,7 +44,7 @@ const pathOf = ({ config }: OpenConnection, { template }: OutboundMessage): stri
 
 function mediaOf({ content, template }: OutboundMessage): string[] {
   if (template !== undefined) return mediaOfTemplate(template);
-  return content !== undefined && isMedia(content) ? [content.content.media_id] : [];
+  return content !== undefined && isMediaContent(content) ? [content.content.media_id] : [];
 }
 
 /** Sends a message; where Meta says that it no longer has a file, which it then did not send, once more with the file uploaded anew. */

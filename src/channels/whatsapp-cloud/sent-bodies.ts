@@ -1,17 +1,12 @@
 // The bodies of messages that are sent. Source: developers.facebook.com/documentation/business-messaging/whatsapp/messages
 // and the schemas of github.com/facebook/openapi, business-messaging-api.
 import type { OutboundMessage } from "../channel.ts";
-import type { ContactCard, Content, InteractiveContent, MediaContent, MediaType, OutboundContent } from "../content.ts";
-import { mediaTypes } from "../content.ts";
+import type { ContactCard, InteractiveContent, MediaContent, MediaType } from "../content.ts";
+import { isMediaContent } from "../content.ts";
 import { locationBody, templateBody } from "./sent-templates.ts";
 
 /** The provider's id of each file of ours that a message carries. */
 export type ProviderMediaIds = ReadonlyMap<string, string>;
-
-type MediaMessage = Content<MediaType>;
-
-export const isMedia = (content: OutboundContent): content is MediaMessage =>
-  mediaTypes.some((type) => type === content.type);
 
 /** Captions are of pictures, videos and documents; names of documents; a voice message is an audio that says so. */
 function mediaBody(type: MediaType, { caption, filename, voice }: MediaContent, id: string) {
@@ -76,7 +71,7 @@ function interactiveBody(content: InteractiveContent) {
 
 function contentBody({ body, content, replyTo }: OutboundMessage, ids: ProviderMediaIds) {
   if (content === undefined) return { type: "text", text: { preview_url: false, body } };
-  if (isMedia(content)) {
+  if (isMediaContent(content)) {
     const { type } = content;
     return { type, [type]: mediaBody(type, content.content, ids.get(content.content.media_id) ?? "") };
   }

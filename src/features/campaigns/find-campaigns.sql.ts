@@ -17,7 +17,8 @@ export const selectCampaignsOfContact = (ctx: Ctx, contactId: string): Statement
     sql`
       SELECT p.id AS id, p.name AS name FROM (
         SELECT m.campaign_id, m.id FROM contacts c CROSS JOIN messages m ON m.contact_seq = c.seq
-        WHERE c.id = ${contactId} AND c.workspace_id = ${ctx.workspace.id} LIMIT ${MAX_MESSAGES}) sent
+        WHERE c.id = ${contactId} AND c.workspace_id = ${ctx.workspace.id}
+        ORDER BY m.id DESC LIMIT ${MAX_MESSAGES}) sent
       CROSS JOIN campaigns p ON p.id = sent.campaign_id
       WHERE p.workspace_id = ${ctx.workspace.id} GROUP BY p.id ORDER BY max(sent.id) DESC LIMIT ${MAX_CAMPAIGNS}`,
   );

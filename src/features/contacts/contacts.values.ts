@@ -26,7 +26,7 @@ export function contactValues(facts: ContactFacts, layout: ContactLayout): Map<s
 }
 
 /** The same of a person who becomes a contact by the message that is being sent. */
-export const newContactValues = (phone: string): Map<string, string | null> =>
+export const newContactValues = (phone: string | null): Map<string, string | null> =>
   new Map([
     ["phone", phone],
     ["status", contactDefaults.status],

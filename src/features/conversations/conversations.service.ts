@@ -33,7 +33,7 @@ export const listContactConversations = (ctx: Ctx, contactId: string, limit: num
   fetchRows(ctx.db, selectConversationsByContact(ctx, contactId, limit));
 
 /** The error for the id of a conversation that does not exist, or was merged into another. */
-export async function missingConversation(ctx: Ctx, id: string): Promise<AppError> {
+export async function conversationNotFound(ctx: Ctx, id: string): Promise<AppError> {
   const intoId = await findMergedConversation(ctx, id);
   return intoId === undefined ? notFound("conversation") : merged("conversation", intoId);
 }
@@ -41,7 +41,7 @@ export async function missingConversation(ctx: Ctx, id: string): Promise<AppErro
 /** Throws `not_found`. */
 export async function getConversation(ctx: Ctx, id: string): Promise<ConversationRecord> {
   const row = await fetchRow(ctx.db, selectConversation(ctx, id));
-  if (row === undefined) throw await missingConversation(ctx, id);
+  if (row === undefined) throw await conversationNotFound(ctx, id);
   return row.result;
 }
 
@@ -51,7 +51,7 @@ async function changeConversation(ctx: Ctx, id: string, effects: (guard: SQL) =>
     result: conversationAsJson(ctx, id),
     shape: conversationRecord,
   });
-  if (result === null) throw await missingConversation(ctx, id);
+  if (result === null) throw await conversationNotFound(ctx, id);
   return result;
 }
 
@@ -67,7 +67,7 @@ export async function markConversationRead(ctx: Ctx, id: string, tellsProvider: 
   });
   const { unread, ...rows } = await transact(ctx.db, { unread: selectUnread(ctx, id), ...entries });
   const { result, replayed } = read(rows);
-  if (result === null) throw await missingConversation(ctx, id);
+  if (result === null) throw await conversationNotFound(ctx, id);
   if (tellsProvider && !replayed) tellRead(ctx, unread);
   return result;
 }

@@ -34,7 +34,10 @@ function identify({ source, message_type: kind, mime_type }: ClaimedMedia, annou
     throw new MediaRefused({ reason: "wrong_type" }, "The address answers with a web page, not with a file.");
   const mimeType = fetchedType(declared, head);
   if (mimeType === null)
-    throw new MediaRefused({ reason: "wrong_type" }, `The bytes are not what their type says, ${declared ?? "none"}.`);
+    throw new MediaRefused(
+      { reason: "wrong_type" },
+      `The file does not match its type, ${declared ?? "and the server named none"}.`,
+    );
   const refusal = kind === null ? null : refusalOfFile(kind, { mimeType, bytes: 0 });
   if (refusal !== null) throw new MediaRefused(refusal, `A file of type ${mimeType} cannot be sent as ${kind}.`);
   return mimeType;

@@ -17,7 +17,7 @@ mediaApi.upload(
     name: "media.upload",
     summary: "Upload a file, or have one fetched",
     description:
-      "Send the bytes as the body, with their `Content-Type` and `Content-Length`: 100 MB at most, less what the platform takes. " +
+      "Send the bytes as the body, with their `Content-Type` and `Content-Length`: at most 100 MB; the platform's limit may be lower. " +
       "Or send JSON with the `url` of a file: it is `pending` until it has been fetched, and `failed` where it could not be. " +
       "The bytes must be what their type says. An Idempotency-Key counts for the same bytes only. " +
       "Files are kept for 365 days. A message names one by its id; what each kind of message takes:\n\n" +

@@ -23,7 +23,7 @@ export const listMedia = (ctx: Ctx, limit: number, before?: string): Promise<Med
 /** Throws `not_found`. */
 export async function requireMedia(ctx: Ctx, id: string): Promise<MediaRecord> {
   const record = await fetchRow(ctx.db, selectMedia(ctx, id));
-  if (record === undefined) throw notFound("media");
+  if (record === undefined) throw notFound("file");
   return record;
 }
 
@@ -59,7 +59,7 @@ export async function deleteMedia(ctx: Ctx, id: string): Promise<MediaRecord> {
     shape: mediaRecord,
     isAnsweredFirst: true,
   });
-  if (result === null) throw notFound("media");
+  if (result === null) throw notFound("file");
   try {
     await ctx.bucket.delete(mediaKey(ctx.workspace.id, id));
     ctx.waitUntil(transact(ctx.db, { forget: deleteMarkedMedia(ctx, id) }));

@@ -29,7 +29,7 @@ export interface ServedFile {
   body: ReadableStream<Uint8Array> | null;
 }
 
-const gone = () => new AppError("not_found", "The bytes of this media are gone.");
+const gone = () => new AppError("not_found", "The bytes of this file are gone.");
 
 /** The file in one of these workspaces, which are of one shard. */
 async function openContent(
@@ -61,7 +61,7 @@ async function openContent(
 /** Throws `not_found`, `invalid_state` while it is being fetched, `range_not_satisfiable`. */
 export async function readMedia(ctx: Ctx, id: string, request: ContentRequest): Promise<ServedFile> {
   const content = await openContent(ctx, ctx.workspace.shard, [ctx.workspace.id], id, request);
-  if (content === null) throw notFound("media");
+  if (content === null) throw notFound("file");
   return content;
 }
 
@@ -77,7 +77,7 @@ export async function readMediaOfMember(
     const content = await openContent(base, shard, workspaceIds, id, request);
     if (content !== null) return content;
   }
-  throw notFound("media");
+  throw notFound("file");
 }
 
 /** The file of a signed link. Throws as `readMedia`, and `not_found` for a link that has ended or is not ours. */

@@ -36,7 +36,7 @@ async function storeUpload(ctx: Ctx, id: string, body: ByteBody, declared: strin
       identify(head) {
         const agreed = agreedType(declared, head);
         if (agreed === null)
-          throw new MediaRefused({ reason: "wrong_type" }, `The bytes are not what their type says, ${declared}.`);
+          throw new MediaRefused({ reason: "wrong_type" }, `The file does not match its type, ${declared}.`);
         return agreed;
       },
     }),

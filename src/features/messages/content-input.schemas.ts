@@ -28,7 +28,7 @@ function refuseRepeated(
   const seen = new Set<string>();
   for (const { value, path } of values) {
     if (seen.has(value)) {
-      const message = `Each ${what} may be there once.`;
+      const message = `Each ${what} must be unique.`;
       issues.addIssue({ code: "custom", path, message, params: { code: "repeated" } });
     }
     seen.add(value);

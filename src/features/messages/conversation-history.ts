@@ -1,7 +1,7 @@
 // The history of a conversation. conversation-history.sql.ts decides which messages show, and in what order.
 import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { missingConversation } from "../conversations/conversations.service.ts";
+import { conversationNotFound } from "../conversations/conversations.service.ts";
 import {
   type HistoryPage,
   type HistoryRecord,
@@ -19,6 +19,6 @@ export async function listConversationHistory(
     conversation: selectConversationExists(ctx, conversationId),
     messages: selectConversationHistory(ctx, conversationId, page),
   });
-  if (conversation.length === 0) throw await missingConversation(ctx, conversationId);
+  if (conversation.length === 0) throw await conversationNotFound(ctx, conversationId);
   return messages;
 }

@@ -2,7 +2,7 @@ import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { notFound } from "../../shared/errors.ts";
 import { contactNotFound } from "../contacts/contacts.service.ts";
-import { missingConversation } from "../conversations/conversations.service.ts";
+import { conversationNotFound } from "../conversations/conversations.service.ts";
 import { type MessageFilter, selectKnownIds, selectLastExamined, selectMessages } from "./list-messages.sql.ts";
 import type { MessageRecord } from "./messages.sql.ts";
 
@@ -23,7 +23,7 @@ export async function listMessages(ctx: Ctx, filter: MessageFilter): Promise<Mes
     examined: selectLastExamined(ctx, filter),
   });
   if (known[0]?.contact === 0) throw await contactNotFound(ctx, filter.contactId ?? "");
-  if (known[0]?.conversation === 0) throw await missingConversation(ctx, filter.conversationId ?? "");
+  if (known[0]?.conversation === 0) throw await conversationNotFound(ctx, filter.conversationId ?? "");
   if (known[0]?.campaign === 0) throw notFound("campaign");
   const messages = found.slice(0, filter.limit);
   const next = found.length > filter.limit ? messages.at(-1)?.id : examined[0]?.last;

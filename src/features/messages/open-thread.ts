@@ -2,7 +2,7 @@ import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import type { AppError } from "../../shared/errors.ts";
 import type { ConversationRecord } from "../conversations/conversations.schemas.ts";
-import { missingConversation } from "../conversations/conversations.service.ts";
+import { conversationNotFound } from "../conversations/conversations.service.ts";
 import { clearUnreadCount, selectConversation } from "../conversations/conversations.sql.ts";
 import { selectUnread } from "../conversations/tell-read.sql.ts";
 import { tellRead } from "../conversations/tell-read.ts";
@@ -90,7 +90,7 @@ export async function openThread(
   });
   const conversation = conversations[0]?.result;
   const [check] = replyChecks;
-  if (conversation === undefined || check === undefined) throw await missingConversation(ctx, conversationId);
+  if (conversation === undefined || check === undefined) throw await conversationNotFound(ctx, conversationId);
   tellRead(ctx, unread);
   const lastInboundAt = check.last_inbound_at;
   const hasWindow = conversation.channel === "official" && lastInboundAt !== null;

@@ -1,7 +1,7 @@
 // Messages of people of the sandbox as providers would tell them. Pure.
 import type { InboundEvent } from "../../channels/channel.ts";
 import type { InboundParts } from "../../channels/content.ts";
-import { labelled, listed } from "../../channels/readable.ts";
+import { counted, labelled, listed } from "../../channels/readable.ts";
 import { keysOnSandbox, noParts } from "../../channels/sandbox-keys.ts";
 import type { SimulatedMedia, SimulatedMessage } from "./sandbox.schemas.ts";
 
@@ -45,7 +45,11 @@ function kindOf(input: SimulatedMessage): Kind {
     return { type: "form_reply", content: form_reply, body: labelled(name ?? "form", body, JSON.stringify(response)) };
   }
   if (order !== undefined) {
-    return { type: "order", content: order, body: labelled("order", `${order.products.length} items`, order.text) };
+    return {
+      type: "order",
+      content: order,
+      body: labelled("order", counted(order.products.length, "item"), order.text),
+    };
   }
   if (reaction !== undefined) {
     const { emoji } = reaction;

@@ -62,7 +62,7 @@ const header = z.discriminatedUnion(
 
 const bodyComponent = z.strictObject({
   type: z.literal("BODY"),
-  text: verbatim(1024).optional().meta({ description: "Wanted of every category but AUTHENTICATION." }),
+  text: verbatim(1024).optional().meta({ description: "Required, except for AUTHENTICATION." }),
   example: z
     .strictObject({
       body_text: z.array(z.array(exampleText).min(1).max(100)).length(1).optional(),
@@ -70,13 +70,13 @@ const bodyComponent = z.strictObject({
     })
     .optional()
     .meta({ description: "A value for each variable." }),
-  add_security_recommendation: z.boolean().optional().meta({ description: "Of AUTHENTICATION only." }),
+  add_security_recommendation: z.boolean().optional().meta({ description: "Only for AUTHENTICATION." }),
 });
 
 const footer = z.strictObject({
   type: z.literal("FOOTER"),
-  text: boundedText(60).optional().meta({ description: "Wanted of every category but AUTHENTICATION." }),
-  code_expiration_minutes: z.int().min(1).max(90).optional().meta({ description: "Of AUTHENTICATION only." }),
+  text: boundedText(60).optional().meta({ description: "Required, except for AUTHENTICATION." }),
+  code_expiration_minutes: z.int().min(1).max(90).optional().meta({ description: "Only for AUTHENTICATION." }),
 });
 
 const webAddress = z

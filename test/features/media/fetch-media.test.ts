@@ -97,7 +97,7 @@ describe("a file behind an address", () => {
 
   it.each([
     ["a page", answerWith(new TextEncoder().encode("<html>Not found"), { "Content-Type": "text/html" }), "web page"],
-    ["a page under another name", answerWith(new TextEncoder().encode("<!doctype html>")), "not what their type says"],
+    ["a page under another name", answerWith(new TextEncoder().encode("<!doctype html>")), "does not match its type"],
     ["nothing", answerWith(new Uint8Array()), "empty"],
     ["not found", answerWith(png(), {}, 404), "answered 404"],
     ["more than it may have", answerWith(png(), { "Content-Length": "104857601" }), "too large"],

@@ -3,6 +3,7 @@ import { MediaUnavailable } from "../../../src/channels/media.ts";
 import { createMediaLibrary } from "../../../src/features/media/open-media.ts";
 import { contextOf } from "../../support/context.ts";
 import { fileOf, heads, png, readBytes, readFile, sha256Of, storedKeys, storeFile } from "../../support/media.ts";
+import { override } from "../../support/override.ts";
 import { onShard } from "../../support/storage.ts";
 import { type Customer, World } from "../../support/world.ts";
 
@@ -55,7 +56,7 @@ describe("the bytes of a file", () => {
     ["bytes=0-1,3-4", 200, null, 1000],
     ["bytes=9-1", 200, null, 1000],
     ["lines=1-2", 200, null, 1000],
-  ])("are given in part: %s", async (range, status, contentRange, length) => {
+  ])("are given in part, or whole where that is not one range: %s", async (range, status, contentRange, length) => {
     const bytes = png().map((byte, index) => (index < 16 ? byte : index % 251));
     const file = await storeFile(customer, bytes);
     const part = await readFile(customer, file.id, { Range: range });
@@ -91,9 +92,14 @@ describe("the bytes of a file", () => {
   });
 
   it("are not read for HEAD", async () => {
-    const file = await storeFile(customer);
-    const { status, headers, bytes } = await readFile(customer, file.id, {}, "HEAD");
+    const get = vi.fn<(key: string) => Promise<R2ObjectBody | null>>((key) => world.env.MEDIA.get(key));
+    const its = await new World({ MEDIA: override(world.env.MEDIA, { get }) }).customer();
+    const file = await storeFile(its);
+    const { status, headers, bytes } = await readFile(its, file.id, {}, "HEAD");
     expect([status, headers.get("Content-Type"), bytes.length]).toEqual([200, "image/png", 0]);
+    expect(get).not.toHaveBeenCalled();
+    await readFile(its, file.id);
+    expect(get).toHaveBeenCalledOnce();
   });
 
   it("take one trip", async () => {

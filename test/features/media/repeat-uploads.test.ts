@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { png, readFile, storedKeys, uploadFile } from "../../support/media.ts";
 import { override } from "../../support/override.ts";
-import { faultyWorld } from "../../support/storage.ts";
+import { faultyWorld, onShard } from "../../support/storage.ts";
 import { type Customer, World } from "../../support/world.ts";
 
 const world = new World();
@@ -54,7 +54,8 @@ describe("an upload while storage fails", () => {
     const its = await failing.customer();
     const answer = await uploadFile(its, png(1_000_000), "image/png");
     expect(answer).toMatchObject({ status: 503, body: { error: { code: "unavailable" } } });
-    expect([await listed(its), await storedKeys(its)]).toEqual([[], []]);
+    const rows = await onShard(its, "SELECT id FROM media WHERE workspace_id = ?", its.workspaceId);
+    expect([rows, await storedKeys(its)]).toEqual([[], []]);
   });
 
   it("leaves no bytes where the database fails", async () => {

@@ -64,7 +64,7 @@ describe("a file that is sent over WhatsApp's own API", () => {
     }
   });
 
-  it("is uploaded once for all who get it at once, also where the provider has lost it meanwhile", async () => {
+  it("is not uploaded again for people who get it afterwards, all at once", async () => {
     const people = Array.from({ length: 6 }, (_, index) => `+1415555020${index}`);
     for (const person of people) await report(customer, cloud.inbound(person, "Hi"));
     const sendToAll = (at: number) => {

@@ -59,7 +59,7 @@ describe("a played message", () => {
       '[flow] {"size":"L"}',
       { name: "flow", response: { size: "L" } },
     ],
-    ["order", order, "[order] 1 items Quick", order],
+    ["order", order, "[order] 1 item Quick", order],
     ["unsupported", { kind: "poll" }, "[poll]", { kind: "poll" }],
   ])("of the kind %s arrives with its parts", async (type, sent, body, content) => {
     const customer = await new World().customer();

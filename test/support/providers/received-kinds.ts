@@ -207,7 +207,7 @@ export const receivedKinds: readonly ReceivedKind[] = [
   },
   {
     kind: "order",
-    stored: { type: "order", content: order, body: "[order] 1 items Love these!" },
+    stored: { type: "order", content: order, body: "[order] 1 item Love these!" },
     sandbox: () => ({ order }),
     cloud: () => ({
       type: "order",

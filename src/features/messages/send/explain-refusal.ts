@@ -30,11 +30,11 @@ export function explainRefusal(
   { content }: Pick<NewMessageContent, "content"> = {},
 ): AppError {
   switch (refusal) {
-    case "unknown_user":
+    case "malformed_user_id":
       return invalid({
         path: "user_id",
         code: "invalid_format",
-        message: "This is not written like an id of this connection's provider.",
+        message: "Not a valid user id for this connection's provider.",
       });
     case "unknown_message":
       return notFound("message in this conversation");

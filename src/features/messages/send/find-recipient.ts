@@ -2,7 +2,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { AppError, notFound } from "../../../shared/errors.ts";
 import { phoneKey } from "../../../shared/phone.ts";
 import { contactNotFound } from "../../contacts/contacts.service.ts";
-import { missingConversation } from "../../conversations/conversations.service.ts";
+import { conversationNotFound } from "../../conversations/conversations.service.ts";
 import type { Addressee } from "../message-input.schemas.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import type { Newcomer } from "./append-accepted.sql.ts";
@@ -20,7 +20,7 @@ export interface Recipient {
   /** Where the person may be no contact yet. */
   newcomer?: Newcomer;
   /** The refusal where there is no such contact or conversation. */
-  missing(): Promise<AppError>;
+  explainMissing(): Promise<AppError>;
 }
 
 /** The connection that the caller's key sends through, or that the member has chosen. Throws `forbidden` where there is none. */
@@ -35,23 +35,23 @@ export function findRecipient(ctx: Ctx, addressee: Addressee): Recipient {
   const connectionId = requireSendingConnection(ctx);
   if (hasOwn(addressee, "contact_id")) {
     const { contact_id: id } = addressee;
-    return { target: targetByContact(ctx, connectionId, id), missing: () => contactNotFound(ctx, id) };
+    return { target: targetByContact(ctx, connectionId, id), explainMissing: () => contactNotFound(ctx, id) };
   }
   const newContact = { id: ctx.newId("ct"), phone: null, phoneKey: null, name: null, source: "api" };
-  const missing = () => Promise.resolve(notFound("contact"));
+  const explainMissing = () => Promise.resolve(notFound("contact"));
   if (hasOwn(addressee, "user_id")) {
     const { user_id: userId } = addressee;
     const newcomer = { contact: newContact, identity: { userId, connectionId } };
-    return { target: targetByUserId(ctx, connectionId, userId), newcomer, missing };
+    return { target: targetByUserId(ctx, connectionId, userId), newcomer, explainMissing };
   }
   const { to } = addressee;
   const key = phoneKey(to);
   const newcomer = { contact: { ...newContact, phone: to, phoneKey: key }, identity: null };
-  return { target: targetByPhone(ctx, connectionId, to, key), newcomer, missing };
+  return { target: targetByPhone(ctx, connectionId, to, key), newcomer, explainMissing };
 }
 
 /** The person in a conversation, at its connection. */
 export const findConversationPartner = (ctx: Ctx, conversationId: string): Recipient => ({
   target: targetByConversation(ctx, conversationId),
-  missing: () => missingConversation(ctx, conversationId),
+  explainMissing: () => conversationNotFound(ctx, conversationId),
 });

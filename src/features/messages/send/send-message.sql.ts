@@ -103,7 +103,7 @@ function checkedTarget(ctx: Ctx, target: SendTarget, content: NewMessageContent)
 /** The reasons why a message is not accepted: those of a claim, and those of what was asked for. */
 const acceptRefusalReason = z.enum([
   ...sendRefusalReason.options,
-  "unknown_user",
+  "malformed_user_id",
   "unknown_message",
   "unknown_media",
   "unsupported_message",

@@ -15,7 +15,7 @@ import { startDeliveries } from "./start-deliveries.ts";
  */
 export async function acceptMessage(
   ctx: Ctx,
-  { target, newcomer, missing }: Recipient,
+  { target, newcomer, explainMissing }: Recipient,
   content: NewMessageContent,
 ): Promise<AcceptedMessage> {
   const id = ctx.newId("msg");
@@ -27,7 +27,7 @@ export async function acceptMessage(
   });
   if (result === null) {
     const [check] = facts;
-    throw check === undefined ? await missing() : explainRefusal(check, content);
+    throw check === undefined ? await explainMissing() : explainRefusal(check, content);
   }
   if (!replayed) await startDeliveries(ctx, [{ accepted: result, content }]);
   return result;

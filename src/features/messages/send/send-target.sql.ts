@@ -34,7 +34,7 @@ export const targetByUserId = (ctx: Ctx, connectionId: string, userId: string): 
   SELECT known.seq AS seq, c.id AS contact_id, coalesce(c.phone_key, known.provider || ':' || ${userId}) AS phone_key,
     ${connectionId} AS connection_id, ${userId} AS address,
     iif(known.seq IS NULL AND known.provider NOT IN (SELECT e.value FROM json_each(${JSON.stringify(providersWithUserId(userId))}) e),
-      'unknown_user', NULL) AS fault
+      'malformed_user_id', NULL) AS fault
   FROM (SELECT ${seqByUserId(ctx, connectionId, userId)} AS seq, ${providerOfConnection(ctx, connectionId)} AS provider) known
   LEFT JOIN contacts c ON c.seq = known.seq`;
 

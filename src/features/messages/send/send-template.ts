@@ -6,7 +6,7 @@ import { hasOwn } from "../../../shared/own.ts";
 import { phoneKey } from "../../../shared/phone.ts";
 import { contactValues, newContactValues } from "../../contacts/contacts.values.ts";
 import type { ConversationRecord } from "../../conversations/conversations.schemas.ts";
-import { missingConversation } from "../../conversations/conversations.service.ts";
+import { conversationNotFound } from "../../conversations/conversations.service.ts";
 import { selectConversation } from "../../conversations/conversations.sql.ts";
 import { findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
 import { isMarketing } from "../../templates/templates.external.ts";
@@ -105,14 +105,14 @@ export async function sendTemplate(
   const replay = findReplay(ctx, records, acceptedMessage);
   if (replay !== null) return replay;
   const [recipient] = recipients;
-  if (templates[0] !== undefined && recipient === undefined) throw await person.missing();
+  if (templates[0] !== undefined && recipient === undefined) throw await person.explainMissing();
   const content = fillContent(ctx, id, {
     template: templates[0]?.result,
     values,
     files,
     connection: { id: connectionId, channel: connections[0]?.channel },
     recipient,
-    newcomerValues: hasOwn(addressee, "to") ? newContactValues(addressee.to) : new Map(),
+    newcomerValues: newContactValues(hasOwn(addressee, "to") ? addressee.to : null),
   });
   return acceptMessage(ctx, person, content);
 }
@@ -143,7 +143,7 @@ export async function replyWithTemplate(
     files: selectTemplateFiles(ctx, sentFileIds(values)),
   });
   const [conversation] = conversations;
-  if (conversation === undefined) throw await missingConversation(ctx, conversationId);
+  if (conversation === undefined) throw await conversationNotFound(ctx, conversationId);
   const content = fillContent(ctx, id, {
     template: templates[0]?.result,
     values,

@@ -30,7 +30,7 @@ const actorOf: Record<MovedBy, SQL> = {
 
 /** States that imply each other: what was read was delivered, and what was delivered was sent. Each with the one before it. */
 const implied = JSON.stringify([
-  { rank: state.sent, before: 0 },
+  { rank: state.sent, before: state.queued },
   { rank: state.delivered, before: state.sent },
   { rank: state.read, before: state.delivered },
 ]);

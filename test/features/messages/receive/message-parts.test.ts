@@ -14,7 +14,7 @@ describe("a message that came in", () => {
     await deliver(
       customer,
       [
-        { ...messageFrom({ phone: phoneEnding("1234") }, "[order] 1 items"), parts: parts("order", order) },
+        { ...messageFrom({ phone: phoneEnding("1234") }, "[order] 1 item"), parts: parts("order", order) },
         {
           ...messageFrom({ userId: newUserId() }, "Is this still there?"),
           parts: parts("text", null, { isForwarded: true, referral }),
@@ -43,7 +43,7 @@ describe("a message that came in", () => {
     expect(JSON.parse(String(media?.["source"]))).toEqual({ connectionId: customer.connectionId, media: file() });
   });
 
-  it("is kept with what came of it where the provider passes no file on", async () => {
+  it("is kept with what came of it where the provider does not pass the kind on", async () => {
     const customer = await new World().customer();
     const content = { kind: "poll", reason: "Message type is currently not supported." };
     await deliver(customer, [

@@ -109,6 +109,20 @@ describe("a message to a contact", () => {
 });
 
 describe("a message to a provider's id", () => {
+  it("fills a template with the values that its new contact has, as one to a number does", async () => {
+    const customer = await new World().customer();
+    const spy = vi.spyOn(sandbox, "send");
+    const body = "{{status|none}}, {{lifecycle_stage|none}}, {{phone|none}}";
+    const { id } = (await customer.call("POST", "/templates", { name: "T", body })).body.template;
+    const phone = phoneEnding("4321");
+    await customer.call("POST", `/templates/${id}/send`, { to: phone });
+    const [byNumber] = [lastSent(spy)?.body];
+    await customer.call("POST", `/templates/${id}/send`, { user_id: "somebody-new" });
+    expect(byNumber).not.toContain("none");
+    expect(lastSent(spy)?.body).toBe(byNumber?.replace(phone, "none"));
+    spy.mockRestore();
+  });
+
   it("makes a contact with it once, and is refused where the provider writes its ids in another way", async () => {
     const world = new World();
     const customer = await world.customer();

@@ -142,7 +142,7 @@ describe("a reaction of ours", () => {
     expect(await refusal(customer.call("POST", "/messages", body))).toEqual([404, "not_found", null]);
   });
 
-  it("opens the conversation of a campaign's message that had none", async () => {
+  it("opens a conversation where the message has none", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");

@@ -172,7 +172,7 @@ describe("a template with more than text", () => {
     expect(started.status).toBe(404);
   });
 
-  it("gives each recipient of a campaign values of their own in cards and headers", async () => {
+  it("gives each recipient of a campaign values of their own in its header", async () => {
     const { customer, id } = await holding(header("LOCATION"));
     await addPeople(customer, 2);
     const send = vi.spyOn(sandbox, "send");
