@@ -11,6 +11,8 @@ const listed = z.object({
   campaigns: z.array(z.object({ campaign_id: z.string(), status: z.string(), scheduled_at: z.string().nullable() })),
 });
 
+const box = z.object({ y: z.number(), height: z.number() });
+
 /** A workspace with an audience, and an admin at one of its pages. */
 async function office(people: number, at: string, messages_per_second?: number) {
   const workspace = await newWorkspace();
@@ -77,6 +79,17 @@ describe("a new campaign", () => {
       .click();
     await page.waitForURL(/state=read#recipients/);
     expect(await campaigns()).toMatchObject([{ status: "completed" }]);
+  });
+
+  it("shows a field that lacks its value below the bar, though the window is low", async () => {
+    const { page } = await office(3, "/campaigns/new");
+    await page.setViewportSize({ width: 1280, height: 600 });
+    await chooseTemplate(page);
+    await page.getByRole("button", { name: "Preview", exact: true }).press("Enter");
+    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("variables.day");
+    const [bar, label] = [page.locator(".bar"), page.locator('[for="field-variables-day"]')];
+    const [{ y, height }, { y: top }] = z.tuple([box, box]).parse([await bar.boundingBox(), await label.boundingBox()]);
+    expect(top).toBeGreaterThanOrEqual(y + height);
   });
 
   it("is scheduled in the reader's time zone, with UTC beside it", async () => {

@@ -151,6 +151,42 @@ describe("the editor of WhatsApp templates", () => {
     await captureAll(page, "template-approved");
   });
 
+  it("is used by keyboard, which keeps its place through choices, moves, removals and refusals", async () => {
+    const workspace = await newWorkspace("Acme", "official");
+    const at = workspace.path("/templates/new/whatsapp");
+    const page = await pageOf(await workspace.member("admin"), at);
+    const focused = () => page.evaluate("[document.activeElement.name, document.activeElement.value].join(' ')");
+    await page.getByRole("radio", { name: "One message" }).focus();
+    await page.keyboard.press("ArrowDown");
+    await page.getByRole("group", { name: "Cards" }).waitFor();
+    await expect.poll(focused).toBe("layout carousel");
+    await page.keyboard.press("ArrowUp");
+    await page.getByRole("group", { name: "Buttons" }).waitFor();
+    await expect.poll(focused).toBe("layout message");
+    for (const words of ["First", "Second"]) {
+      await page.getByRole("button", { name: "Add the button" }).press("Enter");
+      await expect.poll(focused).toMatch(/^buttons\.\d\.text $/);
+      await page.keyboard.type(words);
+    }
+    await page.getByRole("button", { name: "Move up" }).press("Enter");
+    await expect.poll(focused).toBe("buttons.0.text Second");
+    await page.getByRole("button", { name: "Remove button 1" }).press("Enter");
+    await expect.poll(focused).toBe("buttons.0.text First");
+    await page.getByRole("button", { name: "Remove button 1" }).press("Enter");
+    await expect.poll(focused).toBe("new_button QUICK_REPLY");
+
+    await page.getByLabel("Name", { exact: true }).fill("spring_sale");
+    await page.getByLabel("Text", { exact: true }).fill("Our sale begins on Monday.");
+    await page.getByLabel("Above the text").selectOption("Picture");
+    await page.getByLabel("Example file").waitFor();
+    await page.getByRole("button", { name: "Submit for review" }).press("Enter");
+    await page.getByText("Give a file").first().waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("file--header-media_id");
+    expect(await page.getByLabel("Example file").getAttribute("aria-invalid")).toBe("true");
+    await uploadTo(page, "Example file");
+    expect(await page.getByLabel("Example file").getAttribute("aria-invalid")).toBe(null);
+  });
+
   it("writes a carousel without scripts", async () => {
     const workspace = await newWorkspace("Acme", "official");
     await workspace.upload(PICTURE);

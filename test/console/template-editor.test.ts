@@ -130,6 +130,7 @@ describe("the editor of WhatsApp templates", () => {
     expect(faultOf(blank, "body-examples-2")).toBe("May not be empty.");
     const without = await submit({ "header.format": "IMAGE", "header.media_id": "" });
     expect(without.body).toMatch(/id="file--header-media_id-fault"[^>]*>Give a file/);
+    expect(without.body).toMatch(/id="file--header-media_id"[^>]*aria-invalid="true"/);
     const odd = await submit({ "header.format": "IMAGE", "header.media_id": film.id });
     expect(odd.body).toMatch(/id="file--header-media_id-fault"[^>]*>This file cannot be sent here/);
     const begins = await submit({ "body.text": "{{1}} is here" });
@@ -189,6 +190,26 @@ describe("the rows of the editor", () => {
     const cards = await preview({ layout: "carousel", card_texts: "true", change: "add:cards" });
     expect(cards.body).toContain('name="cards.2.body.text"');
     expect(cards.body).toContain('type="hidden" name="header.format"');
+  });
+
+  it("keep the focus: on the row that was moved, the one after a removed one, or the choice of another", async () => {
+    const { preview } = await desk();
+    const one = { "buttons.0.type": "QUICK_REPLY", "buttons.0.text": "More" };
+    const three = { ...one, "buttons.1.type": "COPY_CODE", "buttons.1.example": "A", "buttons.2.type": "URL" };
+    /** The ids of the fields that have the focus after a button was pressed. */
+    const pressed = async (change: string, fields: Record<string, string>) => {
+      const { body } = await preview({ ...fields, change });
+      return Array.from(body.matchAll(/ id="([^"]*)"[^>]* autofocus/g), ([, id]) => id);
+    };
+    expect(await pressed("up:buttons.1", three)).toEqual(["field-buttons-0-example"]);
+    expect(await pressed("remove:buttons.0", three)).toEqual(["field-buttons-0-example"]);
+    expect(await pressed("remove:buttons.2", three)).toEqual(["field-buttons-1-example"]);
+    expect(await pressed("remove:buttons.0", one)).toEqual(["field-new_button"]);
+    const cards = { layout: "carousel", card_texts: "true", "cards.2.body.text": "Third" };
+    expect(await pressed("up:cards.2", cards)).toEqual(["field-cards-1-body-text"]);
+    expect(await pressed("remove:cards.2", cards)).toEqual(["field-cards-1-body-text"]);
+    expect(await pressed("add:cards", { ...cards, "card_buttons.0": "URL" })).toEqual(["field-cards-3-body-text"]);
+    expect(await pressed("add:cards", { layout: "carousel" })).toEqual(["file--cards-2-header-media_id"]);
   });
 
   it("show the template as the phone does, with the examples of its variables", async () => {

@@ -100,8 +100,18 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+/** Leads to the first fault of a form that was refused. Its text takes the focus where no single field is at fault. */
+function showFirstFault() {
+  const found = document.querySelector('form [aria-invalid="true"], form .fault:not(:empty)');
+  if (!(found instanceof HTMLElement)) return;
+  found.closest("details")?.setAttribute("open", "");
+  if (found.matches(".fault")) found.tabIndex = -1;
+  found.focus();
+}
+
 const polled = [...document.querySelectorAll("[data-poll]")].filter((element) => element instanceof HTMLElement);
 for (const element of polled) rememberParts([element.id, ...idsToSwap(element)]);
 document.documentElement.classList.add("js");
 localiseTimes(document);
+showFirstFault();
 for (const element of polled) poll(element);

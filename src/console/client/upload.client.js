@@ -44,6 +44,9 @@ function removeFile(field) {
 /** @type {(field: Element, message: string) => void} */
 function showFault(field, message) {
   partOf(field, ".fault", HTMLElement).textContent = message;
+  const input = partOf(field, "input[type=file]", HTMLInputElement);
+  if (message === "") input.removeAttribute("aria-invalid");
+  else input.setAttribute("aria-invalid", "true");
 }
 
 /** @type {(request: XMLHttpRequest) => string} */

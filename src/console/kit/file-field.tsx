@@ -47,6 +47,7 @@ interface FileFieldProps {
   file: ChosenFile | null;
   state: FormState;
   help?: string | undefined;
+  autofocus?: boolean | undefined;
   /** The label is a button, without a field around it. */
   isButton?: boolean;
   /** The id of the element that files may be dropped on, in place of the field. */
@@ -54,7 +55,8 @@ interface FileFieldProps {
 }
 
 /** Without scripts, files are chosen on a form of their own, or given by their address. */
-export const FileField: FC<FileFieldProps> = ({ name, label, accept, file, state, help, isButton = false, dropOn }) => {
+export const FileField: FC<FileFieldProps> = (props) => {
+  const { name, label, accept, file, state, help, autofocus, isButton = false, dropOn } = props;
   const { path } = useWorkspaceRequest();
   const id = `file-${state.name}-${name.replaceAll(".", "-")}`;
   const fault = state.faults.find((each) => each.path === name || each.path.startsWith(`${name}.`));
@@ -77,6 +79,8 @@ export const FileField: FC<FileFieldProps> = ({ name, label, accept, file, state
         id={id}
         class={isButton ? "unseen" : undefined}
         accept={accept}
+        autofocus={autofocus}
+        aria-invalid={fault === undefined ? undefined : "true"}
         aria-describedby={`${id}-fault${help === undefined ? "" : ` ${id}-help`}`}
       />
       <input type="hidden" name={name} value={file?.id ?? ""} />

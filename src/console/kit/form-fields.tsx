@@ -117,11 +117,17 @@ export const TextField: FC<InputProps> = ({ type = "text", autocomplete = "off",
   );
 };
 
-export const TextArea: FC<FieldProps & { rows?: number; maxlength?: number }> = ({ rows = 4, maxlength, ...props }) => (
+interface AreaProps extends FieldProps {
+  rows?: number;
+  maxlength?: number;
+  autofocus?: boolean;
+}
+
+export const TextArea: FC<AreaProps> = ({ rows = 4, maxlength, autofocus, ...props }) => (
   <Labelled
     field={props}
     control={(attributes) => (
-      <textarea {...attributes} rows={rows} maxlength={maxlength}>
+      <textarea {...attributes} rows={rows} maxlength={maxlength} autofocus={autofocus}>
         {sentValue(props.name, props.state, props.value)}
       </textarea>
     )}
@@ -161,13 +167,18 @@ export const FilterSelect: FC<{
   </div>
 );
 
-export const SelectField: FC<FieldProps & { options: readonly Option[] }> = ({ options, ...props }) => {
+interface SelectProps extends FieldProps {
+  options: readonly Option[];
+  autofocus?: boolean;
+}
+
+export const SelectField: FC<SelectProps> = ({ options, autofocus, ...props }) => {
   const chosen = sentValue(props.name, props.state, props.value);
   return (
     <Labelled
       field={props}
       control={(attributes) => (
-        <select {...attributes}>
+        <select {...attributes} autofocus={autofocus}>
           <Options options={options} chosen={chosen} />
         </select>
       )}
@@ -211,20 +222,31 @@ interface ChoiceProps extends Omit<FieldProps, "required"> {
 export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, state, value, options }) => {
   const chosen = sentValue(name, state, value);
   const fault = faultMessage(name, state);
+  const id = controlId(name, state);
   return (
-    <fieldset class="field choices">
+    <fieldset class="field choices" aria-describedby={fault === undefined ? undefined : `${id}-fault`}>
       <legend>{label}</legend>
       {help !== undefined && <p class="help">{help}</p>}
       {options.map((option) => (
         <label class="choice">
-          <input type="radio" name={name} value={option.value} checked={option.value === chosen} />
+          <input
+            type="radio"
+            id={`${id}-${option.value}`}
+            name={name}
+            value={option.value}
+            checked={option.value === chosen}
+          />
           <span>
             {option.label}
             {option.help !== undefined && <span class="help">{option.help}</span>}
           </span>
         </label>
       ))}
-      {fault !== undefined && <p class="fault">{fault}</p>}
+      {fault !== undefined && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
     </fieldset>
   );
 };

@@ -15,6 +15,7 @@ interface ChoiceProps {
   files: TemplateFiles;
   state: FormState;
   help?: string;
+  autofocus?: boolean;
   /** True where the file may be fetched from a web address. */
   takesAddress?: boolean;
 }
@@ -22,7 +23,8 @@ interface ChoiceProps {
 const latestOf = (state: FormState, names: readonly string[]): string | undefined =>
   names.map((name) => state.values.get(name)?.[0] ?? "").find((value) => value !== "");
 
-export const FileChoice: FC<ChoiceProps> = ({ at, label, kind, files, state, help, takesAddress = false }) => {
+export const FileChoice: FC<ChoiceProps> = (props) => {
+  const { at, label, kind, files, state, help, autofocus, takesAddress = false } = props;
   const id = latestOf(state, [`${at}.stored`, `${at}.media_id`]);
   const stored = filesOfKind(files, kind);
   const selectId = `${state.name}-${at.replaceAll(".", "-")}-stored`;
@@ -35,6 +37,7 @@ export const FileChoice: FC<ChoiceProps> = ({ at, label, kind, files, state, hel
         accept={mediaLimits[kind].mimeTypes?.join(",")}
         help={[describeFormats(kind), help].filter((part) => part !== undefined).join(" ")}
         file={files.chosen.get(id ?? "") ?? null}
+        autofocus={autofocus}
         state={state}
       />
       {stored.length > 0 && (

@@ -17,6 +17,15 @@ const places = (count: number): number[] => Array.from({ length: count }, (_, pl
 
 const CHANGE = /^(add|remove|up)(?::(buttons|cards)(?:\.(\d))?)?$/;
 
+/** The first field of a row that is typed into. */
+function fieldOfRow(values: SentValues, list: string, place: number): string {
+  if (list === "buttons")
+    return `buttons.${place}.${typedIn(values, `buttons.${place}.type`) === "COPY_CODE" ? "example" : "text"}`;
+  if (values.has("card_texts")) return `cards.${place}.body.text`;
+  const kind = cardButtonKinds(values)[0] ?? "";
+  return `cards.${place}.${kind === "" ? "header.media_id" : "buttons.0.text"}`;
+}
+
 /** The values after the button `change` was pressed, and the field that is to have the focus. */
 export function applyChange(values: SentValues, change: string): { values: SentValues; focus: string | null } {
   const [, what, list = "", at = "0"] = CHANGE.exec(change) ?? [];
@@ -25,28 +34,27 @@ export function applyChange(values: SentValues, change: string): { values: SentV
   const rows = places(count);
   if (what === "add") return addRow(values, list, count);
   if (what === "remove" && (list === "buttons" || count > MIN_CARDS)) {
-    const left = rows.filter((row) => row !== place);
-    return { values: reorder(values, list, left), focus: null };
+    const left = reorder(
+      values,
+      list,
+      rows.filter((row) => row !== place),
+    );
+    return { values: left, focus: count === 1 ? "new_button" : fieldOfRow(left, list, Math.min(place, count - 2)) };
   }
   if (what === "up" && place > 0) {
     const order = rows.map((row) => (row === place - 1 ? place : row === place ? place - 1 : row));
-    return { values: reorder(values, list, order), focus: null };
+    const moved = reorder(values, list, order);
+    return { values: moved, focus: fieldOfRow(moved, list, place - 1) };
   }
   return { values, focus: null };
 }
 
 function addRow(values: SentValues, list: string, count: number) {
   if (count >= (list === "cards" ? MAX_CARDS : MAX_BUTTONS)) return { values, focus: null };
-  if (list === "cards") {
-    const first = cardButtonKinds(values)[0] ?? "";
-    const focus = values.has("card_texts")
-      ? `cards.${count}.body.text`
-      : first === ""
-        ? null
-        : `cards.${count}.buttons.0.text`;
-    return { values: new Map([...values, [`cards.${count}.header.media_id`, [""]]]), focus };
-  }
-  const kind = typedIn(values, "new_button") || "QUICK_REPLY";
-  const focus = `buttons.${count}.${kind === "COPY_CODE" ? "example" : "text"}`;
-  return { values: new Map([...values, [`buttons.${count}.type`, [kind]]]), focus };
+  const added: [string, string] =
+    list === "cards"
+      ? [`cards.${count}.header.media_id`, ""]
+      : [`buttons.${count}.type`, typedIn(values, "new_button") || "QUICK_REPLY"];
+  const more = new Map([...values, [added[0], [added[1]]] as const]);
+  return { values: more, focus: fieldOfRow(more, list, count) };
 }

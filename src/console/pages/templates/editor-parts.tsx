@@ -37,10 +37,16 @@ const ExampleFields: FC<{ of: string; at: string; state: FormState }> = ({ of, a
   </div>
 );
 
-const FileExample: FC<EditorProps & { kind: FileKind; at: string; label: string }> = ({ kind, at, label, ...rest }) => (
+interface ExampleProps extends EditorProps {
+  kind: FileKind;
+  at: string;
+  autofocus?: boolean;
+}
+
+const FileExample: FC<ExampleProps> = ({ kind, at, ...rest }) => (
   <FileChoice
     at={`${at}header`}
-    label={label}
+    label="Example file"
     kind={kind}
     help="It shows the reviewers what the header will hold; each sending gives its own."
     {...rest}
@@ -67,20 +73,23 @@ export const HeaderPart: FC<EditorProps> = ({ state, files }) => {
           <ExampleFields of="header.text" at="header." state={state} />
         </>
       )}
-      {kind !== undefined && <FileExample kind={kind} at="" label="Example file" state={state} files={files} />}
+      {kind !== undefined && <FileExample kind={kind} at="" state={state} files={files} />}
       {format === "LOCATION" && <p class="help">Each sending gives the place.</p>}
     </fieldset>
   );
 };
 
+interface BodyProps {
+  at?: string;
+  label: string;
+  maxlength: number;
+  rows: number;
+  autofocus?: boolean;
+  state: FormState;
+}
+
 /** The text of a card, or of the message. */
-export const BodyPart: FC<{ at?: string; label: string; maxlength: number; rows: number; state: FormState }> = ({
-  at = "",
-  label,
-  maxlength,
-  rows,
-  state,
-}) => (
+export const BodyPart: FC<BodyProps> = ({ at = "", label, maxlength, rows, autofocus = false, state }) => (
   <>
     <TextArea
       name={`${at}body.text`}
@@ -88,6 +97,7 @@ export const BodyPart: FC<{ at?: string; label: string; maxlength: number; rows:
       help="Variables are {{1}}, {{2}} … or names, like {{order_id}}. It may not begin or end with one. *bold*, _italic_ and ~struck~ work as on the phone."
       rows={rows}
       maxlength={maxlength}
+      autofocus={autofocus}
       required
       state={state}
     />
@@ -115,13 +125,8 @@ export const CardFormat: FC<Pick<EditorProps, "state">> = ({ state }) => (
   />
 );
 
-export const CardFile: FC<EditorProps & { at: string }> = ({ at, ...rest }) => (
-  <FileExample
-    kind={fileKinds[typedIn(rest.state.values, "card_format")] ?? "image"}
-    at={at}
-    label="Example file"
-    {...rest}
-  />
+export const CardFile: FC<Omit<ExampleProps, "kind">> = ({ at, ...rest }) => (
+  <FileExample kind={fileKinds[typedIn(rest.state.values, "card_format")] ?? "image"} at={at} {...rest} />
 );
 
 const codeKinds = [

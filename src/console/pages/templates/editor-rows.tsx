@@ -128,7 +128,14 @@ export const ButtonList: FC<Omit<ListProps, "files">> = ({ state, preview, focus
       {fault !== undefined && <p class="fault">{fault.message}</p>}
       {count < MAX_BUTTONS && (
         <div class="add-row">
-          <SelectField name="new_button" label="Another button" required state={state} options={kinds} />
+          <SelectField
+            name="new_button"
+            label="Another button"
+            required
+            autofocus={focus === "new_button"}
+            state={state}
+            options={kinds}
+          />
           <Change value="add:buttons" preview={preview}>
             Add<span class="unseen"> the button</span>
           </Change>
@@ -145,8 +152,10 @@ const Card: FC<ListProps & { place: number; count: number }> = ({ place, count, 
   return (
     <fieldset class="card-fields">
       <legend>Card {place + 1}</legend>
-      <CardFile at={at} state={state} files={files} />
-      {state.values.has("card_texts") && <BodyPart at={at} label="Text" maxlength={160} rows={3} state={state} />}
+      <CardFile at={at} autofocus={focus === `${at}header.media_id`} state={state} files={files} />
+      {state.values.has("card_texts") && (
+        <BodyPart at={at} label="Text" maxlength={160} rows={3} autofocus={focus === `${at}body.text`} state={state} />
+      )}
       {cardButtonKinds(state.values).flatMap((kind, index) =>
         kind === "" ? [] : [<ButtonFields at={`${at}buttons.${index}.`} kind={kind} state={state} focus={focus} />],
       )}
