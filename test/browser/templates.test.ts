@@ -69,9 +69,12 @@ describe("a template with a picture", () => {
     await uploadTo(page, "Picture in the header");
     await preview(page).locator("img").waitFor();
     await page.getByRole("button", { name: "Remove the file" }).click();
+    expect(await page.getByLabel("Picture in the header: a stored file").inputValue()).toBe("");
     await preview(page).getByText("Picture").waitFor();
     await page.getByLabel("Picture in the header: a stored file").selectOption({ index: 1 });
     await preview(page).locator("img").waitFor();
+    const chosen = await page.getByLabel("Picture in the header: a stored file").inputValue();
+    expect(await page.locator('[name="header.media_id"]').inputValue()).toBe(chosen);
     await page.getByLabel("End of the link of “Shop now”").fill("spring");
     await captureAll(page, "inbox-template-picture");
     await page.getByRole("button", { name: "Send template" }).click();

@@ -53,6 +53,11 @@ describe("a campaign of a template with parts", () => {
     expect(detail.body).toContain(`src="/console/media/${id}"`);
     expect(textOf(detail)).toContain("Button “More” more-{{name}}");
     expect(textOf(detail)).toContain("Marketing 2 billed messages, 0 free");
+    expect((await customer.call("DELETE", `/templates/${order.template_id}`)).status).toBe(200);
+    const later = await admin.get(headers.get("Location") ?? "");
+    expect(textOf(later)).toContain("Template It has been deleted since.");
+    expect(later.body).toContain(`src="/console/media/${id}"`);
+    expect(textOf(later)).toContain("Button 1 more-{{name}}");
   });
 
   it("shows faults at their fields, and keeps what was typed", async () => {

@@ -3,12 +3,36 @@ import { campaignsOf, faultOf, formOf, office } from "../support/campaign-pages.
 import { addPeople, campaign, numberOf, started } from "../support/campaigns.ts";
 import { stopClock } from "../support/alarms.ts";
 import { textOf } from "../support/page-text.ts";
+import { deliver, messageFrom, newUserId } from "../support/provider-events.ts";
 import { createTemplate } from "../support/templates.ts";
 import type { Visitor } from "../support/visitor.ts";
 
 beforeEach(stopClock);
 
 const HOUR = 3_600_000;
+
+describe("people without a number", () => {
+  it("are known in previews and among recipients by their names, or else by their user ids", async () => {
+    const { world, customer, admin, root, order, post } = await office({ people: 1 });
+    const [named, nameless] = [newUserId(), newUserId()];
+    await deliver(customer, [
+      messageFrom({ userId: named, name: "Ann Weber" }, "Hi"),
+      messageFrom({ userId: nameless }, "Hi"),
+    ]);
+    const preview = await post("/campaigns/preview", order);
+    expect(
+      Array.from(preview.body.matchAll(/<li><a href="[^"]*\/contacts\/[^>]*>([^<]*)/g), ([, name]) => name),
+    ).toEqual([numberOf(0), "Ann Weber", nameless]);
+    const id = await started(customer);
+    await world.settle();
+    const page = await admin.get(`${root}/campaigns/${id}`);
+    expect(Array.from(page.body.matchAll(/id="contact-[^>]*>([^<]*)/g), ([, name]) => name)).toEqual([
+      numberOf(0),
+      "Ann Weber",
+      nameless,
+    ]);
+  });
+});
 
 describe("the list of campaigns", () => {
   it("says what to do when it is empty", async () => {

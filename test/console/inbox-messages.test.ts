@@ -21,6 +21,19 @@ async function inThread() {
 const send = async (customer: Customer, id: string, content: object) =>
   (await customer.call("POST", `/conversations/${id}/messages`, content)).body.message_id;
 
+describe("the options of a message", () => {
+  it("are named by who wrote it and what it says", async () => {
+    const { customer, id, agent } = await inThread();
+    await send(customer, id, { text: "x".repeat(70) });
+    const { body } = await agent.get(at(customer, `/${id}`));
+    const names = Array.from(body.matchAll(/aria-label="(Message options: [^"]*)"/g), ([, name]) => name);
+    expect(names).toEqual([
+      "Message options: Bruno Lima, “Is my order on its way?”",
+      `Message options: You, “${"x".repeat(60)} …”`,
+    ]);
+  });
+});
+
 describe("a reply", () => {
   it("quotes the message that it answers, which stands above it with a link to it", async () => {
     const { customer, id, message, agent } = await inThread();

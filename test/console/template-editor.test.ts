@@ -56,7 +56,9 @@ describe("the editor of WhatsApp templates", () => {
     expect(template.components[3].buttons).toHaveLength(4);
     const page = await admin.get(`${at}/${template.id}`);
     expect(textOf(page)).toContain("spring_sale has been submitted. The provider reviews it now.");
-    expect(textOf(page)).toContain("It cannot be sent yet");
+    expect(textOf(page)).toContain("It cannot be sent yet The provider reviews it. Its status changes here by itself.");
+    expect(textOf(page)).not.toMatch(/sync|Go to the connections/);
+    expect(textOf(page)).toContain("Needs a picture in its header");
     expect(page.body).toContain('id="template-facts" data-poll="5"');
     await customer.world.settle();
     const approved = await admin.get(`${at}/${template.id}`);
@@ -220,6 +222,9 @@ describe("the rows of the editor", () => {
     expect(bubble).toContain(`src="/console/media/${id}"`);
     expect(bubble).toContain('Hello <span class="filled">Ada</span>');
     expect(bubble).toContain("Our shop");
+    const blank = await preview({ "body.text": "" });
+    expect(textOf(blank)).toContain("The message appears here as you write it.");
+    expect(blank.body).not.toContain('class="phone"');
     const code = await preview({ category: "AUTHENTICATION", "body.add_security_recommendation": "true" });
     expect(textOf(code)).toContain("For your security, do not share this code.");
     expect(code.body).toContain('type="hidden" name="body.text"');

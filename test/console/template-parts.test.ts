@@ -65,6 +65,14 @@ describe("a template with parts in the composer", () => {
     const { body } = await pictures.page();
     expect(body).toContain(`<option value="${door.id}" data-picture="">door.png`);
     expect(body).not.toContain("a.mp4");
+    pictures.customer.world.advance(1000);
+    const again = await picture(pictures.customer);
+    const names = (await pictures.page()).body.matchAll(/<option value="med_[^>]*>([^<]*)/g);
+    expect(new Set(Array.from(names, ([, name]) => name)).size).toBe(2);
+    const chosen = await pictures.preview({ "header.stored": again.id });
+    expect(chosen.body).toContain(`src="/console/media/${again.id}"`);
+    const refused = await pictures.send({ "header.stored": again.id });
+    expect(refused.body).toContain(`<option value="${again.id}" selected="" data-picture="">door.png`);
   });
 
   it("takes a place in its header", async () => {

@@ -18,16 +18,19 @@ interface Beside {
   shown?: ShownFile;
   body?: string;
   components?: unknown[] | undefined;
+  fromContact?: boolean;
 }
 
 /** The markup of a message. */
 const show = async (
   type: string,
   content: unknown,
-  { shown = file("image/jpeg"), body = "A line", components = [] }: Beside = {},
+  { shown = file("image/jpeg"), body = "A line", components = [], fromContact = true }: Beside = {},
 ): Promise<string> => {
   const files = new Map([[shown.id, shown]]);
-  return (await html`${MessageContent({ message: { type, content, body, components }, files })}`).toString();
+  return (
+    await html`${MessageContent({ message: { type, content, body, components, fromContact }, files })}`
+  ).toString();
 };
 
 const plain = (markup: string) =>
@@ -61,6 +64,14 @@ describe("a message's content", () => {
       expect(markup).toContain("download=");
       expect(markup).not.toMatch(/<(img|video|audio)/);
     }
+  });
+
+  it("says why a file of ours could not be fetched, which does not come from the provider", async () => {
+    const shown = file("image/jpeg", { status: "failed", reason: "The address answered 404." });
+    const words = "Picture could not be fetched. The address answered 404.";
+    expect(plain(await show("image", { media_id: "med_1" }, { shown, fromContact: false }))).toBe(words);
+    const content = { header: { type: "image", media_id: "med_1" } };
+    expect(plain(await show("template", content, { shown, body: "Hello", fromContact: false }))).toBe(`${words} Hello`);
   });
 
   it.each([

@@ -27,6 +27,13 @@ function setValue(field, id) {
   input.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+/** The choice among stored files beside a field, if there is one.
+ * @type {(field: Element) => HTMLSelectElement | null} */
+function storedChoice(field) {
+  const select = field.closest(".file-choice")?.querySelector("[data-stored]");
+  return select instanceof HTMLSelectElement ? select : null;
+}
+
 /** @type {(field: Element) => void} */
 function removeFile(field) {
   running.get(field)?.abort();
@@ -38,6 +45,8 @@ function removeFile(field) {
   partOf(field, ".attachment", HTMLElement).hidden = true;
   partOf(field, "input[type=file]", HTMLInputElement).value = "";
   holdForm(field, "");
+  const stored = storedChoice(field);
+  if (stored !== null) stored.value = "";
   setValue(field, "");
 }
 
@@ -128,17 +137,18 @@ function dropPlace(target) {
 function takeStored(select) {
   const field = fieldOf(select.closest(".file-choice")?.querySelector("[data-upload]"));
   const [option] = select.selectedOptions;
-  if (field === null || option === undefined || option.value === "") return;
+  if (field === null || option === undefined) return;
+  const { value } = option;
   removeFile(field);
   showFault(field, "");
+  if (value === "") return;
+  select.value = value;
   partOf(field, ".attachment", HTMLElement).hidden = false;
   partOf(field, ".attachment-name", HTMLElement).textContent = option.textContent;
   partOf(field, ".attachment-note", HTMLElement).textContent = "";
   const image = partOf(field, "img", HTMLImageElement);
   image.hidden = option.dataset["picture"] === undefined;
-  if (!image.hidden) image.src = `/console/media/${encodeURIComponent(option.value)}`;
-  const { value } = option;
-  select.value = ""; // the field sends it
+  if (!image.hidden) image.src = `/console/media/${encodeURIComponent(value)}`;
   setValue(field, value);
 }
 

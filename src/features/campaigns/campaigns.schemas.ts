@@ -136,6 +136,8 @@ export const recipientRecord = z.object({
   number: z.number(),
   message_id: z.string(),
   contact_id: z.string(),
+  /** The contact's. */
+  name: z.string().nullable(),
   address: z.string(),
   state: recipientState,
   reason: z.string().nullable(),

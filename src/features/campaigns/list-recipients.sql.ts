@@ -28,7 +28,8 @@ export function selectRecipients(
   return statement(
     recipientRecord,
     sql`
-      SELECT CAST(substr(m.id, -8) AS INTEGER) AS number, m.id AS message_id, c.id AS contact_id, m.address AS address, ${shown} AS state,
+      SELECT CAST(substr(m.id, -8) AS INTEGER) AS number, m.id AS message_id, c.id AS contact_id, c.name AS name,
+        m.address AS address, ${shown} AS state,
         iif(${isSkipped}, p.rest, m.error_code) AS reason,
         iif(${isSkipped}, p.completed_at, max(m.created_at, coalesce(m.sent_at, 0), coalesce(m.delivered_at, 0),
           coalesce(m.read_at, 0), coalesce(m.failed_at, 0))) AS updated_at

@@ -121,8 +121,15 @@ export function missingParts(template: PartedTemplate): string[] {
   return [...(header === null ? [] : [`header.${header}`]), ...inCards, ...impossible];
 }
 
+const otherWords = new Map([
+  ["image", "picture"],
+  ["location", "place"],
+  ["mpm", "multi-product"],
+  ["spm", "product"],
+]);
+
 const withArticle = (name: string): string => {
-  const words = name === "mpm" ? "multi-product" : name === "spm" ? "product" : name.replaceAll("_", " ");
+  const words = otherWords.get(name) ?? name.replaceAll("_", " ");
   return `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
 };
 
@@ -137,6 +144,6 @@ function describePart(part: string): string {
     : `a value for ${withArticle(rest[1])} button`;
 }
 
-/** Parts in words: `an image in its header`. */
+/** Parts in words: `a picture in its header`. */
 export const describeMissing = (parts: readonly string[]): string =>
   new Intl.ListFormat("en", { type: "conjunction" }).format(parts.map(describePart));

@@ -21,7 +21,7 @@ import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Facts, Section } from "../../kit/feedback.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { CampaignCost, describeButtons, SentBubble } from "./campaign-message.tsx";
+import { CampaignCost, describeButtons, GivenHeaders, SentBubble } from "./campaign-message.tsx";
 import { CAMPAIGNS } from "./campaign-parts.tsx";
 import { RecipientList } from "./campaign-recipients.tsx";
 import { CampaignActions, CancelDialog, isOver, CampaignProgress, CampaignTimes } from "./campaign-state.tsx";
@@ -107,10 +107,14 @@ campaignDetailPages.get(
                 ...(template === null
                   ? Object.entries(values.variables).map(([name, text]) => [`{{${name}}}`, text] as const)
                   : describeVariables({ template, own: namedVariables(template), given: values.variables })),
-                ...(template === null ? [] : describeButtons(template, values)),
+                ...describeButtons(template?.components ?? [], values),
               ]}
             />
-            {template !== null && <SentBubble template={template} values={values} files={files} />}
+            {template === null ? (
+              <GivenHeaders values={values} files={files} />
+            ) : (
+              <SentBubble template={template} values={values} files={files} />
+            )}
           </Section>
           <Section title="Cost" help="What the provider's reports say it bills, by its category.">
             <div id="campaign-cost">

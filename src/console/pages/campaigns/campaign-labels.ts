@@ -56,7 +56,7 @@ const reasons: Record<string, string> = {
   media_invalid: "The file could not be sent",
   unsupported_message: "The provider cannot send this kind of message",
   duplicate: "The same person as another contact",
-  invalid_recipient: "The number cannot receive messages",
+  invalid_recipient: "This number or user id cannot receive messages",
   undeliverable: "The provider could not deliver it to this person",
   window_closed: "The 24 hours to answer in were over",
   template_rejected: "The provider refused the template",

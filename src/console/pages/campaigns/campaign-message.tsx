@@ -1,11 +1,14 @@
 // What a campaign sends besides text, and what the provider bills for it.
 import type { FC } from "hono/jsx";
+import type { TemplateHeader } from "../../../channels/channel-templates.ts";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
+import type { SentHeader } from "../../../features/templates/sent-parts.schemas.ts";
 import type { TemplateValues } from "../../../features/templates/templates.filling.ts";
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { Facts } from "../../kit/feedback.tsx";
 import { formatCount, formatNumber, toLabel } from "../../kit/format.ts";
 import type { ShownFiles } from "../messages/message-files.tsx";
+import { PhoneBubble } from "../messages/phone-bubble.tsx";
 import { TemplateBubble } from "../messages/template-bubble.tsx";
 import { buttonText, readTemplateParts, type ShownButton } from "../messages/template-parts.ts";
 import { valueFields } from "../messages/template-values.ts";
@@ -25,6 +28,29 @@ export const SentBubble: FC<SentProps> = ({ template, values, files }) => (
   />
 );
 
+/** As `SentBubble` where the template was deleted: the headers that were given, in place of the whole. */
+export const GivenHeaders: FC<Pick<SentProps, "values" | "files">> = ({ values: { header, cards = [] }, files }) => {
+  const given = (sent: SentHeader | undefined): TemplateHeader | null => {
+    if (sent?.location !== undefined) return { type: "location", ...sent.location };
+    if (sent?.media_id === undefined) return null;
+    const { mime_type: mimeType = null } = files.get(sent.media_id) ?? {};
+    const type = /^(image|video)\//.exec(mimeType ?? "")?.[1];
+    return { type: type === "image" || type === "video" ? type : "document", media_id: sent.media_id };
+  };
+  const headers = [header, ...cards.map((card) => card.header)].map(given);
+  const [first = null, ...ofCards] = headers;
+  if (headers.every((each) => each === null)) return null;
+  return (
+    <PhoneBubble
+      header={null}
+      given={first}
+      buttons={[]}
+      cards={ofCards.map((each) => ({ header: null, body: "", buttons: [], given: each }))}
+      files={files}
+    />
+  );
+};
+
 const factsOf = (at: string, shown: readonly ShownButton[], sent: TemplateValues["buttons"] = []) =>
   sent.map(({ index, value }): [string, string] => {
     const button = shown[index];
@@ -32,7 +58,7 @@ const factsOf = (at: string, shown: readonly ShownButton[], sent: TemplateValues
   });
 
 /** Each button that a value was given for, with the value. */
-export function describeButtons({ components }: TemplateRecord, { buttons, cards = [] }: TemplateValues) {
+export function describeButtons(components: readonly unknown[], { buttons, cards = [] }: TemplateValues) {
   const shown = readTemplateParts(components);
   return [
     ...factsOf("", shown.buttons, buttons),

@@ -62,7 +62,7 @@ const Samples: FC<Pick<PreviewProps, "order" | "template" | "files" | "preview">
   order,
   template,
   files,
-  preview: { samples, reachable },
+  preview: { samples, known, reachable },
 }) => {
   const { path } = useWorkspaceRequest();
   const values = new Map(valueFields(order).map(([name, text]) => [name, [text]]));
@@ -76,9 +76,9 @@ const Samples: FC<Pick<PreviewProps, "order" | "template" | "files" | "preview">
   }
   return (
     <ul class="samples">
-      {samples.map(({ contact_id, phone, body }) => (
+      {samples.map(({ contact_id, body }) => (
         <li>
-          <a href={path(`/contacts/${contact_id}`)}>{phone ?? "No number"}</a>
+          <a href={path(`/contacts/${contact_id}`)}>{known.get(contact_id)}</a>
           <TemplateBubble template={template} values={values} files={{ chosen: files }} text={body} />
         </li>
       ))}

@@ -54,9 +54,9 @@ const Who: FC<Pick<RecipientsProps, "recipients" | "conversations">> = ({ recipi
       columns={[
         {
           label: "Person",
-          cell: ({ contact_id, message_id, address }) => (
+          cell: ({ contact_id, message_id, name, address }) => (
             <a href={path(`/contacts/${contact_id}`)} id={`contact-${message_id}`}>
-              {address.startsWith("+") ? address : "No number"}
+              {address.startsWith("+") ? address : (name ?? address)}
             </a>
           ),
         },

@@ -20,6 +20,9 @@ interface ChoiceProps {
   takesAddress?: boolean;
 }
 
+/** To the second, by which files of the same name are told apart. */
+const storedAt = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
+
 const latestOf = (state: FormState, names: readonly string[]): string | undefined =>
   names.map((name) => state.values.get(name)?.[0] ?? "").find((value) => value !== "");
 
@@ -46,8 +49,8 @@ export const FileChoice: FC<ChoiceProps> = (props) => {
           <select id={selectId} name={`${at}.stored`} data-stored>
             <option value="">None</option>
             {stored.map((file) => (
-              <option value={file.id} data-picture={isPicture(file) ? "" : undefined}>
-                {`${file.filename ?? file.id} (${formatBytes(file.bytes ?? 0)})`}
+              <option value={file.id} selected={file.id === id} data-picture={isPicture(file) ? "" : undefined}>
+                {`${file.filename ?? file.id} (${formatBytes(file.bytes ?? 0)}), ${storedAt.format(file.created_at)} UTC`}
               </option>
             ))}
           </select>

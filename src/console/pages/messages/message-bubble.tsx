@@ -59,6 +59,14 @@ const Reactions: FC<{ message: ShownMessage; who: string }> = ({ message: { reac
   );
 };
 
+const NAMED_BY = 60;
+
+/** Enough of a text to know a message by. */
+function beginningOf(text: string): string {
+  const characters = Array.from(text);
+  return characters.length <= NAMED_BY ? text : `${characters.slice(0, NAMED_BY).join("")} …`;
+}
+
 export const MessageBubble: FC<BubbleProps> = ({ message, components, files, who, quoted, details, children }) => {
   const { id, type, content, body, fromContact, by, at, editedAt, revokedAt, isForwarded, referral } = message;
   const own = message.reactions.find((reaction) => !reaction.from_contact)?.emoji;
@@ -70,7 +78,7 @@ export const MessageBubble: FC<BubbleProps> = ({ message, components, files, who
       <div class="body">
         <span class="unseen">{fromContact ? who : "You"}: </span>
         {revokedAt === null ? (
-          <MessageContent message={{ type, content, body, components }} files={files} />
+          <MessageContent message={{ type, content, body, components, fromContact }} files={files} />
         ) : (
           <em>This message was deleted</em>
         )}
@@ -85,9 +93,14 @@ export const MessageBubble: FC<BubbleProps> = ({ message, components, files, who
         {!fromContact && <DeliveryMark message={message} />}
         {children}
         {details !== null && (
-          <a class="options" href={details} data-message={id} data-own={own}>
-            <span class="unseen">Message options</span>
-            <span aria-hidden="true">⋯</span>
+          <a
+            class="options"
+            href={details}
+            data-message={id}
+            data-own={own}
+            aria-label={`Message options: ${fromContact ? who : "You"}, ${revokedAt === null ? `“${beginningOf(body)}”` : "deleted"}`}
+          >
+            ⋯
           </a>
         )}
       </div>

@@ -14,6 +14,7 @@ export interface ShownContent {
   type: string;
   content: unknown;
   body: string;
+  fromContact: boolean;
   /** The components of the template that it was made from, while that is there. */
   components?: readonly unknown[] | undefined;
 }
@@ -55,10 +56,10 @@ function shown<S extends z.ZodType>(
   return success ? show(data) : <Said text={body} />;
 }
 
-const File = ({ type, content, files }: { type: MediaType; content: MediaContent; files: ShownFiles }) => (
+const File = (file: { type: MediaType; content: MediaContent; files: ShownFiles; isOwn: boolean }) => (
   <>
-    <MessageFile type={type} content={content} files={files} />
-    <Said text={content.caption} />
+    <MessageFile {...file} />
+    <Said text={file.content.caption} />
   </>
 );
 
@@ -72,8 +73,10 @@ export const MessageContent: FC<{ message: ShownContent; files: ShownFiles }> = 
     case "audio":
     case "document":
     case "sticker": {
-      const { type } = message;
-      return shown(contentShapes[type], message, (content) => <File type={type} content={content} files={files} />);
+      const { type, fromContact } = message;
+      return shown(contentShapes[type], message, (content) => (
+        <File type={type} content={content} files={files} isOwn={!fromContact} />
+      ));
     }
     case "location":
       return shown(contentShapes.location, message, (place) => <Place place={place} />);

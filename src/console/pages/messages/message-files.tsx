@@ -10,6 +10,8 @@ export interface ShownFile {
   bytes: number | null;
   filename: string | null;
   status: "stored" | "pending" | "failed" | "expired";
+  /** Why it failed. */
+  reason?: string | null;
 }
 
 /** The files of a page by id. */
@@ -37,9 +39,17 @@ const unavailable: Record<Exclude<ShownFile["status"], "stored">, string> = {
   expired: "is no longer kept.",
 };
 
-const NoFile: FC<{ type: MediaType; status: Exclude<ShownFile["status"], "stored"> }> = ({ type, status }) => (
+interface NoFileProps {
+  type: MediaType;
+  status: Exclude<ShownFile["status"], "stored">;
+  /** Why one of ours could not be fetched; undefined for those that come from the provider. */
+  reason?: string | undefined;
+}
+
+const NoFile: FC<NoFileProps> = ({ type, status, reason }) => (
   <p class={`no-file ${status}`} role={status === "pending" ? "status" : undefined}>
-    {kindNames[type]} {unavailable[status]}
+    {kindNames[type]}{" "}
+    {status === "failed" && reason !== undefined ? `could not be fetched. ${reason}` : unavailable[status]}
   </p>
 );
 
@@ -75,13 +85,16 @@ interface FileProps {
   type: MediaType;
   content: Partial<MediaContent>;
   files: ShownFiles;
+  /** True of a file that the workspace sends. */
+  isOwn?: boolean;
 }
 
 /** A file without its caption. */
-export const MessageFile: FC<FileProps> = ({ type, content, files }): Child => {
+export const MessageFile: FC<FileProps> = ({ type, content, files, isOwn = false }): Child => {
   const file = files.get(content.media_id ?? "");
   if (file === undefined) return <NoFile type={type} status="expired" />;
-  if (file.status !== "stored") return <NoFile type={type} status={file.status} />;
+  if (file.status !== "stored")
+    return <NoFile type={type} status={file.status} reason={isOwn ? (file.reason ?? "") : undefined} />;
   const src = fileAddress(file.id);
   const given = readableName(content.filename ?? file.filename ?? "");
   const name = given === "" ? kindNames[type] : given;

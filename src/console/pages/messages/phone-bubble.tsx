@@ -51,6 +51,7 @@ const Header: FC<{
         type={type}
         content={{ media_id, ...(filename !== undefined && { filename: readableName(filename) }) }}
         files={files}
+        isOwn
       />
     );
   }

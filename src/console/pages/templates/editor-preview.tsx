@@ -29,6 +29,12 @@ export const EditorPreview: FC<EditorProps> = ({ state: { values }, files }) => 
   const minutes = typedIn(values, "footer.code_expiration_minutes");
   const isCode = typedIn(values, "category") === "AUTHENTICATION";
   const text = bodyText({ parameters: "positional", components, category: typedIn(values, "category") });
+  if (header === null && text === "" && footer === "" && buttons.length === 0 && cards.length === 0)
+    return (
+      <div class="preview" id="preview">
+        <p class="help">The message appears here as you write it.</p>
+      </div>
+    );
   return (
     <div class="preview" id="preview">
       <p class="help">How it will look</p>

@@ -81,7 +81,7 @@ async function templatePage({ ctx, path }: WorkspaceRequest, id: string, state: 
           ) : (
             <EmptyState
               title={obstacle.title}
-              action={<a href={path("/settings/connections")}>Go to the connections</a>}
+              action={status !== "PENDING" && <a href={path("/settings/connections")}>Go to the connections</a>}
             >
               {obstacle.text}
             </EmptyState>

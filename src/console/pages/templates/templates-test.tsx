@@ -88,12 +88,10 @@ export const TestForm: FC<TestProps> = ({ at, template, sample, files, ways, sta
 /** The reason why a template cannot be sent now, or null. */
 export function describeObstacle(template: TemplateRecord, ways: Connection[]): { title: string; text: string } | null {
   const { impossible } = partNeeds(template);
-  if (template.status !== "APPROVED") {
-    return {
-      title: "It cannot be sent yet",
-      text: "The provider has not approved it. Once it has, sync the connection.",
-    };
-  }
+  if (template.status === "PENDING")
+    return { title: "It cannot be sent yet", text: "The provider reviews it. Its status changes here by itself." };
+  if (template.status !== "APPROVED")
+    return { title: "It cannot be sent", text: "The provider does not approve of it as it is." };
   if (impossible.length > 0) {
     return {
       title: "It cannot be sent yet",

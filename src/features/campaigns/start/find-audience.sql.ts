@@ -43,7 +43,7 @@ const selectReasonCounts = (
       WHERE ${within} AND ${isInAudience(audience)} GROUP BY reason`,
   );
 
-const audienceExample = z.object({ id: z.string(), facts: fromJson(contactFacts) });
+const audienceExample = z.object({ id: z.string(), user_id: z.string().nullable(), facts: fromJson(contactFacts) });
 
 /** The first contacts who can be reached, with the facts that templates are filled in with. */
 const selectExamples = (
@@ -55,7 +55,8 @@ const selectExamples = (
   statement(
     audienceExample,
     sql`
-      SELECT c.id AS id, ${contactFactsJson} AS facts FROM contacts c
+      SELECT c.id AS id, iif(c.phone_key IS NULL, ${userIdAt(sql`c.seq`, sql`${connectionId}`)}, NULL) AS user_id, ${contactFactsJson} AS facts
+      FROM contacts c
       WHERE ${within} AND ${isInAudience(audience)} AND ${exclusionReason(ctx, sql`${connectionId}`)} IS NULL ORDER BY c.seq LIMIT ${limit}`,
   );
 

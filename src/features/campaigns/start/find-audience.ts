@@ -107,7 +107,10 @@ function summarize(counts: ReadonlyMap<string | null, number>): AudienceCount {
   };
 }
 
-const countedAudience = audienceCount.extend({ people: z.array(z.object({ id: z.string(), facts: contactFacts })) });
+const countedAudience = audienceCount.extend({
+  /** `user_id`: where one without a number is written to. */
+  people: z.array(z.object({ id: z.string(), user_id: z.string().nullable(), facts: contactFacts })),
+});
 
 type CountedAudience = z.infer<typeof countedAudience>;
 

@@ -20,6 +20,8 @@ export interface Preview extends AudienceCount {
     body: string;
     content: ReturnType<typeof presentTemplateParts> | null;
   }[];
+  /** Number, or else name, or else user id of the people of the samples, by contact id. */
+  known: ReadonlyMap<string, string>;
 }
 
 /**
@@ -42,5 +44,8 @@ export async function previewCampaign(ctx: Ctx, request: StartCampaign): Promise
     const content = filled.form === null ? null : presentTemplateParts(filled.form);
     return [{ contact_id: id, phone: facts.phone, body: filled.text, content }];
   });
-  return { reachable, excluded, samples: samples.slice(0, MAX_SAMPLES) };
+  const known = new Map(
+    people.map(({ id, user_id, facts }) => [id, facts.phone ?? facts.name ?? user_id ?? "No number"]),
+  );
+  return { reachable, excluded, samples: samples.slice(0, MAX_SAMPLES), known };
 }
