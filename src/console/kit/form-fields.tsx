@@ -152,21 +152,6 @@ export const Options: FC<{ options: readonly Option[]; chosen: string | undefine
   </>
 );
 
-/** A select outside of `Form`, which filters a list. */
-export const FilterSelect: FC<{
-  name: string;
-  label: string;
-  options: readonly Option[];
-  chosen: string | undefined;
-}> = ({ name, label, options, chosen }) => (
-  <div class="field">
-    <label for={`filter-${name}`}>{label}</label>
-    <select id={`filter-${name}`} name={name}>
-      <Options options={options} chosen={chosen} />
-    </select>
-  </div>
-);
-
 interface SelectProps extends FieldProps {
   options: readonly Option[];
   autofocus?: boolean;

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { contactChoices, listContactsQuery } from "../../../features/contacts/contacts.schemas.ts";
 import { limitParam } from "../../../http/fields.ts";
 import { labelOptions } from "../../kit/format.ts";
-import { FilterSelect } from "../../kit/form-fields.tsx";
+import { FilterSelect } from "../../kit/filter-select.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 
 const PER_PAGE = 50;

@@ -5,7 +5,7 @@ import { readEventsBefore } from "../../../features/event-feed/read-events.ts";
 import { cursorParam, encodeCursor } from "../../../http/fields.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState, Facts, LocalTime, Section } from "../../kit/feedback.tsx";
-import { FilterSelect } from "../../kit/form-fields.tsx";
+import { FilterSelect } from "../../kit/filter-select.tsx";
 import { showPage } from "../../kit/results.ts";
 import { Pager, Table } from "../../kit/tables.tsx";
 import { nameActors } from "./event-actors.ts";

@@ -8,7 +8,7 @@ import { toLabel } from "../../kit/format.ts";
 import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, EmptyState, type Tone } from "../../kit/feedback.tsx";
-import { FilterSelect } from "../../kit/form-fields.tsx";
+import { FilterSelect } from "../../kit/filter-select.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
 
 export const templatePages = workspacePages();
