@@ -157,3 +157,8 @@ export function page<Row>(rows: Row[], limit: number, positionOf: (row: Row) => 
   const last = items.at(-1);
   return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(positionOf(last)) : null };
 }
+
+/** Has an object checked also where its fields have faults of their own: all faults are told at once. */
+export const EVEN_WITH_OTHER_FAULTS = {
+  when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null && !Array.isArray(value),
+};

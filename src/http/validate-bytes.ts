@@ -9,6 +9,11 @@ const noBytes = () => new ReadableStream<Uint8Array>({ start: (controller) => co
 
 const announcedLength = z.coerce.number().int().min(0).nullable().catch(null);
 
+/** The types of a body that holds a form, with the file as one of its fields. */
+const FORM = /^\s*(?:multipart\/|application\/x-www-form-urlencoded)/i;
+const NO_FORM =
+  'Send the file itself as the body, not a form, with its own type: --data-binary @photo.png -H "Content-Type: image/png".';
+
 /** As `validate`, of a request whose body is bytes that the handler streams. */
 export async function validateBytes<Q extends z.ZodType>(
   c: Context<AppEnv>,
@@ -21,6 +26,7 @@ export async function validateBytes<Q extends z.ZodType>(
   const contentType = c.req.header("Content-Type");
   if (contentType === undefined)
     throw new AppError("unsupported_media_type", "Send the file's type as its Content-Type, like image/jpeg.");
+  if (FORM.test(contentType)) throw new AppError("unsupported_media_type", NO_FORM);
   const bytes: ByteBody = {
     stream: c.req.raw.body ?? noBytes(),
     contentType,

@@ -150,10 +150,11 @@ export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, 
   };
 }
 
-/** The reason against calling a URL, whose query may hold anything; or null. */
+/** The reason against calling a URL, whose query may hold anything and whose fragment is not sent; or null. */
 export function faultOfUrl(url: string, allowPrivate: boolean): string | null {
   if (!URL.canParse(url)) return "This is not a URL.";
   const address = new URL(url);
   address.search = "";
+  address.hash = "";
   return faultOfAddress(address.href, { allowPrivate });
 }

@@ -80,7 +80,7 @@ function fileKind({ id, media, body: caption, engine }: Sent): Kind {
   const [mimeType, filename] = [shortText(media?.mimetype), shortText(media?.filename)];
   const type = fileTypeOf(mimeType ?? "", engine);
   const isVoice = type === "audio" && (engine.kind === "ptt" || engine.content?.ptt === true);
-  const url = media?.url ?? "";
+  const url = storable(media?.url ?? "");
   return {
     type,
     content: fitJson(given({ mime_type: mimeType, caption, filename, voice: isVoice ? true : null })),

@@ -28,14 +28,14 @@ function revisionsOf(
   changed: string | null | undefined,
   change: Pick<RevisionEvent, "kind" | "body" | "at">,
 ): ChannelEvent[] {
-  const own = idOf(changed);
-  const chats = [parseMessageId(id)?.chat, fromMe ? (to ?? from) : from].filter((chat) => typeof chat === "string");
+  const [own, ownOfChange] = [idOf(changed), idOf(id)];
+  const chats = [parseMessageId(id)?.chat, fromMe ? (to ?? from) : from].flatMap((chat) => idOf(chat) ?? []);
   const person = chats.map((chat) => personIn(chat, null)).find((found) => found !== null);
-  if (own === null || person === undefined) return [];
+  if (own === null || ownOfChange === null || person === undefined) return [];
   const bare = parseMessageId(own)?.id ?? own;
   const providerKeys = fromMe ? [keyOfOwn(bare)] : [...new Set(chats.map((chat) => `false_${chat}_${bare}`))];
   // In some engines the id of the change is that of the message.
-  const revisionId = `${id} ${change.at}`;
+  const revisionId = `${ownOfChange} ${change.at}`;
   return [{ type: "revision", revisionId, providerKeys, by: fromMe ? null : person, ...change }];
 }
 

@@ -26,6 +26,14 @@ const statuses = new Map<string, TemplateStatus>(
 
 export const readTemplateStatus = (name: string): TemplateStatus | null => statuses.get(name.toUpperCase()) ?? null;
 
+const components = z.array(z.record(z.string(), z.unknown())).catch([]);
+
+/** Components without the characters that no text may hold. */
+const storableComponents = (held: z.infer<typeof components>) =>
+  components.parse(
+    JSON.parse(JSON.stringify(held), (_, value: unknown) => (typeof value === "string" ? storable(value) : value)),
+  );
+
 const template = z.object({
   id: z.coerce.string(),
   name: z.string(),
@@ -35,7 +43,7 @@ const template = z.object({
   parameter_format: lenientText,
   quality_score: z.object({ score: lenientText }).nullish().catch(null),
   rejected_reason: lenientText,
-  components: z.array(z.record(z.string(), z.unknown())).catch([]),
+  components,
 });
 
 const MAX_WORD = 60;
@@ -70,7 +78,7 @@ const toProviderTemplate = (found: z.infer<typeof template>): ProviderTemplate =
   category: found.category ?? null,
   status: readTemplateStatus(found.status) ?? "PENDING",
   parameters: found.parameter_format?.toUpperCase() === "NAMED" ? "named" : "positional",
-  components: found.components,
+  components: storableComponents(found.components),
   quality: ratingOf(found.quality_score?.score),
   rejectionReason: reasonOf(found.rejected_reason),
 });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { connections } from "../../db/schema/index.ts";
 import { channelName, connectionStatus } from "../../channels/connection-status.ts";
 import { sealedSecret } from "../../shared/crypto.ts";
-import { cursorParam, iso, limitParam, boundedText, timestamp } from "../../http/fields.ts";
+import { cursorParam, EVEN_WITH_OTHER_FAULTS, iso, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { REPORT } from "../../shared/faults.ts";
 import { fromJson } from "../../shared/json.ts";
 
@@ -90,22 +90,19 @@ const settings = z.strictObject({
 export const createConnectionBody = settings
   .extend({ channel: channelName, provider: providerName, config })
   // Also when something else is wrong, so that every fault is reported at once; then values may be of any type.
-  .superRefine(
-    (sent, issues) => {
-      const provider = providerName.safeParse(sent.provider).data;
-      if (provider === undefined) return;
-      const { channels, config: schema } = providers[provider];
-      const channel = channelName.safeParse(sent.channel).data;
-      if (channel !== undefined && !channels.some((served) => served === channel)) {
-        const message = `${provider} is a provider of ${channels.join(" and ")} connections.`;
-        issues.addIssue({ code: "custom", path: ["channel"], message, params: { code: "invalid_value" } });
-      }
-      if (!config.safeParse(sent.config).success) return;
-      const parsed = schema.safeParse(sent.config, REPORT);
-      for (const issue of parsed.error?.issues ?? []) issues.addIssue({ ...issue, path: ["config", ...issue.path] });
-    },
-    { when: () => true },
-  );
+  .superRefine((sent, issues) => {
+    const provider = providerName.safeParse(sent.provider).data;
+    if (provider === undefined) return;
+    const { channels, config: schema } = providers[provider];
+    const channel = channelName.safeParse(sent.channel).data;
+    if (channel !== undefined && !channels.some((served) => served === channel)) {
+      const message = `${provider} is a provider of ${channels.join(" and ")} connections.`;
+      issues.addIssue({ code: "custom", path: ["channel"], message, params: { code: "invalid_value" } });
+    }
+    if (!config.safeParse(sent.config).success) return;
+    const parsed = schema.safeParse(sent.config, REPORT);
+    for (const issue of parsed.error?.issues ?? []) issues.addIssue({ ...issue, path: ["config", ...issue.path] });
+  }, EVEN_WITH_OTHER_FAULTS);
 
 /** Its `config` is checked by the service, which knows the provider it is for. */
 export const updateConnectionBody = settings.extend({ config }).partial();

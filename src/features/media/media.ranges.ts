@@ -6,7 +6,7 @@ export interface ByteRange {
   length: number;
 }
 
-const ONE_RANGE = /^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/;
+const ONE_RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 
 /** The range that a `Range` header asks for. Null for the whole file, also for several ranges, which may be answered so. */
 export function rangeOf(header: string | null, size: number): ByteRange | "unsatisfiable" | null {

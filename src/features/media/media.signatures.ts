@@ -83,12 +83,15 @@ const signatures: ((head: Uint8Array) => string[])[] = [
   typesOfFrame,
 ];
 
-/** Of text: a program, or a page that a browser would run. */
+/**
+ * Of text: a program, or a page that a browser would run. A comment ends at the first `-->`: one that might also go on to the next
+ * would be tried in every combination, which takes twice as long for each further comment.
+ */
 const texts: [RegExp, string[]][] = [
   [/^#!/, ["application/x-sh"]],
-  [/^(?:\s|<\?xml[^>]*>|<!--[^]*?-->|<!doctype svg[^>]*>)*<svg[\s>]/i, ["image/svg+xml"]],
+  [/^(?:\s|<\?xml[^>]*>|<!--(?:(?!-->)[^])*-->|<!doctype svg[^>]*>)*<svg[\s>]/i, ["image/svg+xml"]],
   [
-    /^(?:\s|<\?xml[^>]*>|<!--[^]*?-->)*<(?:!doctype html|html|head|body|script|iframe|title|meta)[\s>/]/i,
+    /^(?:\s|<\?xml[^>]*>|<!--(?:(?!-->)[^])*-->)*<(?:!doctype html|html|head|body|script|iframe|title|meta)[\s>/]/i,
     ["text/html", "application/xhtml+xml"],
   ],
   [/^\s*<\?xml[\s]/i, ["text/xml"]],
@@ -103,7 +106,7 @@ export function isText(head: Uint8Array): boolean {
 /** The types that a file with these first bytes may have, the likeliest first; none where they say nothing. */
 export function typesOfBytes(head: Uint8Array): readonly string[] {
   if (isText(head)) {
-    const text = new TextDecoder().decode(head.subarray(0, 1024));
+    const text = new TextDecoder().decode(head);
     const found = texts.find(([pattern]) => pattern.test(text));
     if (found !== undefined) return found[1];
   } else if (startsWith(head, 0x4d, 0x5a)) return ["application/x-msdownload"];

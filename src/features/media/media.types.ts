@@ -57,7 +57,7 @@ export function agreedType(declared: string, head: Uint8Array): string | null {
   const [likeliest = null] = found;
   if (GENERIC.has(declared)) return likeliest ?? UNKNOWN;
   if (found.includes(declared)) return declared;
-  if (hasSignature(declared)) return null;
+  if (hasSignature(declared) || (isText(head) && /^(?:image|audio|video)\//.test(declared))) return null;
   if (isTextType(declared))
     return isText(head) && (declared === "text/plain" || !isActive(likeliest)) ? declared : null;
   return likeliest === null || (isText(head) && !isActive(likeliest)) ? declared : null;

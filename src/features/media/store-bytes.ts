@@ -18,6 +18,8 @@ export interface ByteSource {
   wholeMs?: number;
   /** The type of a file with these first bytes. Throws `MediaRefused`. */
   identify(head: Uint8Array): string;
+  /** A refused file is read on to so many bytes: senders that are cut off in the middle may not read the answer. */
+  readOnBytes?: number;
   /** The announced SHA-256 in hex: other bytes are not kept. */
   sha256?: string | null;
 }
@@ -161,6 +163,23 @@ async function readInTime(
   }
 }
 
+/** Between two bytes of a refused file. */
+const READ_ON_IDLE_MS = 2000;
+
+/** Reads what is left of a refused file, up to so many bytes. */
+async function readOn(reader: ByteReader, bytes: number, now: () => number): Promise<void> {
+  const times = { idleMs: READ_ON_IDLE_MS, end: Infinity, now };
+  try {
+    for (let left = bytes; left > 0;) {
+      const chunk = await readInTime(reader, times);
+      if (chunk === null) return;
+      left -= chunk.length;
+    }
+  } catch {
+    // It does not come: nothing is lost.
+  }
+}
+
 const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
   const both = new Uint8Array(first.length + second.length);
   both.set(first);
@@ -209,7 +228,9 @@ export async function storeBytes({ bucket, now }: StorageCtx, key: string, sourc
     await sink.close();
     return { bytes, sha256, mimeType };
   } catch (error) {
-    await Promise.allSettled([reader.cancel(error), hash.abort(error), sink?.abort()]);
+    await Promise.allSettled([hash.abort(error), sink?.abort()]);
+    if (bytes > 0) await readOn(reader, (source.readOnBytes ?? 0) - bytes, now);
+    await reader.cancel(error).catch(() => undefined);
     throw error;
   }
 }

@@ -15,6 +15,9 @@ import { agreedType, mimeTypeOf } from "./media.types.ts";
 import { type StoredBytes, storeBytes } from "./store-bytes.ts";
 import { finishUpload, reserveUpload } from "./upload-media.sql.ts";
 
+/** Of a refused file: as much as a picture or a video of a message has. */
+const READ_ON_BYTES = 16 * 1024 * 1024;
+
 const tooLarge = () =>
   new AppError("payload_too_large", `A file may have ${MAX_MEDIA_BYTES} bytes at most, which are 100 MB.`);
 
@@ -33,6 +36,7 @@ async function storeUpload(ctx: Ctx, id: string, body: ByteBody, declared: strin
       length: body.length,
       maxBytes: MAX_MEDIA_BYTES,
       idleMs: UPLOAD_IDLE_MS,
+      readOnBytes: READ_ON_BYTES,
       identify(head) {
         const agreed = agreedType(declared, head);
         if (agreed === null)

@@ -1,13 +1,10 @@
 // Messages as callers send them: exactly one content, named by its type, and what goes beside it.
 import * as z from "zod";
 import { outboundTypes } from "../../channels/content.ts";
-import { boundedText, documentedAs, phoneNumber, utcTime } from "../../http/fields.ts";
+import { boundedText, documentedAs, EVEN_WITH_OTHER_FAULTS, phoneNumber, utcTime } from "../../http/fields.ts";
 import { parseRow } from "../../http/validate.ts";
 import { type AppError, invalid } from "../../shared/errors.ts";
 import { contentInputs, recordId } from "./content-input.schemas.ts";
-
-/** Runs a check also where fields have faults of their own: all faults are told at once. */
-export const ALWAYS = { when: () => true };
 
 const MAX_METADATA = 10;
 
@@ -49,8 +46,9 @@ function checkContent(input: MessageInput, issues: z.core.$RefinementCtx): void 
   for (const type of others) fault(type, "invalid_value", `Send one content: ${first} or ${type}.`);
   if (input.preview_url !== undefined && first !== "text")
     fault("preview_url", "invalid_value", "Goes with text only.");
-  if (input.reply_to !== undefined && first === "reaction") {
-    fault("reply_to", "invalid_value", "A reaction names its message itself.");
+  if (first === "reaction") {
+    if (input.reply_to !== undefined) fault("reply_to", "invalid_value", "A reaction names its message itself.");
+    if (input.send_at !== undefined) fault("send_at", "invalid_value", "A reaction is sent at once.");
   }
 }
 
@@ -90,13 +88,13 @@ export function addresseeOf({ to, contact_id, user_id }: AddresseeInput): Addres
 
 export const sendMessageBody = z
   .strictObject({ ...addresseeFields, ...messageFields })
-  .superRefine(checkAddressee, ALWAYS)
-  .superRefine(checkContent, ALWAYS)
+  .superRefine(checkAddressee, EVEN_WITH_OTHER_FAULTS)
+  .superRefine(checkContent, EVEN_WITH_OTHER_FAULTS)
   .meta({ id: "MessageSend", description: "One of `to`, `contact_id`, `user_id`, and exactly one content." });
 
 export const replyBody = z
   .strictObject(messageFields)
-  .superRefine(checkContent, ALWAYS)
+  .superRefine(checkContent, EVEN_WITH_OTHER_FAULTS)
   .meta({ id: "MessageReply", description: "Exactly one content." });
 
 export const sendBatchBody = z.strictObject({

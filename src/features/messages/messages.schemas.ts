@@ -1,9 +1,16 @@
 import * as z from "zod";
-import { boundedText, cursorParam, limitParam, phoneNumber, rowError } from "../../http/fields.ts";
+import {
+  boundedText,
+  cursorParam,
+  EVEN_WITH_OTHER_FAULTS,
+  limitParam,
+  phoneNumber,
+  rowError,
+} from "../../http/fields.ts";
 import { deliveries } from "./messages.states.ts";
 import { recordId } from "./content-input.schemas.ts";
 import { sentParts } from "../templates/sent-parts.schemas.ts";
-import { ALWAYS, checkAddressee, lenientAddresseeFields } from "./message-input.schemas.ts";
+import { checkAddressee, lenientAddresseeFields } from "./message-input.schemas.ts";
 
 const variables = z
   .union(
@@ -20,7 +27,7 @@ const templateFields = { variables: variables.optional(), ...sentParts };
 
 export const sendTemplateBody = z
   .strictObject({ ...lenientAddresseeFields, ...templateFields })
-  .superRefine(checkAddressee, ALWAYS);
+  .superRefine(checkAddressee, EVEN_WITH_OTHER_FAULTS);
 
 /** As `sendTemplateBody`, to a number. */
 export const testTemplateBody = z.strictObject({ to: phoneNumber({ requirePlus: false }), ...templateFields });
@@ -44,7 +51,7 @@ export const listMessagesQuery = z
     if (FILTERS.some((name) => query[name] !== undefined)) return;
     const message = `Send at least one of ${FILTERS.join(", ")}.`;
     issues.addIssue({ code: "custom", path: ["contact_id"], message, params: { code: "required" } });
-  }, ALWAYS);
+  }, EVEN_WITH_OTHER_FAULTS);
 
 /** A message that was queued, as it is kept to answer a repeat of the request. */
 export const acceptedMessage = z.object({

@@ -1,7 +1,14 @@
 import * as z from "zod";
 import { parsePhone } from "../../shared/phone.ts";
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
-import { cursorParam, limitParam, boundedText, timestamp, verbatim } from "../../http/fields.ts";
+import {
+  cursorParam,
+  EVEN_WITH_OTHER_FAULTS,
+  limitParam,
+  boundedText,
+  timestamp,
+  verbatim,
+} from "../../http/fields.ts";
 
 const caption = verbatim(1024).optional();
 const id = boundedText(256);
@@ -140,17 +147,13 @@ export const simulateBody = z
       .optional()
       .meta({ description: "The advertisement, or the product, that led the person to write." }),
   })
-  .superRefine(
-    (input, issues) => {
-      const [first, second] = simulatedTypes.filter((type) => input[type] !== undefined);
-      if (first !== undefined && second === undefined) return;
-      const message = first === undefined ? `Send one of ${simulatedTypes.join(", ")}.` : "Send one content.";
-      const code = first === undefined ? "required" : "invalid_value";
-      issues.addIssue({ code: "custom", path: [second ?? "text"], message, params: { code } });
-    },
-    // All faults of a body are told at once.
-    { when: ({ value }) => typeof value === "object" && value !== null },
-  )
+  .superRefine((input, issues) => {
+    const [first, second] = simulatedTypes.filter((type) => input[type] !== undefined);
+    if (first !== undefined && second === undefined) return;
+    const message = first === undefined ? `Send one of ${simulatedTypes.join(", ")}.` : "Send one content.";
+    const code = first === undefined ? "required" : "invalid_value";
+    issues.addIssue({ code: "custom", path: [second ?? "text"], message, params: { code } });
+  }, EVEN_WITH_OTHER_FAULTS)
   .meta({ id: "SandboxMessage", description: "`from`, and exactly one content." });
 
 export type SimulatedMessage = z.output<typeof simulateBody>;

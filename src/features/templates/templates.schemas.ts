@@ -1,7 +1,15 @@
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text.ts";
 import * as z from "zod";
 import { templateStatus } from "../../channels/channel-templates.ts";
-import { cursorParam, iso, optionalLimitParam, boundedText, timestamp, verbatim } from "../../http/fields.ts";
+import {
+  cursorParam,
+  EVEN_WITH_OTHER_FAULTS,
+  iso,
+  optionalLimitParam,
+  boundedText,
+  timestamp,
+  verbatim,
+} from "../../http/fields.ts";
 import type { Fault } from "../../shared/errors.ts";
 import { REQUIRED } from "../../shared/faults.ts";
 import {
@@ -31,9 +39,6 @@ const body = verbatim(MAX_MESSAGE_CHARACTERS)
 /** A local template. */
 export const localTemplateBody = z.strictObject({ name: boundedText(120), body });
 
-/** Runs a check also where fields have faults of their own: all faults are told at once. */
-const ALWAYS = { when: () => true };
-
 const addFault = (issues: z.core.$RefinementCtx, { path, code, message }: Fault) =>
   issues.addIssue({ code: "custom", path: path.split("."), message, params: { code } });
 
@@ -60,7 +65,7 @@ const heldFields = {
 /** A template that is submitted to a connection's provider. */
 export const submitTemplateBody = z
   .strictObject({ name: providerTemplateName, ...heldFields })
-  .superRefine((sent, issues) => checkComponents(sent.category, sent.components, issues), ALWAYS);
+  .superRefine((sent, issues) => checkComponents(sent.category, sent.components, issues), EVEN_WITH_OTHER_FAULTS);
 
 export type TemplateSubmission = z.output<typeof submitTemplateBody>;
 
@@ -90,7 +95,7 @@ function checkKind(sent: Partial<z.input<typeof anyTemplate>>, issues: z.core.$R
 
 /** Either kind: one with a `body` is local. */
 export const createTemplateBody = anyTemplate
-  .superRefine(checkKind, ALWAYS)
+  .superRefine(checkKind, EVEN_WITH_OTHER_FAULTS)
   .transform(({ name, body: text, ...held }, issues): z.output<typeof localTemplateBody> | TemplateSubmission => {
     if (text !== undefined) return { name, body: text };
     const { connection_id, language, category, components: sent } = held;
@@ -124,7 +129,7 @@ export const updateTemplateBody = z
       const message = "A local template has a name and a body, a provider's a category and components.";
       if (sent[path] !== undefined) addFault(issues, { path, code: "invalid_value", message });
     }
-  }, ALWAYS);
+  }, EVEN_WITH_OTHER_FAULTS);
 
 export type TemplatePatch = z.output<typeof updateTemplateBody>;
 
