@@ -74,6 +74,38 @@ describe("an upload", () => {
     expect([await listed(), await storedKeys(customer)]).toEqual([[], []]);
   });
 
+  it("is judged at once, however many comments a page begins with, and however far down it begins", async () => {
+    const comments = "<!---->".repeat(500);
+    for (const [head, status] of [
+      [`${comments}x`, 201],
+      [`${comments}<html>`, 422],
+      [`${" ".repeat(1100)}<html><script>`, 422],
+    ] as const)
+      expect((await uploadFile(customer, fileOf(head, head.length), "application/x-unheard-of")).status).toBe(status);
+    expect((await uploadFile(customer, fileOf("Hello", 5), "image/x-icon")).status).toBe(422);
+  });
+
+  it("is no form: the answer says how to send a file", async () => {
+    for (const type of ["multipart/form-data; boundary=x", "application/x-www-form-urlencoded"]) {
+      const { status, body } = await uploadFile(customer, png(), type);
+      expect([status, body.error.code]).toEqual([415, "unsupported_media_type"]);
+      expect(body.error.message).toContain("--data-binary");
+    }
+  });
+
+  it("that is refused is read to its end, so that its sender reads the answer", async () => {
+    let pulled = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (pulled++ < 50) controller.enqueue(new Uint8Array(65_536).fill(1));
+        else controller.close();
+      },
+    });
+    const answer = await uploadFile(customer, body, "image/png");
+    expect(answer.status).toBe(422);
+    expect(pulled).toBe(51);
+  });
+
   it("is refused without a type, with one that is none, and without bytes", async () => {
     for (const type of ["", "png", "image/"]) {
       const answer = await uploadFile(customer, png(), type);

@@ -42,6 +42,11 @@ export function explainRefusal(
       return notFound("file");
     case "media_invalid":
       return refuseFile(content, file);
+    case "reacts_to_failed":
+    case "reacts_to_cancelled":
+      return new AppError("invalid_state", "The message was never sent, so there is nothing to react to.", {
+        status: refusal === "reacts_to_failed" ? "failed" : "cancelled",
+      });
     case "unsupported_message":
       return new AppError("unsupported_message", `The connection's provider cannot send ${content?.type ?? "this"}.`, {
         type: content?.type ?? null,

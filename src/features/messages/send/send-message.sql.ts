@@ -78,6 +78,13 @@ function unsendableContent(ctx: Ctx, content: NewMessageContent): SQL {
     const isAccepted = sql`${isOurFile(ctx, mediaId)} AND ${isAcceptedFile(sql`f`, content.content.type)}`;
     branches.push(sql`WHEN NOT EXISTS (SELECT 1 FROM media f WHERE ${isAccepted}) THEN 'media_invalid'`);
   }
+  if (content.content.type === "reaction") {
+    const target = sql`SELECT 1 FROM messages r WHERE r.id = ${content.replyTo ?? null} AND r.provider_message_id IS NULL`;
+    branches.push(
+      sql`WHEN EXISTS (${target} AND r.state IN (${state.failed}, ${state.skipped})) THEN 'reacts_to_failed'`,
+      sql`WHEN EXISTS (${target} AND r.state = ${state.cancelled}) THEN 'reacts_to_cancelled'`,
+    );
+  }
   return caseOf(branches);
 }
 
@@ -108,6 +115,8 @@ const acceptRefusalReason = z.enum([
   "unknown_media",
   "unsupported_message",
   "media_invalid",
+  "reacts_to_failed",
+  "reacts_to_cancelled",
 ]);
 
 export const sendCheck = z.object({

@@ -135,6 +135,26 @@ describe("a reaction of ours", () => {
     spy.mockRestore();
   });
 
+  it("is refused to a message that was never sent, and with a time", async () => {
+    const customer = await new World().customer();
+    const { messageId } = await conversationWith(customer, phoneEnding("0001"));
+    const failed = (await customer.send(phoneEnding("0001"))).body.message_id;
+    const to = (await customer.message(failed)).to;
+    const later = new Date(Date.now() + 60_000).toISOString();
+    const scheduled = (await customer.call("POST", "/messages", { to, text: "Later", send_at: later })).body.message_id;
+    await customer.call("POST", `/messages/${scheduled}/cancel`);
+    const react = (message_id: string, more = {}) =>
+      refusal(customer.call("POST", "/messages", { to, reaction: { message_id, emoji: "👍" }, ...more }));
+    expect(await react(failed)).toEqual([409, "invalid_state", { status: "failed" }]);
+    expect(await react(scheduled)).toEqual([409, "invalid_state", { status: "cancelled" }]);
+    expect(await react(messageId, { send_at: later })).toEqual([
+      400,
+      "validation_failed",
+      [{ path: "send_at", code: "invalid_value", message: "A reaction is sent at once." }],
+    ]);
+    expect(await customer.outbox()).toEqual([]);
+  });
+
   it("to a message of another conversation is refused", async () => {
     const customer = await new World().customer();
     const { messageId } = await conversationWith(customer, phoneEnding("1234"));
