@@ -10,7 +10,7 @@ export const workspaceRef = z.object({
 
 export type WorkspaceRef = z.infer<typeof workspaceRef>;
 
-/** What a workspace has subscribed to. */
+/** The plans that a workspace may have. */
 export const plans = ["free", "growth", "scale"] as const;
 
 export type Plan = (typeof plans)[number];

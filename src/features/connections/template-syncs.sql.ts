@@ -33,7 +33,7 @@ export async function markTemplatesSynced(ctx: Ctx, id: string): Promise<void> {
 
 const advanceSync = (at: number): SQL => sql`template_sync_at = min(template_sync_at, ${at})`;
 
-/** Has the templates synced with the next minute, where a provider is asked for them. */
+/** Moves the next sync of templates to the next minute, where a provider is asked for them. */
 export async function syncTemplatesSoon(ctx: Ctx, id: string): Promise<void> {
   await transact(ctx.db, {
     soon: sql`UPDATE connections SET ${advanceSync(ctx.now())} WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`,

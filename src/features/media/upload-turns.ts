@@ -4,7 +4,7 @@ import type { BaseCtx } from "../../shared/context.ts";
 import { SECOND_MS } from "../../shared/durations.ts";
 
 const POLL_MS = 50;
-/** What still waits then is sent later: a run has to end in time. */
+/** Uploads that still wait then are left to a later attempt: a run has to end in time. */
 const MAX_WAIT_MS = 10 * SECOND_MS;
 /** Longer than an upload takes: a turn whose request was cut off ends by itself. */
 const TURN_MS = 30 * SECOND_MS;

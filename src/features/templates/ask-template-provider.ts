@@ -44,7 +44,7 @@ const NO_CHANGES = "This provider's templates cannot be changed here.";
 const LOST =
   "The provider did not answer, and may have done it. The templates are synced within two minutes: look then, before you try again.";
 
-/** Has the templates synced soon, as far as storage can be reached. */
+/** Moves the next sync of templates close, as far as storage can be reached. */
 export const trySyncSoon = (ctx: Ctx, connectionId: string): Promise<void> =>
   syncTemplatesSoon(ctx, connectionId).catch((error: unknown) => {
     log.error("template_sync_not_advanced", { connectionId, error });

@@ -63,7 +63,7 @@ const findRepeated = (parts: readonly Placed<SentComponent>[]): Fault[] =>
 
 const isPart = (placed: Placed<SentComponent>): placed is Placed<Part> => placed.part.type !== "CAROUSEL";
 
-/** What is the same for all cards of a carousel. */
+/** The shape that all cards of a carousel share. */
 const shapeOfCard = (parts: readonly Placed<Part>[]): string =>
   parts
     .map(({ part }) =>

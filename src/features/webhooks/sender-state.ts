@@ -69,7 +69,7 @@ export class SenderState {
     if (this.backlog.end === NOT_OPENED) this.backlog = new Backlog(startAfter, this.log.loadPending());
   }
 
-  /** Has the webhook read anew. */
+  /** Discards the webhook, so that it is read anew. */
   noteChange(): void {
     this.changes++;
     this.webhook = undefined;

@@ -41,7 +41,7 @@ export function senderOf(ctx: Ctx, id: string): ReturnType<Env["WEBHOOK_SENDER"]
 const findPlace = (ctx: Ctx, id: string): Promise<WebhookPlace | null> =>
   askObject(async () => senderOf(ctx, id).place());
 
-/** Has the object obey what is stored. */
+/** Makes the object obey what is stored. */
 async function tellSender(ctx: Ctx, id: string, { isRestart = false } = {}): Promise<void> {
   await askObject(async () => senderOf(ctx, id).refresh({ id, workspace: ctx.workspace }, isRestart));
 }

@@ -84,7 +84,7 @@ export function toFormFields(order: CampaignFormInput): [name: string, value: st
 
 const stateDetails = z.object({ status: z.string(), reasons: z.array(z.object({ message: z.string() })).optional() });
 
-/** What a text of the form needs of contacts, and they do not have, is no field's. */
+/** True unless the fault concerns a value that a text of the form needs and contacts lack. */
 const isPlaced = ({ path }: Fault, { variables }: { variables: readonly string[] }): boolean =>
   !path.startsWith(VARIABLE_PREFIX) || variables.includes(path.slice(VARIABLE_PREFIX.length));
 

@@ -1,4 +1,4 @@
-// What a campaign sends besides text, and what the provider bills for it.
+// The parts of a campaign's message besides its text, and its cost by the provider's category.
 import type { FC } from "hono/jsx";
 import type { TemplateHeader } from "../../../channels/channel-templates.ts";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";

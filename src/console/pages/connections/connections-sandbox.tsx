@@ -1,4 +1,4 @@
-// What a sandbox connection has: a form that plays the contact, and what was sent.
+// The parts of a sandbox connection's page: a form that plays the contact, and the messages that were sent.
 import type { FC } from "hono/jsx";
 import type { listOutbox } from "../../../features/sandbox/sandbox.service.ts";
 import { Section, LocalTime } from "../../kit/feedback.tsx";

@@ -48,7 +48,7 @@ async function atFieldsOf<T>(kind: string, names: { caption: string; file: strin
 interface FileReply {
   file: ChosenFile;
   caption: string | undefined;
-  /** What goes beside the content. */
+  /** The fields beside the content. */
   beside: { reply_to?: string | undefined; send_at?: string | undefined };
 }
 

@@ -53,7 +53,7 @@ export const filesOfKind = ({ stored }: TemplateFiles, kind: FileKind): readonly
     ({ mime_type, bytes }) => refusalOfFile(kind, { mimeType: mime_type ?? "", bytes: bytes ?? 0 }) === null,
   );
 
-/** What is wrong with a file for a header; null for one that fits. */
+/** The reason against a file for a header; null for one that fits. */
 function faultOfFile(kind: FileKind, file: MediaRecord | undefined): string | null {
   if (file === undefined || file.status === "expired") return "The file is gone. Choose it again.";
   if (file.status === "pending") return null;

@@ -9,7 +9,7 @@ export const MAX_CARDS = 10;
 export const MIN_CARDS = 2;
 export const MAX_CARD_BUTTONS = 2;
 
-/** What was typed into a field; empty where it was not sent. */
+/** The text of a field; empty where it was not sent. */
 export const typedIn = (values: SentValues, name: string): string => values.get(name)?.[0] ?? "";
 
 const PLACE = /\{\{([^{}]*)\}\}/g;

@@ -47,7 +47,7 @@ async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<Camp
   return settled === null ? "unsettled" : settled.stored;
 }
 
-/** Has the campaign go on, pause or complete after a lease, and tells the pump. */
+/** Makes the campaign go on, pause or complete after a lease, and tells the pump. */
 async function takeNextStep(ctx: Ctx, grant: Grant, standing: CampaignStanding | null): Promise<void> {
   const { campaignId, connectionId, grantId } = grant;
   const step = standing === null ? null : decideNextStep(standing, ctx.now());

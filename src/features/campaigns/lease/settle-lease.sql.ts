@@ -62,7 +62,7 @@ const countSettled = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL => 
 const closeLease = (ctx: Ctx, claim: LeaseClaim): SQL =>
   ctx.db.update(leases).set({ settledAt: ctx.now() }).where(isOpenLease(claim)).getSQL();
 
-/** Has the connection tested from now on, where the campaign is about to pause because nothing reached the provider. */
+/** Starts tests of the connection, where the campaign is about to pause because nothing reached the provider. */
 const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, health }: LeaseResult): SQL[] =>
   health.failure === UNREACHABLE
     ? markUnreachable(

@@ -80,7 +80,7 @@ export async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
   if (isRunning && !lacksFiles) await registerWithPump(ctx, campaign);
 }
 
-/** Has the campaigns of a shard advanced: an alarm, a pump or a queue message of theirs may have been lost. */
+/** Queues every campaign of a shard that is to advance: an alarm, a pump or a queue message of theirs may have been lost. */
 export async function sweepCampaigns(base: BaseCtx, shard: number): Promise<void> {
   const now = base.now();
   let last: SweepPosition | undefined = { wakeAt: 0, id: "" };

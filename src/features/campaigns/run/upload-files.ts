@@ -76,7 +76,7 @@ async function checkFiles(ctx: Ctx, ids: readonly string[]): Promise<"media_inva
 }
 
 /**
- * Has the files of a running campaign uploaded to its provider once, before anyone is sent to. True where it may send. A file that
+ * Uploads the files of a running campaign to its provider once, before anyone is sent to. True where it may send. A file that
  * cannot be sent fails the campaign; a provider that does not take it for now is tried again, and at last the campaign pauses, as
  * its leases make it do at once where the connection has stopped working.
  */

@@ -2,7 +2,7 @@ import { type Ctx, MAX_QUEUE_DELAY_MS } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import { createDeliverThreadJob, type ThreadKey } from "../../../shared/thread-jobs.ts";
 
-/** Has the due messages of threads sent in `delayMs`. Jobs that the queue does not take are left to the sweep. */
+/** Queues the delivery of the due messages of threads in `delayMs`. Jobs that the queue does not take are left to the sweep. */
 export async function queueThreads(ctx: Ctx, threads: ThreadKey[], delayMs: number): Promise<void> {
   const jobs = threads.map((thread) => createDeliverThreadJob(ctx.workspace, thread));
   try {

@@ -49,8 +49,7 @@ const cards = {
   ],
 };
 
-let customer: Customer;
-let media_id: string;
+let customer: Customer, media_id: string;
 
 beforeEach(async () => {
   cloud.templates = [sale, cards];
