@@ -79,11 +79,11 @@ describe("a file that came in over WAHA", () => {
     ]);
   });
 
-  it("that nobody has any more is not there, and an address that is none is said to be", async () => {
+  it("that nobody has any more is not there, and an invalid address is called so", async () => {
     await expect(fetchMedia(mediaAt("http://localhost:3000/api/files/old.jpg"))).rejects.toMatchObject(gone);
     await expect(fetchMedia(mediaAt(null, { id: null }))).rejects.toMatchObject(gone);
     await expect(fetchMedia(mediaAt("http://localhost:3000/api/files/old.jpg"))).rejects.toThrow(MediaGone);
-    await expect(fetchMedia(mediaAt("api/files/old.jpg"))).rejects.toThrow(/none/);
+    await expect(fetchMedia(mediaAt("api/files/old.jpg"))).rejects.toThrow("The provider's file address is not valid.");
   });
 
   it("that WAHA could not get so far may come later", async () => {
