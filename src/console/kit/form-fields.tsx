@@ -237,11 +237,10 @@ export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, state, value, 
 };
 
 /** The buttons below a form. */
-export const Submit: FC<PropsWithChildren<{ kind?: "primary" | "danger" | "plain" }>> = ({
-  kind = "primary",
-  children,
-}) => (
-  <button type="submit" class={kind}>
+export const Submit: FC<
+  PropsWithChildren<{ kind?: "primary" | "danger" | "plain"; formnovalidate?: boolean | undefined }>
+> = ({ kind = "primary", formnovalidate, children }) => (
+  <button type="submit" class={kind} formnovalidate={formnovalidate}>
     {children}
   </button>
 );

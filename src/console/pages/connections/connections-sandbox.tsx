@@ -31,7 +31,7 @@ const kindLabels: Partial<Record<(typeof simulatedKinds)[number], string>> = {
 const KindFields: FC<Omit<SimulateProps, "action">> = ({ state, files }) => (
   <>
     <div class="of-text">
-      <TextArea name="text" label="Message" rows={2} value="Hello, is anybody there?" state={state} />
+      <TextArea name="text" label="Message" rows={2} value="Hello, is anybody there?" required state={state} />
     </div>
     <div class="of-media">
       <FileField
@@ -49,13 +49,20 @@ const KindFields: FC<Omit<SimulateProps, "action">> = ({ state, files }) => (
       </div>
     </div>
     <div class="of-location">
-      <TextField name="location.latitude" label="Latitude" inputmode="decimal" value="52.52" state={state} />
-      <TextField name="location.longitude" label="Longitude" inputmode="decimal" value="13.405" state={state} />
+      <TextField name="location.latitude" label="Latitude" inputmode="decimal" value="52.52" required state={state} />
+      <TextField
+        name="location.longitude"
+        label="Longitude"
+        inputmode="decimal"
+        value="13.405"
+        required
+        state={state}
+      />
       <TextField name="location.name" label="Name of the place" state={state} />
       <TextField name="location.address" label="Address" state={state} />
     </div>
     <div class="of-contact">
-      <TextField name="contact.name" label="Name on the card" value="Bo Example" state={state} />
+      <TextField name="contact.name" label="Name on the card" value="Bo Example" required state={state} />
       <TextField name="contact.phone" label="Number on the card" type="tel" value="+14155550111" state={state} />
     </div>
     <div class="of-reply">
@@ -64,12 +71,13 @@ const KindFields: FC<Omit<SimulateProps, "action">> = ({ state, files }) => (
         label="Id of the button or row"
         help="As your message had it."
         value="yes"
+        required
         state={state}
       />
-      <TextField name="reply.title" label="Words on it" value="Yes, please" state={state} />
+      <TextField name="reply.title" label="Words on it" value="Yes, please" required state={state} />
     </div>
     <div class="of-order">
-      <TextField name="order.product_id" label="Id of the product" value="tea-1" state={state} />
+      <TextField name="order.product_id" label="Id of the product" value="tea-1" required state={state} />
       <TextField name="order.quantity" label="Quantity" inputmode="numeric" value="2" state={state} />
       <TextField name="order.price" label="Price of one" inputmode="decimal" value="4.50" state={state} />
       <TextField name="order.currency" label="Currency" maxlength={10} value="EUR" state={state} />
@@ -103,7 +111,8 @@ export const SandboxParts: FC<SimulateProps & { outbox: Delivery[] }> = ({ actio
           options={simulatedKinds.map((kind) => ({ value: kind, label: kindLabels[kind] ?? toLabel(kind) }))}
         />
         <KindFields state={state} files={files} />
-        <Submit>Play it</Submit>
+        {/* Fields of other kinds are hidden, where the browser could not show that one is empty. */}
+        <Submit formnovalidate>Play it</Submit>
       </Form>
     </Section>
     <Section title="Outbox" help="What was sent through this connection, latest first. Nobody else got it.">
