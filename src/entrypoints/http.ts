@@ -61,7 +61,7 @@ export const surfaces = [
 ] as const;
 
 /** The documentation's text for each group of endpoints. */
-const tags = {
+export const tags = {
   Messages: "Texts to one person, and how far each has come.",
   Templates: "Texts with variables: local ones, and those that a provider has approved.",
   Campaigns: "One template to many contacts: audience, schedule, pace and results.",

@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build, type Plugin } from "esbuild";
+
+/** The platform's module exists in workerd only; no class of it is made for the document. */
+const withoutPlatform: Plugin = {
+  name: "without-platform",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^cloudflare:/ }, ({ path }) => ({ path, namespace: "platform" }));
+    onLoad({ filter: /.*/, namespace: "platform" }, () => ({
+      contents: "export class DurableObject {} export const env = {}; export const exports = {};",
+    }));
+  },
+};
+
+const entry = `
+  import { surfaces, tags } from "./src/entrypoints/http.ts";
+  import { describeApi } from "./src/http/openapi.ts";
+  export const apiDocument = () => describeApi(surfaces, tags);
+`;
+
+/** The OpenAPI document of the endpoints' declarations, as `/openapi.json` serves it, made without a Worker. */
+export async function makeOpenApiDocument(): Promise<unknown> {
+  const outfile = resolve(`.wrangler/openapi-${randomUUID()}.mjs`);
+  await build({
+    stdin: { contents: entry, resolveDir: ".", loader: "ts" },
+    outfile,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    jsx: "automatic",
+    jsxImportSource: "hono/jsx",
+    external: ["../console/*"],
+    plugins: [withoutPlatform],
+    logLevel: "warning",
+  });
+  try {
+    const { apiDocument } = await import(pathToFileURL(outfile).href);
+    return apiDocument();
+  } finally {
+    await rm(outfile);
+  }
+}
