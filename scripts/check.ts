@@ -18,6 +18,7 @@ const checks: Record<string, () => Promise<Outcome>> = {
   architecture: () => run("depcruise --config test/architecture/rules.ts src"),
   "unused code": () => run("knip"),
   "generated types": () => run("wrangler types src/worker-configuration.d.ts --check"),
+  "generated files": () => run("node scripts/generate.ts --check"),
   migrations: checkMigrations,
 };
 // While working, the tree is dirty; in CI it shows what the checks themselves changed, so this comes last.

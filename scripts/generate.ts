@@ -1,5 +1,14 @@
 // `npm run generate`: everything that is made from the endpoints' declarations and kept in the repository.
-import { writeFile } from "node:fs/promises";
+// With `--check`, nothing is written: it fails where a file is not what would be made.
+import { readFile, writeFile } from "node:fs/promises";
 import { makeOpenApiDocument } from "./generate/openapi-document.ts";
 
-await writeFile("sdk/openapi.json", `${JSON.stringify(await makeOpenApiDocument(), null, 2)}\n`);
+const files = new Map([["sdk/openapi.json", `${JSON.stringify(await makeOpenApiDocument(), null, 2)}\n`]]);
+
+for (const [path, text] of files) {
+  if (!process.argv.includes("--check")) await writeFile(path, text);
+  else if ((await readFile(path, "utf8")) !== text) {
+    console.error(`${path} is not current: run npm run generate.`);
+    process.exitCode = 1;
+  }
+}

@@ -118,7 +118,7 @@ const Page: FC<{ documentation: Documentation }> = ({ documentation }) => {
             Drawn from <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1), which is made from the schemas that
             validate.
           </p>
-          <Refusals reader={reader} schema={components.schemas["Error"]} />
+          <Refusals reader={reader} schema={components.schemas["ErrorAnswer"]} />
           {surfaces.map((surface) => (
             <section class="surface">
               <h2>{titleOf(surface)}</h2>

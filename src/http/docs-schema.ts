@@ -56,29 +56,48 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
 /** Without JSON: a file. */
 const content = z.object({ "application/json": z.object({ schema, example: z.unknown().optional() }).optional() });
 
+const parameter = z.object({ in: z.string(), name: z.string(), required: z.boolean().default(false), schema });
+
+const reference = z.object({ $ref: z.string(), name: z.undefined().optional() });
+
 const operation = z.object({
   operationId: z.string(),
   tags: z.array(z.string()),
   summary: z.string(),
   description: z.string(),
   security: z.array(z.record(z.string(), z.unknown())),
-  parameters: z
-    .array(z.object({ in: z.string(), name: z.string(), required: z.boolean().default(false), schema }))
-    .default([]),
+  parameters: z.array(z.union([reference, parameter])).default([]),
   requestBody: z.object({ content }).optional(),
   responses: z.record(z.string(), z.object({ description: z.string(), content: content.optional() })),
 });
 
-export type Operation = z.infer<typeof operation>;
+type Parameter = z.infer<typeof parameter>;
+export type Operation = Omit<z.infer<typeof operation>, "parameters"> & { parameters: Parameter[] };
 
-export const documentShape = z.object({
-  info: z.object({ title: z.string(), version: z.string(), description: z.string() }),
-  paths: z.record(z.string(), z.record(z.string(), operation)),
-  components: z.object({
-    schemas: z.record(z.string(), schema),
-    securitySchemes: z.record(z.string(), z.object({ description: z.string() })),
-  }),
-});
+const mapValues = <T, U>(record: Record<string, T>, map: (value: T) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+
+/** The document, with parameters in the place of references to them. */
+export const documentShape = z
+  .object({
+    info: z.object({ title: z.string(), version: z.string(), description: z.string() }),
+    paths: z.record(z.string(), z.record(z.string(), operation)),
+    components: z.object({
+      schemas: z.record(z.string(), schema),
+      parameters: z.record(z.string(), parameter),
+      securitySchemes: z.record(z.string(), z.object({ description: z.string() })),
+    }),
+  })
+  .transform(({ paths, ...document }) => {
+    const shared = new Map(Object.entries(document.components.parameters));
+    const resolve = (given: z.infer<typeof operation>): Operation => ({
+      ...given,
+      parameters: given.parameters.flatMap((sent) =>
+        sent.name === undefined ? (shared.get(sent.$ref.split("/").at(-1) ?? "") ?? []) : [sent],
+      ),
+    });
+    return { ...document, paths: mapValues(paths, (operations) => mapValues(operations, resolve)) };
+  });
 
 export type Documentation = z.infer<typeof documentShape>;
 

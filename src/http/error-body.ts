@@ -94,4 +94,4 @@ export const errorBody = z
     error: refusal,
     request_id: z.string().meta({ description: "The answer's `X-Request-Id`: quote it to support." }),
   })
-  .meta({ id: "Error" });
+  .meta({ id: "ErrorAnswer" });

@@ -112,7 +112,11 @@ export const wholeNumber = (min: number, max: number) =>
 const pageLimit = wholeNumber(1, 100);
 
 const limitWithDefault = madeOnce((fallback) =>
-  pageLimit.default(fallback).meta({ description: "How many to give at most.", override: { default: fallback } }),
+  pageLimit.default(fallback).meta({
+    description: "How many to give at most.",
+    override: { default: fallback },
+    param: { id: fallback === 20 ? "Limit" : `Limit${fallback}` },
+  }),
 );
 
 /** `limit` of a list: 1–100. */
@@ -121,7 +125,7 @@ export const limitParam = (fallback = 20) => limitWithDefault(fallback);
 /** `limit` of a list that gives all it has when none is sent. */
 export const optionalLimitParam = pageLimit
   .optional()
-  .meta({ description: "How many to give at most; all when left out." });
+  .meta({ description: "How many to give at most; all when left out.", param: { id: "OptionalLimit" } });
 
 /** `offset` of a list: 0–10,000. */
 export const offsetParam = wholeNumber(0, 10_000);

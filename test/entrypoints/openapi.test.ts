@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { app, surfaces } from "../../src/entrypoints/http.ts";
 import { errorCodes } from "../../src/shared/errors.ts";
+import { nodesOf, resolveIn } from "../support/api-document.ts";
 import { type Answer, World } from "../support/world.ts";
+import kept from "../../sdk/openapi.json";
 
 let document: Answer["body"];
 
@@ -21,12 +23,7 @@ const operations = () =>
     })),
   );
 
-/** Every object in the document, with where it is. */
-function* nodes(value: unknown, at = "#"): Generator<{ at: string; node: Record<string, unknown> }> {
-  if (typeof value !== "object" || value === null) return;
-  if (!Array.isArray(value)) yield { at, node: { ...value } };
-  for (const [key, inner] of Object.entries(value)) yield* nodes(inner, `${at}/${key}`);
-}
+const resolve = (value: Answer["body"]) => resolveIn(document, value);
 
 /** Answers with bytes, whole or in part. */
 const isFile = (name: string) => name === "GET /api/v1/media/{id}/content";
@@ -37,6 +34,10 @@ describe("the OpenAPI document", () => {
     expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
     const parts = ["components", "info", "openapi", "paths", "servers", "tags"];
     expect(Object.keys(document).toSorted()).toEqual(parts);
+  });
+
+  it("is the one that is kept for the clients that are made from it", () => {
+    expect(document).toEqual(kept);
   });
 
   it("describes exactly what is mounted", () => {
@@ -52,12 +53,13 @@ describe("the OpenAPI document", () => {
   });
 
   it("has references that lead somewhere only", () => {
-    const references = [...nodes(document)].flatMap(({ at, node }) =>
+    const references = [...nodesOf(document)].flatMap(({ at, node }) =>
       typeof node["$ref"] === "string" ? [[at, node["$ref"]]] : [],
     );
     expect(references.length).toBeGreaterThan(10);
     for (const [at, reference] of references) {
-      const [, kind = "", name = ""] = /^#\/components\/(schemas|headers)\/(\w+)$/.exec(String(reference)) ?? [];
+      const [, kind = "", name = ""] =
+        /^#\/components\/(schemas|headers|parameters|responses)\/(\w+)$/.exec(String(reference)) ?? [];
       expect(document.components[kind]?.[name], `${at}: ${reference}`).toBeDefined();
     }
   });
@@ -89,7 +91,7 @@ describe("the OpenAPI document", () => {
 
   it("declares the parameters that paths have, and Idempotency-Key where one is taken", () => {
     for (const { name, path, operation } of operations()) {
-      const parameters: Answer["body"][] = operation.parameters ?? [];
+      const parameters: Answer["body"][] = (operation.parameters ?? []).map(resolve);
       const inPath = parameters.filter((parameter) => parameter.in === "path");
       expect(
         inPath.map((parameter) => `{${parameter.name}}`),
@@ -105,31 +107,56 @@ describe("the OpenAPI document", () => {
 
   it("describes every answer with its shape, and refusals with codes of the contract", () => {
     for (const { name, operation } of operations()) {
-      for (const [status, { description, content }] of entriesOf(operation.responses)) {
+      for (const [status, response] of entriesOf(operation.responses)) {
         if (isFile(name) && Number(status) < 400) continue;
-        const { schema } = content["application/json"];
+        const { description } = response;
+        const { schema } = resolve(response).content["application/json"];
         expect(description, name).toMatch(/\S/);
-        if (Number(status) < 300) expect(schema.properties.success, name).toMatchObject({ const: true });
+        if (Number(status) < 300) expect(resolve(schema).properties.success, name).toMatchObject({ const: true });
         else {
-          expect(schema, name).toEqual({ $ref: "#/components/schemas/Error" });
+          expect(schema, name).toEqual({ $ref: "#/components/schemas/ErrorAnswer" });
           for (const [, code] of description.matchAll(/`(\w+)`/g)) expect(errorCodes).toContain(code);
         }
       }
     }
-    const { Error, Refusal } = document.components.schemas;
-    expect(Error.properties.error).toEqual({ $ref: "#/components/schemas/Refusal" });
+    const { ErrorAnswer, Refusal } = document.components.schemas;
+    expect(ErrorAnswer.properties.error).toEqual({ $ref: "#/components/schemas/Refusal" });
     expect(Object.keys(Refusal.discriminator.mapping)).toEqual([...errorCodes]);
   });
 
   it("requires only fields it has, and never leaves a type open by mistake", () => {
-    for (const { at, node } of nodes({ ...document.components.schemas, ...document.paths })) {
+    for (const { at, node } of nodesOf({ ...document.components.schemas, ...document.paths })) {
       if (!Array.isArray(node["required"]) || typeof node["properties"] !== "object") continue;
       for (const field of node["required"]) expect(Object.keys(node["properties"] ?? {}), at).toContain(field);
     }
   });
 
+  it("names the types of what is sent and answered, shared ones but once", () => {
+    const names: string[] = operations().flatMap(({ name, operation }) => {
+      const bodies = [operation.requestBody, ...Object.values<Answer["body"]>(operation.responses)];
+      const schemas = bodies.flatMap((body) => resolve(body)?.content?.["application/json"]?.schema ?? []);
+      for (const schema of schemas)
+        expect(schema, name).toEqual({ $ref: expect.stringMatching(/^#\/components\/schemas\//) });
+      return schemas.map(({ $ref }) => $ref.split("/").at(-1));
+    });
+    for (const name of ["MessageSend", "MessagesSendAnswer", "TagsCreateRequest", "ManageTagsCreateAnswer"])
+      expect(names.includes(name), name).toBe(!name.startsWith("ManageTags"));
+    for (const name of Object.keys(document.components.schemas)) expect(name).toMatch(/^[A-Z][A-Za-z]+$/);
+  });
+
+  it("marks what is a list, so that clients can follow it", () => {
+    for (const { name, operation } of operations()) {
+      const { properties = {} } = resolve(operation.responses["200"]?.content?.["application/json"]?.schema) ?? {};
+      const parameter = properties.next_cursor ? "cursor" : properties.next_after && "after";
+      expect(operation["x-pagination"]?.parameter, name).toBe(parameter);
+      if (parameter === undefined) continue;
+      expect(properties[operation["x-pagination"].items].type, name).toBe("array");
+      expect(operation.parameters.map(resolve), name).toContainEqual(expect.objectContaining({ name: parameter }));
+    }
+  });
+
   it("says what lists take: a limit with its default and a cursor", () => {
-    const { parameters } = document.paths["/api/v1/conversations/{id}/messages"].get;
+    const parameters = document.paths["/api/v1/conversations/{id}/messages"].get.parameters.map(resolve);
     const limit = parameters.find(({ name }: { name: string }) => name === "limit");
     expect(limit).toMatchObject({ in: "query", schema: { type: "integer", minimum: 1, maximum: 100, default: 100 } });
     expect(limit.required ?? false).toBe(false);
@@ -148,7 +175,7 @@ describe("the reference page", () => {
       for (const shown of [path, operation.summary, `class="method ${method}"`, "unauthorized", "curl ", "Bearer "]) {
         expect(article).toContain(shown);
       }
-      const body = operation.requestBody?.content["application/json"].schema.properties ?? {};
+      const body = resolve(operation.requestBody?.content["application/json"].schema)?.properties ?? {};
       for (const field of Object.keys(body)) expect(article).toContain(`<code class="name">${field}</code>`);
       expect(html).toContain(`href="#${operation.operationId}"`);
     }

@@ -1,13 +1,12 @@
+import { readFileSync } from "node:fs";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import spectral from "@stoplight/spectral-core";
 import { Json } from "@stoplight/spectral-parsers";
 import { oas } from "@stoplight/spectral-rulesets";
 import { expect, it } from "vitest";
-import { makeStateDir, startService } from "./service.ts";
 
 it("The OpenAPI document passes Redocly's recommended rules and Spectral's rules for OpenAPI", async () => {
-  const service = await startService(makeStateDir());
-  const source = await (await fetch(`${service.url}/openapi.json`)).text();
+  const source = readFileSync("sdk/openapi.json", "utf8");
 
   const config = await createConfig({ extends: ["recommended"] });
   const problems = await lintFromString({ source, config });
@@ -17,5 +16,4 @@ it("The OpenAPI document passes Redocly's recommended rules and Spectral's rules
   linter.setRuleset(new spectral.Ruleset({ extends: [oas] }));
   const results = await linter.run(new spectral.Document(source, Json));
   expect(results.map(({ code, message, path }) => ({ code, message, at: path.join("/") }))).toEqual([]);
-  await service.pressCtrlC();
 });

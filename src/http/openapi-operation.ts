@@ -1,0 +1,101 @@
+// One endpoint in the OpenAPI document.
+import * as z from "zod";
+import type { ZodOpenApiOperationObject } from "zod-openapi";
+import type { Endpoint, OperationName } from "./endpoint-spec.ts";
+import { answerHeaders, type Refusals } from "./openapi-answers.ts";
+import { type PathParameters, queryOf } from "./openapi-parameters.ts";
+import { idempotencyKey } from "./validate.ts";
+
+const documentedIdempotencyKey = idempotencyKey.meta({
+  description: "Within 24 hours the same key and request get the first 2xx answer again, and nothing happens twice.",
+  param: { id: "IdempotencyKey" },
+});
+
+/** `messages.send` → `MessagesSend`: the types of its request and answer are called after it. */
+const typeName = (name: OperationName) =>
+  name
+    .split(".")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+
+/** The schema as a component: under its own name where it has one, since several operations may share it. */
+const named = (schema: z.ZodType, name: string) =>
+  schema.meta()?.id === undefined ? schema.meta({ id: name }) : schema;
+
+/** The credentials of an endpoint: one of these opens it. */
+const securityOf = ({ role }: Endpoint, security: string) =>
+  role === null || role === "operator" ? [{ [security]: [] }] : [{ [security]: [] }, { session: [] }];
+
+const admitted = { agent: "Any member may.", admin: "Admins and owners may.", owner: "Owners may." };
+
+const descriptionOf = ({ description, role }: Endpoint): string =>
+  role === null || role === "operator" ? description : `${description} ${admitted[role]}`;
+
+/** Bytes of any type. */
+const file = { "*/*": { schema: z.string().meta({ format: "binary" }) } };
+
+const successes: Record<number, string> = {
+  206: "The range that was asked for.",
+  201: "Created.",
+  202: "Accepted: it is stored, and done soon.",
+};
+
+/** For generators of clients: the list in the answer, and how the next page is asked for. */
+function paginationOf({ shape }: z.ZodObject) {
+  const items = Object.keys(shape).find((key) => shape[key] instanceof z.ZodArray);
+  if (items !== undefined && Object.hasOwn(shape, "next_cursor"))
+    return { "x-pagination": { items, parameter: "cursor", next: "next_cursor" } };
+  if (items !== undefined && Object.hasOwn(shape, "next_after"))
+    return { "x-pagination": { items, parameter: "after", next: "next_after", more: "has_more" } };
+  return {};
+}
+
+export function operationOf(
+  endpoint: Endpoint,
+  security: "apiKey" | "operatorToken",
+  { parameters, refusals }: { parameters: PathParameters; refusals: Refusals },
+): ZodOpenApiOperationObject {
+  const isPublic = security === "apiKey";
+  const takesKey = endpoint.takesIdempotencyKey && endpoint.method !== "get";
+  const response = endpoint.response();
+  const schema = named(response, `${typeName(endpoint.name)}Answer`);
+  const answer = (status: number) => ({
+    description: successes[status] ?? "Done.",
+    headers: answerHeaders(status, { isPublic, takesKey }),
+    content: endpoint.answersBytes ? file : { "application/json": { schema } },
+  });
+  return {
+    operationId: endpoint.name,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: descriptionOf(endpoint),
+    security: securityOf(endpoint, security),
+    ...paginationOf(response),
+    requestParams: {
+      path: parameters.of(endpoint.path),
+      ...(endpoint.query instanceof z.ZodObject && { query: queryOf(endpoint.query) }),
+      ...(takesKey && { header: z.object({ "Idempotency-Key": documentedIdempotencyKey }) }),
+    },
+    ...(endpoint.body !== undefined && {
+      requestBody: {
+        required: !endpoint.isBodyOptional,
+        content: {
+          "application/json": {
+            schema: named(endpoint.body, `${typeName(endpoint.name)}Request`),
+            example: endpoint.example,
+          },
+          ...(endpoint.takesBytes && file),
+        },
+      },
+    }),
+    responses: {
+      ...(endpoint.otherStatus !== undefined && { [String(endpoint.otherStatus)]: answer(endpoint.otherStatus) }),
+      [String(endpoint.status)]: answer(endpoint.status),
+      ...(endpoint.answersBytes && {
+        206: answer(206),
+        304: { description: "The caller has it already.", headers: answerHeaders(304, { isPublic, takesKey }) },
+      }),
+      ...refusals.of(endpoint, isPublic),
+    },
+  };
+}

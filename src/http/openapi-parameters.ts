@@ -1,0 +1,45 @@
+// Parameters that many operations take, as components of the document.
+import * as z from "zod";
+
+/** `custom-fields` → `custom field`, of the part of a path before an id. */
+const recordName = (part: string) =>
+  part === "dead" ? "dead event" : part.replaceAll("-", " ").replace(/ies$/, "y").replace(/s$/, "");
+
+const componentName = (record: string) =>
+  `${record.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase())}Id`;
+
+/** The parameters of paths: one schema for the id of each kind of record. */
+export class PathParameters {
+  private readonly ids = new Map<string, z.ZodString>();
+
+  of(path: string): z.ZodObject {
+    const parts = path.split("/");
+    return z.object(
+      Object.fromEntries(
+        parts.flatMap((part, index) =>
+          part.startsWith(":") ? [[part.slice(1), this.idOf(parts[index - 1] ?? "")]] : [],
+        ),
+      ),
+    );
+  }
+
+  private idOf(part: string): z.ZodString {
+    const record = recordName(part);
+    const known = this.ids.get(record);
+    if (known !== undefined) return known;
+    const made = z.string().meta({ description: `The id of the ${record}.`, param: { id: componentName(record) } });
+    this.ids.set(record, made);
+    return made;
+  }
+}
+
+/** Cursors differ in what they hold, which callers do not look at. */
+const cursor = z
+  .string()
+  .max(500)
+  .optional()
+  .meta({ description: "The `next_cursor` of the page before.", param: { id: "Cursor" } });
+
+/** The query of an operation, with what lists share. */
+export const queryOf = (query: z.ZodObject): z.ZodObject =>
+  Object.hasOwn(query.shape, "cursor") ? z.object({ ...query.shape, cursor }) : query;
