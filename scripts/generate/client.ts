@@ -1,0 +1,118 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@hey-api/openapi-ts";
+import { format, resolveConfig } from "prettier";
+import { type ClientOperation, readOperations } from "./client-operations.ts";
+
+const HEADER = "// Made by `npm run generate` from openapi.json.\n";
+
+/** The generated files of the client, by path. */
+export async function makeClient(document: unknown): Promise<[path: string, text: string][]> {
+  const { operations, schemas } = readOperations(document);
+  return [
+    ["sdk/src/generated/types.ts", await formatted(await makeTypes(schemas))],
+    ["sdk/src/generated/operations.ts", await formatted(makeOperations(operations, Object.keys(schemas)))],
+  ];
+}
+
+const formatted = async (text: string) =>
+  format(text, { parser: "typescript", ...(await resolveConfig("sdk/src/index.ts")) });
+
+/** Without paths, as these would add three types an operation that nobody needs. */
+async function makeTypes(schemas: Record<string, Record<string, unknown>>): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "tidings-types-"));
+  try {
+    await createClient({
+      input: {
+        openapi: "3.1.0",
+        info: { title: "Tidings", version: "1" },
+        paths: {},
+        components: { schemas },
+      },
+      output: { path },
+      plugins: ["@hey-api/typescript"],
+      logs: { level: "silent" },
+    });
+    return HEADER + (await readFile(join(path, "types.gen.ts"), "utf8"));
+  } finally {
+    await rm(path, { recursive: true });
+  }
+}
+
+function makeOperations(operations: ClientOperation[], types: string[]): string {
+  const members = [
+    ...groupByFirstWord(operations.map((operation) => ({ words: operation.name.split("."), operation }))),
+  ]
+    .map(([word, group]) => `  readonly ${word} = ${renderGroup(group)};\n`)
+    .join("\n");
+  const used = types.filter((type) => new RegExp(`\\b${type}\\b`).test(members)).toSorted();
+  return `${HEADER}
+import type { CallOptions, MediaFile, UploadOptions, WriteOptions } from "../options.ts";
+import type { List } from "../list.ts";
+import { pathOf } from "../path.ts";
+import type { Transport } from "../transport.ts";
+import type { ${used.join(", ")} } from "./types.ts";
+
+/** Every operation of the API, by its name. */
+export abstract class Operations {
+  readonly #api: Transport;
+
+  constructor(api: Transport) {
+    this.#api = api;
+  }
+
+${members}}
+`;
+}
+
+interface Named {
+  /** What is left of the name: `manage.workspaces.create` is `create` in the group `workspaces` of `manage`. */
+  words: string[];
+  operation: ClientOperation;
+}
+
+const groupByFirstWord = (operations: Named[]) => Map.groupBy(operations, ({ words }) => words[0] ?? "");
+
+function renderGroup(group: Named[]): string {
+  const rest = group.map(({ words, operation }) => ({ words: words.slice(1), operation }));
+  const members = [...groupByFirstWord(rest)].map(([word, operations]) => {
+    const [only] = operations;
+    const isOperation = only !== undefined && only.words.length === 1;
+    return isOperation ? renderOperation(word, only.operation) : `${word}: ${renderGroup(operations)},\n`;
+  });
+  return `{\n${members.join("")}}`;
+}
+
+function renderOperation(word: string, operation: ClientOperation): string {
+  const ids = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const path = ids.length === 0 ? `"${operation.path}"` : `pathOf\`${operation.path.replaceAll("{", "${")}\``;
+  const { input, answer, call } = signatureOf(operation, path);
+  const parameters = [...ids.map((id) => `${id}: string`), ...input].join(", ");
+  const docs = operation.docs.replaceAll("*/", "*\\/").replaceAll("\n", "\n * ");
+  return `/**\n * ${docs}\n */\n${word}: (${parameters}): ${answer} =>\n  this.#api.${call},\n`;
+}
+
+function signatureOf({ method, isKeyed, query, body, takesBytes, answer, list }: ClientOperation, path: string) {
+  const given = query ?? body;
+  const options = `options?: ${isKeyed ? "WriteOptions" : "CallOptions"}`;
+  const name = query ? "query" : "body";
+  const input = given ? [given.required ? `${name}: ${given.type}` : `${name}?: ${given.type}`, options] : [options];
+  if (answer === null) return { input, answer: "Promise<Response>", call: `download(${path}, options)` };
+  if (takesBytes && body && query) {
+    const upload = [`file: MediaFile | ${body.type}`, `options?: UploadOptions & ${query.type}`];
+    return { input: upload, answer: `Promise<${answer}>`, call: `upload(${path}, file, options)` };
+  }
+  if (query && body)
+    throw new Error(`${method} ${path} takes both a query and a body: the client has no form for that.`);
+  if (list) {
+    const next = list.more ? `page.${list.more} ? page.${list.next} : null` : `page.${list.next}`;
+    const read = `(page) => [page.${list.items}, "${list.parameter}", ${next}]`;
+    return { input, answer: `List<${answer}, ${list.itemType}>`, call: `list(${path}, query, options, ${read})` };
+  }
+  const call =
+    method === "GET"
+      ? `read(${path}, ${query ? "query" : "undefined"}, options)`
+      : `write("${method}", ${path}, ${body ? "body" : "undefined"}, options)`;
+  return { input, answer: `Promise<${answer}>`, call };
+}

@@ -1,0 +1,53 @@
+import { CodedError } from "./errors.ts";
+import type { ErrorAnswer } from "./generated/types.ts";
+
+/** The JSON of a success; all else is thrown. */
+export async function readJson<Answer>(response: Response): Promise<Answer> {
+  const body = parse(await response.text());
+  if (response.ok && body?.success === true) return body;
+  throw errorOf(response, body);
+}
+
+/** A success whose body is still to be read; all else is thrown. 304 is the answer to `If-None-Match`. */
+export async function readHead(response: Response): Promise<Response> {
+  if (response.ok || response.status === 304) return response;
+  throw errorOf(response, parse(await response.text()));
+}
+
+function parse(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function errorOf({ status, headers }: Response, body: unknown): CodedError {
+  const circumstances = {
+    status,
+    requestId: headers.get("X-Request-Id"),
+    retryAfter: secondsIn(headers.get("Retry-After")),
+  };
+  if (status < 400 || !isErrorAnswer(body)) {
+    const type = headers.get("Content-Type")?.split(";")[0] ?? "no type";
+    const message = `The answer (status ${status}, ${type}) is not one of Tidings. Is baseUrl right?`;
+    return new CodedError("invalid_response", message, null, circumstances);
+  }
+  const { code, message, details } = body.error;
+  return new CodedError(code, message, details, circumstances);
+}
+
+function isErrorAnswer(body: unknown): body is ErrorAnswer {
+  const error: unknown = fieldOf(body, "error");
+  return typeof fieldOf(error, "code") === "string" && typeof fieldOf(error, "message") === "string";
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+
+/** `Retry-After` is a number of seconds or a date. */
+function secondsIn(retryAfter: string | null): number | null {
+  if (retryAfter === null) return null;
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? null : Math.max(0, seconds);
+}

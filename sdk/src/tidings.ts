@@ -1,0 +1,45 @@
+import { Operations } from "./generated/operations.ts";
+import type { TidingsOptions } from "./options.ts";
+import { Transport } from "./transport.ts";
+
+/** The client: every operation of the API by its name, like `tidings.messages.send({ … })`. */
+export class Tidings extends Operations {
+  constructor(options: TidingsOptions = {}) {
+    const { adminToken, timeout = 60_000, maxRetries = 2 } = options;
+    // Looked up at each call, as it may be replaced, and called as a function, as browsers ask for.
+    const { fetch = (url: string, init: RequestInit) => globalThis.fetch(url, init) } = options;
+    const apiKey = options.apiKey ?? environmentVariable("TIDINGS_API_KEY");
+    const baseUrl = addressOf(options.baseUrl ?? environmentVariable("TIDINGS_BASE_URL"));
+    super(
+      new Transport({
+        baseUrl,
+        apiKey: credentialOf("apiKey", apiKey),
+        adminToken: credentialOf("adminToken", adminToken),
+        fetch,
+        timeout,
+        maxRetries,
+      }),
+    );
+  }
+}
+
+/** Without the slash at its end. */
+function addressOf(baseUrl: string | undefined): string {
+  if (!baseUrl) throw new TypeError('baseUrl is missing: new Tidings({ baseUrl: "https://tidings.example.com" }).');
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search === "";
+  if (!isPlain) throw new TypeError("baseUrl is not an address like https://tidings.example.com.");
+  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+}
+
+/** Checked here, as the error of a header that cannot be sent would show the credential. */
+function credentialOf(name: string, credential: string | undefined): string | undefined {
+  if (credential === undefined || /^[\x21-\x7e]+$/.test(credential)) return credential;
+  throw new TypeError(`${name} is empty, or has spaces or characters that no ${name} has.`);
+}
+
+/** Where there is a process: browsers have none, and Workers not always. */
+function environmentVariable(name: string): string | undefined {
+  const variables: Record<string, string | undefined> | undefined = Reflect.get(globalThis, "process")?.env;
+  return variables?.[name];
+}

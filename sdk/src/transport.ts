@@ -1,0 +1,169 @@
+import { readHead, readJson } from "./answers.ts";
+import { CodedError, TidingsError } from "./errors.ts";
+import { type List, listOf, type Query, type ReadPage } from "./list.ts";
+import type { CallOptions, MediaFile, UploadOptions, WriteOptions } from "./options.ts";
+import { delayBeforeRetry } from "./retries.ts";
+
+const LONGEST_TIMER = 2 ** 31 - 1;
+/** A large file on a slow line takes longer than other calls. */
+const UPLOAD_TIMEOUT = 600_000;
+
+interface ApiRequest {
+  method: string;
+  path: string;
+  query?: Query | undefined;
+  body?: string | MediaFile;
+  contentType?: string | undefined;
+}
+
+/** What the client was made with. */
+export interface Connection {
+  baseUrl: string;
+  apiKey: string | undefined;
+  adminToken: string | undefined;
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+  timeout: number;
+  maxRetries: number;
+}
+
+/** Sends the requests of the operations: with credentials, in time, and again where that is safe. */
+export class Transport {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  read<Answer>(path: string, query: Query | undefined, options: CallOptions | undefined): Promise<Answer> {
+    return this.#send({ method: "GET", path, query }, options, readJson<Answer>);
+  }
+
+  list<Page, Item>(
+    path: string,
+    query: Query | undefined,
+    options: CallOptions | undefined,
+    read: ReadPage<Page, Item>,
+  ): List<Page, Item> {
+    return listOf(query ?? {}, (page) => this.read<Page>(path, page, options), read);
+  }
+
+  write<Answer>(
+    method: string,
+    path: string,
+    body: object | undefined,
+    options: WriteOptions | undefined,
+  ): Promise<Answer> {
+    const json = body && { body: JSON.stringify(body), contentType: "application/json" };
+    return this.#send({ method, path, ...json }, options, readJson<Answer>);
+  }
+
+  upload<Answer>(
+    path: string,
+    file: MediaFile | { url: string },
+    { contentType, filename, ...options }: UploadOptions & { filename?: string } = {},
+  ): Promise<Answer> {
+    const content = isAddress(file)
+      ? { body: JSON.stringify(file), contentType: "application/json" }
+      : { body: file, contentType: contentType ?? (file instanceof Blob ? file.type : undefined) };
+    const timeout = Math.max(this.#connection.timeout, UPLOAD_TIMEOUT);
+    return this.#send(
+      { method: "POST", path, query: { filename }, ...content },
+      { timeout, ...options },
+      readJson<Answer>,
+    );
+  }
+
+  download(path: string, options: CallOptions | undefined): Promise<Response> {
+    return this.#send({ method: "GET", path }, options, readHead);
+  }
+
+  async #send<Answer>(
+    request: ApiRequest,
+    options: WriteOptions = {},
+    read: (response: Response) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { method, path, body } = request;
+    const isKeyed = method !== "GET" && path.startsWith("/api/");
+    const headers = this.#headersOf(request, options);
+    if (isKeyed) headers.set("Idempotency-Key", options.idempotencyKey ?? crypto.randomUUID());
+    const isRepeatable = method === "GET" || isKeyed;
+    const maxRetries = body instanceof ReadableStream ? 0 : this.#connection.maxRetries;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#attempt(request, headers, options, read);
+      } catch (error) {
+        if (attempt >= maxRetries || !(error instanceof TidingsError)) throw error;
+        const delay = delayBeforeRetry(error, { attempt, isRepeatable, random: Math.random() });
+        if (delay === null) throw error;
+        await pause(delay, options.signal);
+      }
+    }
+  }
+
+  async #attempt<Answer>(
+    { method, path, query = {}, body }: ApiRequest,
+    headers: Headers,
+    { signal, timeout = this.#connection.timeout }: CallOptions,
+    read: (response: Response) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { baseUrl, fetch } = this.#connection;
+    signal?.throwIfAborted();
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), Math.min(timeout, LONGEST_TIMER));
+    const init: RequestInit = {
+      method,
+      headers,
+      signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
+      // The API never redirects; elsewhere the key must not go. "error" is unknown to Workers.
+      redirect: "manual",
+    };
+    // Both are valid for fetch, which asks for the second with a stream; the types of RequestInit are behind.
+    if (body !== undefined) Object.assign(init, { body, duplex: "half" });
+    try {
+      return await read(await fetch(baseUrl + path + searchOf(query), init));
+    } catch (error) {
+      if (error instanceof TidingsError) throw error;
+      signal?.throwIfAborted();
+      if (limit.signal.aborted) throw new CodedError("timeout", `No answer within ${timeout / 1000} s.`, null);
+      throw new CodedError("network_error", `Couldn't reach ${baseUrl}.`, null, { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #headersOf({ path, contentType }: ApiRequest, options: CallOptions): Headers {
+    const { apiKey, adminToken } = this.#connection;
+    const isManagement = path.startsWith("/manage/");
+    const token = isManagement ? adminToken : apiKey;
+    if (!token)
+      throw new TypeError(
+        `${path} takes ${isManagement ? "an adminToken" : "an apiKey"}: give one to new Tidings({ … }).`,
+      );
+    const headers = new Headers({ Authorization: `Bearer ${token}`, Accept: "application/json" });
+    if (contentType) headers.set("Content-Type", contentType);
+    for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+    return headers;
+  }
+}
+
+const isAddress = (file: MediaFile | { url: string }): file is { url: string } => Object.hasOwn(file, "url");
+
+function searchOf(query: Query): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return search.size > 0 ? `?${search}` : "";
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener("abort", abort, { once: true });
+  });
+}

@@ -1,0 +1,38 @@
+import { Webhook } from "standardwebhooks";
+import { CodedError } from "./errors.ts";
+import type { Event } from "./generated/types.ts";
+
+/** A delivery's body: an event, or a batch of them for a webhook with `batch`. `delivery.events ?? [delivery]` is a list in both cases. */
+export type WebhookDeliveryBody = (Event & { events?: undefined }) | { events: Event[]; type?: undefined };
+
+type RequestHeaders = Headers | Record<string, string | string[] | undefined>;
+
+/**
+ * The events in a webhook's request, once its signature proves that Tidings sent it, at most five minutes ago.
+ * Throws a `TidingsError` with the code `invalid_signature` otherwise: answer that with 401.
+ *
+ * @param body The body as it came in: JSON that was parsed and written again has another signature.
+ * @param headers All of the request's headers, of `fetch` or of Node.
+ * @param secret The webhook's secret, `whsec_…`; while it is being rotated, the old one and the new one.
+ */
+export function verify(
+  body: string | Uint8Array,
+  headers: RequestHeaders,
+  secret: string | string[],
+): WebhookDeliveryBody {
+  const text = typeof body === "string" ? body : new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
+  const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
+  const signed = Object.fromEntries(entries.map(([name, value]) => [name, String(value ?? "")]));
+  const failures: unknown[] = [];
+  for (const webhook of [secret].flat().map((each) => new Webhook(each))) {
+    try {
+      webhook.verify(text, signed, { jsonParse: false });
+      return JSON.parse(text);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length === 0) throw new TypeError("No secret was given.");
+  const [cause] = failures;
+  throw new CodedError("invalid_signature", cause instanceof Error ? cause.message : "", null, { cause });
+}
