@@ -13,6 +13,7 @@ const checks: Record<string, () => Promise<Outcome>> = {
   "types of test": () => run("tsc -p test"),
   "types of scripts": () => run("tsc -p scripts"),
   "types of client scripts": () => run("tsc -p src/console/client"),
+  "types of sdk": () => run("tsc -p sdk"),
   lint: () => run("oxlint"),
   format: () => run("prettier --check ."),
   architecture: () => run("depcruise --config test/architecture/rules.ts src"),

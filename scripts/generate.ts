@@ -1,9 +1,14 @@
 // `npm run generate`: everything that is made from the endpoints' declarations and kept in the repository.
 // With `--check`, nothing is written: it fails where a file is not what would be made.
 import { readFile, writeFile } from "node:fs/promises";
+import { makeClient } from "./generate/client.ts";
 import { makeOpenApiDocument } from "./generate/openapi-document.ts";
 
-const files = new Map([["sdk/openapi.json", `${JSON.stringify(await makeOpenApiDocument(), null, 2)}\n`]]);
+const document = await makeOpenApiDocument();
+const files = new Map([
+  ["sdk/openapi.json", `${JSON.stringify(document, null, 2)}\n`],
+  ...(await makeClient(document)),
+]);
 
 for (const [path, text] of files) {
   if (!process.argv.includes("--check")) await writeFile(path, text);

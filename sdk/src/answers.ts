@@ -1,4 +1,4 @@
-import { CodedError } from "./errors.ts";
+import { createError } from "./errors.ts";
 import type { ErrorAnswer } from "./generated/types.ts";
 
 /** The JSON of a success; all else is thrown. */
@@ -22,7 +22,7 @@ function parse(text: string) {
   }
 }
 
-function errorOf({ status, headers }: Response, body: unknown): CodedError {
+function errorOf({ status, headers }: Response, body: unknown): Error {
   const circumstances = {
     status,
     requestId: headers.get("X-Request-Id"),
@@ -31,10 +31,10 @@ function errorOf({ status, headers }: Response, body: unknown): CodedError {
   if (status < 400 || !isErrorAnswer(body)) {
     const type = headers.get("Content-Type")?.split(";")[0] ?? "no type";
     const message = `The answer (status ${status}, ${type}) is not one of Tidings. Is baseUrl right?`;
-    return new CodedError("invalid_response", message, null, circumstances);
+    return createError("invalid_response", message, null, circumstances);
   }
   const { code, message, details } = body.error;
-  return new CodedError(code, message, details, circumstances);
+  return createError(code, message, details, circumstances);
 }
 
 function isErrorAnswer(body: unknown): body is ErrorAnswer {

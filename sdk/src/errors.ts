@@ -21,7 +21,7 @@ interface Circumstances {
   cause?: unknown;
 }
 
-export class CodedError<Code extends ErrorCode = ErrorCode> extends Error {
+class CodedError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = "TidingsError";
   readonly code: Code;
   readonly details: Details[Code];
@@ -52,3 +52,10 @@ export class CodedError<Code extends ErrorCode = ErrorCode> extends Error {
 export type TidingsError = { [Code in ErrorCode]: CodedError<Code> }[ErrorCode];
 
 export const TidingsError: { [Symbol.hasInstance](value: unknown): value is TidingsError } = CodedError;
+
+export const createError = <Code extends ErrorCode>(
+  code: Code,
+  message: string,
+  details: Details[Code],
+  circumstances?: Circumstances,
+): CodedError<Code> => new CodedError(code, message, details, circumstances);

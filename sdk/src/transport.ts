@@ -1,5 +1,5 @@
 import { readHead, readJson } from "./answers.ts";
-import { CodedError, TidingsError } from "./errors.ts";
+import { createError, TidingsError } from "./errors.ts";
 import { type List, listOf, type Query, type ReadPage } from "./list.ts";
 import type { CallOptions, MediaFile, UploadOptions, WriteOptions } from "./options.ts";
 import { delayBeforeRetry } from "./retries.ts";
@@ -124,8 +124,8 @@ export class Transport {
     } catch (error) {
       if (error instanceof TidingsError) throw error;
       signal?.throwIfAborted();
-      if (limit.signal.aborted) throw new CodedError("timeout", `No answer within ${timeout / 1000} s.`, null);
-      throw new CodedError("network_error", `Couldn't reach ${baseUrl}.`, null, { cause: error });
+      if (limit.signal.aborted) throw createError("timeout", `No answer within ${timeout / 1000} s.`, null);
+      throw createError("network_error", `Couldn't reach ${baseUrl}.`, null, { cause: error });
     } finally {
       clearTimeout(timer);
     }

@@ -1,5 +1,5 @@
 import { Webhook } from "standardwebhooks";
-import { CodedError } from "./errors.ts";
+import { createError } from "./errors.ts";
 import type { Event } from "./generated/types.ts";
 
 /** A delivery's body: an event, or a batch of them for a webhook with `batch`. `delivery.events ?? [delivery]` is a list in both cases. */
@@ -34,5 +34,5 @@ export function verify(
   }
   if (failures.length === 0) throw new TypeError("No secret was given.");
   const [cause] = failures;
-  throw new CodedError("invalid_signature", cause instanceof Error ? cause.message : "", null, { cause });
+  throw createError("invalid_signature", cause instanceof Error ? cause.message : "", null, { cause });
 }

@@ -1,0 +1,50 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+import { Tidings } from "../../../sdk/src/index.ts";
+import type { TidingsOptions } from "../../../sdk/src/options.ts";
+
+interface Received {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** An answer to one request: JSON, or what is done with the connection. */
+type Answer =
+  { status?: number; headers?: Record<string, string>; json: unknown } | ((response: ServerResponse) => void);
+
+export const refusal = (
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+  details: unknown = null,
+) => ({
+  status,
+  headers: { "X-Request-Id": "req_1", ...headers },
+  json: { success: false, error: { code, message: `It is ${code}.`, details }, request_id: "req_1" },
+});
+
+/** A server that gives these answers in turn, the last one again and again, and a client of it. */
+export async function startApi(answers: Answer[], options: TidingsOptions = {}) {
+  const requests: Received[] = [];
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request);
+    const answer = answers[Math.min(requests.length, answers.length - 1)];
+    requests.push({ method: request.method ?? "", url: request.url ?? "", headers: request.headers, body });
+    if (typeof answer === "function") return answer(response);
+    const { status = 200, headers = {}, json } = answer ?? { json: {} };
+    response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(json));
+  };
+  const server = createServer((request, response) => void respond(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  const tidings = new Tidings({ apiKey: "tdg_secret", adminToken: "operator-secret", baseUrl, ...options });
+  return { baseUrl, requests, tidings };
+}
