@@ -73,7 +73,7 @@ export const presentTemplateParts = <H, B, C>({
   ...(cards.length > 0 && { cards }),
 });
 
-export const templateStatus = z.enum(["APPROVED", "PENDING", "REJECTED"]);
+export const templateStatus = z.enum(["APPROVED", "PENDING", "REJECTED"]).meta({ id: "TemplateStatus" });
 
 export type TemplateStatus = z.infer<typeof templateStatus>;
 

@@ -1,12 +1,12 @@
 // The state of a connection, as providers report it.
 import * as z from "zod";
 
-export const connectionStatus = z.enum(["active", "disconnected", "error"]);
+export const connectionStatus = z.enum(["active", "disconnected", "error"]).meta({ id: "ConnectionStatus" });
 
 export type ConnectionStatus = z.infer<typeof connectionStatus>;
 
 /** The two kinds of connections: to the official programme of a network, or to an ordinary account. */
-export const channelName = z.enum(["official", "unofficial"]);
+export const channelName = z.enum(["official", "unofficial"]).meta({ id: "Channel" });
 
 /** A provider's message about the connection itself. A null `status` leaves it as it is. */
 export interface ConnectionNotice {

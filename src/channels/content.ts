@@ -2,69 +2,83 @@
 import * as z from "zod";
 
 /** A file of ours by its id; in an answer with what is known of it. */
-const mediaContent = z.object({
-  media_id: z.string(),
-  mime_type: z.string().optional(),
-  caption: z.string().optional(),
-  filename: z.string().optional(),
-  voice: z.boolean().optional(),
-});
+const mediaContent = z
+  .object({
+    media_id: z.string(),
+    mime_type: z.string().optional(),
+    caption: z.string().optional(),
+    filename: z.string().optional(),
+    voice: z.boolean().optional(),
+  })
+  .meta({ id: "MediaContent" });
 
 export type MediaContent = z.infer<typeof mediaContent>;
 
-const location = z.object({
-  latitude: z.number(),
-  longitude: z.number(),
-  name: z.string().optional(),
-  address: z.string().optional(),
-});
+const location = z
+  .object({
+    latitude: z.number(),
+    longitude: z.number(),
+    name: z.string().optional(),
+    address: z.string().optional(),
+  })
+  .meta({ id: "LocationContent" });
 
 export type LocationContent = z.infer<typeof location>;
 
-const contactCard = z.object({
-  name: z.object({
-    formatted_name: z.string(),
-    first_name: z.string().optional(),
-    last_name: z.string().optional(),
-  }),
-  phones: z.array(z.object({ phone: z.string(), type: z.string().optional() })),
-  emails: z.array(z.object({ email: z.string(), type: z.string().optional() })).optional(),
-  org: z.object({ company: z.string().optional(), title: z.string().optional() }).optional(),
-});
+const contactCard = z
+  .object({
+    name: z.object({
+      formatted_name: z.string(),
+      first_name: z.string().optional(),
+      last_name: z.string().optional(),
+    }),
+    phones: z.array(z.object({ phone: z.string(), type: z.string().optional() })),
+    emails: z.array(z.object({ email: z.string(), type: z.string().optional() })).optional(),
+    org: z.object({ company: z.string().optional(), title: z.string().optional() }).optional(),
+  })
+  .meta({ id: "ContactCard" });
 
 export type ContactCard = z.infer<typeof contactCard>;
 
-const interactive = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("buttons"),
-    body: z.string(),
-    header: z.string().optional(),
-    footer: z.string().optional(),
-    buttons: z.array(z.object({ id: z.string(), title: z.string() })),
-  }),
-  z.object({
-    type: z.literal("list"),
-    body: z.string(),
-    header: z.string().optional(),
-    footer: z.string().optional(),
-    button: z.string(),
-    sections: z.array(
-      z.object({
-        title: z.string().optional(),
-        rows: z.array(z.object({ id: z.string(), title: z.string(), description: z.string().optional() })),
-      }),
-    ),
-  }),
-  z.object({
-    type: z.literal("link"),
-    body: z.string(),
-    header: z.string().optional(),
-    footer: z.string().optional(),
-    title: z.string(),
-    url: z.string(),
-  }),
-  z.object({ type: z.literal("location_request"), body: z.string() }),
-]);
+const interactive = z
+  .discriminatedUnion("type", [
+    z
+      .object({
+        type: z.literal("buttons"),
+        body: z.string(),
+        header: z.string().optional(),
+        footer: z.string().optional(),
+        buttons: z.array(z.object({ id: z.string(), title: z.string() })),
+      })
+      .meta({ id: "ButtonsContent" }),
+    z
+      .object({
+        type: z.literal("list"),
+        body: z.string(),
+        header: z.string().optional(),
+        footer: z.string().optional(),
+        button: z.string(),
+        sections: z.array(
+          z.object({
+            title: z.string().optional(),
+            rows: z.array(z.object({ id: z.string(), title: z.string(), description: z.string().optional() })),
+          }),
+        ),
+      })
+      .meta({ id: "ListContent" }),
+    z
+      .object({
+        type: z.literal("link"),
+        body: z.string(),
+        header: z.string().optional(),
+        footer: z.string().optional(),
+        title: z.string(),
+        url: z.string(),
+      })
+      .meta({ id: "LinkContent" }),
+    z.object({ type: z.literal("location_request"), body: z.string() }).meta({ id: "LocationRequestContent" }),
+  ])
+  .meta({ id: "InteractiveContent" });
 
 export type InteractiveContent = z.infer<typeof interactive>;
 
@@ -88,26 +102,34 @@ export const contentShapes = {
   contacts: z.array(contactCard),
   interactive,
   /** `message_id` is ours; in what came in it is left out where the message is not known. */
-  reaction: z.object({ message_id: z.string().optional(), emoji: z.string() }),
+  reaction: z.object({ message_id: z.string().optional(), emoji: z.string() }).meta({ id: "ReactionContent" }),
   // From here on: in messages that came in only.
-  button_reply: z.object({ id: z.string(), title: z.string() }),
-  list_reply: z.object({ id: z.string(), title: z.string(), description: z.string().optional() }),
+  button_reply: z.object({ id: z.string(), title: z.string() }).meta({ id: "ButtonReplyContent" }),
+  list_reply: z
+    .object({ id: z.string(), title: z.string(), description: z.string().optional() })
+    .meta({ id: "ListReplyContent" }),
   /** `response` is what the form sent, parsed where it is JSON. */
-  form_reply: z.object({ name: z.string().optional(), body: z.string().optional(), response: z.unknown() }),
-  order: z.object({
-    catalog_id: z.string().optional(),
-    text: z.string().optional(),
-    products: z.array(
-      z.object({
-        product_id: z.string(),
-        quantity: z.number(),
-        price: z.number().optional(),
-        currency: z.string().optional(),
-      }),
-    ),
-  }),
+  form_reply: z
+    .object({ name: z.string().optional(), body: z.string().optional(), response: z.unknown() })
+    .meta({ id: "FormReplyContent" }),
+  order: z
+    .object({
+      catalog_id: z.string().optional(),
+      text: z.string().optional(),
+      products: z.array(
+        z.object({
+          product_id: z.string(),
+          quantity: z.number(),
+          price: z.number().optional(),
+          currency: z.string().optional(),
+        }),
+      ),
+    })
+    .meta({ id: "OrderContent" }),
   /** A kind that the provider, or this version, does not pass on; `kind` is the provider's word, `content` what came with it. */
-  unsupported: z.object({ kind: z.string(), reason: z.string().optional(), content: z.unknown().optional() }),
+  unsupported: z
+    .object({ kind: z.string(), reason: z.string().optional(), content: z.unknown().optional() })
+    .meta({ id: "UnsupportedContent" }),
 } satisfies Record<string, z.ZodType>;
 
 type ContentShapes = typeof contentShapes;
@@ -155,22 +177,24 @@ export const isMediaContent = (content: Content): content is Content<MediaType> 
   mediaTypes.some((type) => type === content.type);
 
 /** The advertisement, or the product, that led the person to write. */
-export const referral = z.object({
-  source_type: z.string().optional(),
-  source_id: z.string().optional(),
-  source_url: z.string().optional(),
-  headline: z.string().optional(),
-  body: z.string().optional(),
-  media_type: z.string().optional(),
-  image_url: z.string().optional(),
-  video_url: z.string().optional(),
-  thumbnail_url: z.string().optional(),
-  click_id: z.string().optional(),
-  /** The question that the advertisement let the person send. */
-  welcome_message: z.string().optional(),
-  catalog_id: z.string().optional(),
-  product_id: z.string().optional(),
-});
+export const referral = z
+  .object({
+    source_type: z.string().optional(),
+    source_id: z.string().optional(),
+    source_url: z.string().optional(),
+    headline: z.string().optional(),
+    body: z.string().optional(),
+    media_type: z.string().optional(),
+    image_url: z.string().optional(),
+    video_url: z.string().optional(),
+    thumbnail_url: z.string().optional(),
+    click_id: z.string().optional(),
+    /** The question that the advertisement let the person send. */
+    welcome_message: z.string().optional(),
+    catalog_id: z.string().optional(),
+    product_id: z.string().optional(),
+  })
+  .meta({ id: "Referral" });
 
 export type Referral = z.infer<typeof referral>;
 

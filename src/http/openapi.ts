@@ -18,6 +18,8 @@ export interface Surface {
 const tidy: ZodOpenApiOverride = ({ jsonSchema, io }) => {
   // Answers may gain fields, so clients must not refuse those they do not know.
   if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  // The form of times that we write is their format.
+  if (io === "output" && jsonSchema.format === "date-time") delete jsonSchema.pattern;
   // Bounds of JavaScript's integers, not of ours.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -14,3 +14,5 @@ export type WorkspaceRef = z.infer<typeof workspaceRef>;
 export const plans = ["free", "growth", "scale"] as const;
 
 export type Plan = (typeof plans)[number];
+
+export const planName = z.enum(plans).meta({ id: "Plan", description: "`free` does not include API access." });

@@ -24,9 +24,15 @@ describe("the OpenAPI document's types", () => {
     const choice = [component("SegmentCondition"), component("SegmentGroup")];
     expect(components.schemas.SegmentFilterInput.properties.conditions.items.oneOf).toEqual(choice);
     expect(components.schemas.SegmentFilter.properties.conditions.items.anyOf).toEqual(choice);
-    expect(components.schemas.SegmentCondition.properties.op.enum).toContain("within_days");
-    expect(components.schemas.Contact.properties.status.enum).toEqual(["hot", "warm", "active", "cold", "new"]);
-    expect(components.schemas.Contact.properties.lifecycle_stage.enum).toContain("customer");
+    expect(resolve(components.schemas.SegmentCondition.properties.op).enum).toContain("within_days");
+    expect(resolve(components.schemas.Contact.properties.status).enum).toEqual([
+      "hot",
+      "warm",
+      "active",
+      "cold",
+      "new",
+    ]);
+    expect(resolve(components.schemas.Contact.properties.lifecycle_stage).enum).toContain("customer");
   });
 
   it("say what an error's details are, by its code", () => {
@@ -34,6 +40,25 @@ describe("the OpenAPI document's types", () => {
     expect(schemas.ValidationFailedError.properties.details).toEqual({ type: "array", items: component("Fault") });
     expect(schemas.MissingVariableError.properties.details.properties.variables.type).toBe("array");
     expect(schemas.NotFoundError.properties.code.const).toBe("not_found");
+  });
+
+  it("say by a discriminator which of several shapes is sent or answered", () => {
+    const { schemas } = document.components;
+    const discriminators = {
+      Refusal: "code",
+      InteractiveInput: "type",
+      InteractiveContent: "type",
+      TemplateComponent: "type",
+    };
+    for (const [name, propertyName] of Object.entries(discriminators))
+      expect(schemas[name].discriminator, name).toMatchObject({ propertyName, mapping: expect.any(Object) });
+    expect(schemas.Message.allOf).toEqual([component("MessageContent")]);
+    const ofImages = schemas.MessageContent.oneOf.find((each: Answer["body"]) =>
+      each.properties.type.enum.includes("image"),
+    );
+    expect(ofImages.properties.content.anyOf).toEqual([component("MediaContent"), { type: "null" }]);
+    const types = schemas.MessageContent.oneOf.flatMap((each: Answer["body"]) => each.properties.type.enum);
+    expect(types.toSorted()).toEqual(schemas.MessageType.enum.toSorted());
   });
 
   it("leave answers open for fields to come, and close what is sent", () => {

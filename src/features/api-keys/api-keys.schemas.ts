@@ -3,7 +3,7 @@ import type { apiKeys, connections } from "../../db/schema/index.ts";
 import { cursorParam, iso, isoOrNull, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import type { Caller, CallerNames } from "../../shared/caller.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { plans } from "../../shared/workspace.ts";
+import { planName } from "../../shared/workspace.ts";
 import { connectionSummary } from "../connections/connections.schemas.ts";
 
 const rateLimit = z
@@ -76,7 +76,7 @@ export const presentApiKey = (row: typeof apiKeys.$inferSelect): z.infer<typeof 
 
 /** Of `GET /me`. */
 export const callerView = {
-  workspace: z.strictObject({ id: z.string(), name: z.string(), plan: z.enum(plans) }),
+  workspace: z.strictObject({ id: z.string(), name: z.string(), plan: planName }),
   connection: z.strictObject(connectionSummary),
   api_key: z.strictObject({
     id: z.string(),

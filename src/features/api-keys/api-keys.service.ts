@@ -5,7 +5,7 @@ import { sha256Hex } from "../../shared/crypto.ts";
 import { AppError, invalid, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { Caller, CallerNames } from "../../shared/caller.ts";
-import { type Plan, plans, workspaceRef } from "../../shared/workspace.ts";
+import { type Plan, planName, workspaceRef } from "../../shared/workspace.ts";
 import { type Connection, requireConnection } from "../connections/connections.service.ts";
 import { emptyOutbox } from "../events/empty-outbox.ts";
 import { type KeyPolicy, keyPolicy } from "../rate-limits/rate-limits.schemas.ts";
@@ -27,7 +27,7 @@ export type ApiKey = ApiKeyRow;
 
 const callerNames = z.object({
   workspace: z.string(),
-  plan: z.enum(plans),
+  plan: planName,
   key: z.string(),
 }) satisfies z.ZodType<CallerNames>;
 

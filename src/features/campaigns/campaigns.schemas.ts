@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { channelName } from "../../channels/connection-status.ts";
-import { contactStatuses } from "../contacts/contacts.choices.ts";
+import { contactStatus } from "../contacts/contacts.schemas.ts";
 import { workspaceRef } from "../../shared/workspace.ts";
 import { cursorParam, limitParam, optionalLimitParam, boundedText, utcTime } from "../../http/fields.ts";
 import { sentParts, variableValues } from "../templates/sent-parts.schemas.ts";
@@ -15,8 +15,6 @@ export const advanceCampaignJob = z.object({
 });
 
 export type AdvanceCampaignJob = z.infer<typeof advanceCampaignJob>;
-
-const contactStatus = z.enum(contactStatuses);
 
 const variables = variableValues.meta({
   description:
@@ -58,7 +56,9 @@ export const listCampaignsQuery = z.strictObject({
   cursor: cursorParam(z.tuple([z.string()])),
 });
 
-export const recipientState = z.enum(["pending", "sent", "delivered", "read", "failed", "skipped", "unknown"]);
+export const recipientState = z
+  .enum(["pending", "sent", "delivered", "read", "failed", "skipped", "unknown"])
+  .meta({ id: "RecipientState" });
 
 export const listRecipientsQuery = z.strictObject({
   state: recipientState.optional(),
@@ -106,7 +106,7 @@ export const campaignRecord = z.object({
   template_id: z.string(),
   channel: channelName,
   connection_id: z.string(),
-  status: z.enum(["scheduled", "running", "paused", "completed", "cancelled", "failed"]),
+  status: z.enum(["scheduled", "running", "paused", "completed", "cancelled", "failed"]).meta({ id: "CampaignStatus" }),
   last_error: z.string().nullable(),
   recipient_count: z.number(),
   expanded: z.number(),

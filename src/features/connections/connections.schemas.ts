@@ -69,7 +69,7 @@ export const providers = {
 
 export type Provider = keyof typeof providers;
 
-const providerName = z.enum(["sandbox", "whatsapp_cloud", "waha"]);
+const providerName = z.enum(["sandbox", "whatsapp_cloud", "waha"]).meta({ id: "Provider" });
 
 const config = z.record(z.string(), z.unknown()).meta({
   description: "As the provider needs it; the sandbox takes {}.",

@@ -16,11 +16,11 @@ import { parseRow } from "../../http/validate.ts";
 import { type AppError, invalid } from "../../shared/errors.ts";
 import { contactStatuses, lifecycleStages } from "./contacts.choices.ts";
 
-const status = z.enum(contactStatuses);
-const lifecycleStage = z.enum(lifecycleStages);
+export const contactStatus = z.enum(contactStatuses).meta({ id: "ContactStatus" });
+const lifecycleStage = z.enum(lifecycleStages).meta({ id: "LifecycleStage" });
 
 /** The choices among a contact's fields, for forms. */
-export const contactChoices = { status: status.options, lifecycle_stage: lifecycleStage.options };
+export const contactChoices = { status: contactStatus.options, lifecycle_stage: lifecycleStage.options };
 
 export const tag = z.strictObject({ id: z.string(), name: z.string(), color: z.string() });
 const externalId = z.strictObject({
@@ -37,7 +37,7 @@ export const contactRecord = z.object({
   phone: z.string().nullable(),
   email: z.string().nullable(),
   company: z.string().nullable(),
-  status,
+  status: contactStatus,
   lifecycle_stage: lifecycleStage,
   source: z.string(),
   is_unsubscribed: z.number(),
@@ -81,7 +81,7 @@ export const contactView = z
     phone: z.string().nullable().meta({ description: "E.164, in the spelling it was given." }),
     email: z.string().nullable(),
     company: z.string().nullable(),
-    status,
+    status: contactStatus,
     lifecycle_stage: lifecycleStage,
     source: z.string(),
     is_unsubscribed: z.boolean(),
@@ -131,7 +131,7 @@ export const presentContact = (record: ContactRecord, layout: ContactLayout): z.
 const details = {
   name: boundedText(200).nullable(),
   company: boundedText(200).nullable(),
-  status: status.nullable(),
+  status: contactStatus.nullable(),
   lifecycle_stage: lifecycleStage.nullable(),
   source: boundedText(60).nullable(),
   address_as: boundedText(100).nullable(),
@@ -193,7 +193,7 @@ export const listContactsQuery = z.strictObject({
   search: boundedText(100).optional(),
   tag: boundedText(60).optional(),
   source: boundedText(60).optional(),
-  status: status.optional(),
+  status: contactStatus.optional(),
   archived: flagParam.optional(),
   limit: limitParam(),
   offset: offsetParam.optional(),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { channelName } from "../../channels/connection-status.ts";
 import { cursorParam, flagParam, iso, limitParam, timestamp } from "../../http/fields.ts";
 
-const status = z.enum(["open", "done"]);
+const status = z.enum(["open", "done"]).meta({ id: "ConversationStatus" });
 
 /** A conversation as it is read from the database. */
 export const conversationRecord = z.object({

@@ -32,7 +32,7 @@ const fieldKey = z
   .refine((key) => !isReserved(key), { message: RESERVED_NAME })
   .refine((key) => !CONTACT_FIELDS.includes(key), { message: "Contacts have a field of their own with this name." });
 
-const type = z.enum(fieldTypes);
+const type = z.enum(fieldTypes).meta({ id: "CustomFieldType" });
 
 export const isSelect = (name: FieldType): boolean => selectTypes.includes(name);
 

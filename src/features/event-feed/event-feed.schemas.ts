@@ -58,11 +58,13 @@ export const webhookSummary = z
     description: z.string().nullable(),
     types: z.array(z.string()),
     campaigns: z.enum(["include", "exclude", "only"]).meta({
+      id: "WebhookCampaigns",
       description: "Of the events about messages: all, those that are of no campaign, or those of campaigns only.",
     }),
     connection_ids: z.array(z.string()).nullable().meta({ description: "Null for all connections." }),
     batch: z.strictObject({ max_events: z.int(), max_wait_seconds: z.int() }).nullable(),
     status: z.enum(["active", "probing", "paused", "disabled"]).meta({
+      id: "WebhookStatus",
       description:
         "`probing` after 20 failures in a row: one attempt on schedule until one succeeds. `disabled` after five days of that, " +
         "or when the endpoint answered 410.",

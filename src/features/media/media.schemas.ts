@@ -10,7 +10,7 @@ export const mediaSource = z.union([
 
 export type MediaSource = z.infer<typeof mediaSource>;
 
-export const mediaStatus = z.enum(["pending", "stored", "failed", "expired"]);
+export const mediaStatus = z.enum(["pending", "stored", "failed", "expired"]).meta({ id: "MediaStatus" });
 
 /** A file as answers and replays have it. */
 export const mediaRecord = z.object({

@@ -45,42 +45,49 @@ const mediaSource = {
 const caption = bodyText.optional();
 
 /** Media with the fields of its kind. */
-const mediaInput = <T extends z.ZodRawShape>(more: T) =>
-  z.strictObject({ ...mediaSource, ...more }).superRefine((media, issues) => {
-    const count = Number(Object.hasOwn(media, "media_id")) + Number(Object.hasOwn(media, "url"));
-    if (count === 1) return;
-    issues.addIssue({
-      code: "custom",
-      path: [count === 0 ? "media_id" : "url"],
-      message: "Send either media_id or url.",
-      params: { code: count === 0 ? "required" : "invalid_value" },
-    });
-  });
+const mediaInput = <T extends z.ZodRawShape>(id: string, more: T) =>
+  z
+    .strictObject({ ...mediaSource, ...more })
+    .superRefine((media, issues) => {
+      const count = Number(Object.hasOwn(media, "media_id")) + Number(Object.hasOwn(media, "url"));
+      if (count === 1) return;
+      issues.addIssue({
+        code: "custom",
+        path: [count === 0 ? "media_id" : "url"],
+        message: "Send either media_id or url.",
+        params: { code: count === 0 ? "required" : "invalid_value" },
+      });
+    })
+    .meta({ id, description: "A file: `media_id` or `url`." });
 
-const locationInput = z.strictObject({
-  latitude: z.number().min(-90).max(90),
-  longitude: z.number().min(-180).max(180),
-  name: boundedText(200).optional(),
-  address: boundedText(500).optional(),
-});
+const locationInput = z
+  .strictObject({
+    latitude: z.number().min(-90).max(90),
+    longitude: z.number().min(-180).max(180),
+    name: boundedText(200).optional(),
+    address: boundedText(500).optional(),
+  })
+  .meta({ id: "LocationInput" });
 
-const contactCardInput = z.strictObject({
-  name: z.strictObject({
-    formatted_name: boundedText(200),
-    first_name: boundedText(100).optional(),
-    last_name: boundedText(100).optional(),
-  }),
-  phones: z
-    .array(z.strictObject({ phone: phoneNumber({ requirePlus: false }), type: boundedText(20).optional() }))
-    .min(1)
-    .max(10),
-  emails: z
-    .array(z.strictObject({ email: emailAddress(), type: boundedText(20).optional() }))
-    .min(1)
-    .max(10)
-    .optional(),
-  org: z.strictObject({ company: boundedText(200).optional(), title: boundedText(200).optional() }).optional(),
-});
+const contactCardInput = z
+  .strictObject({
+    name: z.strictObject({
+      formatted_name: boundedText(200),
+      first_name: boundedText(100).optional(),
+      last_name: boundedText(100).optional(),
+    }),
+    phones: z
+      .array(z.strictObject({ phone: phoneNumber({ requirePlus: false }), type: boundedText(20).optional() }))
+      .min(1)
+      .max(10),
+    emails: z
+      .array(z.strictObject({ email: emailAddress(), type: boundedText(20).optional() }))
+      .min(1)
+      .max(10)
+      .optional(),
+    org: z.strictObject({ company: boundedText(200).optional(), title: boundedText(200).optional() }).optional(),
+  })
+  .meta({ id: "ContactCardInput" });
 
 const around = { header: shortText.optional(), footer: shortText.optional() };
 
@@ -100,7 +107,8 @@ const buttonsInput = z
       const values = buttons.map((button, index) => ({ value: button[what], path: ["buttons", index, what] }));
       refuseRepeated(what, values, issues);
     }
-  });
+  })
+  .meta({ id: "ButtonsInput", description: "A text with up to three buttons to answer with." });
 
 /** Of all sections together. */
 const MAX_ROWS = 10;
@@ -141,46 +149,52 @@ const listInput = z
       const message = "Where there are several sections, each has a title.";
       issues.addIssue({ code: "custom", path: ["sections", index, "title"], message, params: { code: "required" } });
     }
-  });
+  })
+  .meta({ id: "ListInput", description: "A text with a button that opens a list to choose from." });
+
+const linkInput = z
+  .strictObject({ type: z.literal("link"), body: bodyText, ...around, title: buttonTitle, url: webAddress })
+  .meta({ id: "LinkInput", description: "A text with a button that opens a web address." });
+
+const locationRequestInput = z
+  .strictObject({ type: z.literal("location_request"), body: bodyText })
+  .meta({ id: "LocationRequestInput", description: "A text with a button that asks for the person's place." });
 
 const interactiveInput = z
   .discriminatedUnion(
     "type",
-    [
-      buttonsInput,
-      listInput,
-      z.strictObject({ type: z.literal("link"), body: bodyText, ...around, title: buttonTitle, url: webAddress }),
-      z.strictObject({ type: z.literal("location_request"), body: bodyText }),
-    ],
+    [buttonsInput, listInput, linkInput, locationRequestInput],
     "Give one of buttons, list, link, location_request.",
   )
-  .meta({ id: "InteractiveContent" });
+  .meta({ id: "InteractiveInput" });
 
 const graphemes = new Intl.Segmenter();
 const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u;
 
 const isEmoji = (text: string): boolean => PICTURE.test(text) && Array.from(graphemes.segment(text)).length === 1;
 
-const reactionInput = z.strictObject({
-  message_id: recordId,
-  emoji: z
-    .string()
-    .max(100)
-    .refine((text) => text === "" || isEmoji(text), {
-      message: "Give one emoji, or an empty text to take the reaction back.",
-      params: { code: "invalid_value" },
-    })
-    .meta({ description: "An empty text takes the reaction back." }),
-});
+const reactionInput = z
+  .strictObject({
+    message_id: recordId,
+    emoji: z
+      .string()
+      .max(100)
+      .refine((text) => text === "" || isEmoji(text), {
+        message: "Give one emoji, or an empty text to take the reaction back.",
+        params: { code: "invalid_value" },
+      })
+      .meta({ description: "An empty text takes the reaction back." }),
+  })
+  .meta({ id: "ReactionInput" });
 
 /** Each is optional: exactly one of them makes a message. */
 export const contentInputs = {
   text: verbatim(MAX_MESSAGE_CHARACTERS).optional(),
-  image: mediaInput({ caption }).optional(),
-  video: mediaInput({ caption }).optional(),
-  audio: mediaInput({ voice: z.boolean().optional() }).optional(),
-  document: mediaInput({ caption, filename: boundedText(240).optional() }).optional(),
-  sticker: mediaInput({}).optional(),
+  image: mediaInput("ImageInput", { caption }).optional(),
+  video: mediaInput("VideoInput", { caption }).optional(),
+  audio: mediaInput("AudioInput", { voice: z.boolean().optional() }).optional(),
+  document: mediaInput("DocumentInput", { caption, filename: boundedText(240).optional() }).optional(),
+  sticker: mediaInput("StickerInput", {}).optional(),
   location: locationInput.optional(),
   contacts: z.array(contactCardInput).min(1).max(20).optional(),
   interactive: interactiveInput.optional(),

@@ -7,7 +7,7 @@ import {
   phoneNumber,
   rowError,
 } from "../../http/fields.ts";
-import { deliveries } from "./messages.states.ts";
+import { messageDelivery } from "./messages.states.ts";
 import { recordId } from "./content-input.schemas.ts";
 import { sentParts } from "../templates/sent-parts.schemas.ts";
 import { checkAddressee, lenientAddresseeFields } from "./message-input.schemas.ts";
@@ -42,7 +42,7 @@ export const listMessagesQuery = z
   .strictObject({
     contact_id: recordId.optional(),
     conversation_id: recordId.optional(),
-    delivery: z.enum(deliveries).optional(),
+    delivery: messageDelivery.optional(),
     campaign_id: recordId.optional(),
     limit: limitParam(),
     cursor: cursorParam(z.tuple([z.string()])),

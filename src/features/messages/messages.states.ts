@@ -1,5 +1,7 @@
 // The states of a message, by rank. Pure. The trigger `contacts_spent_number` repeats some ranks by number; a test binds it.
 
+import * as z from "zod";
+
 /**
  * How far a message has come. A state only gives way to a higher one: `failed` to a later proof of delivery, `unknown` (the
  * provider may have the message) to anything known. A campaign's message that is `skipped` was never sent and never will be.
@@ -41,7 +43,7 @@ export const skipReasons = [
 export type SkipReason = (typeof skipReasons)[number];
 
 /** The states of a message in the words of the API. */
-export const deliveries = [
+const deliveries = [
   "scheduled",
   "queued",
   "sent",
@@ -51,6 +53,8 @@ export const deliveries = [
   "unknown",
   "cancelled",
 ] as const satisfies Exclude<keyof typeof state, "claimed" | "skipped">[];
+
+export const messageDelivery = z.enum(deliveries).meta({ id: "MessageDelivery" });
 
 export type MessageDelivery = (typeof deliveries)[number];
 

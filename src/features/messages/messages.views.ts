@@ -6,11 +6,12 @@ import { contentShapes, referral } from "../../channels/content.ts";
 import { iso, isoOrNull, timestamp } from "../../http/fields.ts";
 import type { HistoryRecord } from "./conversation-history.sql.ts";
 import type { MessageRecord } from "./messages.sql.ts";
-import { deliveries, skipReasons, toDelivery } from "./messages.states.ts";
+import { messageDelivery, skipReasons, toDelivery } from "./messages.states.ts";
 
 const errorCodes = [...new Set([...messageErrorCodes, ...skipReasons])] as const;
 
 const errorCode = z.enum(errorCodes).meta({
+  id: "MessageErrorCode",
   description:
     "Why it failed, or why a campaign skipped it. Skipped messages appear only in events and in the campaign's recipients.",
 });
@@ -18,21 +19,51 @@ const errorCode = z.enum(errorCodes).meta({
 const { text: _, ...shapesByType } = contentShapes;
 
 /** A template as it was filled in, as far as that is not text. */
-export const templateContent = z.looseObject({ name: z.string(), language: z.string() });
+export const templateContent = z
+  .looseObject({ name: z.string(), language: z.string() })
+  .meta({ id: "TemplateContent" });
 
+const shapes = [...new Set(Object.values(shapesByType))];
+
+/** The types of the messages whose content has each shape. */
+const typesByShape = [
+  ["text"],
+  ["template"],
+  ...shapes.map((shape) => Object.entries(shapesByType).flatMap(([type, each]) => (each === shape ? [type] : []))),
+];
+
+/** Documented together with the type that says which it is. */
 const messageContent = z
-  .union([z.string(), templateContent, ...new Set(Object.values(shapesByType))])
-  .nullable()
+  .union([z.string(), templateContent, ...shapes])
   .meta({
     id: "MessageContent",
-    description:
-      "By `type`: a text itself; media with their `media_id`; else what was sent or came in. Null of a local template, and of a " +
-      "message that was taken back.",
-  });
+    description: "By `type`: a text itself; media with their `media_id`; else what was sent or came in.",
+    override({ jsonSchema }) {
+      const { anyOf = [] } = jsonSchema;
+      delete jsonSchema.anyOf;
+      jsonSchema.oneOf = anyOf.map((content, index) => ({
+        type: "object",
+        properties: { type: { enum: typesByShape[index] ?? [] }, content: { anyOf: [content, { type: "null" }] } },
+        required: ["type", "content"],
+      }));
+    },
+  })
+  .nullable();
+
+/** Documents messages as those whose `content` is that of their `type`. */
+const withContent = {
+  override({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
+    const content = {
+      description: "As the `type` says. Null of a local template, and of a message that was taken back.",
+    };
+    jsonSchema.properties = { ...jsonSchema.properties, content };
+    jsonSchema.allOf = [{ $ref: "#/components/schemas/MessageContent" }];
+  },
+};
 
 const messageType = z
   .enum(["text", "template", ...Object.keys(shapesByType)])
-  .meta({ description: "From `button_reply` on: in messages that came in only." });
+  .meta({ id: "MessageType", description: "From `button_reply` on: in messages that came in only." });
 
 /** The fields that every row of a message shows. */
 const shown = {
@@ -57,6 +88,14 @@ const shown = {
   revoked_at: timestamp.nullable().meta({ description: "When its author took it back." }),
 };
 
+const messageError = z
+  .strictObject({
+    code: errorCode,
+    message: z.string().meta({ description: "For a person." }),
+    provider_code: z.string().nullable().meta({ description: "The provider's own code, where it gave one." }),
+  })
+  .meta({ id: "MessageError" });
+
 export const messageView = z
   .strictObject({
     id: z.string(),
@@ -67,9 +106,9 @@ export const messageView = z
     to: z.string().nullable().meta({ description: "Null for people without a number." }),
     body: z.string().meta({ description: "A readable line, whatever the type." }),
     from_contact: z.boolean(),
-    delivery: z.enum(deliveries),
+    delivery: messageDelivery,
     provider_message_id: z.string().nullable(),
-    error: z.strictObject({ code: errorCode, message: z.string(), provider_code: z.string().nullable() }).nullable(),
+    error: messageError.nullable(),
     created_at: timestamp,
     sent_at: timestamp.nullable(),
     delivered_at: timestamp.nullable(),
@@ -80,18 +119,18 @@ export const messageView = z
       .array(z.strictObject({ body: z.string(), written_at: timestamp }))
       .meta({ description: "What it said before it was edited or taken back, oldest first." }),
   })
-  .meta({ id: "Message" });
+  .meta({ id: "Message", ...withContent });
 
 export const historyView = z
   .strictObject({
     id: z.string(),
     body: z.string(),
     from_contact: z.boolean(),
-    delivery: z.enum(deliveries),
+    delivery: messageDelivery,
     created_at: timestamp,
     ...shown,
   })
-  .meta({ id: "ConversationMessage" });
+  .meta({ id: "ConversationMessage", ...withContent });
 
 type ShownRecord = Pick<
   MessageRecord,

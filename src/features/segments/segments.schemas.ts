@@ -5,7 +5,9 @@ import { filterOps, ownFields } from "./segments.fields.ts";
 import { describeFilter, storedFilter } from "./segments.stored.ts";
 import { findInvalidReasons } from "./segments.validity.ts";
 
-const match = z.enum(["all", "any"]).meta({ description: "Whether all conditions must hold, or any of them." });
+const match = z
+  .enum(["all", "any"])
+  .meta({ id: "SegmentMatch", description: "Whether all conditions must hold, or any of them." });
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
@@ -14,7 +16,7 @@ const condition = z
     field: z
       .union([z.literal(Object.keys(ownFields)), z.string().regex(/^custom_fields\.[a-z][a-z0-9_]{0,49}$/)])
       .meta({ description: "A contact's own field, or `custom_fields.<key>`." }),
-    op: z.enum(filterOps),
+    op: z.enum(filterOps).meta({ id: "SegmentOperator" }),
     value: z
       .union([scalar, z.array(scalar)])
       .nullish()

@@ -19,65 +19,79 @@ const namedExamples = z
   .min(1)
   .max(100);
 
-const textHeader = z.strictObject({
-  type: z.literal("HEADER"),
-  format: z.literal("TEXT"),
-  text: boundedText(60).meta({ description: "With one variable at most." }),
-  example: z
-    .strictObject({
-      header_text: z.array(exampleText).length(1).optional(),
-      header_text_named_params: namedExamples.optional(),
-    })
-    .optional(),
-});
+const textHeader = z
+  .strictObject({
+    type: z.literal("HEADER"),
+    format: z.literal("TEXT"),
+    text: boundedText(60).meta({ description: "With one variable at most." }),
+    example: z
+      .strictObject({
+        header_text: z.array(exampleText).length(1).optional(),
+        header_text_named_params: namedExamples.optional(),
+      })
+      .optional(),
+  })
+  .meta({ id: "TemplateTextHeader" });
 
-const fileHeader = z.strictObject({
-  type: z.literal("HEADER"),
-  format: z.enum(["IMAGE", "VIDEO", "DOCUMENT"]),
-  example: z
-    .strictObject(
-      {
-        media_id: recordId.optional().meta({ description: "A stored file of the workspace, which is uploaded." }),
-        header_handle: z
-          .array(boundedText(5000))
-          .length(1)
-          .optional()
-          .meta({ description: "Instead of `media_id`: the handle of a file that was uploaded to Meta." }),
-      },
-      'Give an example, like {"media_id": "med_…"}. It is not kept, so send it with each change.',
-    )
-    .superRefine(({ media_id, header_handle }, issues) => {
-      if (media_id === undefined && header_handle === undefined)
-        issues.addIssue(refused("media_id", "required", "Give a file that shows what the header will hold."));
-      if (media_id !== undefined && header_handle !== undefined)
-        issues.addIssue(refused("header_handle", "invalid_value", "Send either media_id or header_handle."));
-    }),
-});
+const fileHeader = z
+  .strictObject({
+    type: z.literal("HEADER"),
+    format: z.enum(["IMAGE", "VIDEO", "DOCUMENT"]),
+    example: z
+      .strictObject(
+        {
+          media_id: recordId.optional().meta({ description: "A stored file of the workspace, which is uploaded." }),
+          header_handle: z
+            .array(boundedText(5000))
+            .length(1)
+            .optional()
+            .meta({ description: "Instead of `media_id`: the handle of a file that was uploaded to Meta." }),
+        },
+        'Give an example, like {"media_id": "med_…"}. It is not kept, so send it with each change.',
+      )
+      .superRefine(({ media_id, header_handle }, issues) => {
+        if (media_id === undefined && header_handle === undefined)
+          issues.addIssue(refused("media_id", "required", "Give a file that shows what the header will hold."));
+        if (media_id !== undefined && header_handle !== undefined)
+          issues.addIssue(refused("header_handle", "invalid_value", "Send either media_id or header_handle."));
+      }),
+  })
+  .meta({ id: "TemplateFileHeader" });
 
-const header = z.discriminatedUnion(
-  "format",
-  [textHeader, fileHeader, z.strictObject({ type: z.literal("HEADER"), format: z.literal("LOCATION") })],
-  "Give one of TEXT, IMAGE, VIDEO, DOCUMENT, LOCATION.",
-);
+const locationHeader = z
+  .strictObject({ type: z.literal("HEADER"), format: z.literal("LOCATION") })
+  .meta({ id: "TemplateLocationHeader" });
 
-const bodyComponent = z.strictObject({
-  type: z.literal("BODY"),
-  text: verbatim(1024).optional().meta({ description: "Required, except for AUTHENTICATION." }),
-  example: z
-    .strictObject({
-      body_text: z.array(z.array(exampleText).min(1).max(100)).length(1).optional(),
-      body_text_named_params: namedExamples.optional(),
-    })
-    .optional()
-    .meta({ description: "A value for each variable." }),
-  add_security_recommendation: z.boolean().optional().meta({ description: "Only for AUTHENTICATION." }),
-});
+const header = z
+  .discriminatedUnion(
+    "format",
+    [textHeader, fileHeader, locationHeader],
+    "Give one of TEXT, IMAGE, VIDEO, DOCUMENT, LOCATION.",
+  )
+  .meta({ id: "TemplateHeader" });
 
-const footer = z.strictObject({
-  type: z.literal("FOOTER"),
-  text: boundedText(60).optional().meta({ description: "Required, except for AUTHENTICATION." }),
-  code_expiration_minutes: z.int().min(1).max(90).optional().meta({ description: "Only for AUTHENTICATION." }),
-});
+const bodyComponent = z
+  .strictObject({
+    type: z.literal("BODY"),
+    text: verbatim(1024).optional().meta({ description: "Required, except for AUTHENTICATION." }),
+    example: z
+      .strictObject({
+        body_text: z.array(z.array(exampleText).min(1).max(100)).length(1).optional(),
+        body_text_named_params: namedExamples.optional(),
+      })
+      .optional()
+      .meta({ description: "A value for each variable." }),
+    add_security_recommendation: z.boolean().optional().meta({ description: "Only for AUTHENTICATION." }),
+  })
+  .meta({ id: "TemplateBody" });
+
+const footer = z
+  .strictObject({
+    type: z.literal("FOOTER"),
+    text: boundedText(60).optional().meta({ description: "Required, except for AUTHENTICATION." }),
+    code_expiration_minutes: z.int().min(1).max(90).optional().meta({ description: "Only for AUTHENTICATION." }),
+  })
+  .meta({ id: "TemplateFooter" });
 
 const webAddress = z
   .string()
@@ -92,45 +106,53 @@ const button = z
   .discriminatedUnion(
     "type",
     [
-      z.strictObject({ type: z.literal("QUICK_REPLY"), text: label }),
-      z.strictObject({
-        type: z.literal("URL"),
-        text: label,
-        url: webAddress,
-        example: z
-          .array(verbatim(2000))
-          .length(1)
-          .optional()
-          .meta({ description: "Of an address with a variable: a value of it, or the address with one." }),
-      }),
-      z.strictObject({
-        type: z.literal("PHONE_NUMBER"),
-        text: label,
-        phone_number: z.string().regex(/^\+?[\d ().-]{4,20}$/, "Give a phone number of up to 20 characters."),
-      }),
-      z.strictObject({ type: z.literal("COPY_CODE"), example: boundedText(15) }),
-      z.strictObject({
-        type: z.literal("FLOW"),
-        text: label,
-        flow_id: boundedText(100).optional(),
-        flow_name: boundedText(200).optional(),
-        flow_json: verbatim(100_000).optional(),
-        flow_action: z.enum(["navigate", "data_exchange"]).optional(),
-        navigate_screen: boundedText(200).optional(),
-        icon: z.enum(["DEFAULT", "DOCUMENT", "PROMOTION", "REVIEW"]).optional(),
-      }),
-      z.strictObject({
-        type: z.literal("OTP"),
-        otp_type: z.enum(["COPY_CODE", "ONE_TAP", "ZERO_TAP"]),
-        text: label.optional(),
-        autofill_text: label.optional(),
-        zero_tap_terms_accepted: z.boolean().optional(),
-        supported_apps: z
-          .array(z.strictObject({ package_name: boundedText(224), signature_hash: boundedText(11) }))
-          .min(1)
-          .max(5)
-          .optional(),
-      }),
+      z.strictObject({ type: z.literal("QUICK_REPLY"), text: label }).meta({ id: "TemplateQuickReplyButton" }),
+      z
+        .strictObject({
+          type: z.literal("URL"),
+          text: label,
+          url: webAddress,
+          example: z
+            .array(verbatim(2000))
+            .length(1)
+            .optional()
+            .meta({ description: "Of an address with a variable: a value of it, or the address with one." }),
+        })
+        .meta({ id: "TemplateUrlButton" }),
+      z
+        .strictObject({
+          type: z.literal("PHONE_NUMBER"),
+          text: label,
+          phone_number: z.string().regex(/^\+?[\d ().-]{4,20}$/, "Give a phone number of up to 20 characters."),
+        })
+        .meta({ id: "TemplatePhoneButton" }),
+      z.strictObject({ type: z.literal("COPY_CODE"), example: boundedText(15) }).meta({ id: "TemplateCopyCodeButton" }),
+      z
+        .strictObject({
+          type: z.literal("FLOW"),
+          text: label,
+          flow_id: boundedText(100).optional(),
+          flow_name: boundedText(200).optional(),
+          flow_json: verbatim(100_000).optional(),
+          flow_action: z.enum(["navigate", "data_exchange"]).optional(),
+          navigate_screen: boundedText(200).optional(),
+          icon: z.enum(["DEFAULT", "DOCUMENT", "PROMOTION", "REVIEW"]).optional(),
+        })
+        .meta({ id: "TemplateFlowButton" }),
+      z
+        .strictObject({
+          type: z.literal("OTP"),
+          otp_type: z.enum(["COPY_CODE", "ONE_TAP", "ZERO_TAP"]),
+          text: label.optional(),
+          autofill_text: label.optional(),
+          zero_tap_terms_accepted: z.boolean().optional(),
+          supported_apps: z
+            .array(z.strictObject({ package_name: boundedText(224), signature_hash: boundedText(11) }))
+            .min(1)
+            .max(5)
+            .optional(),
+        })
+        .meta({ id: "TemplateOtpButton" }),
     ],
     "Give one of QUICK_REPLY, URL, PHONE_NUMBER, COPY_CODE, FLOW, OTP.",
   )
@@ -138,22 +160,24 @@ const button = z
 
 export type SentButton = z.output<typeof button>;
 
-const buttons = z.strictObject({ type: z.literal("BUTTONS"), buttons: z.array(button).min(1).max(10) });
+const buttons = z
+  .strictObject({ type: z.literal("BUTTONS"), buttons: z.array(button).min(1).max(10) })
+  .meta({ id: "TemplateButtons" });
 
-const cardComponent = z.discriminatedUnion(
-  "type",
-  [header, bodyComponent, buttons],
-  "Give one of HEADER, BODY, BUTTONS.",
-);
+const cardComponent = z
+  .discriminatedUnion("type", [header, bodyComponent, buttons], "Give one of HEADER, BODY, BUTTONS.")
+  .meta({ id: "TemplateCardComponent" });
 
-const carousel = z.strictObject({
-  type: z.literal("CAROUSEL"),
-  cards: z
-    .array(z.strictObject({ components: z.array(cardComponent).min(1).max(3) }))
-    .min(2)
-    .max(10)
-    .meta({ description: "Each has the same parts: a picture or video, perhaps a text, up to two buttons." }),
-});
+const carousel = z
+  .strictObject({
+    type: z.literal("CAROUSEL"),
+    cards: z
+      .array(z.strictObject({ components: z.array(cardComponent).min(1).max(3) }))
+      .min(2)
+      .max(10)
+      .meta({ description: "Each has the same parts: a picture or video, perhaps a text, up to two buttons." }),
+  })
+  .meta({ id: "TemplateCarousel" });
 
 const component = z
   .discriminatedUnion(
@@ -182,7 +206,7 @@ function inUpperCase(value: unknown, depth = 0): unknown {
 /** Their shapes; `findComponentFaults` has the rules over all of them together. */
 export const templateComponents = z.preprocess((sent) => inUpperCase(sent), z.array(component).min(1).max(5));
 
-export const templateCategory = z.enum(["MARKETING", "UTILITY", "AUTHENTICATION"]);
+export const templateCategory = z.enum(["MARKETING", "UTILITY", "AUTHENTICATION"]).meta({ id: "TemplateCategory" });
 
 export const templateLanguage = z
   .string()

@@ -22,7 +22,9 @@ import { missingParts, partNeeds } from "./templates.parts.ts";
 import { parseBody } from "./templates.render.ts";
 import { findComponentFaults } from "./templates.rules.ts";
 
-const source = z.enum(["external", "local"]);
+const source = z
+  .enum(["external", "local"])
+  .meta({ id: "TemplateSource", description: "`external`: held and approved by a connection's provider." });
 const parameters = z.enum(["positional", "named"]);
 
 const body = verbatim(MAX_MESSAGE_CHARACTERS)
@@ -168,7 +170,7 @@ export const templateView = z
     name: z.string(),
     body: z.string(),
     status: templateStatus,
-    source: source.meta({ description: "`external`: held and approved by a connection's provider." }),
+    source,
     connection_id: z.string().nullable().meta({ description: "Null for local ones." }),
     language: z.string().nullable(),
     category: z.string().nullable(),

@@ -176,7 +176,7 @@ export const presentAttempt = ({ at, ...attempt }: DeliveryAttempt): z.infer<typ
   ...attempt,
 });
 
-const deliveryState = z.enum(["pending", "failed", "succeeded"]);
+const deliveryState = z.enum(["pending", "failed", "succeeded"]).meta({ id: "WebhookDeliveryState" });
 
 /** A delivery as its object keeps it. */
 export const loggedDelivery = z.object({

@@ -1,16 +1,14 @@
 import * as z from "zod";
-import { plans } from "../../shared/workspace.ts";
+import { planName } from "../../shared/workspace.ts";
 import type { workspaces } from "../../db/schema/index.ts";
 import { iso, boundedText, timestamp } from "../../http/fields.ts";
 
-const plan = z.enum(plans);
+export const createWorkspaceBody = z.strictObject({ name: boundedText(120), plan: planName.default("growth") });
 
-export const createWorkspaceBody = z.strictObject({ name: boundedText(120), plan: plan.default("growth") });
-
-export const updateWorkspaceBody = z.strictObject({ name: boundedText(120), plan }).partial();
+export const updateWorkspaceBody = z.strictObject({ name: boundedText(120), plan: planName }).partial();
 
 export const workspaceView = z
-  .strictObject({ id: z.string(), name: z.string(), plan, created_at: timestamp })
+  .strictObject({ id: z.string(), name: z.string(), plan: planName, created_at: timestamp })
   .meta({ id: "Workspace" });
 
 export const presentWorkspace = (row: typeof workspaces.$inferSelect): z.infer<typeof workspaceView> => ({
