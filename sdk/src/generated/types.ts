@@ -19,97 +19,15 @@ export type MessageSend = {
    */
   user_id?: string;
   text?: string;
-  image?: {
-    /**
-     * A file of the workspace.
-     */
-    media_id?: string;
-    /**
-     * A public address, from which the file is fetched before the message leaves.
-     */
-    url?: string;
-    caption?: string;
-  };
-  video?: {
-    /**
-     * A file of the workspace.
-     */
-    media_id?: string;
-    /**
-     * A public address, from which the file is fetched before the message leaves.
-     */
-    url?: string;
-    caption?: string;
-  };
-  audio?: {
-    /**
-     * A file of the workspace.
-     */
-    media_id?: string;
-    /**
-     * A public address, from which the file is fetched before the message leaves.
-     */
-    url?: string;
-    voice?: boolean;
-  };
-  document?: {
-    /**
-     * A file of the workspace.
-     */
-    media_id?: string;
-    /**
-     * A public address, from which the file is fetched before the message leaves.
-     */
-    url?: string;
-    caption?: string;
-    filename?: string;
-  };
-  sticker?: {
-    /**
-     * A file of the workspace.
-     */
-    media_id?: string;
-    /**
-     * A public address, from which the file is fetched before the message leaves.
-     */
-    url?: string;
-  };
-  location?: {
-    latitude: number;
-    longitude: number;
-    name?: string;
-    address?: string;
-  };
-  contacts?: Array<{
-    name: {
-      formatted_name: string;
-      first_name?: string;
-      last_name?: string;
-    };
-    phones: Array<{
-      /**
-       * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.
-       */
-      phone: string;
-      type?: string;
-    }>;
-    emails?: Array<{
-      email: string;
-      type?: string;
-    }>;
-    org?: {
-      company?: string;
-      title?: string;
-    };
-  }>;
-  interactive?: InteractiveContent;
-  reaction?: {
-    message_id: string;
-    /**
-     * An empty text takes the reaction back.
-     */
-    emoji: string;
-  };
+  image?: ImageInput;
+  video?: VideoInput;
+  audio?: AudioInput;
+  document?: DocumentInput;
+  sticker?: StickerInput;
+  location?: LocationInput;
+  contacts?: Array<ContactCardInput>;
+  interactive?: InteractiveInput;
+  reaction?: ReactionInput;
   /**
    * Shows a preview of the first link of the text.
    */
@@ -130,44 +48,188 @@ export type MessageSend = {
   };
 };
 
-export type InteractiveContent =
-  | {
+/**
+ * A file: `media_id` or `url`.
+ */
+export type ImageInput = {
+  /**
+   * A file of the workspace.
+   */
+  media_id?: string;
+  /**
+   * A public address, from which the file is fetched before the message leaves.
+   */
+  url?: string;
+  caption?: string;
+};
+
+/**
+ * A file: `media_id` or `url`.
+ */
+export type VideoInput = {
+  /**
+   * A file of the workspace.
+   */
+  media_id?: string;
+  /**
+   * A public address, from which the file is fetched before the message leaves.
+   */
+  url?: string;
+  caption?: string;
+};
+
+/**
+ * A file: `media_id` or `url`.
+ */
+export type AudioInput = {
+  /**
+   * A file of the workspace.
+   */
+  media_id?: string;
+  /**
+   * A public address, from which the file is fetched before the message leaves.
+   */
+  url?: string;
+  voice?: boolean;
+};
+
+/**
+ * A file: `media_id` or `url`.
+ */
+export type DocumentInput = {
+  /**
+   * A file of the workspace.
+   */
+  media_id?: string;
+  /**
+   * A public address, from which the file is fetched before the message leaves.
+   */
+  url?: string;
+  caption?: string;
+  filename?: string;
+};
+
+/**
+ * A file: `media_id` or `url`.
+ */
+export type StickerInput = {
+  /**
+   * A file of the workspace.
+   */
+  media_id?: string;
+  /**
+   * A public address, from which the file is fetched before the message leaves.
+   */
+  url?: string;
+};
+
+export type LocationInput = {
+  latitude: number;
+  longitude: number;
+  name?: string;
+  address?: string;
+};
+
+export type ContactCardInput = {
+  name: {
+    formatted_name: string;
+    first_name?: string;
+    last_name?: string;
+  };
+  phones: Array<{
+    /**
+     * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.
+     */
+    phone: string;
+    type?: string;
+  }>;
+  emails?: Array<{
+    email: string;
+    type?: string;
+  }>;
+  org?: {
+    company?: string;
+    title?: string;
+  };
+};
+
+export type InteractiveInput =
+  | ({
       type: "buttons";
-      body: string;
-      header?: string;
-      footer?: string;
-      buttons: Array<{
-        id: string;
-        title: string;
-      }>;
-    }
-  | {
+    } & ButtonsInput)
+  | ({
       type: "list";
-      body: string;
-      header?: string;
-      footer?: string;
-      button: string;
-      sections: Array<{
-        title?: string;
-        rows: Array<{
-          id: string;
-          title: string;
-          description?: string;
-        }>;
-      }>;
-    }
-  | {
+    } & ListInput)
+  | ({
       type: "link";
-      body: string;
-      header?: string;
-      footer?: string;
-      title: string;
-      url: string;
-    }
-  | {
+    } & LinkInput)
+  | ({
       type: "location_request";
-      body: string;
-    };
+    } & LocationRequestInput);
+
+/**
+ * A text with up to three buttons to answer with.
+ */
+export type ButtonsInput = {
+  type: "buttons";
+  body: string;
+  header?: string;
+  footer?: string;
+  buttons: Array<{
+    id: string;
+    title: string;
+  }>;
+};
+
+/**
+ * A text with a button that opens a list to choose from.
+ */
+export type ListInput = {
+  type: "list";
+  body: string;
+  header?: string;
+  footer?: string;
+  button: string;
+  sections: Array<{
+    title?: string;
+    rows: Array<{
+      id: string;
+      title: string;
+      description?: string;
+    }>;
+  }>;
+};
+
+/**
+ * A text with a button that opens a web address.
+ */
+export type LinkInput = {
+  type: "link";
+  body: string;
+  header?: string;
+  footer?: string;
+  title: string;
+  url: string;
+};
+
+/**
+ * A text with a button that asks for the person's place.
+ */
+export type LocationRequestInput = {
+  type: "location_request";
+  body: string;
+};
+
+export type ReactionInput = {
+  message_id: string;
+  /**
+   * An empty text takes the reaction back.
+   */
+  emoji: string;
+};
+
+export type MessageDelivery =
+  "scheduled" | "queued" | "sent" | "delivered" | "read" | "failed" | "unknown" | "cancelled";
 
 export type MessagesSendBatchRequest = {
   /**
@@ -264,97 +326,15 @@ export type TemplateHeaderValue = {
  */
 export type MessageReply = {
   text?: string;
-  image?: {
-    /**
-     * A file of the workspace.
-     */
-    media_id?: string;
-    /**
-     * A public address, from which the file is fetched before the message leaves.
-     */
-    url?: string;
-    caption?: string;
-  };
-  video?: {
-    /**
-     * A file of the workspace.
-     */
-    media_id?: string;
-    /**
-     * A public address, from which the file is fetched before the message leaves.
-     */
-    url?: string;
-    caption?: string;
-  };
-  audio?: {
-    /**
-     * A file of the workspace.
-     */
-    media_id?: string;
-    /**
-     * A public address, from which the file is fetched before the message leaves.
-     */
-    url?: string;
-    voice?: boolean;
-  };
-  document?: {
-    /**
-     * A file of the workspace.
-     */
-    media_id?: string;
-    /**
-     * A public address, from which the file is fetched before the message leaves.
-     */
-    url?: string;
-    caption?: string;
-    filename?: string;
-  };
-  sticker?: {
-    /**
-     * A file of the workspace.
-     */
-    media_id?: string;
-    /**
-     * A public address, from which the file is fetched before the message leaves.
-     */
-    url?: string;
-  };
-  location?: {
-    latitude: number;
-    longitude: number;
-    name?: string;
-    address?: string;
-  };
-  contacts?: Array<{
-    name: {
-      formatted_name: string;
-      first_name?: string;
-      last_name?: string;
-    };
-    phones: Array<{
-      /**
-       * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.
-       */
-      phone: string;
-      type?: string;
-    }>;
-    emails?: Array<{
-      email: string;
-      type?: string;
-    }>;
-    org?: {
-      company?: string;
-      title?: string;
-    };
-  }>;
-  interactive?: InteractiveContent;
-  reaction?: {
-    message_id: string;
-    /**
-     * An empty text takes the reaction back.
-     */
-    emoji: string;
-  };
+  image?: ImageInput;
+  video?: VideoInput;
+  audio?: AudioInput;
+  document?: DocumentInput;
+  sticker?: StickerInput;
+  location?: LocationInput;
+  contacts?: Array<ContactCardInput>;
+  interactive?: InteractiveInput;
+  reaction?: ReactionInput;
   /**
    * Shows a preview of the first link of the text.
    */
@@ -375,6 +355,13 @@ export type MessageReply = {
   };
 };
 
+export type TemplateStatus = "APPROVED" | "PENDING" | "REJECTED";
+
+/**
+ * `external`: held and approved by a connection's provider.
+ */
+export type TemplateSource = "external" | "local";
+
 export type TemplateCreate = unknown & {
   /**
    * Of a provider's template: a–z in lower case, digits and underscores.
@@ -392,199 +379,186 @@ export type TemplateCreate = unknown & {
    * The code of the provider's language, like `en_US`.
    */
   language?: string;
-  category?: "MARKETING" | "UTILITY" | "AUTHENTICATION";
+  category?: TemplateCategory;
   /**
    * Header, body, footer, buttons and cards in Meta's form. The example of a header's file is `{media_id}`, a file of the workspace.
    */
   components?: Array<TemplateComponent>;
 };
 
-export type TemplateComponent =
-  | {
-      type: "HEADER";
+export type TemplateCategory = "MARKETING" | "UTILITY" | "AUTHENTICATION";
+
+export type TemplateComponent = TemplateHeader | TemplateBody | TemplateFooter | TemplateButtons | TemplateCarousel;
+
+export type TemplateHeader =
+  | ({
       format: "TEXT";
-      /**
-       * With one variable at most.
-       */
-      text: string;
-      example?: {
-        header_text?: [string];
-        header_text_named_params?: Array<{
-          param_name: string;
-          example: string;
-        }>;
-      };
-    }
-  | {
-      type: "HEADER";
+    } & TemplateTextHeader)
+  | ({
       format: "IMAGE" | "VIDEO" | "DOCUMENT";
-      example: {
-        /**
-         * A stored file of the workspace, which is uploaded.
-         */
-        media_id?: string;
-        /**
-         * Instead of `media_id`: the handle of a file that was uploaded to Meta.
-         */
-        header_handle?: [string];
-      };
-    }
-  | {
-      type: "HEADER";
+    } & TemplateFileHeader)
+  | ({
       format: "LOCATION";
-    }
-  | {
-      type: "BODY";
-      /**
-       * Required, except for AUTHENTICATION.
-       */
-      text?: string;
-      /**
-       * A value for each variable.
-       */
-      example?: {
-        body_text?: [Array<string>];
-        body_text_named_params?: Array<{
-          param_name: string;
-          example: string;
-        }>;
-      };
-      /**
-       * Only for AUTHENTICATION.
-       */
-      add_security_recommendation?: boolean;
-    }
-  | {
-      type: "FOOTER";
-      /**
-       * Required, except for AUTHENTICATION.
-       */
-      text?: string;
-      /**
-       * Only for AUTHENTICATION.
-       */
-      code_expiration_minutes?: number;
-    }
-  | {
-      type: "BUTTONS";
-      buttons: Array<TemplateButton>;
-    }
-  | {
-      type: "CAROUSEL";
-      /**
-       * Each has the same parts: a picture or video, perhaps a text, up to two buttons.
-       */
-      cards: Array<{
-        components: Array<
-          | {
-              type: "HEADER";
-              format: "TEXT";
-              /**
-               * With one variable at most.
-               */
-              text: string;
-              example?: {
-                header_text?: [string];
-                header_text_named_params?: Array<{
-                  param_name: string;
-                  example: string;
-                }>;
-              };
-            }
-          | {
-              type: "HEADER";
-              format: "IMAGE" | "VIDEO" | "DOCUMENT";
-              example: {
-                /**
-                 * A stored file of the workspace, which is uploaded.
-                 */
-                media_id?: string;
-                /**
-                 * Instead of `media_id`: the handle of a file that was uploaded to Meta.
-                 */
-                header_handle?: [string];
-              };
-            }
-          | {
-              type: "HEADER";
-              format: "LOCATION";
-            }
-          | {
-              type: "BODY";
-              /**
-               * Required, except for AUTHENTICATION.
-               */
-              text?: string;
-              /**
-               * A value for each variable.
-               */
-              example?: {
-                body_text?: [Array<string>];
-                body_text_named_params?: Array<{
-                  param_name: string;
-                  example: string;
-                }>;
-              };
-              /**
-               * Only for AUTHENTICATION.
-               */
-              add_security_recommendation?: boolean;
-            }
-          | {
-              type: "BUTTONS";
-              buttons: Array<TemplateButton>;
-            }
-        >;
-      }>;
-    };
+    } & TemplateLocationHeader);
+
+export type TemplateTextHeader = {
+  type: "HEADER";
+  format: "TEXT";
+  /**
+   * With one variable at most.
+   */
+  text: string;
+  example?: {
+    header_text?: [string];
+    header_text_named_params?: Array<{
+      param_name: string;
+      example: string;
+    }>;
+  };
+};
+
+export type TemplateFileHeader = {
+  type: "HEADER";
+  format: "IMAGE" | "VIDEO" | "DOCUMENT";
+  example: {
+    /**
+     * A stored file of the workspace, which is uploaded.
+     */
+    media_id?: string;
+    /**
+     * Instead of `media_id`: the handle of a file that was uploaded to Meta.
+     */
+    header_handle?: [string];
+  };
+};
+
+export type TemplateLocationHeader = {
+  type: "HEADER";
+  format: "LOCATION";
+};
+
+export type TemplateBody = {
+  type: "BODY";
+  /**
+   * Required, except for AUTHENTICATION.
+   */
+  text?: string;
+  /**
+   * A value for each variable.
+   */
+  example?: {
+    body_text?: [Array<string>];
+    body_text_named_params?: Array<{
+      param_name: string;
+      example: string;
+    }>;
+  };
+  /**
+   * Only for AUTHENTICATION.
+   */
+  add_security_recommendation?: boolean;
+};
+
+export type TemplateFooter = {
+  type: "FOOTER";
+  /**
+   * Required, except for AUTHENTICATION.
+   */
+  text?: string;
+  /**
+   * Only for AUTHENTICATION.
+   */
+  code_expiration_minutes?: number;
+};
+
+export type TemplateButtons = {
+  type: "BUTTONS";
+  buttons: Array<TemplateButton>;
+};
 
 export type TemplateButton =
-  | {
+  | ({
       type: "QUICK_REPLY";
-      text: string;
-    }
-  | {
+    } & TemplateQuickReplyButton)
+  | ({
       type: "URL";
-      text: string;
-      /**
-       * May end in the variable {{1}}.
-       */
-      url: string;
-      /**
-       * Of an address with a variable: a value of it, or the address with one.
-       */
-      example?: [string];
-    }
-  | {
+    } & TemplateUrlButton)
+  | ({
       type: "PHONE_NUMBER";
-      text: string;
-      phone_number: string;
-    }
-  | {
+    } & TemplatePhoneButton)
+  | ({
       type: "COPY_CODE";
-      example: string;
-    }
-  | {
+    } & TemplateCopyCodeButton)
+  | ({
       type: "FLOW";
-      text: string;
-      flow_id?: string;
-      flow_name?: string;
-      flow_json?: string;
-      flow_action?: "navigate" | "data_exchange";
-      navigate_screen?: string;
-      icon?: "DEFAULT" | "DOCUMENT" | "PROMOTION" | "REVIEW";
-    }
-  | {
+    } & TemplateFlowButton)
+  | ({
       type: "OTP";
-      otp_type: "COPY_CODE" | "ONE_TAP" | "ZERO_TAP";
-      text?: string;
-      autofill_text?: string;
-      zero_tap_terms_accepted?: boolean;
-      supported_apps?: Array<{
-        package_name: string;
-        signature_hash: string;
-      }>;
-    };
+    } & TemplateOtpButton);
+
+export type TemplateQuickReplyButton = {
+  type: "QUICK_REPLY";
+  text: string;
+};
+
+export type TemplateUrlButton = {
+  type: "URL";
+  text: string;
+  /**
+   * May end in the variable {{1}}.
+   */
+  url: string;
+  /**
+   * Of an address with a variable: a value of it, or the address with one.
+   */
+  example?: [string];
+};
+
+export type TemplatePhoneButton = {
+  type: "PHONE_NUMBER";
+  text: string;
+  phone_number: string;
+};
+
+export type TemplateCopyCodeButton = {
+  type: "COPY_CODE";
+  example: string;
+};
+
+export type TemplateFlowButton = {
+  type: "FLOW";
+  text: string;
+  flow_id?: string;
+  flow_name?: string;
+  flow_json?: string;
+  flow_action?: "navigate" | "data_exchange";
+  navigate_screen?: string;
+  icon?: "DEFAULT" | "DOCUMENT" | "PROMOTION" | "REVIEW";
+};
+
+export type TemplateOtpButton = {
+  type: "OTP";
+  otp_type: "COPY_CODE" | "ONE_TAP" | "ZERO_TAP";
+  text?: string;
+  autofill_text?: string;
+  zero_tap_terms_accepted?: boolean;
+  supported_apps?: Array<{
+    package_name: string;
+    signature_hash: string;
+  }>;
+};
+
+export type TemplateCarousel = {
+  type: "CAROUSEL";
+  /**
+   * Each has the same parts: a picture or video, perhaps a text, up to two buttons.
+   */
+  cards: Array<{
+    components: Array<TemplateCardComponent>;
+  }>;
+};
+
+export type TemplateCardComponent = TemplateHeader | TemplateBody | TemplateButtons;
 
 export type TemplatesUpdateRequest = {
   /**
@@ -598,7 +572,7 @@ export type TemplatesUpdateRequest = {
   /**
    * Of a provider's template.
    */
-  category?: "MARKETING" | "UTILITY" | "AUTHENTICATION";
+  category?: TemplateCategory;
   /**
    * Of a provider's template: all of them.
    */
@@ -610,7 +584,7 @@ export type CampaignStart = {
   /**
    * The key's connection is used where it is of this channel, else the workspace's default of the channel.
    */
-  channel: "official" | "unofficial";
+  channel: Channel;
   /**
    * The template's name when left out.
    */
@@ -631,7 +605,7 @@ export type CampaignStart = {
    * `all` when left out.
    */
   filter_tags_mode?: "all" | "any";
-  filter_status?: "hot" | "warm" | "active" | "cold" | "new";
+  filter_status?: ContactStatus;
   segment_id?: string;
   /**
    * A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", as may those of header, buttons and cards. Left out, {{1}} is the contact's address_as, else name, and named variables are the contact's own.
@@ -678,8 +652,16 @@ export type CampaignStart = {
   }>;
 };
 
+export type Channel = "official" | "unofficial";
+
+export type ContactStatus = "hot" | "warm" | "active" | "cold" | "new";
+
+export type RecipientState = "pending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown";
+
+export type ConversationStatus = "open" | "done";
+
 export type ConversationsUpdateRequest = {
-  status: "open" | "done";
+  status: ConversationStatus;
 };
 
 export type ConversationsMarkReadRequest = {
@@ -703,8 +685,8 @@ export type MediaUploadRequest = {
 export type ContactUpsert = {
   name?: string | null;
   company?: string | null;
-  status?: "hot" | "warm" | "active" | "cold" | "new" | null;
-  lifecycle_stage?: "lead" | "prospect" | "negotiation" | "customer" | "churned" | null;
+  status?: ContactStatus | null;
+  lifecycle_stage?: LifecycleStage | null;
   source?: string | null;
   address_as?: string | null;
   phone?: string | null;
@@ -717,6 +699,8 @@ export type ContactUpsert = {
   update?: boolean;
 };
 
+export type LifecycleStage = "lead" | "prospect" | "negotiation" | "customer" | "churned";
+
 export type ContactsUpsertBatchRequest = {
   /**
    * Bodies of POST /contacts, each judged by itself.
@@ -727,8 +711,8 @@ export type ContactsUpsertBatchRequest = {
 export type ContactsUpdateRequest = {
   name?: string | null;
   company?: string | null;
-  status?: "hot" | "warm" | "active" | "cold" | "new" | null;
-  lifecycle_stage?: "lead" | "prospect" | "negotiation" | "customer" | "churned" | null;
+  status?: ContactStatus | null;
+  lifecycle_stage?: LifecycleStage | null;
   source?: string | null;
   address_as?: string | null;
   phone?: string | null;
@@ -755,8 +739,8 @@ export type ContactsUpdateRequest = {
 export type ContactsPutRequest = {
   name?: string | null;
   company?: string | null;
-  status?: "hot" | "warm" | "active" | "cold" | "new" | null;
-  lifecycle_stage?: "lead" | "prospect" | "negotiation" | "customer" | "churned" | null;
+  status?: ContactStatus | null;
+  lifecycle_stage?: LifecycleStage | null;
   source?: string | null;
   address_as?: string | null;
   phone?: string | null;
@@ -793,23 +777,25 @@ export type TagsUpdateRequest = {
 export type CustomFieldCreate = {
   field_key: string;
   label: string;
-  type:
-    | "text"
-    | "number"
-    | "boolean"
-    | "date"
-    | "datetime"
-    | "select"
-    | "multi_select"
-    | "country"
-    | "url"
-    | "email"
-    | "phone";
+  type: CustomFieldType;
   /**
    * For select and multi_select; null for the others.
    */
   options?: Array<string> | null;
 };
+
+export type CustomFieldType =
+  | "text"
+  | "number"
+  | "boolean"
+  | "date"
+  | "datetime"
+  | "select"
+  | "multi_select"
+  | "country"
+  | "url"
+  | "email"
+  | "phone";
 
 export type CustomFieldsUpdateRequest = {
   field_key?: string;
@@ -830,12 +816,14 @@ export type SegmentsCreateRequest = {
  * At most 20 conditions, those of a nested group included.
  */
 export type SegmentFilterInput = {
-  /**
-   * Whether all conditions must hold, or any of them.
-   */
-  match: "all" | "any";
+  match: SegmentMatch;
   conditions: Array<SegmentCondition | SegmentGroup>;
 };
+
+/**
+ * Whether all conditions must hold, or any of them.
+ */
+export type SegmentMatch = "all" | "any";
 
 export type SegmentsUpdateRequest = {
   name?: string;
@@ -852,10 +840,7 @@ export type WebhooksCreateRequest = {
    * Event types, `<object>.*` for all of an object, or `*`. Accepted in filters, not produced yet: `conversation.assigned`, `contact.erased`, `api_key.rotated`.
    */
   types: Array<string>;
-  /**
-   * Of the events about messages: all, those that are of no campaign, or those of campaigns only.
-   */
-  campaigns?: "include" | "exclude" | "only";
+  campaigns?: WebhookCampaigns;
   /**
    * Leaves out events that belong to another connection; null for all connections.
    */
@@ -873,6 +858,11 @@ export type WebhooksCreateRequest = {
   start_after?: string;
 };
 
+/**
+ * Of the events about messages: all, those that are of no campaign, or those of campaigns only.
+ */
+export type WebhookCampaigns = "include" | "exclude" | "only";
+
 export type WebhooksUpdateRequest = {
   /**
    * https and public. Not an address of this service.
@@ -883,10 +873,7 @@ export type WebhooksUpdateRequest = {
    * Event types, `<object>.*` for all of an object, or `*`. Accepted in filters, not produced yet: `conversation.assigned`, `contact.erased`, `api_key.rotated`.
    */
   types?: Array<string>;
-  /**
-   * Of the events about messages: all, those that are of no campaign, or those of campaigns only.
-   */
-  campaigns?: "include" | "exclude" | "only";
+  campaigns?: WebhookCampaigns;
   /**
    * Leaves out events that belong to another connection; null for all connections.
    */
@@ -926,31 +913,40 @@ export type WebhooksReplayRequest = {
   only: "failed" | "all";
 };
 
+export type WebhookDeliveryState = "pending" | "failed" | "succeeded";
+
 export type ManageWorkspacesCreateRequest = {
   name: string;
-  plan?: "free" | "growth" | "scale";
+  plan?: Plan;
 };
+
+/**
+ * `free` does not include API access.
+ */
+export type Plan = "free" | "growth" | "scale";
 
 export type ManageWorkspacesUpdateRequest = {
   name?: string;
-  plan?: "free" | "growth" | "scale";
+  plan?: Plan;
 };
 
 export type ManageMembersUpdateRequest = {
-  role: "agent" | "admin" | "owner";
+  role: Role;
 };
+
+export type Role = "agent" | "admin" | "owner";
 
 export type ManageInvitationsCreateRequest = {
   email: string;
-  role: "agent" | "admin" | "owner";
+  role: Role;
 };
 
 export type ManageConnectionsCreateRequest = {
   name: string;
   messages_per_second?: number;
   is_default?: boolean;
-  channel: "official" | "unofficial";
-  provider: "sandbox" | "whatsapp_cloud" | "waha";
+  channel: Channel;
+  provider: Provider;
   /**
    * As the provider needs it; the sandbox takes {}.
    */
@@ -982,6 +978,8 @@ export type ManageConnectionsCreateRequest = {
         webhook_hmac_key?: string;
       };
 };
+
+export type Provider = "sandbox" | "whatsapp_cloud" | "waha";
 
 export type ManageConnectionsUpdateRequest = {
   name?: string;
@@ -1621,14 +1619,14 @@ export type MeGetAnswer = {
   workspace: {
     id: string;
     name: string;
-    plan: "free" | "growth" | "scale";
+    plan: Plan;
   };
   connection: {
     id: string;
     name: string;
-    channel: "official" | "unofficial";
-    provider: "sandbox" | "whatsapp_cloud" | "waha";
-    status: "active" | "disconnected" | "error";
+    channel: Channel;
+    provider: Provider;
+    status: ConnectionStatus;
   };
   api_key: {
     id: string;
@@ -1659,6 +1657,8 @@ export type MeGetAnswer = {
   };
 };
 
+export type ConnectionStatus = "active" | "disconnected" | "error";
+
 export type MessagesSendAnswer = {
   success: true;
   message_id: string;
@@ -1676,7 +1676,7 @@ export type MessagesListAnswer = {
   next_cursor: string | null;
 };
 
-export type Message = {
+export type Message = MessageContent & {
   id: string;
   conversation_id: string | null;
   contact_id: string;
@@ -1691,61 +1691,19 @@ export type Message = {
    */
   body: string;
   from_contact: boolean;
-  delivery: "scheduled" | "queued" | "sent" | "delivered" | "read" | "failed" | "unknown" | "cancelled";
+  delivery: MessageDelivery;
   provider_message_id: string | null;
-  error: {
-    /**
-     * Why it failed, or why a campaign skipped it. Skipped messages appear only in events and in the campaign's recipients.
-     */
-    code:
-      | "invalid_recipient"
-      | "undeliverable"
-      | "window_closed"
-      | "unsubscribed"
-      | "template_rejected"
-      | "rate_limited"
-      | "account_blocked"
-      | "provider_unreachable"
-      | "provider_rejected"
-      | "unsupported_message"
-      | "unreachable"
-      | "media_invalid"
-      | "marketing_opt_out"
-      | "archived"
-      | "duplicate"
-      | "missing_variable"
-      | "too_long"
-      | "expired"
-      | "cancelled";
-    message: string;
-    provider_code: string | null;
-  } | null;
+  error: MessageError | null;
   created_at: string;
   sent_at: string | null;
   delivered_at: string | null;
   read_at: string | null;
   failed_at: string | null;
+  type: MessageType;
   /**
-   * From `button_reply` on: in messages that came in only.
+   * As the `type` says. Null of a local template, and of a message that was taken back.
    */
-  type:
-    | "text"
-    | "template"
-    | "image"
-    | "video"
-    | "audio"
-    | "document"
-    | "sticker"
-    | "location"
-    | "contacts"
-    | "interactive"
-    | "reaction"
-    | "button_reply"
-    | "list_reply"
-    | "form_reply"
-    | "order"
-    | "unsupported";
-  content: MessageContent;
+  content: unknown;
   /**
    * The message that it answers, or reacts to, where that is known.
    */
@@ -1762,21 +1720,7 @@ export type Message = {
   /**
    * The advertisement or product that led the person to write.
    */
-  referral: {
-    source_type?: string;
-    source_id?: string;
-    source_url?: string;
-    headline?: string;
-    body?: string;
-    media_type?: string;
-    image_url?: string;
-    video_url?: string;
-    thumbnail_url?: string;
-    click_id?: string;
-    welcome_message?: string;
-    catalog_id?: string;
-    product_id?: string;
-  } | null;
+  referral: Referral | null;
   /**
    * Strings of the caller's own.
    */
@@ -1812,119 +1756,266 @@ export type Message = {
   }>;
 };
 
+export type MessageError = {
+  code: MessageErrorCode;
+  /**
+   * For a person.
+   */
+  message: string;
+  /**
+   * The provider's own code, where it gave one.
+   */
+  provider_code: string | null;
+};
+
 /**
- * By `type`: a text itself; media with their `media_id`; else what was sent or came in. Null of a local template, and of a message that was taken back.
+ * Why it failed, or why a campaign skipped it. Skipped messages appear only in events and in the campaign's recipients.
+ */
+export type MessageErrorCode =
+  | "invalid_recipient"
+  | "undeliverable"
+  | "window_closed"
+  | "unsubscribed"
+  | "template_rejected"
+  | "rate_limited"
+  | "account_blocked"
+  | "provider_unreachable"
+  | "provider_rejected"
+  | "unsupported_message"
+  | "unreachable"
+  | "media_invalid"
+  | "marketing_opt_out"
+  | "archived"
+  | "duplicate"
+  | "missing_variable"
+  | "too_long"
+  | "expired"
+  | "cancelled";
+
+/**
+ * From `button_reply` on: in messages that came in only.
+ */
+export type MessageType =
+  | "text"
+  | "template"
+  | "image"
+  | "video"
+  | "audio"
+  | "document"
+  | "sticker"
+  | "location"
+  | "contacts"
+  | "interactive"
+  | "reaction"
+  | "button_reply"
+  | "list_reply"
+  | "form_reply"
+  | "order"
+  | "unsupported";
+
+/**
+ * By `type`: a text itself; media with their `media_id`; else what was sent or came in.
  */
 export type MessageContent =
-  | string
   | {
-      name: string;
-      language: string;
-      [key: string]: unknown;
+      type: "text";
+      content: string | null;
     }
   | {
-      media_id: string;
-      mime_type?: string;
-      caption?: string;
-      filename?: string;
-      voice?: boolean;
+      type: "template";
+      content: TemplateContent | null;
     }
   | {
-      latitude: number;
-      longitude: number;
-      name?: string;
-      address?: string;
+      type: "image" | "video" | "audio" | "document" | "sticker";
+      content: MediaContent | null;
     }
-  | Array<{
-      name: {
-        formatted_name: string;
-        first_name?: string;
-        last_name?: string;
-      };
-      phones: Array<{
-        phone: string;
-        type?: string;
-      }>;
-      emails?: Array<{
-        email: string;
-        type?: string;
-      }>;
-      org?: {
-        company?: string;
-        title?: string;
-      };
-    }>
   | {
+      type: "location";
+      content: LocationContent | null;
+    }
+  | {
+      type: "contacts";
+      content: Array<ContactCard> | null;
+    }
+  | {
+      type: "interactive";
+      content: InteractiveContent | null;
+    }
+  | {
+      type: "reaction";
+      content: ReactionContent | null;
+    }
+  | {
+      type: "button_reply";
+      content: ButtonReplyContent | null;
+    }
+  | {
+      type: "list_reply";
+      content: ListReplyContent | null;
+    }
+  | {
+      type: "form_reply";
+      content: FormReplyContent | null;
+    }
+  | {
+      type: "order";
+      content: OrderContent | null;
+    }
+  | {
+      type: "unsupported";
+      content: UnsupportedContent | null;
+    };
+
+export type TemplateContent = {
+  name: string;
+  language: string;
+  [key: string]: unknown;
+};
+
+export type MediaContent = {
+  media_id: string;
+  mime_type?: string;
+  caption?: string;
+  filename?: string;
+  voice?: boolean;
+};
+
+export type LocationContent = {
+  latitude: number;
+  longitude: number;
+  name?: string;
+  address?: string;
+};
+
+export type ContactCard = {
+  name: {
+    formatted_name: string;
+    first_name?: string;
+    last_name?: string;
+  };
+  phones: Array<{
+    phone: string;
+    type?: string;
+  }>;
+  emails?: Array<{
+    email: string;
+    type?: string;
+  }>;
+  org?: {
+    company?: string;
+    title?: string;
+  };
+};
+
+export type InteractiveContent =
+  | ({
       type: "buttons";
-      body: string;
-      header?: string;
-      footer?: string;
-      buttons: Array<{
-        id: string;
-        title: string;
-      }>;
-    }
-  | {
+    } & ButtonsContent)
+  | ({
       type: "list";
-      body: string;
-      header?: string;
-      footer?: string;
-      button: string;
-      sections: Array<{
-        title?: string;
-        rows: Array<{
-          id: string;
-          title: string;
-          description?: string;
-        }>;
-      }>;
-    }
-  | {
+    } & ListContent)
+  | ({
       type: "link";
-      body: string;
-      header?: string;
-      footer?: string;
-      title: string;
-      url: string;
-    }
-  | {
+    } & LinkContent)
+  | ({
       type: "location_request";
-      body: string;
-    }
-  | {
-      message_id?: string;
-      emoji: string;
-    }
-  | {
-      id: string;
-      title: string;
-    }
-  | {
+    } & LocationRequestContent);
+
+export type ButtonsContent = {
+  type: "buttons";
+  body: string;
+  header?: string;
+  footer?: string;
+  buttons: Array<{
+    id: string;
+    title: string;
+  }>;
+};
+
+export type ListContent = {
+  type: "list";
+  body: string;
+  header?: string;
+  footer?: string;
+  button: string;
+  sections: Array<{
+    title?: string;
+    rows: Array<{
       id: string;
       title: string;
       description?: string;
-    }
-  | {
-      name?: string;
-      body?: string;
-      response: unknown;
-    }
-  | {
-      catalog_id?: string;
-      text?: string;
-      products: Array<{
-        product_id: string;
-        quantity: number;
-        price?: number;
-        currency?: string;
-      }>;
-    }
-  | {
-      kind: string;
-      reason?: string;
-      content?: unknown;
-    }
-  | null;
+    }>;
+  }>;
+};
+
+export type LinkContent = {
+  type: "link";
+  body: string;
+  header?: string;
+  footer?: string;
+  title: string;
+  url: string;
+};
+
+export type LocationRequestContent = {
+  type: "location_request";
+  body: string;
+};
+
+export type ReactionContent = {
+  message_id?: string;
+  emoji: string;
+};
+
+export type ButtonReplyContent = {
+  id: string;
+  title: string;
+};
+
+export type ListReplyContent = {
+  id: string;
+  title: string;
+  description?: string;
+};
+
+export type FormReplyContent = {
+  name?: string;
+  body?: string;
+  response: unknown;
+};
+
+export type OrderContent = {
+  catalog_id?: string;
+  text?: string;
+  products: Array<{
+    product_id: string;
+    quantity: number;
+    price?: number;
+    currency?: string;
+  }>;
+};
+
+export type UnsupportedContent = {
+  kind: string;
+  reason?: string;
+  content?: unknown;
+};
+
+export type Referral = {
+  source_type?: string;
+  source_id?: string;
+  source_url?: string;
+  headline?: string;
+  body?: string;
+  media_type?: string;
+  image_url?: string;
+  video_url?: string;
+  thumbnail_url?: string;
+  click_id?: string;
+  welcome_message?: string;
+  catalog_id?: string;
+  product_id?: string;
+};
 
 export type MessagesSendBatchAnswer = {
   success: true;
@@ -1981,33 +2072,17 @@ export type ConversationsMessagesAnswer = {
   next_cursor: string | null;
 };
 
-export type ConversationMessage = {
+export type ConversationMessage = MessageContent & {
   id: string;
   body: string;
   from_contact: boolean;
-  delivery: "scheduled" | "queued" | "sent" | "delivered" | "read" | "failed" | "unknown" | "cancelled";
+  delivery: MessageDelivery;
   created_at: string;
+  type: MessageType;
   /**
-   * From `button_reply` on: in messages that came in only.
+   * As the `type` says. Null of a local template, and of a message that was taken back.
    */
-  type:
-    | "text"
-    | "template"
-    | "image"
-    | "video"
-    | "audio"
-    | "document"
-    | "sticker"
-    | "location"
-    | "contacts"
-    | "interactive"
-    | "reaction"
-    | "button_reply"
-    | "list_reply"
-    | "form_reply"
-    | "order"
-    | "unsupported";
-  content: MessageContent;
+  content: unknown;
   /**
    * The message that it answers, or reacts to, where that is known.
    */
@@ -2024,21 +2099,7 @@ export type ConversationMessage = {
   /**
    * The advertisement or product that led the person to write.
    */
-  referral: {
-    source_type?: string;
-    source_id?: string;
-    source_url?: string;
-    headline?: string;
-    body?: string;
-    media_type?: string;
-    image_url?: string;
-    video_url?: string;
-    thumbnail_url?: string;
-    click_id?: string;
-    welcome_message?: string;
-    catalog_id?: string;
-    product_id?: string;
-  } | null;
+  referral: Referral | null;
   /**
    * Strings of the caller's own.
    */
@@ -2077,11 +2138,8 @@ export type Template = {
   id: string;
   name: string;
   body: string;
-  status: "APPROVED" | "PENDING" | "REJECTED";
-  /**
-   * `external`: held and approved by a connection's provider.
-   */
-  source: "external" | "local";
+  status: TemplateStatus;
+  source: TemplateSource;
   /**
    * Null for local ones.
    */
@@ -2146,9 +2204,9 @@ export type Campaign = {
   campaign_id: string;
   name: string;
   template_id: string;
-  channel: "official" | "unofficial";
+  channel: Channel;
   connection_id: string;
-  status: "scheduled" | "running" | "paused" | "completed" | "cancelled" | "failed";
+  status: CampaignStatus;
   recipient_count: number;
   /**
    * When all recipients were known.
@@ -2197,6 +2255,8 @@ export type Campaign = {
   last_error: string | null;
 };
 
+export type CampaignStatus = "scheduled" | "running" | "paused" | "completed" | "cancelled" | "failed";
+
 export type CampaignsStartAnswer = {
   success: true;
   campaign_id: string;
@@ -2234,11 +2294,7 @@ export type CampaignsPreviewAnswer = {
     /**
      * Header, buttons and cards, as the message will show them in its `content`. Null of local templates.
      */
-    content: {
-      name: string;
-      language: string;
-      [key: string]: unknown;
-    } | null;
+    content: TemplateContent | null;
   }>;
 };
 
@@ -2278,7 +2334,7 @@ export type CampaignRecipient = {
    * The provider's id of a person without a number.
    */
   user_id: string | null;
-  state: "pending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown";
+  state: RecipientState;
   /**
    * Why it failed, as with messages, or was skipped: `unsubscribed`, `marketing_opt_out`, `archived`, `duplicate` (its number is one that was sent to already), `missing_variable`, `too_long`, `expired`, `cancelled`.
    */
@@ -2304,11 +2360,11 @@ export type Conversation = {
     phone: string | null;
   };
   connection_id: string;
-  channel: "official" | "unofficial";
+  channel: Channel;
   last_message: string;
   last_message_at: string;
   unread_count: number;
-  status: "open" | "done";
+  status: ConversationStatus;
 };
 
 export type ConversationsGetAnswer = {
@@ -2346,13 +2402,15 @@ export type Media = {
   /**
    * `pending`: it is being fetched. `expired`: it was kept for 365 days, and its bytes are deleted.
    */
-  status: "pending" | "stored" | "failed" | "expired";
+  status: MediaStatus;
   /**
    * Why it failed.
    */
   reason: string | null;
   created_at: string;
 };
+
+export type MediaStatus = "pending" | "stored" | "failed" | "expired";
 
 export type MediaListAnswer = {
   success: true;
@@ -2389,8 +2447,8 @@ export type Contact = {
   phone: string | null;
   email: string | null;
   company: string | null;
-  status: "hot" | "warm" | "active" | "cold" | "new";
-  lifecycle_stage: "lead" | "prospect" | "negotiation" | "customer" | "churned";
+  status: ContactStatus;
+  lifecycle_stage: LifecycleStage;
   source: string;
   is_unsubscribed: boolean;
   /**
@@ -2508,18 +2566,7 @@ export type CustomField = {
   id: string;
   field_key: string;
   label: string;
-  type:
-    | "text"
-    | "number"
-    | "boolean"
-    | "date"
-    | "datetime"
-    | "select"
-    | "multi_select"
-    | "country"
-    | "url"
-    | "email"
-    | "phone";
+  type: CustomFieldType;
   options: Array<string> | null;
   created_at: string;
 };
@@ -2566,10 +2613,7 @@ export type Segment = {
 };
 
 export type SegmentFilter = {
-  /**
-   * Whether all conditions must hold, or any of them.
-   */
-  match: "all" | "any";
+  match: SegmentMatch;
   conditions: Array<SegmentCondition | SegmentGroup>;
 };
 
@@ -2594,38 +2638,37 @@ export type SegmentCondition = {
     | "updated_at"
     | "last_inbound_at"
     | string;
-  op:
-    | "eq"
-    | "ne"
-    | "in"
-    | "not_in"
-    | "contains"
-    | "starts_with"
-    | "gt"
-    | "gte"
-    | "lt"
-    | "lte"
-    | "between"
-    | "within_days"
-    | "has_all"
-    | "has_any"
-    | "has_none"
-    | "is_set"
-    | "is_not_set";
+  op: SegmentOperator;
   /**
    * As the operator takes it; none for `is_set` and `is_not_set`.
    */
   value?: string | number | boolean | Array<string | number | boolean> | null;
 };
 
+export type SegmentOperator =
+  | "eq"
+  | "ne"
+  | "in"
+  | "not_in"
+  | "contains"
+  | "starts_with"
+  | "gt"
+  | "gte"
+  | "lt"
+  | "lte"
+  | "between"
+  | "within_days"
+  | "has_all"
+  | "has_any"
+  | "has_none"
+  | "is_set"
+  | "is_not_set";
+
 /**
  * Conditions that count as one.
  */
 export type SegmentGroup = {
-  /**
-   * Whether all conditions must hold, or any of them.
-   */
-  match: "all" | "any";
+  match: SegmentMatch;
   conditions: Array<SegmentCondition>;
 };
 
@@ -2777,10 +2820,7 @@ export type WebhookSummary = {
   url: string;
   description: string | null;
   types: Array<string>;
-  /**
-   * Of the events about messages: all, those that are of no campaign, or those of campaigns only.
-   */
-  campaigns: "include" | "exclude" | "only";
+  campaigns: WebhookCampaigns;
   /**
    * Null for all connections.
    */
@@ -2789,21 +2829,23 @@ export type WebhookSummary = {
     max_events: number;
     max_wait_seconds: number;
   } | null;
-  /**
-   * `probing` after 20 failures in a row: one attempt on schedule until one succeeds. `disabled` after five days of that, or when the endpoint answered 410.
-   */
-  status: "active" | "probing" | "paused" | "disabled";
+  status: WebhookStatus;
   status_reason: string | null;
   created_at: string;
   updated_at: string;
 };
 
+/**
+ * `probing` after 20 failures in a row: one attempt on schedule until one succeeds. `disabled` after five days of that, or when the endpoint answered 410.
+ */
+export type WebhookStatus = "active" | "probing" | "paused" | "disabled";
+
 export type ConnectionSummary = {
   id: string;
   name: string;
-  channel: "official" | "unofficial";
-  provider: "sandbox" | "whatsapp_cloud" | "waha";
-  status: "active" | "disconnected" | "error";
+  channel: Channel;
+  provider: Provider;
+  status: ConnectionStatus;
   status_detail: string | null;
 };
 
@@ -2839,10 +2881,7 @@ export type Webhook = {
   url: string;
   description: string | null;
   types: Array<string>;
-  /**
-   * Of the events about messages: all, those that are of no campaign, or those of campaigns only.
-   */
-  campaigns: "include" | "exclude" | "only";
+  campaigns: WebhookCampaigns;
   /**
    * Null for all connections.
    */
@@ -2851,10 +2890,7 @@ export type Webhook = {
     max_events: number;
     max_wait_seconds: number;
   } | null;
-  /**
-   * `probing` after 20 failures in a row: one attempt on schedule until one succeeds. `disabled` after five days of that, or when the endpoint answered 410.
-   */
-  status: "active" | "probing" | "paused" | "disabled";
+  status: WebhookStatus;
   status_reason: string | null;
   created_at: string;
   updated_at: string;
@@ -2955,7 +2991,7 @@ export type WebhooksDeliveriesAnswer = {
 export type WebhookDelivery = {
   id: string;
   event_ids: Array<string>;
-  state: "pending" | "failed" | "succeeded";
+  state: WebhookDeliveryState;
   /**
    * The last 20, oldest first.
    */
@@ -2976,7 +3012,7 @@ export type ManageWorkspacesCreateAnswer = {
 export type Workspace = {
   id: string;
   name: string;
-  plan: "free" | "growth" | "scale";
+  plan: Plan;
   created_at: string;
 };
 
@@ -3006,7 +3042,7 @@ export type Member = {
   id: string;
   name: string;
   email: string;
-  role: "agent" | "admin" | "owner";
+  role: Role;
   /**
    * The operator has confirmed that this is the person of the email.
    */
@@ -3055,7 +3091,7 @@ export type ManageInvitationsListAnswer = {
 export type Invitation = {
   id: string;
   email: string;
-  role: "agent" | "admin" | "owner";
+  role: Role;
   expires_at: string;
   created_at: string;
 };
@@ -3076,9 +3112,9 @@ export type ManageConnectionsCreateAnswer = {
 export type Connection = {
   id: string;
   name: string;
-  channel: "official" | "unofficial";
-  provider: "sandbox" | "whatsapp_cloud" | "waha";
-  status: "active" | "disconnected" | "error";
+  channel: Channel;
+  provider: Provider;
+  status: ConnectionStatus;
   status_detail: string | null;
   is_default: boolean;
   messages_per_second: number;
@@ -3286,7 +3322,7 @@ export type ManageCampaignsReconcileAnswer = {
 export type MessagesListQuery = {
   contact_id?: string;
   conversation_id?: string;
-  delivery?: "scheduled" | "queued" | "sent" | "delivered" | "read" | "failed" | "unknown" | "cancelled";
+  delivery?: MessageDelivery;
   campaign_id?: string;
   /**
    * How many to give at most.
@@ -3310,8 +3346,8 @@ export type ConversationsMessagesQuery = {
 };
 
 export type TemplatesListQuery = {
-  status?: "APPROVED" | "PENDING" | "REJECTED";
-  source?: "external" | "local";
+  status?: TemplateStatus;
+  source?: TemplateSource;
   /**
    * How many to give at most; all when left out.
    */
@@ -3334,7 +3370,7 @@ export type CampaignsListQuery = {
 };
 
 export type CampaignsRecipientsQuery = {
-  state?: "pending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown";
+  state?: RecipientState;
   /**
    * How many to give at most.
    */
@@ -3346,7 +3382,7 @@ export type CampaignsRecipientsQuery = {
 };
 
 export type ConversationsListQuery = {
-  status?: "open" | "done";
+  status?: ConversationStatus;
   unread?: boolean;
   /**
    * How many to give at most.
@@ -3380,7 +3416,7 @@ export type ContactsListQuery = {
   search?: string;
   tag?: string;
   source?: string;
-  status?: "hot" | "warm" | "active" | "cold" | "new";
+  status?: ContactStatus;
   archived?: boolean;
   /**
    * How many to give at most.
@@ -3469,7 +3505,7 @@ export type WebhooksListQuery = {
 };
 
 export type WebhooksDeliveriesQuery = {
-  state?: "pending" | "failed" | "succeeded";
+  state?: WebhookDeliveryState;
   /**
    * The id of an event.
    */
