@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { Tidings } from "../../../sdk/src/index.ts";
+import { Tidings, TidingsError } from "../../../sdk/src/index.ts";
 import type { TidingsOptions } from "../../../sdk/src/options.ts";
 
 interface Received {
@@ -47,4 +47,14 @@ export async function startApi(answers: Answer[], options: TidingsOptions = {}) 
   const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
   const tidings = new Tidings({ apiKey: "tdg_secret", adminToken: "operator-secret", baseUrl, ...options });
   return { baseUrl, requests, tidings };
+}
+
+/** The error of a call that has to fail with one of the client's. */
+export async function failureOf(call: Promise<unknown>): Promise<TidingsError> {
+  try {
+    throw new Error(`The call has succeeded: ${JSON.stringify(await call)}`);
+  } catch (error) {
+    if (error instanceof TidingsError) return error;
+    throw error;
+  }
 }

@@ -1,0 +1,136 @@
+import { describe, expect, expectTypeOf, it, vi } from "vitest";
+import { Tidings, TidingsError } from "../../../sdk/src/index.ts";
+import { failureOf, refusal, startApi } from "./api.ts";
+
+const once = { maxRetries: 0 };
+
+describe("An error of the client", () => {
+  it("has the code, details, status and request id of the refusal", async () => {
+    const fault = { path: "to", code: "required", message: "Say who it is for." };
+    const { tidings } = await startApi([refusal(400, "validation_failed", {}, [fault])]);
+    const error = await failureOf(tidings.messages.send({ text: "Hi" }));
+    expect(error).toBeInstanceOf(Error);
+    expect(error).toMatchObject({
+      name: "TidingsError",
+      message: "It is validation_failed.",
+      code: "validation_failed",
+      details: [fault],
+      status: 400,
+      requestId: "req_1",
+      retryAfter: null,
+    });
+  });
+
+  it("is a union whose code decides the type of its details", () => {
+    const read = (error: unknown) => {
+      if (!(error instanceof TidingsError)) return null;
+      if (error.code === "missing_variable") expectTypeOf(error.details.variables).toEqualTypeOf<string[]>();
+      if (error.code === "timeout") expectTypeOf(error.details).toEqualTypeOf<null>();
+      // @ts-expect-error No error has that code.
+      return error.code === "no_such_code";
+    };
+    expect(read(new Error("Another"))).toBeNull();
+  });
+
+  it("keeps a code that the client does not know yet", async () => {
+    const { tidings } = await startApi([refusal(409, "a_later_code", {}, { hint: 1 })]);
+    expect(await failureOf(tidings.me.get())).toMatchObject({ code: "a_later_code", details: { hint: 1 } });
+  });
+
+  it("reads Retry-After as seconds or as a date", async () => {
+    const inTwoMinutes = new Date(Date.now() + 120_000).toUTCString();
+    const { tidings } = await startApi(
+      ["7", inTwoMinutes, "soon"].map((after) => refusal(429, "rate_limited", { "Retry-After": after })),
+      once,
+    );
+    expect(await failureOf(tidings.me.get())).toMatchObject({ retryAfter: 7 });
+    const { retryAfter } = await failureOf(tidings.me.get());
+    expect(retryAfter).toBeGreaterThan(110);
+    expect(await failureOf(tidings.me.get())).toMatchObject({ retryAfter: null });
+  });
+});
+
+describe("An answer that is not of Tidings", () => {
+  it.each([
+    ["a proxy's page", 502, "text/html", "<h1>Bad Gateway</h1>"],
+    ["another service's JSON", 404, "application/json", '{"message":"no route"}'],
+    ["a page where the address is wrong", 200, "text/html", "<!doctype html>"],
+    ["JSON that ends too early", 200, "application/json", '{"success":true,"conta'],
+    ["a success that says it is none", 200, "application/json", '{"success":false}'],
+    ["null", 200, "application/json", "null"],
+  ])("is refused: %s", async (_, status, type, body) => {
+    const { tidings } = await startApi(
+      [(response) => response.writeHead(status, { "Content-Type": type }).end(body)],
+      once,
+    );
+    const error = await failureOf(tidings.contacts.get("ct_1"));
+    expect(error).toMatchObject({ code: "invalid_response", status, details: null });
+    expect(error.message).toContain(`status ${status}, ${type}`);
+  });
+
+  it("is not followed where it is a redirect, so that the key stays here", async () => {
+    const { requests, tidings } = await startApi([{ status: 307, headers: { Location: "/stolen" }, json: {} }], once);
+    expect(await failureOf(tidings.me.get())).toMatchObject({ code: "invalid_response", status: 307 });
+    expect(requests.map(({ url }) => url)).toEqual(["/api/v1/me"]);
+  });
+});
+
+describe("A call without an answer", () => {
+  const silence = () => {};
+
+  it("names the address that couldn't be reached", async () => {
+    const tidings = new Tidings({ apiKey: "tdg_secret", baseUrl: "http://127.0.0.1:1", ...once });
+    const error = await failureOf(tidings.me.get());
+    expect(error).toMatchObject({ code: "network_error", status: null, message: "Couldn't reach http://127.0.0.1:1." });
+    expect(error.cause).toBeInstanceOf(Error);
+  });
+
+  it("ends at the client's timeout, or at its own", async () => {
+    const { tidings } = await startApi([silence], { ...once, timeout: 30 });
+    expect(await failureOf(tidings.me.get())).toMatchObject({ code: "timeout", message: "No answer within 0.03 s." });
+    const own = await failureOf(tidings.me.get({ timeout: 20 }));
+    expect(own.message).toBe("No answer within 0.02 s.");
+  });
+
+  it("ends where the body takes too long as well", async () => {
+    const { tidings } = await startApi([(response) => void response.writeHead(200).write("{")], {
+      ...once,
+      timeout: 50,
+    });
+    expect(await failureOf(tidings.me.get())).toMatchObject({ code: "timeout" });
+  });
+
+  it("waits as long as it takes with a timeout of Infinity", async () => {
+    const answer = { json: { success: true, workspace: { id: "ws_1" } } };
+    const { tidings } = await startApi([answer], { timeout: Infinity });
+    expect((await tidings.me.get()).workspace.id).toBe("ws_1");
+  });
+});
+
+describe("A call that is aborted", () => {
+  const reason = new Error("The page was left.");
+
+  it("throws the signal's reason, before it starts and on its way", async () => {
+    const { requests, tidings } = await startApi([() => {}]);
+    await expect(tidings.me.get({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(requests).toHaveLength(0);
+
+    const controller = new AbortController();
+    const [end] = await Promise.allSettled([
+      tidings.me.get({ signal: controller.signal }),
+      vi.waitFor(() => expect(requests).toHaveLength(1)).then(() => controller.abort(reason)),
+    ]);
+    expect(end).toEqual({ status: "rejected", reason });
+  });
+
+  it("throws it between two attempts as well", async () => {
+    const controller = new AbortController();
+    const fetch = () => {
+      setImmediate(() => controller.abort(reason));
+      const { status, headers, json } = refusal(503, "unavailable", { "Retry-After": "30" });
+      return Promise.resolve(Response.json(json, { status, headers }));
+    };
+    const tidings = new Tidings({ apiKey: "tdg_secret", baseUrl: "http://127.0.0.1:1", fetch });
+    await expect(tidings.me.get({ signal: controller.signal })).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, expectTypeOf, it } from "vitest";
+import type { Contact, Tidings } from "../../../sdk/src/index.ts";
+import { failureOf, refusal, startApi } from "./api.ts";
+
+const contacts = (ids: string[], next: string | null) => ({
+  json: { success: true, contacts: ids.map((id) => ({ id })), next_cursor: next },
+});
+const pages = [contacts(["ct_3", "ct_2"], "c1"), contacts([], "c2"), contacts(["ct_1"], null)];
+
+async function idsOf(items: AsyncIterable<{ id: string }>): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of items) ids.push(id);
+  return ids;
+}
+
+describe("A list", () => {
+  it("goes through the items of all pages, empty ones among them, and asks for a page when it comes to it", async () => {
+    const { requests, tidings } = await startApi(pages);
+    const seen: string[] = [];
+    for await (const contact of tidings.contacts.list({ search: "ada", offset: 10, limit: 2 })) {
+      expectTypeOf(contact).toEqualTypeOf<Contact>();
+      seen.push(`${contact.id} after ${requests.length}`);
+    }
+    expect(seen).toEqual(["ct_3 after 1", "ct_2 after 1", "ct_1 after 3"]);
+    expect(requests.map(({ url }) => url)).toEqual([
+      "/api/v1/contacts?search=ada&offset=10&limit=2",
+      "/api/v1/contacts?search=ada&limit=2&cursor=c1",
+      "/api/v1/contacts?search=ada&limit=2&cursor=c2",
+    ]);
+  });
+
+  it("asks for no further page once the loop is left", async () => {
+    const { requests, tidings } = await startApi(pages);
+    for await (const contact of tidings.contacts.list()) if (contact.id === "ct_2") break;
+    expect(requests).toHaveLength(1);
+  });
+
+  it("is one page when awaited, or page after page", async () => {
+    const { requests, tidings } = await startApi(pages);
+    const list = tidings.contacts.list();
+    expect(await list).toMatchObject({ contacts: [{ id: "ct_3" }, { id: "ct_2" }], next_cursor: "c1" });
+    const sizes: number[] = [];
+    for await (const page of list.pages()) sizes.push(page.contacts.length);
+    expect(sizes).toEqual([2, 0, 1]);
+    expect(requests).toHaveLength(3);
+  });
+
+  it("follows the event log to its end for now", async () => {
+    const events = (ids: string[], next: string, more: boolean) => ({
+      json: { success: true, events: ids.map((id) => ({ id })), next_after: next, has_more: more },
+    });
+    const { requests, tidings } = await startApi([events(["evt_1"], "evt_1", true), events(["evt_2"], "evt_2", false)]);
+    expect(await idsOf(tidings.events.list({ types: "message.*" }))).toEqual(["evt_1", "evt_2"]);
+    expect(requests[1]?.url).toBe("/api/v1/events?types=message.*&after=evt_1");
+  });
+
+  it("throws where a page fails, and tries again what may pass", async () => {
+    const { tidings } = await startApi([
+      contacts(["ct_1"], "c1"),
+      refusal(500, "internal_error"),
+      refusal(400, "validation_failed"),
+    ]);
+    const seen: string[] = [];
+    const walk = async (client: Tidings) => {
+      for await (const { id } of client.contacts.list()) seen.push(id);
+    };
+    expect(await failureOf(walk(tidings))).toMatchObject({ code: "validation_failed" });
+    expect(seen).toEqual(["ct_1"]);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { TidingsError, webhooks } from "../../../sdk/src/index.ts";
+import { signedHeaders } from "../../../src/features/webhooks/webhooks.signing.ts";
+
+const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const OTHER = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
+const event = { id: "evt_1", type: "message.received", data: { message: { id: "msg_1", body: "Größe ✓" } } };
+const body = JSON.stringify(event);
+
+const sign = (text: string, secrets = [SECRET], now = Date.now()) =>
+  signedHeaders({ id: "evt_1", body: text, now }, secrets);
+
+const codeOf = (verify: () => unknown): string | null => {
+  try {
+    verify();
+    return null;
+  } catch (error) {
+    return error instanceof TidingsError ? error.code : String(error);
+  }
+};
+
+describe("webhooks.verify", () => {
+  it("gives the event, typed by what it is, from text or bytes and any kind of headers", () => {
+    const headers = sign(body);
+    const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
+    for (const given of [headers, new Headers(headers), lists]) {
+      expect(webhooks.verify(body, given, SECRET)).toEqual(event);
+      expect(webhooks.verify(new TextEncoder().encode(body), given, SECRET)).toEqual(event);
+      expect(webhooks.verify(Buffer.from(body), given, SECRET)).toEqual(event);
+    }
+  });
+
+  it("gives a batch, which reads like an event as a list", () => {
+    const batch = JSON.stringify({ events: [event, event] });
+    const idsIn = (text: string) => {
+      const delivery = webhooks.verify(text, sign(text), SECRET);
+      return (delivery.events ?? [delivery]).map(({ id }) => id);
+    };
+    expect(idsIn(batch)).toEqual(["evt_1", "evt_1"]);
+    expect(idsIn(body)).toEqual(["evt_1"]);
+  });
+
+  it("takes the old secret and the new one while it is being rotated", () => {
+    expect(webhooks.verify(body, sign(body, [OTHER]), [SECRET, OTHER])).toEqual(event);
+    expect(webhooks.verify(body, sign(body, [SECRET, OTHER]), OTHER)).toEqual(event);
+  });
+
+  it("refuses what was changed, signed with another secret, signed long ago, or not signed", () => {
+    const minutesAgo = (minutes: number) => sign(body, [SECRET], Date.now() - minutes * 60_000);
+    const wrong: [string, Record<string, string | undefined>][] = [
+      [`${body} `, sign(body)],
+      [`\uFEFF${body}`, sign(body)],
+      [body, sign(body, [OTHER])],
+      [body, minutesAgo(6)],
+      [body, minutesAgo(-6)],
+      [body, { ...sign(body), "webhook-id": "evt_2" }],
+      [body, { ...sign(body), "webhook-timestamp": "now" }],
+      [body, { ...sign(body), "webhook-signature": "v1" }],
+      [body, { ...sign(body), "webhook-signature": undefined }],
+      [body, {}],
+    ];
+    for (const [text, headers] of wrong) {
+      expect(codeOf(() => webhooks.verify(text, headers, SECRET))).toBe("invalid_signature");
+      expect(codeOf(() => webhooks.verify(new TextEncoder().encode(text), headers, [SECRET]))).toBe(
+        "invalid_signature",
+      );
+    }
+  });
+
+  it("tells a secret that is none from a wrong signature, without showing it", () => {
+    for (const secret of ["", "whsec_", "whsec_not base64", []]) {
+      const code = codeOf(() => webhooks.verify(body, sign(body), secret));
+      expect(code).toMatch(/^(?:Type)?Error: /);
+      expect(code).not.toContain("not base64");
+    }
+  });
+});
