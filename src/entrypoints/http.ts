@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { authenticate } from "../features/api-keys/api-keys.middleware.ts";
+import { authenticate, identifyKey, requirePermission } from "../features/api-keys/api-keys.middleware.ts";
 import { apiKeysApi } from "../features/api-keys/api-keys.routes.ts";
 import { callerEndpoints } from "../features/api-keys/describe-caller.routes.ts";
 import { campaignsApi, reconciliationApi } from "../features/campaigns/campaigns.routes.ts";
@@ -22,6 +22,7 @@ import { authenticateManager } from "../features/workspaces/workspaces.middlewar
 import { retirementApi, workspacesApi } from "../features/workspaces/workspaces.routes.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { documentationRoutes } from "../http/documentation.ts";
+import { requireOwnOrigin } from "../http/forgery.ts";
 import { ICON_PATH, iconResponse } from "../http/icon.ts";
 import { mount, type Route } from "../http/mount.ts";
 import { FixedPathsFirstRouter } from "../http/router.ts";
@@ -88,6 +89,7 @@ const about = {
   docs: "/docs",
   openapi: "/openapi.json",
   health: "/health",
+  mcp: "/mcp",
 };
 
 /** Routes that need no key and no session. */
@@ -97,6 +99,21 @@ const openRoutes: Route[] = [
   { method: "get", path: ICON_PATH, handle: async () => iconResponse() },
   ...documentationRoutes(surfaces, tags),
 ];
+
+const loadMcp = lazily(async () => {
+  const { createMcp } = await import("../http/mcp.ts");
+  return createMcp({ endpoints: publicEndpoints, base: "/api/v1", requirePermission });
+});
+
+const mcpRoute: Route = {
+  method: "post",
+  path: "/mcp",
+  async handle(c) {
+    requireOwnOrigin(c);
+    await identifyKey(c);
+    return (await loadMcp())(c);
+  },
+};
 
 /** Loaded with its first request: its pages are much code that the API does not need. */
 export const loadConsole = lazily(async () => {
@@ -112,6 +129,7 @@ export const app = new Hono<AppEnv>({ router: new FixedPathsFirstRouter() });
 app.all("/console/*", async (c) => (await loadConsole()).fetch(c.req.raw, c.env, c.executionCtx));
 prepareRequests(app);
 mount(app, "", openRoutes);
+mount(app, "", [mcpRoute]);
 mount(app, "", hookRoutes, { megabytes: 3 });
 mount(app, "", mediaLinkRoutes);
 app.use("/api/v1/*", authenticate);

@@ -10,6 +10,19 @@ export type Method = "get" | "post" | "patch" | "put" | "delete";
 /** `<resource>.<verb>`, letters and dots only: stable, since code that calls the API is generated from it. */
 export type OperationName = `${string}.${string}`;
 
+/** The effects of a tool, as models and the people who approve their calls are told. */
+export interface ToolEffects {
+  /** It changes or ends what is there, or cannot be taken back. */
+  destructive: boolean;
+  /** The same call again changes nothing more. */
+  idempotent: boolean;
+  /** It reaches people outside of the workspace. */
+  openWorld: boolean;
+}
+
+/** An endpoint that models may call. What models have to send is asked of them beyond what the endpoint itself demands. */
+export type ToolNature = "read" | (ToolEffects & { requires?: string[] });
+
 /** The one declaration of an endpoint: its input, its answer, its refusals. */
 export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodRawShape> {
   name: OperationName;
@@ -32,6 +45,8 @@ export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodR
   response: R;
   /** Refusals of its own, besides those every endpoint shares. */
   errors?: ErrorCode[];
+  /** Offered to models at `/mcp` as well; left out, it is not. */
+  tool?: ToolNature;
 }
 
 /** The declaration of an endpoint that answers with bytes of any type. */
@@ -62,6 +77,7 @@ export interface Endpoint {
   /** Made when it is asked for: only the documentation and tests do. */
   response(): z.ZodObject;
   errors: ErrorCode[];
+  tool: ToolNature | null;
   takesIdempotencyKey: boolean;
   /** A body that is no JSON is a file, whose bytes are streamed. */
   takesBytes: boolean;

@@ -104,6 +104,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       otherStatus: otherStatus?.status,
       response: () => z.strictObject({ success: z.literal(true), ...response }),
       errors,
+      tool: spec.tool ?? null,
       takesIdempotencyKey,
       ...kind,
       async handle(c) {

@@ -13,3 +13,19 @@ export function requireOwnPage(c: Context<AppEnv>): void {
   const isOwn = site === undefined ? c.req.header("Origin") === new URL(c.req.url).origin : site === "same-origin";
   if (!isOwn) throw new AppError("forbidden", "This request does not come from a page of Tidings.");
 }
+
+const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/**
+ * Software sends no Origin, and a page of another one is refused: `forbidden`. The name of a page may have been made to lead
+ * here, so being the origin of the request counts for names that cannot.
+ */
+export function requireOwnOrigin(c: Context<AppEnv>): void {
+  const origin = c.req.header("Origin");
+  if (origin === undefined) return;
+  const { publicUrl } = c.var.base;
+  const { origin: requested, hostname } = new URL(c.req.url);
+  const own = publicUrl === null ? null : new URL(publicUrl).origin;
+  if (origin === own || (origin === requested && LOCAL_HOSTS.has(hostname))) return;
+  throw new AppError("forbidden", "This request comes from a page of another origin.");
+}

@@ -33,7 +33,8 @@ function findUnstorable(value: unknown, path: string, faults: Fault[], depth = 0
   }
 }
 
-function listUnstorable(value: unknown, path: string): Fault[] {
+/** The faults of characters, names and depth that no value may have. */
+export function listUnstorable(value: unknown, path: string): Fault[] {
   const faults: Fault[] = [];
   findUnstorable(value, path, faults);
   return faults;

@@ -14,3 +14,11 @@ export function parseJsonOrNull(text: string): unknown {
     return null;
   }
 }
+
+/** The same text for equal values, whatever the order of their fields. */
+export const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );

@@ -99,20 +99,28 @@ function enforce(c: Context<AppEnv>, verdict: Verdict): { stale: boolean; quota:
   }
 }
 
-/** 401, 402, 429, 403, in this order; then the request acts for the key's workspace. */
-export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
+/** Lets a request act for its key's workspace. Throws `unauthorized`, `plan_required` and `rate_limited`, in this order. */
+export async function identifyKey(c: Context<AppEnv>): Promise<void> {
   const base = c.get("base");
   const token = readToken(c);
   const known = await findKey(c, base, token);
   const { stale, quota } = enforce(c, await admitRequest(base, known.record.policy));
   const { record } = stale ? await reload(base, token, known.hash) : known;
-  if (record.readOnly && !isRead(c) && !READING_PATHS.has(c.req.path)) {
-    throw new AppError("forbidden", "This key may only read. Use a key without read_only.");
-  }
   const actor = { type: "api_key", id: record.policy.keyId, connectionId: record.connectionId } as const;
   const { readOnly, names = null, policy } = record;
   const { keyId, expiresAt } = policy;
   c.set("caller", { keyId, connectionId: record.connectionId, readOnly, names, expiresAt, quota });
   c.set("ctx", forWorkspace({ ...base, actor }, record.workspace));
+}
+
+/** Throws `forbidden` where the key may not do what the request asks for. */
+export function requirePermission(c: Context<AppEnv>): void {
+  if (!c.var.caller.readOnly || isRead(c) || READING_PATHS.has(c.req.path)) return;
+  throw new AppError("forbidden", "This key may only read. Use a key without read_only.");
+}
+
+export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
+  await identifyKey(c);
+  requirePermission(c);
   await next();
 });

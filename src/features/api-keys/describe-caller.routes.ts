@@ -8,6 +8,7 @@ callerEndpoints.get(
   "/me",
   {
     name: "me.get",
+    tool: "read",
     summary: "Show the key that asks",
     description:
       "Its workspace, the connection that it sends through, what it may do, and how much of its limit is used.",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { createApi, publicApi, workspaceApi } from "../../http/endpoint.ts";
 import { encodeCursor, page } from "../../http/fields.ts";
-import { listCampaignsQuery, listRecipientsQuery, startCampaignBody } from "./campaigns.schemas.ts";
+import { confirmedStartBody, listCampaignsQuery, listRecipientsQuery, startCampaignBody } from "./campaigns.schemas.ts";
 import {
   cancelCampaign,
   getCampaign,
@@ -20,6 +20,7 @@ import {
   reconcileView,
   startedView,
 } from "./campaigns.views.ts";
+import { signAudience } from "./start/confirm-audience.ts";
 import { previewCampaign } from "./start/preview-campaign.ts";
 import { startCampaign } from "./start/start-campaign.ts";
 
@@ -36,6 +37,7 @@ campaignsApi.get(
   "/campaigns",
   {
     name: "campaigns.list",
+    tool: "read",
     summary: "List campaigns, newest first",
     description: "Each with its counts, rate and estimated end. Without `limit`, all of them.",
     query: listCampaignsQuery,
@@ -60,25 +62,29 @@ campaignsApi.post(
   "/campaigns",
   {
     name: "campaigns.start",
+    tool: { destructive: true, idempotent: false, openWorld: true, requires: ["audience_token"] },
     summary: "Start or schedule a campaign",
     description:
       "Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone. One message a person. " +
       "The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, " +
       "a few seconds where there are a million; follow it with GET /campaigns/:id. Counts of a workspace run one at a time: where " +
-      "others take long, the answer is 429 with Retry-After.",
-    body: startCampaignBody,
+      "others take long, the answer is 429 with Retry-After. With the `audience_token` of a preview, it is 409 where the audience has " +
+      "changed since.",
+    body: confirmedStartBody,
     example: audienceExample,
     status: 201,
     response: startedView,
-    errors: [...refusals, "no_recipients"],
+    errors: [...refusals, "no_recipients", "conflict"],
   },
-  (ctx, { body }) => startCampaign(ctx, body),
+  async (ctx, { body: { audience_token, ...request } }) =>
+    startCampaign(ctx, request, audience_token === undefined ? null : { token: audience_token }),
 );
 
 campaignsApi.post(
   "/campaigns/preview",
   {
     name: "campaigns.preview",
+    tool: "read",
     summary: "Preview a campaign",
     description:
       "Whom it would reach and what they would read. Stores nothing; read-only keys may ask too. Counts of a workspace run one at " +
@@ -90,7 +96,8 @@ campaignsApi.post(
   },
   async (ctx, { body }) => {
     const { reachable, excluded, samples } = await previewCampaign(ctx, body);
-    return { recipient_count: reachable, excluded, samples };
+    const audience_token = await signAudience(ctx, body, { reachable, excluded });
+    return { recipient_count: reachable, excluded, samples, audience_token };
   },
 );
 
@@ -98,6 +105,7 @@ campaignsApi.get(
   "/campaigns/:id",
   {
     name: "campaigns.get",
+    tool: "read",
     summary: "Get a campaign",
     description: "Its counts by the furthest state reached, its rate and its estimated end.",
     response: { campaign: campaignView },
@@ -107,18 +115,34 @@ campaignsApi.get(
 );
 
 const transitions = [
-  ["pause", "Pause a campaign", "Nothing more is sent within two seconds.", pauseCampaign],
-  ["resume", "Resume a campaign", "Goes on where it was; past `send_before` it completes.", resumeCampaign],
-  ["cancel", "Cancel a campaign", "Whoever it has not been sent to is skipped, at once and for good.", cancelCampaign],
+  {
+    verb: "pause",
+    summary: "Pause a campaign",
+    description: "Nothing more is sent within two seconds.",
+    make: pauseCampaign,
+    tool: { destructive: false, idempotent: true, openWorld: false },
+  },
+  {
+    verb: "resume",
+    summary: "Resume a campaign",
+    description: "Goes on where it was; past `send_before` it completes.",
+    make: resumeCampaign,
+  },
+  {
+    verb: "cancel",
+    summary: "Cancel a campaign",
+    description: "Whoever it has not been sent to is skipped, at once and for good.",
+    make: cancelCampaign,
+    tool: { destructive: true, idempotent: true, openWorld: false },
+  },
 ] as const;
 
-for (const [verb, summary, description, make] of transitions) {
+for (const { verb, make, ...spec } of transitions) {
   campaignsApi.post(
     `/campaigns/:id/${verb}`,
     {
       name: `campaigns.${verb}`,
-      summary,
-      description,
+      ...spec,
       response: { campaign: campaignView },
       errors: ["not_found", "invalid_state"],
     },
@@ -130,6 +154,7 @@ campaignsApi.get(
   "/campaigns/:id/recipients",
   {
     name: "campaigns.recipients",
+    tool: "read",
     summary: "List a campaign's recipients",
     description: "A page of one `state` may be short or empty while `next_cursor` leads on.",
     query: listRecipientsQuery,

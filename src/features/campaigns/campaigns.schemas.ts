@@ -41,15 +41,25 @@ const audience = {
   ...sentParts,
 };
 
+/** A campaign as it is previewed, and started in the console. */
 export const startCampaignBody = z
   .strictObject(audience)
   .superRefine(({ filter_tags, filter_tags_mode }, issues) => {
     if (filter_tags_mode === undefined || filter_tags !== undefined) return;
     issues.addIssue({ code: "custom", path: ["filter_tags_mode"], message: "Goes with filter_tags only." });
   })
-  .meta({ id: "CampaignStart" });
+  .meta({ id: "CampaignPreview" });
 
 export type StartCampaign = z.infer<typeof startCampaignBody>;
+
+export const confirmedStartBody = startCampaignBody
+  .safeExtend({
+    audience_token: z.string().max(500).optional().meta({
+      description:
+        "Of a preview of this request by this key, 10 minutes old at most. The campaign then starts only where the audience is still as it was counted.",
+    }),
+  })
+  .meta({ id: "CampaignStart" });
 
 export const listCampaignsQuery = z.strictObject({
   limit: optionalLimitParam,

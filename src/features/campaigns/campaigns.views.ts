@@ -103,6 +103,10 @@ export const previewView = {
       }),
     )
     .meta({ description: "Up to 5, as they would be sent." }),
+  audience_token: z.string().meta({
+    description:
+      "Send it with the same request to start the campaign for this audience and no other. Good for 10 minutes.",
+  }),
 };
 
 export const recipientView = z

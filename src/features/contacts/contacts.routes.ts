@@ -28,6 +28,7 @@ contactsApi.get(
   "/contacts",
   {
     name: "contacts.list",
+    tool: "read",
     summary: "Search contacts, newest first",
     description:
       "`search` is a substring of name, phone, email or company from three characters, below that the beginning of a word; case, accents and the punctuation of numbers do not matter. " +
@@ -65,6 +66,7 @@ contactsApi.post(
   "/contacts",
   {
     name: "contacts.upsert",
+    tool: { destructive: true, idempotent: true, openWorld: false },
     summary: "Create or update a contact",
     description:
       "Looks for the phone first, then the email. Tags are added, custom fields merged, null clears a field.",
@@ -104,6 +106,7 @@ contactsApi.get(
   "/contacts/:id",
   {
     name: "contacts.get",
+    tool: "read",
     summary: "Get a contact, also an archived one",
     description: "With its tags, custom fields and ids at providers.",
     response: { contact: contactView },

@@ -21,6 +21,7 @@ conversationsApi.get(
   "/conversations",
   {
     name: "conversations.list",
+    tool: "read",
     summary: "List conversations, latest first",
     description:
       "Those with a direct or inbound message, by the time of the last one. One that receives a message during a walk moves to the top.",
@@ -38,6 +39,7 @@ conversationsApi.get(
   "/conversations/:id",
   {
     name: "conversations.get",
+    tool: "read",
     summary: "Get a conversation",
     description: "The contact, the last message, and how many are unread.",
     response: { conversation: conversationView },

@@ -16,6 +16,7 @@ customFieldsApi.get(
   "/custom-fields",
   {
     name: "customFields.list",
+    tool: "read",
     summary: "List custom fields, newest first",
     description: "The fields that every contact of the workspace shows in `custom_fields`.",
     query: listCustomFieldsQuery,

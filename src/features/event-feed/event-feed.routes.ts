@@ -10,6 +10,7 @@ eventsApi.get(
   "/events",
   {
     name: "events.list",
+    tool: "read",
     summary: "List events, oldest first",
     description:
       "Every change of a message, conversation, contact, campaign, template, tag, custom field, segment, webhook or connection is an " +
@@ -38,6 +39,7 @@ eventsApi.get(
   "/events/:id",
   {
     name: "events.get",
+    tool: "read",
     summary: "Get an event",
     description: "With the object as it is now. Events older than 30 days answer 404.",
     response: { event: eventView },

@@ -38,6 +38,7 @@ messagesApi.post(
   "/messages",
   {
     name: "messages.send",
+    tool: { destructive: false, idempotent: false, openWorld: true },
     summary: "Send a message",
     description:
       "Answered once the message is durable; delivery follows at once. Read its `delivery` with GET /messages/:id.",
@@ -75,6 +76,7 @@ messagesApi.post(
   "/templates/:id/send",
   {
     name: "templates.send",
+    tool: { destructive: false, idempotent: false, openWorld: true },
     summary: "Send a template",
     description:
       "External templates go through the official connection they belong to, at any time; local ones through an unofficial one. " +
@@ -101,6 +103,7 @@ messagesApi.get(
   "/messages",
   {
     name: "messages.list",
+    tool: "read",
     summary: "List messages, newest first",
     description:
       "At least one filter; several combine with AND. A page examines at most 5,000 messages: with `delivery`, or with several " +
@@ -138,6 +141,7 @@ messagesApi.get(
   "/messages/:id",
   {
     name: "messages.get",
+    tool: "read",
     summary: "Get a message",
     description: "How far it has come, and why it failed where it did.",
     response: { message: messageView },
@@ -150,6 +154,7 @@ messagesApi.post(
   "/conversations/:id/messages",
   {
     name: "conversations.reply",
+    tool: { destructive: false, idempotent: false, openWorld: true },
     summary: "Reply in a conversation",
     description: "Goes through the conversation's connection, also to people known only by a provider's user id.",
     body: replyBody,
@@ -165,6 +170,7 @@ messagesApi.get(
   "/conversations/:id/messages",
   {
     name: "conversations.messages",
+    tool: "read",
     summary: "List the messages of a conversation, newest first",
     description: "Inbound, direct and campaign messages of one contact on one connection.",
     query: historyPageQuery,

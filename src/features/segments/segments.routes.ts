@@ -29,6 +29,7 @@ segmentsApi.get(
   "/segments",
   {
     name: "segments.list",
+    tool: "read",
     summary: "List segments, newest first",
     description: "With their filters, and whether each can still be asked.",
     query: listSegmentsQuery,
@@ -58,6 +59,7 @@ segmentsApi.get(
   "/segments/:id",
   {
     name: "segments.get",
+    tool: "read",
     summary: "Get a segment",
     description:
       "Tags and custom fields are shown by the names they have now. When one that the filter asks for was deleted, " +
@@ -98,6 +100,7 @@ segmentsApi.get(
   "/segments/:id/contacts",
   {
     name: "segments.contacts",
+    tool: "read",
     summary: "List the contacts of a segment, newest first",
     description:
       "Active contacts only, as the filter finds them now. A page looks at 5,000 contacts at most, so it may be short or " +
@@ -120,6 +123,7 @@ segmentsApi.get(
   "/segments/:id/count",
   {
     name: "segments.count",
+    tool: "read",
     summary: "Count the contacts of a segment",
     description:
       "Active contacts only. It looks at every contact of the workspace, so counts run one at a time: where others take long, " +

@@ -10,6 +10,7 @@ tagsApi.get(
   "/tags",
   {
     name: "tags.list",
+    tool: "read",
     summary: "List tags, newest first",
     description: "Every tag of the workspace.",
     query: listTagsQuery,

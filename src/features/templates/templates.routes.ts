@@ -20,6 +20,7 @@ templatesApi.get(
   "/templates",
   {
     name: "templates.list",
+    tool: "read",
     summary: "List templates, newest first",
     description: "All of them when no `limit` is sent.",
     query: listTemplatesQuery,
@@ -56,6 +57,7 @@ templatesApi.get(
   "/templates/:id",
   {
     name: "templates.get",
+    tool: "read",
     summary: "Get a template",
     description: "Its text, its variables in order, and whether it may be sent.",
     response: { template: templateView },

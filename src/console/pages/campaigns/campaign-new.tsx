@@ -188,7 +188,11 @@ newCampaignPages.post(
     const once = { key: `campaign ${token}`, fingerprint: await sha256Hex(JSON.stringify(start)), replayed: false };
     try {
       const ctx = { ...contextFor(request, order), once };
-      const { campaign_id: id } = await attachFaultsToFields(template, order, startCampaign(ctx, start, confirmed));
+      const { campaign_id: id } = await attachFaultsToFields(
+        template,
+        order,
+        startCampaign(ctx, start, { recipients: confirmed }),
+      );
       return redirectTo(request.path(`${CAMPAIGNS}/${id}`), describeStart(await getCampaign(request.ctx, id)));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "conflict") throw error;

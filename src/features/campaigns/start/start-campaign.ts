@@ -7,6 +7,7 @@ import { enqueueMediaFetch } from "../../media/queue-media.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
 import { startedView } from "../campaigns.views.ts";
 import { enqueueAdvance, scheduleAdvance } from "../run/enqueue-advance.ts";
+import { type Confirmation, readConfirmation } from "./confirm-audience.ts";
 import { countAudience } from "./find-audience.ts";
 import { planCampaign } from "./plan-campaign.ts";
 import { insertCampaign, type NewCampaign, startedAsJson } from "./start-campaign.sql.ts";
@@ -23,30 +24,27 @@ export function newMessagePrefix(ctx: Ctx): string {
   return ctx.newId("msg").slice(0, "msg_".length + 10) + random;
 }
 
-/** Contacts come and go all the time: a hundredth more or less than was confirmed is no change. */
-const CONFIRMED_TOLERANCE = 0.01;
-
-function checkConfirmed(reachable: number, confirmed: number | undefined): void {
-  if (confirmed === undefined || Math.abs(reachable - confirmed) <= confirmed * CONFIRMED_TOLERANCE) return;
-  const message = `The audience has changed: ${reachable} can be reached now, not ${confirmed}.`;
-  throw new AppError("conflict", message, { recipient_count: reachable });
-}
-
 /**
  * Starts or schedules a campaign, in three trips and one more for every few thousand contacts beyond the first; queues then
- * expand its audience and send. `confirmed` is the number of recipients a person agreed to, where one did.
- * Throws as `planCampaign` and `countAudience`, `no_recipients`, and `conflict` where the number differs from the confirmed one.
+ * expand its audience and send. Throws as `planCampaign`, `readConfirmation` and `countAudience`, `no_recipients`, and `conflict`
+ * where the audience is not the one that was agreed to.
  */
-export async function startCampaign(ctx: Ctx, request: StartCampaign, confirmed?: number): Promise<Started> {
+export async function startCampaign(
+  ctx: Ctx,
+  request: StartCampaign,
+  confirmation: Confirmation | null,
+): Promise<Started> {
   const planned = await planCampaign(ctx, request, started);
   if (hasOwn(planned, "known")) return planned.known;
   const { template, resolved, connectionId, audience, variables, parts, fetched, scheduledAt, sendBefore } =
     planned.plan;
-  const { reachable, excluded } = await countAudience(ctx, { audience: resolved, connectionId });
+  const requireAgreed = confirmation === null ? null : await readConfirmation(ctx, request, confirmation);
+  const counted = await countAudience(ctx, { audience: resolved, connectionId });
+  requireAgreed?.(counted);
+  const { reachable, excluded } = counted;
   if (reachable === 0) {
     throw new AppError("no_recipients", "Nobody fits these filters and can be reached.", { excluded });
   }
-  checkConfirmed(reachable, confirmed);
   const row: NewCampaign = {
     id: ctx.newId("cmp"),
     name: request.name ?? template.name,

@@ -1,0 +1,151 @@
+// Tools for models, derived from the declarations of endpoints.
+import * as z from "zod";
+import { createSchema } from "zod-openapi";
+import { AppError, type Fault, invalid } from "../shared/errors.ts";
+import type { Endpoint, ToolNature } from "./endpoint-spec.ts";
+import { idempotencyKey, listUnstorable } from "./validate.ts";
+
+type JsonSchema = Record<string, unknown>;
+
+/** A tool as it is listed. */
+export interface ListedTool {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: JsonSchema & { type: "object" };
+  annotations: {
+    title: string;
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
+}
+
+export interface McpTool {
+  endpoint: Endpoint;
+  isRead: boolean;
+  listed: ListedTool;
+  /** The request that a call stands for, at `origin`. Throws `validation_failed`. */
+  requestOf: (args: object, origin: string) => Request;
+}
+
+const IDEMPOTENCY_KEY = "idempotency_key";
+
+const pathParam = z.string().min(1).max(100);
+
+const READ: Exclude<ToolNature, "read"> = { destructive: false, idempotent: true, openWorld: false };
+
+const isObject = (value: unknown): value is JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A schema with its components in their places, as models read it best. Our requests hold no recursive ones. */
+function inlined(schema: unknown, components: ReadonlyMap<string, unknown>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => inlined(item, components));
+  if (!isObject(schema)) return schema;
+  const { $ref: reference, ...own } = schema;
+  const target = typeof reference === "string" ? inlined(components.get(reference), components) : {};
+  const fields = Object.entries(own).map(([name, value]) => [name, inlined(value, components)]);
+  return { ...(isObject(target) && target), ...Object.fromEntries(fields) };
+}
+
+const shapeOf = (schema: z.ZodType | undefined): z.ZodRawShape => (schema instanceof z.ZodObject ? schema.shape : {});
+
+/** The JSON Schema of arguments, the fields of all parts of a request side by side. */
+function inputSchemaOf(shape: z.ZodRawShape, requires: readonly string[]): ListedTool["inputSchema"] {
+  const refPath = "#/";
+  const { schema, components } = createSchema(z.strictObject(shape), { io: "input", schemaRefPath: refPath });
+  const byReference = new Map(Object.entries(components).map(([name, component]) => [refPath + name, component]));
+  const full = inlined(schema, byReference);
+  if (!isObject(full)) throw new Error("A tool has no schema.");
+  const required = Array.isArray(full["required"]) ? full["required"].map(String) : [];
+  return { ...full, type: "object", required: [...new Set([...required, ...requires])] };
+}
+
+/** A value as a query has it. */
+function queryText(name: string, value: unknown, faults: Fault[]): string {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
+  faults.push({ path: `query.${name}`, code: "invalid_type", message: "Send a text, a number, true or false." });
+  return "";
+}
+
+/** The tool of an endpoint below `base`. */
+function toolOf(endpoint: Endpoint, base: string, nature: ToolNature): McpTool {
+  const { name, method, path, summary, description, query, body } = endpoint;
+  const isRead = nature === "read";
+  const { destructive, idempotent, openWorld, requires = [] } = isRead ? READ : nature;
+  const params = path.split("/").flatMap((part) => (part.startsWith(":") ? [part.slice(1)] : []));
+  const querySchema = shapeOf(query);
+  const shape: z.ZodRawShape = {
+    ...Object.fromEntries(params.map((param) => [param, pathParam])),
+    ...querySchema,
+    ...shapeOf(body),
+  };
+  const key = idempotencyKey.meta({
+    description:
+      "Choose one for each thing you want done. Sent again with the same arguments within 24 hours, it is not done twice.",
+  });
+
+  return {
+    endpoint,
+    isRead,
+    listed: {
+      name: name.replaceAll(".", "_"),
+      title: summary,
+      description: `${summary}. ${description}`,
+      inputSchema: inputSchemaOf(isRead ? shape : { ...shape, [IDEMPOTENCY_KEY]: key }, requires),
+      annotations: {
+        title: summary,
+        readOnlyHint: isRead,
+        destructiveHint: destructive,
+        idempotentHint: idempotent,
+        openWorldHint: openWorld,
+      },
+    },
+    requestOf(args, origin) {
+      const faults = listUnstorable(args, "");
+      const sent = new Map<string, unknown>(Object.entries(args));
+      const take = (argument: string) => {
+        const value = sent.get(argument);
+        sent.delete(argument);
+        return value;
+      };
+      const require = (argument: string, schema: z.ZodType, value: unknown) => {
+        const message = `Send ${argument}: ${schema === pathParam ? "an id" : "a text"} of the right form.`;
+        if (!schema.safeParse(value).success) faults.push({ path: argument, code: "invalid_value", message });
+      };
+      for (const argument of requires) {
+        const message = `A tool needs the ${argument}. Preview first, and ask the person you work for.`;
+        if (!sent.has(argument)) faults.push({ path: argument, code: "required", message });
+      }
+      const values = new Map(params.map((param) => [param, take(param)]));
+      for (const [param, value] of values) require(param, pathParam, value);
+      const idempotency = isRead ? undefined : take(IDEMPOTENCY_KEY);
+      require(IDEMPOTENCY_KEY, idempotencyKey, idempotency);
+      const search = new URLSearchParams();
+      for (const argument of sent.keys()) {
+        if (body === undefined || Object.hasOwn(querySchema, argument))
+          search.set(argument, queryText(argument, take(argument), faults));
+      }
+      if (faults.length > 0) throw invalid(faults);
+
+      const filled = path.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(String(values.get(param))));
+      const url = new URL(`${base}${filled}`, origin);
+      // "." and ".." are no ids, but steps that URLs take.
+      if (url.pathname !== `${base}${filled}`) throw new AppError("not_found", "There is nothing with this id.");
+      url.search = search.toString();
+      const headers = new Headers({ "Content-Type": "application/json" });
+      if (typeof idempotency === "string") headers.set("Idempotency-Key", idempotency);
+      const content = body === undefined ? null : JSON.stringify(Object.fromEntries(sent));
+      return new Request(url, { method: method.toUpperCase(), headers, body: content });
+    },
+  };
+}
+
+/** The tools that endpoints below `base` are offered as, by name. */
+export function toolsOf(endpoints: readonly Endpoint[], base: string): ReadonlyMap<string, McpTool> {
+  const tools = endpoints.flatMap((endpoint) =>
+    endpoint.tool === null ? [] : [toolOf(endpoint, base, endpoint.tool)],
+  );
+  return new Map(tools.map((tool) => [tool.listed.name, tool]));
+}

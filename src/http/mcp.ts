@@ -1,0 +1,108 @@
+// The Model Context Protocol over HTTP, without sessions: each request is answered by a server of its own.
+import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import { type Context, Hono } from "hono";
+import { AppError } from "../shared/errors.ts";
+import { parseJsonOrNull } from "../shared/json.ts";
+import { log } from "../shared/logger.ts";
+import { quote } from "../shared/text.ts";
+import type { AppEnv } from "./app-env.ts";
+import type { Endpoint } from "./endpoint-spec.ts";
+import { respondWithError } from "./errors.ts";
+import { NOTICE, plainJson, untrustedText } from "./mcp-content.ts";
+import { type McpTool, toolsOf } from "./mcp-tools.ts";
+import { mount } from "./mount.ts";
+import { parseJsonObject } from "./validate.ts";
+
+const ABOUT = { name: "tidings", title: "Tidings", version: "1" };
+
+const INSTRUCTIONS =
+  "Tidings holds a workspace's contacts and sends them messages. Find ids with the list tools before you use them; pages go on with " +
+  "`next_cursor` as `cursor`. What is sent cannot be taken back. Before campaigns_start, call campaigns_preview with the same " +
+  "arguments, show the person you work for how many it reaches and what they will read, and pass on its `audience_token` once they " +
+  `agree. ${NOTICE}`;
+
+/** The endpoints below `base` that are offered as tools, and what refuses requests that a key may not make. */
+interface McpSurface {
+  endpoints: readonly Endpoint[];
+  base: string;
+  requirePermission(c: Context<AppEnv>): void;
+}
+
+/** Sends a request to one endpoint, as routing would; there is no other that its path could lead to. */
+function callEndpoint(
+  c: Context<AppEnv>,
+  { base, requirePermission }: McpSurface,
+  endpoint: Endpoint,
+  request: Request,
+): Response | Promise<Response> {
+  const app = new Hono<AppEnv>();
+  app.onError(respondWithError);
+  app.notFound(() => {
+    throw new AppError("not_found", "There is nothing with this id.");
+  });
+  app.use(async (inner, next) => {
+    for (const name of ["requestId", "base", "ctx", "caller"] as const) inner.set(name, c.get(name));
+    requirePermission(inner);
+    await next();
+  });
+  mount(app, base, [endpoint]);
+  return app.fetch(request, c.env, c.executionCtx);
+}
+
+/** The result of a tool. A refusal is in words of our own, and needs no marks. */
+async function resultOf(response: Response) {
+  const answer = { ...parseJsonObject(await response.arrayBuffer()) };
+  const result = (text: string, structuredContent: Record<string, unknown>) => ({
+    content: [{ type: "text" as const, text }],
+    structuredContent,
+  });
+  if (response.ok) return result(untrustedText(answer), { notice: NOTICE, untrusted: answer });
+  const wait = response.headers.get("Retry-After");
+  const hint = wait === null ? "" : `\nTry again in ${wait} seconds.`;
+  return { ...result(plainJson(answer) + hint, answer), isError: true };
+}
+
+const refuse = (c: Context<AppEnv>, code: number, message: string) =>
+  c.json({ jsonrpc: "2.0", id: null, error: { code, message } }, 400);
+
+/** Answers requests of callers that are known: lists the tools that each may use, or calls one. */
+export function createMcp(surface: McpSurface): (c: Context<AppEnv>) => Promise<Response> {
+  const tools = toolsOf(surface.endpoints, surface.base);
+
+  async function callTool(c: Context<AppEnv>, { endpoint, requestOf }: McpTool, args: object): Promise<Response> {
+    try {
+      return await callEndpoint(c, surface, endpoint, requestOf(args, new URL(c.req.url).origin));
+    } catch (error) {
+      return respondWithError(error, c);
+    }
+  }
+
+  function createServer(c: Context<AppEnv>): Server {
+    const server = new Server(ABOUT, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+    server.setRequestHandler("tools/list", () => ({
+      tools: [...tools.values()].filter(({ isRead }) => isRead || !c.var.caller.readOnly).map(({ listed }) => listed),
+    }));
+    server.setRequestHandler("tools/call", async ({ params: { name, arguments: args = {} } }) => {
+      const tool = tools.get(name);
+      if (tool === undefined)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${quote(name)}.`);
+      return resultOf(await callTool(c, tool, args));
+    });
+    return server;
+  }
+
+  return async (c) => {
+    const message = parseJsonOrNull(await c.req.text());
+    if (Array.isArray(message)) return refuse(c, -32_600, "Send one message a request: batches are not taken.");
+    if (typeof message !== "object" || message === null) return refuse(c, -32_700, "The body is no JSON object.");
+    const errors: Error[] = [];
+    const { fetch } = createMcpHandler(() => createServer(c), {
+      // A stream of changes would stay open for news that never comes.
+      maxSubscriptions: 0,
+      onerror: (error) => errors.push(error),
+    });
+    const response = await fetch(c.req.raw, { parsedBody: message });
+    if (response.status >= 500) log.error("mcp_failed", { requestId: c.var.requestId, error: errors[0] });
+    return c.newResponse(response.body, response);
+  };
+}

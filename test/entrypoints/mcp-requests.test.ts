@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { ACCEPT, askMcp, callTool } from "../support/mcp.ts";
+import { type Customer, World } from "../support/world.ts";
+
+let customer: Customer;
+
+beforeAll(async () => {
+  customer = await new World().customer();
+});
+
+const list = (id: unknown) => ({ jsonrpc: "2.0", id, method: "tools/list", params: {} });
+
+describe("a request to /mcp", () => {
+  it.each(["GET", "DELETE", "PUT"])("by %s is refused with what is allowed", async (method) => {
+    const { status, headers, body } = await customer.world.request(method, "/mcp", undefined, { token: customer.key });
+    expect([status, headers.get("Allow"), body.error.code]).toEqual([405, "POST, OPTIONS", "method_not_allowed"]);
+  });
+
+  it.each([
+    ["none", null],
+    ["a forged one", `tdg_${"a".repeat(38)}`],
+    ["the operator's token", "test-admin-token"],
+  ])("with %s for a key is told to authenticate", async (_, token) => {
+    const { status, headers, body } = await askMcp(customer, "tools/list", {}, { token });
+    expect([status, headers.get("WWW-Authenticate"), body.error.code]).toEqual([401, "Bearer", "unauthorized"]);
+  });
+
+  it("of a revoked key is refused, and so is one of a plan without the API", async () => {
+    const gone = await customer.world.customer();
+    await gone.manage("POST", `/api-keys/${gone.keyId}/revoke`);
+    expect((await askMcp(gone, "tools/list")).status).toBe(401);
+    const free = await customer.world.customer({ plan: "free" });
+    const { status, body } = await askMcp(free, "tools/list");
+    expect([status, body.error.code]).toEqual([402, "plan_required"]);
+  });
+
+  it.each([
+    "https://evil.example",
+    "http://tidings.test",
+    "null",
+    "",
+    "https://tidings.test.evil.example",
+    "http://localhost:6274",
+  ])("from the page of origin %j is refused before its key is looked at", async (origin) => {
+    const { status, body } = await askMcp(customer, "tools/list", {}, { token: null, headers: { Origin: origin } });
+    expect([status, body.error.code]).toEqual([403, "forbidden"]);
+  });
+
+  it("from a page of our own is answered", async () => {
+    const headers = { Origin: "https://tidings.test" };
+    expect((await askMcp(customer, "tools/list", {}, { headers })).status).toBe(200);
+  });
+
+  it.each([
+    ["two calls", [list(1), list(2)]],
+    ["one call", [list(1)]],
+    ["two calls of one id", [list(1), list(1)]],
+    ["nothing", []],
+  ])("with a batch of %s is refused", async (_, batch) => {
+    const { status, body } = await askMcp(customer, "", {}, { raw: JSON.stringify(batch) });
+    expect([status, body.error]).toEqual([
+      400,
+      { code: -32_600, message: "Send one message a request: batches are not taken." },
+    ]);
+  });
+
+  it.each(["", "{", "null", "7", '"text"'])("with the body %j is refused", async (raw) => {
+    const { status, body } = await askMcp(customer, "", {}, { raw });
+    expect([status, body.error.code]).toEqual([400, -32_700]);
+  });
+
+  it.each([
+    {},
+    { jsonrpc: "1.0", id: 1, method: "tools/list" },
+    { jsonrpc: "2.0", id: {}, method: "tools/list" },
+    { jsonrpc: "2.0", id: 1, method: "__proto__" },
+  ])("that is no message of the protocol, %j, is refused", async (message) => {
+    const { status, body } = await askMcp(customer, "", {}, { raw: JSON.stringify(message) });
+    expect(status).toBeLessThan(500);
+    expect(body.result).toBeUndefined();
+    expect(body.error.code).toBeLessThan(0);
+  });
+
+  it("that is a notification is taken, and a call sent as one does nothing", async () => {
+    const taken = await askMcp(customer, "", {}, { raw: '{"jsonrpc":"2.0","method":"notifications/initialized"}' });
+    expect([taken.status, taken.body]).toEqual([202, ""]);
+    const call = {
+      jsonrpc: "2.0",
+      method: "tools/call",
+      params: { name: "contacts_upsert", arguments: { phone: "+14155557009" } },
+    };
+    expect((await askMcp(customer, "", {}, { raw: JSON.stringify(call) })).status).toBe(202);
+    expect((await customer.call("GET", "/contacts")).body.contacts).toEqual([]);
+  });
+
+  it("that would follow changes is refused at once", async () => {
+    const params = { notifications: { toolsListChanged: true } };
+    const { body } = await askMcp(customer, "subscriptions/listen", params, { age: "newer" });
+    expect(body.error.message).toBe("Subscription limit reached");
+  });
+
+  it("of another type than JSON is refused", async () => {
+    const headers = { "Content-Type": "text/plain" };
+    expect((await askMcp(customer, "tools/list", {}, { headers })).status).toBe(415);
+  });
+
+  it("of 1 MB is read, and a larger one refused, whatever length it claims", async () => {
+    const text = "x".repeat(1_040_000);
+    const { structuredContent } = await callTool(customer, "messages_send", { to: "+14155557000", text });
+    expect(structuredContent.error.code).toBe("validation_failed");
+    const id = await callTool(customer, "contacts_get", { id: text });
+    expect(id.structuredContent.error.code).toBe("validation_failed");
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`n${at}`, 1]));
+    expect((await callTool(customer, "contacts_list", many)).structuredContent.error.code).toBe("validation_failed");
+    const over = JSON.stringify({ ...list(1), params: { text: "x".repeat(1_100_000) } });
+    expect((await askMcp(customer, "", {}, { raw: over })).status).toBe(413);
+    const body = new Blob([over]).stream();
+    const headers = { ...ACCEPT, "Content-Type": "application/json" };
+    const streamed = await customer.world.request("POST", "/mcp", undefined, {
+      token: customer.key,
+      headers,
+      raw: body,
+    });
+    expect(streamed.status).toBe(413);
+  });
+
+  it("with arguments half a million levels deep is refused", async () => {
+    const deep = `${"[".repeat(400_000)}${"]".repeat(400_000)}`;
+    const raw = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"contacts_upsert","arguments":{"phone":${deep}}}}`;
+    const { status, body } = await askMcp(customer, "", {}, { raw });
+    expect(status).toBeLessThan(500);
+    expect(body.result?.isError ?? body.error !== undefined).toBe(true);
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import { addPeople, campaignOf, numberOf } from "../../../support/campaigns.ts";
+import { callTool } from "../../../support/mcp.ts";
+import { onShard } from "../../../support/storage.ts";
+import { type Answer, Customer, World } from "../../../support/world.ts";
+
+const TEN_MINUTES = 10 * 60_000;
+
+async function previewed(): Promise<{ customer: Customer; request: object; token: string }> {
+  const customer = await new World().customer();
+  await addPeople(customer, 3);
+  const request = await campaignOf(customer, {
+    body: "Hello {{name}} {{a}}",
+    filter_status: "new",
+    variables: { name: "you", a: "b" },
+  });
+  return { customer, request, token: (await preview(customer, request)).audience_token };
+}
+
+const preview = async (customer: Customer, request: object): Promise<Answer["body"]> =>
+  (await customer.call("POST", "/campaigns/preview", request)).body;
+
+const start = (customer: Customer, request: object, ask = {}) => customer.call("POST", "/campaigns", request, ask);
+
+/** The code of the only fault, which is of the token. */
+async function tokenFault(answer: Promise<Answer>): Promise<string> {
+  const { status, body } = await answer;
+  expect([status, body.error?.code, body.error?.details.length]).toEqual([400, "validation_failed", 1]);
+  expect(body.error.details[0].path).toBe("audience_token");
+  return body.error.details[0].code;
+}
+
+describe("the token of a preview", () => {
+  it("starts the campaign that was previewed, whatever the order of its fields, in three trips", async () => {
+    const { customer, request, token } = await previewed();
+    const turned = Object.fromEntries(Object.entries(request).toReversed());
+    const { status, body, headers } = await start(customer, {
+      audience_token: token,
+      ...turned,
+      variables: { a: "b", name: "you" },
+    });
+    expect([status, body.recipient_count]).toEqual([201, 3]);
+    expect(headers.get("Server-Timing")).toMatch(/d1;desc="trips=[123] /);
+  });
+
+  it("is not needed over HTTP", async () => {
+    const { customer, request } = await previewed();
+    expect((await start(customer, request)).status).toBe(201);
+  });
+
+  it.each([
+    ["another filter", { filter_status: "hot" }],
+    ["no filter", { filter_status: undefined }],
+    ["other values", { variables: { name: "you", a: "c" } }],
+    ["a time", { scheduled_at: "2027-01-01T00:00:00Z" }],
+    ["another name", { name: "Other" }],
+  ])("is refused for %s", async (_, change) => {
+    const { customer, request, token } = await previewed();
+    expect(await tokenFault(start(customer, { ...request, ...change, audience_token: token }))).toBe("invalid_token");
+  });
+
+  it("is refused for another key, also of the same workspace", async () => {
+    const { customer, request, token } = await previewed();
+    const other = await customer.manage("POST", "/api-keys", { name: "Other", connection_id: customer.connectionId });
+    const started = start(customer, { ...request, audience_token: token }, { token: other.body.key });
+    expect(await tokenFault(started)).toBe("invalid_token");
+  });
+
+  it("is refused where any part of it was changed", async () => {
+    const { customer, request, token } = await previewed();
+    const [until = "", count = "", sum = ""] = token.split(".");
+    const forged = [
+      [String(Number(until) + 1), count, sum],
+      [until, count.replace("3", "4"), sum],
+      [until, count, sum.slice(1)],
+      [until, count, ""],
+      [until, count, sum, "x"],
+      [until, count],
+      ["x"],
+    ].map((parts) => parts.join("."));
+    for (const audience_token of [...forged, "x".repeat(500)])
+      expect(await tokenFault(start(customer, { ...request, audience_token }))).toBe("invalid_token");
+    for (const audience_token of ["x".repeat(501), 7, null])
+      expect((await start(customer, { ...request, audience_token })).body.error.code).toBe("validation_failed");
+  });
+
+  it("lasts for ten minutes", async () => {
+    const { customer, request, token } = await previewed();
+    customer.world.advance(TEN_MINUTES);
+    expect(await tokenFault(start(customer, { ...request, audience_token: token }))).toBe("expired");
+    const again = (await preview(customer, request)).audience_token;
+    customer.world.advance(TEN_MINUTES - 1);
+    expect((await start(customer, { ...request, audience_token: again })).status).toBe(201);
+  });
+
+  it.each([
+    ["one more can be reached", (customer: Customer) => addPeople(customer, 1, 3), { recipient_count: 4 }],
+    [
+      "one less can be reached",
+      (customer: Customer) => customer.call("POST", "/contacts", { phone: numberOf(0), is_unsubscribed: true }),
+      { recipient_count: 2, excluded: { unsubscribed: 1 } },
+    ],
+    [
+      "another is left out",
+      (customer: Customer) => customer.call("POST", "/contacts", { email: "ada@example.com" }),
+      { recipient_count: 3, excluded: { no_phone: 1 } },
+    ],
+    [
+      "nobody can be reached",
+      (customer: Customer) =>
+        onShard(customer, "UPDATE contacts SET status = 'hot' WHERE workspace_id = ?1", customer.workspaceId),
+      { recipient_count: 0 },
+    ],
+  ])("is refused with the new count where %s, and nothing is stored", async (_, change, details) => {
+    const { customer, request, token } = await previewed();
+    await change(customer);
+    const { status, body } = await start(customer, { ...request, audience_token: token });
+    expect([status, body.error.code]).toEqual([409, "conflict"]);
+    expect(body.error.details).toMatchObject(details);
+    expect((await customer.call("GET", "/campaigns")).body.campaigns).toEqual([]);
+    const again = (await preview(customer, request)).audience_token;
+    expect((await start(customer, { ...request, audience_token: again })).status).toBe(
+      details.recipient_count > 0 ? 201 : 422,
+    );
+  });
+
+  it("does not stand in the way of a repeated answer", async () => {
+    const { customer, request, token } = await previewed();
+    const body = { ...request, audience_token: token };
+    const once = { headers: { "Idempotency-Key": "start" } };
+    const first = await start(customer, body, once);
+    customer.world.advance(TEN_MINUTES);
+    await addPeople(customer, 1, 3);
+    expect((await start(customer, body, once)).body).toEqual(first.body);
+  });
+
+  it("is what a tool needs to start a campaign", async () => {
+    const { customer, request } = await previewed();
+    const { isError, structuredContent } = await callTool(customer, "campaigns_start", request);
+    expect([isError, structuredContent.error.details[0]]).toMatchObject([
+      true,
+      { path: "audience_token", code: "required" },
+    ]);
+    const { audience_token } = (await callTool(customer, "campaigns_preview", request)).structuredContent.untrusted;
+    const started = await callTool(customer, "campaigns_start", {
+      ...request,
+      audience_token,
+      idempotency_key: "spring",
+    });
+    expect(started.structuredContent.untrusted).toMatchObject({ recipient_count: 3, status: "running" });
+    const forged = await callTool(customer, "campaigns_start", { ...request, audience_token: "x.y.z" });
+    expect(forged.structuredContent.error.details[0].code).toBe("invalid_token");
+  });
+});

@@ -1,0 +1,63 @@
+import type { Answer, Customer } from "./world.ts";
+
+/** What an MCP client says of itself in each request, by the age of its protocol. */
+const AGES = {
+  older: { headers: { "MCP-Protocol-Version": "2025-06-18" }, meta: {} },
+  newer: {
+    headers: { "MCP-Protocol-Version": "2026-07-28" },
+    meta: {
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+      },
+    },
+  },
+};
+
+export type Age = keyof typeof AGES;
+
+interface SentMcp {
+  token?: string | null;
+  headers?: Record<string, string>;
+  raw?: string;
+  age?: Age;
+}
+
+export const ACCEPT = { Accept: "application/json, text/event-stream" };
+
+/** One message to `/mcp`; the body of the answer is the message that came back, framed as an event or not. */
+export async function askMcp(
+  customer: Customer,
+  method: string,
+  params: object = {},
+  { token = customer.key, headers = {}, raw, age = "older" }: SentMcp = {},
+): Promise<Answer> {
+  const { headers: ofAge, meta } = AGES[age];
+  const name = Reflect.get(params, "name");
+  const standard = age === "newer" && { "Mcp-Method": method, ...(name !== undefined && { "Mcp-Name": String(name) }) };
+  const answer = await customer.world.request("POST", "/mcp", undefined, {
+    token,
+    headers: { ...ACCEPT, "Content-Type": "application/json", ...ofAge, ...standard, ...headers },
+    raw: raw ?? JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, ...meta } }),
+  });
+  const data = typeof answer.body === "string" ? /^data: ([^\n]*)$/m.exec(answer.body)?.[1] : undefined;
+  return data === undefined ? answer : { ...answer, body: JSON.parse(data) };
+}
+
+/** The result of a tool's call. */
+export async function callTool(
+  customer: Customer,
+  name: string,
+  args: object = {},
+  sent: SentMcp = {},
+): Promise<Answer["body"]> {
+  const { body } = await askMcp(customer, "tools/call", { name, arguments: args }, sent);
+  return body.result ?? body;
+}
+
+/** The API's answer within the result of a tool's call. */
+export const answerOf = async (...call: Parameters<typeof callTool>): Promise<Answer["body"]> => {
+  const { structuredContent } = await callTool(...call);
+  return structuredContent.untrusted ?? structuredContent;
+};
