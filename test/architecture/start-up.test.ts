@@ -29,6 +29,7 @@ test.each([
   ["the API's documentation", /^src\/http\/(?:docs-|openapi)|node_modules\/zod-openapi\//],
   ["the consumers of queues and the cron's jobs", /^src\/entrypoints\/(?:queue|scheduled)\.ts$/],
   ["the channels to providers", /^src\/channels\/(?:sandbox|waha|whatsapp-cloud)\//],
+  ["the protocol of models", /^src\/http\/mcp|node_modules\/@modelcontextprotocol\//],
   ["the sign-in library", /identity\.sql\.ts$|node_modules\/better-auth\//],
   ["example numbers of phones", /example-phone\.ts$|mobile\/examples/],
   ["scripts of browsers", /papaparse/],

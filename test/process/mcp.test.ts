@@ -1,0 +1,95 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { type Account, eventually, launchService, newStateDir, type Service } from "./service.ts";
+
+let service: Service;
+let account: Account;
+const ends: (() => void)[] = [];
+
+beforeAll(async () => {
+  const state = newStateDir();
+  ends.push(state.remove);
+  service = await launchService(state.dir, { whenStarted: (end) => ends.unshift(end) });
+  account = await service.account(1000, 60);
+});
+
+afterAll(() => ends.forEach((end) => end()));
+
+type Mode = "legacy" | "auto";
+
+async function connect(key: string, mode: Mode, headers: Record<string, string> = {}): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+  const requestInit = { headers: { Authorization: `Bearer ${key}`, ...headers } };
+  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", service.url), { requestInit }));
+  onTestFinished(() => client.close());
+  return client;
+}
+
+const refusal = z.object({ error: z.object({ code: z.string(), details: z.unknown() }) });
+const success = <T extends z.ZodRawShape>(shape: T) => z.object({ untrusted: z.looseObject(shape) });
+
+const contactsFound = success({ contacts: z.array(z.object({ id: z.string(), name: z.string() })) });
+const previewed = success({ recipient_count: z.number(), audience_token: z.string() });
+const started = success({ campaign_id: z.string(), recipient_count: z.number() });
+const followed = success({ campaign: z.object({ status: z.string(), counts: z.object({ read: z.number() }) }) });
+const templateMade = z.object({ template: z.object({ id: z.string() }) });
+
+const call = async (client: Client, name: string, args: Record<string, unknown>) =>
+  (await client.callTool({ name, arguments: args })).structuredContent;
+
+describe.each([
+  ["legacy", "2025-11-25"],
+  ["auto", "2026-07-28"],
+] as const)("the official client, where it negotiates like %s", (mode, version) => {
+  it("finds a contact, previews a campaign, starts it with the token only, and sees it complete", async () => {
+    const client = await connect(account.key, mode);
+    expect(client.getServerVersion()?.name).toBe("tidings");
+    expect(client.getNegotiatedProtocolVersion()).toBe(version);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["contacts_list", "campaigns_start"]));
+
+    const tag = `Friends ${mode}`;
+    await call(client, "contacts_upsert", {
+      phone: "+14155557100",
+      name: "Ada Okafor",
+      tags: [tag],
+      idempotency_key: mode,
+    });
+    const found = contactsFound.parse(await call(client, "contacts_list", { search: "okafor", limit: 5 }));
+    expect(found.untrusted.contacts.map(({ name }) => name)).toEqual(["Ada Okafor"]);
+
+    const made = await service.request("POST", "/api/v1/templates", account.key, { name: tag, body: "Hello {{name}}" });
+    const { template } = templateMade.parse(await made.json());
+    const request = { template_id: template.id, channel: "unofficial", filter_tags: [tag] };
+    const { untrusted: preview } = previewed.parse(await call(client, "campaigns_preview", request));
+    expect(preview.recipient_count).toBe(1);
+    const refused = await client.callTool({ name: "campaigns_start", arguments: request });
+    expect(refused.isError).toBe(true);
+    expect(refusal.parse(refused.structuredContent).error.code).toBe("validation_failed");
+
+    const { audience_token } = preview;
+    const { untrusted } = started.parse(await call(client, "campaigns_start", { ...request, audience_token }));
+    await eventually("The end of the campaign", 30_000, async () => {
+      const { campaign } = followed.parse(await call(client, "campaigns_get", { id: untrusted.campaign_id })).untrusted;
+      return (campaign.status === "completed" && campaign.counts.read === 1) || null;
+    });
+  });
+
+  it("is shown the reads alone by a key that may only read", async () => {
+    const { connectionId, workspaceId } = account;
+    const body = { name: "Reader", connection_id: connectionId, read_only: true };
+    const { key } = z.object({ key: z.string() }).parse(await service.manage("POST", `/${workspaceId}/api-keys`, body));
+    const client = await connect(key, mode);
+    const { tools } = await client.listTools();
+    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([]);
+    const refused = await call(client, "messages_send", { to: "+14155557101", text: "Hello" });
+    expect(refusal.parse(refused).error.code).toBe("forbidden");
+  });
+
+  it("is refused with a wrong key, and from a page of another origin", async () => {
+    await expect(connect("tdg_wrong", mode)).rejects.toThrow();
+    await expect(connect(account.key, mode, { Origin: "https://evil.example" })).rejects.toThrow();
+    await expect(connect(account.key, mode, { Origin: service.url })).resolves.toBeDefined();
+  });
+});
