@@ -7,6 +7,7 @@ import type { Transport } from "../transport.ts";
 import type {
   ApiKey,
   Campaign,
+  CampaignPreview,
   CampaignRecipient,
   CampaignStart,
   CampaignsCancelAnswer,
@@ -356,7 +357,7 @@ export abstract class Operations {
     /**
      * Start or schedule a campaign.
      *
-     * Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone. One message a person. The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, a few seconds where there are a million; follow it with GET /campaigns/:id. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After.
+     * Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone. One message a person. The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, a few seconds where there are a million; follow it with GET /campaigns/:id. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After. With the `audience_token` of a preview, it is 409 where the audience has changed since.
      */
     start: (body: CampaignStart, options?: WriteOptions): Promise<CampaignsStartAnswer> =>
       this.#api.write("POST", "/api/v1/campaigns", body, options),
@@ -365,7 +366,7 @@ export abstract class Operations {
      *
      * Whom it would reach and what they would read. Stores nothing; read-only keys may ask too. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After. Of more than 2,000 contacts it may be up to 5 seconds old.
      */
-    preview: (body: CampaignStart, options?: WriteOptions): Promise<CampaignsPreviewAnswer> =>
+    preview: (body: CampaignPreview, options?: WriteOptions): Promise<CampaignsPreviewAnswer> =>
       this.#api.write("POST", "/api/v1/campaigns/preview", body, options),
     /**
      * Get a campaign.

@@ -650,11 +650,88 @@ export type CampaignStart = {
       value: string;
     }>;
   }>;
+  /**
+   * Of a preview of this request by this key, 10 minutes old at most. The campaign then starts only where the audience is still as it was counted.
+   */
+  audience_token?: string;
 };
 
 export type Channel = "official" | "unofficial";
 
 export type ContactStatus = "hot" | "warm" | "active" | "cold" | "new";
+
+export type CampaignPreview = {
+  template_id: string;
+  /**
+   * The key's connection is used where it is of this channel, else the workspace's default of the channel.
+   */
+  channel: Channel;
+  /**
+   * The template's name when left out.
+   */
+  name?: string;
+  /**
+   * When to start, in UTC, within 365 days.
+   */
+  scheduled_at?: string;
+  /**
+   * What is not sent by then is skipped as `expired`.
+   */
+  send_before?: string;
+  /**
+   * Contacts with these tags.
+   */
+  filter_tags?: Array<string>;
+  /**
+   * `all` when left out.
+   */
+  filter_tags_mode?: "all" | "any";
+  filter_status?: ContactStatus;
+  segment_id?: string;
+  /**
+   * A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", as may those of header, buttons and cards. Left out, {{1}} is the contact's address_as, else name, and named variables are the contact's own.
+   */
+  variables?:
+    | Array<string>
+    | {
+        [key: string]: string;
+      };
+  header?: TemplateHeaderValue;
+  /**
+   * Values of buttons. Where `variables` of the template lists one (named `button_2`, say, for the index 1), it may be given there instead.
+   */
+  buttons?: Array<{
+    /**
+     * Counted from 0, over all of the buttons.
+     */
+    index: number;
+    /**
+     * What follows a link's address, the code to copy, the payload of a quick reply, or the token of a form.
+     */
+    value: string;
+  }>;
+  /**
+   * Of a carousel, in order.
+   */
+  cards?: Array<{
+    header?: TemplateHeaderValue;
+    variables?:
+      | Array<string>
+      | {
+          [key: string]: string;
+        };
+    buttons?: Array<{
+      /**
+       * Counted from 0, over all of the buttons.
+       */
+      index: number;
+      /**
+       * What follows a link's address, the code to copy, the payload of a quick reply, or the token of a form.
+       */
+      value: string;
+    }>;
+  }>;
+};
 
 export type RecipientState = "pending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown";
 
@@ -2296,6 +2373,10 @@ export type CampaignsPreviewAnswer = {
      */
     content: TemplateContent | null;
   }>;
+  /**
+   * Send it with the same request to start the campaign for this audience and no other. Good for 10 minutes.
+   */
+  audience_token: string;
 };
 
 export type CampaignsGetAnswer = {
