@@ -6,6 +6,7 @@ import { waha } from "../../src/channels/waha/waha.ts";
 import { whatsappCloud } from "../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
 import { sendMessageBody } from "../../src/features/messages/message-input.schemas.ts";
 import { readMessageInput } from "../../src/features/messages/send/read-input.ts";
+import { stopClock } from "../support/alarms.ts";
 import { contextOf } from "../support/context.ts";
 import { MediaShelf } from "../support/media-shelf.ts";
 import { CloudStandIn } from "../support/providers/cloud.ts";
@@ -17,9 +18,7 @@ import { World } from "../support/world.ts";
 
 const RUNS = 1500;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 afterEach(() => {
   vi.restoreAllMocks();

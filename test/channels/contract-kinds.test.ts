@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../support/alarms.ts";
 import { fileOf, heads, readBytes, storeFile } from "../support/media.ts";
 import { type Named, type OutboundKind, outboundKinds } from "../support/providers/outbound-kinds.ts";
 import { type Fate, type Player, players } from "../support/providers/players.ts";
@@ -6,7 +7,7 @@ import { refusal } from "../support/templates.ts";
 import type { Answer, Customer } from "../support/world.ts";
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  stopClock();
   vi.spyOn(console, "error").mockReturnValue();
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../support/alarms.ts";
 import { agentOf } from "../support/inbox.ts";
 import { fileOf, heads, readFile, storeFile } from "../support/media.ts";
 import { CloudStandIn } from "../support/providers/cloud.ts";
@@ -7,9 +8,7 @@ import { type Arriving, type ReceivedKind, receivedKinds } from "../support/prov
 import { chatOf, WahaStandIn } from "../support/providers/waha.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,15 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { joinList, splitList, unguardCell } from "../../src/console/pages/contacts/contact-csv.ts";
 import { spacedPhone } from "../../src/shared/phone.ts";
+import { stopClock } from "../support/alarms.ts";
 import { skipWaits } from "../support/waits.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 
 // The first test of a file loads what makes passwords.
 vi.setConfig({ testTimeout: 30_000 });
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const at = (customer: Customer, below = "") => `/console/${customer.workspaceId}/contacts/export${below}`;
 

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../support/alarms.ts";
 import { foundContact, showPreview, takeRows } from "../support/contact-import.ts";
 import { phoneEnding, World } from "../support/world.ts";
 
 // The first test of a file loads what makes passwords.
 vi.setConfig({ testTimeout: 30_000 });
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 describe("cells of a file", () => {
   it("may hold phones with 00, or as dialled in the chosen country", async () => {

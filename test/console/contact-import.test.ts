@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { guessPlaces } from "../../src/console/pages/import/import-columns.ts";
+import { stopClock } from "../support/alarms.ts";
 import { askImport, foundContact, takeRows } from "../support/contact-import.ts";
 import { readCsv } from "../support/csv.ts";
 import { phoneEnding, World } from "../support/world.ts";
@@ -7,9 +8,7 @@ import { phoneEnding, World } from "../support/world.ts";
 // The first test of a file loads what makes passwords.
 vi.setConfig({ testTimeout: 30_000 });
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 describe("rows of a file", () => {
   it("become contacts, found by phone the next time; empty cells change nothing", async () => {

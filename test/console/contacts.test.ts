@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../support/alarms.ts";
 import { onShard } from "../support/storage.ts";
 import { createTemplate } from "../support/templates.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
@@ -6,9 +7,7 @@ import { type Answer, type Customer, phoneEnding, World } from "../support/world
 // The first test of a file loads what makes passwords.
 vi.setConfig({ testTimeout: 30_000 });
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const at = (customer: Customer, below = "") => `/console/${customer.workspaceId}/contacts${below}`;
 

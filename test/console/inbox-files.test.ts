@@ -1,13 +1,12 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../support/alarms.ts";
 import { agentOf, at, written } from "../support/inbox.ts";
 import { fileOf, heads, png, storeFile } from "../support/media.ts";
 import { textOf } from "../support/page-text.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { type Answer, type Customer, World } from "../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 /** Uploads as the script of a page does. */
 const upload = (

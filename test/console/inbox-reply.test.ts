@@ -1,12 +1,11 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../support/alarms.ts";
 import { agentOf, at, disconnect, listed, written } from "../support/inbox.ts";
 import { textOf } from "../support/page-text.ts";
 import { createTemplate } from "../support/templates.ts";
 import { phoneEnding, World } from "../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const HOUR = 3_600_000;
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { countMessages } from "../../src/features/messages/count-messages.ts";
+import { stopClock } from "../support/alarms.ts";
 import { addPeople, started } from "../support/campaigns.ts";
 import { contextOf } from "../support/context.ts";
 import { textOf } from "../support/page-text.ts";
@@ -10,7 +11,7 @@ const NOON = Date.UTC(2037, 10, 21, 12);
 const DAY = 86_400_000;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  stopClock();
   vi.setSystemTime(NOON);
 });
 

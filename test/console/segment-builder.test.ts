@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../support/alarms.ts";
 import { World } from "../support/world.ts";
 
 // The first test of a file loads what makes passwords.
 vi.setConfig({ testTimeout: 30_000 });
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const c = "filter.conditions";
 

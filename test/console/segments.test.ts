@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { opsByKind, ownFields } from "../../src/features/segments/segments.fields.ts";
+import { stopClock } from "../support/alarms.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
 // The first test of a file loads what makes passwords.
 vi.setConfig({ testTimeout: 30_000 });
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const at = (customer: Customer, below = "") => `/console/${customer.workspaceId}/segments${below}`;
 

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { surfaces } from "../../src/entrypoints/http.ts";
+import { stopClock } from "../support/alarms.ts";
 import { useCampaignPages } from "../support/campaign-pages.ts";
 import { once, useCampaigns, useContacts, useMessages, useTemplates } from "../support/every-call.ts";
 import { useWebhooks } from "../support/every-webhook.ts";
@@ -138,7 +139,7 @@ describe("the plan of every statement", () => {
   const statements = new Map<string, Ran>();
 
   beforeAll(async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
+    stopClock();
     const { world, recording } = recordedWorld();
     const request = vi.spyOn(world, "request");
     await useEverything(world);
@@ -150,9 +151,7 @@ describe("the plan of every statement", () => {
     for (const statement of recording.statements) statements.set(statement.sql, statement);
   });
 
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ["Date"] });
-  });
+  beforeEach(stopClock);
 
   it("is known, because every endpoint has been called, and did its work", () => {
     const patterns = surfaces.flatMap(({ base, endpoints }) =>

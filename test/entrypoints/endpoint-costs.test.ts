@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import { surfaces } from "../../src/entrypoints/http.ts";
 import { ReadShares } from "../../src/features/scans/scans.read-shares.ts";
 import { SlowSearches } from "../../src/features/scans/scans.slow-searches.ts";
+import { stopClock } from "../support/alarms.ts";
 import { callsOf } from "../support/endpoint-calls.ts";
 import { CALLS, populate } from "../support/endpoint-data.ts";
 import { meteredWorld } from "../support/metered-world.ts";
@@ -81,7 +82,7 @@ const draw = (rows: Measured[]): string => {
 };
 
 test("Every endpoint costs what endpoint-costs.txt says, and no more than its budget", async () => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  stopClock();
   // On a busy machine reads look slow, and the next ones would take turns, which are two calls more.
   vi.spyOn(SlowSearches.prototype, "note").mockReturnValue();
   vi.spyOn(ReadShares.prototype, "note").mockReturnValue();

@@ -1,13 +1,14 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import worker from "../../src/index.ts";
+import { stopClock } from "../support/alarms.ts";
 import { eventMessageFor, inboundEvent, Outage } from "../support/outage.ts";
 import { noteDelays } from "../support/queues.ts";
 import { onShard } from "../support/storage.ts";
 import { type Customer, World } from "../support/world.ts";
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  stopClock();
   vi.spyOn(console, "error").mockReturnValue();
 });
 

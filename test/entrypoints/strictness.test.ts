@@ -1,11 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../support/alarms.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
 const MB = 1_048_576;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const post = (customer: Customer, raw: BodyInit, headers: Record<string, string> = {}) =>
   customer.call("POST", "/messages", undefined, { raw, headers });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../support/alarms.ts";
 import { createGate, createUpstream, UpstreamClosed, UpstreamRefused } from "../../src/shared/upstream.ts";
 
 afterEach(() => {
@@ -45,7 +46,7 @@ describe("the way out to providers", () => {
   });
 
   it("calls nobody once it has closed, and shares its turns with other ways out", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
+    stopClock();
     const closesAt = Date.now();
     const isOpen = () => Date.now() <= closesAt;
     const fetcher = vi.fn<typeof fetch>(async () => Response.json({}));

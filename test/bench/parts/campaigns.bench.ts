@@ -16,9 +16,7 @@ const STARTS = 7;
 const FEW = 1000;
 const MAX_TRIPS = 3;
 
-beforeEach(() => {
-  stopClock();
-});
+beforeEach(stopClock);
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, it, vi } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { type FaultsMade, runWithFaults } from "../../support/faults/fault-run.ts";
 import { prove } from "../../support/faults/proof.ts";
 import { contactsWanted, Table } from "./report.ts";
@@ -9,9 +10,7 @@ const MOST = 100_000;
 const MOST_WITH_PICTURE = 20_000;
 const HOUR_MS = 3_600_000;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,4 +1,5 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { costOf as costOfAnswer, onShard } from "../../support/storage.ts";
 import type { Answer, Customer, World } from "../../support/world.ts";
 import { meteredWorld } from "../../support/metered-world.ts";
@@ -84,7 +85,7 @@ function callsOf(customer: Customer, sent: Answer["body"]): Record<string, () =>
 const rowsIn = (body: object) => Object.values(body).find((value) => Array.isArray(value))?.length ?? 1;
 
 it("tells what grows with the data", async () => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  stopClock();
   const { world, costOf } = meteredWorld();
   const few = await customerOnFirstShard(world);
   const many = await customerOnFirstShard(world);

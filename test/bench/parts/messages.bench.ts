@@ -1,4 +1,5 @@
-import { it, vi } from "vitest";
+import { it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import type { HeldMessage } from "../../support/queues.ts";
 import { costOf as costOfAnswer } from "../../support/storage.ts";
 import type { Customer } from "../../support/world.ts";
@@ -12,7 +13,7 @@ const MAX_STATEMENTS = 3;
 const numberOf = (index: number) => `+1415${2_000_008 + index * 10}`;
 
 it("tells what a message costs in its whole life", async () => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  stopClock();
   const { world, costOf } = meteredWorld();
   const customer = await world.customer();
   const table = new Table("A message: accepted, claimed, sent, delivered, read", [
@@ -50,7 +51,7 @@ it("tells what a message costs in its whole life", async () => {
 });
 
 it("tells what a hundred statuses cost", async () => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  stopClock();
   const { world, costOf } = meteredWorld();
   const customer = await world.customer();
   const table = new Table("100 status updates of one shard", ["delivery", "statements", "read", "written"]);

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { mintKey } from "../../../src/features/api-keys/api-keys.token.ts";
 import { sha256Hex } from "../../../src/shared/crypto.ts";
+import { stopClock } from "../../support/alarms.ts";
 import { laggingCache } from "../../support/bindings.ts";
 import { newEncryptionKey } from "../../support/encryption-keys.ts";
 import { override } from "../../support/override.ts";
@@ -9,7 +10,7 @@ import { costOf } from "../../support/storage.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../../support/world.ts";
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  stopClock();
   vi.spyOn(console, "error").mockReturnValue();
 });
 

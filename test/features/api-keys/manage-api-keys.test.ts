@@ -1,10 +1,9 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { newEncryptionKey } from "../../support/encryption-keys.ts";
 import { type Answer, Customer, World } from "../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const codes = ({ body }: Answer) =>
   Object.fromEntries(body.error.details.map(({ path, code }: { path: string; code: string }) => [path, code]));

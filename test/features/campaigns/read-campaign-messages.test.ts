@@ -1,15 +1,14 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { presentMessage } from "../../../src/features/messages/messages.views.ts";
 import { getMessage } from "../../../src/features/messages/messages.service.ts";
 import { state } from "../../../src/features/messages/messages.states.ts";
+import { stopClock } from "../../support/alarms.ts";
 import { contextOf } from "../../support/context.ts";
 import { type Campaign, expand, phones, settleLease } from "../../support/recipients.ts";
 import { onShard } from "../../support/storage.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const error = { code: "undeliverable", message: "No.", providerCode: "1" } as const;
 

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { state } from "../../../src/features/messages/messages.states.ts";
 import type { MessageAttempt } from "../../../src/features/messages/settle/settle-messages.ts";
+import { stopClock } from "../../support/alarms.ts";
 import {
   countAnew,
   countsOf,
@@ -15,9 +16,7 @@ import {
 import { countingWorld, onShard } from "../../support/storage.ts";
 import { phoneEnding, World } from "../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const error = { code: "undeliverable", message: "No.", providerCode: "1" } as const;
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
 import { phoneKey } from "../../../src/shared/phone.ts";
+import { stopClock } from "../../support/alarms.ts";
 import { PeopleModel } from "../../support/people-model.ts";
 import {
   contactsOf,
@@ -21,9 +22,7 @@ const SPELLINGS = new Map([["+551187654321", "+5511987654321"]]);
 const IDS = ["user.a", "user.b", "user.c", "user.d"];
 const RUNS = 25;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import {
   carried,
   contactsOf,
@@ -13,9 +14,7 @@ import {
 import { countingWorld, onShard } from "../../support/storage.ts";
 import { phoneEnding, World } from "../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 describe("a message that names a number and an id", () => {
   it("gives the number to the contact known by the id, once however often it is delivered", async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import {
   carried,
   contactsOf,
@@ -12,9 +13,7 @@ import {
 import { faultyWorld, onShard } from "../../support/storage.ts";
 import { type Answer, phoneEnding, World } from "../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 describe("merging two contacts", () => {
   it("fills empty fields of the kept contact, and unites tags and custom fields", async () => {

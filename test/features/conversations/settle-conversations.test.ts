@@ -1,11 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { MessageAttempt } from "../../../src/features/messages/settle/settle-messages.ts";
+import { stopClock } from "../../support/alarms.ts";
 import { expand, phones, sentAs, settleLease } from "../../support/recipients.ts";
 import { type Customer, phoneEnding, World } from "../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const error = { code: "provider_unreachable", message: "Busy.", providerCode: "2" } as const;
 const retry: MessageAttempt["outcome"] = { kind: "retry", error };

@@ -1,12 +1,11 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { contactView } from "../../../src/features/contacts/contacts.schemas.ts";
+import { stopClock } from "../../support/alarms.ts";
 import { type Answer, type Customer, World } from "../../support/world.ts";
 
 const world = new World();
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const field = (field_key: string, type = "text", options?: string[]) => ({
   field_key,

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
 import { MAX_WAITING, PLACE_MS } from "../../../src/features/event-feed/event-feed.limits.ts";
+import { stopClock } from "../../support/alarms.ts";
 import { contextOf } from "../../support/context.ts";
 import { customerWithEmptyLog, logEvents } from "../../support/fill-log.ts";
 import { costOf, onShard } from "../../support/storage.ts";
@@ -131,7 +132,7 @@ test("Who waits again and again writes seldom", async () => {
 });
 
 test("A place that is not given back is free after half a minute", async () => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  stopClock();
   try {
     const feed = env.EVENT_FEED.getByName(`ws_${crypto.randomUUID()}`);
     const places = [];

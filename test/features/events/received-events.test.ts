@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { logged, readLog } from "../../support/read-log.ts";
 import {
   contactsOf,
@@ -12,9 +13,7 @@ import {
 import { faultyWorld } from "../../support/storage.ts";
 import { type Customer, phoneEnding, World } from "../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const receive = (customer: Customer, ...message: Parameters<typeof messageFrom>) =>
   logged(customer, () => deliver(customer, [messageFrom(...message)]));

@@ -1,11 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { type Answer, phoneEnding, World } from "../../support/world.ts";
 
 const DAY_MS = 86_400_000;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const keyed = (key: string) => ({ headers: { "Idempotency-Key": key } });
 const isReplay = ({ headers }: Answer) => headers.get("Idempotent-Replayed");

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { eventMessageFor, inboundEvent } from "../../support/outage.ts";
 import { type Customer, phoneEnding, World } from "../../support/world.ts";
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  stopClock();
   vi.spyOn(console, "error").mockReturnValue();
 });
 

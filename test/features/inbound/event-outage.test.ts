@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { eventMessageFor, inboundEvent, objectsUnder, Outage } from "../../support/outage.ts";
 import { type Customer, phoneEnding, World } from "../../support/world.ts";
 
@@ -8,7 +9,7 @@ const DAY = 86_400_000;
 let logged: string[];
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  stopClock();
   logged = [];
   vi.spyOn(console, "error").mockImplementation((line) => void logged.push(String(line)));
 });

@@ -1,13 +1,12 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { carried, conversationsOf } from "../../support/provider-events.ts";
 import { archive, onShard } from "../../support/storage.ts";
 import { type Customer, phoneEnding, World } from "../../support/world.ts";
 
 const DAY_MS = 86_400_000;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const simulate = (customer: Customer, from: string, text: string, name?: string) =>
   customer.manage("POST", `/connections/${customer.connectionId}/simulate`, { from, text, ...(name && { name }) });

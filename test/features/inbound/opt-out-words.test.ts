@@ -1,10 +1,9 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { contactsOf, deliver, messageFrom } from "../../support/provider-events.ts";
 import { phoneEnding, World } from "../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 /** Whether somebody is opted out who wrote these words at these seconds, in the order that they arrive in, each `copies` times. */
 async function isOptedOut(arrivals: [word: string, second: number][], copies = 1): Promise<boolean> {

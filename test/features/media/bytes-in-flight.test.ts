@@ -1,7 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env as bindings } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import worker from "../../../src/index.ts";
+import { stopClock } from "../../support/alarms.ts";
 import { heads, fileOf, storeFile } from "../../support/media.ts";
 import { override } from "../../support/override.ts";
 import { type Customer, World } from "../../support/world.ts";
@@ -43,9 +44,7 @@ class CountedFile {
   }
 }
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const ask = async (customer: Customer, method: string, path: string, init: RequestInit = {}) => {
   const headers = { Authorization: `Bearer ${customer.key}`, ...Object(init.headers) };

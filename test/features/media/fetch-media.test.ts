@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { fileOf, heads, png, readFile, sha256Of, storedKeys } from "../../support/media.ts";
 import { type Customer, World } from "../../support/world.ts";
 
@@ -7,7 +8,7 @@ let customer: Customer;
 
 beforeEach(async () => {
   vi.restoreAllMocks();
-  vi.useFakeTimers({ toFake: ["Date"] });
+  stopClock();
   vi.spyOn(console, "error").mockReturnValue();
   customer = await world.customer();
 });

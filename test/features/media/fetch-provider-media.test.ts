@@ -7,6 +7,7 @@ import { sql } from "../../../src/db/sql.ts";
 import { transact } from "../../../src/db/statement.ts";
 import { insertPendingMedia } from "../../../src/features/media/media.sql.ts";
 import { enqueueMediaFetch } from "../../../src/features/media/queue-media.ts";
+import { stopClock } from "../../support/alarms.ts";
 import { contextOf } from "../../support/context.ts";
 import { fileOf, heads, png, readFile, sha256Of, storedKeys } from "../../support/media.ts";
 import { onShard } from "../../support/storage.ts";
@@ -16,7 +17,7 @@ const world = new World();
 let customer: Customer;
 
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  stopClock();
   vi.spyOn(console, "error").mockReturnValue();
   customer = await world.customer();
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { MediaUnavailable } from "../../../src/channels/media.ts";
 import { createMediaLibrary } from "../../../src/features/media/open-media.ts";
+import { stopClock } from "../../support/alarms.ts";
 import { contextOf } from "../../support/context.ts";
 import { fileOf, heads, png, readBytes, readFile, sha256Of, storedKeys, storeFile } from "../../support/media.ts";
 import { override } from "../../support/override.ts";
@@ -11,7 +12,7 @@ const world = new World();
 let customer: Customer;
 
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  stopClock();
   customer = await world.customer();
 });
 

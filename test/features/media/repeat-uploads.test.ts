@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { png, readFile, storedKeys, uploadFile } from "../../support/media.ts";
 import { override } from "../../support/override.ts";
 import { faultyWorld, onShard } from "../../support/storage.ts";
@@ -8,7 +9,7 @@ const world = new World();
 let customer: Customer;
 
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  stopClock();
   vi.spyOn(console, "error").mockReturnValue();
   customer = await world.customer();
 });

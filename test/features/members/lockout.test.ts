@@ -1,12 +1,11 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { recordedWorld } from "../../support/recording.ts";
 import { PASSWORD, Visitor } from "../../support/visitor.ts";
 import { World } from "../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const WRONG = "wrong password";
 const MINUTE = 60_000;

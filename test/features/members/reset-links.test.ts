@@ -1,11 +1,10 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { Visitor } from "../../support/visitor.ts";
 import { type Customer, secretIn, World } from "../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const HOUR_MS = 3_600_000;
 const NEXT = "staple battery horse";

@@ -1,12 +1,11 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { newEncryptionKey } from "../../support/encryption-keys.ts";
 import { PASSWORD, Visitor } from "../../support/visitor.ts";
 import { World } from "../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const MINUTE = 60_000;
 const isSignedIn = async (visitor: Visitor) => (await visitor.request("GET", "/console/password")).status === 200;

@@ -1,11 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { costOf } from "../../support/storage.ts";
 import { refusal } from "../../support/templates.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const idsOf = ({ body }: Answer): string[] => body.messages.map(({ id }: { id: string }) => id);
 

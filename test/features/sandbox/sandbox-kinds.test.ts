@@ -1,12 +1,11 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
+import { stopClock } from "../../support/alarms.ts";
 import { directIo } from "../../support/providers/linked.ts";
 import { onShard } from "../../support/storage.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const simulate = (customer: Customer, body: object) =>
   customer.manage("POST", `/connections/${customer.connectionId}/simulate`, body);

@@ -1,12 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { all, contact, customField, namesIn, saved, segment, tagged, tagId } from "../../support/segment-world.ts";
 import { type Customer, World } from "../../support/world.ts";
 
 const NOW = Date.parse("2026-11-20T12:00:00.000Z");
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  stopClock();
   vi.setSystemTime(NOW);
 });
 

@@ -1,11 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { type Customer, World } from "../../support/world.ts";
 
 const world = new World();
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const create = async (customer: Customer, name: string, color?: string) =>
   (await customer.call("POST", "/tags", { name, ...(color && { color }) })).body.tag;

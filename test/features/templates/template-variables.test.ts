@@ -1,10 +1,9 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { createTemplate, refusal, sendTemplate, textOf } from "../../support/templates.ts";
 import { phoneEnding, World } from "../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 describe("what a template is filled in with", () => {
   it("takes a named value from what was sent, then the contact, then the fallback", async () => {

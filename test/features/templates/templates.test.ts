@@ -1,12 +1,11 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { costOf } from "../../support/storage.ts";
 import { type Answer, type Customer, World } from "../../support/world.ts";
 
 const world = new World();
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const create = async (customer: Customer, name: string, body = "Hello"): Promise<Answer["body"]> =>
   (await customer.call("POST", "/templates", { name, body })).body.template;

@@ -1,9 +1,8 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/alarms.ts";
 import { type Answer, World } from "../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const codes = ({ body }: Answer) =>
   Object.fromEntries(body.error.details.map(({ path, code }: { path: string; code: string }) => [path, code]));

@@ -5,6 +5,7 @@ import type { SQL } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { currentContactSeq } from "../../contacts/identify-people.sql.ts";
 import { appendEventsOfWorkspaces, changedFields, event } from "../../events/append-events.sql.ts";
+import { isHiddenReaction } from "../messages.sql.ts";
 
 /** The message that names another, and whose it is. */
 export interface Reference {
@@ -33,13 +34,16 @@ export const insertReference = (ctx: Ctx, reference: Reference, condition: SQL):
   WHERE k.id = ${reference.connectionId} AND k.workspace_id = ${ctx.workspace.id} AND ${condition}
   ON CONFLICT DO NOTHING`;
 
-/** References `r` to the message `m` of a key, where they are of its conversation; more conditions may follow. */
+/**
+ * References `r` to the message `m` of a key, where they are of its conversation; more conditions may follow. Our own reactions are
+ * shown on their messages only, so that nothing refers to them.
+ */
 const matchedReferences = (connectionId: string, keys: string[]): SQL => sql`
   json_each(${JSON.stringify(keys)}) e
   CROSS JOIN message_revisions r ON r.connection_id = ${connectionId} AND r.provider_key = e.value AND r.kind IN ('quote', 'reaction')
   CROSS JOIN messages m ON m.connection_id = r.connection_id AND m.provider_key = r.provider_key AND m.workspace_id = r.workspace_id
   CROSS JOIN contacts c ON c.seq = ${currentContactSeq(sql`m.contact_seq`)}
-  WHERE (NOT r.from_contact OR m.address = r.address OR c.phone_key = r.phone_key
+  WHERE NOT ${isHiddenReaction(sql`m`)} AND (NOT r.from_contact OR m.address = r.address OR c.phone_key = r.phone_key
     OR EXISTS (SELECT 1 FROM contact_identities i WHERE i.contact_seq = c.seq AND i.external_id = r.address))`;
 
 /** The two sides of a conversation, with the columns of their reaction to a message. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { stopClock } from "../../../support/alarms.ts";
 import { numberOf } from "../../../support/campaigns.ts";
 import { Chance } from "../../../support/faults/chance.ts";
 import { type FaultRun, runWithFaults } from "../../../support/faults/fault-run.ts";
@@ -17,9 +18,7 @@ const deaths = [
   "after the settlement",
 ];
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { state } from "../../../../src/features/messages/messages.states.ts";
 import type { MessageAttempt } from "../../../../src/features/messages/settle/settle-messages.ts";
+import { stopClock } from "../../../support/alarms.ts";
 import { recordedWorld } from "../../../support/recording.ts";
 import {
   countsOf,
@@ -16,9 +17,7 @@ import {
 import { countingWorld, onShard } from "../../../support/storage.ts";
 import { type Customer, World } from "../../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const error = { code: "provider_unreachable", message: "Busy.", providerCode: "2" } as const;
 const retry: MessageAttempt["outcome"] = { kind: "retry", error };

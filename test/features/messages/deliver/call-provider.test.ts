@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createProviderCaller } from "../../../../src/features/messages/deliver/call-provider.ts";
+import { stopClock } from "../../../support/alarms.ts";
 import { contextOf } from "../../../support/context.ts";
 import { CloudStandIn } from "../../../support/providers/cloud.ts";
 import { playProvider, UPSTREAM } from "../../../support/providers/linked.ts";
@@ -8,7 +9,7 @@ import { faultyWorld, countingWorld, onShard } from "../../../support/storage.ts
 import { type Customer, phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  stopClock();
   vi.spyOn(console, "error").mockReturnValue();
 });
 

@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
+import { stopClock } from "../../../support/alarms.ts";
 import { heldProvider } from "../../../support/provider.ts";
 import { faultyWorld, onShard, steps } from "../../../support/storage.ts";
 import { refuseSettlements } from "../../../support/queues.ts";
 import { skipWaits } from "../../../support/waits.ts";
 import { phoneEnding, World } from "../../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 afterEach(() => {
   vi.restoreAllMocks();

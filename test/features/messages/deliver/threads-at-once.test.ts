@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
+import { stopClock } from "../../../support/alarms.ts";
 import { recordedWorld } from "../../../support/recording.ts";
 import { faultyWorld, steps } from "../../../support/storage.ts";
 import { type Customer, phoneEnding, type World } from "../../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../../../support/alarms.ts";
 import {
   contactsOf,
   conversationsOf,
@@ -12,9 +13,7 @@ import { phoneEnding, World } from "../../../support/world.ts";
 
 const DAY_MS = 86_400_000;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 let ids = 0;
 const newId = () => `user.c${ids++}`;

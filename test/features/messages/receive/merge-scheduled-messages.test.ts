@@ -1,11 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../../support/alarms.ts";
 import { contactsOf, deliver, messageFrom, strangers } from "../../../support/provider-events.ts";
 import { onShard } from "../../../support/storage.ts";
 import { type Customer, World } from "../../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 /** A message to the contact known by an id only, which then becomes part of the one with a number; nothing of its history moves later. */
 async function mergedWhileScheduled(customer: Customer, inMs: number) {

@@ -1,10 +1,9 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../../support/alarms.ts";
 import { onShard } from "../../../support/storage.ts";
 import { type Customer, World } from "../../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const contactsOf = (customer: Customer) =>
   onShard(customer, "SELECT id, phone FROM contacts WHERE workspace_id = ? ORDER BY seq", customer.workspaceId);

@@ -97,6 +97,15 @@ describe("a reaction", () => {
     expect((await reactionEvents(customer)).map(({ changes }) => changes)).toEqual([{ own_reaction: [null, "👍"] }]);
   });
 
+  it("to a reaction of ours, which is no message of its own, shows nowhere", async () => {
+    const { customer, phone, key } = await written();
+    const reaction = parts("reaction", { emoji: "👍" }, { replyTo: [key] });
+    const own = { ...ownMessageTo({ phone }, "[reaction] 👍"), parts: reaction };
+    await deliver(customer, [own, reactionTo({ phone }, [own.providerMessageId], "🎉")]);
+    expect((await storedOf(customer)).map(({ contact_reaction }) => contact_reaction)).toEqual([null, null, null]);
+    expect(await reactionEvents(customer)).toHaveLength(1);
+  });
+
   it("of somebody else shows nowhere", async () => {
     const { customer, key } = await written();
     await deliver(customer, [reactionTo({ phone: phoneEnding("1234") }, [key], "👍")]);

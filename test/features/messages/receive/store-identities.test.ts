@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
+import { stopClock } from "../../../support/alarms.ts";
 import {
   carried,
   contactsOf,
@@ -14,9 +15,7 @@ import {
 import { countingWorld } from "../../../support/storage.ts";
 import { type Answer, phoneEnding, World } from "../../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 describe("an id or a number in a status or an answer", () => {
   it("is stored from a status, and merges the contacts that have the id and the number", async () => {

@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
+import { stopClock } from "../../../support/alarms.ts";
 import { deliver, messageFrom, strangers } from "../../../support/provider-events.ts";
 import { onShard } from "../../../support/storage.ts";
 import { refusal } from "../../../support/templates.ts";
 import { whatsappCloud } from "../../../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const faultsOf = async (answer: Promise<Answer>): Promise<string[]> => {
   const { status, body } = await answer;

@@ -1,13 +1,12 @@
 import { env as bindings } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../../../support/alarms.ts";
 import { errorsOf, sendBatch, statusesOf, textsTo } from "../../../support/message-batches.ts";
 import { costOf, faultyWorld, onShard, passingThrough } from "../../../support/storage.ts";
 import { refusal } from "../../../support/templates.ts";
 import { phoneEnding, World } from "../../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 describe("a batch that is repeated", () => {
   it("gets the same results byte by byte, and sends nothing twice", async () => {

@@ -1,10 +1,9 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../../support/alarms.ts";
 import { refusal } from "../../../support/templates.ts";
 import { type Customer, phoneEnding, World } from "../../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 const schedule = async (customer: Customer, to: string, inMs: number, more: object = {}) => {
   const send_at = new Date(Date.now() + inMs).toISOString();

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { stopClock } from "../../../support/alarms.ts";
 import { storeFile } from "../../../support/media.ts";
 import { errorsOf, sendBatch, statusesOf, textsTo } from "../../../support/message-batches.ts";
 import { costOf, onShard } from "../../../support/storage.ts";
 import { refusal } from "../../../support/templates.ts";
 import { type Answer, phoneEnding, World } from "../../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 describe("a batch of messages", () => {
   it("sends each to its person, in the order given, and reports the result of each", async () => {

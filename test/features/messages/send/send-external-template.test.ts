@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
+import { stopClock } from "../../../support/alarms.ts";
 import { orderUpdate, providerHolds } from "../../../support/provider.ts";
 import { onShard } from "../../../support/storage.ts";
 import { createTemplate, heldTemplate, refusal, sendTemplate, textOf } from "../../../support/templates.ts";
 import { phoneEnding, World } from "../../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 describe("sending an external template", () => {
   it("gives the provider its name, language and values, outside the window, and on every retry", async () => {

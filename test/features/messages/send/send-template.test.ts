@@ -1,11 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../../support/alarms.ts";
 import { costOf, faultyWorld, steps } from "../../../support/storage.ts";
 import { createTemplate, refusal, sendTemplate, textOf } from "../../../support/templates.ts";
 import { phoneEnding, World } from "../../../support/world.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
-});
+beforeEach(stopClock);
 
 describe("sending a local template", () => {
   it("fills it in, delivers it and says which template it was", async () => {
