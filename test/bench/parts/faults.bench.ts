@@ -68,6 +68,7 @@ async function tellWhatBecomes(campaign: string, made: FaultsMade, people: numbe
   tell("recipients of leases whose holder died between claim and settlement", made.mayBeUnknown.size);
   tell("unknown", proof.unknown);
   demand("unknown, others", proof.unknownWithoutCause, 0);
+  demand("priced, each once", proof.priced.stored, people - proof.unknown);
   demand("read", proof.counts["read"] ?? 0, people - proof.unknown);
   const agree = (what: string, holds: boolean) => table.add([what, holds ? "yes" : "no"], "yes", holds);
   agree("counts add up", proof.countsAddUp);

@@ -37,6 +37,30 @@ it("a campaign adds up what the provider bills by category, each message once, i
   expect(await cost()).toEqual(last);
 });
 
+it("a price that comes after later statuses counts as well, once, and changes nothing else of its message", async () => {
+  const customer = await new World().customer();
+  const { id: campaignId, recipients } = await expand(customer, phones(2));
+  await settleLease(customer, recipients, () => ({ outcome: { kind: "accepted", providerMessageId: "p-1" } }));
+  const [first = "", second = ""] = recipients.map(({ id }) => id);
+  const price = { billable: true, category: "marketing", type: "regular" };
+  await reportStatuses(customer, [
+    { id: first, status: "read" },
+    { id: second, status: "failed" },
+  ]);
+  const before = await onShard(customer, "SELECT * FROM messages WHERE campaign_id = ? ORDER BY id", campaignId);
+  for (let copy = 0; copy < 2; copy++)
+    await reportStatuses(customer, [
+      { id: first, status: "delivered", price },
+      { id: second, status: "sent", price },
+    ]);
+  const after = await onShard(customer, "SELECT * FROM messages WHERE campaign_id = ? ORDER BY id", campaignId);
+  const paid = { billable: 1, price_category: "marketing", price_type: "regular" };
+  expect(after).toEqual(before.map((row) => ({ ...row, ...paid, sent_at: row["sent_at"] })));
+  const [tally] = await onShard(customer, "SELECT * FROM tallies WHERE campaign_id = ?", campaignId);
+  expect(JSON.parse(String(tally?.["cost"]))).toEqual({ marketing: { billable: 2, free: 0 } });
+  expect(tally).toMatchObject({ read: 1, failed: 1, delivered: 0, sent: 0 });
+});
+
 it("a campaign shows what its messages cost, the same as their rows however often statuses come", async () => {
   stopClock();
   const { world, customer } = await customerWith(5);

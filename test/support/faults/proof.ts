@@ -21,7 +21,13 @@ export interface Proof {
   /** By the rows, and by the list of recipients. */
   differences: Record<string, number>;
   listed: Record<string, number>;
+  /** Messages with a price, as the campaign counts them and by the rows. */
+  priced: { stored: number; actual: number };
 }
+
+/** How many messages a campaign's cost is made of. */
+const pricedIn = (cost: Record<string, { billable: number; free: number }>): number =>
+  Object.values(cost).reduce((sum, { billable, free }) => sum + billable + free, 0);
 
 /** What the rows and the sandbox's ledger say of a campaign to all contacts of a workspace. */
 export async function prove({ customer, id, mayBeUnknown }: FaultsMade): Promise<Proof> {
@@ -41,7 +47,7 @@ export async function prove({ customer, id, mayBeUnknown }: FaultsMade): Promise
   );
   const unknown = await onShard(customer, `SELECT id FROM messages WHERE campaign_id = ? AND state = 2`, id);
   const { counts, recipient_count } = await campaign(customer, id);
-  const { differences } = (await customer.manage("POST", `/campaigns/${id}/reconcile`)).body;
+  const { differences, cost } = (await customer.manage("POST", `/campaigns/${id}/reconcile`)).body;
   const listed: Record<string, number> = Object.fromEntries(Object.keys(counts).map((state) => [state, 0]));
   for (const { state } of await recipientsOf(customer, id)) listed[state] = (listed[state] ?? 0) + 1;
   const sum = Object.keys(listed).reduce((total, state) => total + counts[state], 0);
@@ -54,5 +60,6 @@ export async function prove({ customer, id, mayBeUnknown }: FaultsMade): Promise
     counts,
     differences,
     listed,
+    priced: { stored: pricedIn(cost.stored), actual: pricedIn(cost.actual) },
   };
 }

@@ -60,7 +60,8 @@ export const updateCampaignCountsAndCost = (moves: SQL): SQL => sql`
       ${forEachCount((column, counted) => sql`sum((to_state = ${counted}) - (from_state = ${counted})) AS ${column}`)}
     FROM (SELECT *, ${priced(sql`old_category`, sql`old_billable`)} AS old_price,
       ${priced(sql`coalesce(price_category, old_category)`, sql`coalesce(billable, old_billable)`)} AS new_price FROM (${moves}))
-    WHERE campaign_id IS NOT NULL AND ${countedRank(sql`from_state`)} <> ${countedRank(sql`to_state`)}
+    WHERE campaign_id IS NOT NULL
+      AND (${countedRank(sql`from_state`)} <> ${countedRank(sql`to_state`)} OR new_price IS NOT old_price)
     GROUP BY campaign_id) WHERE TRUE
   ON CONFLICT (campaign_id) DO UPDATE SET ${forEachCount((column) => sql`${column} = ${column} + excluded.${column}`)},
     cost = ${addPrices}`;

@@ -48,14 +48,18 @@ const isReported = sql`m.id = coalesce(e.value ->> 'id', (
     AND m.workspace_id = e.value ->> 'workspaceId'
     AND m.connection_id = e.value ->> 'connectionId' AND NOT m.from_contact`;
 
-/** Messages with the progress that is a step forward for them. */
+/** True in SQL for progress that is no step forward for the message `m`, but brings the price that it lacks. */
+const bringsPrice = (category: SQL, billable: SQL): SQL =>
+  sql`(m.price_category IS NULL AND m.billable IS NULL AND coalesce(${category}, ${billable}) IS NOT NULL)`;
+
+/** Messages with the progress that is a step forward for them, or brings their price: reports come in any order. */
 const reportedSteps = (json: string): SQL => sql`
   SELECT ${messageColumnsBefore}, ${reportedValues}
   FROM json_each(${json}) e
   CROSS JOIN messages m ON ${isReported}
-  WHERE m.state < e.value ->> 'state'`;
+  WHERE m.state < e.value ->> 'state' OR ${bringsPrice(sql`e.value ->> '$.price.category'`, sql`e.value ->> '$.price.billable'`)}`;
 
-/** Messages with the early status that is a step forward for them. `json` lists `{connectionId, providerKey}`. */
+/** Messages with the early status that is a step forward for them, or brings their price. `json` lists `{connectionId, providerKey}`. */
 const earlySteps = (ctx: Ctx, json: string): SQL => sql`
   SELECT ${messageColumnsBefore}, s.state AS to_state, s.provider_message_id, s.sent_at, s.delivered_at, s.read_at, s.failed_at,
     s.error_code, s.error_message, s.provider_code, s.billable, s.price_category, s.price_type
@@ -63,15 +67,16 @@ const earlySteps = (ctx: Ctx, json: string): SQL => sql`
   CROSS JOIN early_statuses s ON s.connection_id = e.value ->> 'connectionId' AND s.provider_key = e.value ->> 'providerKey'
   CROSS JOIN messages m ON m.connection_id = s.connection_id AND m.provider_key = s.provider_key
     AND m.workspace_id = ${ctx.workspace.id} AND NOT m.from_contact
-  WHERE m.state < s.state`;
+  WHERE m.state < s.state OR ${bringsPrice(sql`s.price_category`, sql`s.billable`)}`;
 
-/**
- * One list may name a message twice, by our id and by the provider's; it moves once, at the price of its highest state. Moves of
- * reactions show on the messages they are to.
- */
+/** One list may name a message twice, by our id and by the provider's: its highest state counts. A state never goes back. */
+const highestSteps = (steps: SQL): SQL => sql`
+  SELECT *, max(from_state, highest) AS reached FROM (SELECT *, max(to_state) AS highest FROM (${steps}) GROUP BY id)`;
+
+/** Moves of reactions show on the messages they are to. */
 const stateMoves = (steps: SQL): SQL => sql`
-  SELECT id, workspace_id, connection_id, campaign_id, from_state, max(to_state) AS to_state, price_category, billable, old_category, old_billable
-  FROM (${steps}) WHERE message_type IS NOT 'reaction' GROUP BY id`;
+  SELECT id, workspace_id, connection_id, campaign_id, from_state, reached AS to_state, price_category, billable, old_category, old_billable
+  FROM (${highestSteps(steps)}) WHERE message_type IS NOT 'reaction'`;
 
 /** Not every status of a message names its price: a known one is kept. */
 const keepPrice = (table: SQL): SQL =>
@@ -83,28 +88,36 @@ const keepPrice = (table: SQL): SQL =>
     sql`, `,
   );
 
-/**
- * Records and makes the moves of any number of messages in three statements. An upsert serves as the bulk update: the values that a
- * message keeps are compared as each row is written, since a list may name it twice.
- */
+/** What a report says of a message that it moves; of one that it only prices nothing else changes. */
+const ifMoved = (...names: string[]): SQL =>
+  sql.join(
+    names.map((name) => {
+      const column = sql.identifier(name);
+      return sql`${column} = iif(excluded.state > messages.state, excluded.${column}, messages.${column})`;
+    }),
+    sql`, `,
+  );
+
+/** Records and makes the moves of any number of messages in three statements. An upsert serves as the bulk update. */
 const moveForward = (steps: SQL, { now, hasCampaigns = true }: { now: number; hasCampaigns?: boolean }): SQL[] => [
   ...recordMoves(stateMoves(steps), { by: "provider", now, hasCampaigns, hasPrices: true }),
   sql`
     INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, created_at, ${reportedColumns})
     SELECT id, workspace_id, contact_seq, connection_id, from_contact, address, body, created_at,
-      to_state, provider_message_id, sent_at, delivered_at, read_at, failed_at, error_code, error_message, provider_code,
+      reached, provider_message_id, sent_at, delivered_at, read_at, failed_at, error_code, error_message, provider_code,
       billable, price_category, price_type
-    FROM (${steps}) WHERE TRUE ORDER BY to_state DESC
+    FROM (${highestSteps(steps)}) WHERE TRUE
     ON CONFLICT (id) DO UPDATE SET
-      state = excluded.state, next_attempt_at = NULL, retry_at = NULL,
+      ${ifMoved("failed_at", "error_code", "error_message", "provider_code")},
+      next_attempt_at = iif(excluded.state > messages.state, NULL, messages.next_attempt_at),
+      retry_at = iif(excluded.state > messages.state, NULL, messages.retry_at),
+      state = excluded.state,
       provider_message_id = coalesce(messages.provider_message_id, excluded.provider_message_id),
       sent_at = coalesce(messages.sent_at, excluded.sent_at),
       delivered_at = coalesce(messages.delivered_at, excluded.delivered_at),
       read_at = coalesce(messages.read_at, excluded.read_at),
-      failed_at = excluded.failed_at,
-      error_code = excluded.error_code, error_message = excluded.error_message, provider_code = excluded.provider_code,
       ${keepPrice(sql`messages`)}
-    WHERE excluded.state > messages.state`,
+    WHERE excluded.state >= messages.state`,
 ];
 
 /**

@@ -32,6 +32,8 @@ async function survive(run: Omit<FaultRun, "perSecond">) {
   expect(made.figures.transientErrors).toBeGreaterThan(run.people / 40);
   expect(proof).toMatchObject({ lost: 0, duplicated: 0, unknownWithoutCause: 0, countsAddUp: true, differences: {} });
   expect(proof.counts).toEqual({ ...proof.listed, pending: 0 });
+  // The sandbox prices each message once, with the first of its two reports.
+  expect(proof.priced).toEqual({ stored: proof.counts["read"], actual: proof.counts["read"] });
   return { made, proof };
 }
 
