@@ -61,9 +61,9 @@ function fillContent(
   const { contact, layout } = recipient;
   const own = contact === null ? newcomerValues : contactValues(contact, layout);
   const { text, missing, form } = fillTemplate(template, values, own, parts);
-  if (missing.length > 0) throw refuseMissingVariables(missing);
   const fileRefusal = refuseFiles(template, sentParts, files);
   if (fileRefusal !== null) throw fileRefusal;
+  if (missing.length > 0) throw refuseMissingVariables(missing);
   if (Array.from(text).length > MAX_MESSAGE_CHARACTERS) {
     const message = `Filled in, the template has more than ${MAX_MESSAGE_CHARACTERS} characters.`;
     throw invalid({ path: "variables", code: "too_big", message });
