@@ -16,9 +16,10 @@ const withoutPlatform: Plugin = {
 };
 
 const entry = `
-  import { surfaces, tags } from "./src/entrypoints/http.ts";
+  import { documented } from "./src/entrypoints/documented.ts";
+  import { surfaces } from "./src/entrypoints/http.ts";
   import { describeApi } from "./src/http/openapi.ts";
-  export const apiDocument = () => describeApi(surfaces, tags);
+  export const apiDocument = () => describeApi(surfaces, documented);
 `;
 
 /** The OpenAPI document of the endpoints' declarations, as `/openapi.json` serves it, made without a Worker. */

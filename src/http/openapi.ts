@@ -1,5 +1,7 @@
+import type * as z from "zod";
 import {
   createDocument,
+  createSchema,
   type ZodOpenApiObject,
   type ZodOpenApiOverride,
   type ZodOpenApiPathsObject,
@@ -7,6 +9,7 @@ import {
 import type { Endpoint } from "./endpoint-spec.ts";
 import { Refusals } from "./openapi-answers.ts";
 import { operationOf } from "./openapi-operation.ts";
+import { describeSentRequests, sentHeaders, type SentRequest } from "./openapi-webhooks.ts";
 import { PathParameters } from "./openapi-parameters.ts";
 
 export interface Surface {
@@ -18,15 +21,24 @@ export interface Surface {
 const tidy: ZodOpenApiOverride = ({ jsonSchema, io }) => {
   // Answers may gain fields, so clients must not refuse those they do not know.
   if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-  // The form of times that we write is their format.
+  // The form of the times that we write is their format.
   if (io === "output" && jsonSchema.format === "date-time") delete jsonSchema.pattern;
   // Bounds of JavaScript's integers, not of ours.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 };
 
-/** The OpenAPI 3.1 document of what is mounted, from the schemas that validate. `tags` says what each tag is about. */
-export function describeApi(surfaces: readonly Surface[], tags: Record<string, string>) {
+/** The document beside its endpoints. */
+export interface Documented {
+  /** The text for each group of endpoints. */
+  tags: Record<string, string>;
+  /** All that webhooks are sent, as one schema. */
+  sent: z.ZodType;
+  requests: readonly SentRequest[];
+}
+
+/** The OpenAPI 3.1 document of what is mounted, from the schemas that validate. */
+export function describeApi(surfaces: readonly Surface[], { tags, sent, requests }: Documented) {
   const paths: ZodOpenApiPathsObject = {};
   const components = { parameters: new PathParameters(), refusals: new Refusals() };
   for (const surface of surfaces) {
@@ -47,7 +59,9 @@ export function describeApi(surfaces: readonly Surface[], tags: Record<string, s
     servers: [{ url: "/", description: "Where this document was served." }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: describeSentRequests(requests),
     components: {
+      parameters: sentHeaders,
       responses: components.refusals.components,
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "A workspace's API key: `tdg_…`." },
@@ -62,5 +76,10 @@ export function describeApi(surfaces: readonly Surface[], tags: Record<string, s
       },
     },
   };
-  return createDocument(document, { override: tidy });
+  const described = createDocument(document, { override: tidy });
+  const { components: schemas } = createSchema(sent, { io: "output", opts: { override: tidy } });
+  return {
+    ...described,
+    components: { ...described.components, schemas: { ...described.components?.schemas, ...schemas } },
+  };
 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { app, surfaces } from "../../src/entrypoints/http.ts";
+import { eventTypes, reservedTypes } from "../../src/features/events/events.types.ts";
 import { errorCodes } from "../../src/shared/errors.ts";
 import { nodesOf, resolveIn } from "../support/api-document.ts";
 import { type Answer, World } from "../support/world.ts";
@@ -32,7 +33,7 @@ describe("the OpenAPI document", () => {
   it("is OpenAPI 3.1 and describes itself", () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
     expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
-    const parts = ["components", "info", "openapi", "paths", "servers", "tags"];
+    const parts = ["components", "info", "openapi", "paths", "servers", "tags", "webhooks"];
     expect(Object.keys(document).toSorted()).toEqual(parts);
   });
 
@@ -142,6 +143,22 @@ describe("the OpenAPI document", () => {
     for (const name of ["MessageSend", "MessagesSendAnswer", "TagsCreateRequest", "ManageTagsCreateAnswer"])
       expect(names.includes(name), name).toBe(!name.startsWith("ManageTags"));
     for (const name of Object.keys(document.components.schemas)) expect(name).toMatch(/^[A-Z][A-Za-z]+$/);
+  });
+
+  it("has a request to webhooks for each type of event, for tests and for batches", () => {
+    const types = eventTypes.filter((type) => !reservedTypes.includes(type));
+    expect(Object.keys(document.webhooks)).toEqual([...types, "webhook.test", "batch"]);
+    for (const [type, { post }] of entriesOf(document.webhooks)) {
+      const body = resolve(post.requestBody.content["application/json"].schema);
+      expect(body.description, type).toMatch(/\.$/);
+      if (type !== "batch") expect(body.properties.type.const).toBe(type);
+      expect(post.parameters.map(resolve).map(({ name }: { name: string }) => name)).toEqual([
+        "webhook-id",
+        "webhook-timestamp",
+        "webhook-signature",
+      ]);
+    }
+    expect(Object.keys(document.components.schemas.Event.discriminator.mapping)).toEqual(types);
   });
 
   it("marks what is a list, so that clients can follow it", () => {

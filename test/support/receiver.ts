@@ -1,7 +1,8 @@
 import { Webhook } from "standardwebhooks";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import { appendEvents, event } from "../../src/features/events/append-events.sql.ts";
 import type { EventType } from "../../src/features/events/events.types.ts";
+import { deliveredEvent, eventBatch } from "../../src/features/webhooks/delivered-events.ts";
 import { sql } from "drizzle-orm";
 import { transact } from "../../src/db/statement.ts";
 import { stopClock } from "./alarms.ts";
@@ -29,6 +30,8 @@ export class Receiver {
   open = 0;
   mostOpen = 0;
   answer: Behaviour = OK;
+  /** How many requests were compared with the documentation. */
+  private checked = 0;
 
   constructor() {
     const before = globalThis.fetch;
@@ -48,8 +51,13 @@ export class Receiver {
     });
   }
 
-  /** The events of all requests, in the order in which they came. */
+  /** The events of all requests, in the order in which they came. Throws where one is not what the documentation says. */
   get events(): Answer["body"][] {
+    for (const { body } of this.received.slice(this.checked)) {
+      const documented = Object.hasOwn(body, "events") ? eventBatch : deliveredEvent;
+      expect(documented.safeParse(body).error?.issues ?? [], body.type).toEqual([]);
+    }
+    this.checked = this.received.length;
     return this.received.flatMap(({ body }) => body.events ?? [body]);
   }
 

@@ -2797,103 +2797,1386 @@ export type EventsListAnswer = {
   has_more: boolean;
 };
 
-export type Event = {
+export type Event =
+  | ({
+      type: "message.queued";
+    } & MessageQueuedEvent)
+  | ({
+      type: "message.received";
+    } & MessageReceivedEvent)
+  | ({
+      type: "message.sent";
+    } & MessageSentEvent)
+  | ({
+      type: "message.delivered";
+    } & MessageDeliveredEvent)
+  | ({
+      type: "message.read";
+    } & MessageReadEvent)
+  | ({
+      type: "message.failed";
+    } & MessageFailedEvent)
+  | ({
+      type: "message.unknown";
+    } & MessageUnknownEvent)
+  | ({
+      type: "message.edited";
+    } & MessageEditedEvent)
+  | ({
+      type: "message.revoked";
+    } & MessageRevokedEvent)
+  | ({
+      type: "message.reaction";
+    } & MessageReactionEvent)
+  | ({
+      type: "conversation.opened";
+    } & ConversationOpenedEvent)
+  | ({
+      type: "conversation.done";
+    } & ConversationDoneEvent)
+  | ({
+      type: "conversation.read";
+    } & ConversationReadEvent)
+  | ({
+      type: "contact.created";
+    } & ContactCreatedEvent)
+  | ({
+      type: "contact.updated";
+    } & ContactUpdatedEvent)
+  | ({
+      type: "contact.archived";
+    } & ContactArchivedEvent)
+  | ({
+      type: "contact.restored";
+    } & ContactRestoredEvent)
+  | ({
+      type: "contact.merged";
+    } & ContactMergedEvent)
+  | ({
+      type: "contact.opted_out";
+    } & ContactOptedOutEvent)
+  | ({
+      type: "contact.opted_in";
+    } & ContactOptedInEvent)
+  | ({
+      type: "contact.identity_changed";
+    } & ContactIdentityChangedEvent)
+  | ({
+      type: "campaign.scheduled";
+    } & CampaignScheduledEvent)
+  | ({
+      type: "campaign.started";
+    } & CampaignStartedEvent)
+  | ({
+      type: "campaign.paused";
+    } & CampaignPausedEvent)
+  | ({
+      type: "campaign.resumed";
+    } & CampaignResumedEvent)
+  | ({
+      type: "campaign.completed";
+    } & CampaignCompletedEvent)
+  | ({
+      type: "campaign.cancelled";
+    } & CampaignCancelledEvent)
+  | ({
+      type: "campaign.failed";
+    } & CampaignFailedEvent)
+  | ({
+      type: "template.created";
+    } & TemplateCreatedEvent)
+  | ({
+      type: "template.updated";
+    } & TemplateUpdatedEvent)
+  | ({
+      type: "template.deleted";
+    } & TemplateDeletedEvent)
+  | ({
+      type: "template.status_changed";
+    } & TemplateStatusChangedEvent)
+  | ({
+      type: "template.quality_changed";
+    } & TemplateQualityChangedEvent)
+  | ({
+      type: "tag.created";
+    } & TagCreatedEvent)
+  | ({
+      type: "tag.updated";
+    } & TagUpdatedEvent)
+  | ({
+      type: "tag.deleted";
+    } & TagDeletedEvent)
+  | ({
+      type: "custom_field.created";
+    } & CustomFieldCreatedEvent)
+  | ({
+      type: "custom_field.updated";
+    } & CustomFieldUpdatedEvent)
+  | ({
+      type: "custom_field.deleted";
+    } & CustomFieldDeletedEvent)
+  | ({
+      type: "segment.created";
+    } & SegmentCreatedEvent)
+  | ({
+      type: "segment.updated";
+    } & SegmentUpdatedEvent)
+  | ({
+      type: "segment.deleted";
+    } & SegmentDeletedEvent)
+  | ({
+      type: "webhook.created";
+    } & WebhookCreatedEvent)
+  | ({
+      type: "webhook.updated";
+    } & WebhookUpdatedEvent)
+  | ({
+      type: "webhook.deleted";
+    } & WebhookDeletedEvent)
+  | ({
+      type: "webhook.disabled";
+    } & WebhookDisabledEvent)
+  | ({
+      type: "connection.created";
+    } & ConnectionCreatedEvent)
+  | ({
+      type: "connection.updated";
+    } & ConnectionUpdatedEvent)
+  | ({
+      type: "connection.deleted";
+    } & ConnectionDeletedEvent)
+  | ({
+      type: "connection.status_changed";
+    } & ConnectionStatusChangedEvent)
+  | ({
+      type: "connection.limit_changed";
+    } & ConnectionLimitChangedEvent)
+  | ({
+      type: "api_key.created";
+    } & ApiKeyCreatedEvent)
+  | ({
+      type: "api_key.revoked";
+    } & ApiKeyRevokedEvent);
+
+/**
+ * A message to one person was accepted, and waits to be sent.
+ */
+export type MessageQueuedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
   id: string;
+  type: "message.queued";
   /**
    * Counts the events of the workspace, without gaps, in the order of commits.
    */
   sequence: number;
-  type:
-    | "message.queued"
-    | "message.received"
-    | "message.sent"
-    | "message.delivered"
-    | "message.read"
-    | "message.failed"
-    | "message.unknown"
-    | "message.edited"
-    | "message.revoked"
-    | "message.reaction"
-    | "conversation.opened"
-    | "conversation.done"
-    | "conversation.read"
-    | "conversation.assigned"
-    | "contact.created"
-    | "contact.updated"
-    | "contact.archived"
-    | "contact.restored"
-    | "contact.merged"
-    | "contact.erased"
-    | "contact.opted_out"
-    | "contact.opted_in"
-    | "contact.identity_changed"
-    | "campaign.scheduled"
-    | "campaign.started"
-    | "campaign.paused"
-    | "campaign.resumed"
-    | "campaign.completed"
-    | "campaign.cancelled"
-    | "campaign.failed"
-    | "template.created"
-    | "template.updated"
-    | "template.deleted"
-    | "template.status_changed"
-    | "template.quality_changed"
-    | "tag.created"
-    | "tag.updated"
-    | "tag.deleted"
-    | "custom_field.created"
-    | "custom_field.updated"
-    | "custom_field.deleted"
-    | "segment.created"
-    | "segment.updated"
-    | "segment.deleted"
-    | "webhook.created"
-    | "webhook.updated"
-    | "webhook.deleted"
-    | "webhook.disabled"
-    | "connection.created"
-    | "connection.updated"
-    | "connection.deleted"
-    | "connection.status_changed"
-    | "connection.limit_changed"
-    | "api_key.created"
-    | "api_key.rotated"
-    | "api_key.revoked";
   created_at: string;
-  /**
-   * Who caused it: a key, a member, or a provider by its connection, each by id; the operator, or Tidings itself.
-   */
-  actor: {
-    type: "api_key" | "member" | "operator" | "provider" | "system";
-    id: string | null;
-  };
+  actor: Actor;
   /**
    * The id of the object in `data`, also once that is null.
    */
   object_id: string;
-  /**
-   * One key, the first word of the type: the object as it is when the event is read, or null once it no longer exists.
-   */
+  changes: EventChanges | null;
   data: {
-    message?: Message | null;
-    conversation?: Conversation | null;
-    contact?: Contact | null;
-    campaign?: Campaign | null;
-    template?: Template | null;
-    tag?: Tag | null;
-    custom_field?: CustomField | null;
-    segment?: Segment | null;
-    webhook?: WebhookSummary | null;
-    connection?: ConnectionSummary | null;
-    api_key?: ApiKey | null;
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    message: Message | null;
   };
+};
+
+/**
+ * Who caused it: a key, a member, or a provider by its connection, each by id; the operator, or Tidings itself.
+ */
+export type Actor = {
+  type: ActorType;
+  id: string | null;
+};
+
+export type ActorType = "api_key" | "member" | "operator" | "provider" | "system";
+
+/**
+ * Each field that changed, with its value before and after.
+ */
+export type EventChanges = {
+  [key: string]: [unknown, unknown];
+};
+
+/**
+ * A person wrote.
+ */
+export type MessageReceivedEvent = {
   /**
-   * Each field that changed with its value before and after; null where no field did.
+   * The same in the log and in every delivery.
    */
-  changes: {
-    [key: string]: [unknown, unknown];
-  } | null;
+  id: string;
+  type: "message.received";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    message: Message | null;
+  };
+};
+
+/**
+ * The provider took a message.
+ */
+export type MessageSentEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "message.sent";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    message: Message | null;
+  };
+};
+
+/**
+ * A message reached the person's device.
+ */
+export type MessageDeliveredEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "message.delivered";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    message: Message | null;
+  };
+};
+
+/**
+ * The person read a message.
+ */
+export type MessageReadEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "message.read";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    message: Message | null;
+  };
+};
+
+/**
+ * A message was not sent or not delivered. Its `error` says why.
+ */
+export type MessageFailedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "message.failed";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    message: Message | null;
+  };
+};
+
+/**
+ * The provider may or may not have taken a message: its answer was lost. It is not sent again on its own.
+ */
+export type MessageUnknownEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "message.unknown";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    message: Message | null;
+  };
+};
+
+/**
+ * The author of a message changed it.
+ */
+export type MessageEditedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "message.edited";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    message: Message | null;
+  };
+};
+
+/**
+ * The author of a message took it back.
+ */
+export type MessageRevokedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "message.revoked";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    message: Message | null;
+  };
+};
+
+/**
+ * Somebody reacted to a message, or took the reaction back.
+ */
+export type MessageReactionEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "message.reaction";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    message: Message | null;
+  };
+};
+
+/**
+ * A conversation began, or was opened again.
+ */
+export type ConversationOpenedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "conversation.opened";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    conversation: Conversation | null;
+  };
+};
+
+/**
+ * A conversation was marked as done.
+ */
+export type ConversationDoneEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "conversation.done";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    conversation: Conversation | null;
+  };
+};
+
+/**
+ * The messages of a conversation were marked as read.
+ */
+export type ConversationReadEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "conversation.read";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    conversation: Conversation | null;
+  };
+};
+
+/**
+ * A contact was created: over the API, in the console, by an import, or by a first message.
+ */
+export type ContactCreatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "contact.created";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    contact: Contact | null;
+  };
+};
+
+/**
+ * Fields or tags of a contact changed.
+ */
+export type ContactUpdatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "contact.updated";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    contact: Contact | null;
+  };
+};
+
+/**
+ * A contact was archived.
+ */
+export type ContactArchivedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "contact.archived";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    contact: Contact | null;
+  };
+};
+
+/**
+ * An archived contact was restored.
+ */
+export type ContactRestoredEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "contact.restored";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    contact: Contact | null;
+  };
+};
+
+/**
+ * Another contact became part of this one, since both are the same person.
+ */
+export type ContactMergedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "contact.merged";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    contact: Contact | null;
+  };
+};
+
+/**
+ * A person opted out, of everything or of marketing.
+ */
+export type ContactOptedOutEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "contact.opted_out";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    contact: Contact | null;
+  };
+};
+
+/**
+ * A person who had opted out wants messages again.
+ */
+export type ContactOptedInEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "contact.opted_in";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    contact: Contact | null;
+  };
+};
+
+/**
+ * A person's number, or their id at a provider, changed.
+ */
+export type ContactIdentityChangedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "contact.identity_changed";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    contact: Contact | null;
+  };
+};
+
+/**
+ * A campaign was created that starts later.
+ */
+export type CampaignScheduledEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "campaign.scheduled";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    campaign: Campaign | null;
+  };
+};
+
+/**
+ * A campaign began to send.
+ */
+export type CampaignStartedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "campaign.started";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    campaign: Campaign | null;
+  };
+};
+
+/**
+ * A campaign was paused, by somebody or by itself after many failures in a row.
+ */
+export type CampaignPausedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "campaign.paused";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    campaign: Campaign | null;
+  };
+};
+
+/**
+ * A paused campaign goes on.
+ */
+export type CampaignResumedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "campaign.resumed";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    campaign: Campaign | null;
+  };
+};
+
+/**
+ * Every recipient of a campaign was dealt with.
+ */
+export type CampaignCompletedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "campaign.completed";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    campaign: Campaign | null;
+  };
+};
+
+/**
+ * A campaign was cancelled: those who had not been sent it will not be.
+ */
+export type CampaignCancelledEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "campaign.cancelled";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    campaign: Campaign | null;
+  };
+};
+
+/**
+ * A campaign could not start. Its `last_error` says why.
+ */
+export type CampaignFailedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "campaign.failed";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    campaign: Campaign | null;
+  };
+};
+
+/**
+ * A template was created, or found at a provider.
+ */
+export type TemplateCreatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "template.created";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    template: Template | null;
+  };
+};
+
+/**
+ * The name, text or parts of a template changed.
+ */
+export type TemplateUpdatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "template.updated";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    template: Template | null;
+  };
+};
+
+/**
+ * A template was deleted.
+ */
+export type TemplateDeletedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "template.deleted";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    template: Template | null;
+  };
+};
+
+/**
+ * A provider approved, refused, paused or disabled a template.
+ */
+export type TemplateStatusChangedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "template.status_changed";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    template: Template | null;
+  };
+};
+
+/**
+ * A provider rated a template anew.
+ */
+export type TemplateQualityChangedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "template.quality_changed";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    template: Template | null;
+  };
+};
+
+/**
+ * A tag was created.
+ */
+export type TagCreatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "tag.created";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    tag: Tag | null;
+  };
+};
+
+/**
+ * The name or color of a tag changed.
+ */
+export type TagUpdatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "tag.updated";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    tag: Tag | null;
+  };
+};
+
+/**
+ * A tag was deleted, and taken off all contacts.
+ */
+export type TagDeletedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "tag.deleted";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    tag: Tag | null;
+  };
+};
+
+/**
+ * A custom field was created.
+ */
+export type CustomFieldCreatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "custom_field.created";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    custom_field: CustomField | null;
+  };
+};
+
+/**
+ * The label or options of a custom field changed.
+ */
+export type CustomFieldUpdatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "custom_field.updated";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    custom_field: CustomField | null;
+  };
+};
+
+/**
+ * A custom field was deleted, with its values.
+ */
+export type CustomFieldDeletedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "custom_field.deleted";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    custom_field: CustomField | null;
+  };
+};
+
+/**
+ * A segment was created.
+ */
+export type SegmentCreatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "segment.created";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    segment: Segment | null;
+  };
+};
+
+/**
+ * The name or filter of a segment changed.
+ */
+export type SegmentUpdatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "segment.updated";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    segment: Segment | null;
+  };
+};
+
+/**
+ * A segment was deleted.
+ */
+export type SegmentDeletedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "segment.deleted";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    segment: Segment | null;
+  };
+};
+
+/**
+ * A webhook was created.
+ */
+export type WebhookCreatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "webhook.created";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    webhook: WebhookSummary | null;
+  };
 };
 
 export type WebhookSummary = {
@@ -2921,6 +4204,118 @@ export type WebhookSummary = {
  */
 export type WebhookStatus = "active" | "probing" | "paused" | "disabled";
 
+/**
+ * Settings of a webhook changed, or it was paused or enabled.
+ */
+export type WebhookUpdatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "webhook.updated";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    webhook: WebhookSummary | null;
+  };
+};
+
+/**
+ * A webhook was deleted.
+ */
+export type WebhookDeletedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "webhook.deleted";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    webhook: WebhookSummary | null;
+  };
+};
+
+/**
+ * A webhook was disabled, since its endpoint kept failing or answered 410.
+ */
+export type WebhookDisabledEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "webhook.disabled";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    webhook: WebhookSummary | null;
+  };
+};
+
+/**
+ * A connection was created.
+ */
+export type ConnectionCreatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "connection.created";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    connection: ConnectionSummary | null;
+  };
+};
+
 export type ConnectionSummary = {
   id: string;
   name: string;
@@ -2928,6 +4323,146 @@ export type ConnectionSummary = {
   provider: Provider;
   status: ConnectionStatus;
   status_detail: string | null;
+};
+
+/**
+ * Settings of a connection changed.
+ */
+export type ConnectionUpdatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "connection.updated";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    connection: ConnectionSummary | null;
+  };
+};
+
+/**
+ * A connection was deleted.
+ */
+export type ConnectionDeletedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "connection.deleted";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    connection: ConnectionSummary | null;
+  };
+};
+
+/**
+ * A connection works again, or stopped working.
+ */
+export type ConnectionStatusChangedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "connection.status_changed";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    connection: ConnectionSummary | null;
+  };
+};
+
+/**
+ * A provider changed how many people the account may write to first in a day.
+ */
+export type ConnectionLimitChangedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "connection.limit_changed";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    connection: ConnectionSummary | null;
+  };
+};
+
+/**
+ * An API key was created.
+ */
+export type ApiKeyCreatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "api_key.created";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    api_key: ApiKey | null;
+  };
 };
 
 export type ApiKey = {
@@ -2944,6 +4479,34 @@ export type ApiKey = {
   created_at: string;
   last_used_at: string | null;
   revoked_at: string | null;
+};
+
+/**
+ * An API key was revoked.
+ */
+export type ApiKeyRevokedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "api_key.revoked";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    api_key: ApiKey | null;
+  };
 };
 
 export type EventsGetAnswer = {
@@ -3397,6 +4960,43 @@ export type ManageCampaignsReconcileAnswer = {
         free: number;
       };
     };
+  };
+};
+
+/**
+ * What a webhook with `batch` is sent, also where there is one event only.
+ */
+export type EventBatch = {
+  events: Array<DeliveredEvent>;
+};
+
+/**
+ * What a webhook may be sent.
+ */
+export type DeliveredEvent = Event | WebhookTestEvent;
+
+/**
+ * Somebody tests a webhook. It is sent whatever the types of the webhook, and is not in the log.
+ */
+export type WebhookTestEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  /**
+   * It is not in the log.
+   */
+  sequence: null;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: null;
+  type: "webhook.test";
+  data: {
+    webhook: WebhookSummary;
   };
 };
 

@@ -6,7 +6,14 @@ import { connectionView } from "../connections/connections.schemas.ts";
 import { contactView } from "../contacts/contacts.schemas.ts";
 import { conversationView } from "../conversations/conversations.schemas.ts";
 import { customFieldView } from "../custom-fields/custom-fields.schemas.ts";
-import { eventTypes, matchEventTypes, reservedTypes } from "../events/events.types.ts";
+import {
+  type EventObject,
+  eventMeanings,
+  eventTypes,
+  kindOf,
+  matchEventTypes,
+  reservedTypes,
+} from "../events/events.types.ts";
 import { MAX_WAIT_SECONDS } from "./event-feed.limits.ts";
 import { messageView } from "../messages/messages.views.ts";
 import { segmentView } from "../segments/segments.schemas.ts";
@@ -87,29 +94,6 @@ export const presentWebhookSummary = ({
   updated_at: iso(updated_at),
 });
 
-const eventData = z
-  .strictObject({
-    message: messageView.nullable(),
-    conversation: conversationView.nullable(),
-    contact: contactView.nullable(),
-    campaign: campaignView.nullable(),
-    template: templateView.nullable(),
-    tag: tagView.nullable(),
-    custom_field: customFieldView.nullable(),
-    segment: segmentView.nullable(),
-    webhook: webhookSummary.nullable(),
-    connection: connectionInEvent.nullable(),
-    api_key: apiKeyView.nullable(),
-  })
-  .partial()
-  .meta({
-    examples: [{ tag: { id: "tag_…", name: "VIP", color: "#2563eb", created_at: "2026-12-01T09:30:00.000Z" } }],
-    description:
-      "One key, the first word of the type: the object as it is when the event is read, or null once it no longer exists.",
-  });
-
-export type EventData = z.infer<typeof eventData>;
-
 /** Documented as a list of two, which is all that a tuple of anything is. */
 const beforeAndAfter = z.tuple([z.unknown(), z.unknown()]).meta({
   override({ jsonSchema }) {
@@ -118,34 +102,73 @@ const beforeAndAfter = z.tuple([z.unknown(), z.unknown()]).meta({
   },
 });
 
-export const eventView = z
+const objectViews = {
+  message: messageView,
+  conversation: conversationView,
+  contact: contactView,
+  campaign: campaignView,
+  template: templateView,
+  tag: tagView,
+  custom_field: customFieldView,
+  segment: segmentView,
+  webhook: webhookSummary,
+  connection: connectionInEvent,
+  api_key: apiKeyView,
+} satisfies Record<EventObject, z.ZodType>;
+
+/** One key, the first word of the type. */
+export type EventData = { [K in EventObject]?: z.infer<(typeof objectViews)[K]> | null };
+
+const eventActor = z
   .strictObject({
-    id: z.string(),
-    sequence: z
-      .int()
-      .meta({ description: "Counts the events of the workspace, without gaps, in the order of commits." }),
-    type: z.enum(eventTypes),
-    created_at: timestamp,
-    actor: z
-      .strictObject({
-        type: z.enum(["api_key", "member", "operator", "provider", "system"]),
-        id: z.string().nullable(),
-      })
-      .meta({
-        description:
-          "Who caused it: a key, a member, or a provider by its connection, each by id; the operator, or Tidings itself.",
-      }),
-    object_id: z.string().meta({ description: "The id of the object in `data`, also once that is null." }),
-    data: eventData,
-    changes: z
-      .record(z.string(), beforeAndAfter)
-      .nullable()
-      .meta({
-        examples: [{ name: ["Ada", "Ada Lovelace"] }],
-        description: "Each field that changed with its value before and after; null where no field did.",
-      }),
+    type: z.enum(["api_key", "member", "operator", "provider", "system"]).meta({ id: "ActorType" }),
+    id: z.string().nullable(),
   })
-  .meta({ id: "Event" });
+  .meta({
+    id: "Actor",
+    description:
+      "Who caused it: a key, a member, or a provider by its connection, each by id; the operator, or Tidings itself.",
+  });
+
+export const eventFields = {
+  id: z.string().meta({ description: "The same in the log and in every delivery." }),
+  sequence: z.int().meta({ description: "Counts the events of the workspace, without gaps, in the order of commits." }),
+  created_at: timestamp,
+  actor: eventActor,
+  object_id: z.string().meta({ description: "The id of the object in `data`, also once that is null." }),
+  changes: z
+    .record(z.string(), beforeAndAfter)
+    .meta({ id: "EventChanges", description: "Each field that changed, with its value before and after." })
+    .nullable(),
+};
+
+const eventShape = z.object(eventFields);
 
 /** An event as the API shows it. */
-export type EventView = z.infer<typeof eventView>;
+export type EventView = z.infer<typeof eventShape> & { type: string; data: EventData };
+
+/** `custom_field.created` → `CustomFieldCreatedEvent` */
+export const eventComponent = (type: string) =>
+  `${type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
+
+const eventOf = (type: string, object: string, view: z.ZodType) => {
+  const { id, sequence, ...others } = eventFields;
+  const shown = view.nullable().meta({ description: "As it is when the event is read; null once it is gone." });
+  const data = z.strictObject({ [object]: shown });
+  return z
+    .strictObject({ id, type: z.literal(type), sequence, ...others, data })
+    .meta({ id: eventComponent(type), description: eventMeanings.get(type) });
+};
+
+/** The types that are produced. */
+export const loggedTypes = eventTypes.filter((type) => !reservedTypes.includes(type));
+
+/** Made when it is first asked for: only the documentation and tests do. */
+export const eventView = z.lazy(() => {
+  const events = Object.entries(objectViews).flatMap(([object, view]) =>
+    loggedTypes.filter((type) => kindOf(type) === object).map((type) => eventOf(type, object, view)),
+  );
+  const [first, ...others] = events;
+  if (first === undefined) throw new Error("There are no types of events.");
+  return z.discriminatedUnion("type", [first, ...others]).meta({ id: "Event" });
+});

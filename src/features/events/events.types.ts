@@ -1,40 +1,103 @@
 // The closed list of event types, and patterns of them as callers write them.
 
-/** The events of each kind of object. */
+/** The events of each kind of object, with when each is logged. */
 export const eventTypesByObject = {
-  message: ["queued", "received", "sent", "delivered", "read", "failed", "unknown", "edited", "revoked", "reaction"],
-  conversation: ["opened", "done", "read", "assigned"],
-  contact: [
-    "created",
-    "updated",
-    "archived",
-    "restored",
-    "merged",
-    "erased",
-    "opted_out",
-    "opted_in",
-    "identity_changed",
-  ],
-  campaign: ["scheduled", "started", "paused", "resumed", "completed", "cancelled", "failed"],
-  template: ["created", "updated", "deleted", "status_changed", "quality_changed"],
-  tag: ["created", "updated", "deleted"],
-  custom_field: ["created", "updated", "deleted"],
-  segment: ["created", "updated", "deleted"],
-  webhook: ["created", "updated", "deleted", "disabled"],
-  connection: ["created", "updated", "deleted", "status_changed", "limit_changed"],
-  api_key: ["created", "rotated", "revoked"],
+  message: {
+    queued: "A message to one person was accepted, and waits to be sent.",
+    received: "A person wrote.",
+    sent: "The provider took a message.",
+    delivered: "A message reached the person's device.",
+    read: "The person read a message.",
+    failed: "A message was not sent or not delivered. Its `error` says why.",
+    unknown: "The provider may or may not have taken a message: its answer was lost. It is not sent again on its own.",
+    edited: "The author of a message changed it.",
+    revoked: "The author of a message took it back.",
+    reaction: "Somebody reacted to a message, or took the reaction back.",
+  },
+  conversation: {
+    opened: "A conversation began, or was opened again.",
+    done: "A conversation was marked as done.",
+    read: "The messages of a conversation were marked as read.",
+    assigned: "A conversation was given to a member.",
+  },
+  contact: {
+    created: "A contact was created: over the API, in the console, by an import, or by a first message.",
+    updated: "Fields or tags of a contact changed.",
+    archived: "A contact was archived.",
+    restored: "An archived contact was restored.",
+    merged: "Another contact became part of this one, since both are the same person.",
+    erased: "What was known of a person was erased.",
+    opted_out: "A person opted out, of everything or of marketing.",
+    opted_in: "A person who had opted out wants messages again.",
+    identity_changed: "A person's number, or their id at a provider, changed.",
+  },
+  campaign: {
+    scheduled: "A campaign was created that starts later.",
+    started: "A campaign began to send.",
+    paused: "A campaign was paused, by somebody or by itself after many failures in a row.",
+    resumed: "A paused campaign goes on.",
+    completed: "Every recipient of a campaign was dealt with.",
+    cancelled: "A campaign was cancelled: those who had not been sent it will not be.",
+    failed: "A campaign could not start. Its `last_error` says why.",
+  },
+  template: {
+    created: "A template was created, or found at a provider.",
+    updated: "The name, text or parts of a template changed.",
+    deleted: "A template was deleted.",
+    status_changed: "A provider approved, refused, paused or disabled a template.",
+    quality_changed: "A provider rated a template anew.",
+  },
+  tag: {
+    created: "A tag was created.",
+    updated: "The name or color of a tag changed.",
+    deleted: "A tag was deleted, and taken off all contacts.",
+  },
+  custom_field: {
+    created: "A custom field was created.",
+    updated: "The label or options of a custom field changed.",
+    deleted: "A custom field was deleted, with its values.",
+  },
+  segment: {
+    created: "A segment was created.",
+    updated: "The name or filter of a segment changed.",
+    deleted: "A segment was deleted.",
+  },
+  webhook: {
+    created: "A webhook was created.",
+    updated: "Settings of a webhook changed, or it was paused or enabled.",
+    deleted: "A webhook was deleted.",
+    disabled: "A webhook was disabled, since its endpoint kept failing or answered 410.",
+  },
+  connection: {
+    created: "A connection was created.",
+    updated: "Settings of a connection changed.",
+    deleted: "A connection was deleted.",
+    status_changed: "A connection works again, or stopped working.",
+    limit_changed: "A provider changed how many people the account may write to first in a day.",
+  },
+  api_key: {
+    created: "An API key was created.",
+    rotated: "An API key was replaced.",
+    revoked: "An API key was revoked.",
+  },
 } as const;
 
 export type EventObject = keyof typeof eventTypesByObject;
 
-type TypesOf<K extends EventObject> = K extends EventObject ? `${K}.${(typeof eventTypesByObject)[K][number]}` : never;
+type TypesOf<K extends EventObject> = K extends EventObject
+  ? `${K}.${Extract<keyof (typeof eventTypesByObject)[K], string>}`
+  : never;
 
 export type EventType = TypesOf<EventObject>;
 
-/** `message.queued`, and all others, in the order of the list. */
-export const eventTypes: readonly string[] = Object.entries(eventTypesByObject).flatMap(([object, verbs]) =>
-  verbs.map((verb) => `${object}.${verb}`),
+/** When events of each type are logged, by `message.queued` and all others in the order of the list. */
+export const eventMeanings: ReadonlyMap<string, string> = new Map(
+  Object.entries(eventTypesByObject).flatMap(([object, verbs]) =>
+    Object.entries(verbs).map(([verb, meaning]) => [`${object}.${verb}`, meaning]),
+  ),
 );
+
+export const eventTypes: readonly string[] = [...eventMeanings.keys()];
 
 /** Types that filters accept and that nothing produces yet: what is written for them works once something does. */
 export const reservedTypes: readonly string[] = [

@@ -58,6 +58,7 @@ async function sendTest(ctx: Ctx, webhook: WebhookState["webhook"], origin: stri
     type: "webhook.test",
     created_at: new Date(now).toISOString(),
     actor: eventActor(ctx.actor),
+    object_id: webhook.id,
     data: { webhook: presentWebhookRecord(webhook) },
     changes: null,
   };

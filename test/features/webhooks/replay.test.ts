@@ -100,8 +100,8 @@ test("The cron finds the webhook that was not woken for an event", async () => {
 });
 
 test("A replay and a retry that are asked for twice with one Idempotency-Key are done once", async () => {
-  const { id } = await hookUp(customer, receiver, { types: ["contact.erased"] });
-  await tellOf(customer, ["ct_1"], { type: "contact.erased" });
+  const { id } = await hookUp(customer, receiver, { types: ["contact.restored"] });
+  await tellOf(customer, ["ct_1"], { type: "contact.restored" });
   await vi.waitFor(async () => {
     await world.settle();
     expect(receiver.events).toHaveLength(1);

@@ -13,7 +13,7 @@ const CHANGES_SHOWN = 4;
 /** All types that are produced, those of an object together, for selects. */
 export const eventTypeOptions: readonly Option[] = Object.entries(eventTypesByObject).flatMap(([object, verbs]) => [
   { value: `${object}.*`, label: `${toLabel(object)}: all` },
-  ...verbs
+  ...Object.keys(verbs)
     .map((verb) => `${object}.${verb}`)
     .filter((type) => !reservedTypes.includes(type))
     .map((type) => ({ value: type, label: type })),

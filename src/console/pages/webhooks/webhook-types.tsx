@@ -42,7 +42,7 @@ export const TypeTree: FC<{ types: readonly string[]; state: FormState }> = ({ t
               chosen={chosen}
             />
             <div class="types">
-              {verbs
+              {Object.keys(verbs)
                 .map((verb) => ({ type: `${object}.${verb}`, label: toLabel(verb) }))
                 .filter(({ type }) => chosen.has(type) || !reservedTypes.includes(type))
                 .map(({ type, label }) => (

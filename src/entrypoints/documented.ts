@@ -1,0 +1,26 @@
+// The OpenAPI document beside its endpoints.
+import { deliveredRequests, eventBatch } from "../features/webhooks/delivered-events.ts";
+import type { Documented } from "../http/openapi.ts";
+
+/** The documentation's text for each group of endpoints. */
+const tags = {
+  Messages: "Texts to one person, and how far each has come.",
+  Templates: "Texts with variables: local ones, and those that a provider has approved.",
+  Campaigns: "One template to many contacts: audience, schedule, pace and results.",
+  Conversations: "What was said with one contact through one connection.",
+  Media: "Files of messages: uploaded, fetched, and those that came in.",
+  Contacts: "The people a workspace talks to, and what it knows of them.",
+  Tags: "Names put on contacts, to find them by.",
+  "Custom fields": "A workspace's own fields of contacts.",
+  Segments: "Saved filters over contacts.",
+  Webhooks: "Addresses that the events of a workspace are sent to.",
+  Workspaces: "Customers of this deployment. Each sees its own data only.",
+  Members: "People who sign in to the console, and their invitations.",
+  Connections: "Accounts at messaging providers, through which a workspace sends and receives.",
+  Sandbox: "Plays the phone network of sandbox connections.",
+  "API keys": "What a workspace's own software authenticates with.",
+  Events: "What has changed in the workspace, and by whom: a log to follow.",
+  "Provider events": "What providers reported and could not be applied.",
+};
+
+export const documented: Documented = { tags, sent: eventBatch, requests: deliveredRequests };

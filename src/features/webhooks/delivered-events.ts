@@ -1,0 +1,46 @@
+// The requests that webhooks send, as they are documented.
+import * as z from "zod";
+import {
+  eventComponent,
+  eventFields,
+  eventView,
+  loggedTypes,
+  webhookSummary,
+} from "../event-feed/event-feed.schemas.ts";
+import { eventMeanings } from "../events/events.types.ts";
+
+const TEST = "webhook.test";
+
+/** What testing a webhook sends: no log holds it. */
+const testEvent = z
+  .strictObject({
+    ...eventFields,
+    type: z.literal(TEST),
+    sequence: z.null().meta({ description: "It is not in the log." }),
+    changes: z.null(),
+    data: z.strictObject({ webhook: webhookSummary }),
+  })
+  .meta({
+    id: eventComponent(TEST),
+    description: "Somebody tests a webhook. It is sent whatever the types of the webhook, and is not in the log.",
+  });
+
+export const deliveredEvent = z
+  .union([eventView, testEvent])
+  .meta({ id: "DeliveredEvent", description: "What a webhook may be sent." });
+
+export const eventBatch = z.strictObject({ events: z.array(deliveredEvent).min(1).max(100) }).meta({
+  id: "EventBatch",
+  description: "What a webhook with `batch` is sent, also where there is one event only.",
+});
+
+/** Each request by its name, with its component. */
+export const deliveredRequests = [
+  ...loggedTypes.map((type) => ({
+    name: type,
+    component: eventComponent(type),
+    summary: eventMeanings.get(type) ?? type,
+  })),
+  { name: TEST, component: eventComponent(TEST), summary: "Somebody tests the webhook." },
+  { name: "batch", component: "EventBatch", summary: "Several events at once, to a webhook with `batch`." },
+];

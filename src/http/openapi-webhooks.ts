@@ -1,0 +1,66 @@
+// The requests that we send, in the OpenAPI document.
+import type { ZodOpenApiPathsObject } from "zod-openapi";
+
+/** A request that is sent to webhooks; `component` is the schema of its body. */
+export interface SentRequest {
+  name: string;
+  component: string;
+  summary: string;
+}
+
+const text = (description: string, example: string) => ({
+  required: true,
+  description,
+  schema: { type: "string" as const },
+  example,
+});
+
+/** The headers of the Standard Webhooks specification. */
+export const sentHeaders = {
+  WebhookIdHeader: {
+    name: "webhook-id",
+    in: "header" as const,
+    ...text(
+      "The event's id, or the id of the batch: the same over all attempts and replays.",
+      "evt_01jdz0q1m8v6x3k2b9t4w5y7ra",
+    ),
+  },
+  WebhookTimestampHeader: {
+    name: "webhook-timestamp",
+    in: "header" as const,
+    ...text("When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.", "1764581400"),
+  },
+  WebhookSignatureHeader: {
+    name: "webhook-signature",
+    in: "header" as const,
+    ...text(
+      "`v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; one for each secret while it is being rotated, parted by spaces.",
+      "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+    ),
+  },
+};
+
+export const describeSentRequests = (requests: readonly SentRequest[]): ZodOpenApiPathsObject =>
+  Object.fromEntries(
+    requests.map(({ name, component, summary }) => [
+      name,
+      {
+        post: {
+          operationId: `event.${name}`,
+          tags: ["Webhooks"],
+          summary,
+          security: [],
+          parameters: Object.keys(sentHeaders).map((id) => ({ $ref: `#/components/parameters/${id}` })),
+          requestBody: {
+            required: true,
+            content: { "application/json": { schema: { $ref: `#/components/schemas/${component}` } } },
+          },
+          responses: {
+            "2XX": { description: "Taken, within 15 seconds." },
+            "410": { description: "Not wanted any more: the webhook is disabled." },
+            default: { description: "Sent again, up to eight times within two days." },
+          },
+        },
+      },
+    ]),
+  );
