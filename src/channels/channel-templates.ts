@@ -94,7 +94,7 @@ export interface ProviderTemplate {
 }
 
 /** The names of a template at its provider. */
-export type HeldTemplate = Pick<ProviderTemplate, "providerId" | "name" | "language">;
+export type TemplateRef = Pick<ProviderTemplate, "providerId" | "name" | "language">;
 
 /** A template that is to be submitted. Example files in `components` are handles of `uploadExample`. */
 export type TemplateDraft = Pick<ProviderTemplate, "name" | "language" | "parameters" | "components"> & {

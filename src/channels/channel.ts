@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Cache } from "../shared/context.ts";
 import type { Download, Upstream } from "../shared/upstream.ts";
 import type {
-  HeldTemplate,
+  TemplateRef,
   OutboundTemplate,
   ReviewIo,
   SubmittedTemplate,
@@ -224,7 +224,7 @@ export interface Channel {
   /** Submits a change of a template; gives its status after it. Throws as `createTemplate` does. */
   editTemplate?(
     connection: OpenConnection,
-    template: HeldTemplate,
+    template: TemplateRef,
     change: TemplateRevision,
     io: AskIo & ReviewIo,
   ): Promise<{ status: TemplateStatus }>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTemplate, heldTemplate } from "../support/templates.ts";
+import { createTemplate, findExternalTemplate } from "../support/templates.ts";
 import { Customer, phoneEnding, World } from "../support/world.ts";
 
 async function visit(options: { channel?: string } = {}) {
@@ -95,7 +95,7 @@ describe("writing a template", () => {
 
   it("does not change a provider's templates as if they were of our own", async () => {
     const { customer, admin, at } = await visit({ channel: "official" });
-    const id = await heldTemplate(customer, "sandbox_welcome");
+    const id = await findExternalTemplate(customer, "sandbox_welcome");
     expect((await admin.get(`${at}/${id}/edit`)).body).toContain(`action="${at}/${id}/revise"`);
     const refused = await admin.post(`${at}/${id}/edit`, { name: "mine", body: "Mine" });
     expect(refused.status).toBe(400);
@@ -156,9 +156,9 @@ describe("sending a test", () => {
     const { customer, admin, at } = await visit({ channel: "official" });
     const own = await createTemplate(customer, "Hi");
     expect((await admin.get(`${at}/${own}`)).body).toContain("No connection sends it");
-    const held = await heldTemplate(customer, "sandbox_order_update");
+    const held = await findExternalTemplate(customer, "sandbox_order_update");
     expect((await admin.get(`${at}/${held}`)).body).toContain('name="variables.2"');
-    const pending = await heldTemplate(customer, "sandbox_promo");
+    const pending = await findExternalTemplate(customer, "sandbox_promo");
     expect((await admin.get(`${at}/${pending}`)).body).toContain("It cannot be sent yet");
   });
 });

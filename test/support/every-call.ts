@@ -1,5 +1,5 @@
 // Calls in every variant that makes SQL of its own.
-import { useHeldTemplates } from "./every-held-template.ts";
+import { useExternalTemplates } from "./every-external-template.ts";
 import { onShard } from "./storage.ts";
 import { type Customer, phoneEnding } from "./world.ts";
 
@@ -171,7 +171,7 @@ export async function useTemplates(customer: Customer): Promise<void> {
   await customer.call("PATCH", template, { ...greeting, name: "Hello" }, once());
   await customer.call("PATCH", template, { body: "Hello" });
   await customer.call("DELETE", template, undefined, once());
-  await useHeldTemplates(customer, id);
+  await useExternalTemplates(customer, id);
   await customer.manage("DELETE", `/connections/${id}`);
 }
 

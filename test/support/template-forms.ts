@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import { sandbox } from "../../src/channels/sandbox/sandbox.ts";
 import { fileOf, heads, storeFile } from "./media.ts";
 import { orderUpdate, providerHolds } from "./provider.ts";
-import { heldTemplate } from "./templates.ts";
+import { findExternalTemplate } from "./templates.ts";
 import { type Customer, World } from "./world.ts";
 
 const body = { type: "BODY", text: "Only this week, {{1}}." };
@@ -52,7 +52,7 @@ async function holdTemplate(customer: Customer, components: Record<string, unkno
   const provider = providerHolds({ ...orderUpdate, category, components });
   await customer.manage("POST", `/connections/${customer.connectionId}/sync-templates`);
   provider.mockRestore();
-  return heldTemplate(customer, "sandbox_order_update");
+  return findExternalTemplate(customer, "sandbox_order_update");
 }
 
 export const picture = (customer: Customer, name = "door.png") =>

@@ -6,7 +6,7 @@ export const createTemplate = async (customer: Customer, body: string): Promise<
   (await customer.call("POST", "/templates", { name: crypto.randomUUID(), body })).body.template.id;
 
 /** The id of one of the templates that the sandbox holds. */
-export async function heldTemplate(customer: Customer, name: string): Promise<string> {
+export async function findExternalTemplate(customer: Customer, name: string): Promise<string> {
   const { templates } = (await customer.call("GET", "/templates?source=external")).body;
   return templates.find((template: { name: string }) => template.name === name).id;
 }

@@ -1,6 +1,6 @@
 // Templates that are submitted to the sandbox. It stores none: Tidings does, and the list of the sandbox is partial.
 import type { Channel } from "../channel.ts";
-import type { HeldTemplate, ReviewIo } from "../channel-templates.ts";
+import type { TemplateRef, ReviewIo } from "../channel-templates.ts";
 
 /** How long the sandbox reviews a template. */
 const REVIEW_MS = 3000;
@@ -8,7 +8,7 @@ const REVIEW_MS = 3000;
 /** Templates whose name has this in it are refused. */
 const REFUSED_NAME = "reject";
 
-async function review({ providerId, name, language }: HeldTemplate, io: ReviewIo) {
+async function review({ providerId, name, language }: TemplateRef, io: ReviewIo) {
   const isRefused = name.includes(REFUSED_NAME);
   await io.reportReview(
     {
@@ -27,10 +27,10 @@ async function review({ providerId, name, language }: HeldTemplate, io: ReviewIo
 
 export const templateReviews = {
   async createTemplate(_, { name, language }, io) {
-    const held = { providerId: `${name}-${language}`, name, language };
-    return { providerId: held.providerId, category: null, ...(await review(held, io)) };
+    const ref = { providerId: `${name}-${language}`, name, language };
+    return { providerId: ref.providerId, category: null, ...(await review(ref, io)) };
   },
-  editTemplate: (_, held, __, io) => review(held, io),
+  editTemplate: (_, ref, __, io) => review(ref, io),
   deleteTemplate: () => Promise.resolve(),
   uploadExample: (_, { id }) => Promise.resolve(`4::${id}`),
 } satisfies Partial<Channel>;

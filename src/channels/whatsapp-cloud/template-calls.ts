@@ -6,7 +6,7 @@ import { UpstreamRefused } from "../../shared/upstream.ts";
 import { callToAsk } from "../answers.ts";
 import { type AskIo, type OpenConnection, ProviderError } from "../channel.ts";
 import type {
-  HeldTemplate,
+  TemplateRef,
   ProviderTemplate,
   SubmittedTemplate,
   TemplateDraft,
@@ -104,7 +104,7 @@ const current = z.object({ status: z.string() });
 /** Changes are reviewed anew. The answer to one does not say how it stands, so that is asked for. */
 export async function editCloudTemplate(
   connection: OpenConnection,
-  { providerId }: HeldTemplate,
+  { providerId }: TemplateRef,
   { category, components, parameters }: TemplateRevision,
   io: AskIo,
 ): Promise<{ status: TemplateStatus }> {

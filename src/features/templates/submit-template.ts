@@ -13,7 +13,7 @@ import {
   type TemplateProvider,
   trySyncSoon,
 } from "./ask-template-provider.ts";
-import { insertSubmittedTemplate, namedTemplateAsJson, selectNamedTemplate } from "./held-templates.sql.ts";
+import { insertSubmittedTemplate, namedTemplateAsJson, selectNamedTemplate } from "./external-templates.sql.ts";
 import { externalTemplateOf, syncTemplates } from "./sync-templates.ts";
 import { selectTemplateFiles } from "./template-files.sql.ts";
 import { exampleFiles } from "./templates.examples.ts";

@@ -102,7 +102,7 @@ export async function createConnectionWithTemplates(ctx: Ctx, input: NewConnecti
   const channel = input.provider === "sandbox" ? await loadTemplateChannel(input) : null;
   if (channel === null) return createConnection(ctx, input);
   const id = ctx.newId("conn");
-  const held = await channel.syncTemplates({ id, config: {} }, { upstream: ctx.upstream, download: ctx.download });
-  const alongside = replaceExternalTemplates(ctx, { id, templateChanges: 0 }, toRows(ctx, held));
+  const listed = await channel.syncTemplates({ id, config: {} }, { upstream: ctx.upstream, download: ctx.download });
+  const alongside = replaceExternalTemplates(ctx, { id, templateChanges: 0 }, toRows(ctx, listed));
   return createConnection(ctx, input, { id, alongside });
 }

@@ -3,7 +3,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { AppError, type Fault, invalid, notFound } from "../../shared/errors.ts";
 import { hasOwn } from "../../shared/own.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
-import { changeHeldTemplate, discardHeldTemplate, refuseSending } from "./change-held-template.ts";
+import { changeExternalTemplate, deleteExternalTemplate, refuseSending } from "./change-external-template.ts";
 import { submitTemplate } from "./submit-template.ts";
 import { parseBody, variablesIn } from "./templates.render.ts";
 import { type NewTemplate, type TemplatePatch, type TemplateRecord, templateRecord } from "./templates.schemas.ts";
@@ -37,7 +37,7 @@ const parseText = (body: string) => ({ body, variables: variablesIn(parseBody(bo
 const refuseTakenLocalName = (templateId: string | null): AppError =>
   new AppError("conflict", "Another local template has this name.", { field: "name", template_id: templateId });
 
-const heldFault = (path: string): Fault => ({
+const externalFault = (path: string): Fault => ({
   path,
   code: "unknown_field",
   message: "The provider holds this template. Its category and components can be changed.",
@@ -85,21 +85,21 @@ async function updateLocal(ctx: Ctx, id: string, { name, body }: TemplatePatch):
 
 /**
  * Changes what was sent: name and text of a local template, category and components of one that a provider holds. Throws
- * `not_found`, `conflict`, `validation_failed` where the template is of the other kind, and what `changeHeldTemplate` throws.
+ * `not_found`, `conflict`, `validation_failed` where the template is of the other kind, and what `changeExternalTemplate` throws.
  */
 export async function updateTemplate(ctx: Ctx, id: string, change: TemplatePatch): Promise<TemplateRecord> {
   const { category, components } = change;
-  if (category !== undefined || components !== undefined) return changeHeldTemplate(ctx, id, change);
+  if (category !== undefined || components !== undefined) return changeExternalTemplate(ctx, id, change);
   const changed = await updateLocal(ctx, id, change);
   if (changed !== null) return changed;
   const fields = Object.keys(change);
-  if (fields.length > 0) throw invalid(fields.map(heldFault));
+  if (fields.length > 0) throw invalid(fields.map(externalFault));
   return getTemplate(ctx, id);
 }
 
 /**
  * Ends a template, first at the provider that holds it; answers it as it was. Throws `not_found`, also the second time, `conflict`
- * with a campaign, and what `discardHeldTemplate` throws.
+ * with a campaign, and what `deleteExternalTemplate` throws.
  */
 export async function deleteTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   const { result, facts } = await commitOnce(ctx, {
@@ -111,6 +111,6 @@ export async function deleteTemplate(ctx: Ctx, id: string): Promise<TemplateReco
   });
   if (result !== null) return result;
   const [obstacles] = facts;
-  if (obstacles?.source === "external") return discardHeldTemplate(ctx, id);
+  if (obstacles?.source === "external") return deleteExternalTemplate(ctx, id);
   throw obstacles === undefined ? notFound("template") : explainRefusal(obstacles);
 }

@@ -10,7 +10,7 @@ import {
   started,
 } from "../../support/campaigns.ts";
 import { costOf } from "../../support/storage.ts";
-import { createTemplate, heldTemplate, refusal } from "../../support/templates.ts";
+import { createTemplate, findExternalTemplate, refusal } from "../../support/templates.ts";
 import { World } from "../../support/world.ts";
 
 beforeEach(stopClock);
@@ -126,7 +126,7 @@ describe("starting a campaign", () => {
     expect(await refusal(start({ channel: "official" }))).toEqual([422, "channel_mismatch", null]);
     const { connection } = (await customer.manage("POST", "/connections", official)).body;
     expect(await refusal(start({ channel: "official" }))).toEqual([422, "channel_mismatch", null]);
-    const external = await heldTemplate(customer, "sandbox_order_update");
+    const external = await findExternalTemplate(customer, "sandbox_order_update");
     expect(await refusal(start({ template_id: external }))).toEqual([422, "channel_mismatch", null]);
     const answer = await start({ template_id: external, channel: "official", variables: ["1042", "{{first_name}}"] });
     expect(answer.status).toBe(201);
@@ -168,7 +168,7 @@ describe("starting a campaign", () => {
     await addPeople(customer, 1);
     const official = { channel: "official" };
     expect(await refusal(startCampaign(customer, { template_id: "tpl_none" }))).toMatchObject([404, "not_found", null]);
-    const template_id = await heldTemplate(customer, "sandbox_order_update");
+    const template_id = await findExternalTemplate(customer, "sandbox_order_update");
     expect(await refusal(startCampaign(customer, { ...official, template_id, segment_id: "seg_none" }))).toMatchObject([
       404,
       "not_found",
@@ -179,7 +179,7 @@ describe("starting a campaign", () => {
       "missing_variable",
       { variables: ["2"] },
     ]);
-    const pending = await heldTemplate(customer, "sandbox_promo");
+    const pending = await findExternalTemplate(customer, "sandbox_promo");
     expect(await refusal(startCampaign(customer, { ...official, template_id: pending }))).toMatchObject([
       422,
       "template_not_approved",

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { stopClock } from "../../support/alarms.ts";
 import { png, uploadFile } from "../../support/media.ts";
 import { readEvents } from "../../support/read-log.ts";
-import { heldTemplate, sendTemplate } from "../../support/templates.ts";
+import { findExternalTemplate, sendTemplate } from "../../support/templates.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../../support/world.ts";
 
 const world = new World();
@@ -109,7 +109,7 @@ describe("the sandbox's own templates", () => {
     const { id: media_id } = (await uploadFile(customer, png(), "image/png")).body.media;
     const header = { media_id };
     const send = async (name: string, values: object) => {
-      const answer = await sendTemplate(customer, await heldTemplate(customer, name), {
+      const answer = await sendTemplate(customer, await findExternalTemplate(customer, name), {
         to: phoneEnding("1234"),
         ...values,
       });

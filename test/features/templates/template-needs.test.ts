@@ -3,7 +3,7 @@ import { stopClock } from "../../support/alarms.ts";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
 import { addPeople, campaign, numberOf, startCampaign } from "../../support/campaigns.ts";
 import { orderUpdate, providerHolds } from "../../support/provider.ts";
-import { heldTemplate, refusal, sendTemplate, textOf } from "../../support/templates.ts";
+import { findExternalTemplate, refusal, sendTemplate, textOf } from "../../support/templates.ts";
 import { type Customer, phoneEnding, World } from "../../support/world.ts";
 
 beforeEach(() => {
@@ -28,7 +28,7 @@ async function resync(customer: Customer, components: Record<string, unknown>[])
   const provider = providerHolds({ ...orderUpdate, category: "MARKETING", components });
   await customer.manage("POST", `/connections/${customer.connectionId}/sync-templates`);
   provider.mockRestore();
-  return heldTemplate(customer, "sandbox_order_update");
+  return findExternalTemplate(customer, "sandbox_order_update");
 }
 
 const official = (id: string, fields: object = {}) => ({

@@ -7,7 +7,7 @@ import { fileOf, heads, storeFile } from "../media.ts";
 import { orderUpdate, providerHolds } from "../provider.ts";
 import { CloudStandIn } from "../providers/cloud.ts";
 import { playProvider, UPSTREAM } from "../providers/linked.ts";
-import { heldTemplate } from "../templates.ts";
+import { findExternalTemplate } from "../templates.ts";
 import type { Customer } from "../world.ts";
 
 /** A send that goes to the API, and to the sandbox once that has taken it. */
@@ -37,6 +37,6 @@ export async function pictureCampaign(customer: Customer) {
   providerHolds({ ...orderUpdate, components: [header, { type: "BODY", text: "Hello {{1}}" }] });
   await customer.manage("POST", `/connections/${customer.connectionId}/sync-templates`);
   const { id: media_id } = await storeFile(customer, fileOf(heads["image/jpeg"], 50_000), "image/jpeg");
-  const template_id = await heldTemplate(customer, orderUpdate.name);
+  const template_id = await findExternalTemplate(customer, orderUpdate.name);
   return { template_id, channel: "official", header: { media_id }, variables: ["{{name}}"] };
 }

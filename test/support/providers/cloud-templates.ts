@@ -2,7 +2,7 @@ import { changedTemplateBody, newTemplateBody } from "./cloud-template-schemas.t
 import { graphError } from "./graph-error.ts";
 import { json, type Reply } from "./stand-in.ts";
 
-interface HeldTemplate {
+interface CloudTemplate {
   id: string;
   name: string;
   language: string;
@@ -25,8 +25,8 @@ export class CloudTemplates {
   /** Called before the next call that changes a template is answered. */
   meanwhile: (() => Promise<unknown>) | null = null;
 
-  private find = (id: string): HeldTemplate | undefined =>
-    this.held.find((template): template is HeldTemplate => "id" in template && template.id === id);
+  private find = (id: string): CloudTemplate | undefined =>
+    this.held.find((template): template is CloudTemplate => "id" in template && template.id === id);
 
   list(path: string): Reply | Promise<Reply> {
     const query = new URL(path, "http://graph").searchParams;

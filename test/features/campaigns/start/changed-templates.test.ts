@@ -3,7 +3,7 @@ import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
 import { stopClock } from "../../../support/alarms.ts";
 import { addPeople, campaign, startCampaign } from "../../../support/campaigns.ts";
 import { orderUpdate, providerHolds } from "../../../support/provider.ts";
-import { heldTemplate } from "../../../support/templates.ts";
+import { findExternalTemplate } from "../../../support/templates.ts";
 import { type Customer, World } from "../../../support/world.ts";
 
 beforeEach(() => {
@@ -25,7 +25,7 @@ async function hold(customer: Customer, components: Components): Promise<string>
   const provider = providerHolds({ ...orderUpdate, category: "MARKETING", components });
   await customer.manage("POST", `/connections/${customer.connectionId}/sync-templates`);
   provider.mockRestore();
-  return heldTemplate(customer, "sandbox_order_update");
+  return findExternalTemplate(customer, "sandbox_order_update");
 }
 
 /** A campaign of two people, for a minute from now. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { stopClock } from "../../../support/alarms.ts";
 import { addPeople, campaignOf, numberOf } from "../../../support/campaigns.ts";
 import { png, uploadFile } from "../../../support/media.ts";
-import { heldTemplate, refusal } from "../../../support/templates.ts";
+import { findExternalTemplate, refusal } from "../../../support/templates.ts";
 import { World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
@@ -40,7 +40,7 @@ describe("a preview", () => {
     await addPeople(customer, 1);
     const { id: media_id } = (await uploadFile(customer, png(), "image/png")).body.media;
     const answer = await customer.call("POST", "/campaigns/preview", {
-      template_id: await heldTemplate(customer, "sandbox_photo"),
+      template_id: await findExternalTemplate(customer, "sandbox_photo"),
       channel: "official",
       variables: ["{{first_name}}"],
       header: { media_id },

@@ -3,7 +3,7 @@ import { stopClock } from "../../../support/alarms.ts";
 import { png, uploadFile } from "../../../support/media.ts";
 import { orderUpdate, providerHolds } from "../../../support/provider.ts";
 import { onShard } from "../../../support/storage.ts";
-import { heldTemplate, sendTemplate } from "../../../support/templates.ts";
+import { findExternalTemplate, sendTemplate } from "../../../support/templates.ts";
 import { phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
@@ -53,7 +53,7 @@ describe("a refusal says what to do", () => {
     const provider = providerHolds({ ...orderUpdate, parameters: "named", components });
     await customer.manage("POST", `/connections/${customer.connectionId}/sync-templates`);
     provider.mockRestore();
-    const id = await heldTemplate(customer, orderUpdate.name);
+    const id = await findExternalTemplate(customer, orderUpdate.name);
     const send = (fields: object) => sendTemplate(customer, id, { to: phoneEnding("1234"), ...fields });
     expect((await send({ variables: { name: "Ann" } })).body.error).toEqual({
       code: "missing_variable",

@@ -3,7 +3,7 @@ import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
 import { stopClock } from "../../../support/alarms.ts";
 import { orderUpdate, providerHolds } from "../../../support/provider.ts";
 import { onShard } from "../../../support/storage.ts";
-import { createTemplate, heldTemplate, refusal, sendTemplate, textOf } from "../../../support/templates.ts";
+import { createTemplate, findExternalTemplate, refusal, sendTemplate, textOf } from "../../../support/templates.ts";
 import { phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
@@ -13,7 +13,7 @@ describe("sending an external template", () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });
     const spy = vi.spyOn(sandbox, "send");
-    const id = await heldTemplate(customer, "sandbox_order_update");
+    const id = await findExternalTemplate(customer, "sandbox_order_update");
     const to = phoneEnding("0002");
     const { message_id } = (await sendTemplate(customer, id, { to, variables: ["1042", "Friday"] })).body;
     await customer.manage("POST", `/connections/${customer.connectionId}/sync-templates`);
@@ -45,7 +45,7 @@ describe("sending an external template", () => {
     const spy = vi.spyOn(sandbox, "send");
     const phone = phoneEnding("1234");
     await customer.call("POST", "/contacts", { phone, name: "Ada" });
-    const id = await heldTemplate(customer, "sandbox_welcome");
+    const id = await findExternalTemplate(customer, "sandbox_welcome");
     expect(await textOf(customer, id, { to: phone })).toBe("Welcome, Ada! We are glad to have you here.");
     expect(spy.mock.calls[0]?.[1].template?.body).toEqual([{ name: "name", text: "Ada" }]);
     spy.mockRestore();
@@ -54,7 +54,7 @@ describe("sending an external template", () => {
   it("fills header, body and buttons from one list", async () => {
     const customer = await new World().customer({ channel: "official" });
     const spy = vi.spyOn(sandbox, "send");
-    const id = await heldTemplate(customer, "sandbox_order_update");
+    const id = await findExternalTemplate(customer, "sandbox_order_update");
     const components = [
       { type: "HEADER", format: "TEXT", text: "Order {{1}}" },
       { type: "BODY", text: "Hi {{1}}, it comes on {{2}}." },
@@ -96,7 +96,7 @@ describe("sending an external template", () => {
       ["sandbox_promo", "PENDING"],
       ["sandbox_blocked", "REJECTED"],
     ] as const) {
-      const answer = sendTemplate(customer, await heldTemplate(customer, name), { to, variables: ["x"] });
+      const answer = sendTemplate(customer, await findExternalTemplate(customer, name), { to, variables: ["x"] });
       expect(await refusal(answer)).toEqual([422, "template_not_approved", { status }]);
     }
     expect((await customer.call("GET", "/contacts")).body.contacts).toEqual([]);
@@ -110,7 +110,7 @@ describe("a template through a connection that cannot send it", () => {
     const to = phoneEnding("1234");
     const local = await createTemplate(customer, "Hello");
     expect(await refusal(sendTemplate(customer, local, { to }))).toEqual([422, "channel_mismatch", null]);
-    const external = await heldTemplate(customer, "sandbox_order_update");
+    const external = await findExternalTemplate(customer, "sandbox_order_update");
     for (const channel of ["official", "unofficial"]) {
       const other = { name: channel, channel, provider: "sandbox", config: {} };
       const { id } = (await customer.manage("POST", "/connections", other)).body.connection;

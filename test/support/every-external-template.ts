@@ -2,7 +2,7 @@
 import { png, uploadFile } from "./media.ts";
 import type { Customer } from "./world.ts";
 
-export async function useHeldTemplates(customer: Customer, connection_id: string): Promise<void> {
+export async function useExternalTemplates(customer: Customer, connection_id: string): Promise<void> {
   const media_id = (await uploadFile(customer, png(), "image/png")).body.media.id;
   const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
   const components = [

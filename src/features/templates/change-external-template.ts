@@ -1,3 +1,4 @@
+import type { TemplateRef } from "../../channels/channel-templates.ts";
 import { transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { AppError, type Fault, invalid, notFound } from "../../shared/errors.ts";
@@ -7,11 +8,11 @@ import { commitOnce, findReplay, type OnceWork, selectIdempotencyRecord } from "
 import { askTemplateProvider, openTemplateProvider, trySyncSoon } from "./ask-template-provider.ts";
 import {
   connectionOf,
-  deleteHeldTemplate,
-  type HeldRow,
-  selectHeldTemplate,
-  updateHeldTemplate,
-} from "./held-templates.sql.ts";
+  deleteExternalTemplateRow,
+  type ExternalTemplateRow,
+  selectExternalTemplate,
+  updateExternalTemplate,
+} from "./external-templates.sql.ts";
 import { externalTemplateOf } from "./sync-templates.ts";
 import type { SentComponent } from "./template-components.schemas.ts";
 import { selectTemplateFiles } from "./template-files.sql.ts";
@@ -23,7 +24,7 @@ import { templateAsJson } from "./templates.sql.ts";
 import { checkExamples, uploadExamples } from "./upload-examples.ts";
 
 /** A change of a provider's template; components are given whole. */
-export interface HeldTemplateChange {
+export interface ExternalTemplateChange {
   category?: string | undefined;
   components?: readonly SentComponent[] | undefined;
 }
@@ -44,19 +45,19 @@ const localFault = (path: string): Fault => ({
 /** A template that may be changed at its provider. */
 interface Changeable {
   template: TemplateRecord;
-  held: { providerId: string; name: string; language: string };
+  ref: TemplateRef;
   connection: Connection;
 }
 
 /** Throws `not_found`, and `conflict` while an unfinished campaign sends it. */
-function requireChangeable(rows: HeldRow[], connections: Connection[]): Changeable {
+function requireChangeable(rows: ExternalTemplateRow[], connections: Connection[]): Changeable {
   const [row] = rows;
   const [connection] = connections;
   if (row === undefined || connection === undefined) throw notFound("template");
   const { result: template, providerId, campaignId } = row;
   if (campaignId !== null) throw refuseSending(campaignId);
   const { name, language } = template;
-  return { template, held: { providerId: providerId ?? name, name, language: language ?? "" }, connection };
+  return { template, ref: { providerId: providerId ?? name, name, language: language ?? "" }, connection };
 }
 
 /** Stores what the provider has done; where storage fails, a sync does. Null where the template is gone here. */
@@ -76,10 +77,14 @@ async function commitDone(
  * Changes a template at its provider, and stores the status that it has then. Throws `not_found`, `validation_failed`, `conflict`
  * while an unfinished campaign sends it, `channel_mismatch`, `invalid_state`, `media_invalid`, and `provider_error`.
  */
-export async function changeHeldTemplate(ctx: Ctx, id: string, change: HeldTemplateChange): Promise<TemplateRecord> {
+export async function changeExternalTemplate(
+  ctx: Ctx,
+  id: string,
+  change: ExternalTemplateChange,
+): Promise<TemplateRecord> {
   const { components, category } = change;
   const { rows, connections, files, records } = await transact(ctx.db, {
-    rows: selectHeldTemplate(ctx, id),
+    rows: selectExternalTemplate(ctx, id),
     connections: selectConnection(ctx, connectionOf(ctx, id)),
     files: selectTemplateFiles(
       ctx,
@@ -90,7 +95,7 @@ export async function changeHeldTemplate(ctx: Ctx, id: string, change: HeldTempl
   const replay = findReplay(ctx, records, templateRecord);
   if (replay !== null) return replay;
   if (rows[0]?.result.source === "local") throw invalid(Object.keys(change).map(localFault));
-  const { template, held, connection } = requireChangeable(rows, connections);
+  const { template, ref, connection } = requireChangeable(rows, connections);
   const faults = components === undefined ? [] : findComponentFaults(category ?? template.category, components);
   if (faults.length > 0) throw invalid(faults);
   const provider = await openTemplateProvider(ctx, connection);
@@ -102,18 +107,18 @@ export async function changeHeldTemplate(ctx: Ctx, id: string, change: HeldTempl
   };
   const at = ctx.now();
   const revision = { ...(category !== undefined && { category }), ...sent };
-  const call = provider.channel.editTemplate?.(provider.opened, held, revision, provider.io);
+  const call = provider.channel.editTemplate?.(provider.opened, ref, revision, provider.io);
   const { status } = await askTemplateProvider(ctx, provider, call);
   const { category: oldCategory, parameters, components: oldComponents } = template;
   const after = externalTemplateOf(ctx, {
-    ...held,
+    ...ref,
     category: category ?? oldCategory,
     parameters: sent?.parameters ?? parameters ?? "positional",
     components: sent === undefined ? oldComponents : withoutHandles(sent.components),
     status,
   });
   const changed = await commitDone(ctx, connection.id, {
-    effects: (guard) => updateHeldTemplate(ctx, id, { ...after, at }, guard),
+    effects: (guard) => updateExternalTemplate(ctx, id, { ...after, at }, guard),
     result: templateAsJson(ctx, id),
     shape: templateRecord,
   });
@@ -125,17 +130,17 @@ export async function changeHeldTemplate(ctx: Ctx, id: string, change: HeldTempl
  * Deletes a template at its provider, then here; answers it as it was. Throws `not_found`, `conflict` while an unfinished campaign
  * sends it, `channel_mismatch`, `invalid_state`, and `provider_error`.
  */
-export async function discardHeldTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
+export async function deleteExternalTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   const { rows, connections } = await transact(ctx.db, {
-    rows: selectHeldTemplate(ctx, id),
+    rows: selectExternalTemplate(ctx, id),
     connections: selectConnection(ctx, connectionOf(ctx, id)),
   });
-  const { template, held, connection } = requireChangeable(rows, connections);
+  const { template, ref, connection } = requireChangeable(rows, connections);
   const provider = await openTemplateProvider(ctx, connection);
-  await askTemplateProvider(ctx, provider, provider.channel.deleteTemplate?.(provider.opened, held, provider.io));
+  await askTemplateProvider(ctx, provider, provider.channel.deleteTemplate?.(provider.opened, ref, provider.io));
   // A campaign that was started meanwhile cannot send what the provider no longer has.
   const deleted = await commitDone(ctx, connection.id, {
-    effects: (guard) => deleteHeldTemplate(ctx, id, guard),
+    effects: (guard) => deleteExternalTemplateRow(ctx, id, guard),
     result: templateAsJson(ctx, id),
     isAnsweredFirst: true,
     shape: templateRecord,

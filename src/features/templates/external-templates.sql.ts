@@ -27,14 +27,17 @@ const templateRow = z.object({ result: fromJson(templateRecord) });
 export const selectNamedTemplate = (ctx: Ctx, named: TemplateName) =>
   statement(templateRow, namedTemplateAsJson(ctx, named));
 
-const heldTemplate = templateRow.extend({ providerId: z.string().nullable(), campaignId: z.string().nullable() });
+const externalTemplateRow = templateRow.extend({
+  providerId: z.string().nullable(),
+  campaignId: z.string().nullable(),
+});
 
 /** A template with its provider's id, and an unfinished campaign that sends it. */
-export type HeldRow = z.infer<typeof heldTemplate>;
+export type ExternalTemplateRow = z.infer<typeof externalTemplateRow>;
 
-export const selectHeldTemplate = (ctx: Ctx, id: string): Statement<HeldRow> =>
+export const selectExternalTemplate = (ctx: Ctx, id: string): Statement<ExternalTemplateRow> =>
   statement(
-    heldTemplate,
+    externalTemplateRow,
     sql`
       SELECT (${templateAsJson(ctx, id)}) AS result, provider_id AS providerId,
         (${unfinishedCampaign(ctx, sql`template_id = ${id}`)}) AS campaignId
@@ -80,7 +83,7 @@ export type ChangedTemplate = Pick<
   "category" | "status" | "parameters" | "body" | "variables" | "components"
 > & { at: number };
 
-export function updateHeldTemplate(ctx: Ctx, id: string, changed: ChangedTemplate, guard: SQL): SQL[] {
+export function updateExternalTemplate(ctx: Ctx, id: string, changed: ChangedTemplate, guard: SQL): SQL[] {
   const { category, status, parameters, body } = changed;
   const [variables, components] = [JSON.stringify(changed.variables), JSON.stringify(changed.components)];
   const condition = sql`id = ${id} AND workspace_id = ${ctx.workspace.id} AND source = 'external' AND ${guard}`;
@@ -119,7 +122,7 @@ export function updateHeldTemplate(ctx: Ctx, id: string, changed: ChangedTemplat
   ];
 }
 
-export function deleteHeldTemplate(ctx: Ctx, id: string, guard: SQL): SQL[] {
+export function deleteExternalTemplateRow(ctx: Ctx, id: string, guard: SQL): SQL[] {
   const from = sql`FROM templates WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND source = 'external' AND ${guard}`;
   return [
     appendEvents(ctx, sql`SELECT ${event("template.deleted", sql`id`)} ${from}`),
