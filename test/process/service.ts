@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseEnv } from "node:util";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
+import { Tidings } from "../../sdk/src/index.ts";
 
 /** Asks again until the answer is there. Only here, where time is real. */
 export async function eventually<T>(
@@ -90,9 +91,6 @@ const demo = z.object({
   key: z.string(),
   user: z.object({ email: z.string(), password: z.string() }),
 });
-const workspaceMade = z.object({ workspace: z.object({ id: z.string() }) });
-export const connectionMade = z.object({ connection: z.object({ id: z.string() }) });
-const keyMade = z.object({ key: z.string() });
 
 export interface Account {
   workspaceId: string;
@@ -154,13 +152,10 @@ export async function launchService(
       body: body === undefined ? null : JSON.stringify(body),
     });
 
-  /** A request of the operator, below `/manage/v1/workspaces`. Throws when it is refused. */
-  const manage = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+  /** The client of the operator. */
+  const operator = async (): Promise<Tidings> => {
     const { ADMIN_TOKEN = "" } = parseEnv(await readFile(".dev.vars", "utf8"));
-    const response = await request(method, `/manage/v1/workspaces${path}`, ADMIN_TOKEN, body);
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-    return JSON.parse(text);
+    return new Tidings({ baseUrl: url, adminToken: ADMIN_TOKEN });
   };
 
   return {
@@ -171,7 +166,9 @@ export async function launchService(
     /** All that it has printed so far. */
     printed: () => greeting,
     request,
-    manage,
+    operator,
+    /** A client of the public API. */
+    client: (apiKey: string) => new Tidings({ baseUrl: url, apiKey }),
     /** Every process that this start has brought about. */
     family: () => familyOf(pid),
     /** Kills all of it, workerd included. */
@@ -188,12 +185,12 @@ export async function launchService(
 
     /** A workspace with a sandbox connection and a key of the given limit. */
     async account(requests: number, windowSeconds: number): Promise<Account> {
-      const { workspace } = workspaceMade.parse(await manage("POST", "", { name: "Acme", plan: "scale" }));
-      const sandbox = { name: "Sandbox", channel: "unofficial", provider: "sandbox", config: {} };
-      const { connection } = connectionMade.parse(await manage("POST", `/${workspace.id}/connections`, sandbox));
-      const limit = { requests, window_seconds: windowSeconds };
-      const body = { name: "Test", connection_id: connection.id, rate_limit: limit };
-      const { key } = keyMade.parse(await manage("POST", `/${workspace.id}/api-keys`, body));
+      const { workspaces, connections, apiKeys } = (await operator()).manage;
+      const { workspace } = await workspaces.create({ name: "Acme", plan: "scale" });
+      const sandbox = { name: "Sandbox", channel: "unofficial", provider: "sandbox", config: {} } as const;
+      const { connection } = await connections.create(workspace.id, sandbox);
+      const rate_limit = { requests, window_seconds: windowSeconds };
+      const { key } = await apiKeys.create(workspace.id, { name: "Test", connection_id: connection.id, rate_limit });
       return { workspaceId: workspace.id, connectionId: connection.id, key };
     },
 

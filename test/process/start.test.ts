@@ -4,14 +4,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
-import { connectionMade, eventually, freePort, makeStateDir, running, type Service, startService } from "./service.ts";
+import { eventually, freePort, makeStateDir, running, type Service, startService } from "./service.ts";
 
 const shell = (command: string) => promisify(execFile)("sh", ["-c", command]);
 
 const curlLineOf = (greeting: string) => /^ *(curl \S+\/api\/v1\/messages .*)$/m.exec(greeting)?.[1] ?? "";
-
-const templatesListed = z.object({ templates: z.array(z.object({ id: z.string(), name: z.string() })) });
 
 const isDown = async (url: string) => {
   try {
@@ -34,9 +31,8 @@ describe("npm start", () => {
     expect(accepted).toMatchObject({ success: true, status: "queued" });
 
     await eventually("The echo", 20_000, async () => {
-      const path = `/api/v1/conversations/${accepted.conversation_id}/messages`;
-      const history = await (await service.request("GET", path, key)).json();
-      return JSON.stringify(history).includes('"from_contact":true') || null;
+      const { messages } = await service.client(key).conversations.messages(accepted.conversation_id);
+      return messages.some((message) => message.from_contact) || null;
     });
 
     const family = service.family();
@@ -71,12 +67,12 @@ describe("npm start", () => {
   it("prints no trace of its runtime where a provider cannot be reached, and says so in the answer", async () => {
     const service = await startService(makeStateDir());
     const { workspaceId } = await service.account(10, 10);
+    const { connections } = (await service.operator()).manage;
     for (const base_url of ["http://waha.invalid:3000", `https://localhost:${service.port}`]) {
       const config = { base_url, session: "default", api_key: "key" };
-      const body = { name: base_url, channel: "unofficial", provider: "waha", config };
-      const { connection } = connectionMade.parse(await service.manage("POST", `/${workspaceId}/connections`, body));
-      const test = service.manage("POST", `/${workspaceId}/connections/${connection.id}/test`);
-      await expect(test).rejects.toThrow("could not be reached");
+      const body = { name: base_url, channel: "unofficial", provider: "waha", config } as const;
+      const { connection } = await connections.create(workspaceId, body);
+      await expect(connections.test(workspaceId, connection.id)).rejects.toThrow("could not be reached");
     }
     await service.pressCtrlC();
     expect(service.printed().slice(service.greeting.length)).not.toMatch(/stack:|ERROR|failed:/);
@@ -96,23 +92,19 @@ describe("npm start", () => {
     const stateDir = makeStateDir();
     const first = await startService(stateDir);
     const { key } = await first.demo();
-    const sent = await first.request("POST", "/api/v1/messages", key, { to: "+14155552671", text: "Still there?" });
-    const { message_id: id } = JSON.parse(await sent.text());
-    const ofSandbox = async (service: Service) => {
-      const listed = await service.request("GET", "/api/v1/templates?source=external", key);
-      return templatesListed.parse(await listed.json()).templates;
-    };
-    const [template] = await ofSandbox(first);
-    await first.request("DELETE", `/api/v1/templates/${template?.id}`, key);
+    const tidings = first.client(key);
+    const { message_id: id } = await tidings.messages.send({ to: "+14155552671", text: "Still there?" });
+    const ofSandbox = async () => (await tidings.templates.list({ source: "external" })).templates;
+    const [template] = await ofSandbox();
+    await tidings.templates.delete(template?.id ?? "");
     first.crash();
 
     const second = await startService(stateDir, { port: first.port });
-    expect((await ofSandbox(second)).map(({ name }) => name)).toContain(template?.name);
+    expect((await ofSandbox()).map(({ name }) => name)).toContain(template?.name);
     expect(await second.demo()).toEqual(await first.demo());
     expect(second.greeting).toContain(key);
     expect(second.greeting).toContain("up to date");
-    const message = await second.request("GET", `/api/v1/messages/${id}`, key);
-    expect(await message.json()).toMatchObject({ message: { id, body: "Still there?" } });
+    expect(await tidings.messages.get(id)).toMatchObject({ message: { id, body: "Still there?" } });
     expect(await second.pressCtrlC()).toBe(0);
   });
 

@@ -48,7 +48,7 @@ export class CloudStandIn extends StandIn {
     redirect: () => new Response(null, { status: 302, headers: { Location: "http://127.0.0.1:9/elsewhere" } }),
   };
 
-  config(base: string): Record<string, string> {
+  config(base: string) {
     return { ...this.settings, api_base: base, api_version: "v24.0" };
   }
 

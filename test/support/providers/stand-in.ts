@@ -1,4 +1,5 @@
 // Providers played by the test, in their own wire format. Runs in workerd, behind `fetch`, and in Node, behind a socket.
+import type { ManageConnectionsCreateRequest, Provider } from "../../../sdk/src/generated/types.ts";
 
 /** What a request came to at the provider: an answer, or none although it was taken: a connection that breaks, or that stays open. */
 export type Reply = Response | "lost" | "silent";
@@ -40,10 +41,10 @@ export abstract class StandIn {
   private readonly replies: (() => Reply)[] = [];
   protected count = 0;
 
-  abstract readonly provider: string;
+  abstract readonly provider: Provider;
   abstract readonly channel: "official" | "unofficial";
   /** The settings of a connection to it. */
-  abstract config(base: string): Record<string, string>;
+  abstract config(base: string): ManageConnectionsCreateRequest["config"];
   abstract inbound(from: string, text: string, name?: string): Promise<Delivery>;
   abstract status(message: Handed, messageId: string, status: Status): Promise<Delivery>;
   protected abstract answer(

@@ -42,7 +42,7 @@ export class WahaStandIn extends StandIn {
     redirect: () => new Response(null, { status: 302, headers: { Location: "http://127.0.0.1:9/elsewhere" } }),
   };
 
-  config(base: string): Record<string, string> {
+  config(base: string) {
     return { ...this.settings, base_url: base };
   }
 

@@ -1,0 +1,31 @@
+import { Tidings, TidingsError, type Message } from "tidings";
+import { latestOrderOf, type Order } from "./orders.ts";
+
+// Takes TIDINGS_API_KEY and TIDINGS_BASE_URL from the environment.
+const tidings = new Tidings();
+
+/** Tells the customer that the order is on its way. False where they do not want messages. */
+export async function sendOrderUpdate(order: Order): Promise<boolean> {
+  try {
+    const { contact_id } = await tidings.messages.send(
+      { to: order.phone, text: `Your order ${order.id} (${order.item}) is on its way.` },
+      // However often the order is marked as shipped, the customer hears of it once.
+      { idempotencyKey: `order-${order.id}-shipped` },
+    );
+    order.contactId = contact_id;
+    return true;
+  } catch (error) {
+    if (error instanceof TidingsError && error.code === "unsubscribed") return false;
+    throw error;
+  }
+}
+
+/** Answers a customer who writes back. The event's id makes sure that an event delivered twice is answered once. */
+export async function answerMessage({ contact_id, conversation_id }: Message, eventId: string): Promise<void> {
+  if (conversation_id === null) return;
+  const order = latestOrderOf(contact_id);
+  const text = order
+    ? `Your order ${order.id} (${order.item}) has been ${order.status}. It takes two days to arrive.`
+    : "Thanks for your message. We'll be with you shortly.";
+  await tidings.conversations.reply(conversation_id, { text }, { idempotencyKey: eventId });
+}

@@ -1,0 +1,51 @@
+import { createServer, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { TidingsError, webhooks } from "tidings";
+import { answerMessage, sendOrderUpdate } from "./messages.ts";
+import { findOrder, placeOrder } from "./orders.ts";
+
+const { PORT = "3000", TIDINGS_WEBHOOK_SECRET = "" } = process.env;
+
+interface Reply {
+  status: number;
+  body?: unknown;
+}
+
+async function handle(request: IncomingMessage): Promise<Reply> {
+  const [, place, id, action] = (request.url ?? "").split("/");
+  if (request.method !== "POST") return { status: 405 };
+  if (place === "webhooks") return receiveEvents(await text(request), request.headers);
+  if (place === "orders" && id === undefined) {
+    const { phone, item } = JSON.parse(await text(request));
+    return { status: 201, body: placeOrder(phone, item) };
+  }
+  const order = place === "orders" && action === "ship" ? findOrder(id ?? "") : undefined;
+  if (order === undefined) return { status: 404 };
+  order.status = "shipped";
+  return { status: 200, body: { order, told: await sendOrderUpdate(order) } };
+}
+
+/** What Tidings sends: one event, or several where the webhook has `batch`. */
+async function receiveEvents(body: string, headers: IncomingMessage["headers"]): Promise<Reply> {
+  const delivery = webhooks.verify(body, headers, TIDINGS_WEBHOOK_SECRET);
+  for (const event of delivery.events ?? [delivery]) {
+    const { message } = event.data;
+    if (event.type === "message.received" && message) await answerMessage(message, event.id);
+  }
+  return { status: 204 };
+}
+
+const server = createServer(async (request, response) => {
+  try {
+    const { status, body } = await handle(request);
+    response.writeHead(status, { "Content-Type": "application/json" });
+    response.end(body === undefined ? "" : JSON.stringify(body));
+  } catch (error) {
+    // With a 5xx, Tidings delivers the event again; what is not from Tidings gets a 401.
+    const isForged = error instanceof TidingsError && error.code === "invalid_signature";
+    if (!isForged) console.error(error);
+    response.writeHead(isForged ? 401 : 500).end();
+  }
+});
+
+server.listen(Number(PORT), () => console.log(`The shop is open at http://localhost:${PORT}`));

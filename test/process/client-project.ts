@@ -1,0 +1,30 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import * as z from "zod";
+
+const run = promisify(execFile);
+const manifest = z.object({ dependencies: z.record(z.string(), z.string()).default({}) });
+
+/** The folders of all packages that a package needs at run time. */
+async function dependenciesOf(folder: string): Promise<string[]> {
+  const { dependencies } = manifest.parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
+  const folders = Object.keys(dependencies).map((name) => `./node_modules/${name}`);
+  return [...folders, ...(await Promise.all(folders.map(dependenciesOf))).flat()];
+}
+
+/** An empty project that has installed the client as it is published, without a network: what it needs is packed here, too. */
+export async function makeProject(project: string): Promise<void> {
+  const packages = join(project, "packages");
+  await mkdir(packages);
+  const pack = (...args: string[]) => run("npm", ["pack", "--silent", "--pack-destination", packages, ...args]);
+  await pack("--workspace", "tidings");
+  await pack("--ignore-scripts", ...(await dependenciesOf("sdk")));
+  await writeFile(join(project, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
+  const archives = (await readdir(packages)).map((name) => `./packages/${name}`);
+  await run("npm", ["install", "--offline", "--no-audit", "--no-fund", ...archives], { cwd: project });
+  await cp("test/process/client", join(project, "client"), { recursive: true });
+  await cp("examples/shop/src", join(project, "shop"), { recursive: true });
+  await symlink(resolve("node_modules/@types"), join(project, "node_modules/@types"));
+}
