@@ -60,9 +60,13 @@ const pascalCase = (name: string) =>
 const asInCode = (written: Schema): Schema =>
   JSON.stringify(written["enum"]) === '["true","false"]' ? { ...written, type: "boolean", enum: undefined } : written;
 
+/** Every kind of a union has its own constant, which makes types of it; a mapping besides would make them longer. */
+const withoutMappings = (text: string) =>
+  JSON.parse(text, (key, value) => (key === "discriminator" ? undefined : value));
+
 /** The operations, and every type that they take and give: the components, and a type for each query. */
 export function readOperations(json: unknown): { operations: ClientOperation[]; schemas: Record<string, Schema> } {
-  const document = apiDocument.parse(json);
+  const document = apiDocument.parse(withoutMappings(JSON.stringify(json)));
   const { schemas } = document.components;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, declared]): ClientOperation => {

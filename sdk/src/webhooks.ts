@@ -1,9 +1,9 @@
 import { Webhook } from "standardwebhooks";
 import { createError } from "./errors.ts";
-import type { Event } from "./generated/types.ts";
+import type { DeliveredEvent, EventBatch } from "./generated/types.ts";
 
 /** A delivery's body: an event, or a batch of them for a webhook with `batch`. `delivery.events ?? [delivery]` is a list in both cases. */
-export type WebhookDeliveryBody = (Event & { events?: undefined }) | { events: Event[]; type?: undefined };
+export type WebhookDeliveryBody = (DeliveredEvent & { events?: undefined }) | (EventBatch & { type?: undefined });
 
 type RequestHeaders = Headers | Record<string, string | string[] | undefined>;
 

@@ -78,8 +78,8 @@ describe.each([
 
   it("is shown the reads alone by a key that may only read", async () => {
     const { connectionId, workspaceId } = account;
-    const body = { name: "Reader", connection_id: connectionId, read_only: true };
-    const { key } = z.object({ key: z.string() }).parse(await service.manage("POST", `/${workspaceId}/api-keys`, body));
+    const { apiKeys } = (await service.operator()).manage;
+    const { key } = await apiKeys.create(workspaceId, { name: "Reader", connection_id: connectionId, read_only: true });
     const client = await connect(key, mode);
     const { tools } = await client.listTools();
     expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([]);

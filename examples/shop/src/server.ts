@@ -29,8 +29,7 @@ async function handle(request: IncomingMessage): Promise<Reply> {
 async function receiveEvents(body: string, headers: IncomingMessage["headers"]): Promise<Reply> {
   const delivery = webhooks.verify(body, headers, TIDINGS_WEBHOOK_SECRET);
   for (const event of delivery.events ?? [delivery]) {
-    const { message } = event.data;
-    if (event.type === "message.received" && message) await answerMessage(message, event.id);
+    if (event.type === "message.received" && event.data.message) await answerMessage(event.data.message, event.id);
   }
   return { status: 204 };
 }

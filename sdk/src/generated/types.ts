@@ -153,19 +153,7 @@ export type ContactCardInput = {
   };
 };
 
-export type InteractiveInput =
-  | ({
-      type: "buttons";
-    } & ButtonsInput)
-  | ({
-      type: "list";
-    } & ListInput)
-  | ({
-      type: "link";
-    } & LinkInput)
-  | ({
-      type: "location_request";
-    } & LocationRequestInput);
+export type InteractiveInput = ButtonsInput | ListInput | LinkInput | LocationRequestInput;
 
 /**
  * A text with up to three buttons to answer with.
@@ -390,16 +378,7 @@ export type TemplateCategory = "MARKETING" | "UTILITY" | "AUTHENTICATION";
 
 export type TemplateComponent = TemplateHeader | TemplateBody | TemplateFooter | TemplateButtons | TemplateCarousel;
 
-export type TemplateHeader =
-  | ({
-      format: "TEXT";
-    } & TemplateTextHeader)
-  | ({
-      format: "IMAGE" | "VIDEO" | "DOCUMENT";
-    } & TemplateFileHeader)
-  | ({
-      format: "LOCATION";
-    } & TemplateLocationHeader);
+export type TemplateHeader = TemplateTextHeader | TemplateFileHeader | TemplateLocationHeader;
 
 export type TemplateTextHeader = {
   type: "HEADER";
@@ -477,24 +456,12 @@ export type TemplateButtons = {
 };
 
 export type TemplateButton =
-  | ({
-      type: "QUICK_REPLY";
-    } & TemplateQuickReplyButton)
-  | ({
-      type: "URL";
-    } & TemplateUrlButton)
-  | ({
-      type: "PHONE_NUMBER";
-    } & TemplatePhoneButton)
-  | ({
-      type: "COPY_CODE";
-    } & TemplateCopyCodeButton)
-  | ({
-      type: "FLOW";
-    } & TemplateFlowButton)
-  | ({
-      type: "OTP";
-    } & TemplateOtpButton);
+  | TemplateQuickReplyButton
+  | TemplateUrlButton
+  | TemplatePhoneButton
+  | TemplateCopyCodeButton
+  | TemplateFlowButton
+  | TemplateOtpButton;
 
 export type TemplateQuickReplyButton = {
   type: "QUICK_REPLY";
@@ -1276,87 +1243,33 @@ export type ErrorAnswer = {
 };
 
 export type Refusal =
-  | ({
-      code: "invalid_json";
-    } & InvalidJsonError)
-  | ({
-      code: "validation_failed";
-    } & ValidationFailedError)
-  | ({
-      code: "unauthorized";
-    } & UnauthorizedError)
-  | ({
-      code: "plan_required";
-    } & PlanRequiredError)
-  | ({
-      code: "forbidden";
-    } & ForbiddenError)
-  | ({
-      code: "not_found";
-    } & NotFoundError)
-  | ({
-      code: "method_not_allowed";
-    } & MethodNotAllowedError)
-  | ({
-      code: "conflict";
-    } & ConflictError)
-  | ({
-      code: "invalid_state";
-    } & InvalidStateError)
-  | ({
-      code: "cursor_expired";
-    } & CursorExpiredError)
-  | ({
-      code: "payload_too_large";
-    } & PayloadTooLargeError)
-  | ({
-      code: "range_not_satisfiable";
-    } & RangeNotSatisfiableError)
-  | ({
-      code: "unsupported_media_type";
-    } & UnsupportedMediaTypeError)
-  | ({
-      code: "window_closed";
-    } & WindowClosedError)
-  | ({
-      code: "template_not_approved";
-    } & TemplateNotApprovedError)
-  | ({
-      code: "channel_mismatch";
-    } & ChannelMismatchError)
-  | ({
-      code: "missing_variable";
-    } & MissingVariableError)
-  | ({
-      code: "no_recipients";
-    } & NoRecipientsError)
-  | ({
-      code: "unsubscribed";
-    } & UnsubscribedError)
-  | ({
-      code: "unsupported_message";
-    } & UnsupportedMessageError)
-  | ({
-      code: "unreachable";
-    } & UnreachableError)
-  | ({
-      code: "media_invalid";
-    } & MediaInvalidError)
-  | ({
-      code: "idempotency_key_reused";
-    } & IdempotencyKeyReusedError)
-  | ({
-      code: "rate_limited";
-    } & RateLimitedError)
-  | ({
-      code: "internal_error";
-    } & InternalError)
-  | ({
-      code: "provider_error";
-    } & ProviderError)
-  | ({
-      code: "unavailable";
-    } & UnavailableError);
+  | InvalidJsonError
+  | ValidationFailedError
+  | UnauthorizedError
+  | PlanRequiredError
+  | ForbiddenError
+  | NotFoundError
+  | MethodNotAllowedError
+  | ConflictError
+  | InvalidStateError
+  | CursorExpiredError
+  | PayloadTooLargeError
+  | RangeNotSatisfiableError
+  | UnsupportedMediaTypeError
+  | WindowClosedError
+  | TemplateNotApprovedError
+  | ChannelMismatchError
+  | MissingVariableError
+  | NoRecipientsError
+  | UnsubscribedError
+  | UnsupportedMessageError
+  | UnreachableError
+  | MediaInvalidError
+  | IdempotencyKeyReusedError
+  | RateLimitedError
+  | InternalError
+  | ProviderError
+  | UnavailableError;
 
 export type InvalidJsonError = {
   code: "invalid_json";
@@ -1984,19 +1897,7 @@ export type ContactCard = {
   };
 };
 
-export type InteractiveContent =
-  | ({
-      type: "buttons";
-    } & ButtonsContent)
-  | ({
-      type: "list";
-    } & ListContent)
-  | ({
-      type: "link";
-    } & LinkContent)
-  | ({
-      type: "location_request";
-    } & LocationRequestContent);
+export type InteractiveContent = ButtonsContent | ListContent | LinkContent | LocationRequestContent;
 
 export type ButtonsContent = {
   type: "buttons";
@@ -2798,165 +2699,59 @@ export type EventsListAnswer = {
 };
 
 export type Event =
-  | ({
-      type: "message.queued";
-    } & MessageQueuedEvent)
-  | ({
-      type: "message.received";
-    } & MessageReceivedEvent)
-  | ({
-      type: "message.sent";
-    } & MessageSentEvent)
-  | ({
-      type: "message.delivered";
-    } & MessageDeliveredEvent)
-  | ({
-      type: "message.read";
-    } & MessageReadEvent)
-  | ({
-      type: "message.failed";
-    } & MessageFailedEvent)
-  | ({
-      type: "message.unknown";
-    } & MessageUnknownEvent)
-  | ({
-      type: "message.edited";
-    } & MessageEditedEvent)
-  | ({
-      type: "message.revoked";
-    } & MessageRevokedEvent)
-  | ({
-      type: "message.reaction";
-    } & MessageReactionEvent)
-  | ({
-      type: "conversation.opened";
-    } & ConversationOpenedEvent)
-  | ({
-      type: "conversation.done";
-    } & ConversationDoneEvent)
-  | ({
-      type: "conversation.read";
-    } & ConversationReadEvent)
-  | ({
-      type: "contact.created";
-    } & ContactCreatedEvent)
-  | ({
-      type: "contact.updated";
-    } & ContactUpdatedEvent)
-  | ({
-      type: "contact.archived";
-    } & ContactArchivedEvent)
-  | ({
-      type: "contact.restored";
-    } & ContactRestoredEvent)
-  | ({
-      type: "contact.merged";
-    } & ContactMergedEvent)
-  | ({
-      type: "contact.opted_out";
-    } & ContactOptedOutEvent)
-  | ({
-      type: "contact.opted_in";
-    } & ContactOptedInEvent)
-  | ({
-      type: "contact.identity_changed";
-    } & ContactIdentityChangedEvent)
-  | ({
-      type: "campaign.scheduled";
-    } & CampaignScheduledEvent)
-  | ({
-      type: "campaign.started";
-    } & CampaignStartedEvent)
-  | ({
-      type: "campaign.paused";
-    } & CampaignPausedEvent)
-  | ({
-      type: "campaign.resumed";
-    } & CampaignResumedEvent)
-  | ({
-      type: "campaign.completed";
-    } & CampaignCompletedEvent)
-  | ({
-      type: "campaign.cancelled";
-    } & CampaignCancelledEvent)
-  | ({
-      type: "campaign.failed";
-    } & CampaignFailedEvent)
-  | ({
-      type: "template.created";
-    } & TemplateCreatedEvent)
-  | ({
-      type: "template.updated";
-    } & TemplateUpdatedEvent)
-  | ({
-      type: "template.deleted";
-    } & TemplateDeletedEvent)
-  | ({
-      type: "template.status_changed";
-    } & TemplateStatusChangedEvent)
-  | ({
-      type: "template.quality_changed";
-    } & TemplateQualityChangedEvent)
-  | ({
-      type: "tag.created";
-    } & TagCreatedEvent)
-  | ({
-      type: "tag.updated";
-    } & TagUpdatedEvent)
-  | ({
-      type: "tag.deleted";
-    } & TagDeletedEvent)
-  | ({
-      type: "custom_field.created";
-    } & CustomFieldCreatedEvent)
-  | ({
-      type: "custom_field.updated";
-    } & CustomFieldUpdatedEvent)
-  | ({
-      type: "custom_field.deleted";
-    } & CustomFieldDeletedEvent)
-  | ({
-      type: "segment.created";
-    } & SegmentCreatedEvent)
-  | ({
-      type: "segment.updated";
-    } & SegmentUpdatedEvent)
-  | ({
-      type: "segment.deleted";
-    } & SegmentDeletedEvent)
-  | ({
-      type: "webhook.created";
-    } & WebhookCreatedEvent)
-  | ({
-      type: "webhook.updated";
-    } & WebhookUpdatedEvent)
-  | ({
-      type: "webhook.deleted";
-    } & WebhookDeletedEvent)
-  | ({
-      type: "webhook.disabled";
-    } & WebhookDisabledEvent)
-  | ({
-      type: "connection.created";
-    } & ConnectionCreatedEvent)
-  | ({
-      type: "connection.updated";
-    } & ConnectionUpdatedEvent)
-  | ({
-      type: "connection.deleted";
-    } & ConnectionDeletedEvent)
-  | ({
-      type: "connection.status_changed";
-    } & ConnectionStatusChangedEvent)
-  | ({
-      type: "connection.limit_changed";
-    } & ConnectionLimitChangedEvent)
-  | ({
-      type: "api_key.created";
-    } & ApiKeyCreatedEvent)
-  | ({
-      type: "api_key.revoked";
-    } & ApiKeyRevokedEvent);
+  | MessageQueuedEvent
+  | MessageReceivedEvent
+  | MessageSentEvent
+  | MessageDeliveredEvent
+  | MessageReadEvent
+  | MessageFailedEvent
+  | MessageUnknownEvent
+  | MessageEditedEvent
+  | MessageRevokedEvent
+  | MessageReactionEvent
+  | ConversationOpenedEvent
+  | ConversationDoneEvent
+  | ConversationReadEvent
+  | ContactCreatedEvent
+  | ContactUpdatedEvent
+  | ContactArchivedEvent
+  | ContactRestoredEvent
+  | ContactMergedEvent
+  | ContactOptedOutEvent
+  | ContactOptedInEvent
+  | ContactIdentityChangedEvent
+  | CampaignScheduledEvent
+  | CampaignStartedEvent
+  | CampaignPausedEvent
+  | CampaignResumedEvent
+  | CampaignCompletedEvent
+  | CampaignCancelledEvent
+  | CampaignFailedEvent
+  | TemplateCreatedEvent
+  | TemplateUpdatedEvent
+  | TemplateDeletedEvent
+  | TemplateStatusChangedEvent
+  | TemplateQualityChangedEvent
+  | TagCreatedEvent
+  | TagUpdatedEvent
+  | TagDeletedEvent
+  | CustomFieldCreatedEvent
+  | CustomFieldUpdatedEvent
+  | CustomFieldDeletedEvent
+  | SegmentCreatedEvent
+  | SegmentUpdatedEvent
+  | SegmentDeletedEvent
+  | WebhookCreatedEvent
+  | WebhookUpdatedEvent
+  | WebhookDeletedEvent
+  | WebhookDisabledEvent
+  | ConnectionCreatedEvent
+  | ConnectionUpdatedEvent
+  | ConnectionDeletedEvent
+  | ConnectionStatusChangedEvent
+  | ConnectionLimitChangedEvent
+  | ApiKeyCreatedEvent
+  | ApiKeyRevokedEvent;
 
 /**
  * A message to one person was accepted, and waits to be sent.

@@ -156,7 +156,7 @@ async function useMedia(tidings: Tidings): Promise<void> {
 async function useEvents(tidings: Tidings): Promise<void> {
   const created = await firstOf(tidings.events.list({ types: "contact.created" }));
   const { event } = await tidings.events.get(created?.id ?? "");
-  expectEqual(event.data.contact?.name, "Ada");
+  expectEqual(event.type === "contact.created" && event.data.contact?.name, "Ada");
 }
 
 /** A webhook where no delivery succeeds. */
