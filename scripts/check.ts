@@ -14,6 +14,7 @@ const checks: Record<string, () => Promise<Outcome>> = {
   "types of scripts": () => run("tsc -p scripts"),
   "types of client scripts": () => run("tsc -p src/console/client"),
   "types of sdk": () => run("tsc -p sdk"),
+  "types of the documentation's scripts": () => run("tsc -p scripts/docs/client"),
   lint: () => run("oxlint"),
   format: () => run("prettier --check ."),
   architecture: () => run("depcruise --config test/architecture/rules.ts src"),

@@ -1,0 +1,79 @@
+// Blocks of code with a button that copies them, and samples of one thing in several languages.
+import { raw } from "hono/html";
+import type { FC } from "hono/jsx";
+import { highlight } from "./highlight.ts";
+
+const titles = new Map([
+  ["sh", "Shell"],
+  ["ts", "TypeScript"],
+  ["js", "Node.js"],
+  ["json", "JSON"],
+  ["php", "PHP"],
+  ["py", "Python"],
+  ["python", "Python"],
+  ["http", "HTTP"],
+  ["toml", "TOML"],
+  ["text", "Text"],
+]);
+
+export interface Sample {
+  language: string;
+  code: string;
+  /** In place of the language's name. */
+  title?: string;
+}
+
+const titleOf = ({ language, title }: Sample) => title ?? titles.get(language) ?? language;
+
+/** Shown by the script that it works with. */
+const CopyButton: FC = () => (
+  <button type="button" class="copy" data-copy hidden>
+    Copy
+  </button>
+);
+
+/** Long blocks scroll, so they can be reached by keyboard. */
+const Pre: FC<{ sample: Sample }> = ({ sample }) => (
+  <pre tabindex={0} aria-label={titleOf(sample)} role="region">
+    <code>{raw(highlight(sample.code.trimEnd(), sample.language))}</code>
+  </pre>
+);
+
+export const CodeBlock: FC<{ sample: Sample }> = ({ sample }) => (
+  <figure class="code">
+    <figcaption>
+      <span>{titleOf(sample)}</span>
+      <CopyButton />
+    </figcaption>
+    <Pre sample={sample} />
+  </figure>
+);
+
+/** One of the samples at a time, chosen by its language. Works without a script. `id` is the page's own. */
+export const CodeTabs: FC<{ samples: Sample[]; id: string }> = ({ samples, id }) => {
+  const [first] = samples;
+  if (first === undefined) return null;
+  if (samples.length === 1) return <CodeBlock sample={first} />;
+  return (
+    <figure class="code tabs">
+      {samples.map((sample, index) => (
+        <>
+          <input
+            type="radio"
+            name={id}
+            id={`${id}-${sample.language}`}
+            data-language={sample.language}
+            checked={index === 0}
+          />
+          <label for={`${id}-${sample.language}`}>{titleOf(sample)}</label>
+        </>
+      ))}
+      <CopyButton />
+      {samples.map((sample) => (
+        <div class="panel">
+          <Pre sample={sample} />
+        </div>
+      ))}
+    </figure>
+  );
+};

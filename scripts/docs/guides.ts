@@ -1,0 +1,78 @@
+// The pages that are written by hand: guides, and the other Markdown files that the site shows.
+import { basename } from "node:path";
+import { raw } from "hono/html";
+import { type Places, renderMarkdown } from "./markdown.tsx";
+import type { Page } from "./page.ts";
+
+const SECTIONS = ["Start", "Messaging", "Events", "Software", "Operate"];
+
+export interface Guide {
+  /** In the repository. */
+  file: string;
+  path: string;
+  title: string;
+  description: string;
+  section: string;
+  order: number;
+  /** Without front matter and title. */
+  body: string;
+}
+
+/** Files outside of docs/guides that are shown as well. */
+const others = [
+  { file: "sdk/README.md", path: "/sdk", section: "Software", order: 10 },
+  { file: "docs/providers.md", path: "/providers", section: "Operate", order: 20 },
+  { file: "docs/deploying.md", path: "/deploying", section: "Operate", order: 30 },
+  { file: "CHANGELOG.md", path: "/changelog", section: "Operate", order: 90 },
+];
+
+function frontMatterOf(text: string): { fields: Map<string, string>; body: string } {
+  const match = /^---\n(?<head>.*?)\n---\n(?<body>.*)$/s.exec(text);
+  const lines = (match?.groups?.["head"] ?? "").split("\n");
+  const fields = lines.map((line): [string, string] => {
+    const [name = "", ...rest] = line.split(":");
+    return [
+      name.trim(),
+      rest
+        .join(":")
+        .trim()
+        .replace(/^"(.*)"$/, "$1"),
+    ];
+  });
+  return { fields: new Map(fields), body: match?.groups?.["body"] ?? text };
+}
+
+/** The first paragraph, in one line and without Markdown's signs. */
+const firstParagraph = (body: string): string =>
+  (/^[^#\s<`|].*?(?=\n\n|$)/ms.exec(body)?.[0] ?? "").replaceAll("\n", " ").replaceAll(/[`*]|\]\([^)]*\)|\[/g, "");
+
+/** Reads a file as a guide; `text` is all of it. */
+function guideOf(file: string, text: string): Guide {
+  const { fields, body } = frontMatterOf(text);
+  const other = others.find((one) => one.file === file);
+  const heading = /^# (?<title>.+)$/m.exec(body)?.groups?.["title"];
+  return {
+    file,
+    path: other?.path ?? `/${basename(file, ".md")}`,
+    title: fields.get("title") ?? heading ?? basename(file, ".md"),
+    description: fields.get("description") ?? firstParagraph(body.replace(/^# .+$/m, "").trimStart()),
+    section: fields.get("section") ?? other?.section ?? "Software",
+    order: Number(fields.get("order") ?? other?.order ?? 50),
+    body: body.replace(/^# .+\n+/m, ""),
+  };
+}
+
+const isGuide = (file: string): boolean =>
+  /^docs\/guides\/[\w-]+\.md$/.test(file) || others.some((other) => other.file === file);
+
+/** The guides among files, in the order of the navigation. */
+export function guidesOf(files: ReadonlyMap<string, string>): Guide[] {
+  const guides = [...files].filter(([file]) => isGuide(file)).map(([file, text]) => guideOf(file, text));
+  const rank = ({ section }: Guide) => (SECTIONS.includes(section) ? SECTIONS.indexOf(section) : SECTIONS.length);
+  return guides.toSorted((one, other) => rank(one) - rank(other) || one.order - other.order);
+}
+
+export function guidePage({ file, path, title, description, section, body }: Guide, places: Places): Page {
+  const { html, headings, search } = renderMarkdown(body, file, places);
+  return { path, title, description, section, content: raw(html), markdown: body, headings, search };
+}

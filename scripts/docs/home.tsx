@@ -1,0 +1,66 @@
+import type { FC } from "hono/jsx";
+import { CodeTabs } from "./code.tsx";
+import { ORIGIN } from "./openapi/samples.ts";
+import { hrefOf, type Page } from "./page.ts";
+
+const samples = [
+  {
+    language: "sh",
+    title: "curl",
+    code: `curl ${ORIGIN}/api/v1/messages \\
+  -H "Authorization: Bearer $TIDINGS_API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{"to": "+15550100006", "text": "Your order has been shipped."}'`,
+  },
+  {
+    language: "ts",
+    code: `import { Tidings } from "tidings";
+
+const tidings = new Tidings({ apiKey: process.env.TIDINGS_API_KEY, baseUrl: "${ORIGIN}" });
+
+await tidings.messages.send({ to: "+15550100006", text: "Your order has been shipped." });`,
+  },
+];
+
+const Cards: FC<{ pages: Page[] }> = ({ pages }) => (
+  <ul class="cards">
+    {pages.map(({ path, title, description }) => (
+      <li>
+        <a href={hrefOf(path)}>{title}</a>
+        <p>{description}</p>
+      </li>
+    ))}
+  </ul>
+);
+
+const LEAD = "Send messages of every kind to people, keep their conversations, and hear of what becomes of each.";
+
+/** The first page: one call, and where to read on. */
+export function homePage(pages: Page[]): Page {
+  const sections = [...Map.groupBy(pages, ({ section }) => section)];
+  return {
+    path: "",
+    title: "Tidings documentation",
+    description: LEAD,
+    section: "",
+    content: (
+      <>
+        <CodeTabs samples={samples} id="first-call" />
+        {sections.map(([section, members]) => (
+          <>
+            <h2>{section}</h2>
+            <Cards pages={members} />
+          </>
+        ))}
+      </>
+    ),
+    markdown: sections
+      .map(
+        ([section, members]) =>
+          `## ${section}\n\n${members.map(({ path, title, description }) => `- [${title}](${hrefOf(path)}.md): ${description}`).join("\n")}`,
+      )
+      .join("\n\n"),
+    headings: [],
+    search: [],
+  };
+}

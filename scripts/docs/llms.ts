@@ -1,0 +1,25 @@
+// The site for software that reads text, as llmstxt.org describes it.
+import { hrefOf, type Page } from "./page.ts";
+
+/** A page as Markdown. */
+export const markdownOf = ({ title, description, markdown }: Page): string =>
+  [`# ${title}`, description === "" ? "" : `> ${description}`, markdown.trim()].filter(Boolean).join("\n\n") + "\n";
+
+const linkOf = ({ path, title, description }: Page) =>
+  `- [${title}](${hrefOf(path || "/index")}.md)${description === "" ? "" : `: ${description}`}`;
+
+/** `llms.txt`: every page with a line about it. */
+export function listOfPages([home, ...pages]: Page[]): string {
+  const sections = [...Map.groupBy(pages, ({ section }) => section)];
+  return [
+    "# Tidings",
+    `> ${home?.description ?? ""}`,
+    "Each page is Markdown. [The OpenAPI document](/openapi.json) has every operation; [llms-full.txt](/llms-full.txt) is all pages in one.",
+    ...sections.map(([section, members]) => `## ${section}\n\n${members.map(linkOf).join("\n")}`),
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+/** `llms-full.txt`: all pages, one after the other. */
+export const fullText = ([, ...pages]: Page[]): string => pages.map(markdownOf).join("\n---\n\n");

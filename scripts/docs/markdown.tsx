@@ -1,0 +1,96 @@
+// Markdown as pages show it: headings with anchors, code with colours, links between the files of docs/ as links of the site.
+import { posix } from "node:path";
+import MarkdownIt, { type Token } from "markdown-it";
+import { CodeTabs, type Sample } from "./code.tsx";
+import { escapeHtml } from "./highlight.ts";
+import { type Heading, htmlOf, type SearchEntry, slugOf } from "./page.ts";
+
+export interface Rendered {
+  html: string;
+  headings: Heading[];
+  search: SearchEntry[];
+}
+
+/** Where the site shows each Markdown file of the repository, by its path. */
+export type Places = ReadonlyMap<string, string>;
+
+const plainText = (token: Token | undefined): string =>
+  (token?.children ?? []).map(({ type, content }) => (type === "softbreak" ? " " : content)).join("");
+
+/** The link of the site for one between files; as it is where it leads elsewhere; null where the site does not show the file. */
+function siteLink(href: string, file: string, places: Places): string | null {
+  if (/^(?:[a-z]+:|#|\/)/.test(href)) return href;
+  const [path = "", anchor] = href.split("#");
+  const place = places.get(posix.join(posix.dirname(file), path));
+  if (place === undefined) return null;
+  return anchor === undefined ? place : `${place}#${anchor}`;
+}
+
+/** Blocks of code that follow each other in languages that do the same, `sh`, `ts`, `js`, `python` and `php`, are shown as tabs. */
+const SAMPLES = new Set(["sh", "ts", "js", "python", "php"]);
+
+/** The samples from a block on that are shown together. */
+function samplesFrom(tokens: Token[], index: number): Sample[] {
+  const samples: Sample[] = [];
+  for (const { type, info, content } of tokens.slice(index)) {
+    const sample = { language: info.trim(), code: content };
+    const isAlone = !SAMPLES.has(sample.language);
+    const isTaken = samples.some(({ language }) => language === sample.language);
+    if (type !== "fence" || (samples.length > 0 && (isAlone || isTaken))) break;
+    samples.push(sample);
+    if (isAlone) break;
+  }
+  return samples;
+}
+
+/** Renders a file of the repository; `file` is its path, which links start from. */
+export function renderMarkdown(source: string, file: string, places: Places): Rendered {
+  const headings: Heading[] = [];
+  const search: SearchEntry[] = [{ anchor: "", heading: "", text: "" }];
+  const markdown = new MarkdownIt({ html: false, linkify: false });
+  const tokens = markdown.parse(source, {});
+  for (const [index, token] of tokens.entries()) {
+    const next = tokens[index + 1];
+    if (token.type === "heading_open") {
+      const text = plainText(next);
+      const slug = slugOf(text);
+      const before = headings.filter((heading) => slugOf(heading.text) === slug).length;
+      const id = before === 0 ? slug : `${slug}-${before}`;
+      token.attrSet("id", id);
+      headings.push({ id, text, depth: Number(token.tag.slice(1)) });
+      search.push({ anchor: id, heading: text, text: "" });
+    } else if (token.type === "inline" && tokens[index - 1]?.type !== "heading_open") {
+      const last = search.at(-1);
+      if (last !== undefined) last.text += `${plainText(token)} `;
+    }
+    for (const child of token.children ?? []) {
+      if (child.type !== "link_open") continue;
+      const link = siteLink(String(child.attrGet("href") ?? ""), file, places);
+      child.attrs = link === null ? null : [["href", link]];
+    }
+  }
+  const { rules } = markdown.renderer;
+  let shownUntil = 0;
+  rules["fence"] = (all, index) => {
+    if (index < shownUntil) return "";
+    const samples = samplesFrom(all, index);
+    shownUntil = index + samples.length;
+    return htmlOf(<CodeTabs samples={samples} id={`code-${index}`} />);
+  };
+  rules["table_open"] = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>';
+  rules["table_close"] = () => "</table></div>";
+  rules["heading_close"] = (all, index) => {
+    const id = String(all[index - 2]?.attrGet("id") ?? "");
+    const label = escapeHtml(`Link to this section: ${plainText(all[index - 1])}`);
+    return `<a class="anchor" href="#${id}" aria-label="${label}">#</a></${all[index]?.tag}>`;
+  };
+  return { html: markdown.renderer.render(tokens, markdown.options, {}), headings, search };
+}
+
+const prose = new MarkdownIt({ html: false });
+
+/** HTML of a description in the OpenAPI document. */
+export const renderProse = (text: string): string => prose.render(text);
+
+/** The same of a phrase, without a paragraph around it. */
+export const renderPhrase = (text: string): string => prose.renderInline(text);

@@ -1,0 +1,181 @@
+// Schemas in words, as trees of fields.
+import type { Schema } from "./document.ts";
+
+/** One of several shapes that a value may have. */
+export interface Shape {
+  label: string;
+  description: string | undefined;
+  fields: Field[];
+}
+
+export interface Field {
+  name: string;
+  /** `string`, `Contact[]`, `object | null`. */
+  type: string;
+  required: boolean;
+  description: string | undefined;
+  /** The values that it may have, where they are few and known. */
+  choices: string[];
+  /** Bounds and defaults, a phrase each. */
+  limits: string[];
+  /** Of an object, or of the objects in an array. */
+  fields: Field[];
+  /** Of a value that is one of several objects. */
+  shapes: Shape[];
+}
+
+const MAX_DEPTH = 8;
+
+const nameOf = (schema: Schema): string | undefined => schema.$ref?.split("/").at(-1);
+
+/** Reads the schemas of one document. */
+export class SchemaReader {
+  readonly #schemas: Record<string, Schema>;
+
+  constructor(schemas: Record<string, Schema>) {
+    this.#schemas = schemas;
+  }
+
+  resolve(given: Schema): Schema {
+    const name = nameOf(given);
+    const own = name === undefined ? given : this.resolve(this.#schemas[name] ?? {});
+    if (own.allOf === undefined) return own;
+    const parts = [own, ...own.allOf.map((part) => this.resolve(part))];
+    const description = parts.find((part) => part.description !== undefined)?.description;
+    return {
+      type: parts.find((part) => part.type !== undefined)?.type,
+      description,
+      properties: Object.assign({}, ...parts.map((part) => part.properties ?? {})),
+      required: parts.flatMap((part) => part.required ?? []),
+      oneOf: parts.find((part) => part.oneOf !== undefined)?.oneOf,
+      examples: parts.find((part) => part.examples !== undefined)?.examples,
+    };
+  }
+
+  /** The fields of an object; `above` names the components that it lies within, which are not shown again. */
+  fieldsOf(given: Schema, above: readonly string[] = []): Field[] {
+    const { properties = {}, required = [] } = this.resolve(given);
+    return Object.entries(properties).map(([name, property]) => {
+      const own = this.resolve(property);
+      const inner = this.#withoutNull(property);
+      return {
+        name,
+        type: this.typeOf(property),
+        required: required.includes(name),
+        description: property.description ?? own.description ?? inner.description,
+        choices: (this.#itemsOf(inner).enum ?? []).map((value) => JSON.stringify(value)),
+        limits: limitsOf(inner, own.default),
+        ...this.inside(property, above),
+      };
+    });
+  }
+
+  /** What is within a value: the fields of one object, or several shapes. */
+  inside(given: Schema, above: readonly string[] = []): { fields: Field[]; shapes: Shape[] } {
+    const name = nameOf(given);
+    if (above.length > MAX_DEPTH || (name !== undefined && above.includes(name))) return { fields: [], shapes: [] };
+    const within = [...above, name ?? ""];
+    const own = this.resolve(given);
+    if (own.items !== undefined) return this.inside(own.items, within);
+    if (Object.keys(own.properties ?? {}).length > 0) return { fields: this.fieldsOf(own, within), shapes: [] };
+    const objects = this.#choicesOf(own).filter((choice) => this.#isObject(choice));
+    const [only, ...others] = objects;
+    if (only === undefined) {
+      const values = typeof own.additionalProperties === "object" ? own.additionalProperties : undefined;
+      return values === undefined ? { fields: [], shapes: [] } : this.inside(values, within);
+    }
+    if (others.length === 0) return this.inside(only, within);
+    const shapes = objects.map((choice) => ({
+      label: this.#labelOf(choice),
+      description: this.resolve(choice).description,
+      ...this.#flat(choice, within),
+    }));
+    return { fields: [], shapes };
+  }
+
+  #flat(choice: Schema, within: readonly string[]): { fields: Field[] } {
+    return { fields: this.inside(choice, within).fields };
+  }
+
+  #isObject(choice: Schema): boolean {
+    const own = this.resolve(choice);
+    if (own.items !== undefined) return this.#isObject(own.items);
+    return Object.keys(own.properties ?? {}).length > 0;
+  }
+
+  /** The alternatives of a value, those within alternatives too; null is none. */
+  #choicesOf(own: Schema): Schema[] {
+    return (own.anyOf ?? own.oneOf ?? []).flatMap((choice) => {
+      const resolved = this.resolve(choice);
+      const isUnion = resolved.anyOf !== undefined || resolved.oneOf !== undefined;
+      if (isUnion && resolved.properties === undefined) return this.#choicesOf(resolved);
+      return resolved.type === "null" ? [] : [choice];
+    });
+  }
+
+  /** The component's name or title; else the values that tell the shape from others, or the fields that it must have. */
+  #labelOf(choice: Schema): string {
+    const own = this.resolve(choice);
+    if (own.items !== undefined) return `${this.#labelOf(own.items)}[]`;
+    const constants = Object.entries(own.properties ?? {}).flatMap(([name, property]) => {
+      const { const: value, enum: values } = this.resolve(property);
+      const isKind = ["type", "format", "provider", "code"].includes(name);
+      if (value !== undefined) return [`${name}: ${JSON.stringify(value)}`];
+      return isKind && values !== undefined ? [`${name}: ${values.map((one) => JSON.stringify(one)).join(" | ")}`] : [];
+    });
+    const title = own.title ?? nameOf(choice);
+    if (title !== undefined && !/\d$/.test(title)) return title;
+    return constants.join(", ") || (own.required ?? Object.keys(own.properties ?? {})).join(", ") || "object";
+  }
+
+  #withoutNull(given: Schema): Schema {
+    const own = this.resolve(given);
+    const choices = this.#choicesOf(own);
+    return choices.length === 1 && own.type === undefined ? this.resolve(choices[0] ?? {}) : own;
+  }
+
+  #itemsOf(own: Schema): Schema {
+    return own.items === undefined ? own : this.#withoutNull(own.items);
+  }
+
+  /** The type in a few words: names of components, or JSON's own. */
+  typeOf(given: Schema): string {
+    const own = this.resolve(given);
+    const name = nameOf(given);
+    if (own.items !== undefined) return this.typeOf(own.items).replace(/^.* \| .*$/, "($&)") + "[]";
+    if (own.const !== undefined) return JSON.stringify(own.const);
+    if (own.enum !== undefined && own.type !== undefined) return [own.type].flat().join(" | ");
+    if (own.properties !== undefined) return name ?? "object";
+    if (own.type === "object") {
+      const values = typeof own.additionalProperties === "object" ? this.typeOf(own.additionalProperties) : "any";
+      return values === "any" ? "object" : `map of ${values}`;
+    }
+    if (own.type !== undefined) return [own.type].flat().join(" | ");
+    const choices = own.anyOf ?? own.oneOf ?? [];
+    if (name !== undefined && choices.length > 2) return name;
+    const types = [...new Set(choices.flatMap((choice) => this.typeOf(choice).split(" | ")))];
+    return types.toSorted((one, other) => Number(one === "null") - Number(other === "null")).join(" | ") || "any";
+  }
+}
+
+const isBound = (value: number | undefined): value is number => value !== undefined && Math.abs(value) < 2 ** 53 - 1;
+
+function range(min: number | undefined, max: number | undefined, unit: string): string {
+  const words = (text: string) => `${text} ${unit}`.trim();
+  const shown = (value: number) => value.toLocaleString("en-US");
+  if (isBound(min) && isBound(max)) return words(min === max ? shown(min) : `${shown(min)}–${shown(max)}`);
+  if (isBound(max)) return words(`at most ${shown(max)}`);
+  return isBound(min) && min > 0 ? words(`at least ${shown(min)}`) : "";
+}
+
+function limitsOf(own: Schema, fallback: unknown): string[] {
+  const isReadable = own.pattern !== undefined && own.pattern.length <= 40 && own.format === undefined;
+  return [
+    range(own.minLength, own.maxLength, "characters"),
+    range(own.minimum, own.maximum, ""),
+    range(own.minItems, own.maxItems, "entries"),
+    own.format ?? "",
+    isReadable ? (own.pattern ?? "") : "",
+    fallback === undefined ? "" : `default ${JSON.stringify(fallback)}`,
+  ].filter((limit) => limit !== "");
+}

@@ -1,0 +1,68 @@
+// Fields of a body, an answer or a query, those of objects folded into them.
+import { raw } from "hono/html";
+import type { FC } from "hono/jsx";
+import { renderProse } from "../markdown.tsx";
+import type { Field, Shape } from "../openapi/schema-reader.ts";
+
+const Choices: FC<{ choices: string[] }> = ({ choices }) =>
+  choices.length === 0 ? null : (
+    <p class="choices">
+      <span>One of</span>{" "}
+      {choices.map((choice) => (
+        <>
+          <code>{choice}</code>{" "}
+        </>
+      ))}
+    </p>
+  );
+
+const countOf = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
+
+const Inside: FC<{ field: Field; showRequired: boolean }> = ({ field: { name, fields, shapes }, showRequired }) => {
+  if (fields.length === 0 && shapes.length === 0) return null;
+  return (
+    <details class="inside">
+      <summary>
+        {fields.length > 0 ? countOf(fields.length, "field") : countOf(shapes.length, "shape")}
+        <span class="hidden"> of {name}</span>
+      </summary>
+      <FieldList fields={fields} showRequired={showRequired} />
+      <ShapeList shapes={shapes} showRequired={showRequired} />
+    </details>
+  );
+};
+
+export const FieldList: FC<{ fields: Field[]; showRequired: boolean }> = ({ fields, showRequired }) =>
+  fields.length === 0 ? null : (
+    <ul class="fields">
+      {fields.map((field) => (
+        <li>
+          <div class="field">
+            <code class="name">{field.name}</code>
+            <span class="type">{field.type}</span>
+            {showRequired && field.required && <span class="required">required</span>}
+            {field.limits.length > 0 && <span class="limits">{field.limits.join(" · ")}</span>}
+          </div>
+          {field.description !== undefined && <div class="about">{raw(renderProse(field.description))}</div>}
+          <Choices choices={field.choices} />
+          <Inside field={field} showRequired={showRequired} />
+        </li>
+      ))}
+    </ul>
+  );
+
+/** Each of the shapes that a value may have, folded. */
+export const ShapeList: FC<{ shapes: Shape[]; showRequired: boolean }> = ({ shapes, showRequired }) =>
+  shapes.length === 0 ? null : (
+    <div class="shapes">
+      {shapes.map(({ label, description, fields }) => (
+        <details class="inside">
+          <summary>
+            <code>{label}</code>
+          </summary>
+          {description !== undefined && <div class="about">{raw(renderProse(description))}</div>}
+          <FieldList fields={fields} showRequired={showRequired} />
+        </details>
+      ))}
+    </div>
+  );

@@ -1,0 +1,74 @@
+// Pages of the reference for software that reads Markdown.
+import type { DocumentedOperation, Resource } from "../openapi/operations.ts";
+import { exampleOfBody } from "../openapi/examples.ts";
+import { samplesOf } from "../openapi/samples.ts";
+import type { Field, SchemaReader, Shape } from "../openapi/schema-reader.ts";
+
+/** Deeper ones are in the OpenAPI document. */
+const MAX_DEPTH = 3;
+
+const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, " ");
+
+function fieldLines(fields: Field[], depth = 0): string[] {
+  return fields.flatMap(({ name, type, required, limits, choices, description, fields: inner, shapes }) => {
+    const facts = [type, ...(required ? ["required"] : []), ...limits].join(", ");
+    const values = choices.length === 0 ? "" : ` One of ${choices.map((choice) => `\`${choice}\``).join(", ")}.`;
+    const about = description === undefined ? "" : `: ${oneLine(description)}`;
+    const line = `${"  ".repeat(depth)}- \`${name}\` (${facts})${about}${values}`;
+    return depth >= MAX_DEPTH ? [line] : [line, ...fieldLines(inner, depth + 1), ...shapeLines(shapes, depth + 1)];
+  });
+}
+
+const shapeLines = (shapes: Shape[], depth: number): string[] =>
+  shapes.flatMap(({ label, fields }) => [
+    `${"  ".repeat(depth)}- ${label}:`,
+    ...(depth >= MAX_DEPTH ? [] : fieldLines(fields, depth + 1)),
+  ]);
+
+const block = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;
+
+const part = (title: string, lines: string[]): string[] => (lines.length === 0 ? [] : [`${title}:`, lines.join("\n")]);
+
+function operationMarkdown(entry: DocumentedOperation, reader: SchemaReader): string {
+  const { method, path, operation, parameters } = entry;
+  const named = (place: string) =>
+    fieldLines(
+      parameters
+        .filter((parameter) => parameter.in === place)
+        .flatMap(({ name, schema, required }) =>
+          reader.fieldsOf({ properties: { [name]: schema }, required: required ? [name] : [] }),
+        ),
+    );
+  const linesOf = (schema: Parameters<SchemaReader["inside"]>[0]) => {
+    const { fields, shapes } = reader.inside(schema);
+    return [...fieldLines(fields), ...shapeLines(shapes, 0)];
+  };
+  const body = operation.requestBody?.content["application/json"];
+  const answers = Object.entries(operation.responses);
+  return [
+    `## ${operation.summary}`,
+    `\`${method.toUpperCase()} ${path}\` · \`${operation.operationId}\``,
+    operation.description,
+    ...part("Path", named("path")),
+    ...part("Query", named("query")),
+    ...part("Body", body === undefined ? [] : linesOf(body.schema ?? {})),
+    ...samplesOf(entry, reader).map(({ language, code }) => block(language, code)),
+    ...answers
+      .filter(([status]) => Number(status) < 400)
+      .flatMap(([status, { content }]) => {
+        const media = content["application/json"];
+        if (media === undefined) return [`Answer ${status}.`];
+        const example = JSON.stringify(exampleOfBody(media, reader), null, 2);
+        return [...part(`Answer ${status}`, linesOf(media.schema ?? {})), block("json", example)];
+      }),
+    `Errors: ${answers
+      .filter(([status]) => Number(status) >= 400)
+      .map(([status, { description }]) => `${status} ${description}`)
+      .join("; ")}`,
+  ]
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+export const resourceMarkdown = ({ description, operations }: Resource, reader: SchemaReader): string =>
+  [description, ...operations.map((entry) => operationMarkdown(entry, reader))].join("\n\n");

@@ -1,0 +1,138 @@
+// One operation of the reference.
+import { raw } from "hono/html";
+import type { Child, FC } from "hono/jsx";
+import { CodeBlock, CodeTabs } from "../code.tsx";
+import { renderProse } from "../markdown.tsx";
+import type { Media } from "../openapi/document.ts";
+import { exampleOfBody } from "../openapi/examples.ts";
+import type { DocumentedOperation } from "../openapi/operations.ts";
+import { samplesOf } from "../openapi/samples.ts";
+import type { Field, SchemaReader } from "../openapi/schema-reader.ts";
+import { hrefOf } from "../page.ts";
+import { FieldList, ShapeList } from "./fields.tsx";
+
+export const MethodName: FC<{ name: string }> = ({ name }) => (
+  <span class={`method ${name}`}>{name === "delete" ? "del" : name}</span>
+);
+
+const Part: FC<{ title: string; children?: Child }> = ({ title, children }) => (
+  <>
+    <h3>{title}</h3>
+    {children}
+  </>
+);
+
+/** Named fields of a place; nothing where there are none. */
+const FieldPart: FC<{ title: string; fields: Field[] }> = ({ title, fields }) =>
+  fields.length === 0 ? null : (
+    <Part title={title}>
+      <FieldList fields={fields} showRequired />
+    </Part>
+  );
+
+const parametersOf = ({ parameters }: DocumentedOperation, place: string, reader: SchemaReader): Field[] =>
+  parameters
+    .filter((parameter) => parameter.in === place)
+    .flatMap(({ name, required, schema, description }) =>
+      reader
+        .fieldsOf({ properties: { [name]: schema }, required: required ? [name] : [] })
+        .map((field) => ({ ...field, description: description ?? field.description })),
+    );
+
+const Body: FC<{ media: Media; reader: SchemaReader; showRequired: boolean }> = ({ media, reader, showRequired }) => {
+  const { fields, shapes } = reader.inside(media.schema ?? {});
+  return (
+    <>
+      <FieldList fields={fields} showRequired={showRequired} />
+      <ShapeList shapes={shapes} showRequired={showRequired} />
+    </>
+  );
+};
+
+/** The codes that the refusals of a status carry, as its description lists them. */
+const codesOf = (description: string): string[] => [...description.matchAll(/`(\w+)`/g)].map(([, code = ""]) => code);
+
+export const errorPath = (code: string): string => hrefOf(`/errors#${code}`);
+
+const isRefusal = ([status]: readonly [string, unknown]) => Number(status) >= 400;
+
+const Refusals: FC<{ entry: DocumentedOperation }> = ({ entry }) => (
+  <ul class="refusals">
+    {Object.entries(entry.operation.responses)
+      .filter(isRefusal)
+      .map(([status, { description }]) => (
+        <li>
+          <span class="status">{status}</span>{" "}
+          {codesOf(description).map((code) => (
+            <>
+              <a href={errorPath(code)}>
+                <code>{code}</code>
+              </a>{" "}
+            </>
+          ))}
+        </li>
+      ))}
+  </ul>
+);
+
+export const OperationArticle: FC<{ entry: DocumentedOperation; reader: SchemaReader }> = ({ entry, reader }) => {
+  const { method, path, operation } = entry;
+  const id = operation.operationId;
+  const body = operation.requestBody?.content["application/json"];
+  const successes = Object.entries(operation.responses).flatMap((answer) => {
+    const [status, { content, description }] = answer;
+    return isRefusal(answer) ? [] : [{ status, description, media: content["application/json"] }];
+  });
+  return (
+    <article class="operation" id={id}>
+      <div class="facts">
+        <h2>
+          {operation.summary}
+          <a class="anchor" href={`#${id}`} aria-label={`Link to this operation: ${operation.summary}`}>
+            #
+          </a>
+        </h2>
+        <p class="path">
+          <MethodName name={method} />
+          <code>{path}</code>
+        </p>
+        {raw(renderProse(operation.description))}
+        <FieldPart title="Path" fields={parametersOf(entry, "path", reader)} />
+        <FieldPart title="Query" fields={parametersOf(entry, "query", reader)} />
+        <FieldPart title="Headers" fields={parametersOf(entry, "header", reader)} />
+        {body !== undefined && (
+          <Part title="Body">
+            <Body media={body} reader={reader} showRequired />
+          </Part>
+        )}
+        {successes.map(({ status, description, media }) => (
+          <Part title={`Answer ${status}`}>
+            {media === undefined ? (
+              raw(renderProse(description))
+            ) : (
+              <Body media={media} reader={reader} showRequired={false} />
+            )}
+          </Part>
+        ))}
+        <Part title="Errors">
+          <Refusals entry={entry} />
+        </Part>
+      </div>
+      <div class="samples">
+        <CodeTabs samples={samplesOf(entry, reader)} id={`${id}-samples`} />
+        {successes.map(
+          ({ status, media }) =>
+            media !== undefined && (
+              <CodeBlock
+                sample={{
+                  language: "json",
+                  title: `Answer ${status}`,
+                  code: JSON.stringify(exampleOfBody(media, reader), null, 2),
+                }}
+              />
+            ),
+        )}
+      </div>
+    </article>
+  );
+};

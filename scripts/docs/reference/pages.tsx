@@ -1,0 +1,102 @@
+// The pages of the reference: an overview, the resources, and the types of events.
+import { raw } from "hono/html";
+import type { FC } from "hono/jsx";
+import { renderPhrase } from "../markdown.tsx";
+import type { ApiDocument } from "../openapi/document.ts";
+import type { Resource } from "../openapi/operations.ts";
+import type { SchemaReader } from "../openapi/schema-reader.ts";
+import { hrefOf, type Page } from "../page.ts";
+import { resourceMarkdown } from "./operation-markdown.ts";
+import { MethodName, OperationArticle } from "./operation.tsx";
+
+export const PUBLIC_SECTION = "API reference";
+export const MANAGEMENT_SECTION = "Management API";
+
+const Overview: FC<{ resources: Resource[] }> = ({ resources }) => (
+  <div class="resources">
+    {resources.map(({ path, title, description, operations }) => (
+      <section>
+        <h3>
+          <a href={hrefOf(path)}>{title}</a>
+        </h3>
+        <p>{raw(renderPhrase(description))}</p>
+        <ul>
+          {operations.map(({ method, operation }) => (
+            <li>
+              <a href={hrefOf(`${path}#${operation.operationId}`)}>
+                <MethodName name={method} />
+                <span>{operation.summary}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
+    ))}
+  </div>
+);
+
+const base = (isManagement: boolean) => (isManagement ? "/manage/v1" : "/api/v1");
+
+export function overviewPage(document: ApiDocument, resources: Resource[]): Page {
+  const { securitySchemes } = document.components;
+  const part = (isManagement: boolean) => resources.filter((resource) => resource.isManagement === isManagement);
+  const surfaces = [
+    { title: "Public API", id: "public-api", isManagement: false, scheme: "apiKey" },
+    { title: "Management API", id: "management-api", isManagement: true, scheme: "operatorToken" },
+  ];
+  const list = (isManagement: boolean) =>
+    part(isManagement)
+      .map(({ title, path, description }) => `- [${title}](${hrefOf(path)}.md): ${description}`)
+      .join("\n");
+  return {
+    path: "/reference",
+    title: "API reference",
+    description: "Every operation with its fields, answers, errors and samples.",
+    section: PUBLIC_SECTION,
+    content: (
+      <>
+        <p>
+          Everything here is drawn from <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1), which is made from the
+          declarations that also validate each request. An operation's name is its method in the{" "}
+          <a href={hrefOf("/sdk")}>SDK</a>: <code>messages.send</code> is <code>tidings.messages.send()</code>.
+        </p>
+        {surfaces.map(({ title, id, isManagement, scheme }) => (
+          <>
+            <h2 id={id}>{title}</h2>
+            <p>
+              Below <code>{base(isManagement)}</code>, with <code>Authorization: Bearer …</code>.{" "}
+              {raw(renderPhrase(securitySchemes[scheme]?.description ?? ""))}
+            </p>
+            <Overview resources={part(isManagement)} />
+          </>
+        ))}
+      </>
+    ),
+    markdown: surfaces.map(({ title, isManagement }) => `## ${title}\n\n${list(isManagement)}`).join("\n\n"),
+    headings: [],
+    search: [{ anchor: "", heading: "", text: resources.map(({ description }) => description).join(" ") }],
+  };
+}
+
+export function resourcePage(resource: Resource, reader: SchemaReader): Page {
+  const { path, title, description, isManagement, operations } = resource;
+  return {
+    path,
+    title,
+    description,
+    section: isManagement ? MANAGEMENT_SECTION : PUBLIC_SECTION,
+    content: operations.map((entry) => <OperationArticle entry={entry} reader={reader} />),
+    markdown: resourceMarkdown(resource, reader),
+    headings: [],
+    operations: operations.map(({ method, operation }) => ({
+      anchor: operation.operationId,
+      method,
+      title: operation.summary,
+    })),
+    search: operations.map(({ method, path: route, operation }) => ({
+      anchor: operation.operationId,
+      heading: operation.summary,
+      text: `${method.toUpperCase()} ${route} ${operation.operationId} ${operation.description}`,
+    })),
+  };
+}

@@ -1,0 +1,96 @@
+// All files of the site, from the OpenAPI document and the Markdown files.
+import MiniSearch from "minisearch";
+import { searchOptions } from "./search-options.ts";
+import { guidePage, type Guide, guidesOf } from "./guides.ts";
+import { homePage } from "./home.tsx";
+import { type Assets, Document } from "./layout.tsx";
+import { fullText, listOfPages, markdownOf } from "./llms.ts";
+import { type ApiDocument, documentShape } from "./openapi/document.ts";
+import { resourcesOf } from "./openapi/operations.ts";
+import { SchemaReader } from "./openapi/schema-reader.ts";
+import { hrefOf, htmlOf, type Page } from "./page.ts";
+import { eventTypesPage } from "./reference/event-types.tsx";
+import { overviewPage, resourcePage } from "./reference/pages.tsx";
+
+export interface Sources {
+  /** Parsed JSON. */
+  openapi: unknown;
+  /** Markdown files that are shown, by their path in the repository. */
+  markdown: ReadonlyMap<string, string>;
+  assets: Assets;
+}
+
+function referencePages(document: ApiDocument): Page[] {
+  const reader = new SchemaReader(document.components.schemas);
+  const resources = resourcesOf(document);
+  const pages = resources.map((resource) => ({ resource, page: resourcePage(resource, reader) }));
+  const events = eventTypesPage(document, reader);
+  const part = (isManagement: boolean) =>
+    pages.filter(({ resource }) => resource.isManagement === isManagement).map(({ page }) => page);
+  return [overviewPage(document, resources), ...part(false), ...(events === null ? [] : [events]), ...part(true)];
+}
+
+function indexOf(pages: Page[]): string {
+  const index = new MiniSearch(searchOptions);
+  index.addAll(
+    pages.flatMap(({ path, title, section, search }) =>
+      search.map(({ anchor, heading, text }) => ({
+        id: anchor === "" ? hrefOf(path) : `${hrefOf(path)}#${anchor}`,
+        title,
+        section,
+        heading,
+        text,
+      })),
+    ),
+  );
+  return JSON.stringify(index);
+}
+
+const missing: Page = {
+  path: "/404",
+  title: "There is no such page",
+  description: "It may have moved. Search for it, or start from the first page.",
+  section: "",
+  content: (
+    <p>
+      <a href="/docs">All pages</a>
+    </p>
+  ),
+  markdown: "",
+  headings: [],
+  search: [],
+};
+
+const fileOf = ({ path }: Page) => `docs${path || "/index"}`;
+
+/** The files of the site by their path below its root. */
+export function makeSite({ openapi, markdown, assets }: Sources): Map<string, string> {
+  const guides = guidesOf(markdown);
+  const places = new Map([
+    ...guides.map(({ file, path }: Guide): [string, string] => [file, hrefOf(path)]),
+    ["README.md", "/docs"],
+  ]);
+  const document = documentShape.parse(openapi);
+  const isLast = ({ section }: Guide) => section === "Operate";
+  const others = [
+    ...guides.filter((guide) => !isLast(guide)).map((guide) => guidePage(guide, places)),
+    ...referencePages(document),
+    ...guides.filter(isLast).map((guide) => guidePage(guide, places)),
+  ];
+  const pages = [homePage(others), ...others];
+  const site = { pages, assets };
+  const html = (page: Page) => `<!doctype html>${htmlOf(<Document site={site} current={page} />)}`;
+  const list = listOfPages(pages);
+  return new Map([
+    ...pages.flatMap((page): [string, string][] => [
+      [`${fileOf(page)}.html`, html(page)],
+      [`${fileOf(page)}.md`, markdownOf(page)],
+    ]),
+    ["docs/404.html", html(missing)],
+    ["docs/search.json", indexOf(pages)],
+    ["llms.txt", list],
+    ["docs/llms.txt", list],
+    ["llms-full.txt", fullText(pages)],
+    ["docs/llms-full.txt", fullText(pages)],
+  ]);
+}
