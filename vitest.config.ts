@@ -44,7 +44,7 @@ export const inWorkerd = (serviceBindings: NonNullable<Options["miniflare"]>["se
 export default defineConfig({
   test: {
     silent: "passed-only",
-    globalSetup: "test/support/memory.ts",
+    globalSetup: ["test/support/memory.ts", "test/support/documentation.ts"],
     projects: [
       {
         // Pure parts, in plain Node.

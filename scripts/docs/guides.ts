@@ -1,8 +1,5 @@
 // The pages that are written by hand: guides, and the other Markdown files that the site shows.
 import { basename } from "node:path";
-import { raw } from "hono/html";
-import { type Places, renderMarkdown } from "./markdown.tsx";
-import type { Page } from "./page.ts";
 
 const SECTIONS = ["Start", "Messaging", "Events", "Software", "Operate"];
 
@@ -70,9 +67,4 @@ export function guidesOf(files: ReadonlyMap<string, string>): Guide[] {
   const guides = [...files].filter(([file]) => isGuide(file)).map(([file, text]) => guideOf(file, text));
   const rank = ({ section }: Guide) => (SECTIONS.includes(section) ? SECTIONS.indexOf(section) : SECTIONS.length);
   return guides.toSorted((one, other) => rank(one) - rank(other) || one.order - other.order);
-}
-
-export function guidePage({ file, path, title, description, section, body }: Guide, places: Places): Page {
-  const { html, headings, search } = renderMarkdown(body, file, places);
-  return { path, title, description, section, content: raw(html), markdown: body, headings, search };
 }

@@ -40,7 +40,7 @@ export function homePage(pages: Page[]): Page {
   const sections = [...Map.groupBy(pages, ({ section }) => section)];
   return {
     path: "",
-    title: "Tidings documentation",
+    title: "Overview",
     description: LEAD,
     section: "",
     content: (

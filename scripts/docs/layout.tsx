@@ -16,7 +16,7 @@ export interface Site {
 }
 
 const Navigation: FC<{ pages: Page[]; current: Page }> = ({ pages, current }) => (
-  <nav class="pages" id="navigation" aria-label="Pages" popover>
+  <nav class="pages" id="navigation" aria-label="Pages" popover="auto">
     {[...Map.groupBy(pages, ({ section }) => section)].map(([section, members]) => (
       <>
         {section !== "" && <h2>{section}</h2>}
@@ -147,8 +147,10 @@ const SearchDialog: FC = () => (
   </dialog>
 );
 
-/** A whole document. `current` is null for what is no page of the navigation. */
+/** A whole document. */
 export const Document: FC<{ site: Site; current: Page; children?: Child }> = ({ site: { pages, assets }, current }) => {
+  const isListed = pages.includes(current);
+  const markdownHref = `${hrefOf(current.path || "/index")}.md`;
   const isReference = current.path.startsWith("/reference/");
   const title = current.path === "" ? "Tidings documentation" : `${current.title} · Tidings`;
   return (
@@ -159,7 +161,7 @@ export const Document: FC<{ site: Site; current: Page; children?: Child }> = ({ 
         <title>{title}</title>
         <meta name="description" content={current.description} />
         <link rel="icon" href="/favicon.ico" />
-        <link rel="alternate" type="text/markdown" href={`${hrefOf(current.path || "/index")}.md`} />
+        {isListed && <link rel="alternate" type="text/markdown" href={markdownHref} />}
         <link rel="stylesheet" href={assets.style} />
         <script src={assets.theme} />
         <script type="module" src={assets.script} />
@@ -175,12 +177,14 @@ export const Document: FC<{ site: Site; current: Page; children?: Child }> = ({ 
             {current.section !== "" && <p class="section">{current.section}</p>}
             <h1>{current.title}</h1>
             {current.description !== "" && <p class="lead">{current.description}</p>}
-            <p class="tools">
-              <a href={`${hrefOf(current.path || "/index")}.md`}>View as Markdown</a>
-            </p>
+            {isListed && (
+              <p class="tools">
+                <a href={markdownHref}>View as Markdown</a>
+              </p>
+            )}
           </div>
           {current.content}
-          {pages.includes(current) && <Neighbours pages={pages} current={current} />}
+          {isListed && <Neighbours pages={pages} current={current} />}
         </main>
         {!isReference && <OnThisPage headings={current.headings} />}
         <SearchDialog />

@@ -1,7 +1,8 @@
 // All files of the site, from the OpenAPI document and the Markdown files.
 import MiniSearch from "minisearch";
 import { searchOptions } from "./search-options.ts";
-import { guidePage, type Guide, guidesOf } from "./guides.ts";
+import { guidePage } from "./guide-page.ts";
+import { type Guide, guidesOf } from "./guides.ts";
 import { homePage } from "./home.tsx";
 import { type Assets, Document } from "./layout.tsx";
 import { fullText, listOfPages, markdownOf } from "./llms.ts";

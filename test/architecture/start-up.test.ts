@@ -26,7 +26,7 @@ test("The search follows what starts with the Worker", () => {
 
 test.each([
   ["the console", /^src\/console\//],
-  ["the API's documentation", /^src\/http\/(?:docs-|openapi)|node_modules\/zod-openapi\//],
+  ["the API's documentation", /^src\/http\/openapi|node_modules\/zod-openapi\//],
   ["the consumers of queues and the cron's jobs", /^src\/entrypoints\/(?:queue|scheduled)\.ts$/],
   ["the channels to providers", /^src\/channels\/(?:sandbox|waha|whatsapp-cloud)\//],
   ["the protocol of models", /^src\/http\/mcp|node_modules\/@modelcontextprotocol\//],

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { guidesOf } from "../../scripts/docs/guides.ts";
 import { CloudStandIn } from "../support/providers/cloud.ts";
 import { WahaStandIn } from "../support/providers/waha.ts";
 import { startProvider } from "./provider.ts";
@@ -57,9 +58,12 @@ async function paste(shell: Shell, blocks: string[]): Promise<{ printed: string[
   return { printed: output.split(`${END_OF_BLOCK}\n`).slice(0, -1), complaints };
 }
 
-/** Runs the examples of a page; gives those that were answered otherwise than it says. */
-async function findSurprises(shell: Shell, path: string, replace: [written: string, real: string][]) {
-  const examples = readExamples(path);
+/** In the order in which they are read: each uses variables of those before. */
+const guides = guidesOf(new Map(globSync("docs/guides/*.md").map((path) => [path, readFileSync(path, "utf8")])));
+
+/** Runs the examples of pages, one page after the other; gives those that were answered otherwise than they say. */
+async function findSurprises(shell: Shell, paths: string[], replace: [written: string, real: string][]) {
+  const examples = paths.flatMap(readExamples);
   const blocks = examples.map(({ commands }) =>
     replace.reduce((text, [written, real]) => text.replaceAll(written, real), commands),
   );
@@ -75,7 +79,7 @@ async function findSurprises(shell: Shell, path: string, replace: [written: stri
 
 describe.each(["bash", "zsh"] as const)("Pasted into %s,", (shell) => {
   it.skipIf(!isInstalled(shell))(
-    "the examples of README, API and providers are answered as the pages say",
+    "the examples of README, guides and providers are answered as the pages say",
     async () => {
       const stateDir = makeStateDir();
       const service = await startService(stateDir);
@@ -90,9 +94,15 @@ describe.each(["bash", "zsh"] as const)("Pasted into %s,", (shell) => {
         ['"config": {"phone_number_id"', `"config": {"api_base": "${cloud.url}", "phone_number_id"`],
         ["https://waha.example.com", waha.url],
       ];
-      expect(await findSurprises(shell, "README.md", place)).toEqual([]);
-      expect(await findSurprises(shell, "docs/api-by-example.md", place)).toEqual([]);
-      expect(await findSurprises(shell, "docs/providers.md", [...place, ...providers])).toEqual([]);
+      expect(await findSurprises(shell, ["README.md"], place)).toEqual([]);
+      expect(
+        await findSurprises(
+          shell,
+          guides.map(({ file }) => file),
+          place,
+        ),
+      ).toEqual([]);
+      expect(await findSurprises(shell, ["docs/providers.md"], [...place, ...providers])).toEqual([]);
     },
   );
 });

@@ -59,7 +59,9 @@ navigation?.addEventListener("click", (event) => {
   if (event.target instanceof Element && event.target.closest("a") && navigation.matches(":popover-open"))
     navigation.hidePopover();
 });
-navigation?.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
+const here = navigation?.querySelector<HTMLElement>("[aria-current]");
+// Only the navigation scrolls: `scrollIntoView` would move the page as well.
+if (navigation && here && here.offsetTop > innerHeight / 2) navigation.scrollTop = here.offsetTop - innerHeight / 3;
 
 showOwnAddress();
 keepLanguage();

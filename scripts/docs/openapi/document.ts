@@ -96,6 +96,7 @@ const operation = z.object({
 });
 
 export type Operation = z.infer<typeof operation>;
+export type Response = z.infer<typeof response>;
 export type Media = z.infer<typeof media>;
 export type Parameter = z.infer<typeof parameter>;
 

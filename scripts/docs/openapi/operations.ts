@@ -1,5 +1,5 @@
 // The operations of the document, as the reference is divided: a resource a page, the public API before the management API.
-import type { ApiDocument, Operation, Parameter } from "./document.ts";
+import type { ApiDocument, Operation, Parameter, Response } from "./document.ts";
 
 export interface DocumentedOperation {
   method: string;
@@ -19,6 +19,12 @@ export interface Resource {
 
 const nameOf = (ref: string): string => ref.split("/").at(-1) ?? "";
 
+/** A component, with what a reference to it says in place of its own description. */
+const withDescription = (component: Response | undefined, { description, content }: Response): Response => ({
+  description: description || (component?.description ?? ""),
+  content: component?.content ?? content,
+});
+
 function operationsOf({ paths, components }: ApiDocument): DocumentedOperation[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
@@ -33,7 +39,9 @@ function operationsOf({ paths, components }: ApiDocument): DocumentedOperation[]
         responses: Object.fromEntries(
           Object.entries(operation.responses).map(([status, response]) => [
             status,
-            response.$ref === undefined ? response : (components.responses[nameOf(response.$ref)] ?? response),
+            response.$ref === undefined
+              ? response
+              : withDescription(components.responses[nameOf(response.$ref)], response),
           ]),
         ),
       },

@@ -1,0 +1,109 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { buildSite } from "../../scripts/docs/bundle.ts";
+import { documentShape } from "../../scripts/docs/openapi/document.ts";
+
+const sources = ["docs/guides/*.md", "docs/*.md", "sdk/README.md", "sdk/openapi.json", "CHANGELOG.md"];
+const site = await buildSite(new Map(globSync(sources).map((path) => [path, readFileSync(path)])));
+const { paths, webhooks } = documentShape.parse(JSON.parse(readFileSync("sdk/openapi.json", "utf8")));
+
+const fileOf = (path: string): string => site.get(path) ?? "";
+const pages = [...site].filter(([path]) => path.endsWith(".html"));
+
+const unescape = (html: string) =>
+  html.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+const textOf = (html: string) => unescape(html.replaceAll(/<[^>]*>/g, ""));
+
+/** The article with this id, on whatever page it is. */
+function articleOf(id: string): string {
+  const found = pages.flatMap(([, html]) => html.split("<article ").filter((part) => part.includes(`id="${id}"`)));
+  expect(found, id).toHaveLength(1);
+  return found[0]?.split("</article>")[0] ?? "";
+}
+
+const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+
+describe("The reference", () => {
+  it("shows every operation with its method, path, parameters, errors and samples", () => {
+    expect(operations.length).toBeGreaterThan(90);
+    for (const { path, method, operation } of operations) {
+      const article = articleOf(operation.operationId);
+      const text = textOf(article);
+      expect(article).toContain(`class="method ${method}"`);
+      const call = `tidings.${operation.operationId}(`;
+      for (const shown of [path, operation.summary, "unauthorized", "curl ", "Bearer ", call])
+        expect(text).toContain(shown);
+      for (const { name } of operation.parameters.filter((parameter) => parameter.$ref === undefined))
+        expect(article).toContain(`<code class="name">${name}</code>`);
+    }
+  });
+
+  it("shows the fields of a message within each other, their bounds, and the shapes that they may have", () => {
+    const text = textOf(articleOf("messages.send"));
+    for (const shown of ["interactive", "buttons", "reply_to", "1–4,096 characters", "Idempotency-Key"])
+      expect(text).toContain(shown);
+  });
+
+  it("shows every type of event with an example", () => {
+    for (const name of Object.keys(webhooks)) expect(textOf(articleOf(name))).toContain(`"type": "${name}"`);
+  });
+
+  it("leaves nothing out that it could not read", () => {
+    for (const [path, html] of pages.filter(([name]) => name.startsWith("docs/reference")))
+      expect(html, path).not.toMatch(/>undefined<|="undefined"|\[object Object\]|\bNaN\b/);
+  });
+});
+
+/** The links and what else a page loads, without those to other hosts. */
+const linksOf = (html: string): string[] =>
+  [...html.matchAll(/ (?:href|src)="(?<target>[^"]*)"/g)].map(({ groups }) => unescape(groups?.["target"] ?? ""));
+
+/** What the Worker serves itself. */
+const ofTheWorker = ["/openapi.json", "/console", "/favicon.ico"];
+
+function leadsSomewhere(link: string, from: string): boolean {
+  if (link.startsWith("https://") || ofTheWorker.includes(link)) return true;
+  const [path = "", anchor] = link.split("#");
+  const name = path === "" ? from : path.slice(1);
+  const html = [name, `${name}.html`, `${name}/index.html`].map(fileOf).find((text) => text !== "");
+  return html !== undefined && (anchor === undefined || html.includes(`id="${decodeURIComponent(anchor)}"`));
+}
+
+describe("The documentation", () => {
+  it.each(pages.map(([path]) => path))("has only links that lead somewhere in %s", (path) => {
+    expect(linksOf(fileOf(path)).filter((link) => !leadsSomewhere(link, path))).toEqual([]);
+  });
+
+  it("runs and shows only what it brings itself", () => {
+    const policy = /Content-Security-Policy: (?<policy>.*)/.exec(fileOf("_headers"))?.groups?.["policy"];
+    expect(policy).toMatch(/^default-src 'none'; /);
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    for (const [path, html] of pages) {
+      expect(html, path).not.toMatch(/<script>|<style|\sstyle=|\son\w+=|<img|<iframe/);
+      expect(html.match(/<(?:script|link) [^>]*(?:src|href)="(?:https?:)?\/\/[^"]*"/g) ?? [], path).toEqual([]);
+    }
+  });
+
+  it("gives each page as Markdown, too, and lists them for software", () => {
+    const listed = [...fileOf("llms.txt").matchAll(/\]\(\/(?<file>[^)]+\.md)\)/g)].map(
+      ({ groups }) => groups?.["file"],
+    );
+    const there = [...site.keys()].filter((path) => path.endsWith(".md"));
+    expect(new Set(listed)).toEqual(new Set(there.filter((path) => path !== "docs/index.md")));
+    for (const path of there) expect(fileOf(path)).toMatch(/^# .+\n\n/);
+    expect(fileOf("docs/llms.txt")).toBe(fileOf("llms.txt"));
+    expect(fileOf("llms-full.txt")).toContain("tidings.messages.send(");
+  });
+
+  it("gives each place on a page an id of its own", () => {
+    for (const [path, html] of pages) {
+      const ids = [...html.matchAll(/ id="(?<id>[^"]*)"/g)].map(({ groups }) => groups?.["id"]);
+      expect(
+        ids.filter((id, index) => ids.indexOf(id) !== index),
+        path,
+      ).toEqual([]);
+    }
+  });
+});
