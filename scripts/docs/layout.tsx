@@ -40,7 +40,7 @@ const Operations: FC<{ operations: NonNullable<Page["operations"]> }> = ({ opera
     {operations.map(({ anchor, method, title }) => (
       <li>
         <a href={`#${anchor}`}>
-          <MethodName name={method} />
+          {method !== null && <MethodName name={method} />}
           <span>{title}</span>
         </a>
       </li>

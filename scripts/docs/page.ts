@@ -28,7 +28,7 @@ export interface Page {
   /** What "On this page" lists; pages of the reference have none, as the navigation lists their operations. */
   headings: Heading[];
   /** Shown below the page's own entry of the navigation while it is open. */
-  operations?: { anchor: string; method: string; title: string }[];
+  operations?: { anchor: string; method: string | null; title: string }[];
   search: SearchEntry[];
 }
 

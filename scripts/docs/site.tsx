@@ -28,7 +28,7 @@ function referencePages(document: ApiDocument): Page[] {
   const events = eventTypesPage(document, reader);
   const part = (isManagement: boolean) =>
     pages.filter(({ resource }) => resource.isManagement === isManagement).map(({ page }) => page);
-  return [overviewPage(document, resources), ...part(false), ...(events === null ? [] : [events]), ...part(true)];
+  return [overviewPage(document, resources), ...part(false), events, ...part(true)];
 }
 
 function indexOf(pages: Page[]): string {

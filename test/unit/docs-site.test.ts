@@ -47,7 +47,9 @@ describe("The reference", () => {
   });
 
   it("shows every type of event with an example", () => {
-    for (const name of Object.keys(webhooks)) expect(textOf(articleOf(name))).toContain(`"type": "${name}"`);
+    const types = Object.keys(webhooks).filter((name) => name !== "batch");
+    expect(types.length).toBeGreaterThan(50);
+    for (const name of types) expect(textOf(articleOf(name))).toContain(`"type": "${name}"`);
   });
 
   it("leaves nothing out that it could not read", () => {

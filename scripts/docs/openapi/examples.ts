@@ -19,7 +19,7 @@ export function exampleOfParameter(parameter: Parameter, reader: SchemaReader): 
 }
 
 /** A value that fits the schema; `name` is the field's. */
-export function exampleOf(given: Schema, reader: SchemaReader, name = "", depth = 0): unknown {
+function exampleOf(given: Schema, reader: SchemaReader, name = "", depth = 0): unknown {
   const own = reader.resolve(given);
   const example = given.examples?.[0] ?? given.example ?? own.examples?.[0] ?? own.example;
   if (example !== undefined) return example;

@@ -1,81 +1,95 @@
-// The page that shows what each type of event tells.
+// The page that shows what each type of event tells. What all have in common, and the objects that they tell of, stand there once.
 import { raw } from "hono/html";
 import type { FC } from "hono/jsx";
 import { CodeBlock } from "../code.tsx";
-import { renderProse } from "../markdown.tsx";
-import type { ApiDocument, Media, Operation } from "../openapi/document.ts";
+import { renderPhrase } from "../markdown.tsx";
+import type { ApiDocument, Media } from "../openapi/document.ts";
 import { exampleOfBody } from "../openapi/examples.ts";
-import type { SchemaReader } from "../openapi/schema-reader.ts";
+import type { Field, SchemaReader } from "../openapi/schema-reader.ts";
 import type { Page } from "../page.ts";
-import { FieldList, ShapeList } from "./fields.tsx";
+import { FieldList } from "./fields.tsx";
 import { PUBLIC_SECTION } from "./pages.tsx";
 
 interface EventType {
   name: string;
-  operation: Operation;
-  media: Media;
+  summary: string;
+  fields: Field[];
+  example: string;
 }
 
-const exampleText = ({ media }: EventType, reader: SchemaReader) =>
-  JSON.stringify(exampleOfBody(media, reader), null, 2);
+/** What `data` holds: the object, by its name. */
+const objectsOf = ({ fields }: EventType): Field[] => fields.find(({ name }) => name === "data")?.fields ?? [];
 
-const EventTypeArticle: FC<{ type: EventType; reader: SchemaReader }> = ({ type, reader }) => {
-  const { name, operation, media } = type;
-  const { fields, shapes } = reader.inside(media.schema ?? {});
-  return (
-    <article class="operation" id={name}>
-      <div class="facts">
-        <h2>
-          <code>{name}</code>
-          <a class="anchor" href={`#${name}`} aria-label={`Link to this type: ${name}`}>
-            #
-          </a>
-        </h2>
-        <p>{operation.summary}</p>
-        {raw(renderProse(operation.description))}
-        <details class="inside">
-          <summary>Fields</summary>
-          <FieldList fields={fields} showRequired={false} />
-          <ShapeList shapes={shapes} showRequired={false} />
-        </details>
-      </div>
-      <div class="samples">
-        <CodeBlock sample={{ language: "json", title: name, code: exampleText(type, reader) }} />
-      </div>
-    </article>
-  );
-};
+const EventTypeArticle: FC<{ type: EventType }> = ({ type: { name, summary, example } }) => (
+  <article class="operation" id={name}>
+    <div class="facts">
+      <h2>
+        <code>{name}</code>
+        <a class="anchor" href={`#${name}`} aria-label={`Link to this type: ${name}`}>
+          #
+        </a>
+      </h2>
+      <p>{raw(renderPhrase(summary))}</p>
+    </div>
+    <div class="samples">
+      <CodeBlock sample={{ language: "json", title: name, code: example }} />
+    </div>
+  </article>
+);
 
-/** Null while the document describes no events. */
-export function eventTypesPage(document: ApiDocument, reader: SchemaReader): Page | null {
-  const types = Object.entries(document.webhooks).flatMap(([name, { post }]) => {
+/** The objects of all types, each once. */
+const distinctObjects = (types: EventType[]): Field[] => [
+  ...new Map(types.flatMap(objectsOf).map((field) => [field.name, field])).values(),
+];
+
+const EventTypes: FC<{ types: EventType[] }> = ({ types }) => (
+  <>
+    <h2 id="fields">Fields of every event</h2>
+    <FieldList
+      fields={(types[0]?.fields ?? []).map((field) => (field.name === "data" ? { ...field, fields: [] } : field))}
+      showRequired={false}
+    />
+    <h2 id="objects">Objects</h2>
+    <p>
+      <code>data</code> holds the object, under the first word of the type. It is as it is when the event is read, and{" "}
+      <code>null</code> once it is gone.
+    </p>
+    <FieldList fields={distinctObjects(types)} showRequired={false} />
+    {types.map((type) => (
+      <EventTypeArticle type={type} />
+    ))}
+  </>
+);
+
+function typesOf(document: ApiDocument, reader: SchemaReader): EventType[] {
+  const exampleText = (media: Media) => JSON.stringify(exampleOfBody(media, reader), null, 2);
+  return Object.entries(document.webhooks).flatMap(([name, { post }]) => {
     const media = post?.requestBody?.content["application/json"];
-    return post === undefined || media === undefined ? [] : [{ name, operation: post, media }];
+    if (media === undefined) return [];
+    return [
+      {
+        name,
+        summary: post?.summary ?? "",
+        fields: reader.inside(media.schema ?? {}).fields,
+        example: exampleText(media),
+      },
+    ];
   });
-  if (types.length === 0) return null;
+}
+
+export function eventTypesPage(document: ApiDocument, reader: SchemaReader): Page {
+  const types = typesOf(document, reader);
   return {
     path: "/reference/event-types",
     title: "Event types",
-    description: "Every type of event, with an example of what the log shows and an endpoint is sent.",
+    description: "Every type of event, as the log shows it and as an endpoint is sent it.",
     section: PUBLIC_SECTION,
-    content: types.map((type) => <EventTypeArticle type={type} reader={reader} />),
+    content: <EventTypes types={types} />,
     markdown: types
-      .map((type) =>
-        [
-          `## ${type.name}`,
-          type.operation.summary,
-          type.operation.description,
-          `\`\`\`json\n${exampleText(type, reader)}\n\`\`\``,
-        ]
-          .filter((text) => text !== "")
-          .join("\n\n"),
-      )
+      .map(({ name, summary, example }) => `## ${name}\n\n${summary}\n\n\`\`\`json\n${example}\n\`\`\``)
       .join("\n\n"),
-    headings: types.map(({ name }) => ({ id: name, text: name, depth: 2 })),
-    search: types.map(({ name, operation }) => ({
-      anchor: name,
-      heading: name,
-      text: `${operation.summary} ${operation.description}`,
-    })),
+    headings: [],
+    operations: types.map(({ name }) => ({ anchor: name, method: null, title: name })),
+    search: types.map(({ name, summary }) => ({ anchor: name, heading: name, text: summary })),
   };
 }
