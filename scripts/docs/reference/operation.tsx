@@ -52,7 +52,7 @@ const Body: FC<{ media: Media; reader: SchemaReader; showRequired: boolean }> = 
 /** The codes that the refusals of a status carry, as its description lists them. */
 const codesOf = (description: string): string[] => [...description.matchAll(/`(\w+)`/g)].map(([, code = ""]) => code);
 
-export const errorPath = (code: string): string => hrefOf(`/errors#${code}`);
+const errorPath = (code: string): string => hrefOf(`/errors#${code}`);
 
 const isRefusal = ([status]: readonly [string, unknown]) => Number(status) >= 400;
 

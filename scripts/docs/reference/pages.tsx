@@ -10,7 +10,7 @@ import { resourceMarkdown } from "./operation-markdown.ts";
 import { MethodName, OperationArticle } from "./operation.tsx";
 
 export const PUBLIC_SECTION = "API reference";
-export const MANAGEMENT_SECTION = "Management API";
+const MANAGEMENT_SECTION = "Management API";
 
 const Overview: FC<{ resources: Resource[] }> = ({ resources }) => (
   <div class="resources">
