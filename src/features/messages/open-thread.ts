@@ -53,7 +53,7 @@ export interface Thread {
   textUntil: number | null;
 }
 
-const toThreadMessage = (record: HistoryRecord): ThreadMessage => ({
+export const toThreadMessage = (record: HistoryRecord): ThreadMessage => ({
   id: record.id,
   type: presentType(record),
   content: presentMessageContent(record),

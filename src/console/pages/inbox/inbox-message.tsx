@@ -2,6 +2,7 @@
 import type { Child, FC } from "hono/jsx";
 import { presentMessage } from "../../../features/messages/messages.views.ts";
 import { getMessage } from "../../../features/messages/messages.service.ts";
+import { toThreadMessage } from "../../../features/messages/open-thread.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Facts, LocalTime, Section } from "../../kit/feedback.tsx";
@@ -16,7 +17,6 @@ import { EmojiButtons } from "../messages/emoji.tsx";
 import { MessageBubble } from "../messages/message-bubble.tsx";
 import { deliveryWord, describeDelivery } from "../messages/message-delivery.tsx";
 import { loadMessageParts } from "../messages/message-parts.ts";
-import { type MessageView, viewAsShown } from "../messages/shown-message.ts";
 import { inboxPath, messagePath } from "./inbox-query.ts";
 import { ScheduledFor } from "./inbox-thread.tsx";
 
@@ -31,6 +31,8 @@ const kindNames: Record<string, string> = {
   contacts: "Contact cards",
   unsupported: "Not supported",
 };
+
+type MessageView = ReturnType<typeof presentMessage>;
 
 type Fact = readonly [string, Child];
 
@@ -118,13 +120,14 @@ const React: FC<{ message: MessageView; conversationId: string }> = ({ message, 
 };
 
 inboxMessagePages.get("/inbox/:id/messages/:message", { role: "agent" }, async (request, { params }) => {
-  const message = presentMessage(await getMessage(request.ctx, params.message));
+  const record = await getMessage(request.ctx, params.message);
+  const message = presentMessage(record);
   if (message.conversation_id !== params.id) throw notFound("message");
-  const shown = viewAsShown(message);
+  const shown = toThreadMessage(record);
   const parts = await loadMessageParts(request.ctx, [shown]);
   const here = messagePath(request, params.id, message.id);
   const { type, delivery, from_contact: isTheirs, error } = message;
-  const reason = describeDelivery({ delivery, error });
+  const reason = describeDelivery(shown);
   return showPage({
     title: "Message",
     actions: (

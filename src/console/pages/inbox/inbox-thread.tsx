@@ -1,13 +1,12 @@
 // The messages of a thread, with their delivery.
 import type { FC } from "hono/jsx";
-import type { Thread } from "../../../features/messages/open-thread.ts";
+import type { Thread, ThreadMessage } from "../../../features/messages/open-thread.ts";
 import { encodeCursor } from "../../../http/fields.ts";
 import { PostButton } from "../../kit/actions.tsx";
 import { LocalTime } from "../../kit/feedback.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { MessageBubble, type Quoted } from "../messages/message-bubble.tsx";
 import type { MessageParts } from "../messages/message-parts.ts";
-import type { ShownMessage } from "../messages/shown-message.ts";
 import { conversationTitle } from "./inbox-list.tsx";
 import { inboxPath, messagePath } from "./inbox-query.ts";
 
@@ -17,7 +16,7 @@ export const MESSAGES_PER_PAGE = 50;
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
 
 /** The buttons of a message that waits for its time. */
-export const ScheduledFor: FC<{ message: ShownMessage; cancel: string }> = ({
+export const ScheduledFor: FC<{ message: ThreadMessage; cancel: string }> = ({
   message: { sendAt, delivery },
   cancel,
 }) =>
@@ -48,7 +47,7 @@ export const ThreadMessages: FC<{
   const byId = new Map(shown.map((message) => [message.id, message]));
   const oldest = shown.at(-1);
   const hasOlder = messages.length > MESSAGES_PER_PAGE && oldest !== undefined;
-  const quotedBy = ({ replyTo, type }: ShownMessage): Quoted | null => {
+  const quotedBy = ({ replyTo, type }: ThreadMessage): Quoted | null => {
     if (replyTo === null) return null;
     const target = byId.get(replyTo);
     if (target === undefined)

@@ -1,11 +1,11 @@
 // A message of a thread: what it says, what it answers, reactions, and how far it has come.
 import type { Child, FC } from "hono/jsx";
+import type { ThreadMessage } from "../../../features/messages/open-thread.ts";
 import { LocalTime } from "../../kit/feedback.tsx";
 import { CameFrom } from "./message-cards.tsx";
 import { MessageContent, type ShownContent } from "./message-content.tsx";
 import type { ShownFiles } from "./message-files.tsx";
 import { DeliveryMark } from "./message-delivery.tsx";
-import type { ShownMessage } from "./shown-message.ts";
 
 /** The message that another answers. */
 export interface Quoted {
@@ -16,7 +16,7 @@ export interface Quoted {
 }
 
 interface BubbleProps {
-  message: ShownMessage;
+  message: ThreadMessage;
   components: ShownContent["components"];
   files: ShownFiles;
   who: string;
@@ -27,7 +27,7 @@ interface BubbleProps {
 }
 
 /** The texts of a message before it was edited or deleted. */
-const EarlierVersions: FC<{ message: ShownMessage }> = ({ message: { earlier } }) =>
+const EarlierVersions: FC<{ message: ThreadMessage }> = ({ message: { earlier } }) =>
   earlier.length === 0 ? null : (
     <details class="earlier">
       <summary>Earlier versions</summary>
@@ -45,7 +45,7 @@ const Quote: FC<{ quoted: Quoted }> = ({ quoted: { href, who, text } }) => (
   </a>
 );
 
-const Reactions: FC<{ message: ShownMessage; who: string }> = ({ message: { reactions }, who }) => {
+const Reactions: FC<{ message: ThreadMessage; who: string }> = ({ message: { reactions }, who }) => {
   const shown = reactions.filter(({ emoji }) => emoji !== "");
   return shown.length === 0 ? null : (
     <p class="reactions">

@@ -2,10 +2,10 @@
 import * as z from "zod";
 import { mediaTypes } from "../../../channels/content.ts";
 import { findMediaFiles } from "../../../features/media/find-media.ts";
+import type { ThreadMessage } from "../../../features/messages/open-thread.ts";
 import { findTemplateComponents } from "../../../features/templates/find-templates.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import type { ShownFiles } from "./message-files.tsx";
-import type { ShownMessage } from "./shown-message.ts";
 
 export interface MessageParts {
   files: ShownFiles;
@@ -28,7 +28,7 @@ const idIn = (content: unknown): string[] => {
 };
 
 /** The ids of the files that a message shows. */
-function fileIdsOf({ type, content }: Pick<ShownMessage, "type" | "content">): string[] {
+function fileIdsOf({ type, content }: Pick<ThreadMessage, "type" | "content">): string[] {
   if (mediaTypes.some((each) => each === type)) return idIn(content);
   const { data } = withHeaders.safeParse(content);
   if (type !== "template" || data === undefined) return [];
@@ -38,7 +38,7 @@ function fileIdsOf({ type, content }: Pick<ShownMessage, "type" | "content">): s
 /** Loads what messages show besides themselves. Costs nothing where all are texts. */
 export async function loadMessageParts(
   ctx: Ctx,
-  messages: readonly Pick<ShownMessage, "type" | "content" | "templateId">[],
+  messages: readonly Pick<ThreadMessage, "type" | "content" | "templateId">[],
 ): Promise<MessageParts> {
   const [files, components] = await Promise.all([
     findMediaFiles(ctx, messages.flatMap(fileIdsOf)),
