@@ -1,6 +1,7 @@
 // A provider's template: its text, and the values it wants to be given. Pure.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates
 import * as z from "zod";
+import { type ButtonNeed, partNeeds } from "./templates.parts.ts";
 import { type TextPieces, parseExternal, render, variablesIn } from "./templates.render.ts";
 
 const header = z.object({ type: z.literal("HEADER"), format: z.literal("TEXT"), text: z.string() });
@@ -9,8 +10,6 @@ const body = z.object({
   text: z.string().optional(),
   add_security_recommendation: z.boolean().optional(),
 });
-const button = z.object({ type: z.string(), url: z.string().optional() });
-const buttons = z.object({ type: z.literal("BUTTONS"), buttons: z.array(button) });
 
 interface Description {
   parameters: "positional" | "named";
@@ -26,15 +25,10 @@ export const AUTHENTICATION = "AUTHENTICATION";
 
 export const isMarketing = (category: string | null): boolean => category?.toUpperCase() === MARKETING;
 
-interface Button {
-  index: number;
-  kind: "url" | "copy_code";
-}
-
 interface SplitTemplate {
   header: TextPieces;
   body: TextPieces;
-  buttons: (Button & { variable: string })[];
+  buttons: (ButtonNeed & { variable: string })[];
 }
 
 function findComponent<T extends z.ZodType>(
@@ -59,15 +53,9 @@ export function bodyText(description: Description): string {
   return isSecured === true ? ONE_TIME_TEXT + SECURITY_TEXT : ONE_TIME_TEXT;
 }
 
-/** The buttons that want a value: links that end in a variable, codes to copy, and one-time passwords, which go as links. */
-function openButtons(description: Description): Button[] {
-  const all = findComponent(description, buttons)?.buttons ?? [];
-  return all.flatMap(({ type, url = "" }, index): Button[] => {
-    if (type === "COPY_CODE") return [{ index, kind: "copy_code" }];
-    if (type === "OTP") return [{ index, kind: "url" }];
-    return type === "URL" && url.includes("{{") ? [{ index, kind: "url" }] : [];
-  });
-}
+/** The buttons whose values are variables of the template. */
+const openButtons = (description: Description): ButtonNeed[] =>
+  partNeeds(description).buttons.filter(({ isRequired }) => isRequired);
 
 const BUTTON = "button_";
 

@@ -54,7 +54,10 @@ export interface PartNeeds {
 const FIXED_COMPONENTS = new Set(["BODY", "FOOTER", "BUTTONS", "CAROUSEL", "HEADER", "CALL_PERMISSION_REQUEST"]);
 const FIXED_BUTTONS = new Set(["PHONE_NUMBER", "URL", "VOICE_CALL", "CATALOG"]);
 
-/** The value that a button takes; null for one that takes none, undefined for one that no send can give. */
+/**
+ * The value that a button takes: the end of a link, a code to copy, a one-time password, which goes as a link's end; null for one that
+ * takes none, undefined for one that no send can give.
+ */
 function needOfButton({ type, url }: z.infer<typeof button>, index: number): ButtonNeed | null | undefined {
   switch (type.toUpperCase()) {
     case "COPY_CODE":
