@@ -19,7 +19,7 @@ import { enqueueAdvance } from "./enqueue-advance.ts";
 import { failRunningCampaign, selectSendingConnection } from "./upload-files.sql.ts";
 
 /** How long after its start a campaign waits for its files before it pauses. */
-const PATIENCE_MS = 10 * MINUTE_MS;
+const MAX_WAIT_MS = 10 * MINUTE_MS;
 const RETRY_MS = 5000;
 
 type FailedUpload = Exclude<UploadOutcome, { kind: "uploaded" }>;
@@ -51,9 +51,9 @@ async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[])
   for (const id of ids) {
     try {
       const file = await media.open(id);
-      const standing = await claimUpload(ctx, connectionId, file);
-      if (standing === "under_way") return unreachable("The file is being uploaded.");
-      const outcome = standing === "claimed" ? await channel.uploadMedia(connection, file, io) : null;
+      const claim = await claimUpload(ctx, connectionId, file);
+      if (claim === "under_way") return unreachable("The file is being uploaded.");
+      const outcome = claim === "claimed" ? await channel.uploadMedia(connection, file, io) : null;
       if (outcome === null || outcome.kind === "uploaded") continue;
       await releaseUpload(ctx, connectionId, file);
       return outcome;
@@ -67,18 +67,30 @@ async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[])
   return null;
 }
 
-/** The reason for which a file that is there no more, or has never come, ends a campaign; `wait` while one is being fetched. */
-async function checkFiles(ctx: Ctx, ids: readonly string[]): Promise<"media_invalid" | "wait" | null> {
+/** The files of a campaign that is to send: `code` is the reason for which they cannot be sent, or not yet. */
+type FilesState = { kind: "ready" } | { kind: "waiting"; code: string } | { kind: "failed"; code: string };
+
+/** Uploads the files once all are here. A file that is there no more, or has never come, cannot be sent. */
+async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[]): Promise<FilesState> {
   const { files } = await transact(ctx.db, { files: selectTemplateFiles(ctx, ids) });
   const statuses = ids.map((id) => files.find((file) => file.id === id)?.status);
-  if (statuses.some((status) => status !== "stored" && status !== "pending")) return "media_invalid";
-  return statuses.includes("pending") ? "wait" : null;
+  if (statuses.some((status) => status !== "stored" && status !== "pending"))
+    return { kind: "failed", code: "media_invalid" };
+  if (statuses.includes("pending")) return { kind: "waiting", code: "media_invalid" };
+  const failure = await uploadAll(ctx, connectionId, ids);
+  if (failure === null) return { kind: "ready" };
+  const { kind, error, notice } = failure;
+  if (notice !== undefined) {
+    await applyConnectionNotice(ctx, connectionId, notice, ctx.now());
+    // Leases are refused by a connection that has stopped working, and pause the campaign at once.
+    if (notice.status !== "active") return { kind: "ready" };
+  }
+  return { kind: kind === "refused" ? "failed" : "waiting", code: error.code };
 }
 
 /**
  * Uploads the files of a running campaign to its provider once, before anyone is sent to. True where it may send. A file that
- * cannot be sent fails the campaign; a provider that does not take it for now is tried again, and at last the campaign pauses, as
- * its leases make it do at once where the connection has stopped working.
+ * cannot be sent fails the campaign; a provider that does not take it for now is tried again, and at last the campaign pauses.
  */
 export async function uploadCampaignFiles(
   ctx: Ctx,
@@ -86,20 +98,19 @@ export async function uploadCampaignFiles(
 ): Promise<boolean> {
   const ids = [...new Set(sentFileIds(parts ?? {}))];
   if (ids.length === 0) return true;
-  const standing = await checkFiles(ctx, ids);
-  const outcome = standing === null ? await uploadAll(ctx, connection_id, ids) : null;
-  if (standing === null && outcome === null) return true;
-  if (outcome?.notice !== undefined) {
-    await applyConnectionNotice(ctx, connection_id, outcome.notice, ctx.now());
-    if (outcome.notice.status !== "active") return true;
+  const state = await uploadFiles(ctx, connection_id, ids);
+  switch (state.kind) {
+    case "ready":
+      return true;
+    case "failed":
+      await failRunningCampaign(ctx, id, state.code);
+      return false;
+    case "waiting": {
+      const age = ctx.now() - (started_at ?? ctx.now());
+      // From then on the sweep of each minute tries again.
+      if (age < MINUTE_MS) await enqueueAdvance(ctx, id, RETRY_MS);
+      if (age >= MAX_WAIT_MS) await pauseRunningCampaign(ctx, id, state.code);
+      return false;
+    }
   }
-  if (standing === "media_invalid" || outcome?.kind === "refused") {
-    await failRunningCampaign(ctx, id, standing ?? outcome?.error.code ?? "media_invalid");
-    return false;
-  }
-  const age = ctx.now() - (started_at ?? ctx.now());
-  // From then on the sweep of each minute tries again.
-  if (age < MINUTE_MS) await enqueueAdvance(ctx, id, RETRY_MS);
-  if (age >= PATIENCE_MS) await pauseRunningCampaign(ctx, id, outcome?.error.code ?? "media_invalid");
-  return false;
 }
