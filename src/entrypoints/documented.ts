@@ -1,5 +1,9 @@
 // The OpenAPI document beside its endpoints.
 import { deliveredRequests, eventBatch } from "../features/webhooks/delivered-events.ts";
+import { exampleAnswers } from "./example-answers.ts";
+import { exampleEvents } from "./example-events.ts";
+import { exampleRecords } from "./example-records.ts";
+import { exampleSettings } from "./example-settings.ts";
 import type { Documented } from "../http/openapi.ts";
 
 /** The documentation's text for each group of endpoints. */
@@ -23,4 +27,6 @@ const tags = {
   "Provider events": "What providers reported and could not be applied.",
 };
 
-export const documented: Documented = { tags, sent: eventBatch, requests: deliveredRequests };
+const examples = { records: { ...exampleRecords, ...exampleSettings, ...exampleEvents }, answers: exampleAnswers };
+
+export const documented: Documented = { examples, tags, sent: eventBatch, requests: deliveredRequests };

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
 import type { Endpoint, OperationName } from "./endpoint-spec.ts";
 import { answerHeaders, type Refusals } from "./openapi-answers.ts";
+import { exampleAnswer, type Examples } from "./openapi-examples.ts";
 import { type PathParameters, queryOf } from "./openapi-parameters.ts";
 import { idempotencyKey } from "./validate.ts";
 
@@ -53,16 +54,17 @@ function paginationOf({ shape }: z.ZodObject) {
 export function operationOf(
   endpoint: Endpoint,
   security: "apiKey" | "operatorToken",
-  { parameters, refusals }: { parameters: PathParameters; refusals: Refusals },
+  { parameters, refusals, examples }: { parameters: PathParameters; refusals: Refusals; examples: Examples },
 ): ZodOpenApiOperationObject {
   const isPublic = security === "apiKey";
   const takesKey = endpoint.takesIdempotencyKey && endpoint.method !== "get";
   const response = endpoint.response();
   const schema = named(response, `${typeName(endpoint.name)}Answer`);
+  const example = exampleAnswer(endpoint.name, response, examples);
   const answer = (status: number) => ({
     description: successes[status] ?? "Done.",
     headers: answerHeaders(status, { isPublic, takesKey }),
-    content: endpoint.answersBytes ? file : { "application/json": { schema } },
+    content: endpoint.answersBytes ? file : { "application/json": { schema, example } },
   });
   return {
     operationId: endpoint.name,

@@ -8,6 +8,7 @@ import {
 } from "zod-openapi";
 import type { Endpoint } from "./endpoint-spec.ts";
 import { Refusals } from "./openapi-answers.ts";
+import type { Examples } from "./openapi-examples.ts";
 import { operationOf } from "./openapi-operation.ts";
 import { describeSentRequests, sentHeaders, type SentRequest } from "./openapi-webhooks.ts";
 import { PathParameters } from "./openapi-parameters.ts";
@@ -35,12 +36,13 @@ export interface Documented {
   /** All that webhooks are sent, as one schema. */
   sent: z.ZodType;
   requests: readonly SentRequest[];
+  examples: Examples;
 }
 
 /** The OpenAPI 3.1 document of what is mounted, from the schemas that validate. */
-export function describeApi(surfaces: readonly Surface[], { tags, sent, requests }: Documented) {
+export function describeApi(surfaces: readonly Surface[], { tags, sent, requests, examples }: Documented) {
   const paths: ZodOpenApiPathsObject = {};
-  const components = { parameters: new PathParameters(), refusals: new Refusals() };
+  const components = { parameters: new PathParameters(), refusals: new Refusals(), examples };
   for (const surface of surfaces) {
     for (const endpoint of surface.endpoints) {
       const path = surface.base + endpoint.path.replace(/:(\w+)/g, "{$1}");
@@ -77,9 +79,11 @@ export function describeApi(surfaces: readonly Surface[], { tags, sent, requests
     },
   };
   const described = createDocument(document, { override: tidy });
-  const { components: schemas } = createSchema(sent, { io: "output", opts: { override: tidy } });
-  return {
-    ...described,
-    components: { ...described.components, schemas: { ...described.components?.schemas, ...schemas } },
-  };
+  const { components: ofEvents } = createSchema(sent, { io: "output", opts: { override: tidy } });
+  const schemas = { ...described.components?.schemas, ...ofEvents };
+  for (const [name, example] of Object.entries(examples.records)) {
+    const schema = schemas[name];
+    if (typeof schema === "object") schemas[name] = { ...schema, examples: [example] };
+  }
+  return { ...described, components: { ...described.components, schemas } };
 }

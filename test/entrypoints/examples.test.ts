@@ -1,5 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { documented } from "../../src/entrypoints/documented.ts";
+import { eventCases } from "../../src/entrypoints/example-changes.ts";
+import { exampleEvents } from "../../src/entrypoints/example-events.ts";
 import { surfaces } from "../../src/entrypoints/http.ts";
+import { loggedTypes } from "../../src/features/event-feed/event-feed.schemas.ts";
+import { deliveredEvent, eventBatch } from "../../src/features/webhooks/delivered-events.ts";
+import { exampleAnswer } from "../../src/http/openapi-examples.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
 const examples = surfaces.flatMap(({ base, endpoints }) =>
@@ -65,5 +71,40 @@ describe("the documentation's example bodies", () => {
     expect(given.example).toBeDefined();
     const answer = await send(given);
     expect(answer.body, JSON.stringify(answer.body)).toMatchObject({ success: true });
+  });
+});
+
+describe("the documentation's example answers", () => {
+  const { examples } = documented;
+  const answers = surfaces.flatMap(({ endpoints }) => endpoints.filter(({ answersBytes }) => !answersBytes));
+
+  it.each(answers)("are what the operation may answer: $name", ({ name, response }) => {
+    const example = exampleAnswer(name, response(), examples);
+    expect(response().safeParse(example).error?.issues ?? []).toEqual([]);
+  });
+
+  it("name operations that there are, and no field that is a record", () => {
+    for (const [name, fields] of Object.entries(examples.answers)) {
+      const { shape } = answers.find((endpoint) => endpoint.name === name)?.response() ?? { shape: {} };
+      expect(Object.keys(shape), name).toEqual(expect.arrayContaining(Object.keys(fields)));
+    }
+  });
+});
+
+describe("the documentation's example events", () => {
+  const events = Object.entries(exampleEvents).filter(([name]) => name !== "EventBatch");
+
+  it("are there for each type, true to it", () => {
+    expect(events.length).toBeGreaterThan(50);
+    for (const [name, event] of events) expect(deliveredEvent.safeParse(event).error?.issues ?? [], name).toEqual([]);
+    expect(eventBatch.safeParse(exampleEvents["EventBatch"]).error?.issues ?? []).toEqual([]);
+  });
+
+  it("say what changes, unless nothing does or the object is gone", () => {
+    const unchanged = ["message.received", "campaign.scheduled", "campaign.started"];
+    for (const type of loggedTypes) {
+      const { changes = null, shown } = eventCases.get(type) ?? {};
+      expect(changes === null, type).toBe(shown === null || unchanged.includes(type));
+    }
   });
 });

@@ -1,0 +1,230 @@
+// What the examples of events change, and how they show their objects.
+import type { EventView } from "../features/event-feed/event-feed.schemas.ts";
+import { DELIVERED, exampleIds as id } from "./example-ids.ts";
+
+export const key = { type: "api_key", id: id.key };
+export const member = { type: "member", id: id.member };
+const provider = { type: "provider", id: id.connection };
+const system = { type: "system", id: null };
+const operator = { type: "operator", id: null };
+
+const undelivered = { delivered_at: null, read_at: null, reactions: [], cost: null };
+const inbound = { from_contact: true, metadata: null, cost: null };
+const question = { body: "When will it be here?", content: "When will it be here?" };
+const idle = { rate_per_second: null, estimated_completion_at: null };
+const unstarted = { started_at: null, audience_ready_at: null, ...idle };
+const none = { pending: 0, sent: 0, delivered: 0, read: 0, failed: 0, skipped: 0, unknown: 0 };
+
+/** Who causes each type of event where it is not the key, and what changes; null where the object is gone. */
+export const eventCases = new Map<string, { actor?: object; changes?: EventView["changes"]; shown?: object | null }>([
+  [
+    "message.queued",
+    { changes: { delivery: [null, "queued"] }, shown: { delivery: "queued", sent_at: null, ...undelivered } },
+  ],
+  [
+    "message.received",
+    {
+      actor: provider,
+      shown: {
+        ...inbound,
+        to: "+14155550100",
+        ...question,
+        delivery: "delivered",
+        sent_at: null,
+        read_at: null,
+        reactions: [],
+      },
+    },
+  ],
+  [
+    "message.sent",
+    { actor: system, changes: { delivery: ["queued", "sent"] }, shown: { delivery: "sent", ...undelivered } },
+  ],
+  [
+    "message.delivered",
+    {
+      actor: provider,
+      changes: { delivery: ["sent", "delivered"] },
+      shown: { delivery: "delivered", read_at: null, reactions: [] },
+    },
+  ],
+  ["message.read", { actor: provider, changes: { delivery: ["delivered", "read"] }, shown: { reactions: [] } }],
+  [
+    "message.failed",
+    {
+      actor: provider,
+      changes: { delivery: ["sent", "failed"] },
+      shown: {
+        delivery: "failed",
+        ...undelivered,
+        failed_at: DELIVERED,
+        error: { code: "undeliverable", message: "The message could not be delivered.", provider_code: "131026" },
+      },
+    },
+  ],
+  [
+    "message.unknown",
+    {
+      actor: system,
+      changes: { delivery: ["queued", "unknown"] },
+      shown: { delivery: "unknown", provider_message_id: null, sent_at: null, ...undelivered },
+    },
+  ],
+  [
+    "message.edited",
+    {
+      actor: provider,
+      changes: { body: ["When will it be her?", "When will it be here?"] },
+      shown: {
+        ...inbound,
+        ...question,
+        edited_at: DELIVERED,
+        versions: [{ body: "When will it be her?", written_at: "2026-12-01T09:29:58.000Z" }],
+      },
+    },
+  ],
+  [
+    "message.revoked",
+    {
+      actor: provider,
+      changes: { body: ["When will it be here?", "This message was deleted."] },
+      shown: { ...inbound, body: "This message was deleted.", content: null, revoked_at: DELIVERED, reactions: [] },
+    },
+  ],
+  ["message.reaction", { actor: provider, changes: { contact_reaction: [null, "👍"] } }],
+  ["conversation.opened", { changes: { status: ["done", "open"] } }],
+  ["conversation.done", { actor: member, changes: { status: ["open", "done"] }, shown: { status: "done" } }],
+  ["conversation.read", { actor: member, changes: { unread_count: [2, 0] } }],
+  [
+    "contact.created",
+    { changes: { name: [null, "Ada Okafor"], phone: [null, "+14155550100"], email: [null, "ada@example.com"] } },
+  ],
+  ["contact.updated", { changes: { company: [null, "Okafor Ltd"], lifecycle_stage: ["lead", "customer"] } }],
+  ["contact.archived", { actor: member, changes: { is_archived: [false, true] }, shown: { is_archived: true } }],
+  ["contact.restored", { actor: member, changes: { is_archived: [true, false] } }],
+  ["contact.merged", { actor: provider, changes: { email: [null, "ada@example.com"] } }],
+  [
+    "contact.opted_out",
+    { actor: provider, changes: { is_unsubscribed: [false, true] }, shown: { is_unsubscribed: true } },
+  ],
+  ["contact.opted_in", { actor: provider, changes: { is_unsubscribed: [true, false] } }],
+  ["contact.identity_changed", { actor: provider, changes: { phone: ["+14155550177", "+14155550100"] } }],
+  [
+    "campaign.scheduled",
+    {
+      shown: {
+        status: "scheduled",
+        scheduled_at: "2026-12-24T08:00:00.000Z",
+        ...unstarted,
+        cost: {},
+        counts: { ...none, pending: 1250 },
+      },
+    },
+  ],
+  ["campaign.started", {}],
+  [
+    "campaign.paused",
+    { actor: member, changes: { status: ["running", "paused"] }, shown: { status: "paused", ...idle } },
+  ],
+  ["campaign.resumed", { actor: member, changes: { status: ["paused", "running"] } }],
+  [
+    "campaign.completed",
+    {
+      actor: system,
+      changes: { status: ["running", "completed"] },
+      shown: {
+        status: "completed",
+        completed_at: "2026-12-01T09:30:31.000Z",
+        ...idle,
+        counts: { pending: 0, sent: 140, delivered: 820, read: 274, failed: 8, skipped: 8, unknown: 0 },
+      },
+    },
+  ],
+  [
+    "campaign.cancelled",
+    {
+      actor: member,
+      changes: { status: ["running", "cancelled"] },
+      shown: {
+        status: "cancelled",
+        completed_at: "2026-12-01T09:30:20.000Z",
+        ...idle,
+        counts: { pending: 0, sent: 120, delivered: 512, read: 174, failed: 6, skipped: 438, unknown: 0 },
+      },
+    },
+  ],
+  [
+    "campaign.failed",
+    {
+      actor: system,
+      changes: { status: ["scheduled", "failed"] },
+      shown: {
+        status: "failed",
+        last_error: "template_not_approved",
+        recipient_count: 0,
+        ...unstarted,
+        cost: {},
+        counts: none,
+      },
+    },
+  ],
+  [
+    "template.created",
+    {
+      changes: {
+        name: [null, "Order update"],
+        body: [null, "Hello {{name|there}}, your order {{order}} is on its way."],
+      },
+    },
+  ],
+  ["template.updated", { changes: { name: ["Order", "Order update"] } }],
+  ["template.deleted", { shown: null }],
+  ["template.status_changed", { actor: provider, changes: { status: ["PENDING", "APPROVED"] } }],
+  [
+    "template.quality_changed",
+    { actor: provider, changes: { quality: ["GREEN", "YELLOW"] }, shown: { quality: "YELLOW" } },
+  ],
+  ["tag.created", { changes: { name: [null, "VIP"], color: [null, "#2563eb"] } }],
+  ["tag.updated", { changes: { name: ["Gold", "VIP"] } }],
+  ["tag.deleted", { shown: null }],
+  [
+    "custom_field.created",
+    {
+      changes: {
+        field_key: [null, "plan"],
+        label: [null, "Plan"],
+        type: [null, "select"],
+        options: [null, ["Silver", "Gold"]],
+      },
+    },
+  ],
+  ["custom_field.updated", { changes: { options: [["Silver"], ["Silver", "Gold"]] } }],
+  ["custom_field.deleted", { shown: null }],
+  ["segment.created", { changes: { name: [null, "Gold customers"] } }],
+  ["segment.updated", { changes: { name: ["Gold", "Gold customers"] } }],
+  ["segment.deleted", { shown: null }],
+  [
+    "webhook.created",
+    { changes: { url: [null, "https://hooks.example.org/tidings"], types: [null, ["message.*", "contact.created"]] } },
+  ],
+  ["webhook.updated", { changes: { description: [null, "Orders"] } }],
+  ["webhook.deleted", { shown: null }],
+  [
+    "webhook.disabled",
+    {
+      actor: system,
+      changes: { status: ["probing", "disabled"] },
+      shown: { status: "disabled", status_reason: "It failed for five days." },
+    },
+  ],
+  ["connection.created", { actor: operator, changes: { name: [null, "Support line"], is_default: [null, true] } }],
+  ["connection.updated", { actor: operator, changes: { name: ["Support", "Support line"] } }],
+  ["connection.deleted", { actor: operator, shown: null }],
+  ["connection.status_changed", { actor: provider, changes: { status: ["error", "active"] } }],
+  ["connection.limit_changed", { actor: provider, changes: { messaging_limit: ["TIER_1K", "TIER_10K"] } }],
+  ["api_key.created", { actor: operator, changes: { name: [null, "Shop"] } }],
+  [
+    "api_key.revoked",
+    { actor: operator, changes: { revoked_at: [null, DELIVERED] }, shown: { revoked_at: DELIVERED } },
+  ],
+]);

@@ -1,0 +1,144 @@
+// Examples of records in the documentation: the workspace and its settings.
+import type * as z from "zod";
+import type { apiKeyView } from "../features/api-keys/api-keys.schemas.ts";
+import type { connectionView } from "../features/connections/connections.schemas.ts";
+import type { connectionInEvent, webhookSummary } from "../features/event-feed/event-feed.schemas.ts";
+import type { deadEventView } from "../features/inbound/inbound.schemas.ts";
+import type { invitationView, memberView } from "../features/members/members.schemas.ts";
+import type { outboxDeliveryView, receiptView } from "../features/sandbox/sandbox.schemas.ts";
+import type { attemptView, deliveryView, webhookView } from "../features/webhooks/webhooks.schemas.ts";
+import type { workspaceView } from "../features/workspaces/workspaces.schemas.ts";
+import { DELIVERED, exampleIds as id, MADE, SENT } from "./example-ids.ts";
+
+const summary: z.input<typeof webhookSummary> = {
+  id: id.webhook,
+  url: "https://hooks.example.org/tidings",
+  description: "Orders",
+  types: ["message.*", "contact.created"],
+  campaigns: "include",
+  connection_ids: null,
+  batch: null,
+  status: "active",
+  status_reason: null,
+  created_at: MADE,
+  updated_at: MADE,
+};
+
+const webhook: z.input<typeof webhookView> = {
+  ...summary,
+  sequence: 8214,
+  lag: 0,
+  last_success_at: DELIVERED,
+  last_failure_at: null,
+};
+
+const attempt: z.input<typeof attemptView> = {
+  at: DELIVERED,
+  status: 500,
+  duration_ms: 84,
+  error: "The endpoint answered 500.",
+  response: "Internal Server Error",
+};
+
+const delivery: z.input<typeof deliveryView> = {
+  id: id.delivery,
+  event_ids: [id.event],
+  state: "pending",
+  attempts: [attempt],
+  next_attempt_at: "2026-12-01T09:30:07.100Z",
+};
+
+const connectionSummary: z.input<typeof connectionInEvent> = {
+  id: id.connection,
+  name: "Support line",
+  channel: "official",
+  provider: "whatsapp_cloud",
+  status: "active",
+  status_detail: null,
+};
+
+const connection: z.input<typeof connectionView> = {
+  ...connectionSummary,
+  is_default: true,
+  messages_per_second: 80,
+  messaging_limit: "TIER_10K",
+  webhook_url: `https://tidings.example.com/hooks/${id.connection}`,
+  config: { phone_number_id: "106540352242922", business_account_id: "102290129340398", access_token: "•••• x7Qd" },
+  created_at: MADE,
+};
+
+const apiKey: z.input<typeof apiKeyView> = {
+  id: id.key,
+  name: "Shop",
+  connection_id: id.connection,
+  last_four: "m4Xq",
+  expires_at: null,
+  read_only: false,
+  rate_limit: null,
+  created_at: MADE,
+  last_used_at: SENT,
+  revoked_at: null,
+};
+
+const workspace: z.input<typeof workspaceView> = {
+  id: id.workspace,
+  name: "Okafor Coffee",
+  plan: "growth",
+  created_at: MADE,
+};
+
+const member: z.input<typeof memberView> = {
+  id: id.member,
+  name: "Bruno Lima",
+  email: "bruno@example.com",
+  role: "admin",
+  is_confirmed: true,
+  created_at: MADE,
+};
+
+const invitation: z.input<typeof invitationView> = {
+  id: id.invitation,
+  email: "chidi@example.com",
+  role: "agent",
+  created_at: MADE,
+  expires_at: "2026-11-09T09:15:04.218Z",
+};
+
+const deadEvent: z.input<typeof deadEventView> = {
+  id: "01kb9sc3v6m0x4c8n2t5b7y9q1",
+  connection_id: id.connection,
+  queue: "tidings-events",
+  reason: "It was tried too often.",
+  payload: { v: 1, connectionId: id.connection },
+  created_at: MADE,
+};
+
+const sandboxDelivery: z.input<typeof outboxDeliveryView> = {
+  message_id: id.message,
+  to: "+14155550100",
+  body: "Your order 1042 is on its way.",
+  type: "text",
+  content: null,
+  reply_to: null,
+  attempt: 1,
+  at: SENT,
+};
+
+const receipt: z.input<typeof receiptView> = { from: "+14155550100", message_id: id.message };
+
+/** By the names of components. */
+export const exampleSettings = {
+  WebhookSummary: summary,
+  Webhook: webhook,
+  WebhookAttempt: attempt,
+  WebhookDelivery: delivery,
+  ConnectionSummary: connectionSummary,
+  Connection: connection,
+  ApiKey: apiKey,
+  Workspace: workspace,
+  Member: member,
+  Invitation: invitation,
+  DeadEvent: deadEvent,
+  SandboxDelivery: sandboxDelivery,
+  SandboxReceipt: receipt,
+};

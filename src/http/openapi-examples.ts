@@ -1,0 +1,28 @@
+// Examples of answers in the OpenAPI document.
+import * as z from "zod";
+
+export interface Examples {
+  /** Records, by the names of their components. */
+  records: Record<string, object>;
+  /** The fields of answers that are no records, by the names of operations. */
+  answers: Record<string, Record<string, unknown>>;
+}
+
+/** A value of a schema that is, or holds, a record, or that has one value only. */
+function exampleOf(schema: z.core.$ZodType, { records }: Examples): unknown {
+  const record = records[z.globalRegistry.get(schema)?.id ?? ""];
+  if (record !== undefined) return record;
+  if (schema instanceof z.ZodArray) return [exampleOf(schema.element, { records, answers: {} })];
+  if (schema instanceof z.ZodLiteral) return schema.value;
+  if (schema instanceof z.ZodLazy) return exampleOf(schema.unwrap(), { records, answers: {} });
+  return schema instanceof z.ZodNullable ? null : undefined;
+}
+
+/** The answer of an operation. */
+export const exampleAnswer = (name: string, { shape }: z.ZodObject, examples: Examples): object =>
+  Object.fromEntries(
+    Object.entries(shape).map(([field, schema]) => [
+      field,
+      examples.answers[name]?.[field] ?? exampleOf(schema, examples),
+    ]),
+  );
