@@ -22,6 +22,12 @@ type Behaviour = (request: Received, signal: AbortSignal | null) => Response | P
 
 const OK: Behaviour = () => new Response("thanks");
 
+/** What is sent must be what the documentation says. */
+function checkBody(body: Received["body"]): void {
+  const documented = Object.hasOwn(body, "events") ? eventBatch : deliveredEvent;
+  expect(documented.safeParse(body).error?.issues ?? [], body.type).toEqual([]);
+}
+
 /** Somebody's server that is sent webhooks. */
 export class Receiver {
   readonly url = `https://${crypto.randomUUID()}.example.org/hook?token=1`;
@@ -53,10 +59,7 @@ export class Receiver {
 
   /** The events of all requests, in the order in which they came. Throws where one is not what the documentation says. */
   get events(): Answer["body"][] {
-    for (const { body } of this.received.slice(this.checked)) {
-      const documented = Object.hasOwn(body, "events") ? eventBatch : deliveredEvent;
-      expect(documented.safeParse(body).error?.issues ?? [], body.type).toEqual([]);
-    }
+    for (const { body } of this.received.slice(this.checked)) checkBody(body);
     this.checked = this.received.length;
     return this.received.flatMap(({ body }) => body.events ?? [body]);
   }
