@@ -15,6 +15,7 @@ const checks: Record<string, () => Promise<Outcome>> = {
   "types of client scripts": () => run("tsc -p src/console/client"),
   "types of sdk": () => run("tsc -p sdk"),
   "types of the documentation's scripts": () => run("tsc -p scripts/docs/client"),
+  "types of the command line": () => run("tsc -p sdk/cli"),
   lint: () => run("oxlint"),
   format: () => run("prettier --check ."),
   architecture: () => run("depcruise --config test/architecture/rules.ts src"),

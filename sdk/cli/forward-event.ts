@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Webhook } from "standardwebhooks";
+import type { Event } from "../src/index.ts";
+import { clock, note, print } from "./output.ts";
+
+/** As long as Tidings itself waits for a webhook. */
+const TIMEOUT_MS = 15_000;
+const DELAYS_MS = [1000, 2000, 5000, 10_000];
+
+export interface Receiver {
+  url: string;
+  secret: string;
+  signal: AbortSignal;
+}
+
+/** Delivers an event once, as a webhook of Tidings does; gives the status, or why there is none. */
+async function post(event: Event, { url, secret, signal }: Receiver): Promise<number | string> {
+  const body = JSON.stringify(event);
+  const now = new Date();
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        "User-Agent": "Tidings-Webhooks/1",
+        "webhook-id": event.id,
+        "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
+        "webhook-signature": new Webhook(secret).sign(event.id, now, body),
+      },
+      body,
+      redirect: "manual",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    await response.body?.cancel();
+    return response.status;
+  } catch (error) {
+    signal.throwIfAborted();
+    const isLate = error instanceof DOMException && error.name === "TimeoutError";
+    return isLate ? `no answer within ${TIMEOUT_MS / 1000} s` : "couldn't be reached";
+  }
+}
+
+const isTaken = (outcome: number | string): boolean => typeof outcome === "number" && outcome >= 200 && outcome < 300;
+
+/** Delivers an event and says how it went; again a few times where it went wrong. The events after it wait. */
+export async function forwardEvent(event: Event, receiver: Receiver): Promise<void> {
+  for (const delayMs of [...DELAYS_MS, null]) {
+    const startedAt = performance.now();
+    const outcome = await post(event, receiver);
+    const took = `${Math.round(performance.now() - startedAt)} ms`;
+    print(`${clock()} ${event.type} ${event.id} → ${outcome} (${took})`);
+    if (isTaken(outcome)) return;
+    if (delayMs === null) return note(`         Given up. --after sends events again that came after another.`);
+    await sleep(delayMs, undefined, { signal: receiver.signal });
+  }
+}

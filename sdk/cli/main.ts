@@ -1,0 +1,140 @@
+#!/usr/bin/env node
+import { randomBytes } from "node:crypto";
+import { Command, CommanderError } from "commander";
+import { Webhook } from "standardwebhooks";
+import manifest from "../package.json" with { type: "json" };
+import { Tidings } from "../src/index.ts";
+import { lineOf } from "./event-line.ts";
+import { followEvents } from "./follow-events.ts";
+import { forwardEvent } from "./forward-event.ts";
+import { addOperations } from "./operations.ts";
+import { describeError, note, print, toJson, UsageError } from "./output.ts";
+import { addSendMessage } from "./send-message.ts";
+
+const FAILED = 1;
+const MISUSED = 2;
+
+/** Ends with the first Ctrl-C; a second one is the system's. */
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+// A reader such as `head` may have seen enough.
+process.stdout.on("error", () => process.exit(0));
+
+const program = new Command("tidings")
+  .description("Send messages, and follow what happens in a workspace of Tidings.")
+  .version(manifest.version)
+  .option("--base-url <address>", "where your Tidings runs; else TIDINGS_BASE_URL")
+  .option("--api-key <key>", "an API key; better TIDINGS_API_KEY, as other users of a machine see its commands")
+  .exitOverride()
+  .showHelpAfterError("Add --help to see what there is.")
+  .addHelpText(
+    "after",
+    "\nExit codes: 0 done, 1 refused or failed, 2 a mistake in the command." +
+      "\nEvery operation of the API is a command: tidings contacts list --json '{\"limit\": 5}'",
+  );
+
+/** Throws `UsageError`. */
+function connect(options: { maxRetries?: number } = {}): Tidings {
+  const flags = program.opts<{ baseUrl?: string; apiKey?: string }>();
+  const baseUrl = flags.baseUrl ?? process.env["TIDINGS_BASE_URL"];
+  const apiKey = flags.apiKey ?? process.env["TIDINGS_API_KEY"];
+  if (!baseUrl) throw new UsageError("The address of your Tidings is missing: set TIDINGS_BASE_URL.");
+  if (!apiKey) throw new UsageError("The API key is missing: set TIDINGS_API_KEY.");
+  try {
+    return new Tidings({ baseUrl, apiKey, ...options });
+  } catch (error) {
+    throw new UsageError(describeError(error));
+  }
+}
+
+/** Throws `UsageError`. */
+function checkSecret(secret: string): string {
+  try {
+    new Webhook(secret).sign("", new Date(), "");
+    if (secret.startsWith("whsec_")) return secret;
+  } catch {
+    // Refused below.
+  }
+  throw new UsageError("A signing secret is whsec_ and base64. Leave it out to get a new one.");
+}
+
+/** Throws `UsageError`. */
+function checkAddress(url: string): string {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  throw new UsageError("--forward takes an address, like http://localhost:3000/hook.");
+}
+
+interface FollowFlags {
+  types?: string;
+  after: string;
+}
+
+const follow = (tidings: Tidings, { after, types }: FollowFlags) =>
+  followEvents(tidings, { after, types, signal: stop.signal });
+
+program
+  .command("listen")
+  .description("forward events to an address of yours as webhooks, signed, while you develop")
+  .requiredOption("-f, --forward <address>", "where to send them: http://localhost:3000/hook")
+  .option("--types <types>", "only these: message.received,contact.*")
+  .option("--after <event>", "from after this event on", "now")
+  .option("--secret <secret>", "sign with this; else TIDINGS_WEBHOOK_SECRET, else a new one")
+  .action(
+    async ({
+      forward,
+      secret = process.env["TIDINGS_WEBHOOK_SECRET"],
+      ...flags
+    }: FollowFlags & { forward: string; secret?: string }) => {
+      const receiver = {
+        url: checkAddress(forward),
+        secret: checkSecret(secret ?? `whsec_${randomBytes(24).toString("base64")}`),
+        signal: stop.signal,
+      };
+      const tidings = connect({ maxRetries: 0 });
+      const { workspace } = await tidings.me.get({ signal: stop.signal });
+      print(`Forwarding events of ${workspace.name ?? workspace.id} to ${receiver.url}`);
+      print(`Signing secret: ${receiver.secret}`);
+      let last: string | null = null;
+      try {
+        for await (const event of follow(tidings, flags)) {
+          await forwardEvent(event, receiver);
+          last = event.id;
+        }
+      } finally {
+        if (last !== null) note(`To go on after the last event: --after ${last}`);
+      }
+    },
+  );
+
+program
+  .command("events")
+  .description("what has changed in the workspace")
+  .command("tail")
+  .description("print events as they happen")
+  .option("--types <types>", "only these: message.received,contact.*")
+  .option("--after <event>", "from after this event on", "now")
+  .option("--json", "a line of JSON for each")
+  .action(async ({ json, ...flags }: FollowFlags & { json?: true }) => {
+    for await (const event of follow(connect({ maxRetries: 0 }), flags)) print(json ? toJson(event) : lineOf(event));
+  });
+
+addSendMessage(program, connect);
+addOperations(program, new Tidings({ baseUrl: "http://localhost", apiKey: "none" }), connect);
+
+async function run(): Promise<void> {
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    process.exitCode = exitCodeOf(error);
+  }
+}
+
+/** Says what went wrong, where that has not been said yet. */
+function exitCodeOf(error: unknown): number {
+  if (stop.signal.aborted) return 0;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED;
+  note(describeError(error));
+  return error instanceof UsageError ? MISUSED : FAILED;
+}
+
+void run();

@@ -1,0 +1,38 @@
+// Lines for people and programs. Texts that others wrote may hold characters that steer a terminal: they are shown as \u….
+import { TidingsError } from "../src/index.ts";
+
+const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+const escaped = (character: string) =>
+  Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
+  ).join("");
+
+/** JSON that says the same and steers no terminal. */
+export const toJson = (value: unknown): string => JSON.stringify(value).replace(INVISIBLE, escaped);
+
+export const print = (line: string): void => {
+  process.stdout.write(`${line.replace(/[^\n]+/g, (text) => text.replace(INVISIBLE, escaped))}\n`);
+};
+
+/** For people, beside the output: where things stand, and what went wrong. */
+export const note = (line: string): void => {
+  process.stderr.write(`${line.replace(/[^\n]+/g, (text) => text.replace(INVISIBLE, escaped))}\n`);
+};
+
+export const clock = (): string => new Date().toTimeString().slice(0, 8);
+
+/** A mistake in the command itself. */
+export class UsageError extends Error {}
+
+/** An error in words: what the API said, every fault of what was sent, and what to quote to support. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof TidingsError)) return error instanceof Error ? error.message : String(error);
+  const lines = [`${error.message} (${error.code})`];
+  if (error.code === "validation_failed")
+    lines.push(...error.details.map(({ path, message }) => `  ${path}: ${message}`));
+  else if (error.details !== null) lines.push(`  ${toJson(error.details)}`);
+  if (error.requestId !== null) lines.push(`  request ${error.requestId}`);
+  return lines.join("\n");
+}

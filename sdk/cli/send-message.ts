@@ -1,0 +1,119 @@
+import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
+import { type Command, Option } from "commander";
+import type { MessageSend, Tidings } from "../src/index.ts";
+import { print, toJson, UsageError } from "./output.ts";
+
+const KINDS = ["image", "video", "audio", "document", "sticker"] as const;
+
+type Kind = (typeof KINDS)[number];
+
+interface SendOptions extends Partial<Record<Kind, string>> {
+  to?: string;
+  contactId?: string;
+  userId?: string;
+  text?: string;
+  template?: string;
+  variables?: string;
+  caption?: string;
+  filename?: string;
+  replyTo?: string;
+  sendAt?: string;
+  idempotencyKey?: string;
+}
+
+const TYPES = new Map([
+  [".jpg", "image/jpeg"],
+  [".jpeg", "image/jpeg"],
+  [".png", "image/png"],
+  [".webp", "image/webp"],
+  [".mp4", "video/mp4"],
+  [".3gp", "video/3gpp"],
+  [".mp3", "audio/mpeg"],
+  [".aac", "audio/aac"],
+  [".amr", "audio/amr"],
+  [".ogg", "audio/ogg"],
+  [".pdf", "application/pdf"],
+]);
+
+/** A stored file, an address, or a file of this machine, which is uploaded first. */
+async function fileOf(tidings: Tidings, given: string): Promise<{ media_id: string } | { url: string }> {
+  if (given.startsWith("med_")) return { media_id: given };
+  if (/^https?:\/\//.test(given)) return { url: given };
+  const bytes = await readFile(given).catch(() => {
+    throw new UsageError(`${given} is no file that can be read, no address and no id of a stored file.`);
+  });
+  const contentType = TYPES.get(extname(given).toLowerCase()) ?? "application/octet-stream";
+  const { media } = await tidings.media.upload(new Blob([bytes]), {
+    contentType,
+    filename: given.split("/").at(-1) ?? given,
+  });
+  return { media_id: media.id };
+}
+
+/** The values of a template's variables. Throws `UsageError`. */
+function variablesOf(given: string | undefined): Record<string, string> | string[] | undefined {
+  if (given === undefined) return undefined;
+  try {
+    return JSON.parse(given);
+  } catch {
+    throw new UsageError(`--variables takes JSON, like '["Ada"]' or '{"name": "Ada"}'.`);
+  }
+}
+
+async function send(tidings: Tidings, options: SendOptions): Promise<unknown> {
+  const { to, contactId, userId, text, template, caption, filename, idempotencyKey } = options;
+  const addressee = {
+    ...(to !== undefined && { to }),
+    ...(contactId !== undefined && { contact_id: contactId }),
+    ...(userId !== undefined && { user_id: userId }),
+  };
+  const timing = {
+    ...(options.replyTo !== undefined && { reply_to: options.replyTo }),
+    ...(options.sendAt !== undefined && { send_at: options.sendAt }),
+  };
+  const write = { idempotencyKey };
+  const kinds = KINDS.filter((kind) => options[kind] !== undefined);
+  if ([text, template, ...kinds].filter((content) => content !== undefined).length !== 1)
+    throw new UsageError(
+      "Give exactly one of --text, --template, --image, --video, --audio, --document and --sticker.",
+    );
+  if (template !== undefined) {
+    const variables = variablesOf(options.variables);
+    const body = { ...addressee, ...timing, ...(variables !== undefined && { variables }) };
+    return tidings.templates.send(template, body, write);
+  }
+  const body: MessageSend = { ...addressee, ...timing };
+  const [kind] = kinds;
+  if (kind === undefined) return tidings.messages.send({ ...body, ...(text !== undefined && { text }) }, write);
+  const file = {
+    ...(await fileOf(tidings, options[kind] ?? "")),
+    ...(caption !== undefined && { caption }),
+    ...(filename !== undefined && { filename }),
+  };
+  return tidings.messages.send({ ...body, [kind]: file }, write);
+}
+
+/** Adds `messages send`, which has an option for what is sent most. */
+export function addSendMessage(program: Command, connect: () => Tidings): void {
+  const command = program
+    .command("messages")
+    .description("messages to one person")
+    .command("send")
+    .description("send a message to one person")
+    .option("--to <number>", "a phone number in international format: +14155550100")
+    .option("--contact-id <id>", "a contact, in place of --to")
+    .option("--user-id <id>", "a provider's id of a person without a number, in place of --to")
+    .option("--text <text>", "what to say")
+    .option("--template <id>", "a template, in place of --text")
+    .option("--variables <json>", `its values: '["Ada"]' or '{"name": "Ada"}'`);
+  for (const kind of KINDS)
+    command.addOption(new Option(`--${kind} <file>`, "an id (med_…), an address, or a file of this machine"));
+  command
+    .option("--caption <text>", "below a file")
+    .option("--filename <name>", "of a document")
+    .option("--reply-to <id>", "a message of the same conversation")
+    .option("--send-at <time>", "later, in UTC: 2026-12-01T09:30:00Z")
+    .option("--idempotency-key <key>", "makes it happen once, however often it is sent")
+    .action(async (options: SendOptions) => print(toJson(await send(connect(), options))));
+}

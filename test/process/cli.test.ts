@@ -1,0 +1,244 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { Tidings, webhooks } from "../../sdk/src/index.ts";
+import { type Account, eventually, freePort, launchService, newStateDir, type Service } from "./service.ts";
+
+// The command line as its package builds it.
+
+const bin = resolve(`.wrangler/cli-${process.pid}.cjs`);
+const ends: (() => void)[] = [() => rmSync(bin, { force: true })];
+let service: Service;
+let account: Account;
+let tidings: Tidings;
+
+beforeAll(async () => {
+  const state = newStateDir();
+  ends.push(state.remove);
+  const build = ["run", "build:cli", "--workspace", "tidings", "--", `--outfile=${bin}`];
+  [service] = await Promise.all([
+    launchService(state.dir, { whenStarted: (end) => ends.unshift(end) }),
+    promisify(execFile)("npm", build),
+  ]);
+  account = await service.account(500, 1);
+  tidings = new Tidings({ baseUrl: service.url, apiKey: account.key });
+});
+
+afterAll(() => ends.forEach((end) => end()));
+
+interface Ran {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Starts the command line with the key in its environment. */
+function start(args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [bin, ...args], {
+    env: { PATH: process.env["PATH"], TIDINGS_BASE_URL: service.url, TIDINGS_API_KEY: account.key, ...env },
+  });
+  const ran: Ran = { code: null, out: "", err: "" };
+  child.stdout.on("data", (chunk) => (ran.out += chunk));
+  child.stderr.on("data", (chunk) => (ran.err += chunk));
+  const closed = once(child, "close").then(([code]) => {
+    ran.code = code;
+    expect(ran.out + ran.err).not.toContain(account.key);
+    return ran;
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return { child, ran, closed };
+}
+
+async function run(
+  args: string[],
+  { env, input }: { env?: Record<string, string>; input?: string } = {},
+): Promise<Ran> {
+  const { child, closed } = start(args, env);
+  child.stdin.end(input ?? "");
+  return closed;
+}
+
+async function pressCtrlC({ child, closed }: ReturnType<typeof start>): Promise<Ran> {
+  child.kill("SIGINT");
+  return closed;
+}
+
+/** A server at an address of its own, for the length of the test. */
+async function serve(handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> | void) {
+  const server = createServer((request, response) => void handle(request, response));
+  const port = await freePort();
+  await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
+  onTestFinished(() => {
+    server.close().closeAllConnections();
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+const sent = z.object({ message_id: z.string(), status: z.literal("queued") });
+const madeContact = z.object({ contact: z.object({ id: z.string() }), created: z.boolean() });
+
+describe("The command line", () => {
+  it("explains itself, and says which version it is", async () => {
+    const help = await run(["--help"]);
+    expect(help).toMatchObject({ code: 0, err: "" });
+    for (const command of ["listen", "events", "messages", "custom-fields"]) expect(help.out).toContain(command);
+    expect((await run(["messages", "send", "--help"])).out).toContain("--reply-to");
+    expect(await run(["--version"])).toMatchObject({ code: 0, out: "0.1.0\n" });
+  });
+
+  it.each([
+    [["nothing"], "unknown command"],
+    [["listen"], "--forward"],
+    [["listen", "--forward", "nowhere"], "--forward takes an address"],
+    [["listen", "--forward", "http://localhost:1", "--secret", "x"], "whsec_"],
+    [["messages", "send", "--to", "+14155557200"], "exactly one of"],
+    [["messages", "send", "--to", "+14155557200", "--text", "a", "--image", "b"], "exactly one of"],
+    [["messages", "send", "--to", "+14155557200", "--image", "/no/such/file"], "no file"],
+    [["contacts", "list", "--json", "["], "--json takes"],
+    [["contacts", "get", "a", "b"], "more arguments"],
+  ])("refuses %j as a mistake", async (args, message) => {
+    const { code, out, err } = await run(args);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(message);
+  });
+
+  it("asks for an address and a key, and tells a wrong one without showing it", async () => {
+    expect(await run(["me", "get"], { env: { TIDINGS_BASE_URL: "" } })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("TIDINGS_BASE_URL"),
+    });
+    expect(await run(["me", "get"], { env: { TIDINGS_API_KEY: "" } })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("TIDINGS_API_KEY"),
+    });
+    const wrong = await run(["me", "get"], { env: { TIDINGS_API_KEY: "tdg_wrong" } });
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringMatching(/unauthorized[^]*request /)]);
+    expect(wrong.err).not.toContain("tdg_wrong");
+  });
+
+  it("sends texts, templates and files of this machine", async () => {
+    const to = ["--to", "+14155557201"];
+    const order = ["messages", "send", ...to, "--text", "Hello", "--idempotency-key", "order 1"];
+    const first = await run(order);
+    expect(first).toMatchObject({ code: 0, err: "" });
+    const { message_id } = sent.parse(JSON.parse(first.out));
+    expect((await run(order)).out).toBe(first.out);
+    const { message } = await tidings.messages.get(message_id);
+    expect(message.body).toBe("Hello");
+
+    const { template } = await tidings.templates.create({ name: "Greeting", body: "Hello {{name}}" });
+    const named = ["messages", "send", ...to, "--template", template.id, "--variables", '{"name": "Ada"}'];
+    const greeting = sent.parse(JSON.parse((await run(named)).out));
+    expect((await tidings.messages.get(greeting.message_id)).message.body).toBe("Hello Ada");
+
+    const folder = newStateDir();
+    onTestFinished(folder.remove);
+    const picture = join(folder.dir, "dot.png");
+    const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    writeFileSync(picture, Buffer.from(png, "base64"));
+    const shown = await run(["messages", "send", ...to, "--image", picture, "--caption", "A dot"]);
+    expect(shown).toMatchObject({ code: 0, err: "" });
+    const { message: image } = await tidings.messages.get(sent.parse(JSON.parse(shown.out)).message_id);
+    expect(image).toMatchObject({ type: "image", content: { caption: "A dot" } });
+  });
+
+  it("has every operation, and says what the API refuses, fault by fault", async () => {
+    const upsert = ["contacts", "upsert", "--json", "-"];
+    const input = JSON.stringify({ phone: "+14155557202", name: "Ada \u001b[31m\u202e" });
+    const made = await run(upsert, { input });
+    expect(made).toMatchObject({ code: 0, err: "" });
+    expect(made.out).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+    const { contact } = madeContact.parse(JSON.parse(made.out));
+    expect((await run(["contacts", "get", contact.id])).code).toBe(0);
+    expect((await run(["contacts", "update", contact.id, "--json", '{"company": "Acme"}'])).out).toContain('"Acme"');
+    const refused = await run(["messages", "send", "--to", "123", "--text", "x"]);
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(refused.err).toMatch(/validation_failed[^]*to: [^]*request /);
+    expect((await run(["contacts", "get", "ct_unknown"])).err).toContain("not_found");
+  });
+});
+
+describe("tidings events tail", () => {
+  it("prints events as they happen, and ends cleanly", async () => {
+    const tail = start(["events", "tail", "--types", "contact.created", "--json"]);
+    const lines = () => tail.ran.out.split("\n").slice(0, -1);
+    let made = 0;
+    await eventually("The first event", 20_000, async () => {
+      await tidings.contacts.upsert({ phone: `+1415555${7300 + made++}`, name: "New\u009b\nline" });
+      return lines().length > 0 || null;
+    });
+    const { code } = await pressCtrlC(tail);
+    expect(code).toBe(0);
+    for (const line of lines()) expect(JSON.parse(line)).toMatchObject({ type: "contact.created" });
+    expect(tail.ran.out).not.toContain("\u009b");
+  });
+});
+
+const TOO_MANY = JSON.stringify({
+  success: false,
+  error: { code: "rate_limited", message: "Too many requests.", details: null },
+  request_id: "r",
+});
+
+describe("tidings listen", () => {
+  it("forwards events with valid signatures, through outages of both sides, each once and in order", async () => {
+    let upstream: "up" | "down" | "busy" = "up";
+    const met = new Set<string>();
+    const proxy = await serve(async (request, response) => {
+      const answer = { status: 429, body: TOO_MANY };
+      if (upstream === "up") {
+        const headers = { Authorization: request.headers.authorization ?? "" };
+        // The last request waits until the service ends.
+        const passed = await fetch(service.url + (request.url ?? ""), { headers }).catch(() => null);
+        if (passed === null) return void request.socket.destroy();
+        Object.assign(answer, { status: passed.status, body: await passed.text() });
+      }
+      if (upstream !== "up") met.add(upstream);
+      if (upstream === "down") return void request.socket.destroy();
+      const { status, body } = upstream === "busy" ? { status: 429, body: TOO_MANY } : answer;
+      response.writeHead(status, { "Retry-After": "1", "Content-Type": "application/json" });
+      return void response.end(body);
+    });
+    const secret = `whsec_${Buffer.from("a secret of 24 bytes ok!").toString("base64")}`;
+    const received: string[] = [];
+    let refusals = 1;
+    const hook = await serve(async (request, response) => {
+      const delivery = webhooks.verify(await text(request), request.headers, secret);
+      if (refusals-- > 0) return void response.writeHead(503).end();
+      const phone = delivery.type === "contact.created" ? delivery.data.contact?.phone : undefined;
+      received.push(phone ?? String(delivery.type));
+      response.writeHead(204).end();
+    });
+    const add = async (phone: string) => tidings.contacts.upsert({ phone });
+    const has = (phone: string) =>
+      eventually(`The delivery of ${phone}`, 30_000, () => received.includes(phone) || null);
+
+    const env = { TIDINGS_BASE_URL: proxy, TIDINGS_WEBHOOK_SECRET: secret };
+    const { next_after: last } = await tidings.events.list({ after: "now" });
+    const listen = start(["listen", "--forward", hook, "--types", "contact.created", "--after", last], env);
+    await add("+14155557401");
+    await has("+14155557401");
+    expect(listen.ran.out).toContain(`Signing secret: ${secret}`);
+    for (const [state, phone] of [
+      ["down", "+14155557402"],
+      ["busy", "+14155557403"],
+    ] as const) {
+      upstream = state;
+      await add(phone);
+      await eventually(`A request while it is ${state}`, 30_000, () => met.has(state) || null);
+      upstream = "up";
+      await has(phone);
+    }
+    const { code, out, err } = await pressCtrlC(listen);
+    expect(code).toBe(0);
+    expect(received).toEqual(["+14155557401", "+14155557402", "+14155557403"]);
+    expect(out).toMatch(/contact\.created evt_\w+ → 503[^]*contact\.created evt_\w+ → 204/);
+    expect(err).toMatch(/network_error[^]*Connected again[^]*rate_limited[^]*Connected again[^]*--after evt_\w+/);
+  });
+});
