@@ -1,7 +1,15 @@
 // The meaning of a provider's HTTP answer where its body does not say.
 import { type MessageError, ProviderError, type SendOutcome } from "./channel.ts";
 import type { ConnectionNotice } from "./connection-status.ts";
-import { type Upstream, type UpstreamAnswer, UpstreamRefused, type UpstreamRequest } from "../shared/upstream.ts";
+import {
+  isSuccess,
+  type Upstream,
+  type UpstreamAnswer,
+  UpstreamRefused,
+  type UpstreamRequest,
+} from "../shared/upstream.ts";
+
+export const ANSWER_NOT_UNDERSTOOD = "The provider's answer was not understood.";
 
 const MAX_TEXT = 500;
 
@@ -54,7 +62,7 @@ export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: strin
     return { kind: "refused", error: messageError("provider_rejected", message, providerCode) };
   }
   if (status >= 400) return { kind: "refused", error: messageError("provider_rejected", said, providerCode) };
-  return { kind: "lost", error: messageError("provider_unreachable", "The provider's answer was not understood.") };
+  return { kind: "lost", error: messageError("provider_unreachable", ANSWER_NOT_UNDERSTOOD) };
 }
 
 /**
@@ -81,7 +89,7 @@ export async function callToSend(
 
 /** The error of an interactive call, from the outcome that the same answer to a send would have. */
 export function toProviderError(outcome: SendOutcome, providerCode?: string): ProviderError {
-  if (outcome.kind === "accepted") return new ProviderError("The provider's answer was not understood.");
+  if (outcome.kind === "accepted") return new ProviderError(ANSWER_NOT_UNDERSTOOD);
   const { error } = outcome;
   const notice = outcome.kind === "lost" ? null : (outcome.notice ?? null);
   return new ProviderError(excerpt(error.message), providerCode ?? error.providerCode, notice);
@@ -103,6 +111,6 @@ export async function callToAsk(
         : "The provider could not be reached, or did not answer in time.",
     );
   }
-  if (answer.status >= 200 && answer.status < 300 && answer.json !== null) return answer.json;
+  if (isSuccess(answer) && answer.json !== null) return answer.json;
   throw errorOf(answer);
 }

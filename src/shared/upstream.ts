@@ -18,6 +18,8 @@ export interface UpstreamAnswer {
   json: unknown;
 }
 
+export const isSuccess = ({ status }: { status: number }): boolean => status >= 200 && status < 300;
+
 /**
  * The way out to providers. Throws `UpstreamRefused` or `UpstreamClosed` before anything was sent, and anything else when
  * the answer was lost.

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { DAY_MS } from "../../shared/durations.ts";
 import { log } from "../../shared/logger.ts";
 import { otherSpellings, phoneKey } from "../../shared/phone.ts";
-import { UpstreamClosed, type UpstreamRequest } from "../../shared/upstream.ts";
+import { isSuccess, UpstreamClosed, type UpstreamRequest } from "../../shared/upstream.ts";
 import type { ChannelIo, OpenConnection, OutboundMessage } from "../channel.ts";
 import { lenientText } from "../lenient.ts";
 import { chatWith, personIn } from "./ids.ts";
@@ -28,7 +28,7 @@ async function findChatOfSpelling(spelling: string, session: string, requestTo: 
     withinMs: CHECK_MS,
   });
   const { data } = existence.safeParse(json);
-  if (status < 200 || status >= 300 || data === undefined) throw new Error(`The check was answered ${status}.`);
+  if (!isSuccess({ status }) || data === undefined) throw new Error(`The check was answered ${status}.`);
   const { numberExists, chatId } = data;
   if (!numberExists || !chatId) return null;
   const person = personIn(chatId, null);

@@ -1,7 +1,7 @@
 // Sends a message of any kind that WAHA can send. Source: waha.devlike.pro/docs/how-to/send-messages
 import * as z from "zod";
-import type { UpstreamAnswer, UpstreamRequest } from "../../shared/upstream.ts";
-import { callToSend, messageError } from "../answers.ts";
+import { isSuccess, type UpstreamAnswer, type UpstreamRequest } from "../../shared/upstream.ts";
+import { ANSWER_NOT_UNDERSTOOD, callToSend, messageError } from "../answers.ts";
 import type { ChannelIo, OpenConnection, OutboundMessage, SendOutcome } from "../channel.ts";
 import type { MediaContent, MediaType, OutboundContent } from "../content.ts";
 import { type MediaFile, MediaUnavailable } from "../media.ts";
@@ -26,13 +26,11 @@ function userIdsIn(messageId: string): { userIds?: string[] } {
   return userId === null ? {} : { userIds: [userId] };
 }
 
-const isSuccess = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300;
-
 function outcomeOf(answer: UpstreamAnswer): SendOutcome {
   if (!isSuccess(answer)) return wahaOutcomeOfFailure(answer);
   const id = idOf(accepted.safeParse(answer.json).data);
   return id === null
-    ? { kind: "lost", error: messageError("provider_unreachable", "The provider's answer was not understood.") }
+    ? { kind: "lost", error: messageError("provider_unreachable", ANSWER_NOT_UNDERSTOOD) }
     : { kind: "accepted", providerMessageId: id, providerKey: keyOfOwn(id), ...userIdsIn(id) };
 }
 

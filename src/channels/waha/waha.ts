@@ -1,8 +1,8 @@
 // WAHA, a WhatsApp HTTP API for ordinary accounts. Source: waha.devlike.pro/docs
 import * as z from "zod";
 import { constantTimeEqual, hmacSha512 } from "../../shared/crypto.ts";
-import { UpstreamRefused, type UpstreamRequest } from "../../shared/upstream.ts";
-import { callToAsk, excerpt } from "../answers.ts";
+import { isSuccess, UpstreamRefused, type UpstreamRequest } from "../../shared/upstream.ts";
+import { ANSWER_NOT_UNDERSTOOD, callToAsk, excerpt } from "../answers.ts";
 import { type AskIo, type Channel, type OpenConnection, ProviderError } from "../channel.ts";
 import type { ReadReceipt } from "../people.ts";
 import { lenientText } from "../lenient.ts";
@@ -21,7 +21,7 @@ async function test(connection: OpenConnection, { upstream }: AskIo) {
   const name = connection.config["session"] ?? "";
   const request = wahaRequestTo(connection, `sessions/${encodeURIComponent(name)}`);
   const { data } = session.safeParse(await callToAsk(upstream, request, wahaProviderErrorOf));
-  if (data === undefined) throw new ProviderError("The provider's answer was not understood.");
+  if (data === undefined) throw new ProviderError(ANSWER_NOT_UNDERSTOOD);
   const notice = noticeOfSession(data.status);
   if (notice?.status !== "active")
     throw new ProviderError(notice?.detail ?? `The session is ${excerpt(data.status)}.`, excerpt(data.status), notice);
@@ -51,7 +51,7 @@ async function findPhone(connection: OpenConnection, userId: string, { upstream 
 async function tell(request: UpstreamRequest, { upstream }: AskIo): Promise<void> {
   try {
     const answer = await upstream(request);
-    if (answer.status < 200 || answer.status >= 300) throw wahaProviderErrorOf(answer);
+    if (!isSuccess(answer)) throw wahaProviderErrorOf(answer);
   } catch (error) {
     if (error instanceof ProviderError) throw error;
     throw new ProviderError(

@@ -1,9 +1,8 @@
 // Example files of templates' headers.
 // Source: developers.facebook.com/docs/graph-api/guides/upload
 import * as z from "zod";
-import type { UpstreamAnswer } from "../../shared/upstream.ts";
-import { UpstreamRefused } from "../../shared/upstream.ts";
-import { callToAsk } from "../answers.ts";
+import { isSuccess, type UpstreamAnswer, UpstreamRefused } from "../../shared/upstream.ts";
+import { ANSWER_NOT_UNDERSTOOD, callToAsk } from "../answers.ts";
 import { type AskIo, type OpenConnection, ProviderError } from "../channel.ts";
 import type { MediaFile } from "../media.ts";
 import { MediaUnavailable } from "../media.ts";
@@ -17,8 +16,6 @@ const UPLOAD_MS = 20_000;
 const session = z.object({ id: z.string().regex(/^upload:[\w+/=:.~%-]+(\?[\w+/=:.~%&-]*)?$/) });
 const uploaded = z.object({ h: z.string().min(1) });
 
-const NOT_UNDERSTOOD = "The provider's answer was not understood.";
-
 async function openSession(connection: OpenConnection, file: MediaFile, { upstream }: AskIo): Promise<string> {
   const { filename, bytes, mimeType } = file;
   const query = new URLSearchParams({
@@ -29,7 +26,7 @@ async function openSession(connection: OpenConnection, file: MediaFile, { upstre
   const request = cloudRequestTo(connection, `${idIn(connection, "app_id")}/uploads?${query.toString()}`);
   const answer = await callToAsk(upstream, { ...request, method: "POST" }, cloudProviderErrorOf);
   const { data } = session.safeParse(answer);
-  if (data === undefined || data.id.includes("..")) throw new ProviderError(NOT_UNDERSTOOD);
+  if (data === undefined || data.id.includes("..")) throw new ProviderError(ANSWER_NOT_UNDERSTOOD);
   return data.id;
 }
 
@@ -67,8 +64,8 @@ export async function uploadCloudExample(connection: OpenConnection, file: Media
     const isKnown = cause instanceof UpstreamRefused || cause instanceof MediaUnavailable;
     throw new ProviderError(isKnown ? cause.message : "The example could not be uploaded.");
   }
-  if (answer.status < 200 || answer.status >= 300) throw cloudProviderErrorOf(answer);
+  if (!isSuccess(answer)) throw cloudProviderErrorOf(answer);
   const { data } = uploaded.safeParse(answer.json);
-  if (data === undefined) throw new ProviderError(NOT_UNDERSTOOD);
+  if (data === undefined) throw new ProviderError(ANSWER_NOT_UNDERSTOOD);
   return data.h;
 }

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { UpstreamStream } from "../../shared/upstream.ts";
 import { UpstreamRefused } from "../../shared/upstream.ts";
-import { callToAsk, excerpt } from "../answers.ts";
+import { ANSWER_NOT_UNDERSTOOD, callToAsk, excerpt } from "../answers.ts";
 import { type AskIo, type OpenConnection, ProviderError } from "../channel.ts";
 import type { ProviderMedia } from "../content.ts";
 import { lenientText } from "../lenient.ts";
@@ -52,7 +52,7 @@ async function findFile(connection: OpenConnection, media: ProviderMedia, { upst
     isObjectGone(failed) ? new MediaGone(cloudProviderErrorOf(failed).providerCode) : cloudProviderErrorOf(failed),
   );
   const { data } = found.safeParse(answer);
-  if (data === undefined) throw new ProviderError("The provider's answer was not understood.");
+  if (data === undefined) throw new ProviderError(ANSWER_NOT_UNDERSTOOD);
   return data;
 }
 

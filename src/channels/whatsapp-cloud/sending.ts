@@ -1,7 +1,7 @@
 // Sends a message, its files first.
 import * as z from "zod";
-import { type UpstreamAnswer } from "../../shared/upstream.ts";
-import { callToSend, messageError } from "../answers.ts";
+import { isSuccess, type UpstreamAnswer } from "../../shared/upstream.ts";
+import { ANSWER_NOT_UNDERSTOOD, callToSend, messageError } from "../answers.ts";
 import type { ChannelIo, OpenConnection, OutboundMessage, SendOutcome } from "../channel.ts";
 import { lenientText } from "../lenient.ts";
 import { isMediaContent } from "../content.ts";
@@ -28,10 +28,9 @@ function userIdsIn({ to }: OutboundMessage, contacts: z.infer<typeof accepted>["
 }
 
 function outcomeOf(message: OutboundMessage, answer: UpstreamAnswer): SendOutcome {
-  if (answer.status < 200 || answer.status >= 300) return cloudOutcomeOfFailure(answer);
+  if (!isSuccess(answer)) return cloudOutcomeOfFailure(answer);
   const { data } = accepted.safeParse(answer.json);
-  if (data === undefined)
-    return { kind: "lost", error: messageError("provider_unreachable", "The provider's answer was not understood.") };
+  if (data === undefined) return { kind: "lost", error: messageError("provider_unreachable", ANSWER_NOT_UNDERSTOOD) };
   const { id } = data.messages[0];
   return { kind: "accepted", providerMessageId: id, ...userIdsIn(message, data.contacts) };
 }

@@ -1,9 +1,8 @@
 // Templates as they are listed, submitted, changed and deleted at Meta.
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/template-management
 import * as z from "zod";
-import type { UpstreamAnswer, UpstreamRequest } from "../../shared/upstream.ts";
-import { UpstreamRefused } from "../../shared/upstream.ts";
-import { callToAsk } from "../answers.ts";
+import { isSuccess, type UpstreamAnswer, UpstreamRefused, type UpstreamRequest } from "../../shared/upstream.ts";
+import { ANSWER_NOT_UNDERSTOOD, callToAsk } from "../answers.ts";
 import { type AskIo, type OpenConnection, ProviderError } from "../channel.ts";
 import type {
   TemplateRef,
@@ -31,8 +30,6 @@ const MAX_PAGES = 100;
 
 const pathIn = (connection: OpenConnection) => `${idIn(connection, "business_account_id")}/message_templates`;
 
-const NOT_UNDERSTOOD = "The provider's answer was not understood.";
-
 export async function syncCloudTemplates(connection: OpenConnection, { upstream }: AskIo): Promise<TemplateList> {
   const found: ProviderTemplate[] = [];
   const seen = new Set<string>();
@@ -43,7 +40,7 @@ export async function syncCloudTemplates(connection: OpenConnection, { upstream 
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const request = cloudRequestTo(connection, after === "" ? path : `${path}&after=${encodeURIComponent(after)}`);
     const page = templatePage(await callToAsk(upstream, request, cloudProviderErrorOf));
-    if (page === null) throw new ProviderError(NOT_UNDERSTOOD);
+    if (page === null) throw new ProviderError(ANSWER_NOT_UNDERSTOOD);
     found.push(...page.templates);
     if (page.after === null || seen.has(page.after)) return { templates: found, isPartial: false };
     seen.add(page.after);
@@ -61,13 +58,11 @@ async function callToChange({ upstream }: AskIo, request: UpstreamRequest): Prom
     if (error instanceof UpstreamRefused) throw new ProviderError(error.message);
     throw error;
   }
-  if (answer.status >= 200 && answer.status < 300) return answer;
+  if (isSuccess(answer)) return answer;
   const outcome = cloudOutcomeOfFailure(answer);
   if (outcome.kind === "lost") throw new Error(outcome.error.message);
   return answer;
 }
-
-const isRefused = ({ status }: UpstreamAnswer) => status < 200 || status >= 300;
 
 const formats = { named: "NAMED", positional: "POSITIONAL" } as const;
 
@@ -84,14 +79,14 @@ export async function createCloudTemplate(
 ): Promise<SubmittedTemplate> {
   const body = { name, language, category, parameter_format: formats[parameters], components };
   const answer = await callToChange(io, postJson(connection, pathIn(connection), body));
-  if (isRefused(answer)) {
+  if (!isSuccess(answer)) {
     const { detail, providerCode, notice } = cloudProviderErrorOf(answer);
     throw isTemplateNameTaken(answer)
       ? new TemplateNameTaken(detail, providerCode)
       : new ProviderError(detail, providerCode, notice);
   }
   const { data } = created.safeParse(answer.json);
-  if (data === undefined) throw new Error(NOT_UNDERSTOOD);
+  if (data === undefined) throw new Error(ANSWER_NOT_UNDERSTOOD);
   return {
     providerId: data.id,
     status: readTemplateStatus(data.status ?? "") ?? "PENDING",
@@ -115,7 +110,7 @@ export async function editCloudTemplate(
   };
   const path = encodeURIComponent(providerId);
   const answer = await callToChange(io, postJson(connection, path, body));
-  if (isRefused(answer)) throw cloudProviderErrorOf(answer);
+  if (!isSuccess(answer)) throw cloudProviderErrorOf(answer);
   const asked = callToAsk(io.upstream, cloudRequestTo(connection, `${path}?fields=status`), cloudProviderErrorOf);
   const { data } = current.safeParse(await asked.catch(() => null));
   return { status: readTemplateStatus(data?.status ?? "") ?? "PENDING" };
@@ -130,7 +125,7 @@ export async function deleteCloudTemplate(
   const id = encodeURIComponent(providerId);
   const request = cloudRequestTo(connection, `${pathIn(connection)}?hsm_id=${id}&name=${encodeURIComponent(name)}`);
   const answer = await callToChange(io, { ...request, method: "DELETE" });
-  if (!isRefused(answer) || isTemplateGone(answer)) return;
+  if (isSuccess(answer) || isTemplateGone(answer)) return;
   // Meta says in the account's own language that there is no such template. Asking for it tells the same by a code.
   const asked = await io.upstream(cloudRequestTo(connection, `${id}?fields=status`)).catch(() => null);
   if (asked === null || !isObjectGone(asked)) throw cloudProviderErrorOf(answer);

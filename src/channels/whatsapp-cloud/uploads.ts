@@ -2,8 +2,8 @@
 // Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import * as z from "zod";
 import { DAY_MS } from "../../shared/durations.ts";
-import { UpstreamClosed, UpstreamRefused } from "../../shared/upstream.ts";
-import { errorNotice, messageError } from "../answers.ts";
+import { isSuccess, UpstreamClosed, UpstreamRefused } from "../../shared/upstream.ts";
+import { ANSWER_NOT_UNDERSTOOD, errorNotice, messageError } from "../answers.ts";
 import type { ChannelIo, OpenConnection, SendOutcome, UploadOutcome } from "../channel.ts";
 import { type MediaFile, MediaUnavailable, type UploadedMedia } from "../media.ts";
 import { idOf } from "../readable.ts";
@@ -16,7 +16,7 @@ const UPLOAD_KEPT_MS = 29 * DAY_MS;
 /** Within the time that a run, or the work after an answer, may take. */
 const UPLOAD_MS = 20_000;
 
-const unreadable = messageError("provider_unreachable", "The provider's answer was not understood.");
+const unreadable = messageError("provider_unreachable", ANSWER_NOT_UNDERSTOOD);
 
 type NotUploaded = Exclude<UploadOutcome, { kind: "uploaded" }>;
 
@@ -72,7 +72,7 @@ async function upload(connection: OpenConnection, file: MediaFile, io: ChannelIo
     const described = { ...headers, "Content-Type": form.contentType, "Content-Length": String(form.bytes) };
     const request = { method: "POST", url, headers: described, body: form.body, withinMs: UPLOAD_MS } as const;
     const answer = await readAnswer(await io.download(request));
-    if (answer.status < 200 || answer.status >= 300) throw new UploadFailed(failureOf(cloudOutcomeOfFailure(answer)));
+    if (!isSuccess(answer)) throw new UploadFailed(failureOf(cloudOutcomeOfFailure(answer)));
     const id = idOf(uploaded.safeParse(answer.json).data?.id);
     if (id === null) throw new UploadFailed(failureOf({ kind: "lost", error: unreadable }));
     // Where it cannot be stored, the next message uploads the file again.

@@ -1,7 +1,7 @@
 // WhatsApp Cloud API. Source: developers.facebook.com/documentation/business-messaging/whatsapp
 import * as z from "zod";
 import { constantTimeEqual, hmacSha256 } from "../../shared/crypto.ts";
-import { callToAsk } from "../answers.ts";
+import { ANSWER_NOT_UNDERSTOOD, callToAsk } from "../answers.ts";
 import { type AskIo, type Channel, type OpenConnection, ProviderError } from "../channel.ts";
 import type { ReadReceipt } from "../people.ts";
 import { cloudProviderErrorOf } from "./errors.ts";
@@ -23,7 +23,7 @@ async function test(connection: OpenConnection, { upstream }: AskIo) {
   const fields = "fields=verified_name,display_phone_number,quality_rating";
   const request = cloudRequestTo(connection, `${idIn(connection, "phone_number_id")}?${fields}`);
   const { data } = phoneNumber.safeParse(await callToAsk(upstream, request, cloudProviderErrorOf));
-  if (data === undefined) throw new ProviderError("The provider's answer was not understood.");
+  if (data === undefined) throw new ProviderError(ANSWER_NOT_UNDERSTOOD);
   const name = data.verified_name ?? "without a name";
   const quality = data.quality_rating ? `; quality ${data.quality_rating}` : "";
   return { detail: `${data.display_phone_number ?? "The number"} (${name}) is reachable${quality}.` };

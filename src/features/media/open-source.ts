@@ -4,7 +4,7 @@ import { MediaGone } from "../../channels/media-gone.ts";
 import { loadChannel } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { hasOwn } from "../../shared/own.ts";
-import { UpstreamRefused, type UpstreamStream } from "../../shared/upstream.ts";
+import { isSuccess, UpstreamRefused, type UpstreamStream } from "../../shared/upstream.ts";
 import { findConnection } from "../connections/connections.sql.ts";
 import { openConnection } from "../connections/open-connection.ts";
 import { MediaRefused } from "./media.refusals.ts";
@@ -42,7 +42,7 @@ async function openUrl(ctx: Ctx, first: string, end: number): Promise<FetchedMed
   let url = first;
   for (let redirects = 0; ; redirects++) {
     const { status, headers, body } = await ask(ctx, url, Math.max(1, end - ctx.now()));
-    if (status >= 200 && status < 300 && body !== null)
+    if (isSuccess({ status }) && body !== null)
       return { body, mimeType: headers.get("Content-Type"), bytes: announcedLength(headers) };
     await body?.cancel();
     if (isForNow(status)) throw new FetchPostponed(`The address answered ${status}.`);

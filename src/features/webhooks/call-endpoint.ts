@@ -1,4 +1,4 @@
-import { faultOfUrl } from "../../shared/upstream.ts";
+import { faultOfUrl, isSuccess } from "../../shared/upstream.ts";
 import { retryAfterMs } from "./webhooks.retries.ts";
 import type { DeliveryAttempt } from "./webhooks.schemas.ts";
 import { signedHeaders } from "./webhooks.signing.ts";
@@ -67,7 +67,7 @@ async function readStart(response: Response): Promise<string> {
 }
 
 const describeStatus = (status: number): string | null => {
-  if (status >= 200 && status < 300) return null;
+  if (isSuccess({ status })) return null;
   return status >= 300 && status < 400 ? "Redirects are not followed." : `The endpoint answered ${status}.`;
 };
 
