@@ -40,6 +40,9 @@ export function parsePhone(input: string, { requirePlus = false }: { requirePlus
   return possible(number) ?? (possible(phoneKey(number)) === null ? null : number);
 }
 
+/** True for an address that is a number in E.164; false for an id that a provider knows a person by. */
+export const isPhoneAddress = (address: string): boolean => address.startsWith("+");
+
 /** The "+…" form of a sender's id as a provider gave it. Never refused: a sender has a number. */
 export function inboundPhone(digits: string): string {
   return parsePhone(digits) ?? `+${digits.replace(/\D/g, "")}`;

@@ -1,4 +1,5 @@
 // The people of the sandbox's phone network, and how they answer, by the last four characters of their number or id.
+import { isPhoneAddress } from "../../shared/phone.ts";
 import type { InboundEvent, MessageError, OutboundMessage, StatusEvent } from "../channel.ts";
 import type { InboundParts, InteractiveContent, OutboundContent } from "../content.ts";
 import type { MessagePrice } from "../message-price.ts";
@@ -20,10 +21,10 @@ const HIDES_NUMBER = "0009";
 
 /** The network's id of the person behind a number that it hides; null of everybody else. */
 export const hiddenIdOf = (to: string): string | null =>
-  to.startsWith("+") && to.endsWith(HIDES_NUMBER) ? `person.${to.slice(1)}` : null;
+  isPhoneAddress(to) && to.endsWith(HIDES_NUMBER) ? `person.${to.slice(1)}` : null;
 
 function personAt(to: string): Person {
-  const userId = hiddenIdOf(to) ?? (to.startsWith("+") ? null : to);
+  const userId = hiddenIdOf(to) ?? (isPhoneAddress(to) ? null : to);
   return { phone: userId === null ? to : null, userId, name: null };
 }
 

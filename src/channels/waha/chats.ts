@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { DAY_MS } from "../../shared/durations.ts";
 import { log } from "../../shared/logger.ts";
-import { otherSpellings, phoneKey } from "../../shared/phone.ts";
+import { isPhoneAddress, otherSpellings, phoneKey } from "../../shared/phone.ts";
 import { isSuccess, UpstreamClosed, type UpstreamRequest } from "../../shared/upstream.ts";
 import type { ChannelIo, OpenConnection, OutboundMessage } from "../channel.ts";
 import { lenientText } from "../lenient.ts";
@@ -57,7 +57,7 @@ export async function chatFor(
   io: ChannelIo,
 ): Promise<string> {
   if (wroteFrom !== undefined) return chatWith(wroteFrom);
-  if (!to.startsWith("+") || otherSpellings(to).length === 0) return chatWith(to);
+  if (!isPhoneAddress(to) || otherSpellings(to).length === 0) return chatWith(to);
   const key = `chat:${id}:${phoneKey(to)}`;
   try {
     const remembered = known.safeParse(await io.memory.get(key)).data;

@@ -1,5 +1,6 @@
 // The bodies of messages that are sent. Source: developers.facebook.com/documentation/business-messaging/whatsapp/messages
 // and the schemas of github.com/facebook/openapi, business-messaging-api.
+import { isPhoneAddress } from "../../shared/phone.ts";
 import type { OutboundMessage } from "../channel.ts";
 import type { ContactCard, InteractiveContent, MediaContent, MediaType } from "../content.ts";
 import { isMediaContent } from "../content.ts";
@@ -103,7 +104,7 @@ export function sentBody(message: OutboundMessage, ids: ProviderMediaIds) {
   return {
     messaging_product: "whatsapp",
     recipient_type: "individual",
-    ...(to.startsWith("+") ? { to } : { recipient: to }),
+    ...(isPhoneAddress(to) ? { to } : { recipient: to }),
     ...contextOf(message),
     ...(template === undefined
       ? contentBody(message, ids)

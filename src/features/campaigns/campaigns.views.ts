@@ -1,5 +1,6 @@
 // Campaigns in the API's answers.
 import * as z from "zod";
+import { isPhoneAddress } from "../../shared/phone.ts";
 import { channelName } from "../../channels/connection-status.ts";
 import { iso, isoOrNull, timestamp } from "../../http/fields.ts";
 import { templateContent } from "../messages/messages.views.ts";
@@ -130,7 +131,7 @@ export const recipientView = z
 
 /** A number begins with a plus, an id of a provider does not. */
 const addressParts = (address: string) =>
-  address.startsWith("+") ? { phone: address, user_id: null } : { phone: null, user_id: address };
+  isPhoneAddress(address) ? { phone: address, user_id: null } : { phone: null, user_id: address };
 
 export const presentRecipient = (record: RecipientRecord): z.infer<typeof recipientView> => ({
   contact_id: record.contact_id,

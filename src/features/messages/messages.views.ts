@@ -1,5 +1,6 @@
 // Messages in answers and in the data of events.
 import * as z from "zod";
+import { isPhoneAddress } from "../../shared/phone.ts";
 import { messageErrorCodes } from "../../channels/channel.ts";
 import { presentTemplateParts } from "../../channels/channel-templates.ts";
 import { contentShapes, referral } from "../../channels/content.ts";
@@ -207,7 +208,7 @@ export const presentMessage = (record: MessageRecord): z.infer<typeof messageVie
   contact_id: record.contact_id,
   campaign_id: record.campaign_id,
   template_id: record.template_id,
-  to: record.to.startsWith("+") ? record.to : null,
+  to: isPhoneAddress(record.to) ? record.to : null,
   body: record.body,
   from_contact: record.from_contact,
   delivery: toDelivery(record.state),

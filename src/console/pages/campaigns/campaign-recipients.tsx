@@ -1,4 +1,5 @@
 import type { FC } from "hono/jsx";
+import { isPhoneAddress } from "../../../shared/phone.ts";
 import type { CampaignRecord, RecipientRecord } from "../../../features/campaigns/campaigns.schemas.ts";
 import { Badge, Section, LocalTime } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
@@ -56,7 +57,7 @@ const Who: FC<Pick<RecipientsProps, "recipients" | "conversations">> = ({ recipi
           label: "Person",
           cell: ({ contact_id, message_id, name, address }) => (
             <a href={path(`/contacts/${contact_id}`)} id={`contact-${message_id}`}>
-              {address.startsWith("+") ? address : (name ?? address)}
+              {isPhoneAddress(address) ? address : (name ?? address)}
             </a>
           ),
         },

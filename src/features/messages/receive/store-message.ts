@@ -1,6 +1,6 @@
 import { type SQL, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { phoneKey } from "../../../shared/phone.ts";
+import { isPhoneAddress, phoneKey } from "../../../shared/phone.ts";
 import type { PersonIdentifiers } from "../../contacts/identify-people.sql.ts";
 import { selectMedia } from "../../media/media.sql.ts";
 import { enqueueMediaFetch } from "../../media/queue-media.ts";
@@ -51,7 +51,7 @@ export function referencesOf(
     referringKey: providerKey,
     fromContact,
     address,
-    phoneKey: address.startsWith("+") ? phoneKey(address) : null,
+    phoneKey: isPhoneAddress(address) ? phoneKey(address) : null,
     at,
   };
   return isReaction(parts)

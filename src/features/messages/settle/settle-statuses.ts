@@ -2,6 +2,7 @@ import type { MessageError, StatusEvent } from "../../../channels/channel.ts";
 import { type BaseCtx, forWorkspace } from "../../../shared/context.ts";
 import { chunksOf } from "../../../shared/chunks.ts";
 import { DAY_MS } from "../../../shared/durations.ts";
+import { isPhoneAddress } from "../../../shared/phone.ts";
 import type { WorkspaceRef } from "../../../shared/workspace.ts";
 import { type ReportedMessage, storeReportedKeys } from "../store-reported-keys.sql.ts";
 import { storeReportedIdentities } from "../receive/store-identities.ts";
@@ -61,7 +62,7 @@ export interface ReportedStatus {
 function namedByRecipient({ workspace, connectionId, event }: ReportedStatus): ReportedMessage[] {
   const { messageId, providerMessageId, providerKey, sentTo = null } = event;
   if (messageId !== null || sentTo === null) return [];
-  const isPhone = sentTo.startsWith("+");
+  const isPhone = isPhoneAddress(sentTo);
   const recipient = { phone: isPhone ? sentTo : null, userIds: isPhone ? [] : [sentTo] };
   return [{ workspaceId: workspace.id, connectionId, providerKey: providerKey ?? providerMessageId, ...recipient }];
 }
