@@ -6,7 +6,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
 import { mediaSource, mediaStatus } from "./media.schemas.ts";
 import { isOwnMedia } from "./media.sql.ts";
-import { FETCH_LEASE_MS, KEPT_MS } from "./media.times.ts";
+import { FETCH_CLAIM_MS, KEPT_MS } from "./media.times.ts";
 import type { StoredBytes } from "./store-bytes.ts";
 
 const claimedMedia = z.object({
@@ -20,12 +20,12 @@ const claimedMedia = z.object({
 
 export type ClaimedMedia = z.infer<typeof claimedMedia>;
 
-/** The right to fetch a file that is due, until the lease ends. */
+/** The right to fetch a file that is due, until the claim lapses. */
 export const claimMedia = (ctx: Ctx, id: string): Statement<ClaimedMedia> =>
   statement(
     claimedMedia,
     sql`
-      UPDATE media SET attempts = attempts + 1, fetch_at = ${ctx.now() + FETCH_LEASE_MS}
+      UPDATE media SET attempts = attempts + 1, fetch_at = ${ctx.now() + FETCH_CLAIM_MS}
       WHERE ${isOwnMedia(ctx, id)} AND status = 'pending' AND fetch_at <= ${ctx.now()}
       RETURNING id, source, message_type, mime_type, attempts, created_at`,
   );
@@ -53,5 +53,5 @@ export const settleStored = (ctx: Ctx, claim: ClaimedMedia, stored: StoredBytes)
 export const settleFailed = (ctx: Ctx, claim: ClaimedMedia, reason: string): SQL =>
   sql`UPDATE media SET status = 'failed', reason = ${reason}, fetch_at = NULL WHERE ${isClaimed(ctx, claim)}`;
 
-export const settleLater = (ctx: Ctx, claim: ClaimedMedia, reason: string, at: number): SQL =>
+export const settlePostponed = (ctx: Ctx, claim: ClaimedMedia, reason: string, at: number): SQL =>
   sql`UPDATE media SET reason = ${reason}, fetch_at = ${at} WHERE ${isClaimed(ctx, claim)}`;

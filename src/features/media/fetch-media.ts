@@ -1,7 +1,6 @@
 import { fetchRow, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
-import { hasOwn } from "../../shared/own.ts";
 import { createDeliverThreadJob, type ThreadKey } from "../../shared/thread-jobs.ts";
 import { discardMedia } from "./discard-media.ts";
 import {
@@ -9,15 +8,16 @@ import {
   claimMedia,
   selectProgress,
   settleFailed,
-  settleLater,
+  settlePostponed,
   settleStored,
 } from "./fetch-media.sql.ts";
 import { mediaKey } from "./media.keys.ts";
 import { refusalOfFile, MAX_MEDIA_BYTES, mediaLimits } from "./media.kinds.ts";
 import { MediaRefused } from "./media.refusals.ts";
+import { isFromUrl } from "./media.schemas.ts";
 import { PROVIDER_MS, refetchDelay, URL_MS } from "./media.times.ts";
 import { fetchedType, inboundType, mimeTypeOf } from "./media.types.ts";
-import { FetchPostponed, openSource } from "./open-source.ts";
+import { FetchPostponed, openMediaSource } from "./open-media-source.ts";
 import { enqueueMediaFetch } from "./queue-media.ts";
 import { type StoredBytes, storeBytes } from "./store-bytes.ts";
 
@@ -28,7 +28,7 @@ interface FetchRequest {
 
 /** The type to keep a fetched file under. Throws `MediaRefused` where it is none, or none for the message that waits for it. */
 function identify({ source, message_type: kind, mime_type }: ClaimedMedia, announced: string | null, head: Uint8Array) {
-  if (!hasOwn(source, "url")) return inboundType(mimeTypeOf(announced) ?? mimeTypeOf(mime_type), head);
+  if (!isFromUrl(source)) return inboundType(mimeTypeOf(announced) ?? mimeTypeOf(mime_type), head);
   const declared = mimeTypeOf(announced);
   if (declared === "text/html" || declared === "application/xhtml+xml")
     throw new MediaRefused({ reason: "wrong_type" }, "The address answers with a web page, not with a file.");
@@ -45,9 +45,9 @@ function identify({ source, message_type: kind, mime_type }: ClaimedMedia, annou
 
 async function fetchAndStore(ctx: Ctx, claim: ClaimedMedia): Promise<StoredBytes> {
   const { source, message_type: kind } = claim;
-  const wholeMs = hasOwn(source, "url") ? URL_MS : PROVIDER_MS;
+  const wholeMs = isFromUrl(source) ? URL_MS : PROVIDER_MS;
   const startedAt = ctx.now();
-  const { body, mimeType, bytes } = await openSource(ctx, source, startedAt + wholeMs);
+  const { body, mimeType, bytes } = await openMediaSource(ctx, source, startedAt + wholeMs);
   return storeBytes(ctx, mediaKey(ctx.workspace.id, claim.id), {
     body,
     length: bytes,
@@ -55,7 +55,7 @@ async function fetchAndStore(ctx: Ctx, claim: ClaimedMedia): Promise<StoredBytes
     idleMs: wholeMs,
     wholeMs: Math.max(1, wholeMs - (ctx.now() - startedAt)),
     identify: (head) => identify(claim, mimeType, head),
-    sha256: hasOwn(source, "url") ? null : source.media.sha256,
+    sha256: isFromUrl(source) ? null : source.media.sha256,
   });
 }
 
@@ -66,29 +66,28 @@ async function settleUnfetched(ctx: Ctx, claim: ClaimedMedia, error: unknown): P
   const reason = isKnown ? error.message : "The file could not be stored.";
   const { attempts, created_at: createdAt, source } = claim;
   const isFinal = error instanceof MediaRefused && attempts >= error.maxTries;
-  const delay = isFinal ? null : refetchDelay({ fromProvider: !hasOwn(source, "url"), createdAt }, attempts, ctx.now());
+  const delay = isFinal ? null : refetchDelay({ fromProvider: !isFromUrl(source), createdAt }, attempts, ctx.now());
   await transact(ctx.db, {
-    settle: delay === null ? settleFailed(ctx, claim, reason) : settleLater(ctx, claim, reason, ctx.now() + delay),
+    settle: delay === null ? settleFailed(ctx, claim, reason) : settlePostponed(ctx, claim, reason, ctx.now() + delay),
   });
   return delay;
 }
 
-/** True once the file is stored or given up; else in how many ms to look again. */
-async function runFetch(ctx: Ctx, mediaId: string): Promise<true | number> {
+/** Gives in how many ms to look again; null once the file is stored or given up. */
+async function runFetch(ctx: Ctx, mediaId: string): Promise<number | null> {
   const claim = await fetchRow(ctx.db, claimMedia(ctx, mediaId));
   if (claim === undefined) {
     const found = await fetchRow(ctx.db, selectProgress(ctx, mediaId));
     const isPending = found?.status === "pending" && found.fetch_at !== null;
-    return isPending ? Math.max(1000, (found.fetch_at ?? 0) - ctx.now()) : true;
+    return isPending ? Math.max(1000, (found.fetch_at ?? 0) - ctx.now()) : null;
   }
   try {
     const stored = await fetchAndStore(ctx, claim);
     // A file that was deleted meanwhile leaves nothing.
     if ((await fetchRow(ctx.db, settleStored(ctx, claim, stored))) === undefined) await discardMedia(ctx, mediaId);
-    return true;
+    return null;
   } catch (error) {
-    const delay = await settleUnfetched(ctx, claim, error);
-    return delay ?? true;
+    return settleUnfetched(ctx, claim, error);
   }
 }
 
@@ -97,7 +96,7 @@ async function runFetch(ctx: Ctx, mediaId: string): Promise<true | number> {
  * is fetched again later.
  */
 export async function fetchMedia(ctx: Ctx, { mediaId, thread }: FetchRequest): Promise<void> {
-  const result = await runFetch(ctx, mediaId);
-  if (result !== true) await enqueueMediaFetch(ctx, [{ mediaId, thread }], result);
+  const delay = await runFetch(ctx, mediaId);
+  if (delay !== null) await enqueueMediaFetch(ctx, [{ mediaId, thread }], delay);
   else if (thread !== null) await ctx.queues.direct([createDeliverThreadJob(ctx.workspace, thread)]);
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { providerMedia } from "../../channels/content.ts";
 import { boundedText, cursorParam, iso, limitParam, timestamp } from "../../http/fields.ts";
+import { hasOwn } from "../../shared/own.ts";
 
 /** Where a file is to be fetched from: an address, or the provider of a connection. Stored with the file. */
 export const mediaSource = z.union([
@@ -9,6 +10,8 @@ export const mediaSource = z.union([
 ]);
 
 export type MediaSource = z.infer<typeof mediaSource>;
+
+export const isFromUrl = (source: MediaSource) => hasOwn(source, "url");
 
 export const mediaStatus = z.enum(["pending", "stored", "failed", "expired"]).meta({ id: "MediaStatus" });
 

@@ -27,16 +27,12 @@ export async function requireMedia(ctx: Ctx, id: string): Promise<MediaRecord> {
   return record;
 }
 
-/** The reason against fetching a file from an address, or null. */
-const faultOfMediaUrl = (ctx: Pick<Ctx, "allowPrivateUpstreams">, url: string): string | null =>
-  faultOfUrl(url, ctx.allowPrivateUpstreams);
-
 /** Keeps the file behind an address, which is fetched soon. Throws `validation_failed`. */
 export async function fetchMediaFrom(
   ctx: Ctx,
   { url, filename }: { url: string; filename: string | null },
 ): Promise<MediaRecord> {
-  const fault = faultOfMediaUrl(ctx, url);
+  const fault = faultOfUrl(url, ctx.allowPrivateUpstreams);
   if (fault !== null) throw invalid({ path: "url", code: "invalid_url", message: fault });
   const id = ctx.newId("med");
   const { result, replayed } = await commitOnce(ctx, {

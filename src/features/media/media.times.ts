@@ -12,7 +12,7 @@ export const URL_MS = 15 * SECOND_MS;
 /** A provider's file, once its answer has begun. */
 export const PROVIDER_MS = 5 * MINUTE_MS;
 /** A fetch that has not ended by then never will: its process is dead. */
-export const FETCH_LEASE_MS = PROVIDER_MS + MINUTE_MS;
+export const FETCH_CLAIM_MS = PROVIDER_MS + MINUTE_MS;
 
 /** Meta's ids of files that came in lapse after seven days. */
 const PROVIDER_KEEPS_MS = 7 * DAY_MS;

@@ -3,12 +3,11 @@ import type { FetchedMedia } from "../../channels/media.ts";
 import { MediaGone } from "../../channels/media-gone.ts";
 import { loadChannel } from "../../channels/registry.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { hasOwn } from "../../shared/own.ts";
 import { isSuccess, UpstreamRefused, type UpstreamStream } from "../../shared/upstream.ts";
 import { findConnection } from "../connections/connections.sql.ts";
 import { openConnection } from "../connections/open-connection.ts";
 import { MediaRefused } from "./media.refusals.ts";
-import type { MediaSource } from "./media.schemas.ts";
+import { isFromUrl, type MediaSource } from "./media.schemas.ts";
 import { createMediaLibrary } from "./open-media.ts";
 
 /** The file cannot be had now, and perhaps later. */
@@ -75,5 +74,5 @@ async function openAtProvider(
 }
 
 /** Begins to read a file where it is. Throws `MediaRefused` and `FetchPostponed`. */
-export const openSource = (ctx: Ctx, source: MediaSource, end: number): Promise<FetchedMedia> =>
-  hasOwn(source, "url") ? openUrl(ctx, source.url, end) : openAtProvider(ctx, source);
+export const openMediaSource = (ctx: Ctx, source: MediaSource, end: number): Promise<FetchedMedia> =>
+  isFromUrl(source) ? openUrl(ctx, source.url, end) : openAtProvider(ctx, source);
