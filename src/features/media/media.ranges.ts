@@ -6,9 +6,28 @@ export interface ByteRange {
   length: number;
 }
 
+/** The bytes of a file that a request wants. */
+export interface ContentRequest {
+  /** As in the header `Range`. */
+  range: string | null;
+  /** The range holds for this version only; the whole file is wanted of another. */
+  rangeVersion: string | null;
+  /** Versions that the caller has, which are not sent again; `*` for any. */
+  knownVersions: string | null;
+  /** No bytes are read. */
+  isHead: boolean;
+}
+
+export const readContentRequest = ({ headers, isHead }: { headers: Headers; isHead: boolean }): ContentRequest => ({
+  range: headers.get("Range"),
+  rangeVersion: headers.get("If-Range"),
+  knownVersions: headers.get("If-None-Match"),
+  isHead,
+});
+
 const ONE_RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 
-/** The range that a `Range` header asks for. Null for the whole file, also for several ranges, which may be answered so. */
+/** The range that a header `Range` asks for. Null for the whole file, also for several ranges, which may be answered so. */
 export function rangeOf(header: string | null, size: number): ByteRange | "unsatisfiable" | null {
   const match = ONE_RANGE.exec(header?.trim().toLowerCase().replaceAll(" ", "") ?? "");
   if (match === null) return null;
@@ -23,6 +42,7 @@ export function rangeOf(header: string | null, size: number): ByteRange | "unsat
   return offset >= size ? "unsatisfiable" : { offset, length: end - offset + 1 };
 }
 
-/** True where `If-None-Match` names the version, or any. */
-export const namesVersion = (header: string | null, etag: string): boolean =>
-  header !== null && header.split(",").some((each) => each.trim() === "*" || each.trim().replace(/^W\//, "") === etag);
+/** True where the versions include this one. */
+export const includesVersion = (versions: string | null, etag: string): boolean =>
+  versions !== null &&
+  versions.split(",").some((each) => each.trim() === "*" || each.trim().replace(/^W\//, "") === etag);

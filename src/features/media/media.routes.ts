@@ -3,6 +3,7 @@ import { createApi, publicApi } from "../../http/endpoint.ts";
 import { page } from "../../http/fields.ts";
 import type { Route } from "../../http/mount.ts";
 import { streamAnswer } from "../../http/streamed-answer.ts";
+import { readContentRequest } from "./media.ranges.ts";
 import { createMediaBody, createMediaQuery, listMediaQuery, mediaView, presentMedia } from "./media.schemas.ts";
 import { deleteMedia, fetchMediaFrom, listMedia, requireMedia } from "./media.service.ts";
 import { presentFile } from "./media.views.ts";
@@ -93,7 +94,7 @@ mediaApi.stream(
       "Pictures, videos and sound are `inline`, all else is an `attachment`. 409 while it is being fetched, 404 once it has failed or expired.",
     errors: ["not_found", "invalid_state", "range_not_satisfiable"],
   },
-  async (ctx, { params, ...request }) => presentFile(await readMedia(ctx, params.id, request)),
+  async (ctx, { params, ...request }) => presentFile(await readMedia(ctx, params.id, readContentRequest(request))),
 );
 
 /** Signed links for providers, which have no key. */
@@ -102,7 +103,7 @@ export const mediaLinkRoutes: Route[] = [
     method: "get",
     path: "/media/:token",
     async handle(c) {
-      const request = { headers: c.req.raw.headers, isHead: c.req.method === "HEAD" };
+      const request = readContentRequest({ headers: c.req.raw.headers, isHead: c.req.method === "HEAD" });
       return streamAnswer(c, presentFile(await readLinkedMedia(c.var.base, c.req.param("token") ?? "", request)));
     },
   },

@@ -4,15 +4,8 @@ import { AppError, notFound } from "../../shared/errors.ts";
 import type { WorkspaceRef } from "../../shared/workspace.ts";
 import { mediaKey } from "./media.keys.ts";
 import { readMediaLink } from "./media.links.ts";
-import { type ByteRange, namesVersion, rangeOf } from "./media.ranges.ts";
+import { type ByteRange, type ContentRequest, includesVersion, rangeOf } from "./media.ranges.ts";
 import { selectMediaAmong } from "./media.sql.ts";
-
-/** The headers in which a request names the bytes that it wants. */
-export interface ContentRequest {
-  headers: Headers;
-  /** `HEAD`: no bytes are read. */
-  isHead: boolean;
-}
 
 /** A file as it is to be served. */
 export interface ServedFile {
@@ -31,13 +24,18 @@ export interface ServedFile {
 
 const gone = () => new AppError("not_found", "The bytes of this file are gone.");
 
-/** The file in one of these workspaces, which are of one shard. */
+/** Workspaces of one shard. */
+interface Place {
+  shard: number;
+  workspaceIds: readonly string[];
+}
+
+/** The file in one of the workspaces of a place. */
 async function openContent(
   base: BaseCtx,
-  shard: number,
-  workspaceIds: readonly string[],
+  { shard, workspaceIds }: Place,
   id: string,
-  { headers, isHead }: ContentRequest,
+  request: ContentRequest,
 ): Promise<ServedFile | null> {
   const found = await fetchRow(base.shard(shard), selectMediaAmong(workspaceIds, id));
   if (found === undefined) return null;
@@ -47,12 +45,12 @@ async function openContent(
   if (status === "expired" || mimeType === null || size === null || sha256 === null) throw gone();
   const etag = `"${sha256}"`;
   const content = { mimeType, filename, mediaId: id, etag, size, range: null, isUnchanged: false, body: null };
-  if (namesVersion(headers.get("If-None-Match"), etag)) return { ...content, isUnchanged: true };
-  const isSameVersion = headers.get("If-Range") === null || headers.get("If-Range") === etag;
-  const range = isSameVersion ? rangeOf(headers.get("Range"), size) : null;
+  if (includesVersion(request.knownVersions, etag)) return { ...content, isUnchanged: true };
+  const isSameVersion = request.rangeVersion === null || request.rangeVersion === etag;
+  const range = isSameVersion ? rangeOf(request.range, size) : null;
   if (range === "unsatisfiable")
     throw new AppError("range_not_satisfiable", `The file has ${size} bytes.`, { bytes: size });
-  if (isHead) return { ...content, range };
+  if (request.isHead) return { ...content, range };
   const object = await base.bucket.get(mediaKey(workspaceId, id), range === null ? {} : { range });
   if (object === null) throw gone();
   return { ...content, range, body: object.body };
@@ -60,7 +58,8 @@ async function openContent(
 
 /** Throws `not_found`, `invalid_state` while it is being fetched, `range_not_satisfiable`. */
 export async function readMedia(ctx: Ctx, id: string, request: ContentRequest): Promise<ServedFile> {
-  const content = await openContent(ctx, ctx.workspace.shard, [ctx.workspace.id], id, request);
+  const place = { shard: ctx.workspace.shard, workspaceIds: [ctx.workspace.id] };
+  const content = await openContent(ctx, place, id, request);
   if (content === null) throw notFound("file");
   return content;
 }
@@ -74,7 +73,7 @@ export async function readMediaOfMember(
 ): Promise<ServedFile> {
   for (const [shard, own] of Map.groupBy(memberships, (membership) => membership.shard)) {
     const workspaceIds = own.map((membership) => membership.id);
-    const content = await openContent(base, shard, workspaceIds, id, request);
+    const content = await openContent(base, { shard, workspaceIds }, id, request);
     if (content !== null) return content;
   }
   throw notFound("file");
@@ -83,7 +82,8 @@ export async function readMediaOfMember(
 /** The file of a signed link. Throws as `readMedia`, and `not_found` for a link that has ended or is not ours. */
 export async function readLinkedMedia(base: BaseCtx, token: string, request: ContentRequest): Promise<ServedFile> {
   const link = await readMediaLink(token, base.now(), base.keySecret);
-  const content = link === null ? null : await openContent(base, link.shard, [link.workspaceId], link.mediaId, request);
+  const place = link && { shard: link.shard, workspaceIds: [link.workspaceId] };
+  const content = place && (await openContent(base, place, link.mediaId, request));
   if (content === null) throw new AppError("not_found", "This link has ended.");
   return content;
 }
