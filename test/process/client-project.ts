@@ -26,5 +26,21 @@ export async function makeProject(project: string): Promise<void> {
   await run("npm", ["install", "--offline", "--no-audit", "--no-fund", ...archives], { cwd: project });
   await cp("test/process/client", join(project, "client"), { recursive: true });
   await cp("examples/shop/src", join(project, "shop"), { recursive: true });
+  await writeReadmeExamples(join(project, "client"));
   await symlink(resolve("node_modules/@types"), join(project, "node_modules/@types"));
+}
+
+/** The TypeScript on the package's page, a file each, with what the examples leave out. */
+async function writeReadmeExamples(folder: string): Promise<void> {
+  const page = await readFile("sdk/README.md", "utf8");
+  const given = `import type { Tidings } from "tidings";
+declare global {
+  const tidings: Tidings;
+  const to: string, text: string, baseUrl: string;
+  const order: { id: string };
+}
+`;
+  await writeFile(join(folder, "readme.d.ts"), given);
+  const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => `${code}\nexport {};\n`);
+  await Promise.all(examples.map((code, index) => writeFile(join(folder, `readme-${index}.ts`), code)));
 }
