@@ -16,8 +16,8 @@ export interface Guide {
 }
 
 /** Files outside of docs/guides that are shown as well. */
-const others = [
-  { file: "sdk/README.md", path: "/sdk", section: "Software", order: 10 },
+const others: { file: string; path: string; section: string; order: number; title?: string }[] = [
+  { file: "sdk/README.md", path: "/sdk", section: "Software", order: 10, title: "TypeScript SDK" },
   { file: "docs/providers.md", path: "/providers", section: "Operate", order: 20 },
   { file: "docs/deploying.md", path: "/deploying", section: "Operate", order: 30 },
   { file: "CHANGELOG.md", path: "/changelog", section: "Operate", order: 90 },
@@ -51,7 +51,7 @@ function guideOf(file: string, text: string): Guide {
   return {
     file,
     path: other?.path ?? `/${basename(file, ".md")}`,
-    title: fields.get("title") ?? heading ?? basename(file, ".md"),
+    title: fields.get("title") ?? other?.title ?? heading ?? basename(file, ".md"),
     description: fields.get("description") ?? firstParagraph(body.replace(/^# .+$/m, "").trimStart()),
     section: fields.get("section") ?? other?.section ?? "Software",
     order: Number(fields.get("order") ?? other?.order ?? 50),

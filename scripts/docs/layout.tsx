@@ -111,7 +111,7 @@ const Header: FC = () => (
       </svg>
       Tidings <span>docs</span>
     </a>
-    <button type="button" class="search" data-search hidden aria-haspopup="dialog">
+    <button type="button" class="search" data-search hidden aria-label="Search" aria-haspopup="dialog">
       <Icon path="m21 21-4.3-4.3M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14Z" />
       <span class="words">Search</span>
       <kbd>Ctrl K</kbd>

@@ -75,7 +75,11 @@ export function renderMarkdown(source: string, file: string, places: Places): Re
     if (index < shownUntil) return "";
     const samples = samplesFrom(all, index);
     shownUntil = index + samples.length;
-    return htmlOf(<CodeTabs samples={samples} id={`code-${index}`} />);
+    const follows = all[index - 1]?.type === "fence";
+    const shown = samples.map((sample) =>
+      follows && !SAMPLES.has(sample.language) ? { ...sample, title: "Answer" } : sample,
+    );
+    return htmlOf(<CodeTabs samples={shown} id={`code-${index}`} />);
   };
   rules["table_open"] = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>';
   rules["table_close"] = () => "</table></div>";

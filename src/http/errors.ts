@@ -65,6 +65,7 @@ export function setRetryAfter({ code, retryAfter }: AppError, c: Context<AppEnv>
 export function respondWithError(thrown: unknown, c: Context<AppEnv>): Response {
   const error = toAppError(thrown, c.var.requestId);
   if (error.code === "unauthorized") c.header("WWW-Authenticate", "Bearer");
+  c.header("Link", `</docs/errors#${error.code}>; rel="help"`);
   setRetryAfter(error, c);
   setContentRange(error, c);
   const bound = boundError(error, MAX_ERROR_BYTES);

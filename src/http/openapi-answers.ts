@@ -55,6 +55,10 @@ const header = {
     .literal("Bearer")
     .meta({ description: "How to authenticate.", header: { id: "WWWAuthenticate" } }),
   Allow: z.string().meta({ description: "The methods that this path has.", header: { id: "Allow" } }),
+  Link: z.string().meta({
+    description: '`</docs/errors#<code>>; rel="help"`: what the error means, and what to do.',
+    header: { id: "Link" },
+  }),
 };
 
 const { "X-Request-Id": requestId, "Idempotent-Replayed": replayed, "Retry-After": retryAfter } = header;
@@ -137,7 +141,7 @@ export class Refusals {
     const name = isPublic ? title : `Manage${title}`;
     this.components[name] ??= {
       description,
-      headers: headersOf(status, isPublic),
+      headers: headersOf(status, isPublic).extend({ Link: header.Link }),
       content: { "application/json": { schema: errorBody } },
     };
     return name;

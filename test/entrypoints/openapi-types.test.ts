@@ -104,7 +104,7 @@ describe("the OpenAPI document's types", () => {
       "X-RateLimit-Reset",
       "Idempotent-Replayed",
     ]);
-    expect(named("401")).toEqual(["X-Request-Id", "WWW-Authenticate"]);
+    expect(named("401")).toEqual(["X-Request-Id", "WWW-Authenticate", "Link"]);
     expect(named("405")).toContain("Allow");
     expect(named("429")).toContain("Retry-After");
     expect(Object.keys(document.paths["/manage/v1/workspaces"].get.responses["200"].headers)).toEqual(["X-Request-Id"]);

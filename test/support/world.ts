@@ -23,7 +23,7 @@ interface Ask {
 }
 
 /** Every answer must be what the endpoint's declaration says, so that the documentation cannot lie. */
-function checkShape(method: string, path: string, { status, body }: Answer): void {
+function checkShape(method: string, path: string, { status, headers, body }: Answer): void {
   // Messages of the protocol that is spoken there.
   if (path === "/mcp" && body.jsonrpc === "2.0") return;
   if (status >= 400) {
@@ -32,6 +32,7 @@ function checkShape(method: string, path: string, { status, body }: Answer): voi
       error: { code: expect.any(String), message: expect.any(String), details: body.error?.details },
       request_id: expect.any(String),
     });
+    expect(headers.get("Link")).toBe(`</docs/errors#${body.error.code}>; rel="help"`);
     expect(errorBody.safeParse(body).error?.issues ?? [], `${method} ${path}: ${body.error.code}`).toEqual([]);
     return;
   }

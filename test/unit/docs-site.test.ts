@@ -2,6 +2,10 @@ import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { buildSite } from "../../scripts/docs/bundle.ts";
 import { documentShape } from "../../scripts/docs/openapi/document.ts";
+import { verificationSamples } from "../../src/console/pages/webhooks/verification-code.ts";
+import { errorBody } from "../../src/http/error-body.ts";
+import { statusOf } from "../../src/http/errors.ts";
+import { errorCodes } from "../../src/shared/errors.ts";
 
 const sources = ["docs/guides/*.md", "docs/*.md", "sdk/README.md", "sdk/openapi.json", "CHANGELOG.md"];
 const site = await buildSite(new Map(globSync(sources).map((path) => [path, readFileSync(path)])));
@@ -108,4 +112,35 @@ describe("The documentation", () => {
       ).toEqual([]);
     }
   });
+});
+
+describe("The guide to errors", () => {
+  const [, ...sections] = readFileSync("docs/guides/errors.md", "utf8").split(/^## /m);
+  const byCode = new Map(sections.map((text) => [text.split("\n")[0] ?? "", text]));
+
+  it("explains every code, and no other", () => {
+    const named = [...byCode.keys()].filter((title) => /^[a-z_]+$/.test(title));
+    expect(named.toSorted((one, other) => one.localeCompare(other))).toEqual(
+      Object.keys(statusOf).toSorted((one, other) => one.localeCompare(other)),
+    );
+  });
+
+  it.each(errorCodes)("says of %s its status, cause and cure, with an example as the API answers it", (code) => {
+    const text = byCode.get(code) ?? "";
+    expect(text).toContain(`**Status ${statusOf[code]}.** `);
+    expect(text).toContain("**What to do:** ");
+    const example: unknown = JSON.parse(/```json\n(?<json>.*?)```/s.exec(text)?.groups?.["json"] ?? "");
+    const { error } = errorBody.parse(example);
+    expect(error.code).toBe(code);
+    expect(text.includes("**Details:**")).toBe(error.details !== null || code === "channel_mismatch");
+  });
+});
+
+describe("The guide to webhooks", () => {
+  it.each(verificationSamples("whsec_…").filter(({ id }) => id !== "shell"))(
+    "has the receiver for $label that the console has, which a test runs",
+    ({ text }) => {
+      expect(readFileSync("docs/guides/webhooks.md", "utf8")).toContain(text);
+    },
+  );
 });

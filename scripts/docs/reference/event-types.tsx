@@ -42,13 +42,17 @@ const distinctObjects = (types: EventType[]): Field[] => [
   ...new Map(types.flatMap(objectsOf).map((field) => [field.name, field])).values(),
 ];
 
+/** As the first type has them; what differs is told by the types themselves. */
+const commonFields = ([first]: EventType[]): Field[] =>
+  (first?.fields ?? []).map((field) => {
+    if (field.name === "type") return { ...field, type: "string", description: "One of the types below." };
+    return field.name === "data" ? { ...field, fields: [] } : field;
+  });
+
 const EventTypes: FC<{ types: EventType[] }> = ({ types }) => (
   <>
     <h2 id="fields">Fields of every event</h2>
-    <FieldList
-      fields={(types[0]?.fields ?? []).map((field) => (field.name === "data" ? { ...field, fields: [] } : field))}
-      showRequired={false}
-    />
+    <FieldList fields={commonFields(types)} showRequired={false} />
     <h2 id="objects">Objects</h2>
     <p>
       <code>data</code> holds the object, under the first word of the type. It is as it is when the event is read, and{" "}

@@ -57,8 +57,8 @@ export function overviewPage(document: ApiDocument, resources: Resource[]): Page
       <>
         <p>
           Everything here is drawn from <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1), which is made from the
-          declarations that also validate each request. An operation's name is its method in the TypeScript SDK:{" "}
-          <code>messages.send</code> is <code>tidings.messages.send()</code>.
+          declarations that also validate each request. An operation's name is its method in the{" "}
+          <a href={hrefOf("/sdk")}>SDK</a>: <code>messages.send</code> is <code>tidings.messages.send()</code>.
         </p>
         {surfaces.map(({ title, id, isManagement, scheme }) => (
           <>

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { capture, expectAccessible, expectToFit, newPage, useBrowser } from "./support/browser.ts";
+
+useBrowser();
+
+const pages = [
+  { name: "overview", path: "/docs" },
+  { name: "guide", path: "/docs/webhooks" },
+  { name: "reference", path: "/docs/reference/conversations" },
+  { name: "missing", path: "/docs/nothing" },
+];
+
+const screens = [
+  { screen: "phone", viewport: { width: 375, height: 800 }, colorScheme: "dark" },
+  { screen: "desk", viewport: { width: 1440, height: 900 }, colorScheme: "light" },
+] as const;
+
+describe.each(screens)("On a $screen, $colorScheme,", ({ screen, viewport, colorScheme }) => {
+  it.each(pages)("the documentation's $name fits, and can be used by everybody", async ({ name, path }) => {
+    const page = await newPage({ viewport, colorScheme });
+    const response = await page.goto(path);
+    expect(response?.status()).toBe(name === "missing" ? 404 : 200);
+    await expectToFit(page);
+    await expectAccessible(page);
+    await capture(page, `docs-${name}-${screen}`);
+  });
+});
+
+describe("The documentation", () => {
+  it("is searched by keyboard alone", async () => {
+    const page = await newPage();
+    await page.goto("/docs");
+    await page.keyboard.press("/");
+    const box = page.getByRole("combobox", { name: "Search" });
+    await box.fill("not_found");
+    await page
+      .getByRole("option", { name: /not_found/ })
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/docs/errors#not_found");
+    await page.keyboard.press("Control+k");
+    await box.fill("messages.send");
+    await page
+      .getByRole("option", { name: /Send a message/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press("Escape");
+    await box.waitFor({ state: "hidden" });
+  });
+
+  it("keeps the theme and the language that were chosen, and copies what is shown", async () => {
+    const page = await newPage({ colorScheme: "light" });
+    await page.goto("/docs/reference/tags");
+    await page.getByRole("button", { name: "Theme: system" }).click();
+    await page.getByRole("button", { name: "Theme: light" }).click();
+    await page.getByRole("radio", { name: "TypeScript" }).first().check({ force: true });
+    await page.goto("/docs/reference/messages");
+    expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
+    const sample = page.locator("[id='messages.get'] .samples");
+    await sample.getByRole("button", { name: "Copy" }).first().click();
+    await sample.getByRole("button", { name: "Copied" }).waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toContain("await tidings.messages.get(");
+  });
+
+  it("shows in samples the address that it is served at", async () => {
+    const page = await newPage();
+    await page.goto("/docs/reference/tags");
+    const sample = await page.locator("[id='tags.list'] pre").first().textContent();
+    expect(sample).toContain(`${new URL(page.url()).origin}/api/v1/tags`);
+  });
+
+  it("has its navigation in a drawer on a phone", async () => {
+    const page = await newPage({ viewport: { width: 375, height: 800 } });
+    await page.goto("/docs");
+    const link = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Quickstart" });
+    expect(await link.isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Menu" }).click();
+    await expectAccessible(page);
+    await link.click();
+    await page.waitForURL("**/docs/quickstart");
+    expect(await link.isVisible()).toBe(false);
+  });
+
+  it("can be read without scripts: navigation, folded fields and samples in every language", async () => {
+    const page = await newPage({ javaScriptEnabled: false, viewport: { width: 375, height: 800 } });
+    await page.goto("/docs/reference/tags");
+    expect(await page.getByRole("button", { name: "Search" }).isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Quickstart" }).waitFor();
+    await page.keyboard.press("Escape");
+    const article = page.locator("[id='tags.create']");
+    await article.getByText("TypeScript").click();
+    await article.getByText("await tidings.tags.create(").waitFor();
+  });
+});
