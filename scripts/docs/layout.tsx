@@ -111,10 +111,10 @@ const Header: FC = () => (
       </svg>
       Tidings <span>docs</span>
     </a>
-    <button type="button" class="search" data-search hidden aria-label="Search" aria-haspopup="dialog">
+    <button type="button" class="search" data-search hidden aria-keyshortcuts="Control+K /" aria-haspopup="dialog">
       <Icon path="m21 21-4.3-4.3M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14Z" />
       <span class="words">Search</span>
-      <kbd>Ctrl K</kbd>
+      <kbd aria-hidden="true">Ctrl K</kbd>
     </button>
     <nav class="places" aria-label="Sections">
       <a href={hrefOf("/quickstart")}>Guides</a>
@@ -132,7 +132,7 @@ const Header: FC = () => (
 const SearchDialog: FC = () => (
   <dialog class="search-dialog" data-search-dialog aria-label="Search">
     <input
-      type="search"
+      type="text"
       role="combobox"
       placeholder="Search guides and reference"
       aria-label="Search"

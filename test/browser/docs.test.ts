@@ -57,7 +57,7 @@ describe("The documentation", () => {
     await page.goto("/docs/reference/tags");
     await page.getByRole("button", { name: "Theme: system" }).click();
     await page.getByRole("button", { name: "Theme: light" }).click();
-    await page.getByRole("radio", { name: "TypeScript" }).first().check({ force: true });
+    await page.getByText("TypeScript", { exact: true }).first().click();
     await page.goto("/docs/reference/messages");
     expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
     const sample = page.locator("[id='messages.get'] .samples");
