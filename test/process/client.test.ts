@@ -95,11 +95,6 @@ describe("The installed package", () => {
     expect(answer.status, text).toBe(200);
     expect(namesOf(JSON.parse(text))).toEqual(publicOperations.toSorted());
   });
-
-  it("brings its command along", async () => {
-    const { stdout } = await run(join(project, "node_modules/.bin/tidings"), ["--help"]);
-    expect(stdout).toContain("listen");
-  });
 });
 
 describe("The shop", () => {
