@@ -73,7 +73,9 @@ export const presentTemplateParts = <H, B, C>({
   ...(cards.length > 0 && { cards }),
 });
 
-export const templateStatus = z.enum(["APPROVED", "PENDING", "REJECTED"]).meta({ id: "TemplateStatus" });
+export const templateStatus = z
+  .enum(["APPROVED", "PENDING", "REJECTED"])
+  .meta({ id: "TemplateStatus", description: "Only `APPROVED` ones can be sent." });
 
 export type TemplateStatus = z.infer<typeof templateStatus>;
 

@@ -106,6 +106,15 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  it("says of every parameter and every list of choices what it is about", () => {
+    for (const { name, operation } of operations())
+      for (const parameter of (operation.parameters ?? []).map(resolve))
+        expect(parameter.description, `${name}: ${parameter.name}`).toMatch(/\w/);
+    const isClear = ["MediaStatus", "MessageType"];
+    for (const [name, schema] of entriesOf(document.components.schemas))
+      if (schema.enum !== undefined && !isClear.includes(name)) expect(schema.description, name).toMatch(/\w/);
+  });
+
   it("describes every answer with its shape, and refusals with codes of the contract", () => {
     for (const { name, operation } of operations()) {
       for (const [status, response] of entriesOf(operation.responses)) {

@@ -18,6 +18,9 @@ export type MessageSend = {
    * The provider's id of a person without a number, on the key's connection.
    */
   user_id?: string;
+  /**
+   * A plain text, kept exactly as it is sent.
+   */
   text?: string;
   image?: ImageInput;
   video?: VideoInput;
@@ -60,6 +63,9 @@ export type ImageInput = {
    * A public address, from which the file is fetched before the message leaves.
    */
   url?: string;
+  /**
+   * The text below it.
+   */
   caption?: string;
 };
 
@@ -75,6 +81,9 @@ export type VideoInput = {
    * A public address, from which the file is fetched before the message leaves.
    */
   url?: string;
+  /**
+   * The text below it.
+   */
   caption?: string;
 };
 
@@ -90,6 +99,9 @@ export type AudioInput = {
    * A public address, from which the file is fetched before the message leaves.
    */
   url?: string;
+  /**
+   * Shown as a voice message.
+   */
   voice?: boolean;
 };
 
@@ -105,7 +117,13 @@ export type DocumentInput = {
    * A public address, from which the file is fetched before the message leaves.
    */
   url?: string;
+  /**
+   * The text below it.
+   */
   caption?: string;
+  /**
+   * The name that the person sees.
+   */
   filename?: string;
 };
 
@@ -216,6 +234,9 @@ export type ReactionInput = {
   emoji: string;
 };
 
+/**
+ * `unknown`: the provider may or may not have taken it; it is not sent again on its own, and a later report settles it.
+ */
 export type MessageDelivery =
   "scheduled" | "queued" | "sent" | "delivered" | "read" | "failed" | "unknown" | "cancelled";
 
@@ -313,6 +334,9 @@ export type TemplateHeaderValue = {
  * Exactly one content.
  */
 export type MessageReply = {
+  /**
+   * A plain text, kept exactly as it is sent.
+   */
   text?: string;
   image?: ImageInput;
   video?: VideoInput;
@@ -343,6 +367,9 @@ export type MessageReply = {
   };
 };
 
+/**
+ * Only `APPROVED` ones can be sent.
+ */
 export type TemplateStatus = "APPROVED" | "PENDING" | "REJECTED";
 
 /**
@@ -573,6 +600,9 @@ export type CampaignStart = {
    */
   filter_tags_mode?: "all" | "any";
   filter_status?: ContactStatus;
+  /**
+   * Contacts in this segment.
+   */
   segment_id?: string;
   /**
    * A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", as may those of header, buttons and cards. Left out, {{1}} is the contact's address_as, else name, and named variables are the contact's own.
@@ -623,8 +653,14 @@ export type CampaignStart = {
   audience_token?: string;
 };
 
+/**
+ * `official`: a network's own programme, with a 24 h window and approved templates. `unofficial`: an ordinary account.
+ */
 export type Channel = "official" | "unofficial";
 
+/**
+ * How warm the contact is, for your own use.
+ */
 export type ContactStatus = "hot" | "warm" | "active" | "cold" | "new";
 
 export type CampaignPreview = {
@@ -654,6 +690,9 @@ export type CampaignPreview = {
    */
   filter_tags_mode?: "all" | "any";
   filter_status?: ContactStatus;
+  /**
+   * Contacts in this segment.
+   */
   segment_id?: string;
   /**
    * A list for {{1}}, {{2}} … in order, or an object by name. Each text may itself hold named variables, like "{{address_as|there}}", as may those of header, buttons and cards. Left out, {{1}} is the contact's address_as, else name, and named variables are the contact's own.
@@ -700,8 +739,14 @@ export type CampaignPreview = {
   }>;
 };
 
+/**
+ * The furthest that the campaign has come with this recipient.
+ */
 export type RecipientState = "pending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown";
 
+/**
+ * `done` until the person writes again.
+ */
 export type ConversationStatus = "open" | "done";
 
 export type ConversationsUpdateRequest = {
@@ -731,18 +776,39 @@ export type ContactUpsert = {
   company?: string | null;
   status?: ContactStatus | null;
   lifecycle_stage?: LifecycleStage | null;
+  /**
+   * Where the contact came from; `api` when left out.
+   */
   source?: string | null;
+  /**
+   * How templates address the person.
+   */
   address_as?: string | null;
   phone?: string | null;
   email?: string | null;
+  /**
+   * The person wants no messages. Holds for the number, whoever has it.
+   */
   is_unsubscribed?: boolean;
+  /**
+   * Values by the keys of the workspace's fields; those left out stay as they are.
+   */
   custom_fields?: {
     [key: string]: unknown;
   };
+  /**
+   * Names of tags to add; unknown ones are created.
+   */
   tags?: Array<string>;
+  /**
+   * `false` leaves a contact that is found as it is.
+   */
   update?: boolean;
 };
 
+/**
+ * How far the contact is on the way to a customer and beyond, for your own use.
+ */
 export type LifecycleStage = "lead" | "prospect" | "negotiation" | "customer" | "churned";
 
 export type ContactsUpsertBatchRequest = {
@@ -757,11 +823,23 @@ export type ContactsUpdateRequest = {
   company?: string | null;
   status?: ContactStatus | null;
   lifecycle_stage?: LifecycleStage | null;
+  /**
+   * Where the contact came from; `api` when left out.
+   */
   source?: string | null;
+  /**
+   * How templates address the person.
+   */
   address_as?: string | null;
   phone?: string | null;
   email?: string | null;
+  /**
+   * The person wants no messages. Holds for the number, whoever has it.
+   */
   is_unsubscribed?: boolean;
+  /**
+   * Values by the keys of the workspace's fields; those left out stay as they are.
+   */
   custom_fields?: {
     [key: string]: unknown;
   };
@@ -771,6 +849,9 @@ export type ContactsUpdateRequest = {
   external_ids?: unknown;
   created_at?: unknown;
   updated_at?: string;
+  /**
+   * All tags that the contact is to have.
+   */
   tags?: Array<
     | string
     | {
@@ -785,11 +866,23 @@ export type ContactsPutRequest = {
   company?: string | null;
   status?: ContactStatus | null;
   lifecycle_stage?: LifecycleStage | null;
+  /**
+   * Where the contact came from; `api` when left out.
+   */
   source?: string | null;
+  /**
+   * How templates address the person.
+   */
   address_as?: string | null;
   phone?: string | null;
   email?: string | null;
+  /**
+   * The person wants no messages. Holds for the number, whoever has it.
+   */
   is_unsubscribed?: boolean;
+  /**
+   * Values by the keys of the workspace's fields; those left out stay as they are.
+   */
   custom_fields?: {
     [key: string]: unknown;
   };
@@ -799,6 +892,9 @@ export type ContactsPutRequest = {
   external_ids?: unknown;
   created_at?: unknown;
   updated_at?: string;
+  /**
+   * All tags that the contact is to have.
+   */
   tags?: Array<
     | string
     | {
@@ -828,6 +924,9 @@ export type CustomFieldCreate = {
   options?: Array<string> | null;
 };
 
+/**
+ * What values look like; a `date` is YYYY-MM-DD, a `country` has two letters.
+ */
 export type CustomFieldType =
   | "text"
   | "number"
@@ -879,6 +978,9 @@ export type WebhooksCreateRequest = {
    * https and public. Not an address of this service.
    */
   url: string;
+  /**
+   * For your own use.
+   */
   description?: string | null;
   /**
    * Event types, `<object>.*` for all of an object, or `*`. Accepted in filters, not produced yet: `conversation.assigned`, `contact.erased`, `api_key.rotated`.
@@ -893,7 +995,13 @@ export type WebhooksCreateRequest = {
    * Sends `{events: […]}` once there are so many, or the first has waited so long. Null sends each event by itself.
    */
   batch?: {
+    /**
+     * Sent once there are so many.
+     */
     max_events: number;
+    /**
+     * Sent once the first has waited so long.
+     */
     max_wait_seconds: number;
   } | null;
   /**
@@ -912,6 +1020,9 @@ export type WebhooksUpdateRequest = {
    * https and public. Not an address of this service.
    */
   url?: string;
+  /**
+   * For your own use.
+   */
   description?: string | null;
   /**
    * Event types, `<object>.*` for all of an object, or `*`. Accepted in filters, not produced yet: `conversation.assigned`, `contact.erased`, `api_key.rotated`.
@@ -926,7 +1037,13 @@ export type WebhooksUpdateRequest = {
    * Sends `{events: […]}` once there are so many, or the first has waited so long. Null sends each event by itself.
    */
   batch?: {
+    /**
+     * Sent once there are so many.
+     */
     max_events: number;
+    /**
+     * Sent once the first has waited so long.
+     */
     max_wait_seconds: number;
   } | null;
 };
@@ -957,6 +1074,9 @@ export type WebhooksReplayRequest = {
   only: "failed" | "all";
 };
 
+/**
+ * `failed` after the last try; replaying sends it again.
+ */
 export type WebhookDeliveryState = "pending" | "failed" | "succeeded";
 
 export type ManageWorkspacesCreateRequest = {
@@ -978,6 +1098,9 @@ export type ManageMembersUpdateRequest = {
   role: Role;
 };
 
+/**
+ * Each may do all that those before it may: `agent`, `admin`, `owner`.
+ */
 export type Role = "agent" | "admin" | "owner";
 
 export type ManageInvitationsCreateRequest = {
@@ -1023,6 +1146,9 @@ export type ManageConnectionsCreateRequest = {
       };
 };
 
+/**
+ * `sandbox` delivers without a network.
+ */
 export type Provider = "sandbox" | "whatsapp_cloud" | "waha";
 
 export type ManageConnectionsUpdateRequest = {
@@ -1647,6 +1773,9 @@ export type MeGetAnswer = {
   };
 };
 
+/**
+ * Sending goes through `active` ones only.
+ */
 export type ConnectionStatus = "active" | "disconnected" | "error";
 
 export type MessagesSendAnswer = {
@@ -1680,12 +1809,24 @@ export type Message = MessageContent & {
    * A readable line, whatever the type.
    */
   body: string;
+  /**
+   * True of what came in.
+   */
   from_contact: boolean;
   delivery: MessageDelivery;
+  /**
+   * The provider's id of it.
+   */
   provider_message_id: string | null;
   error: MessageError | null;
   created_at: string;
+  /**
+   * When the provider took it.
+   */
   sent_at: string | null;
+  /**
+   * When it reached the device.
+   */
   delivered_at: string | null;
   read_at: string | null;
   failed_at: string | null;
@@ -1706,6 +1847,9 @@ export type Message = MessageContent & {
     from_contact: boolean;
     at: string;
   }>;
+  /**
+   * The person passed it on from another chat.
+   */
   forwarded: boolean;
   /**
    * The advertisement or product that led the person to write.
@@ -2053,6 +2197,9 @@ export type ConversationsMessagesAnswer = {
 export type ConversationMessage = MessageContent & {
   id: string;
   body: string;
+  /**
+   * True of what came in.
+   */
   from_contact: boolean;
   delivery: MessageDelivery;
   created_at: string;
@@ -2073,6 +2220,9 @@ export type ConversationMessage = MessageContent & {
     from_contact: boolean;
     at: string;
   }>;
+  /**
+   * The person passed it on from another chat.
+   */
   forwarded: boolean;
   /**
    * The advertisement or product that led the person to write.
@@ -2185,6 +2335,9 @@ export type Campaign = {
   channel: Channel;
   connection_id: string;
   status: CampaignStatus;
+  /**
+   * As counted at the start, and exact once the audience is ready.
+   */
   recipient_count: number;
   /**
    * When all recipients were known.
@@ -2221,8 +2374,14 @@ export type Campaign = {
    * Of the last seconds, while it runs.
    */
   rate_per_second: number | null;
+  /**
+   * At the present rate.
+   */
   estimated_completion_at: string | null;
   scheduled_at: string | null;
+  /**
+   * What is not sent by then is skipped.
+   */
   send_before: string | null;
   started_at: string | null;
   completed_at: string | null;
@@ -2233,6 +2392,9 @@ export type Campaign = {
   last_error: string | null;
 };
 
+/**
+ * `completed`, `cancelled` and `failed` are final.
+ */
 export type CampaignStatus = "scheduled" | "running" | "paused" | "completed" | "cancelled" | "failed";
 
 export type CampaignsStartAnswer = {
@@ -2343,8 +2505,14 @@ export type Conversation = {
   };
   connection_id: string;
   channel: Channel;
+  /**
+   * A readable line of the latest message, by either side.
+   */
   last_message: string;
   last_message_at: string;
+  /**
+   * Messages of the person since the conversation was last marked as read.
+   */
   unread_count: number;
   status: ConversationStatus;
 };
@@ -2431,13 +2599,25 @@ export type Contact = {
   company: string | null;
   status: ContactStatus;
   lifecycle_stage: LifecycleStage;
+  /**
+   * Where the contact came from.
+   */
   source: string;
+  /**
+   * The person opted out of all messages.
+   */
   is_unsubscribed: boolean;
   /**
    * The person stopped marketing messages in WhatsApp: no campaign and no template of category marketing reaches them; replies and utility templates do. Theirs to change, in WhatsApp or by writing START.
    */
   marketing_opt_out: boolean;
+  /**
+   * Hidden from lists and campaigns.
+   */
   is_archived: boolean;
+  /**
+   * How templates address the person.
+   */
   address_as: string | null;
   tags: Array<{
     id: string;
@@ -2519,6 +2699,9 @@ export type TagsListAnswer = {
 export type Tag = {
   id: string;
   name: string;
+  /**
+   * As `#rrggbb`.
+   */
   color: string;
   created_at: string;
 };
@@ -2627,6 +2810,9 @@ export type SegmentCondition = {
   value?: string | number | boolean | Array<string | number | boolean> | null;
 };
 
+/**
+ * `ne`, `not_in` and `has_none` hold for unset values too; texts compare without case and accents.
+ */
 export type SegmentOperator =
   | "eq"
   | "ne"
@@ -2789,6 +2975,9 @@ export type Actor = {
   id: string | null;
 };
 
+/**
+ * `system` is Tidings itself.
+ */
 export type ActorType = "api_key" | "member" | "operator" | "provider" | "system";
 
 /**
@@ -3989,6 +4178,9 @@ export type WebhookSummary = {
     max_wait_seconds: number;
   } | null;
   status: WebhookStatus;
+  /**
+   * Why it is not `active`.
+   */
   status_reason: string | null;
   created_at: string;
   updated_at: string;
@@ -4117,6 +4309,9 @@ export type ConnectionSummary = {
   channel: Channel;
   provider: Provider;
   status: ConnectionStatus;
+  /**
+   * What the provider says of the connection, where it is not well.
+   */
   status_detail: string | null;
 };
 
@@ -4264,14 +4459,29 @@ export type ApiKey = {
   id: string;
   name: string;
   connection_id: string;
+  /**
+   * How the key ends, to tell keys apart.
+   */
   last_four: string;
+  /**
+   * Null: never.
+   */
   expires_at: string | null;
+  /**
+   * It may read only.
+   */
   read_only: boolean;
+  /**
+   * Null: the limit of the workspace's plan.
+   */
   rate_limit: {
     requests: number;
     window_seconds: number;
   } | null;
   created_at: string;
+  /**
+   * To the minute.
+   */
   last_used_at: string | null;
   revoked_at: string | null;
 };
@@ -4330,6 +4540,9 @@ export type Webhook = {
     max_wait_seconds: number;
   } | null;
   status: WebhookStatus;
+  /**
+   * Why it is not `active`.
+   */
   status_reason: string | null;
   created_at: string;
   updated_at: string;
@@ -4341,6 +4554,9 @@ export type Webhook = {
    * How many events the log holds after `sequence`, whether or not they match.
    */
   lag: number;
+  /**
+   * When its endpoint last answered 2xx.
+   */
   last_success_at: string | null;
   last_failure_at: string | null;
 };
@@ -4388,7 +4604,13 @@ export type WebhookAttempt = {
    * Null where there was no answer.
    */
   status: number | null;
+  /**
+   * Until the answer.
+   */
   duration_ms: number;
+  /**
+   * What went wrong; null of one that went well.
+   */
   error: string | null;
   /**
    * The first 4 KB of the answer.
@@ -4429,6 +4651,9 @@ export type WebhooksDeliveriesAnswer = {
 
 export type WebhookDelivery = {
   id: string;
+  /**
+   * The events in it, one unless the webhook has `batch`.
+   */
   event_ids: Array<string>;
   state: WebhookDeliveryState;
   /**
@@ -4554,13 +4779,25 @@ export type Connection = {
   channel: Channel;
   provider: Provider;
   status: ConnectionStatus;
+  /**
+   * What the provider says of the connection, where it is not well.
+   */
   status_detail: string | null;
+  /**
+   * Campaigns on its channel go through it where a key's own connection cannot.
+   */
   is_default: boolean;
+  /**
+   * The most that is sent through it in a second.
+   */
   messages_per_second: number;
   /**
    * How many people the account may write to first in a day, in the provider's own word: `TIER_10K`.
    */
   messaging_limit: string | null;
+  /**
+   * Where the provider is to report: enter it there.
+   */
   webhook_url: string;
   /**
    * Secrets show their last four characters only.
@@ -4796,9 +5033,21 @@ export type WebhookTestEvent = {
 };
 
 export type MessagesListQuery = {
+  /**
+   * Of this contact.
+   */
   contact_id?: string;
+  /**
+   * Of this conversation.
+   */
   conversation_id?: string;
+  /**
+   * How far they have come.
+   */
   delivery?: MessageDelivery;
+  /**
+   * Of this campaign.
+   */
   campaign_id?: string;
   /**
    * How many to give at most.
@@ -4822,7 +5071,13 @@ export type ConversationsMessagesQuery = {
 };
 
 export type TemplatesListQuery = {
+  /**
+   * Only those with this status.
+   */
   status?: TemplateStatus;
+  /**
+   * Only those from here.
+   */
   source?: TemplateSource;
   /**
    * How many to give at most; all when left out.
@@ -4846,6 +5101,9 @@ export type CampaignsListQuery = {
 };
 
 export type CampaignsRecipientsQuery = {
+  /**
+   * Only those that have come this far.
+   */
   state?: RecipientState;
   /**
    * How many to give at most.
@@ -4858,7 +5116,13 @@ export type CampaignsRecipientsQuery = {
 };
 
 export type ConversationsListQuery = {
+  /**
+   * Only those with this status.
+   */
   status?: ConversationStatus;
+  /**
+   * `true`: only those with unread messages.
+   */
   unread?: boolean;
   /**
    * How many to give at most.
@@ -4889,20 +5153,41 @@ export type MediaListQuery = {
 };
 
 export type ContactsListQuery = {
+  /**
+   * In name, phone, email and company.
+   */
   search?: string;
+  /**
+   * The name of a tag that they have.
+   */
   tag?: string;
+  /**
+   * Where they came from.
+   */
   source?: string;
+  /**
+   * Only those with this status.
+   */
   status?: ContactStatus;
+  /**
+   * `true`: only archived ones, which are hidden otherwise.
+   */
   archived?: boolean;
   /**
    * How many to give at most.
    */
   limit?: number;
+  /**
+   * How many to leave out; not together with `cursor`.
+   */
   offset?: number;
   /**
    * The `next_cursor` of the page before.
    */
   cursor?: string;
+  /**
+   * `true`: also counts all that match.
+   */
   include_total?: boolean;
 };
 
@@ -4981,6 +5266,9 @@ export type WebhooksListQuery = {
 };
 
 export type WebhooksDeliveriesQuery = {
+  /**
+   * Only those in this state.
+   */
   state?: WebhookDeliveryState;
   /**
    * The id of an event.
@@ -5041,6 +5329,9 @@ export type ManageConnectionsListQuery = {
 };
 
 export type ManageConnectionsOutboxQuery = {
+  /**
+   * To this number or id only.
+   */
   to?: string;
   /**
    * How many to give at most.

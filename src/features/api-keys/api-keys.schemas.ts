@@ -48,12 +48,15 @@ export const apiKeyView = z
     id: z.string(),
     name: z.string(),
     connection_id: z.string(),
-    last_four: z.string(),
-    expires_at: timestamp.nullable(),
-    read_only: z.boolean(),
-    rate_limit: z.strictObject({ requests: z.int(), window_seconds: z.int() }).nullable(),
+    last_four: z.string().meta({ description: "How the key ends, to tell keys apart." }),
+    expires_at: timestamp.nullable().meta({ description: "Null: never." }),
+    read_only: z.boolean().meta({ description: "It may read only." }),
+    rate_limit: z
+      .strictObject({ requests: z.int(), window_seconds: z.int() })
+      .nullable()
+      .meta({ description: "Null: the limit of the workspace's plan." }),
     created_at: timestamp,
-    last_used_at: timestamp.nullable(),
+    last_used_at: timestamp.nullable().meta({ description: "To the minute." }),
     revoked_at: timestamp.nullable(),
   })
   .meta({ id: "ApiKey" });

@@ -36,7 +36,7 @@ const audience = {
   filter_tags: z.array(boundedText(60)).min(1).max(50).optional().meta({ description: "Contacts with these tags." }),
   filter_tags_mode: z.enum(["all", "any"]).optional().meta({ description: "`all` when left out." }),
   filter_status: contactStatus.optional(),
-  segment_id: boundedText(100).optional(),
+  segment_id: boundedText(100).optional().meta({ description: "Contacts in this segment." }),
   variables: variables.optional(),
   ...sentParts,
 };
@@ -68,10 +68,10 @@ export const listCampaignsQuery = z.strictObject({
 
 export const recipientState = z
   .enum(["pending", "sent", "delivered", "read", "failed", "skipped", "unknown"])
-  .meta({ id: "RecipientState" });
+  .meta({ id: "RecipientState", description: "The furthest that the campaign has come with this recipient." });
 
 export const listRecipientsQuery = z.strictObject({
-  state: recipientState.optional(),
+  state: recipientState.optional().meta({ description: "Only those that have come this far." }),
   limit: limitParam(),
   cursor: cursorParam(z.tuple([z.int().min(0).max(99_999_999)])),
 });
@@ -116,7 +116,9 @@ export const campaignRecord = z.object({
   template_id: z.string(),
   channel: channelName,
   connection_id: z.string(),
-  status: z.enum(["scheduled", "running", "paused", "completed", "cancelled", "failed"]).meta({ id: "CampaignStatus" }),
+  status: z
+    .enum(["scheduled", "running", "paused", "completed", "cancelled", "failed"])
+    .meta({ id: "CampaignStatus", description: "`completed`, `cancelled` and `failed` are final." }),
   last_error: z.string().nullable(),
   recipient_count: z.number(),
   expanded: z.number(),

@@ -69,7 +69,9 @@ export const providers = {
 
 export type Provider = keyof typeof providers;
 
-const providerName = z.enum(["sandbox", "whatsapp_cloud", "waha"]).meta({ id: "Provider" });
+const providerName = z
+  .enum(["sandbox", "whatsapp_cloud", "waha"])
+  .meta({ id: "Provider", description: "`sandbox` delivers without a network." });
 
 const config = z.record(z.string(), z.unknown()).meta({
   description: "As the provider needs it; the sandbox takes {}.",
@@ -141,13 +143,18 @@ export const connectionSummary = {
 export const connectionView = z
   .strictObject({
     ...connectionSummary,
-    status_detail: z.string().nullable(),
-    is_default: z.boolean(),
-    messages_per_second: z.int(),
+    status_detail: z
+      .string()
+      .nullable()
+      .meta({ description: "What the provider says of the connection, where it is not well." }),
+    is_default: z
+      .boolean()
+      .meta({ description: "Campaigns on its channel go through it where a key's own connection cannot." }),
+    messages_per_second: z.int().meta({ description: "The most that is sent through it in a second." }),
     messaging_limit: z.string().nullable().meta({
       description: "How many people the account may write to first in a day, in the provider's own word: `TIER_10K`.",
     }),
-    webhook_url: z.string(),
+    webhook_url: z.string().meta({ description: "Where the provider is to report: enter it there." }),
     config: z.record(z.string(), z.string()).meta({ description: "Secrets show their last four characters only." }),
     created_at: timestamp,
   })

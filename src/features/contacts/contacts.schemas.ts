@@ -16,8 +16,13 @@ import { parseRow } from "../../http/validate.ts";
 import { type AppError, invalid } from "../../shared/errors.ts";
 import { contactStatuses, lifecycleStages } from "./contacts.choices.ts";
 
-export const contactStatus = z.enum(contactStatuses).meta({ id: "ContactStatus" });
-const lifecycleStage = z.enum(lifecycleStages).meta({ id: "LifecycleStage" });
+export const contactStatus = z
+  .enum(contactStatuses)
+  .meta({ id: "ContactStatus", description: "How warm the contact is, for your own use." });
+const lifecycleStage = z.enum(lifecycleStages).meta({
+  id: "LifecycleStage",
+  description: "How far the contact is on the way to a customer and beyond, for your own use.",
+});
 
 /** The choices among a contact's fields, for forms. */
 export const contactChoices = { status: contactStatus.options, lifecycle_stage: lifecycleStage.options };
@@ -83,15 +88,15 @@ export const contactView = z
     company: z.string().nullable(),
     status: contactStatus,
     lifecycle_stage: lifecycleStage,
-    source: z.string(),
-    is_unsubscribed: z.boolean(),
+    source: z.string().meta({ description: "Where the contact came from." }),
+    is_unsubscribed: z.boolean().meta({ description: "The person opted out of all messages." }),
     marketing_opt_out: z.boolean().meta({
       description:
         "The person stopped marketing messages in WhatsApp: no campaign and no template of category marketing reaches them; " +
         "replies and utility templates do. Theirs to change, in WhatsApp or by writing START.",
     }),
-    is_archived: z.boolean(),
-    address_as: z.string().nullable(),
+    is_archived: z.boolean().meta({ description: "Hidden from lists and campaigns." }),
+    address_as: z.string().nullable().meta({ description: "How templates address the person." }),
     tags: z.array(tag),
     custom_fields: z
       .record(z.string(), z.unknown())
@@ -133,18 +138,26 @@ const details = {
   company: boundedText(200).nullable(),
   status: contactStatus.nullable(),
   lifecycle_stage: lifecycleStage.nullable(),
-  source: boundedText(60).nullable(),
-  address_as: boundedText(100).nullable(),
+  source: boundedText(60).nullable().meta({ description: "Where the contact came from; `api` when left out." }),
+  address_as: boundedText(100).nullable().meta({ description: "How templates address the person." }),
   phone: phoneNumber({ requirePlus: false }).nullable(),
   email: emailAddress().nullable(),
-  is_unsubscribed: z.boolean(),
-  custom_fields: z.record(z.string(), z.unknown()),
+  is_unsubscribed: z
+    .boolean()
+    .meta({ description: "The person wants no messages. Holds for the number, whoever has it." }),
+  custom_fields: z
+    .record(z.string(), z.unknown())
+    .meta({ description: "Values by the keys of the workspace's fields; those left out stay as they are." }),
 };
 
 const tagNames = z.array(boundedText(60)).max(50);
 
 export const upsertContactBody = z
-  .strictObject({ ...details, tags: tagNames, update: z.boolean() })
+  .strictObject({
+    ...details,
+    tags: tagNames.meta({ description: "Names of tags to add; unknown ones are created." }),
+    update: z.boolean().meta({ description: "`false` leaves a contact that is found as it is." }),
+  })
   .partial()
   .refine(({ phone, email }) => (phone ?? email ?? null) !== null, {
     path: ["phone"],
@@ -186,19 +199,24 @@ export const readOnlyFields = Object.keys(readOnly);
 const updatedAt = { updated_at: timestamp };
 
 export const updateContactBody = z
-  .strictObject({ ...details, ...readOnly, ...updatedAt, tags: z.array(tagReference).max(50) })
+  .strictObject({
+    ...details,
+    ...readOnly,
+    ...updatedAt,
+    tags: z.array(tagReference).max(50).meta({ description: "All tags that the contact is to have." }),
+  })
   .partial();
 
 export const listContactsQuery = z.strictObject({
-  search: boundedText(100).optional(),
-  tag: boundedText(60).optional(),
-  source: boundedText(60).optional(),
-  status: contactStatus.optional(),
-  archived: flagParam.optional(),
+  search: boundedText(100).optional().meta({ description: "In name, phone, email and company." }),
+  tag: boundedText(60).optional().meta({ description: "The name of a tag that they have." }),
+  source: boundedText(60).optional().meta({ description: "Where they came from." }),
+  status: contactStatus.optional().meta({ description: "Only those with this status." }),
+  archived: flagParam.optional().meta({ description: "`true`: only archived ones, which are hidden otherwise." }),
   limit: limitParam(),
-  offset: offsetParam.optional(),
+  offset: offsetParam.optional().meta({ description: "How many to leave out; not together with `cursor`." }),
   cursor: cursorParam(z.tuple([z.int()])),
-  include_total: flagParam.optional(),
+  include_total: flagParam.optional().meta({ description: "`true`: also counts all that match." }),
 });
 
 /** A contact with the fields it is presented with. */

@@ -2,7 +2,9 @@ import * as z from "zod";
 import { channelName } from "../../channels/connection-status.ts";
 import { cursorParam, flagParam, iso, limitParam, timestamp } from "../../http/fields.ts";
 
-const status = z.enum(["open", "done"]).meta({ id: "ConversationStatus" });
+const status = z
+  .enum(["open", "done"])
+  .meta({ id: "ConversationStatus", description: "`done` until the person writes again." });
 
 /** A conversation as it is read from the database. */
 export const conversationRecord = z.object({
@@ -23,8 +25,8 @@ export const conversationRecord = z.object({
 export type ConversationRecord = z.infer<typeof conversationRecord>;
 
 export const listConversationsQuery = z.strictObject({
-  status: status.optional(),
-  unread: flagParam.optional(),
+  status: status.optional().meta({ description: "Only those with this status." }),
+  unread: flagParam.optional().meta({ description: "`true`: only those with unread messages." }),
   limit: limitParam(),
   cursor: cursorParam(z.tuple([z.number(), z.string()])),
 });
@@ -44,9 +46,11 @@ export const conversationView = z
     contact: z.strictObject({ id: z.string(), name: z.string().nullable(), phone: z.string().nullable() }),
     connection_id: z.string(),
     channel: channelName,
-    last_message: z.string(),
+    last_message: z.string().meta({ description: "A readable line of the latest message, by either side." }),
     last_message_at: timestamp,
-    unread_count: z.int(),
+    unread_count: z
+      .int()
+      .meta({ description: "Messages of the person since the conversation was last marked as read." }),
     status,
   })
   .meta({ id: "Conversation" });

@@ -32,7 +32,10 @@ const fieldKey = z
   .refine((key) => !isReserved(key), { message: RESERVED_NAME })
   .refine((key) => !CONTACT_FIELDS.includes(key), { message: "Contacts have a field of their own with this name." });
 
-const type = z.enum(fieldTypes).meta({ id: "CustomFieldType" });
+const type = z.enum(fieldTypes).meta({
+  id: "CustomFieldType",
+  description: "What values look like; a `date` is YYYY-MM-DD, a `country` has two letters.",
+});
 
 export const isSelect = (name: FieldType): boolean => selectTypes.includes(name);
 

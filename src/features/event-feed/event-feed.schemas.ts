@@ -76,7 +76,7 @@ export const webhookSummary = z
         "`probing` after 20 failures in a row: one attempt on schedule until one succeeds. `disabled` after five days of that, " +
         "or when the endpoint answered 410.",
     }),
-    status_reason: z.string().nullable(),
+    status_reason: z.string().nullable().meta({ description: "Why it is not `active`." }),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -121,7 +121,9 @@ export type EventData = { [K in EventObject]?: z.infer<(typeof objectViews)[K]> 
 
 const eventActor = z
   .strictObject({
-    type: z.enum(["api_key", "member", "operator", "provider", "system"]).meta({ id: "ActorType" }),
+    type: z
+      .enum(["api_key", "member", "operator", "provider", "system"])
+      .meta({ id: "ActorType", description: "`system` is Tidings itself." }),
     id: z.string().nullable(),
   })
   .meta({

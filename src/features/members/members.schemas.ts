@@ -9,7 +9,9 @@ export const MAX_PASSWORD = 128;
 export const SESSION_MS = 7 * DAY_MS;
 export const DEVICE_MS = 180 * DAY_MS;
 
-const role = z.enum(roles).meta({ id: "Role" });
+const role = z
+  .enum(roles)
+  .meta({ id: "Role", description: "Each may do all that those before it may: `agent`, `admin`, `owner`." });
 
 /** Kept in lower case, since people write their email in any case when they sign in. */
 const email = emailAddress().transform((value) => value.toLowerCase());

@@ -42,7 +42,7 @@ const mediaSource = {
     .meta({ description: "A public address, from which the file is fetched before the message leaves." }),
 };
 
-const caption = bodyText.optional();
+const caption = bodyText.optional().meta({ description: "The text below it." });
 
 /** Media with the fields of its kind. */
 const mediaInput = <T extends z.ZodRawShape>(id: string, more: T) =>
@@ -189,11 +189,16 @@ const reactionInput = z
 
 /** Each is optional: exactly one of them makes a message. */
 export const contentInputs = {
-  text: verbatim(MAX_MESSAGE_CHARACTERS).optional(),
+  text: verbatim(MAX_MESSAGE_CHARACTERS).optional().meta({ description: "A plain text, kept exactly as it is sent." }),
   image: mediaInput("ImageInput", { caption }).optional(),
   video: mediaInput("VideoInput", { caption }).optional(),
-  audio: mediaInput("AudioInput", { voice: z.boolean().optional() }).optional(),
-  document: mediaInput("DocumentInput", { caption, filename: boundedText(240).optional() }).optional(),
+  audio: mediaInput("AudioInput", {
+    voice: z.boolean().optional().meta({ description: "Shown as a voice message." }),
+  }).optional(),
+  document: mediaInput("DocumentInput", {
+    caption,
+    filename: boundedText(240).optional().meta({ description: "The name that the person sees." }),
+  }).optional(),
   sticker: mediaInput("StickerInput", {}).optional(),
   location: locationInput.optional(),
   contacts: z.array(contactCardInput).min(1).max(20).optional(),

@@ -40,10 +40,10 @@ const FILTERS = ["contact_id", "conversation_id", "delivery", "campaign_id"] as 
 
 export const listMessagesQuery = z
   .strictObject({
-    contact_id: recordId.optional(),
-    conversation_id: recordId.optional(),
-    delivery: messageDelivery.optional(),
-    campaign_id: recordId.optional(),
+    contact_id: recordId.optional().meta({ description: "Of this contact." }),
+    conversation_id: recordId.optional().meta({ description: "Of this conversation." }),
+    delivery: messageDelivery.optional().meta({ description: "How far they have come." }),
+    campaign_id: recordId.optional().meta({ description: "Of this campaign." }),
     limit: limitParam(),
     cursor: cursorParam(z.tuple([z.string()])),
   })

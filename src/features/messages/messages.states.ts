@@ -54,7 +54,11 @@ const deliveries = [
   "cancelled",
 ] as const satisfies Exclude<keyof typeof state, "claimed" | "skipped">[];
 
-export const messageDelivery = z.enum(deliveries).meta({ id: "MessageDelivery" });
+export const messageDelivery = z.enum(deliveries).meta({
+  id: "MessageDelivery",
+  description:
+    "`unknown`: the provider may or may not have taken it; it is not sent again on its own, and a later report settles it.",
+});
 
 export type MessageDelivery = (typeof deliveries)[number];
 

@@ -77,7 +77,7 @@ const shown = {
   reactions: z
     .array(z.strictObject({ emoji: z.string(), from_contact: z.boolean(), at: timestamp }))
     .meta({ description: "At most one of each side." }),
-  forwarded: z.boolean(),
+  forwarded: z.boolean().meta({ description: "The person passed it on from another chat." }),
   referral: referral.nullable().meta({ description: "The advertisement or product that led the person to write." }),
   metadata: z.record(z.string(), z.string()).nullable().meta({ description: "Strings of the caller's own." }),
   send_at: timestamp.nullable().meta({ description: "When it was asked to leave, where it was scheduled." }),
@@ -88,6 +88,8 @@ const shown = {
   edited_at: timestamp.nullable().meta({ description: "When its author last changed it; `body` is what it says now." }),
   revoked_at: timestamp.nullable().meta({ description: "When its author took it back." }),
 };
+
+const from_contact = z.boolean().meta({ description: "True of what came in." });
 
 const messageError = z
   .strictObject({
@@ -106,13 +108,13 @@ export const messageView = z
     template_id: z.string().nullable(),
     to: z.string().nullable().meta({ description: "Null for people without a number." }),
     body: z.string().meta({ description: "A readable line, whatever the type." }),
-    from_contact: z.boolean(),
+    from_contact,
     delivery: messageDelivery,
-    provider_message_id: z.string().nullable(),
+    provider_message_id: z.string().nullable().meta({ description: "The provider's id of it." }),
     error: messageError.nullable(),
     created_at: timestamp,
-    sent_at: timestamp.nullable(),
-    delivered_at: timestamp.nullable(),
+    sent_at: timestamp.nullable().meta({ description: "When the provider took it." }),
+    delivered_at: timestamp.nullable().meta({ description: "When it reached the device." }),
     read_at: timestamp.nullable(),
     failed_at: timestamp.nullable(),
     ...shown,
@@ -126,7 +128,7 @@ export const historyView = z
   .strictObject({
     id: z.string(),
     body: z.string(),
-    from_contact: z.boolean(),
+    from_contact,
     delivery: messageDelivery,
     created_at: timestamp,
     ...shown,

@@ -159,7 +159,7 @@ export const simulateBody = z
 export type SimulatedMessage = z.output<typeof simulateBody>;
 
 export const outboxQuery = z.strictObject({
-  to: boundedText(100).optional(),
+  to: boundedText(100).optional().meta({ description: "To this number or id only." }),
   limit: limitParam(),
   cursor: cursorParam(z.tuple([z.string()])),
 });

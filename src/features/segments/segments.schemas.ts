@@ -16,7 +16,10 @@ const condition = z
     field: z
       .union([z.literal(Object.keys(ownFields)), z.string().regex(/^custom_fields\.[a-z][a-z0-9_]{0,49}$/)])
       .meta({ description: "A contact's own field, or `custom_fields.<key>`." }),
-    op: z.enum(filterOps).meta({ id: "SegmentOperator" }),
+    op: z.enum(filterOps).meta({
+      id: "SegmentOperator",
+      description: "`ne`, `not_in` and `has_none` hold for unset values too; texts compare without case and accents.",
+    }),
     value: z
       .union([scalar, z.array(scalar)])
       .nullish()

@@ -2,7 +2,12 @@ import * as z from "zod";
 import { cursorParam, iso, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 
 /** A tag as it is stored. */
-export const tagRecord = z.object({ id: z.string(), name: z.string(), color: z.string(), created_at: z.number() });
+export const tagRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  color: z.string().meta({ description: "As `#rrggbb`." }),
+  created_at: z.number(),
+});
 
 export type TagRecord = z.infer<typeof tagRecord>;
 
@@ -18,7 +23,12 @@ export const updateTagBody = z.strictObject({ name: boundedText(60), color }).pa
 export const listTagsQuery = z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.int()])) });
 
 export const tagView = z
-  .strictObject({ id: z.string(), name: z.string(), color: z.string(), created_at: timestamp })
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    color: z.string().meta({ description: "As `#rrggbb`." }),
+    created_at: timestamp,
+  })
   .meta({ id: "Tag" });
 
 export const presentTag = ({ id, name, color: shown, created_at }: TagRecord): z.infer<typeof tagView> => ({

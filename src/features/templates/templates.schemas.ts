@@ -136,8 +136,8 @@ export const updateTemplateBody = z
 export type TemplatePatch = z.output<typeof updateTemplateBody>;
 
 export const listTemplatesQuery = z.strictObject({
-  status: templateStatus.optional(),
-  source: source.optional(),
+  status: templateStatus.optional().meta({ description: "Only those with this status." }),
+  source: source.optional().meta({ description: "Only those from here." }),
   limit: optionalLimitParam,
   cursor: cursorParam(z.tuple([z.string()])),
 });

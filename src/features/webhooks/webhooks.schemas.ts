@@ -31,7 +31,10 @@ const connectionIds = z
   .nullable()
   .meta({ description: "Leaves out events that belong to another connection; null for all connections." });
 const batch = z
-  .strictObject({ max_events: z.int().min(1).max(100), max_wait_seconds: z.int().min(0).max(60) })
+  .strictObject({
+    max_events: z.int().min(1).max(100).meta({ description: "Sent once there are so many." }),
+    max_wait_seconds: z.int().min(0).max(60).meta({ description: "Sent once the first has waited so long." }),
+  })
   .nullable()
   .meta({
     description:
@@ -45,7 +48,7 @@ const eventIdField = z
 
 const settings = z.strictObject({
   url,
-  description: boundedText(500).nullable(),
+  description: boundedText(500).nullable().meta({ description: "For your own use." }),
   types,
   campaigns: webhookSummary.shape.campaigns,
   connection_ids: connectionIds,
@@ -114,7 +117,7 @@ export const webhookView = webhookSummary
       .int()
       .meta({ description: "Every event up to this sequence number was delivered, given up or filtered out." }),
     lag: z.int().meta({ description: "How many events the log holds after `sequence`, whether or not they match." }),
-    last_success_at: timestamp.nullable(),
+    last_success_at: timestamp.nullable().meta({ description: "When its endpoint last answered 2xx." }),
     last_failure_at: timestamp.nullable(),
   })
   .meta({ id: "Webhook" });
@@ -165,8 +168,8 @@ export const attemptView = z
   .strictObject({
     at: timestamp,
     status: z.int().nullable().meta({ description: "Null where there was no answer." }),
-    duration_ms: z.int(),
-    error: z.string().nullable(),
+    duration_ms: z.int().meta({ description: "Until the answer." }),
+    error: z.string().nullable().meta({ description: "What went wrong; null of one that went well." }),
     response: z.string().nullable().meta({ description: "The first 4 KB of the answer." }),
   })
   .meta({ id: "WebhookAttempt" });
@@ -176,7 +179,9 @@ export const presentAttempt = ({ at, ...attempt }: DeliveryAttempt): z.infer<typ
   ...attempt,
 });
 
-const deliveryState = z.enum(["pending", "failed", "succeeded"]).meta({ id: "WebhookDeliveryState" });
+const deliveryState = z
+  .enum(["pending", "failed", "succeeded"])
+  .meta({ id: "WebhookDeliveryState", description: "`failed` after the last try; replaying sends it again." });
 
 /** A delivery as its object keeps it. */
 export const loggedDelivery = z.object({
@@ -191,7 +196,7 @@ export type LoggedDelivery = z.infer<typeof loggedDelivery>;
 export const deliveryView = z
   .strictObject({
     id: z.string(),
-    event_ids: z.array(z.string()),
+    event_ids: z.array(z.string()).meta({ description: "The events in it, one unless the webhook has `batch`." }),
     state: deliveryState,
     attempts: z.array(attemptView).meta({ description: "The last 20, oldest first." }),
     next_attempt_at: timestamp.nullable(),
@@ -207,7 +212,7 @@ export const presentDelivery = (delivery: LoggedDelivery): z.infer<typeof delive
 });
 
 export const listDeliveriesQuery = z.strictObject({
-  state: deliveryState.optional(),
+  state: deliveryState.optional().meta({ description: "Only those in this state." }),
   event_id: eventIdField.optional(),
   limit: limitParam(),
   cursor: cursorParam(z.tuple([z.string()])),
