@@ -110,7 +110,7 @@ describe("the OpenAPI document", () => {
     for (const { name, operation } of operations())
       for (const parameter of (operation.parameters ?? []).map(resolve))
         expect(parameter.description, `${name}: ${parameter.name}`).toMatch(/\w/);
-    const isClear = ["MediaStatus", "MessageType"];
+    const isClear = ["MediaStatus"];
     for (const [name, schema] of entriesOf(document.components.schemas))
       if (schema.enum !== undefined && !isClear.includes(name)) expect(schema.description, name).toMatch(/\w/);
   });

@@ -46,7 +46,10 @@ export const listEventsQuery = z.strictObject({
     description:
       "An event's id, or a `next_after`; `now` for what happens from now on. Left out: from the oldest kept.",
   }),
-  types: typesParam.default(["*"]).meta({ override: { default: "*" } }),
+  types: typesParam.default(["*"]).meta({
+    description: "The types to give, separated by commas; all when left out.",
+    override: { default: "*" },
+  }),
   limit: limitParam(100),
   wait: wholeNumber(1, MAX_WAIT_SECONDS)
     .optional()

@@ -51,7 +51,9 @@ export const presentMedia = ({ created_at, ...record }: MediaRecord): z.infer<ty
 
 const filename = boundedText(240).meta({ description: "The name that people see." });
 
-export const createMediaQuery = z.strictObject({ filename: filename.optional() });
+export const createMediaQuery = z.strictObject({
+  filename: filename.optional().meta({ description: "The name that people see." }),
+});
 
 export const createMediaBody = z.strictObject({
   url: z

@@ -206,7 +206,9 @@ function inUpperCase(value: unknown, depth = 0): unknown {
 /** Their shapes; `findComponentFaults` has the rules over all of them together. */
 export const templateComponents = z.preprocess((sent) => inUpperCase(sent), z.array(component).min(1).max(5));
 
-export const templateCategory = z.enum(["MARKETING", "UTILITY", "AUTHENTICATION"]).meta({ id: "TemplateCategory" });
+export const templateCategory = z
+  .enum(["MARKETING", "UTILITY", "AUTHENTICATION"])
+  .meta({ id: "TemplateCategory", description: "As WhatsApp has it, which also decides the price." });
 
 export const templateLanguage = z
   .string()

@@ -213,7 +213,7 @@ export const presentDelivery = (delivery: LoggedDelivery): z.infer<typeof delive
 
 export const listDeliveriesQuery = z.strictObject({
   state: deliveryState.optional().meta({ description: "Only those in this state." }),
-  event_id: eventIdField.optional(),
+  event_id: eventIdField.optional().meta({ description: "Only those that hold this event." }),
   limit: limitParam(),
   cursor: cursorParam(z.tuple([z.string()])),
 });
