@@ -8,13 +8,11 @@ export const connectionStatus = z
 export type ConnectionStatus = z.infer<typeof connectionStatus>;
 
 /** The two kinds of connections: to the official programme of a network, or to an ordinary account. */
-export const channelName = z
-  .enum(["official", "unofficial"])
-  .meta({
-    id: "Channel",
-    description:
-      "`official`: a network's own programme, with a 24 h window and approved templates. `unofficial`: an ordinary account.",
-  });
+export const channelName = z.enum(["official", "unofficial"]).meta({
+  id: "Channel",
+  description:
+    "`official`: a network's own programme, with a 24 h window and approved templates. `unofficial`: an ordinary account.",
+});
 
 /** A provider's message about the connection itself. A null `status` leaves it as it is. */
 export interface ConnectionNotice {

@@ -401,6 +401,9 @@ export type TemplateCreate = unknown & {
   components?: Array<TemplateComponent>;
 };
 
+/**
+ * As WhatsApp has it, which also decides the price.
+ */
 export type TemplateCategory = "MARKETING" | "UTILITY" | "AUTHENTICATION";
 
 export type TemplateComponent = TemplateHeader | TemplateBody | TemplateFooter | TemplateButtons | TemplateCarousel;
@@ -5241,7 +5244,7 @@ export type EventsListQuery = {
    */
   after?: string;
   /**
-   * The types to give, separated by commas: `message.*,contact.created`. `*`, or left out, for all. Accepted in filters, not produced yet: `conversation.assigned`, `contact.erased`, `api_key.rotated`.
+   * The types to give, separated by commas; all when left out.
    */
   types?: string;
   /**
@@ -5271,7 +5274,7 @@ export type WebhooksDeliveriesQuery = {
    */
   state?: WebhookDeliveryState;
   /**
-   * The id of an event.
+   * Only those that hold this event.
    */
   event_id?: string;
   /**
