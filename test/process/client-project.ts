@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { globSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -30,9 +31,10 @@ export async function makeProject(project: string): Promise<void> {
   await symlink(resolve("node_modules/@types"), join(project, "node_modules/@types"));
 }
 
-/** The TypeScript on the package's page, a file each, with what the examples leave out. */
+/** The TypeScript on the package's page and in guides, a file each, with what the examples leave out. */
 async function writeReadmeExamples(folder: string): Promise<void> {
-  const page = await readFile("sdk/README.md", "utf8");
+  const paths = ["sdk/README.md", ...globSync("docs/guides/*.md")];
+  const pages = (await Promise.all(paths.map((path) => readFile(path, "utf8")))).join("\n");
   const given = `import type { Tidings } from "tidings";
 declare global {
   const tidings: Tidings;
@@ -41,6 +43,6 @@ declare global {
 }
 `;
   await writeFile(join(folder, "readme.d.ts"), given);
-  const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => `${code}\nexport {};\n`);
+  const examples = [...pages.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => `${code}\nexport {};\n`);
   await Promise.all(examples.map((code, index) => writeFile(join(folder, `readme-${index}.ts`), code)));
 }

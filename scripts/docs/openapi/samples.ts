@@ -43,13 +43,23 @@ function curlOf(entry: DocumentedOperation, reader: SchemaReader): string {
 const literal = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:");
 
+/** What a loop over a list calls each of its items; null where the answer is no page of a list. */
+function itemOf({ operation }: DocumentedOperation, reader: SchemaReader): string | null {
+  const page = reader.resolve(operation.responses["200"]?.content["application/json"]?.schema ?? {}).properties ?? {};
+  if (page["next_cursor"] === undefined && page["next_after"] === undefined) return null;
+  const items = Object.keys(page).find((name) => reader.resolve(page[name] ?? {}).items !== undefined);
+  return items?.replace(/ies$/, "y").replace(/s$/, "") ?? null;
+}
+
 function typescriptOf(entry: DocumentedOperation, reader: SchemaReader): string {
   const { path, query } = argumentsOf(entry, reader);
   const body = jsonBody(entry);
   const given = body === undefined ? Object.fromEntries(query) : exampleOfBody(body, reader);
   const hasGiven = body !== undefined || query.length > 0;
   const values = [...path.map(([, value]) => JSON.stringify(value)), ...(hasGiven ? [literal(given)] : [])];
-  return `await tidings.${entry.operation.operationId}(${values.join(", ")});`;
+  const call = `tidings.${entry.operation.operationId}(${values.join(", ")})`;
+  const item = itemOf(entry, reader);
+  return item === null ? `await ${call};` : `for await (const ${item} of ${call}) {\n  console.log(${item});\n}`;
 }
 
 export const samplesOf = (entry: DocumentedOperation, reader: SchemaReader): Sample[] => [
