@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { createSchema } from "zod-openapi";
 import { AppError, type Fault, invalid } from "../shared/errors.ts";
+import { canonicalJson } from "../shared/json.ts";
 import type { Endpoint, ToolNature } from "./endpoint-spec.ts";
 import { idempotencyKey, listUnstorable } from "./validate.ts";
 
@@ -136,7 +137,8 @@ function toolOf(endpoint: Endpoint, base: string, nature: ToolNature): McpTool {
       url.search = search.toString();
       const headers = new Headers({ "Content-Type": "application/json" });
       if (typeof idempotency === "string") headers.set("Idempotency-Key", idempotency);
-      const content = body === undefined ? null : JSON.stringify(Object.fromEntries(sent));
+      // The same bytes whatever the order of the arguments, so that a repeat is known as one.
+      const content = body === undefined ? null : canonicalJson(Object.fromEntries(sent));
       return new Request(url, { method: method.toUpperCase(), headers, body: content });
     },
   };

@@ -65,13 +65,6 @@ describe("The installed package", () => {
     expect(namesOf(JSON.parse(stdout))).toEqual(publicOperations.toSorted());
   });
 
-  it("has a command line", async () => {
-    const { key } = await service.account(500, 1);
-    const env = { ...process.env, TIDINGS_BASE_URL: service.url, TIDINGS_API_KEY: key };
-    const { stdout } = await run(join(project, "node_modules/.bin/tidings"), ["me", "get"], { env });
-    expect(JSON.parse(stdout)).toMatchObject({ success: true, workspace: { name: "Acme" } });
-  });
-
   it("calls every operation of the public API in a Worker", async () => {
     const entryPoints = [join(project, "client/in-worker.ts")];
     const { outputFiles } = await build({
