@@ -89,7 +89,7 @@ const shown = {
   revoked_at: timestamp.nullable().meta({ description: "When its author took it back." }),
 };
 
-const from_contact = z.boolean().meta({ description: "True of what came in." });
+const fromContact = z.boolean().meta({ description: "True of what came in." });
 
 const messageError = z
   .strictObject({
@@ -108,7 +108,7 @@ export const messageView = z
     template_id: z.string().nullable(),
     to: z.string().nullable().meta({ description: "Null for people without a number." }),
     body: z.string().meta({ description: "A readable line, whatever the type." }),
-    from_contact,
+    from_contact: fromContact,
     delivery: messageDelivery,
     provider_message_id: z.string().nullable().meta({ description: "The provider's id of it." }),
     error: messageError.nullable(),
@@ -128,7 +128,7 @@ export const historyView = z
   .strictObject({
     id: z.string(),
     body: z.string(),
-    from_contact,
+    from_contact: fromContact,
     delivery: messageDelivery,
     created_at: timestamp,
     ...shown,
