@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { type Command, Option } from "commander";
-import type { MessageSend, Tidings } from "../src/index.ts";
+import type { MessagesSendRequest, Tidings } from "../src/index.ts";
 import { print, toJson, UsageError } from "./output.ts";
 
 const KINDS = ["image", "video", "audio", "document", "sticker"] as const;
@@ -83,7 +83,7 @@ async function send(tidings: Tidings, options: SendOptions): Promise<unknown> {
     const body = { ...addressee, ...timing, ...(variables !== undefined && { variables }) };
     return tidings.templates.send(template, body, write);
   }
-  const body: MessageSend = { ...addressee, ...timing };
+  const body: MessagesSendRequest = { ...addressee, ...timing };
   const [kind] = kinds;
   if (kind === undefined) return tidings.messages.send({ ...body, ...(text !== undefined && { text }) }, write);
   const file = {

@@ -17,7 +17,7 @@ describe("the OpenAPI document's types", () => {
     const { paths, components } = document;
     const batch = paths["/api/v1/contacts/batch"].post;
     const sent = resolve(batch.requestBody.content["application/json"].schema);
-    expect(sent.properties.contacts.items).toEqual(component("ContactUpsert"));
+    expect(sent.properties.contacts.items).toEqual(component("ContactsUpsertRequest"));
     const answered = resolve(batch.responses["200"].content["application/json"].schema);
     const { error } = resolve(answered.properties.results.items).properties;
     expect(error.anyOf).toEqual([component("Refusal"), { type: "null" }]);
@@ -67,11 +67,11 @@ describe("the OpenAPI document's types", () => {
     for (const { at, node } of nodesOf(Object.fromEntries(answers)))
       expect(node["additionalProperties"], at).not.toBe(false);
     expect(document.components.schemas.Contact.additionalProperties).toBeUndefined();
-    expect(document.components.schemas.ContactUpsert.additionalProperties).toBe(false);
+    expect(document.components.schemas.ContactsUpsertRequest.additionalProperties).toBe(false);
   });
 
   it("agree with the server about times", async () => {
-    const pattern = new RegExp(document.components.schemas.CampaignStart.properties.scheduled_at.pattern);
+    const pattern = new RegExp(document.components.schemas.CampaignsStartRequest.properties.scheduled_at.pattern);
     const customer = await new World().customer();
     for (const scheduled_at of [
       "2027-01-31T09:30:00Z",

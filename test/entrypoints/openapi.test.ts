@@ -149,9 +149,19 @@ describe("the OpenAPI document", () => {
         expect(schema, name).toEqual({ $ref: expect.stringMatching(/^#\/components\/schemas\//) });
       return schemas.map(({ $ref }) => $ref.split("/").at(-1));
     });
-    for (const name of ["MessageSend", "MessagesSendAnswer", "TagsCreateRequest", "ManageTagsCreateAnswer"])
+    for (const name of ["MessagesSendRequest", "MessagesSendAnswer", "TagsCreateRequest", "ManageTagsCreateAnswer"])
       expect(names.includes(name), name).toBe(!name.startsWith("ManageTags"));
     for (const name of Object.keys(document.components.schemas)) expect(name).toMatch(/^[A-Z][A-Za-z]+$/);
+  });
+
+  it("names the type of a request after its operation", () => {
+    for (const { name, operation } of operations()) {
+      const body = operation.requestBody?.content["application/json"];
+      const words: string[] = operation.operationId
+        .split(".")
+        .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+      if (body) expect(body.schema, name).toEqual({ $ref: `#/components/schemas/${words.join("")}Request` });
+    }
   });
 
   it("has a request to webhooks for each type of event, for tests and for batches", () => {

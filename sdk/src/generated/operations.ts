@@ -7,22 +7,21 @@ import type { Transport } from "../transport.ts";
 import type {
   ApiKey,
   Campaign,
-  CampaignPreview,
   CampaignRecipient,
-  CampaignStart,
   CampaignsCancelAnswer,
   CampaignsGetAnswer,
   CampaignsListAnswer,
   CampaignsListQuery,
   CampaignsPauseAnswer,
   CampaignsPreviewAnswer,
+  CampaignsPreviewRequest,
   CampaignsRecipientsAnswer,
   CampaignsRecipientsQuery,
   CampaignsResumeAnswer,
   CampaignsStartAnswer,
+  CampaignsStartRequest,
   Connection,
   Contact,
-  ContactUpsert,
   ContactsArchiveAnswer,
   ContactsGetAnswer,
   ContactsListAnswer,
@@ -35,6 +34,7 @@ import type {
   ContactsUpsertAnswer,
   ContactsUpsertBatchAnswer,
   ContactsUpsertBatchRequest,
+  ContactsUpsertRequest,
   Conversation,
   ConversationMessage,
   ConversationsGetAnswer,
@@ -45,11 +45,12 @@ import type {
   ConversationsMessagesAnswer,
   ConversationsMessagesQuery,
   ConversationsReplyAnswer,
+  ConversationsReplyRequest,
   ConversationsUpdateAnswer,
   ConversationsUpdateRequest,
   CustomField,
-  CustomFieldCreate,
   CustomFieldsCreateAnswer,
+  CustomFieldsCreateRequest,
   CustomFieldsDeleteAnswer,
   CustomFieldsListAnswer,
   CustomFieldsListQuery,
@@ -79,6 +80,7 @@ import type {
   ManageConnectionsOutboxAnswer,
   ManageConnectionsOutboxQuery,
   ManageConnectionsSimulateAnswer,
+  ManageConnectionsSimulateRequest,
   ManageConnectionsSyncTemplatesAnswer,
   ManageConnectionsTestAnswer,
   ManageConnectionsUpdateAnswer,
@@ -116,8 +118,6 @@ import type {
   MediaUploadRequest,
   Member,
   Message,
-  MessageReply,
-  MessageSend,
   MessagesCancelAnswer,
   MessagesGetAnswer,
   MessagesListAnswer,
@@ -125,8 +125,8 @@ import type {
   MessagesSendAnswer,
   MessagesSendBatchAnswer,
   MessagesSendBatchRequest,
+  MessagesSendRequest,
   SandboxDelivery,
-  SandboxMessage,
   Segment,
   SegmentsContactsAnswer,
   SegmentsContactsQuery,
@@ -148,8 +148,8 @@ import type {
   TagsUpdateAnswer,
   TagsUpdateRequest,
   Template,
-  TemplateCreate,
   TemplatesCreateAnswer,
+  TemplatesCreateRequest,
   TemplatesDeleteAnswer,
   TemplatesGetAnswer,
   TemplatesListAnswer,
@@ -204,7 +204,7 @@ export abstract class Operations {
      *
      * Answered once the message is durable; delivery follows at once. Read its `delivery` with GET /messages/:id.
      */
-    send: (body: MessageSend, options?: WriteOptions): Promise<MessagesSendAnswer> =>
+    send: (body: MessagesSendRequest, options?: WriteOptions): Promise<MessagesSendAnswer> =>
       this.#api.write("POST", "/api/v1/messages", body, options),
     /**
      * List messages, newest first.
@@ -256,7 +256,7 @@ export abstract class Operations {
      *
      * With `name` and `body` a local one, usable at once on unofficial connections; no other local template has its name. With `connection_id`, `language`, `category` and `components` it is submitted to the provider of an official connection, and has the status that the provider answers; its review comes as an event. Where the provider's answer is lost (502), a sync finds within two minutes whether it was taken; a repeat with the same Idempotency-Key gives the template then.
      */
-    create: (body: TemplateCreate, options?: WriteOptions): Promise<TemplatesCreateAnswer> =>
+    create: (body: TemplatesCreateRequest, options?: WriteOptions): Promise<TemplatesCreateAnswer> =>
       this.#api.write("POST", "/api/v1/templates", body, options),
     /**
      * Get a template.
@@ -287,7 +287,7 @@ export abstract class Operations {
      *
      * Goes through the conversation's connection, also to people known only by a provider's user id.
      */
-    reply: (id: string, body: MessageReply, options?: WriteOptions): Promise<ConversationsReplyAnswer> =>
+    reply: (id: string, body: ConversationsReplyRequest, options?: WriteOptions): Promise<ConversationsReplyAnswer> =>
       this.#api.write("POST", pathOf`/api/v1/conversations/${id}/messages`, body, options),
     /**
      * List the messages of a conversation, newest first.
@@ -359,14 +359,14 @@ export abstract class Operations {
      *
      * Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone. One message a person. The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, a few seconds where there are a million; follow it with GET /campaigns/:id. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After. With the `audience_token` of a preview, it is 409 where the audience has changed since.
      */
-    start: (body: CampaignStart, options?: WriteOptions): Promise<CampaignsStartAnswer> =>
+    start: (body: CampaignsStartRequest, options?: WriteOptions): Promise<CampaignsStartAnswer> =>
       this.#api.write("POST", "/api/v1/campaigns", body, options),
     /**
      * Preview a campaign.
      *
      * Whom it would reach and what they would read. Stores nothing; read-only keys may ask too. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After. Of more than 2,000 contacts it may be up to 5 seconds old.
      */
-    preview: (body: CampaignPreview, options?: WriteOptions): Promise<CampaignsPreviewAnswer> =>
+    preview: (body: CampaignsPreviewRequest, options?: WriteOptions): Promise<CampaignsPreviewAnswer> =>
       this.#api.write("POST", "/api/v1/campaigns/preview", body, options),
     /**
      * Get a campaign.
@@ -474,7 +474,7 @@ export abstract class Operations {
      *
      * Looks for the phone first, then the email. Tags are added, custom fields merged, null clears a field.
      */
-    upsert: (body: ContactUpsert, options?: WriteOptions): Promise<ContactsUpsertAnswer> =>
+    upsert: (body: ContactsUpsertRequest, options?: WriteOptions): Promise<ContactsUpsertAnswer> =>
       this.#api.write("POST", "/api/v1/contacts", body, options),
     /**
      * Create or update up to 500 contacts.
@@ -568,7 +568,7 @@ export abstract class Operations {
      *
      * At most 100 a workspace. A field made again under a key that was used before has none of its old values.
      */
-    create: (body: CustomFieldCreate, options?: WriteOptions): Promise<CustomFieldsCreateAnswer> =>
+    create: (body: CustomFieldsCreateRequest, options?: WriteOptions): Promise<CustomFieldsCreateAnswer> =>
       this.#api.write("POST", "/api/v1/custom-fields", body, options),
     /**
      * Change a custom field's label or options.
@@ -991,7 +991,7 @@ export abstract class Operations {
       simulate: (
         ws: string,
         id: string,
-        body: SandboxMessage,
+        body: ManageConnectionsSimulateRequest,
         options?: CallOptions,
       ): Promise<ManageConnectionsSimulateAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/connections/${id}/simulate`, body, options),

@@ -8,7 +8,7 @@ export type ClientOptions = {
 /**
  * One of `to`, `contact_id`, `user_id`, and exactly one content.
  */
-export type MessageSend = {
+export type MessagesSendRequest = {
   /**
    * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.
    */
@@ -244,7 +244,7 @@ export type MessagesSendBatchRequest = {
   /**
    * Bodies of POST /messages, each judged by itself.
    */
-  messages: Array<MessageSend>;
+  messages: Array<MessagesSendRequest>;
 };
 
 export type TemplatesSendRequest = {
@@ -333,7 +333,7 @@ export type TemplateHeaderValue = {
 /**
  * Exactly one content.
  */
-export type MessageReply = {
+export type ConversationsReplyRequest = {
   /**
    * A plain text, kept exactly as it is sent.
    */
@@ -377,7 +377,7 @@ export type TemplateStatus = "APPROVED" | "PENDING" | "REJECTED";
  */
 export type TemplateSource = "external" | "local";
 
-export type TemplateCreate = unknown & {
+export type TemplatesCreateRequest = unknown & {
   /**
    * Of a provider's template: a–z in lower case, digits and underscores.
    */
@@ -576,7 +576,7 @@ export type TemplatesUpdateRequest = {
   components?: Array<TemplateComponent>;
 };
 
-export type CampaignStart = {
+export type CampaignsStartRequest = {
   template_id: string;
   /**
    * The key's connection is used where it is of this channel, else the workspace's default of the channel.
@@ -666,7 +666,7 @@ export type Channel = "official" | "unofficial";
  */
 export type ContactStatus = "hot" | "warm" | "active" | "cold" | "new";
 
-export type CampaignPreview = {
+export type CampaignsPreviewRequest = {
   template_id: string;
   /**
    * The key's connection is used where it is of this channel, else the workspace's default of the channel.
@@ -774,7 +774,7 @@ export type MediaUploadRequest = {
   filename?: string;
 };
 
-export type ContactUpsert = {
+export type ContactsUpsertRequest = {
   name?: string | null;
   company?: string | null;
   status?: ContactStatus | null;
@@ -818,7 +818,7 @@ export type ContactsUpsertBatchRequest = {
   /**
    * Bodies of POST /contacts, each judged by itself.
    */
-  contacts: Array<ContactUpsert>;
+  contacts: Array<ContactsUpsertRequest>;
 };
 
 export type ContactsUpdateRequest = {
@@ -917,7 +917,7 @@ export type TagsUpdateRequest = {
   color?: string;
 };
 
-export type CustomFieldCreate = {
+export type CustomFieldsCreateRequest = {
   field_key: string;
   label: string;
   type: CustomFieldType;
@@ -1193,7 +1193,7 @@ export type ManageConnectionsUpdateRequest = {
 /**
  * `from`, and exactly one content.
  */
-export type SandboxMessage = {
+export type ManageConnectionsSimulateRequest = {
   /**
    * A phone number, or any other id for somebody without one.
    */

@@ -48,7 +48,7 @@ export const startCampaignBody = z
     if (filter_tags_mode === undefined || filter_tags !== undefined) return;
     issues.addIssue({ code: "custom", path: ["filter_tags_mode"], message: "Goes with filter_tags only." });
   })
-  .meta({ id: "CampaignPreview" });
+  .meta({ id: "CampaignsPreviewRequest" });
 
 export type StartCampaign = z.infer<typeof startCampaignBody>;
 
@@ -59,7 +59,7 @@ export const confirmedStartBody = startCampaignBody
         "Of a preview of this request by this key, 10 minutes old at most. The campaign then starts only where the audience is still as it was counted.",
     }),
   })
-  .meta({ id: "CampaignStart" });
+  .meta({ id: "CampaignsStartRequest" });
 
 export const listCampaignsQuery = z.strictObject({
   limit: optionalLimitParam,

@@ -164,7 +164,7 @@ export const upsertContactBody = z
     message: "Either phone or email is required.",
     params: { code: "required" },
   })
-  .meta({ id: "ContactUpsert" });
+  .meta({ id: "ContactsUpsertRequest" });
 
 type ParsedRow = { input: z.output<typeof upsertContactBody> } | { error: AppError };
 
@@ -176,7 +176,7 @@ export function parseContactRow(sent: unknown): ParsedRow {
 
 export const batchBody = z.strictObject({
   contacts: z
-    .array(z.unknown().meta(documentedAs("ContactUpsert")))
+    .array(z.unknown().meta(documentedAs("ContactsUpsertRequest")))
     .min(1)
     .max(500)
     .meta({ description: "Bodies of POST /contacts, each judged by itself." }),

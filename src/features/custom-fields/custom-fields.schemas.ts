@@ -66,7 +66,7 @@ export const createCustomFieldBody = z
     if (!isSelect(body.type) && body.options !== null)
       issues.addIssue({ code: "custom", path, message: optionsRefused });
   })
-  .meta({ id: "CustomFieldCreate" });
+  .meta({ id: "CustomFieldsCreateRequest" });
 
 export const updateCustomFieldBody = z
   .strictObject({ field_key: z.string().trim(), label: boundedText(120), type: z.string().trim(), options })

@@ -90,16 +90,16 @@ export const sendMessageBody = z
   .strictObject({ ...addresseeFields, ...messageFields })
   .superRefine(checkAddressee, EVEN_WITH_OTHER_FAULTS)
   .superRefine(checkContent, EVEN_WITH_OTHER_FAULTS)
-  .meta({ id: "MessageSend", description: "One of `to`, `contact_id`, `user_id`, and exactly one content." });
+  .meta({ id: "MessagesSendRequest", description: "One of `to`, `contact_id`, `user_id`, and exactly one content." });
 
 export const replyBody = z
   .strictObject(messageFields)
   .superRefine(checkContent, EVEN_WITH_OTHER_FAULTS)
-  .meta({ id: "MessageReply", description: "Exactly one content." });
+  .meta({ id: "ConversationsReplyRequest", description: "Exactly one content." });
 
 export const sendBatchBody = z.strictObject({
   messages: z
-    .array(z.unknown().meta(documentedAs("MessageSend")))
+    .array(z.unknown().meta(documentedAs("MessagesSendRequest")))
     .min(1)
     .max(100)
     .meta({ description: "Bodies of POST /messages, each judged by itself." }),

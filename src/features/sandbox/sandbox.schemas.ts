@@ -154,7 +154,7 @@ export const simulateBody = z
     const code = first === undefined ? "required" : "invalid_value";
     issues.addIssue({ code: "custom", path: [second ?? "text"], message, params: { code } });
   }, EVEN_WITH_OTHER_FAULTS)
-  .meta({ id: "SandboxMessage", description: "`from`, and exactly one content." });
+  .meta({ id: "ManageConnectionsSimulateRequest", description: "`from`, and exactly one content." });
 
 export type SimulatedMessage = z.output<typeof simulateBody>;
 

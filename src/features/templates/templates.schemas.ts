@@ -107,7 +107,7 @@ export const createTemplateBody = anyTemplate
     return z.NEVER;
   })
   .meta({
-    id: "TemplateCreate",
+    id: "TemplatesCreateRequest",
     override: ({ jsonSchema }) => {
       jsonSchema.anyOf = [{ required: ["body"] }, { required: [...heldNames] }];
     },
