@@ -16,10 +16,10 @@ const withoutPlatform: Plugin = {
 };
 
 const entry = `
-  import { documented } from "./src/entrypoints/documented.ts";
+  import { documentParts } from "./src/documentation/document-parts.ts";
   import { surfaces } from "./src/entrypoints/http.ts";
   import { describeApi } from "./src/http/openapi.ts";
-  export const apiDocument = () => describeApi(surfaces, documented);
+  export const apiDocument = () => describeApi(surfaces, documentParts);
 `;
 
 /** The OpenAPI document of the endpoints' declarations, as `/openapi.json` serves it, made without a Worker. */

@@ -76,7 +76,7 @@ const openRoutes: Route[] = [
   { method: "get", path: "/", handle: async (c) => c.json(about) },
   { method: "get", path: "/health", handle: async (c) => c.json({ success: true, status: "ok" }) },
   { method: "get", path: ICON_PATH, handle: async () => iconResponse() },
-  ...documentationRoutes(surfaces, async () => (await import("./documented.ts")).documented),
+  ...documentationRoutes(surfaces, async () => (await import("../documentation/document-parts.ts")).documentParts),
 ];
 
 const loadMcp = lazily(async () => {

@@ -2,10 +2,10 @@ import type { Context } from "hono";
 import { lazily } from "../shared/lazily.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { Route } from "./mount.ts";
-import type { Documented, Surface } from "./openapi.ts";
+import type { DocumentParts, Surface } from "./openapi.ts";
 
 /** The OpenAPI document, made once an isolate, when first asked for; and pages of the documentation, which is among the assets. */
-export function documentationRoutes(surfaces: readonly Surface[], load: () => Promise<Documented>): Route[] {
+export function documentationRoutes(surfaces: readonly Surface[], load: () => Promise<DocumentParts>): Route[] {
   const loadDocument = lazily(async () => (await import("./openapi.ts")).describeApi(surfaces, await load()));
   return [
     { method: "get", path: "/openapi.json", handle: async (c) => c.json(await loadDocument()) },

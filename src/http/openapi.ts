@@ -29,18 +29,21 @@ const tidy: ZodOpenApiOverride = ({ jsonSchema, io }) => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 };
 
-/** The document beside its endpoints. */
-export interface Documented {
+/** Parts of the document besides its endpoints. */
+export interface DocumentParts {
   /** The text for each group of endpoints. */
-  tags: Record<string, string>;
-  /** All that webhooks are sent, as one schema. */
-  sent: z.ZodType;
-  requests: readonly SentRequest[];
+  tagDescriptions: Record<string, string>;
+  /** All bodies that webhooks are sent, as one schema. */
+  webhookBodies: z.ZodType;
+  webhookRequests: readonly SentRequest[];
   examples: Examples;
 }
 
 /** The OpenAPI 3.1 document of what is mounted, from the schemas that validate. */
-export function describeApi(surfaces: readonly Surface[], { tags, sent, requests, examples }: Documented) {
+export function describeApi(
+  surfaces: readonly Surface[],
+  { tagDescriptions, webhookBodies, webhookRequests, examples }: DocumentParts,
+) {
   const paths: ZodOpenApiPathsObject = {};
   const components = { parameters: new PathParameters(), refusals: new Refusals(), examples };
   for (const surface of surfaces) {
@@ -59,9 +62,9 @@ export function describeApi(surfaces: readonly Surface[], { tags, sent, requests
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/", description: "Where this document was served." }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     paths,
-    webhooks: describeSentRequests(requests),
+    webhooks: describeSentRequests(webhookRequests),
     components: {
       parameters: sentHeaders,
       responses: components.refusals.components,
@@ -79,7 +82,7 @@ export function describeApi(surfaces: readonly Surface[], { tags, sent, requests
     },
   };
   const described = createDocument(document, { override: tidy });
-  const { components: ofEvents } = createSchema(sent, { io: "output", opts: { override: tidy } });
+  const { components: ofEvents } = createSchema(webhookBodies, { io: "output", opts: { override: tidy } });
   const schemas = { ...described.components?.schemas, ...ofEvents };
   for (const [name, example] of Object.entries(examples.records)) {
     const schema = schemas[name];

@@ -39,6 +39,7 @@ test.each([
   ["layer-http", "src/http/app.ts", feature("contacts", "middleware")],
   ["layer-features", feature("inbound"), "src/console/page.tsx"],
   ["layer-console", "src/console/page.tsx", "src/db/client.ts"],
+  ["layer-documentation", "src/documentation/document-parts.ts", "src/console/page.tsx"],
   ["layer-entrypoints", "src/entrypoints/http.ts", "src/index.ts"],
   ["rank-0", feature("members"), feature("idempotency")],
   ["rank-1", feature("tags"), feature("contacts")],

@@ -26,10 +26,10 @@ test("The search follows what starts with the Worker", () => {
 
 test.each([
   ["the console", /^src\/console\//],
-  ["the API's documentation", /^src\/http\/openapi|node_modules\/zod-openapi\//],
+  ["the API's documentation", /^src\/documentation\/|^src\/http\/openapi|node_modules\/zod-openapi\//],
   ["the consumers of queues and the cron's jobs", /^src\/entrypoints\/(?:queue|scheduled)\.ts$/],
   ["the channels to providers", /^src\/channels\/(?:sandbox|waha|whatsapp-cloud)\//],
-  ["the protocol of models", /^src\/http\/mcp|node_modules\/@modelcontextprotocol\//],
+  ["MCP", /^src\/http\/mcp|node_modules\/@modelcontextprotocol\//],
   ["the sign-in library", /identity\.sql\.ts$|node_modules\/better-auth\//],
   ["example numbers of phones", /example-phone\.ts$|mobile\/examples/],
   ["scripts of browsers", /papaparse/],

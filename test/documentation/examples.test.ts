@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { documented } from "../../src/entrypoints/documented.ts";
-import { eventCases } from "../../src/entrypoints/example-changes.ts";
-import { exampleEvents } from "../../src/entrypoints/example-events.ts";
+import { documentParts } from "../../src/documentation/document-parts.ts";
+import { eventCases } from "../../src/documentation/example-changes.ts";
+import { exampleEvents } from "../../src/documentation/example-events.ts";
 import { surfaces } from "../../src/entrypoints/http.ts";
 import { loggedTypes } from "../../src/features/event-feed/event-feed.schemas.ts";
 import { deliveredEvent, eventBatch } from "../../src/features/webhooks/delivered-events.ts";
@@ -78,12 +78,12 @@ describe("the documentation's example answers", () => {
   const answers = surfaces.flatMap(({ endpoints }) => endpoints.filter(({ answersBytes }) => !answersBytes));
 
   it.each(answers)("are what the operation may answer: $name", ({ name, response }) => {
-    const example = exampleAnswer(name, response(), documented.examples);
+    const example = exampleAnswer(name, response(), documentParts.examples);
     expect(response().safeParse(example).error?.issues ?? []).toEqual([]);
   });
 
   it("name operations that there are, and no field that is a record", () => {
-    for (const [name, fields] of Object.entries(documented.examples.answers)) {
+    for (const [name, fields] of Object.entries(documentParts.examples.answers)) {
       const { shape } = answers.find((endpoint) => endpoint.name === name)?.response() ?? { shape: {} };
       expect(Object.keys(shape), name).toEqual(expect.arrayContaining(Object.keys(fields)));
     }

@@ -1,13 +1,13 @@
-// The OpenAPI document beside its endpoints.
+// Parts of the OpenAPI document besides its endpoints.
 import { deliveredRequests, eventBatch } from "../features/webhooks/delivered-events.ts";
 import { exampleAnswers } from "./example-answers.ts";
 import { exampleEvents } from "./example-events.ts";
 import { exampleRecords } from "./example-records.ts";
 import { exampleSettings } from "./example-settings.ts";
-import type { Documented } from "../http/openapi.ts";
+import type { DocumentParts } from "../http/openapi.ts";
 
 /** The documentation's text for each group of endpoints. */
-const tags = {
+const tagDescriptions = {
   Messages: "Texts to one person, and how far each has come.",
   Templates: "Texts with variables: local ones, and those that a provider has approved.",
   Campaigns: "One template to many contacts: audience, schedule, pace and results.",
@@ -29,4 +29,9 @@ const tags = {
 
 const examples = { records: { ...exampleRecords, ...exampleSettings, ...exampleEvents }, answers: exampleAnswers };
 
-export const documented: Documented = { examples, tags, sent: eventBatch, requests: deliveredRequests };
+export const documentParts: DocumentParts = {
+  tagDescriptions,
+  webhookBodies: eventBatch,
+  webhookRequests: deliveredRequests,
+  examples,
+};
