@@ -10,7 +10,8 @@ const OUT = "dist/site";
 /** Beside the site, so that it is not served. */
 const STAMP = "dist/site.sha256";
 
-const SOURCES = [
+/** The files that the site shows, or is made by. */
+export const SOURCES = [
   "docs/guides/*.md",
   "docs/*.md",
   "sdk/README.md",

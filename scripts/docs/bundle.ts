@@ -16,7 +16,7 @@ const HEADERS = `/*
   Referrer-Policy: same-origin
   Cross-Origin-Opener-Policy: same-origin
   Cross-Origin-Resource-Policy: same-origin
-  X-Frame-Options: SAMEORIGIN
+  X-Frame-Options: DENY
 /docs/assets/*
   ! Cache-Control
   Cache-Control: public, max-age=31536000, immutable

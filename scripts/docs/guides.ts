@@ -16,11 +16,23 @@ export interface Guide {
 }
 
 /** Files outside of docs/guides that are shown as well. */
-const others: { file: string; path: string; section: string; order: number; title?: string }[] = [
+const others: (Pick<Guide, "file" | "path" | "section" | "order"> & Partial<Guide>)[] = [
   { file: "sdk/README.md", path: "/sdk", section: "Software", order: 10, title: "TypeScript SDK" },
   { file: "docs/providers.md", path: "/providers", section: "Operate", order: 20 },
-  { file: "docs/deploying.md", path: "/deploying", section: "Operate", order: 30 },
-  { file: "CHANGELOG.md", path: "/changelog", section: "Operate", order: 90 },
+  {
+    file: "docs/deploying.md",
+    path: "/deploying",
+    section: "Operate",
+    order: 30,
+    description: "Deploy to Cloudflare, and know the settings, queues and limits of what runs there.",
+  },
+  {
+    file: "CHANGELOG.md",
+    path: "/changelog",
+    section: "Operate",
+    order: 90,
+    description: "All that is new, changed and mended, version by version.",
+  },
 ];
 
 function frontMatterOf(text: string): { fields: Map<string, string>; body: string } {
@@ -41,7 +53,10 @@ function frontMatterOf(text: string): { fields: Map<string, string>; body: strin
 
 /** The first paragraph, in one line and without Markdown's signs. */
 const firstParagraph = (body: string): string =>
-  (/^[^#\s<`|].*?(?=\n\n|$)/ms.exec(body)?.[0] ?? "").replaceAll("\n", " ").replaceAll(/[`*]|\]\([^)]*\)|\[/g, "");
+  (body.split("\n\n").find((block) => /^[^#\s<`|]/.test(block)) ?? "")
+    .trimEnd()
+    .replaceAll("\n", " ")
+    .replaceAll(/[`*]|\]\([^)]*\)|\[/g, "");
 
 /** Reads a file as a guide; `text` is all of it. */
 function guideOf(file: string, text: string): Guide {
@@ -52,7 +67,8 @@ function guideOf(file: string, text: string): Guide {
     file,
     path: other?.path ?? `/${basename(file, ".md")}`,
     title: fields.get("title") ?? other?.title ?? heading ?? basename(file, ".md"),
-    description: fields.get("description") ?? firstParagraph(body.replace(/^# .+$/m, "").trimStart()),
+    description:
+      fields.get("description") ?? other?.description ?? firstParagraph(body.replace(/^# .+$/m, "").trimStart()),
     section: fields.get("section") ?? other?.section ?? "Software",
     order: Number(fields.get("order") ?? other?.order ?? 50),
     body: body.replace(/^# .+\n+/m, ""),

@@ -1,7 +1,7 @@
 import type { FC } from "hono/jsx";
 import { CodeTabs } from "./code.tsx";
 import { ORIGIN } from "./openapi/samples.ts";
-import { hrefOf, type Page } from "./page.ts";
+import { hrefOf, markdownPath, type Page } from "./page.ts";
 
 const samples = [
   {
@@ -33,7 +33,7 @@ const Cards: FC<{ pages: Page[] }> = ({ pages }) => (
   </ul>
 );
 
-const LEAD = "Send messages of every kind to people, keep their conversations, and hear of what becomes of each.";
+const LEAD = "Send messages of every kind to people, keep their conversations, and follow every delivery.";
 
 /** The first page: one call, and where to read on. */
 export function homePage(pages: Page[]): Page {
@@ -57,7 +57,7 @@ export function homePage(pages: Page[]): Page {
     markdown: sections
       .map(
         ([section, members]) =>
-          `## ${section}\n\n${members.map(({ path, title, description }) => `- [${title}](${hrefOf(path)}.md): ${description}`).join("\n")}`,
+          `## ${section}\n\n${members.map(({ path, title, description }) => `- [${title}](${markdownPath(hrefOf(path))}): ${description}`).join("\n")}`,
       )
       .join("\n\n"),
     headings: [],

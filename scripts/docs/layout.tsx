@@ -1,6 +1,6 @@
 // What surrounds every page: header, navigation, "On this page", and the links to the pages before and after.
 import type { Child, FC } from "hono/jsx";
-import { type Heading, hrefOf, type Page } from "./page.ts";
+import { type Heading, hrefOf, markdownPath, type Page } from "./page.ts";
 import { MethodName } from "./reference/operation.tsx";
 
 /** Files of the site, whose names change with what is in them. */
@@ -150,7 +150,7 @@ const SearchDialog: FC = () => (
 /** A whole document. */
 export const Document: FC<{ site: Site; current: Page; children?: Child }> = ({ site: { pages, assets }, current }) => {
   const isListed = pages.includes(current);
-  const markdownHref = `${hrefOf(current.path || "/index")}.md`;
+  const markdownHref = markdownPath(hrefOf(current.path));
   const isReference = current.path.startsWith("/reference/");
   const title = current.path === "" ? "Tidings documentation" : `${current.title} · Tidings`;
   return (

@@ -1,12 +1,12 @@
 // The site for software that reads text, as llmstxt.org describes it.
-import { hrefOf, type Page } from "./page.ts";
+import { hrefOf, markdownPath, type Page } from "./page.ts";
 
 /** A page as Markdown. */
 export const markdownOf = ({ title, description, markdown }: Page): string =>
   [`# ${title}`, description === "" ? "" : `> ${description}`, markdown.trim()].filter(Boolean).join("\n\n") + "\n";
 
 const linkOf = ({ path, title, description }: Page) =>
-  `- [${title}](${hrefOf(path || "/index")}.md)${description === "" ? "" : `: ${description}`}`;
+  `- [${title}](${markdownPath(hrefOf(path))})${description === "" ? "" : `: ${description}`}`;
 
 /** `llms.txt`: every page with a line about it. */
 export function listOfPages([home, ...pages]: Page[]): string {

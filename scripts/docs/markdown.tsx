@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import MarkdownIt, { type Token } from "markdown-it";
 import { CodeTabs, type Sample } from "./code.tsx";
 import { escapeHtml } from "./highlight.ts";
-import { type Heading, htmlOf, type SearchEntry, slugOf } from "./page.ts";
+import { type Heading, htmlOf, markdownPath, type SearchEntry, slugOf } from "./page.ts";
 
 export interface Rendered {
   html: string;
@@ -25,6 +25,14 @@ function siteLink(href: string, file: string, places: Places): string | null {
   if (place === undefined) return null;
   return anchor === undefined ? place : `${place}#${anchor}`;
 }
+
+/** The Markdown of a file with its links leading to the Markdown of other pages; code stays as it is. */
+export const linkPages = (source: string, file: string, places: Places): string =>
+  source.replaceAll(/^ *```.*?^ *```$|\[(?<words>[^\]]*)\]\((?<href>[^)\s]+)\)/gms, (all, words, href) => {
+    if (typeof href !== "string") return all;
+    const link = siteLink(href, file, places);
+    return link === null ? words : `[${words}](${link.replace(/^(?<path>\/docs[^#]*)/, markdownPath)})`;
+  });
 
 /** Blocks of code that follow each other in languages that do the same, `sh`, `ts`, `js`, `python` and `php`, are shown as tabs. */
 const SAMPLES = new Set(["sh", "ts", "js", "python", "php"]);

@@ -39,6 +39,9 @@ export function htmlOf(element: Child): string {
   return text.toString();
 }
 
+/** Where a page is as Markdown: `/docs/errors` → `/docs/errors.md` */
+export const markdownPath = (path: string): string => `${path === "/docs" ? "/docs/index" : path}.md`;
+
 /** Paths of links within the site. */
 export const hrefOf = (path: string): string => `/docs${path}`;
 

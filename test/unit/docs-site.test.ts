@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { SOURCES } from "../../scripts/docs/build.ts";
 import { buildSite } from "../../scripts/docs/bundle.ts";
 import { documentShape } from "../../scripts/docs/openapi/document.ts";
 import { verificationSamples } from "../../src/console/pages/webhooks/verification-code.ts";
@@ -7,9 +8,8 @@ import { errorBody } from "../../src/http/error-body.ts";
 import { statusOf } from "../../src/http/errors.ts";
 import { errorCodes } from "../../src/shared/errors.ts";
 
-const sources = ["docs/guides/*.md", "docs/*.md", "sdk/README.md", "sdk/openapi.json", "CHANGELOG.md"];
-const site = await buildSite(new Map(globSync(sources).map((path) => [path, readFileSync(path)])));
-const { paths, webhooks } = documentShape.parse(JSON.parse(readFileSync("sdk/openapi.json", "utf8")));
+const site = await buildSite(new Map(globSync(SOURCES).map((path) => [path, readFileSync(path)])));
+const { paths, webhooks, components } = documentShape.parse(JSON.parse(readFileSync("sdk/openapi.json", "utf8")));
 
 const fileOf = (path: string): string => site.get(path) ?? "";
 const pages = [...site].filter(([path]) => path.endsWith(".html"));
@@ -56,6 +56,45 @@ describe("The reference", () => {
     for (const name of types) expect(textOf(articleOf(name))).toContain(`"type": "${name}"`);
   });
 
+  it("shows the examples that the document gives of bodies and answers, and no filler", () => {
+    for (const { operation } of operations) {
+      const text = textOf(articleOf(operation.operationId));
+      const answers = Object.entries(operation.responses).filter(([status]) => Number(status) < 400);
+      for (const { example } of answers.flatMap(([, { content }]) => content["application/json"] ?? [])) {
+        expect(example, operation.operationId).toBeTypeOf("object");
+        expect(text).toContain(JSON.stringify(example, null, 2));
+      }
+      const body = operation.requestBody?.content["application/json"];
+      const sent = body === undefined ? undefined : (body.example ?? Object.values(body.examples ?? {})[0]?.value);
+      if (body !== undefined) expect(sent, operation.operationId).toBeTypeOf("object");
+      if (sent !== undefined) expect(text).toContain(JSON.stringify(sent, null, 2).replaceAll("'", "'\\''"));
+    }
+    for (const [name, { post }] of Object.entries(webhooks)) {
+      const component = post?.requestBody?.content["application/json"]?.schema?.$ref?.split("/").at(-1) ?? "";
+      const [example] = components.schemas[component]?.examples ?? [];
+      expect(example, name).toBeTypeOf("object");
+      expect(textOf(articleOf(name))).toContain(JSON.stringify(example, null, 2));
+    }
+    const blocks = pages.flatMap(([path, html]) =>
+      path.startsWith("docs/reference/") ? (html.match(/<pre .*?<\/pre>/gs) ?? []) : [],
+    );
+    expect(blocks.filter((html) => textOf(html).includes("…"))).toEqual([]);
+  });
+
+  it("calls operations with variables for ids and with the filters that a list must have", () => {
+    const one = textOf(articleOf("contacts.get"));
+    expect(one).toContain('/api/v1/contacts/$CONTACT_ID"');
+    expect(one).toContain("tidings.contacts.get(contactId)");
+    expect(textOf(articleOf("messages.list"))).toContain('/api/v1/messages?delivery=failed"');
+  });
+
+  it("gives software the parameters in headers, with what they are for, and each description once", () => {
+    const markdown = fileOf("docs/reference/messages.md");
+    expect(markdown).toMatch(/^Headers:\n\n- `Idempotency-Key` \(string[^\n]*\): Within 24 hours/m);
+    const [, lead = ""] = /^> (.+)$/m.exec(markdown) ?? [];
+    expect(markdown.split(lead)).toHaveLength(2);
+  });
+
   it("leaves nothing out that it could not read", () => {
     for (const [path, html] of pages.filter(([name]) => name.startsWith("docs/reference")))
       expect(html, path).not.toMatch(/>undefined<|="undefined"|\[object Object\]|\bNaN\b/);
@@ -80,6 +119,25 @@ function leadsSomewhere(link: string, from: string): boolean {
 describe("The documentation", () => {
   it.each(pages.map(([path]) => path))("has only links that lead somewhere in %s", (path) => {
     expect(linksOf(fileOf(path)).filter((link) => !leadsSomewhere(link, path))).toEqual([]);
+  });
+
+  const markdownPages = [...site.keys()].filter((path) => path.endsWith(".md"));
+
+  it.each(markdownPages)("has only links that lead to Markdown, or elsewhere, in %s", (path) => {
+    const text = fileOf(path).replaceAll(/^ *```.*?^ *```$/gms, "");
+    const links = [...text.matchAll(/\]\((?<target>[^)\s]+)\)/g)].map(({ groups }) => groups?.["target"] ?? "");
+    const html = (link: string) => link.replace(/\.md(?=#|$)/, "").replace(/^(?=#)/, `/${path.replace(/\.md$/, "")}`);
+    const isRight = (link: string) => link.startsWith("https://") || ofTheWorker.includes(link) || isPage(link);
+    const isPage = (link: string) => /^#|^\/docs\/[\w/-]+\.md(?:#|$)/.test(link) && leadsSomewhere(html(link), path);
+    expect(links.filter((link) => !isRight(link))).toEqual([]);
+  });
+
+  it("says of each page in a sentence what it is about", () => {
+    for (const [path, html] of pages) {
+      const lead = /<p class="lead">(?<text>[^<]*)<\/p>/.exec(html)?.groups?.["text"] ?? "";
+      expect(lead, path).toMatch(/^[A-Z].{10,}\.$/);
+      expect(lead, path).not.toContain("The format is that of");
+    }
   });
 
   it("runs and shows only what it brings itself", () => {

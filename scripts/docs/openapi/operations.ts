@@ -5,8 +5,11 @@ export interface DocumentedOperation {
   method: string;
   path: string;
   operation: Operation;
-  parameters: Parameter[];
+  parameters: NamedParameter[];
 }
+
+/** A parameter with the component's name, which says what an `id` is of: `ContactId`. */
+export type NamedParameter = Parameter & { component: string };
 
 export interface Resource {
   /** Below `/docs`. */
@@ -45,29 +48,31 @@ function operationsOf({ paths, components }: ApiDocument): DocumentedOperation[]
           ]),
         ),
       },
-      parameters: operation.parameters.map((parameter) =>
-        parameter.$ref === undefined ? parameter : (components.parameters[nameOf(parameter.$ref)] ?? parameter),
-      ),
+      parameters: operation.parameters.map((parameter) => {
+        const component = nameOf(parameter.$ref ?? parameter.name);
+        return { ...(components.parameters[component] ?? parameter), component };
+      }),
     })),
   );
 }
 
+const isOfManagement = ({ path }: DocumentedOperation): boolean => path.startsWith("/manage/");
+
+/** The page of an operation: that of its first tag. */
+function pagePath(entry: DocumentedOperation): string {
+  const slug = entry.operation.tags[0]?.toLowerCase().replaceAll(" ", "-") ?? "other";
+  return `/reference/${isOfManagement(entry) ? "manage/" : ""}${slug}`;
+}
+
 export function resourcesOf(document: ApiDocument): Resource[] {
   const describe = new Map(document.tags.map(({ name, description }) => [name, description]));
-  const groups = Map.groupBy(operationsOf(document), ({ path, operation }) => {
-    const surface = path.startsWith("/manage/") ? "manage" : "public";
-    return `${surface} ${operation.tags[0] ?? "Other"}`;
-  });
-  return Array.from(groups, ([key, operations]) => {
-    const [surface = "", ...words] = key.split(" ");
-    const title = words.join(" ");
-    const isManagement = surface === "manage";
-    const slug = title.toLowerCase().replaceAll(" ", "-");
+  return Array.from(Map.groupBy(operationsOf(document), pagePath), ([path, operations]) => {
+    const title = operations[0]?.operation.tags[0] ?? "Other";
     return {
-      path: `/reference/${isManagement ? "manage/" : ""}${slug}`,
+      path,
       title,
       description: describe.get(title) ?? "",
-      isManagement,
+      isManagement: operations.some(isOfManagement),
       operations,
     };
   });

@@ -1,7 +1,7 @@
 // How an operation is called, in each language that the reference shows.
 import type { Sample } from "../code.tsx";
 import { exampleOfBody, exampleOfParameter } from "./examples.ts";
-import type { DocumentedOperation } from "./operations.ts";
+import type { DocumentedOperation, NamedParameter } from "./operations.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
 /** Stands for where this deployment is; a script of the page puts its own address there. */
@@ -12,20 +12,29 @@ const isOperators = ({ operation }: DocumentedOperation): boolean =>
 
 const jsonBody = ({ operation }: DocumentedOperation) => operation.requestBody?.content["application/json"];
 
-/** Values for what a path names and for what a query must have. */
-function argumentsOf({ parameters }: DocumentedOperation, reader: SchemaReader) {
-  const given = (place: string) =>
-    parameters
-      .filter((parameter) => parameter.in === place && parameter.required)
-      .map((parameter): [string, string] => [parameter.name, exampleOfParameter(parameter, reader)]);
-  return { path: given("path"), query: given("query") };
-}
+const inPath = ({ parameters }: DocumentedOperation) => parameters.filter((parameter) => parameter.in === "path");
+
+/** The parameters of the query that have an example. */
+const queryOf = ({ parameters }: DocumentedOperation) =>
+  parameters.flatMap((parameter): [string, string][] => {
+    const example = exampleOfParameter(parameter);
+    return parameter.in === "query" && example !== null ? [[parameter.name, example]] : [];
+  });
+
+/** `ContactId` → `$CONTACT_ID` */
+const shellVariable = ({ component }: NamedParameter) =>
+  `$${component.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase()}`;
+
+/** `ContactId` → `contactId` */
+const typescriptVariable = ({ component }: NamedParameter) => component.charAt(0).toLowerCase() + component.slice(1);
 
 function curlOf(entry: DocumentedOperation, reader: SchemaReader): string {
-  const { path: inPath, query } = argumentsOf(entry, reader);
   const token = isOperators(entry) ? "$ADMIN_TOKEN" : "$TIDINGS_API_KEY";
-  const path = inPath.reduce((text, [name, value]) => text.replace(`{${name}}`, value), entry.path);
-  const search = new URLSearchParams(query).toString();
+  const path = inPath(entry).reduce(
+    (text, parameter) => text.replace(`{${parameter.name}}`, () => shellVariable(parameter)),
+    entry.path,
+  );
+  const search = new URLSearchParams(queryOf(entry)).toString().replaceAll("%2C", ",");
   const body = jsonBody(entry);
   const json = body === undefined ? "" : JSON.stringify(exampleOfBody(body, reader), null, 2).replaceAll("'", "'\\''");
   const method =
@@ -52,11 +61,11 @@ function itemOf({ operation }: DocumentedOperation, reader: SchemaReader): strin
 }
 
 function typescriptOf(entry: DocumentedOperation, reader: SchemaReader): string {
-  const { path, query } = argumentsOf(entry, reader);
+  const query = queryOf(entry);
   const body = jsonBody(entry);
   const given = body === undefined ? Object.fromEntries(query) : exampleOfBody(body, reader);
   const hasGiven = body !== undefined || query.length > 0;
-  const values = [...path.map(([, value]) => JSON.stringify(value)), ...(hasGiven ? [literal(given)] : [])];
+  const values = [...inPath(entry).map(typescriptVariable), ...(hasGiven ? [literal(given)] : [])];
   const call = `tidings.${entry.operation.operationId}(${values.join(", ")})`;
   const item = itemOf(entry, reader);
   return item === null ? `await ${call};` : `for await (const ${item} of ${call}) {\n  console.log(${item});\n}`;

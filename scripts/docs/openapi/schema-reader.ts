@@ -88,13 +88,9 @@ export class SchemaReader {
     const shapes = objects.map((choice) => ({
       label: this.#labelOf(choice),
       description: this.resolve(choice).description,
-      ...this.#flat(choice, within),
+      fields: this.inside(choice, within).fields,
     }));
     return { fields: [], shapes };
-  }
-
-  #flat(choice: Schema, within: readonly string[]): { fields: Field[] } {
-    return { fields: this.inside(choice, within).fields };
   }
 
   #isObject(choice: Schema): boolean {

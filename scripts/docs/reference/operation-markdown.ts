@@ -1,6 +1,7 @@
 // Pages of the reference for software that reads Markdown.
 import type { DocumentedOperation, Resource } from "../openapi/operations.ts";
 import { exampleOfBody } from "../openapi/examples.ts";
+import { parametersOf } from "../openapi/parameters.ts";
 import { samplesOf } from "../openapi/samples.ts";
 import type { Field, SchemaReader, Shape } from "../openapi/schema-reader.ts";
 
@@ -30,15 +31,8 @@ const block = (language: string, code: string) => `\`\`\`${language}\n${code}\n\
 const part = (title: string, lines: string[]): string[] => (lines.length === 0 ? [] : [`${title}:`, lines.join("\n")]);
 
 function operationMarkdown(entry: DocumentedOperation, reader: SchemaReader): string {
-  const { method, path, operation, parameters } = entry;
-  const named = (place: string) =>
-    fieldLines(
-      parameters
-        .filter((parameter) => parameter.in === place)
-        .flatMap(({ name, schema, required }) =>
-          reader.fieldsOf({ properties: { [name]: schema }, required: required ? [name] : [] }),
-        ),
-    );
+  const { method, path, operation } = entry;
+  const named = (place: string) => fieldLines(parametersOf(entry, place, reader));
   const linesOf = (schema: Parameters<SchemaReader["inside"]>[0]) => {
     const { fields, shapes } = reader.inside(schema);
     return [...fieldLines(fields), ...shapeLines(shapes, 0)];
@@ -51,6 +45,7 @@ function operationMarkdown(entry: DocumentedOperation, reader: SchemaReader): st
     operation.description,
     ...part("Path", named("path")),
     ...part("Query", named("query")),
+    ...part("Headers", named("header")),
     ...part("Body", body === undefined ? [] : linesOf(body.schema ?? {})),
     ...samplesOf(entry, reader).map(({ language, code }) => block(language, code)),
     ...answers
@@ -70,5 +65,5 @@ function operationMarkdown(entry: DocumentedOperation, reader: SchemaReader): st
     .join("\n\n");
 }
 
-export const resourceMarkdown = ({ description, operations }: Resource, reader: SchemaReader): string =>
-  [description, ...operations.map((entry) => operationMarkdown(entry, reader))].join("\n\n");
+export const resourceMarkdown = ({ operations }: Resource, reader: SchemaReader): string =>
+  operations.map((entry) => operationMarkdown(entry, reader)).join("\n\n");

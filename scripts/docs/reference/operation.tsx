@@ -6,6 +6,7 @@ import { renderProse } from "../markdown.tsx";
 import type { Media } from "../openapi/document.ts";
 import { exampleOfBody } from "../openapi/examples.ts";
 import type { DocumentedOperation } from "../openapi/operations.ts";
+import { parametersOf } from "../openapi/parameters.ts";
 import { samplesOf } from "../openapi/samples.ts";
 import type { Field, SchemaReader } from "../openapi/schema-reader.ts";
 import { hrefOf } from "../page.ts";
@@ -29,15 +30,6 @@ const FieldPart: FC<{ title: string; fields: Field[] }> = ({ title, fields }) =>
       <FieldList fields={fields} showRequired />
     </Part>
   );
-
-const parametersOf = ({ parameters }: DocumentedOperation, place: string, reader: SchemaReader): Field[] =>
-  parameters
-    .filter((parameter) => parameter.in === place)
-    .flatMap(({ name, required, schema, description }) =>
-      reader
-        .fieldsOf({ properties: { [name]: schema }, required: required ? [name] : [] })
-        .map((field) => ({ ...field, description: description ?? field.description })),
-    );
 
 const Body: FC<{ media: Media; reader: SchemaReader; showRequired: boolean }> = ({ media, reader, showRequired }) => {
   const { fields, shapes } = reader.inside(media.schema ?? {});

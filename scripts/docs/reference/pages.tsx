@@ -5,7 +5,7 @@ import { renderPhrase } from "../markdown.tsx";
 import type { ApiDocument } from "../openapi/document.ts";
 import type { Resource } from "../openapi/operations.ts";
 import type { SchemaReader } from "../openapi/schema-reader.ts";
-import { hrefOf, type Page } from "../page.ts";
+import { hrefOf, markdownPath, type Page } from "../page.ts";
 import { resourceMarkdown } from "./operation-markdown.ts";
 import { MethodName, OperationArticle } from "./operation.tsx";
 
@@ -46,7 +46,7 @@ export function overviewPage(document: ApiDocument, resources: Resource[]): Page
   ];
   const list = (isManagement: boolean) =>
     part(isManagement)
-      .map(({ title, path, description }) => `- [${title}](${hrefOf(path)}.md): ${description}`)
+      .map(({ title, path, description }) => `- [${title}](${markdownPath(hrefOf(path))}): ${description}`)
       .join("\n");
   return {
     path: "/reference",

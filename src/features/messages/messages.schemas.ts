@@ -42,7 +42,7 @@ export const listMessagesQuery = z
   .strictObject({
     contact_id: recordId.optional().meta({ description: "Of this contact." }),
     conversation_id: recordId.optional().meta({ description: "Of this conversation." }),
-    delivery: messageDelivery.optional().meta({ description: "How far they have come." }),
+    delivery: messageDelivery.optional().meta({ description: "How far they have come.", examples: ["failed"] }),
     campaign_id: recordId.optional().meta({ description: "Of this campaign." }),
     limit: limitParam(),
     cursor: cursorParam(z.tuple([z.string()])),
