@@ -10,12 +10,16 @@ const PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...globSync("docs
 const read = (page: string) => readFileSync(page, "utf8");
 const withoutBlocks = (text: string) => text.replace(/^ *```.*?^ *```$/gms, "");
 
+const MIME_TYPE = /^(?:image|video|audio)\/\w+$/;
+
 /** What stands in backticks and looks like a path of a file or folder. */
 function pathsOn(page: string): string[] {
   const quoted = [...withoutBlocks(read(page)).matchAll(/`(?<text>[^`\s]+)`/g)].map(
     ({ groups }) => groups?.["text"] ?? "",
   );
-  return quoted.filter((text) => /^(?:\.?[\w-]+\/)[\w./-]+$|^[\w-]+\.(?:ts|tsx|sql|md|toml|json)$/.test(text));
+  return quoted.filter(
+    (text) => !MIME_TYPE.test(text) && /^(?:\.?[\w-]+\/)[\w./-]+$|^[\w-]+\.(?:ts|tsx|sql|md|toml|json)$/.test(text),
+  );
 }
 
 /** Made by `npm start` and `npm ci`, so not in the repository. */
@@ -67,6 +71,16 @@ describe.each(PAGES)("The page %s", (page) => {
     expect(commands.filter((line) => /(?:^|\s)#(?:\s|$)/.test(line))).toEqual([]);
   });
 });
+
+describe.each(globSync("docs/guides/*.md").filter((page) => !page.endsWith("/quickstart.md")))(
+  "The guide %s",
+  (page) => {
+    it("names the quickstart where its examples use what that sets", () => {
+      const usesThem = /^```sh\n[^`]*\$(?:API|AUTH|JSON)\b/m.test(read(page));
+      expect(/uses? the variables of the\s\[quickstart\]\(quickstart\.md#set-up\)/.test(read(page))).toBe(usesThem);
+    });
+  },
+);
 
 describe("The README", () => {
   it("is read in a few minutes", () => {

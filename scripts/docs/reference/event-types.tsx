@@ -1,4 +1,4 @@
-// The page that shows what each type of event tells. What all have in common, and the objects that they tell of, stand there once.
+// The page that shows each type of event. What all have in common, and the objects that they are about, stand there once.
 import { raw } from "hono/html";
 import type { FC } from "hono/jsx";
 import { CodeBlock } from "../code.tsx";
@@ -42,7 +42,7 @@ const distinctObjects = (types: EventType[]): Field[] => [
   ...new Map(types.flatMap(objectsOf).map((field) => [field.name, field])).values(),
 ];
 
-/** As the first type has them; what differs is told by the types themselves. */
+/** As the first type has them; what differs, the types themselves show. */
 const commonFields = ([first]: EventType[]): Field[] =>
   (first?.fields ?? []).map((field) => {
     if (field.name === "type") return { ...field, type: "string", description: "One of the types below." };

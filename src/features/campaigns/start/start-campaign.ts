@@ -43,7 +43,7 @@ export async function startCampaign(
   requireAgreed?.(counted);
   const { reachable, excluded } = counted;
   if (reachable === 0) {
-    throw new AppError("no_recipients", "Nobody fits these filters and can be reached.", { excluded });
+    throw new AppError("no_recipients", "No contacts match and can be reached.", { excluded });
   }
   const row: NewCampaign = {
     id: ctx.newId("cmp"),
