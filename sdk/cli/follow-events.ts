@@ -6,6 +6,10 @@ import { clock, describeError, note } from "./output.ts";
 const WAIT_SECONDS = 20;
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 30_000;
+/** Longer than any limit of the API asks for. */
+const LONGEST_RETRY_AFTER_MS = 3_600_000;
+/** The least time between two requests that find nothing: a proxy may answer them without waiting. */
+const SHORTEST_WAIT_MS = 1000;
 
 export interface FollowOptions {
   /** An event's id, or `now`. */
@@ -22,18 +26,23 @@ const isPassing = ({ code, status }: TidingsError): boolean =>
   status === 429 ||
   (status ?? 0) >= 500;
 
+/** How long to wait before a read that failed so many times in a row is repeated. */
+export function delayBeforeRead(failures: number, retryAfterSeconds: number | null): number {
+  const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), LONGEST_DELAY_MS);
+  return Math.max(delayMs, Math.min((retryAfterSeconds ?? 0) * 1000, LONGEST_RETRY_AFTER_MS));
+}
+
 /** The result of a read, which is repeated until the service is there and takes it. Throws what no repeat would change. */
 async function persist<T>(signal: AbortSignal, read: () => Promise<T>): Promise<T> {
-  for (let delayMs = FIRST_DELAY_MS, failed = false; ; delayMs = Math.min(2 * delayMs, LONGEST_DELAY_MS)) {
+  for (let failures = 1; ; failures++) {
     try {
       const result = await read();
-      if (failed) note(`${clock()} Connected again.`);
+      if (failures > 1) note(`${clock()} Connected again.`);
       return result;
     } catch (error) {
       if (signal.aborted || !(error instanceof TidingsError) || !isPassing(error)) throw error;
-      if (!failed) note(`${clock()} ${describeError(error)}\n         Trying again.`);
-      failed = true;
-      await sleep(Math.max(delayMs, (error.retryAfter ?? 0) * 1000), undefined, { signal });
+      if (failures === 1) note(`${clock()} ${describeError(error)}\n         Trying again.`);
+      await sleep(delayBeforeRead(failures, error.retryAfter), undefined, { signal });
     }
   }
 }
@@ -47,9 +56,13 @@ export async function* followEvents(
   const read = (query: { after: string; wait?: number }) =>
     persist(signal, async () => tidings.events.list({ ...filter, ...query }, { signal }));
   // Without a wait first: from then on there is a place to go on from, whatever breaks.
+  let askedAt = performance.now();
   let page = await read({ after });
   for (;;) {
     yield* page.events;
+    const isIdle = page.events.length === 0 && !page.has_more;
+    if (isIdle) await sleep(Math.max(0, askedAt + SHORTEST_WAIT_MS - performance.now()), undefined, { signal });
+    askedAt = performance.now();
     page = await read({ after: page.next_after, ...(!page.has_more && { wait: WAIT_SECONDS }) });
   }
 }

@@ -20,7 +20,7 @@ const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.to
 async function readJson(given: string): Promise<object> {
   try {
     const value: unknown = JSON.parse(given === "-" ? await text(process.stdin) : given);
-    if (isGroup(value)) return value;
+    if (isGroup(value) && !Array.isArray(value)) return value;
   } catch {
     // Refused below.
   }
@@ -46,11 +46,22 @@ function argumentsOf(
   return [...given, ...Array.from({ length: places - given.length }, () => undefined), options];
 }
 
+/** Calls an operation. Throws `UsageError` where an id is missing or is none. */
+async function call(operation: Operation, args: unknown[]): Promise<unknown> {
+  try {
+    return await operation(...args);
+  } catch (error) {
+    throw error instanceof TypeError ? new UsageError(error.message) : error;
+  }
+}
+
 async function show(answer: unknown, output: string | undefined): Promise<void> {
   if (!(answer instanceof Response)) {
     if (output !== undefined) throw new UsageError("--output is for files.");
     return print(JSON.stringify(answer, null, 2));
   }
+  if (output === undefined && process.stdout.isTTY)
+    throw new UsageError("A file may steer the terminal. Name one to write to with --output, or pipe it on.");
   const to = output === undefined ? process.stdout : createWriteStream(output);
   await pipeline(Readable.from(answer.body ?? []), to, { end: output !== undefined });
 }
@@ -73,7 +84,7 @@ export function addOperations(program: Command, sample: Tidings, connect: () => 
           const sent = json === undefined ? undefined : await readJson(json);
           const target: unknown = Reflect.get(Object(Reflect.get(connect(), resource)), verb);
           if (!isOperation(target)) throw new UsageError(`There is no ${resource}.${verb}.`);
-          await show(await target(...argumentsOf(target, ids, sent, { idempotencyKey })), output);
+          await show(await call(target, argumentsOf(target, ids, sent, { idempotencyKey })), output);
         });
     }
   }

@@ -30,7 +30,7 @@ export class UsageError extends Error {}
 export function describeError(error: unknown): string {
   if (!(error instanceof TidingsError)) return error instanceof Error ? error.message : String(error);
   const lines = [`${error.message} (${error.code})`];
-  if (error.code === "validation_failed")
+  if (error.code === "validation_failed" && Array.isArray(error.details))
     lines.push(...error.details.map(({ path, message }) => `  ${path}: ${message}`));
   else if (error.details !== null) lines.push(`  ${toJson(error.details)}`);
   if (error.requestId !== null) lines.push(`  request ${error.requestId}`);

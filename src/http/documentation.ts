@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { sha256Hex } from "../shared/crypto.ts";
 import { lazily } from "../shared/lazily.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { Route } from "./mount.ts";
@@ -6,9 +7,25 @@ import type { DocumentParts, Surface } from "./openapi.ts";
 
 /** The OpenAPI document, made once an isolate, when first asked for; and pages of the documentation, which is among the assets. */
 export function documentationRoutes(surfaces: readonly Surface[], load: () => Promise<DocumentParts>): Route[] {
-  const loadDocument = lazily(async () => (await import("./openapi.ts")).describeApi(surfaces, await load()));
+  const loadDocument = lazily(async () => {
+    const { describeApi } = await import("./openapi.ts");
+    const text = JSON.stringify(describeApi(surfaces, await load()));
+    return { text, etag: `"${await sha256Hex(new TextEncoder().encode(text))}"` };
+  });
   return [
-    { method: "get", path: "/openapi.json", handle: async (c) => c.json(await loadDocument()) },
+    {
+      method: "get",
+      path: "/openapi.json",
+      async handle(c) {
+        const { text, etag } = await loadDocument();
+        const headers = { ETag: etag, "Cache-Control": "public, max-age=0, must-revalidate" };
+        // Compressing on the way makes a tag weak, which says the same here.
+        const isKnown = c.req.header("If-None-Match")?.replace(/^W\//, "") === etag;
+        return isKnown
+          ? c.body(null, 304, headers)
+          : c.body(text, 200, { ...headers, "Content-Type": "application/json; charset=UTF-8" });
+      },
+    },
     { method: "get", path: "/docs/*", handle: async (c) => respondWithPage(c) },
   ];
 }

@@ -30,6 +30,19 @@ describe("what anybody may read", () => {
     expect((await world.request("GET", about.body.docs)).headers.get("Content-Type")).toMatch(/text\/html/);
   });
 
+  it("gives the document once to who keeps it", async () => {
+    const world = new World();
+    const { headers } = await world.request("GET", "/openapi.json");
+    const etag = headers.get("ETag") ?? "";
+    expect(etag).toMatch(/^"[0-9a-f]{64}"$/);
+    for (const kept of [etag, `W/${etag}`]) {
+      const again = await world.request("GET", "/openapi.json", undefined, { headers: { "If-None-Match": kept } });
+      expect(again).toMatchObject({ status: 304, body: "" });
+    }
+    const other = await world.request("GET", "/openapi.json", undefined, { headers: { "If-None-Match": '"other"' } });
+    expect(other.status).toBe(200);
+  });
+
   it("names what is allowed where a method is not, and nothing where there is no such path", async () => {
     const world = new World();
     for (const path of ["/", "/health", "/openapi.json", "/docs", "/favicon.ico"]) {

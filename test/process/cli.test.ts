@@ -161,6 +161,8 @@ describe("The command line", () => {
     expect(refused).toMatchObject({ code: 1, out: "" });
     expect(refused.err).toMatch(/validation_failed[^]*to: [^]*request /);
     expect((await run(["contacts", "get", "ct_unknown"])).err).toContain("not_found");
+    for (const mistaken of [["get"], ["get", ".."], ["list", "--json", "[1]"]])
+      expect(await run(["contacts", ...mistaken]), mistaken.join(" ")).toMatchObject({ code: 2, out: "" });
   });
 });
 
