@@ -1,5 +1,5 @@
 // Parts of the OpenAPI document besides its endpoints.
-import { deliveredRequests, eventBatch } from "../features/webhooks/delivered-events.ts";
+import { deliveredRequests, deliveryAnswers, eventBatch } from "../features/webhooks/delivered-events.ts";
 import { exampleAnswers } from "./example-answers.ts";
 import { exampleEvents } from "./example-events.ts";
 import { exampleRecords } from "./example-records.ts";
@@ -8,9 +8,11 @@ import type { DocumentParts } from "../http/openapi.ts";
 
 /** The documentation's text for each group of endpoints. */
 const tagDescriptions = {
-  Messages: "Texts to one person, and how far each has come.",
+  "This key": "The workspace, connection, permissions and limits of the key that asks.",
+  Messages: "Messages of every kind to one person, and how far each has come.",
   Templates: "Texts with variables: local ones, and those that a provider has approved.",
   Campaigns: "One template to many contacts: audience, schedule, pace and results.",
+  "Campaign counts": "Whether the counts of a campaign agree with its recipients.",
   Conversations: "What was said with one contact through one connection.",
   Media: "Files of messages: uploaded, fetched, and those that came in.",
   Contacts: "The people a workspace talks to, and what it knows of them.",
@@ -33,5 +35,7 @@ export const documentParts: DocumentParts = {
   tagDescriptions,
   webhookBodies: eventBatch,
   webhookRequests: deliveredRequests,
+  webhookAnswers: deliveryAnswers,
+  recordNames: new Map([["dead", "dead event"]]),
   examples,
 };

@@ -6,9 +6,9 @@ const cost = { marketing: { billable: 806, free: 0 } };
 const accepted = { message_id: id.message, conversation_id: id.conversation, contact_id: id.contact, status: "queued" };
 const secret = { secret: "whsec_c2VjcmV0IG9mIGEgd2ViaG9vaywgMjQgYg==" };
 const expires_at = "2026-12-02T09:30:00.000Z";
-const unreachable = {
+const unsubscribed = {
   code: "unsubscribed",
-  message: "This person has opted out of messages.",
+  message: "This person has unsubscribed.",
   details: { contact_id: "ct_01kb9s5d2q6v0x4m8c1t3n7b9y" },
 };
 const invalidPhone = {
@@ -45,7 +45,7 @@ export const exampleAnswers: Record<string, Record<string, unknown>> = {
   "messages.sendBatch": {
     results: [
       { index: 0, ...accepted, error: null },
-      { index: 1, message_id: null, conversation_id: null, contact_id: null, status: "failed", error: unreachable },
+      { index: 1, message_id: null, conversation_id: null, contact_id: null, status: "failed", error: unsubscribed },
     ],
     counts: { queued: 1, scheduled: 0, failed: 1 },
   },
@@ -61,7 +61,7 @@ export const exampleAnswers: Record<string, Record<string, unknown>> = {
         content: null,
       },
     ],
-    audience_token: "aud_AAABm0Xk3wAAAAAAAATiAAAAAEEFu2J5m1n0o5XHk2d0cQw1r8fG7uT3vY6bN4pLzKqE",
+    audience_token: "1796118000000.1250-3-41-12-7-0-2.Fu2J5m1n0o5XHk2d0cQw1r8fG7uT3vY6bN4pLzKqEjs",
   },
   "contacts.list": { limit: 20, offset: 0, has_more: false, total: 1 },
   "contacts.upsert": { created: true, updated: false, restored: false, matched_by: null },
@@ -85,7 +85,7 @@ export const exampleAnswers: Record<string, Record<string, unknown>> = {
   "manage.invitations.create": {
     invitation: {
       id: id.invitation,
-      url: "https://tidings.example.com/console/invitation#h6Tq1Rf8Yc4Md0Wp3Kz7",
+      url: "https://tidings.example.com/console/invitations#h6Tq1Rf8Yc4Md0Wp3Kz7",
       expires_at,
     },
   },

@@ -61,6 +61,11 @@ export const surfaces = [
   { base: "/manage/v1", security: "operatorToken", endpoints: managementEndpoints },
 ] as const;
 
+/** Calls with a body that change nothing. */
+const readingPaths = new Set(
+  publicEndpoints.flatMap(({ method, path, tool }) => (method !== "get" && tool === "read" ? [`/api/v1${path}`] : [])),
+);
+
 const about = {
   success: true,
   name: "Tidings",
@@ -81,7 +86,13 @@ const openRoutes: Route[] = [
 
 const loadMcp = lazily(async () => {
   const { createMcp } = await import("../http/mcp.ts");
-  return createMcp({ endpoints: publicEndpoints, base: "/api/v1", requirePermission });
+  const { mcpInstructions } = await import("../documentation/mcp-instructions.ts");
+  return createMcp({
+    endpoints: publicEndpoints,
+    base: "/api/v1",
+    instructions: mcpInstructions,
+    requirePermission: (c) => requirePermission(c, readingPaths),
+  });
 });
 
 const mcpRoute: Route = {
@@ -111,6 +122,6 @@ mount(app, "", openRoutes);
 mount(app, "", [mcpRoute]);
 mount(app, "", hookRoutes, { megabytes: 3 });
 mount(app, "", mediaLinkRoutes);
-app.use("/api/v1/*", authenticate);
+app.use("/api/v1/*", authenticate(readingPaths));
 app.use("/manage/v1/*", authenticateManager);
 for (const { base, endpoints } of surfaces) mount(app, base, endpoints);

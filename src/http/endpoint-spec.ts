@@ -12,7 +12,7 @@ export type OperationName = `${string}.${string}`;
 
 /** The effects of a tool, as models and the people who approve their calls are told. */
 export interface ToolEffects {
-  /** It changes or ends what is there, or cannot be taken back. */
+  /** It changes or ends what is there, or reaches many people at once. */
   destructive: boolean;
   /** The same call again changes nothing more. */
   idempotent: boolean;
@@ -20,8 +20,8 @@ export interface ToolEffects {
   openWorld: boolean;
 }
 
-/** An endpoint that models may call. What models have to send is asked of them beyond what the endpoint itself demands. */
-export type ToolNature = "read" | (ToolEffects & { requires?: string[] });
+/** An endpoint that models may call. `requires`: arguments that a tool must get although the endpoint does not, with the way to get them. */
+export type ToolNature = "read" | (ToolEffects & { requires?: Record<string, string> });
 
 /** The one declaration of an endpoint: its input, its answer, its refusals. */
 export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodRawShape> {

@@ -1,6 +1,7 @@
 // The shape of every refusal, with the details of each code.
 import * as z from "zod";
 import { type ErrorCode, errorCodes } from "../shared/errors.ts";
+import { pascalCase } from "../shared/text.ts";
 
 const none = z.null();
 
@@ -12,13 +13,18 @@ const fault = z
   })
   .meta({ id: "Fault" });
 
+const excluded = z.record(z.string(), z.int()).meta({ description: "How many contacts were left out, by reason." });
+
 const conflict = z
-  .looseObject({ field: z.string().optional(), contact_id: z.string().optional() })
+  .looseObject({
+    field: z.string().optional(),
+    contact_id: z.string().optional(),
+    recipient_count: z.int().optional().meta({ description: "Of a campaign: how many can be reached now." }),
+    excluded: excluded.optional(),
+  })
   .meta({ description: "The record it collides with, by the name of its id, and the field." });
 
 const state = z.looseObject({ status: z.string().optional() }).meta({ description: "The state the record is in." });
-
-const excluded = z.record(z.string(), z.int()).meta({ description: "How many contacts were left out, by reason." });
 
 /** The shape of `details`, by code. */
 const details = {
@@ -66,14 +72,6 @@ const details = {
   unavailable: none,
 } as const satisfies Record<ErrorCode, z.ZodType>;
 
-/** `invalid_json` → `InvalidJson` */
-const pascal = (code: string) =>
-  code
-    .split("_")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("")
-    .replace(/Error$/, "");
-
 const refusalOf = (code: ErrorCode) =>
   z
     .object({
@@ -81,7 +79,7 @@ const refusalOf = (code: ErrorCode) =>
       message: z.string().meta({ description: "For a person: says what to do." }),
       details: details[code],
     })
-    .meta({ id: `${pascal(code)}Error` });
+    .meta({ id: `${pascalCase(code).replace(/Error$/, "")}Error` });
 
 const [first, ...others] = errorCodes;
 

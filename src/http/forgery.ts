@@ -17,8 +17,8 @@ export function requireOwnPage(c: Context<AppEnv>): void {
 const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Software sends no Origin, and a page of another one is refused: `forbidden`. The name of a page may have been made to lead
- * here, so being the origin of the request counts for names that cannot.
+ * Software sends no Origin, and a page of another one is refused: `forbidden`. A name can be pointed at this server (DNS
+ * rebinding), so the request's own origin counts for local names only.
  */
 export function requireOwnOrigin(c: Context<AppEnv>): void {
   const origin = c.req.header("Origin");

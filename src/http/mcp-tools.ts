@@ -28,7 +28,7 @@ export interface McpTool {
   isRead: boolean;
   listed: ListedTool;
   /** The request that a call stands for, at `origin`. Throws `validation_failed`. */
-  requestOf: (args: object, origin: string) => Request;
+  toRequest: (args: object, origin: string) => Request;
 }
 
 const IDEMPOTENCY_KEY = "idempotency_key";
@@ -71,10 +71,10 @@ function queryText(name: string, value: unknown, faults: Fault[]): string {
 }
 
 /** The tool of an endpoint below `base`. */
-function toolOf(endpoint: Endpoint, base: string, nature: ToolNature): McpTool {
+function createTool(endpoint: Endpoint, base: string, nature: ToolNature): McpTool {
   const { name, method, path, summary, description, query, body } = endpoint;
   const isRead = nature === "read";
-  const { destructive, idempotent, openWorld, requires = [] } = isRead ? READ : nature;
+  const { destructive, idempotent, openWorld, requires = {} } = isRead ? READ : nature;
   const params = path.split("/").flatMap((part) => (part.startsWith(":") ? [part.slice(1)] : []));
   const querySchema = shapeOf(query);
   const shape: z.ZodRawShape = {
@@ -94,7 +94,7 @@ function toolOf(endpoint: Endpoint, base: string, nature: ToolNature): McpTool {
       name: name.replaceAll(".", "_"),
       title: summary,
       description: `${summary}. ${description}`,
-      inputSchema: inputSchemaOf(isRead ? shape : { ...shape, [IDEMPOTENCY_KEY]: key }, requires),
+      inputSchema: inputSchemaOf(isRead ? shape : { ...shape, [IDEMPOTENCY_KEY]: key }, Object.keys(requires)),
       annotations: {
         title: summary,
         readOnlyHint: isRead,
@@ -103,7 +103,7 @@ function toolOf(endpoint: Endpoint, base: string, nature: ToolNature): McpTool {
         openWorldHint: openWorld,
       },
     },
-    requestOf(args, origin) {
+    toRequest(args, origin) {
       const faults = listUnstorable(args, "");
       const sent = new Map<string, unknown>(Object.entries(args));
       const take = (argument: string) => {
@@ -111,18 +111,18 @@ function toolOf(endpoint: Endpoint, base: string, nature: ToolNature): McpTool {
         sent.delete(argument);
         return value;
       };
-      const require = (argument: string, schema: z.ZodType, value: unknown) => {
-        const message = `Send ${argument}: ${schema === pathParam ? "an id" : "a text"} of the right form.`;
-        if (!schema.safeParse(value).success) faults.push({ path: argument, code: "invalid_value", message });
+      const check = (argument: string, schema: z.ZodType, value: unknown, wanted: string) => {
+        if (schema.safeParse(value).success) return;
+        faults.push({ path: argument, code: "invalid_value", message: `Send ${argument}: ${wanted}.` });
       };
-      for (const argument of requires) {
-        const message = `A tool needs the ${argument}. Preview first, and ask the person you work for.`;
+      for (const [argument, hint] of Object.entries(requires)) {
+        const message = `A tool needs the ${argument}. ${hint}`;
         if (!sent.has(argument)) faults.push({ path: argument, code: "required", message });
       }
       const values = new Map(params.map((param) => [param, take(param)]));
-      for (const [param, value] of values) require(param, pathParam, value);
+      for (const [param, value] of values) check(param, pathParam, value, "1–100 characters");
       const idempotency = isRead ? undefined : take(IDEMPOTENCY_KEY);
-      require(IDEMPOTENCY_KEY, idempotencyKey, idempotency);
+      check(IDEMPOTENCY_KEY, idempotencyKey, idempotency, "1–255 printable ASCII characters");
       const search = new URLSearchParams();
       for (const argument of sent.keys()) {
         if (body === undefined || Object.hasOwn(querySchema, argument))
@@ -145,9 +145,9 @@ function toolOf(endpoint: Endpoint, base: string, nature: ToolNature): McpTool {
 }
 
 /** The tools that endpoints below `base` are offered as, by name. */
-export function toolsOf(endpoints: readonly Endpoint[], base: string): ReadonlyMap<string, McpTool> {
+export function createTools(endpoints: readonly Endpoint[], base: string): ReadonlyMap<string, McpTool> {
   const tools = endpoints.flatMap((endpoint) =>
-    endpoint.tool === null ? [] : [toolOf(endpoint, base, endpoint.tool)],
+    endpoint.tool === null ? [] : [createTool(endpoint, base, endpoint.tool)],
   );
   return new Map(tools.map((tool) => [tool.listed.name, tool]));
 }

@@ -9,22 +9,18 @@ import type { AppEnv } from "./app-env.ts";
 import type { Endpoint } from "./endpoint-spec.ts";
 import { respondWithError } from "./errors.ts";
 import { NOTICE, plainJson, untrustedText } from "./mcp-content.ts";
-import { type McpTool, toolsOf } from "./mcp-tools.ts";
+import { type McpTool, createTools } from "./mcp-tools.ts";
 import { mount } from "./mount.ts";
 import { parseJsonObject } from "./validate.ts";
 
 const ABOUT = { name: "tidings", title: "Tidings", version: "1" };
 
-const INSTRUCTIONS =
-  "Tidings holds a workspace's contacts and sends them messages. Find ids with the list tools before you use them; pages go on with " +
-  "`next_cursor` as `cursor`. What is sent cannot be taken back. Before campaigns_start, call campaigns_preview with the same " +
-  "arguments, show the person you work for how many it reaches and what they will read, and pass on its `audience_token` once they " +
-  `agree. ${NOTICE}`;
-
 /** The endpoints below `base` that are offered as tools, and what refuses requests that a key may not make. */
 interface McpSurface {
   endpoints: readonly Endpoint[];
   base: string;
+  /** For models, about all the tools. */
+  instructions: string;
   requirePermission(c: Context<AppEnv>): void;
 }
 
@@ -50,7 +46,7 @@ function callEndpoint(
 }
 
 /** The result of a tool. A refusal is in words of our own, and needs no marks. */
-async function resultOf(response: Response) {
+async function toToolResult(response: Response) {
   const answer = { ...parseJsonObject(await response.arrayBuffer()) };
   const result = (text: string, structuredContent: Record<string, unknown>) => ({
     content: [{ type: "text" as const, text }],
@@ -67,18 +63,21 @@ const refuse = (c: Context<AppEnv>, code: number, message: string) =>
 
 /** Answers requests of callers that are known: lists the tools that each may use, or calls one. */
 export function createMcp(surface: McpSurface): (c: Context<AppEnv>) => Promise<Response> {
-  const tools = toolsOf(surface.endpoints, surface.base);
+  const tools = createTools(surface.endpoints, surface.base);
 
-  async function callTool(c: Context<AppEnv>, { endpoint, requestOf }: McpTool, args: object): Promise<Response> {
+  async function callTool(c: Context<AppEnv>, { endpoint, toRequest }: McpTool, args: object): Promise<Response> {
     try {
-      return await callEndpoint(c, surface, endpoint, requestOf(args, new URL(c.req.url).origin));
+      return await callEndpoint(c, surface, endpoint, toRequest(args, new URL(c.req.url).origin));
     } catch (error) {
       return respondWithError(error, c);
     }
   }
 
   function createServer(c: Context<AppEnv>): Server {
-    const server = new Server(ABOUT, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+    const server = new Server(ABOUT, {
+      capabilities: { tools: {} },
+      instructions: `${surface.instructions} ${NOTICE}`,
+    });
     server.setRequestHandler("tools/list", () => ({
       tools: [...tools.values()].filter(({ isRead }) => isRead || !c.var.caller.readOnly).map(({ listed }) => listed),
     }));
@@ -86,7 +85,7 @@ export function createMcp(surface: McpSurface): (c: Context<AppEnv>) => Promise<
       const tool = tools.get(name);
       if (tool === undefined)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${quote(name)}.`);
-      return resultOf(await callTool(c, tool, args));
+      return toToolResult(await callTool(c, tool, args));
     });
     return server;
   }

@@ -9,12 +9,12 @@ export interface Examples {
 }
 
 /** A value of a schema that is, or holds, a record, or that has one value only. */
-function exampleOf(schema: z.core.$ZodType, { records }: Examples): unknown {
+function exampleOf(schema: z.core.$ZodType, records: Examples["records"]): unknown {
   const record = records[z.globalRegistry.get(schema)?.id ?? ""];
   if (record !== undefined) return record;
-  if (schema instanceof z.ZodArray) return [exampleOf(schema.element, { records, answers: {} })];
+  if (schema instanceof z.ZodArray) return [exampleOf(schema.element, records)];
   if (schema instanceof z.ZodLiteral) return schema.value;
-  if (schema instanceof z.ZodLazy) return exampleOf(schema.unwrap(), { records, answers: {} });
+  if (schema instanceof z.ZodLazy) return exampleOf(schema.unwrap(), records);
   return schema instanceof z.ZodNullable ? null : undefined;
 }
 
@@ -23,6 +23,6 @@ export const exampleAnswer = (name: string, { shape }: z.ZodObject, examples: Ex
   Object.fromEntries(
     Object.entries(shape).map(([field, schema]) => [
       field,
-      examples.answers[name]?.[field] ?? exampleOf(schema, examples),
+      examples.answers[name]?.[field] ?? exampleOf(schema, examples.records),
     ]),
   );

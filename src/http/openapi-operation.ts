@@ -1,23 +1,17 @@
 // One endpoint in the OpenAPI document.
 import * as z from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
-import type { Endpoint, OperationName } from "./endpoint-spec.ts";
+import type { Endpoint } from "./endpoint-spec.ts";
 import { answerHeaders, type Refusals } from "./openapi-answers.ts";
 import { exampleAnswer, type Examples } from "./openapi-examples.ts";
 import { type PathParameters, queryOf } from "./openapi-parameters.ts";
 import { idempotencyKey } from "./validate.ts";
+import { pascalCase } from "../shared/text.ts";
 
 const documentedIdempotencyKey = idempotencyKey.meta({
   description: "Within 24 hours the same key and request get the first 2xx answer again, and nothing happens twice.",
   param: { id: "IdempotencyKey" },
 });
-
-/** `messages.send` → `MessagesSend`: the types of its request and answer are called after it. */
-const typeName = (name: OperationName) =>
-  name
-    .split(".")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("");
 
 /** The schema as a component: under its own name where it has one, since several operations may share it. */
 const named = (schema: z.ZodType, name: string) =>
@@ -59,7 +53,7 @@ export function operationOf(
   const isPublic = security === "apiKey";
   const takesKey = endpoint.takesIdempotencyKey && endpoint.method !== "get";
   const response = endpoint.response();
-  const schema = named(response, `${typeName(endpoint.name)}Answer`);
+  const schema = named(response, `${pascalCase(endpoint.name)}Answer`);
   const example = exampleAnswer(endpoint.name, response, examples);
   const answer = (status: number) => ({
     description: successes[status] ?? "Done.",
@@ -83,7 +77,7 @@ export function operationOf(
         required: !endpoint.isBodyOptional,
         content: {
           "application/json": {
-            schema: named(endpoint.body, `${typeName(endpoint.name)}Request`),
+            schema: named(endpoint.body, `${pascalCase(endpoint.name)}Request`),
             example: endpoint.example,
           },
           ...(endpoint.takesBytes && file),

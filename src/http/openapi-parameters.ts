@@ -1,16 +1,16 @@
 // Parameters that many operations take, as components of the document.
 import * as z from "zod";
+import { pascalCase } from "../shared/text.ts";
 
 /** `custom-fields` → `custom field`, of the part of a path before an id. */
-const recordName = (part: string) =>
-  part === "dead" ? "dead event" : part.replaceAll("-", " ").replace(/ies$/, "y").replace(/s$/, "");
-
-const componentName = (record: string) =>
-  `${record.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase())}Id`;
+const singular = (part: string) => part.replaceAll("-", " ").replace(/ies$/, "y").replace(/s$/, "");
 
 /** The parameters of paths: one schema for the id of each kind of record. */
 export class PathParameters {
   private readonly ids = new Map<string, z.ZodString>();
+
+  /** `names`: of records, where the part of a path before an id is called otherwise. */
+  constructor(private readonly names: ReadonlyMap<string, string>) {}
 
   of(path: string): z.ZodObject {
     const parts = path.split("/");
@@ -24,10 +24,10 @@ export class PathParameters {
   }
 
   private idOf(part: string): z.ZodString {
-    const record = recordName(part);
+    const record = this.names.get(part) ?? singular(part);
     const known = this.ids.get(record);
     if (known !== undefined) return known;
-    const made = z.string().meta({ description: `The id of the ${record}.`, param: { id: componentName(record) } });
+    const made = z.string().meta({ description: `The id of the ${record}.`, param: { id: `${pascalCase(record)}Id` } });
     this.ids.set(record, made);
     return made;
   }

@@ -40,8 +40,15 @@ export const sentHeaders = {
   },
 };
 
-export const describeSentRequests = (requests: readonly SentRequest[]): ZodOpenApiPathsObject =>
-  Object.fromEntries(
+/** `answers`: the effect of each status that the receiver may answer with. */
+export function describeSentRequests(
+  requests: readonly SentRequest[],
+  answers: Record<string, string>,
+): ZodOpenApiPathsObject {
+  const responses = Object.fromEntries(
+    Object.entries(answers).map(([status, description]) => [status, { description }]),
+  );
+  return Object.fromEntries(
     requests.map(({ name, component, summary }) => [
       name,
       {
@@ -55,12 +62,9 @@ export const describeSentRequests = (requests: readonly SentRequest[]): ZodOpenA
             required: true,
             content: { "application/json": { schema: { $ref: `#/components/schemas/${component}` } } },
           },
-          responses: {
-            "2XX": { description: "Taken, within 15 seconds." },
-            "410": { description: "Not wanted any more: the webhook is disabled." },
-            default: { description: "Sent again, up to eight times within two days." },
-          },
+          responses,
         },
       },
     ]),
   );
+}

@@ -36,16 +36,20 @@ export interface DocumentParts {
   /** All bodies that webhooks are sent, as one schema. */
   webhookBodies: z.ZodType;
   webhookRequests: readonly SentRequest[];
+  /** The effect of each status that a webhook's receiver may answer with. */
+  webhookAnswers: Record<string, string>;
+  /** Names of records that differ from the part of a path before their ids. */
+  recordNames: ReadonlyMap<string, string>;
   examples: Examples;
 }
 
 /** The OpenAPI 3.1 document of what is mounted, from the schemas that validate. */
 export function describeApi(
   surfaces: readonly Surface[],
-  { tagDescriptions, webhookBodies, webhookRequests, examples }: DocumentParts,
+  { tagDescriptions, webhookBodies, webhookRequests, webhookAnswers, recordNames, examples }: DocumentParts,
 ) {
   const paths: ZodOpenApiPathsObject = {};
-  const components = { parameters: new PathParameters(), refusals: new Refusals(), examples };
+  const components = { parameters: new PathParameters(recordNames), refusals: new Refusals(), examples };
   for (const surface of surfaces) {
     for (const endpoint of surface.endpoints) {
       const path = surface.base + endpoint.path.replace(/:(\w+)/g, "{$1}");
@@ -64,7 +68,7 @@ export function describeApi(
     servers: [{ url: "/", description: "Where this document was served." }],
     tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     paths,
-    webhooks: describeSentRequests(webhookRequests),
+    webhooks: describeSentRequests(webhookRequests, webhookAnswers),
     components: {
       parameters: sentHeaders,
       responses: components.refusals.components,

@@ -121,12 +121,9 @@ describe("a call", () => {
   });
 
   it("that the API refuses is a result with the API's error", async () => {
-    const [args, overHttp] = [
-      { to: "123", text: "", colour: 1 },
-      { to: "123", text: "", colour: 1 },
-    ];
+    const args = { to: "123", text: "", colour: 1 };
     const { isError, structuredContent, content } = await callTool(customer, "messages_send", args);
-    const { body } = await customer.call("POST", "/messages", overHttp);
+    const { body } = await customer.call("POST", "/messages", args);
     expect(isError).toBe(true);
     expect(structuredContent.error).toEqual(body.error);
     expect(JSON.parse(content[0].text)).toEqual(structuredContent);

@@ -392,7 +392,7 @@ export abstract class Operations {
     /**
      * Cancel a campaign.
      *
-     * Whoever it has not been sent to is skipped, at once and for good.
+     * Recipients it has not been sent to are skipped, at once and for good.
      */
     cancel: (id: string, options?: WriteOptions): Promise<CampaignsCancelAnswer> =>
       this.#api.write("POST", pathOf`/api/v1/campaigns/${id}/cancel`, undefined, options),

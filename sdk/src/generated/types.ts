@@ -1495,6 +1495,16 @@ export type ConflictError = {
   details: {
     field?: string;
     contact_id?: string;
+    /**
+     * Of a campaign: how many can be reached now.
+     */
+    recipient_count?: number;
+    /**
+     * How many contacts were left out, by reason.
+     */
+    excluded?: {
+      [key: string]: number;
+    };
     [key: string]: unknown;
   };
 };
@@ -5006,7 +5016,7 @@ export type EventBatch = {
 };
 
 /**
- * What a webhook may be sent.
+ * The events that a webhook may be sent.
  */
 export type DeliveredEvent = Event | WebhookTestEvent;
 

@@ -14,8 +14,6 @@ import { findCachedKey, type KeyRecord, loadKey } from "./api-keys.service.ts";
 import { checkKey } from "./api-keys.token.ts";
 
 const KNOWN_MS = 30_000;
-/** Calls with a body that change nothing. */
-const READING_PATHS = new Set(["/api/v1/campaigns/preview"]);
 
 /** A key that this isolate has seen lately. */
 interface KnownKey {
@@ -113,14 +111,15 @@ export async function identifyKey(c: Context<AppEnv>): Promise<void> {
   c.set("ctx", forWorkspace({ ...base, actor }, record.workspace));
 }
 
-/** Throws `forbidden` where the key may not do what the request asks for. */
-export function requirePermission(c: Context<AppEnv>): void {
-  if (!c.var.caller.readOnly || isRead(c) || READING_PATHS.has(c.req.path)) return;
+/** Throws `forbidden` where the key may not do what the request asks for. `readingPaths`: of calls with a body that change nothing. */
+export function requirePermission(c: Context<AppEnv>, readingPaths: ReadonlySet<string>): void {
+  if (!c.var.caller.readOnly || isRead(c) || readingPaths.has(c.req.path)) return;
   throw new AppError("forbidden", "This key may only read. Use a key without read_only.");
 }
 
-export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
-  await identifyKey(c);
-  requirePermission(c);
-  await next();
-});
+export const authenticate = (readingPaths: ReadonlySet<string>) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    await identifyKey(c);
+    requirePermission(c, readingPaths);
+    await next();
+  });

@@ -2,7 +2,7 @@ import { callerApi, createApi } from "../../http/endpoint.ts";
 import { callerView, presentCaller } from "./api-keys.schemas.ts";
 import { describeCaller } from "./api-keys.service.ts";
 
-export const callerEndpoints = createApi("API keys", callerApi);
+export const callerEndpoints = createApi("This key", callerApi);
 
 callerEndpoints.get(
   "/me",

@@ -20,8 +20,7 @@ import {
   reconcileView,
   startedView,
 } from "./campaigns.views.ts";
-import { signAudience } from "./start/confirm-audience.ts";
-import { previewCampaign } from "./start/preview-campaign.ts";
+import { previewForStart } from "./start/preview-campaign.ts";
 import { startCampaign } from "./start/start-campaign.ts";
 
 export const campaignsApi = createApi("Campaigns", publicApi);
@@ -62,7 +61,12 @@ campaignsApi.post(
   "/campaigns",
   {
     name: "campaigns.start",
-    tool: { destructive: true, idempotent: false, openWorld: true, requires: ["audience_token"] },
+    tool: {
+      destructive: true,
+      idempotent: false,
+      openWorld: true,
+      requires: { audience_token: "Preview first, and ask the person you work for." },
+    },
     summary: "Start or schedule a campaign",
     description:
       "Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone. One message a person. " +
@@ -95,9 +99,8 @@ campaignsApi.post(
     errors: [...refusals],
   },
   async (ctx, { body }) => {
-    const { reachable, excluded, samples } = await previewCampaign(ctx, body);
-    const audience_token = await signAudience(ctx, body, { reachable, excluded });
-    return { recipient_count: reachable, excluded, samples, audience_token };
+    const { reachable, excluded, samples, audienceToken } = await previewForStart(ctx, body);
+    return { recipient_count: reachable, excluded, samples, audience_token: audienceToken };
   },
 );
 
@@ -131,7 +134,7 @@ const transitions = [
   {
     verb: "cancel",
     summary: "Cancel a campaign",
-    description: "Whoever it has not been sent to is skipped, at once and for good.",
+    description: "Recipients it has not been sent to are skipped, at once and for good.",
     make: cancelCampaign,
     tool: { destructive: true, idempotent: true, openWorld: false },
   },
@@ -167,7 +170,7 @@ campaignsApi.get(
   },
 );
 
-export const reconciliationApi = createApi("Campaigns", workspaceApi);
+export const reconciliationApi = createApi("Campaign counts", workspaceApi);
 
 reconciliationApi.post(
   "/workspaces/:ws/campaigns/:id/reconcile",

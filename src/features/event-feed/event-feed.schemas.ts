@@ -14,6 +14,7 @@ import {
   matchEventTypes,
   reservedTypes,
 } from "../events/events.types.ts";
+import { pascalCase } from "../../shared/text.ts";
 import { MAX_WAIT_SECONDS } from "./event-feed.limits.ts";
 import { messageView } from "../messages/messages.views.ts";
 import { segmentView } from "../segments/segments.schemas.ts";
@@ -153,8 +154,7 @@ const eventShape = z.object(eventFields);
 export type EventView = z.infer<typeof eventShape> & { type: string; data: EventData };
 
 /** `custom_field.created` → `CustomFieldCreatedEvent` */
-export const eventComponent = (type: string) =>
-  `${type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
+export const eventComponent = (type: string) => `${pascalCase(type)}Event`;
 
 const eventOf = (type: string, object: string, view: z.ZodType) => {
   const { id, sequence, ...others } = eventFields;

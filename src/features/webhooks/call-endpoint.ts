@@ -4,7 +4,7 @@ import type { DeliveryAttempt } from "./webhooks.schemas.ts";
 import { signedHeaders } from "./webhooks.signing.ts";
 
 /** Until the answer's status. */
-const ANSWER_MS = 15_000;
+export const ENDPOINT_ANSWER_MS = 15_000;
 /** Then for the part of the body that is kept. */
 const BODY_MS = 2000;
 const MAX_BODY_BYTES = 4096;
@@ -90,7 +90,7 @@ export async function callEndpoint(
   try {
     const headers = signedHeaders({ id, body, now: at }, secrets);
     const init = { method: "POST", headers, body, redirect: "manual", signal: abort.signal } as const;
-    const response = await within(ANSWER_MS, fetcher(url, init), () => abort.abort());
+    const response = await within(ENDPOINT_ANSWER_MS, fetcher(url, init), () => abort.abort());
     const { status } = response;
     const text = await readStart(response);
     return end(status, describeStatus(status), text, {

@@ -8,6 +8,8 @@ import {
   webhookSummary,
 } from "../event-feed/event-feed.schemas.ts";
 import { eventMeanings } from "../events/events.types.ts";
+import { ENDPOINT_ANSWER_MS } from "./call-endpoint.ts";
+import { RETRY_DELAYS_MS } from "./webhooks.retries.ts";
 
 const TEST = "webhook.test";
 
@@ -27,7 +29,7 @@ const testEvent = z
 
 export const deliveredEvent = z
   .union([eventView, testEvent])
-  .meta({ id: "DeliveredEvent", description: "What a webhook may be sent." });
+  .meta({ id: "DeliveredEvent", description: "The events that a webhook may be sent." });
 
 export const eventBatch = z.strictObject({ events: z.array(deliveredEvent).min(1).max(100) }).meta({
   id: "EventBatch",
@@ -44,3 +46,10 @@ export const deliveredRequests = [
   { name: TEST, component: eventComponent(TEST), summary: "Somebody tests the webhook." },
   { name: "batch", component: "EventBatch", summary: "Several events at once, to a webhook with `batch`." },
 ];
+
+/** The effects of an endpoint's answer, by its status. */
+export const deliveryAnswers = {
+  "2XX": `Taken, within ${ENDPOINT_ANSWER_MS / 1000} seconds.`,
+  "410": "Not wanted any more: the webhook is disabled.",
+  default: `Sent again, up to ${RETRY_DELAYS_MS.length} times within two days.`,
+};

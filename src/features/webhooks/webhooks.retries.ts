@@ -8,7 +8,16 @@ export const SENDING = ["active", "probing"] as const satisfies WebhookStatus[];
 export const isSending = (status: WebhookStatus): boolean => SENDING.some((each) => each === status);
 
 /** The pauses before each further try of a delivery; after the last try it has failed. */
-const RETRY_DELAYS_MS = [5000, 30_000, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, DAY_MS];
+export const RETRY_DELAYS_MS = [
+  5000,
+  30_000,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  DAY_MS,
+];
 /** Each pause is up to this part longer or shorter, so that what failed together does not come back together. */
 const JITTER = 0.1;
 /** An endpoint that is back is noticed within this. */

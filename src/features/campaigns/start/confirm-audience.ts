@@ -11,12 +11,12 @@ import type { AudienceCount } from "./find-audience.ts";
 /** The audience that was agreed to: by a person, who saw its number, or by software, with the token of a preview. */
 export type Confirmation = { recipients: number } | { token: string };
 
-/** A function that throws `conflict` where an audience is not the one that was agreed to. */
-type Agreement = (counted: AudienceCount) => void;
+/** The number of recipients that a person saw, or the whole count in the token of a preview. */
+type ExpectedAudience = { recipients: number } | { count: string };
 
-const USE = "audience-token";
+const SIGNATURE_PURPOSE = "audience-token";
 const TOKEN_MS = 10 * MINUTE_MS;
-const PATH = "audience_token";
+const TOKEN_FIELD = "audience_token";
 
 /** Contacts come and go all the time: a hundredth more or less than a person agreed to is no change. */
 const TOLERANCE = 0.01;
@@ -29,39 +29,42 @@ const signedText = (ctx: Ctx, request: StartCampaign, until: string, count: stri
 
 /** The token of a preview, `<ms since the epoch>.<count>.<signature>`: good for this request, by this key, for 10 minutes. */
 export async function signAudience(ctx: Ctx, request: StartCampaign, counted: AudienceCount): Promise<string> {
-  const [until, count] = [String(ctx.now() + TOKEN_MS), countText(counted)];
-  return [until, count, await signText(ctx.keySecret, USE, signedText(ctx, request, until, count))].join(".");
+  const until = String(ctx.now() + TOKEN_MS);
+  const count = countText(counted);
+  const signature = await signText(ctx.keySecret, SIGNATURE_PURPOSE, signedText(ctx, request, until, count));
+  return [until, count, signature].join(".");
 }
 
-const changed = ({ reachable, excluded }: AudienceCount, expected: string) =>
-  new AppError("conflict", `The audience has changed: ${reachable} can be reached now, ${expected}.`, {
-    recipient_count: reachable,
-    excluded,
-  });
-
-/** Reads what was agreed to, without a trip. Throws `validation_failed` for a token that we did not make for this, or too long ago. */
-export async function readConfirmation(
-  ctx: Ctx,
-  request: StartCampaign,
-  confirmation: Confirmation,
-): Promise<Agreement> {
-  if (hasOwn(confirmation, "recipients")) {
-    const { recipients } = confirmation;
-    return (counted) => {
-      if (Math.abs(counted.reachable - recipients) > recipients * TOLERANCE)
-        throw changed(counted, `not ${recipients}`);
-    };
-  }
-  const [until = "", count = "", sum = "", ...rest] = confirmation.token.split(".");
-  if (rest.length > 0 || !(await isSigned(ctx.keySecret, USE, signedText(ctx, request, until, count), sum))) {
+/** The count in a token. Throws `validation_failed` for a token that we did not make for this request, or too long ago. */
+export async function verifyAudienceToken(ctx: Ctx, request: StartCampaign, token: string): Promise<string> {
+  const [until = "", count = "", signature = "", ...rest] = token.split(".");
+  const signed = signedText(ctx, request, until, count);
+  if (rest.length > 0 || !(await isSigned(ctx.keySecret, SIGNATURE_PURPOSE, signed, signature))) {
     const message = "This is not the token of a preview of this very request by this key. Preview it again.";
-    throw invalid({ path: PATH, code: "invalid_token", message });
+    throw invalid({ path: TOKEN_FIELD, code: "invalid_token", message });
   }
   if (Number(until) <= ctx.now()) {
-    throw invalid({ path: PATH, code: "expired", message: "This token is older than 10 minutes. Preview again." });
+    const message = "This token is older than 10 minutes. Preview again.";
+    throw invalid({ path: TOKEN_FIELD, code: "expired", message });
   }
-  return (counted) => {
-    if (countText(counted) !== count)
-      throw changed(counted, `not as in the preview, which counted ${count.split("-", 1)[0]}. Preview again`);
-  };
+  return count;
+}
+
+const audienceChanged = ({ reachable, excluded }: AudienceCount, message: string) =>
+  new AppError("conflict", message, { recipient_count: reachable, excluded });
+
+/** Throws `conflict` where the audience is not the one that is expected. */
+export function checkAudience(counted: AudienceCount, expected: ExpectedAudience): void {
+  const { reachable } = counted;
+  if (hasOwn(expected, "recipients")) {
+    const { recipients } = expected;
+    if (Math.abs(reachable - recipients) <= recipients * TOLERANCE) return;
+    throw audienceChanged(counted, `The audience has changed: ${reachable} can be reached now, not ${recipients}.`);
+  }
+  if (countText(counted) === expected.count) return;
+  const before = expected.count.split("-", 1)[0];
+  throw audienceChanged(
+    counted,
+    `The audience has changed since the preview: ${before} could be reached then, ${reachable} can be now; see \`excluded\`. Preview again.`,
+  );
 }

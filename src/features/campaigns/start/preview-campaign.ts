@@ -5,6 +5,7 @@ import { hasOwn } from "../../../shared/own.ts";
 import { contactValues } from "../../contacts/contacts.values.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
 import { compileParts, compileVariables, fillForContact } from "../campaigns.variables.ts";
+import { signAudience } from "./confirm-audience.ts";
 import { type AudienceCount, previewAudience } from "./find-audience.ts";
 import { planCampaign } from "./plan-campaign.ts";
 
@@ -48,4 +49,10 @@ export async function previewCampaign(ctx: Ctx, request: StartCampaign): Promise
     people.map(({ id, user_id, facts }) => [id, facts.phone ?? facts.name ?? user_id ?? "No number"]),
   );
   return { reachable, excluded, samples: samples.slice(0, MAX_SAMPLES), known };
+}
+
+/** A preview with the token that starts a campaign for this audience only. Throws as `previewCampaign`. */
+export async function previewForStart(ctx: Ctx, request: StartCampaign): Promise<Preview & { audienceToken: string }> {
+  const preview = await previewCampaign(ctx, request);
+  return { ...preview, audienceToken: await signAudience(ctx, request, preview) };
 }

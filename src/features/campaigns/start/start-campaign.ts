@@ -7,7 +7,7 @@ import { enqueueMediaFetch } from "../../media/queue-media.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
 import { startedView } from "../campaigns.views.ts";
 import { enqueueAdvance, scheduleAdvance } from "../run/enqueue-advance.ts";
-import { type Confirmation, readConfirmation } from "./confirm-audience.ts";
+import { checkAudience, type Confirmation, verifyAudienceToken } from "./confirm-audience.ts";
 import { countAudience } from "./find-audience.ts";
 import { planCampaign } from "./plan-campaign.ts";
 import { insertCampaign, type NewCampaign, startedAsJson } from "./start-campaign.sql.ts";
@@ -26,8 +26,8 @@ export function newMessagePrefix(ctx: Ctx): string {
 
 /**
  * Starts or schedules a campaign, in three trips and one more for every few thousand contacts beyond the first; queues then
- * expand its audience and send. Throws as `planCampaign`, `readConfirmation` and `countAudience`, `no_recipients`, and `conflict`
- * where the audience is not the one that was agreed to.
+ * expand its audience and send. Throws as `planCampaign`, `verifyAudienceToken`, `countAudience` and `checkAudience`, and
+ * `no_recipients`.
  */
 export async function startCampaign(
   ctx: Ctx,
@@ -38,9 +38,12 @@ export async function startCampaign(
   if (hasOwn(planned, "known")) return planned.known;
   const { template, resolved, connectionId, audience, variables, parts, fetched, scheduledAt, sendBefore } =
     planned.plan;
-  const requireAgreed = confirmation === null ? null : await readConfirmation(ctx, request, confirmation);
+  const expected =
+    confirmation !== null && hasOwn(confirmation, "token")
+      ? { count: await verifyAudienceToken(ctx, request, confirmation.token) }
+      : confirmation;
   const counted = await countAudience(ctx, { audience: resolved, connectionId });
-  requireAgreed?.(counted);
+  if (expected !== null) checkAudience(counted, expected);
   const { reachable, excluded } = counted;
   if (reachable === 0) {
     throw new AppError("no_recipients", "No contacts match and can be reached.", { excluded });

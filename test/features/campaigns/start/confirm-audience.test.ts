@@ -96,7 +96,7 @@ describe("the token of a preview", () => {
   it.each([
     ["one more can be reached", (customer: Customer) => addPeople(customer, 1, 3), { recipient_count: 4 }],
     [
-      "one less can be reached",
+      "one fewer can be reached",
       (customer: Customer) => customer.call("POST", "/contacts", { phone: numberOf(0), is_unsubscribed: true }),
       { recipient_count: 2, excluded: { unsubscribed: 1 } },
     ],
@@ -117,6 +117,9 @@ describe("the token of a preview", () => {
     const { status, body } = await start(customer, { ...request, audience_token: token });
     expect([status, body.error.code]).toEqual([409, "conflict"]);
     expect(body.error.details).toMatchObject(details);
+    expect(body.error.message).toBe(
+      `The audience has changed since the preview: 3 could be reached then, ${details.recipient_count} can be now; see \`excluded\`. Preview again.`,
+    );
     expect((await customer.call("GET", "/campaigns")).body.campaigns).toEqual([]);
     const again = (await preview(customer, request)).audience_token;
     expect((await start(customer, { ...request, audience_token: again })).status).toBe(
