@@ -1,6 +1,6 @@
 import type { FC } from "hono/jsx";
 import { CodeTabs } from "./code.tsx";
-import { ORIGIN } from "./openapi/samples.ts";
+import { ORIGIN } from "./origin.ts";
 import { hrefOf, markdownPath, type Page } from "./page.ts";
 
 const samples = [

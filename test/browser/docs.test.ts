@@ -70,7 +70,12 @@ describe("The documentation", () => {
     const page = await newPage();
     await page.goto("/docs/reference/tags");
     const sample = await page.locator("[id='tags.list'] pre").first().textContent();
-    expect(sample).toContain(`${new URL(page.url()).origin}/api/v1/tags`);
+    const { origin } = new URL(page.url());
+    expect(sample).toContain(`${origin}/api/v1/tags`);
+    await page.goto("/docs/mcp");
+    const text = await page.locator("main").innerText();
+    expect(text).toContain(`"url": "${origin}/mcp"`);
+    expect(text).not.toMatch(/tidings\.example|:\d+\.com/);
   });
 
   it("has its navigation in a drawer on a phone", async () => {

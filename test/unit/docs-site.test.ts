@@ -162,6 +162,13 @@ describe("The documentation", () => {
     expect(fileOf("llms-full.txt")).toContain("tidings.messages.send(");
   });
 
+  it("writes one placeholder for the address of a deployment, which a script can put its own for", () => {
+    for (const [path, html] of pages)
+      expect(textOf(html).replaceAll(/https:\/\/tidings\.example\.com(?![\w.-])/g, ""), path).not.toContain(
+        "tidings.example",
+      );
+  });
+
   it("gives each place on a page an id of its own", () => {
     for (const [path, html] of pages) {
       const ids = [...html.matchAll(/ id="(?<id>[^"]*)"/g)].map(({ groups }) => groups?.["id"]);

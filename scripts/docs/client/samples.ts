@@ -1,11 +1,11 @@
-const PLACEHOLDER = "https://tidings.example";
+import { ORIGIN } from "../origin.ts";
 
 /** Puts this deployment's address into samples in place of the placeholder. */
 export function showOwnAddress(): void {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const text = node.nodeValue ?? "";
-    if (text.includes(PLACEHOLDER)) node.nodeValue = text.replaceAll(PLACEHOLDER, location.origin);
+    if (text.includes(ORIGIN)) node.nodeValue = text.replaceAll(ORIGIN, location.origin);
   }
 }
 

@@ -1,11 +1,9 @@
 // How an operation is called, in each language that the reference shows.
 import type { Sample } from "../code.tsx";
+import { ORIGIN } from "../origin.ts";
 import { exampleOfBody, exampleOfParameter } from "./examples.ts";
 import type { DocumentedOperation, NamedParameter } from "./operations.ts";
 import type { SchemaReader } from "./schema-reader.ts";
-
-/** Stands for where this deployment is; a script of the page puts its own address there. */
-export const ORIGIN = "https://tidings.example";
 
 const isOperators = ({ operation }: DocumentedOperation): boolean =>
   Object.hasOwn(operation.security[0] ?? {}, "operatorToken");
