@@ -56,17 +56,34 @@ const pascalCase = (name: string) =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join("");
 
-/** An address holds text; who writes code has booleans. */
+/** Query parameters are text; in code they are booleans. */
 const asInCode = (written: Schema): Schema =>
   JSON.stringify(written["enum"]) === '["true","false"]' ? { ...written, type: "boolean", enum: undefined } : written;
 
-/** Every kind of a union has its own constant, which makes types of it; a mapping besides would make them longer. */
-const withoutMappings = (text: string) =>
+/** Members of a union have a `const`; the mapping would add a second one. */
+const withoutDiscriminators = (text: string): unknown =>
   JSON.parse(text, (key, value) => (key === "discriminator" ? undefined : value));
+
+/** Texts name endpoints as those of HTTP; in code they are called by their operations' names. */
+function withOperationNames(text: string, { paths }: ApiDocument): string {
+  const names = new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => [
+        `${method.toUpperCase()} ${path.replace(/^\/api\/v1/, "").replace(/\{\w+\}/g, ":id")}`,
+        operationId,
+      ]),
+    ),
+  );
+  return text.replace(/\b[A-Z]+ \/[\w/:-]+/g, (endpoint) => {
+    const name = names.get(endpoint.replace(/:\w+/g, ":id"));
+    return name === undefined ? endpoint : `\`${name}\``;
+  });
+}
 
 /** The operations, and every type that they take and give: the components, and a type for each query. */
 export function readOperations(json: unknown): { operations: ClientOperation[]; schemas: Record<string, Schema> } {
-  const document = apiDocument.parse(withoutMappings(JSON.stringify(json)));
+  const text = JSON.stringify(json);
+  const document = apiDocument.parse(withoutDiscriminators(withOperationNames(text, apiDocument.parse(json))));
   const { schemas } = document.components;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, declared]): ClientOperation => {

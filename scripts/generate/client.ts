@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createClient } from "@hey-api/openapi-ts";
 import { format, resolveConfig } from "prettier";
 import { type ClientOperation, readOperations } from "./client-operations.ts";
+import { tidyTypes } from "./tidy-types.ts";
 
 const HEADER = "// Made by `npm run generate` from openapi.json.\n";
 
@@ -19,7 +20,7 @@ export async function makeClient(document: unknown): Promise<[path: string, text
 const formatted = async (text: string) =>
   format(text, { parser: "typescript", ...(await resolveConfig("sdk/src/index.ts")) });
 
-/** Without paths, as these would add three types an operation that nobody needs. */
+/** Without paths, as these would add three unused types an operation. */
 async function makeTypes(schemas: Record<string, Record<string, unknown>>): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "tidings-types-"));
   try {
@@ -34,7 +35,7 @@ async function makeTypes(schemas: Record<string, Record<string, unknown>>): Prom
       plugins: ["@hey-api/typescript"],
       logs: { level: "silent" },
     });
-    return HEADER + (await readFile(join(path, "types.gen.ts"), "utf8"));
+    return HEADER + tidyTypes(await readFile(join(path, "types.gen.ts"), "utf8"));
   } finally {
     await rm(path, { recursive: true });
   }
@@ -113,6 +114,6 @@ function signatureOf({ method, isKeyed, query, body, takesBytes, answer, list }:
   const call =
     method === "GET"
       ? `read(${path}, ${query ? "query" : "undefined"}, options)`
-      : `write("${method}", ${path}, ${body ? "body" : "undefined"}, options)`;
+      : `${isKeyed ? "writeOnce" : "write"}("${method}", ${path}, ${body ? "body" : "undefined"}, options)`;
   return { input, answer: `Promise<${answer}>`, call };
 }

@@ -40,17 +40,17 @@ async function post(event: Event, { url, secret, signal }: Receiver): Promise<nu
   }
 }
 
-const isTaken = (outcome: number | string): boolean => typeof outcome === "number" && outcome >= 200 && outcome < 300;
+const isSuccess = (result: number | string): boolean => typeof result === "number" && result >= 200 && result < 300;
 
 /** Delivers an event and says how it went; again a few times where it went wrong. The events after it wait. */
 export async function forwardEvent(event: Event, receiver: Receiver): Promise<void> {
   for (const delayMs of [...DELAYS_MS, null]) {
     const startedAt = performance.now();
-    const outcome = await post(event, receiver);
+    const result = await post(event, receiver);
     const took = `${Math.round(performance.now() - startedAt)} ms`;
-    print(`${clock()} ${event.type} ${event.id} → ${outcome} (${took})`);
-    if (isTaken(outcome)) return;
-    if (delayMs === null) return note(`         Given up. --after sends events again that came after another.`);
+    print(`${clock()} ${event.type} ${event.id} → ${result} (${took})`);
+    if (isSuccess(result)) return;
+    if (delayMs === null) return note("         Given up. To send it again, start with --after <the event before it>.");
     await sleep(delayMs, undefined, { signal: receiver.signal });
   }
 }

@@ -4,7 +4,7 @@ import { Command, CommanderError } from "commander";
 import { Webhook } from "standardwebhooks";
 import manifest from "../package.json" with { type: "json" };
 import { Tidings } from "../src/index.ts";
-import { lineOf } from "./event-line.ts";
+import { formatEvent } from "./event-line.ts";
 import { followEvents } from "./follow-events.ts";
 import { forwardEvent } from "./forward-event.ts";
 import { addOperations } from "./operations.ts";
@@ -14,9 +14,16 @@ import { addSendMessage } from "./send-message.ts";
 const FAILED = 1;
 const MISUSED = 2;
 
-/** Ends with the first Ctrl-C; a second one is the system's. */
 const stop = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+
+/** Ends a command that follows events with the first Ctrl-C; a second one is the system's. */
+function stopOnSignal(): void {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+}
+
+const isStop = (error: unknown): boolean =>
+  stop.signal.aborted && error instanceof Error && error.name === "AbortError";
+
 // A reader such as `head` may have seen enough.
 process.stdout.on("error", () => process.exit(0));
 
@@ -76,7 +83,7 @@ program
   .command("listen")
   .description("forward events to an address of yours as webhooks, signed, while you develop")
   .requiredOption("-f, --forward <address>", "where to send them: http://localhost:3000/hook")
-  .option("--types <types>", "only these: message.received,contact.*")
+  .option("--types <types>", "only these: 'message.received,contact.*'")
   .option("--after <event>", "from after this event on", "now")
   .option("--secret <secret>", "sign with this; else TIDINGS_WEBHOOK_SECRET, else a new one")
   .action(
@@ -85,6 +92,7 @@ program
       secret = process.env["TIDINGS_WEBHOOK_SECRET"],
       ...flags
     }: FollowFlags & { forward: string; secret?: string }) => {
+      stopOnSignal();
       const receiver = {
         url: checkAddress(forward),
         secret: checkSecret(secret ?? `whsec_${randomBytes(24).toString("base64")}`),
@@ -111,11 +119,13 @@ program
   .description("what has changed in the workspace")
   .command("tail")
   .description("print events as they happen")
-  .option("--types <types>", "only these: message.received,contact.*")
+  .option("--types <types>", "only these: 'message.received,contact.*'")
   .option("--after <event>", "from after this event on", "now")
   .option("--json", "a line of JSON for each")
   .action(async ({ json, ...flags }: FollowFlags & { json?: true }) => {
-    for await (const event of follow(connect({ maxRetries: 0 }), flags)) print(json ? toJson(event) : lineOf(event));
+    stopOnSignal();
+    for await (const event of follow(connect({ maxRetries: 0 }), flags))
+      print(json ? toJson(event) : formatEvent(event));
   });
 
 addSendMessage(program, connect);
@@ -131,7 +141,7 @@ async function run(): Promise<void> {
 
 /** Says what went wrong, where that has not been said yet. */
 function exitCodeOf(error: unknown): number {
-  if (stop.signal.aborted) return 0;
+  if (isStop(error)) return 0;
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED;
   note(describeError(error));
   return error instanceof UsageError ? MISUSED : FAILED;

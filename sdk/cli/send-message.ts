@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { type Command, Option } from "commander";
-import type { MessagesSendRequest, Tidings } from "../src/index.ts";
+import type { Tidings } from "../src/index.ts";
 import { print, toJson, UsageError } from "./output.ts";
 
 const KINDS = ["image", "video", "audio", "document", "sticker"] as const;
@@ -37,7 +37,7 @@ const TYPES = new Map([
 ]);
 
 /** A stored file, an address, or a file of this machine, which is uploaded first. */
-async function fileOf(tidings: Tidings, given: string): Promise<{ media_id: string } | { url: string }> {
+async function resolveFile(tidings: Tidings, given: string): Promise<{ media_id: string } | { url: string }> {
   if (given.startsWith("med_")) return { media_id: given };
   if (/^https?:\/\//.test(given)) return { url: given };
   const bytes = await readFile(given).catch(() => {
@@ -52,7 +52,7 @@ async function fileOf(tidings: Tidings, given: string): Promise<{ media_id: stri
 }
 
 /** The values of a template's variables. Throws `UsageError`. */
-function variablesOf(given: string | undefined): Record<string, string> | string[] | undefined {
+function parseVariables(given: string | undefined): Record<string, string> | string[] | undefined {
   if (given === undefined) return undefined;
   try {
     return JSON.parse(given);
@@ -62,36 +62,28 @@ function variablesOf(given: string | undefined): Record<string, string> | string
 }
 
 async function send(tidings: Tidings, options: SendOptions): Promise<unknown> {
-  const { to, contactId, userId, text, template, caption, filename, idempotencyKey } = options;
-  const addressee = {
-    ...(to !== undefined && { to }),
-    ...(contactId !== undefined && { contact_id: contactId }),
-    ...(userId !== undefined && { user_id: userId }),
-  };
-  const timing = {
-    ...(options.replyTo !== undefined && { reply_to: options.replyTo }),
-    ...(options.sendAt !== undefined && { send_at: options.sendAt }),
-  };
-  const write = { idempotencyKey };
-  const kinds = KINDS.filter((kind) => options[kind] !== undefined);
-  if ([text, template, ...kinds].filter((content) => content !== undefined).length !== 1)
+  const { text, template, variables, caption, filename, idempotencyKey } = options;
+  const given = KINDS.filter((kind) => options[kind] !== undefined);
+  if ([text, template, ...given].filter((content) => content !== undefined).length !== 1)
     throw new UsageError(
       "Give exactly one of --text, --template, --image, --video, --audio, --document and --sticker.",
     );
-  if (template !== undefined) {
-    const variables = variablesOf(options.variables);
-    const body = { ...addressee, ...timing, ...(variables !== undefined && { variables }) };
-    return tidings.templates.send(template, body, write);
-  }
-  const body: MessagesSendRequest = { ...addressee, ...timing };
-  const [kind] = kinds;
-  if (kind === undefined) return tidings.messages.send({ ...body, ...(text !== undefined && { text }) }, write);
-  const file = {
-    ...(await fileOf(tidings, options[kind] ?? "")),
-    ...(caption !== undefined && { caption }),
-    ...(filename !== undefined && { filename }),
+  if (template === undefined && variables !== undefined) throw new UsageError("--variables goes with --template.");
+  const [kind] = given;
+  if (kind === undefined && (caption ?? filename) !== undefined)
+    throw new UsageError("--caption and --filename go with a file.");
+  const message = {
+    to: options.to,
+    contact_id: options.contactId,
+    user_id: options.userId,
+    reply_to: options.replyTo,
+    send_at: options.sendAt,
   };
-  return tidings.messages.send({ ...body, [kind]: file }, write);
+  if (template !== undefined)
+    return tidings.templates.send(template, { ...message, variables: parseVariables(variables) }, { idempotencyKey });
+  if (kind === undefined) return tidings.messages.send({ ...message, text }, { idempotencyKey });
+  const file = { ...(await resolveFile(tidings, options[kind] ?? "")), caption, filename };
+  return tidings.messages.send({ ...message, [kind]: file }, { idempotencyKey });
 }
 
 /** Adds `messages send`, which has an option for what is sent most. */

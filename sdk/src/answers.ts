@@ -5,13 +5,13 @@ import type { ErrorAnswer } from "./generated/types.ts";
 export async function readJson<Answer>(response: Response): Promise<Answer> {
   const body = parse(await response.text());
   if (response.ok && body?.success === true) return body;
-  throw errorOf(response, body);
+  throw toError(response, body);
 }
 
 /** A success whose body is still to be read; all else is thrown. 304 is the answer to `If-None-Match`. */
-export async function readHead(response: Response): Promise<Response> {
+export async function checkResponse(response: Response): Promise<Response> {
   if (response.ok || response.status === 304) return response;
-  throw errorOf(response, parse(await response.text()));
+  throw toError(response, parse(await response.text()));
 }
 
 function parse(text: string) {
@@ -22,7 +22,7 @@ function parse(text: string) {
   }
 }
 
-function errorOf({ status, headers }: Response, body: unknown): Error {
+function toError({ status, headers }: Response, body: unknown): Error {
   const circumstances = {
     status,
     requestId: headers.get("X-Request-Id"),

@@ -11,7 +11,7 @@ export type ReadPage<Page, Item> = (page: Page) => [items: Item[], parameter: st
 
 export type Query = Record<string, string | number | boolean | undefined>;
 
-export function listOf<Page, Item>(
+export function createList<Page, Item>(
   query: Query,
   fetchPage: (query: Query) => Promise<Page>,
   read: ReadPage<Page, Item>,

@@ -9,12 +9,12 @@ export class Tidings extends Operations {
     // Looked up at each call, as it may be replaced, and called as a function, as browsers ask for.
     const { fetch = (url: string, init: RequestInit) => globalThis.fetch(url, init) } = options;
     const apiKey = options.apiKey ?? environmentVariable("TIDINGS_API_KEY");
-    const baseUrl = addressOf(options.baseUrl ?? environmentVariable("TIDINGS_BASE_URL"));
+    const baseUrl = parseBaseUrl(options.baseUrl ?? environmentVariable("TIDINGS_BASE_URL"));
     super(
       new Transport({
         baseUrl,
-        apiKey: credentialOf("apiKey", apiKey),
-        adminToken: credentialOf("adminToken", adminToken),
+        apiKey: checkCredential("apiKey", apiKey),
+        adminToken: checkCredential("adminToken", adminToken),
         fetch,
         timeout,
         maxRetries,
@@ -24,7 +24,7 @@ export class Tidings extends Operations {
 }
 
 /** Without the slash at its end. */
-function addressOf(baseUrl: string | undefined): string {
+function parseBaseUrl(baseUrl: string | undefined): string {
   if (!baseUrl) throw new TypeError('baseUrl is missing: new Tidings({ baseUrl: "https://tidings.example.com" }).');
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search === "";
@@ -33,7 +33,7 @@ function addressOf(baseUrl: string | undefined): string {
 }
 
 /** Checked here, as the error of a header that cannot be sent would show the credential. */
-function credentialOf(name: string, credential: string | undefined): string | undefined {
+function checkCredential(name: string, credential: string | undefined): string | undefined {
   if (credential === undefined || /^[\x21-\x7e]+$/.test(credential)) return credential;
   throw new TypeError(`${name} is empty, or has spaces or characters that no ${name} has.`);
 }

@@ -1,6 +1,6 @@
-import { readHead, readJson } from "./answers.ts";
+import { checkResponse, readJson } from "./answers.ts";
 import { createError, TidingsError } from "./errors.ts";
-import { type List, listOf, type Query, type ReadPage } from "./list.ts";
+import { type List, createList, type Query, type ReadPage } from "./list.ts";
 import type { CallOptions, MediaFile, UploadOptions, WriteOptions } from "./options.ts";
 import { delayBeforeRetry } from "./retries.ts";
 
@@ -14,10 +14,11 @@ interface ApiRequest {
   query?: Query | undefined;
   body?: string | MediaFile;
   contentType?: string | undefined;
+  /** Makes the request happen once, so that it may be repeated. */
+  idempotencyKey?: string;
 }
 
-/** What the client was made with. */
-export interface Connection {
+export interface TransportSettings {
   baseUrl: string;
   apiKey: string | undefined;
   adminToken: string | undefined;
@@ -28,10 +29,10 @@ export interface Connection {
 
 /** Sends the requests of the operations: with credentials, in time, and again where that is safe. */
 export class Transport {
-  readonly #connection: Connection;
+  readonly #settings: TransportSettings;
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
+  constructor(settings: TransportSettings) {
+    this.#settings = settings;
   }
 
   read<Answer>(path: string, query: Query | undefined, options: CallOptions | undefined): Promise<Answer> {
@@ -44,50 +45,62 @@ export class Transport {
     options: CallOptions | undefined,
     read: ReadPage<Page, Item>,
   ): List<Page, Item> {
-    return listOf(query ?? {}, (page) => this.read<Page>(path, page, options), read);
+    return createList(query ?? {}, (page) => this.read<Page>(path, page, options), read);
   }
 
   write<Answer>(
     method: string,
     path: string,
     body: object | undefined,
-    options: WriteOptions | undefined,
+    options: CallOptions | undefined,
   ): Promise<Answer> {
-    const json = body && { body: JSON.stringify(body), contentType: "application/json" };
-    return this.#send({ method, path, ...json }, options, readJson<Answer>);
+    return this.#send({ method, path, ...toJson(body) }, options, readJson<Answer>);
+  }
+
+  /** A write that happens once, however often it is sent. */
+  writeOnce<Answer>(
+    method: string,
+    path: string,
+    body: object | undefined,
+    { idempotencyKey = crypto.randomUUID(), ...options }: WriteOptions = {},
+  ): Promise<Answer> {
+    return this.#send({ method, path, ...toJson(body), idempotencyKey }, options, readJson<Answer>);
   }
 
   upload<Answer>(
     path: string,
     file: MediaFile | { url: string },
-    { contentType, filename, ...options }: UploadOptions & { filename?: string } = {},
+    {
+      contentType,
+      filename,
+      idempotencyKey = crypto.randomUUID(),
+      ...options
+    }: UploadOptions & { filename?: string | undefined } = {},
   ): Promise<Answer> {
     const content = isAddress(file)
-      ? { body: JSON.stringify(file), contentType: "application/json" }
+      ? toJson(file)
       : { body: file, contentType: contentType ?? (file instanceof Blob ? file.type : undefined) };
-    const timeout = Math.max(this.#connection.timeout, UPLOAD_TIMEOUT);
+    const timeout = Math.max(this.#settings.timeout, UPLOAD_TIMEOUT);
     return this.#send(
-      { method: "POST", path, query: { filename }, ...content },
+      { method: "POST", path, query: { filename }, ...content, idempotencyKey },
       { timeout, ...options },
       readJson<Answer>,
     );
   }
 
   download(path: string, options: CallOptions | undefined): Promise<Response> {
-    return this.#send({ method: "GET", path }, options, readHead);
+    return this.#send({ method: "GET", path }, options, checkResponse);
   }
 
   async #send<Answer>(
     request: ApiRequest,
-    options: WriteOptions = {},
+    options: CallOptions = {},
     read: (response: Response) => Promise<Answer>,
   ): Promise<Answer> {
-    const { method, path, body } = request;
-    const isKeyed = method !== "GET" && path.startsWith("/api/");
+    const { method, body, idempotencyKey } = request;
     const headers = this.#headersOf(request, options);
-    if (isKeyed) headers.set("Idempotency-Key", options.idempotencyKey ?? crypto.randomUUID());
-    const isRepeatable = method === "GET" || isKeyed;
-    const maxRetries = body instanceof ReadableStream ? 0 : this.#connection.maxRetries;
+    const isRepeatable = method === "GET" || idempotencyKey !== undefined;
+    const maxRetries = body instanceof ReadableStream ? 0 : this.#settings.maxRetries;
     for (let attempt = 0; ; attempt++) {
       try {
         return await this.#attempt(request, headers, options, read);
@@ -103,10 +116,10 @@ export class Transport {
   async #attempt<Answer>(
     { method, path, query = {}, body }: ApiRequest,
     headers: Headers,
-    { signal, timeout = this.#connection.timeout }: CallOptions,
+    { signal, timeout = this.#settings.timeout }: CallOptions,
     read: (response: Response) => Promise<Answer>,
   ): Promise<Answer> {
-    const { baseUrl, fetch } = this.#connection;
+    const { baseUrl, fetch } = this.#settings;
     signal?.throwIfAborted();
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), Math.min(timeout, LONGEST_TIMER));
@@ -131,8 +144,8 @@ export class Transport {
     }
   }
 
-  #headersOf({ path, contentType }: ApiRequest, options: CallOptions): Headers {
-    const { apiKey, adminToken } = this.#connection;
+  #headersOf({ path, contentType, idempotencyKey }: ApiRequest, options: CallOptions): Headers {
+    const { apiKey, adminToken } = this.#settings;
     const isManagement = path.startsWith("/manage/");
     const token = isManagement ? adminToken : apiKey;
     if (!token)
@@ -142,9 +155,12 @@ export class Transport {
     const headers = new Headers({ Authorization: `Bearer ${token}`, Accept: "application/json" });
     if (contentType) headers.set("Content-Type", contentType);
     for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+    if (idempotencyKey !== undefined) headers.set("Idempotency-Key", idempotencyKey);
     return headers;
   }
 }
+
+const toJson = (body: object | undefined) => body && { body: JSON.stringify(body), contentType: "application/json" };
 
 const isAddress = (file: MediaFile | { url: string }): file is { url: string } => Object.hasOwn(file, "url");
 

@@ -10,6 +10,7 @@ type RequestHeaders = Headers | Record<string, string | string[] | undefined>;
 /**
  * The events in a webhook's request, once its signature proves that Tidings sent it, at most five minutes ago.
  * Throws a `TidingsError` with the code `invalid_signature` otherwise: answer that with 401.
+ * A secret that is missing, or is no secret, is a plain `Error`: the program has to be mended.
  *
  * @param body The body as it came in: JSON that was parsed and written again has another signature.
  * @param headers All of the request's headers, of `fetch` or of Node.

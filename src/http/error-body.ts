@@ -79,7 +79,7 @@ const refusalOf = (code: ErrorCode) =>
       message: z.string().meta({ description: "For a person: says what to do." }),
       details: details[code],
     })
-    .meta({ id: `${pascalCase(code).replace(/Error$/, "")}Error` });
+    .meta({ id: `${pascalCase(code).replace(/Error$/, "")}Refusal` });
 
 const [first, ...others] = errorCodes;
 

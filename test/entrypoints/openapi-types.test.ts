@@ -37,9 +37,9 @@ describe("the OpenAPI document's types", () => {
 
   it("say what an error's details are, by its code", () => {
     const { schemas } = document.components;
-    expect(schemas.ValidationFailedError.properties.details).toEqual({ type: "array", items: component("Fault") });
-    expect(schemas.MissingVariableError.properties.details.properties.variables.type).toBe("array");
-    expect(schemas.NotFoundError.properties.code.const).toBe("not_found");
+    expect(schemas.ValidationFailedRefusal.properties.details).toEqual({ type: "array", items: component("Fault") });
+    expect(schemas.MissingVariableRefusal.properties.details.properties.variables.type).toBe("array");
+    expect(schemas.NotFoundRefusal.properties.code.const).toBe("not_found");
   });
 
   it("say by a discriminator which of several shapes is sent or answered", () => {

@@ -65,6 +65,13 @@ describe("The installed package", () => {
     expect(namesOf(JSON.parse(stdout))).toEqual(publicOperations.toSorted());
   });
 
+  it("has a command line", async () => {
+    const { key } = await service.account(500, 1);
+    const env = { ...process.env, TIDINGS_BASE_URL: service.url, TIDINGS_API_KEY: key };
+    const { stdout } = await run(join(project, "node_modules/.bin/tidings"), ["me", "get"], { env });
+    expect(JSON.parse(stdout)).toMatchObject({ success: true, workspace: { name: "Acme" } });
+  });
+
   it("calls every operation of the public API in a Worker", async () => {
     const entryPoints = [join(project, "client/in-worker.ts")];
     const { outputFiles } = await build({
@@ -91,7 +98,7 @@ describe("The installed package", () => {
 });
 
 describe("The shop", () => {
-  it("tells a customer once that the order is on its way, and answers when they write back", async () => {
+  it("notifies a customer once that the order is on its way, and answers when they write back", async () => {
     const { key, workspaceId, connectionId } = await service.account(500, 1);
     const port = await freePort();
     const shopUrl = `http://localhost:${port}`;
@@ -112,7 +119,7 @@ describe("The shop", () => {
     const order = JSON.stringify({ phone: "+1 555 010 1234", item: "Oranges" });
     expect(await post("/orders", order)).toMatchObject({ status: 201, body: expect.stringContaining('"id":"1001"') });
     for (const _ of ["first", "again"]) {
-      const shipped = expect.stringMatching(/"status":"shipped".*"told":true/);
+      const shipped = expect.stringMatching(/"status":"shipped".*"notified":true/);
       expect(await post("/orders/1001/ship")).toEqual({ status: 200, body: shipped });
     }
     expect(await post("/webhooks", "{}")).toEqual({ status: 401, body: "" });

@@ -6,7 +6,14 @@ import { describe, expect, it } from "vitest";
 import { loadChannel } from "../../src/channels/registry.ts";
 import * as schema from "../../src/db/schema/index.ts";
 
-const PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...globSync("docs/{,guides/}*.md")];
+const PAGES = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  "sdk/README.md",
+  "examples/shop/README.md",
+  ...globSync("docs/{,guides/}*.md"),
+];
 const read = (page: string) => readFileSync(page, "utf8");
 const withoutBlocks = (text: string) => text.replace(/^ *```.*?^ *```$/gms, "");
 
@@ -69,6 +76,11 @@ describe.each(PAGES)("The page %s", (page) => {
     );
     const commands = blocks.flatMap((text) => text.split("\n"));
     expect(commands.filter((line) => /(?:^|\s)#(?:\s|$)/.test(line))).toEqual([]);
+  });
+
+  it("quotes what zsh would take for a pattern of files", () => {
+    const commands = read(page).match(/^ *npx .*$/gm) ?? [];
+    expect(commands.filter((line) => line.replace(/'[^']*'|"[^"]*"/g, "").includes("*"))).toEqual([]);
   });
 });
 

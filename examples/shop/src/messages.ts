@@ -4,12 +4,12 @@ import { latestOrderOf, type Order } from "./orders.ts";
 // Takes TIDINGS_API_KEY and TIDINGS_BASE_URL from the environment.
 const tidings = new Tidings();
 
-/** Tells the customer that the order is on its way. False where they do not want messages. */
+/** Notifies the customer that the order is on its way. False where they do not want messages. */
 export async function sendOrderUpdate(order: Order): Promise<boolean> {
   try {
     const { contact_id } = await tidings.messages.send(
       { to: order.phone, text: `Your order ${order.id} (${order.item}) is on its way.` },
-      // However often the order is marked as shipped, the customer hears of it once.
+      // However often the order is marked as shipped, the customer is notified once.
       { idempotencyKey: `order-${order.id}-shipped` },
     );
     order.contactId = contact_id;

@@ -22,7 +22,7 @@ async function handle(request: IncomingMessage): Promise<Reply> {
   const order = place === "orders" && action === "ship" ? findOrder(id ?? "") : undefined;
   if (order === undefined) return { status: 404 };
   order.status = "shipped";
-  return { status: 200, body: { order, told: await sendOrderUpdate(order) } };
+  return { status: 200, body: { order, notified: await sendOrderUpdate(order) } };
 }
 
 /** What Tidings sends: one event, or several where the webhook has `batch`. */

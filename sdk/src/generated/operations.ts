@@ -202,10 +202,10 @@ export abstract class Operations {
     /**
      * Send a message.
      *
-     * Answered once the message is durable; delivery follows at once. Read its `delivery` with GET /messages/:id.
+     * Answered once the message is durable; delivery follows at once. Read its `delivery` with `messages.get`.
      */
     send: (body: MessagesSendRequest, options?: WriteOptions): Promise<MessagesSendAnswer> =>
-      this.#api.write("POST", "/api/v1/messages", body, options),
+      this.#api.writeOnce("POST", "/api/v1/messages", body, options),
     /**
      * List messages, newest first.
      *
@@ -216,17 +216,17 @@ export abstract class Operations {
     /**
      * Send up to 100 messages.
      *
-     * Each is one of POST /messages and is accepted or refused alone, in the order given: messages to one person leave in that order. A repeat of the request with its Idempotency-Key gives the same results and sends nothing twice.
+     * Each is one of `messages.send` and is accepted or refused alone, in the order given: messages to one person leave in that order. A repeat of the request with its Idempotency-Key gives the same results and sends nothing twice.
      */
     sendBatch: (body: MessagesSendBatchRequest, options?: WriteOptions): Promise<MessagesSendBatchAnswer> =>
-      this.#api.write("POST", "/api/v1/messages/batch", body, options),
+      this.#api.writeOnce("POST", "/api/v1/messages/batch", body, options),
     /**
      * Cancel a scheduled message.
      *
      * Possible until the message leaves. After that the answer is 409.
      */
     cancel: (id: string, options?: WriteOptions): Promise<MessagesCancelAnswer> =>
-      this.#api.write("POST", pathOf`/api/v1/messages/${id}/cancel`, undefined, options),
+      this.#api.writeOnce("POST", pathOf`/api/v1/messages/${id}/cancel`, undefined, options),
     /**
      * Get a message.
      *
@@ -243,7 +243,7 @@ export abstract class Operations {
      * External templates go through the official connection they belong to, at any time; local ones through an unofficial one. A named variable takes the value sent, else the contact's own (name, first_name, phone, email, company, address_as, status, lifecycle_stage, or a custom field by its key), else its fallback.
      */
     send: (id: string, body: TemplatesSendRequest, options?: WriteOptions): Promise<TemplatesSendAnswer> =>
-      this.#api.write("POST", pathOf`/api/v1/templates/${id}/send`, body, options),
+      this.#api.writeOnce("POST", pathOf`/api/v1/templates/${id}/send`, body, options),
     /**
      * List templates, newest first.
      *
@@ -257,7 +257,7 @@ export abstract class Operations {
      * With `name` and `body` a local one, usable at once on unofficial connections; no other local template has its name. With `connection_id`, `language`, `category` and `components` it is submitted to the provider of an official connection, and has the status that the provider answers; its review comes as an event. Where the provider's answer is lost (502), a sync finds within two minutes whether it was taken; a repeat with the same Idempotency-Key gives the template then.
      */
     create: (body: TemplatesCreateRequest, options?: WriteOptions): Promise<TemplatesCreateAnswer> =>
-      this.#api.write("POST", "/api/v1/templates", body, options),
+      this.#api.writeOnce("POST", "/api/v1/templates", body, options),
     /**
      * Get a template.
      *
@@ -271,14 +271,14 @@ export abstract class Operations {
      * Only what is sent changes: `name` and `body` of a local template, `category` and `components` (all of them) of a provider's, which reviews it anew. What has been sent with it stays as it was.
      */
     update: (id: string, body: TemplatesUpdateRequest, options?: WriteOptions): Promise<TemplatesUpdateAnswer> =>
-      this.#api.write("PATCH", pathOf`/api/v1/templates/${id}`, body, options),
+      this.#api.writeOnce("PATCH", pathOf`/api/v1/templates/${id}`, body, options),
     /**
      * Delete a template.
      *
      * First at the provider that holds it. Answers the template as it was. Its messages stay.
      */
     delete: (id: string, options?: WriteOptions): Promise<TemplatesDeleteAnswer> =>
-      this.#api.write("DELETE", pathOf`/api/v1/templates/${id}`, undefined, options),
+      this.#api.writeOnce("DELETE", pathOf`/api/v1/templates/${id}`, undefined, options),
   };
 
   readonly conversations = {
@@ -288,7 +288,7 @@ export abstract class Operations {
      * Goes through the conversation's connection, also to people known only by a provider's user id.
      */
     reply: (id: string, body: ConversationsReplyRequest, options?: WriteOptions): Promise<ConversationsReplyAnswer> =>
-      this.#api.write("POST", pathOf`/api/v1/conversations/${id}/messages`, body, options),
+      this.#api.writeOnce("POST", pathOf`/api/v1/conversations/${id}/messages`, body, options),
     /**
      * List the messages of a conversation, newest first.
      *
@@ -332,7 +332,7 @@ export abstract class Operations {
       body: ConversationsUpdateRequest,
       options?: WriteOptions,
     ): Promise<ConversationsUpdateAnswer> =>
-      this.#api.write("PATCH", pathOf`/api/v1/conversations/${id}`, body, options),
+      this.#api.writeOnce("PATCH", pathOf`/api/v1/conversations/${id}`, body, options),
     /**
      * Mark a conversation read.
      *
@@ -343,7 +343,7 @@ export abstract class Operations {
       body?: ConversationsMarkReadRequest,
       options?: WriteOptions,
     ): Promise<ConversationsMarkReadAnswer> =>
-      this.#api.write("POST", pathOf`/api/v1/conversations/${id}/read`, body, options),
+      this.#api.writeOnce("POST", pathOf`/api/v1/conversations/${id}/read`, body, options),
   };
 
   readonly campaigns = {
@@ -357,17 +357,17 @@ export abstract class Operations {
     /**
      * Start or schedule a campaign.
      *
-     * Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone. One message a person. The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, a few seconds where there are a million; follow it with GET /campaigns/:id. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After. With the `audience_token` of a preview, it is 409 where the audience has changed since.
+     * Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone. One message a person. The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, a few seconds where there are a million; follow it with `campaigns.get`. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After. With the `audience_token` of a preview, it is 409 where the audience has changed since.
      */
     start: (body: CampaignsStartRequest, options?: WriteOptions): Promise<CampaignsStartAnswer> =>
-      this.#api.write("POST", "/api/v1/campaigns", body, options),
+      this.#api.writeOnce("POST", "/api/v1/campaigns", body, options),
     /**
      * Preview a campaign.
      *
      * Whom it would reach and what they would read. Stores nothing; read-only keys may ask too. Counts of a workspace run one at a time: where others take long, the answer is 429 with Retry-After. Of more than 2,000 contacts it may be up to 5 seconds old.
      */
     preview: (body: CampaignsPreviewRequest, options?: WriteOptions): Promise<CampaignsPreviewAnswer> =>
-      this.#api.write("POST", "/api/v1/campaigns/preview", body, options),
+      this.#api.writeOnce("POST", "/api/v1/campaigns/preview", body, options),
     /**
      * Get a campaign.
      *
@@ -381,21 +381,21 @@ export abstract class Operations {
      * Nothing more is sent within two seconds.
      */
     pause: (id: string, options?: WriteOptions): Promise<CampaignsPauseAnswer> =>
-      this.#api.write("POST", pathOf`/api/v1/campaigns/${id}/pause`, undefined, options),
+      this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/pause`, undefined, options),
     /**
      * Resume a campaign.
      *
      * Goes on where it was; past `send_before` it completes.
      */
     resume: (id: string, options?: WriteOptions): Promise<CampaignsResumeAnswer> =>
-      this.#api.write("POST", pathOf`/api/v1/campaigns/${id}/resume`, undefined, options),
+      this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/resume`, undefined, options),
     /**
      * Cancel a campaign.
      *
      * Recipients it has not been sent to are skipped, at once and for good.
      */
     cancel: (id: string, options?: WriteOptions): Promise<CampaignsCancelAnswer> =>
-      this.#api.write("POST", pathOf`/api/v1/campaigns/${id}/cancel`, undefined, options),
+      this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/cancel`, undefined, options),
     /**
      * List a campaign's recipients.
      *
@@ -451,7 +451,7 @@ export abstract class Operations {
      * Its bytes are gone at once. Messages that had it keep its id; those that wait to be sent with it fail.
      */
     delete: (id: string, options?: WriteOptions): Promise<MediaDeleteAnswer> =>
-      this.#api.write("DELETE", pathOf`/api/v1/media/${id}`, undefined, options),
+      this.#api.writeOnce("DELETE", pathOf`/api/v1/media/${id}`, undefined, options),
     /**
      * Read a file's bytes.
      *
@@ -475,14 +475,14 @@ export abstract class Operations {
      * Looks for the phone first, then the email. Tags are added, custom fields merged, null clears a field.
      */
     upsert: (body: ContactsUpsertRequest, options?: WriteOptions): Promise<ContactsUpsertAnswer> =>
-      this.#api.write("POST", "/api/v1/contacts", body, options),
+      this.#api.writeOnce("POST", "/api/v1/contacts", body, options),
     /**
      * Create or update up to 500 contacts.
      *
      * In the order given: a row may match an earlier one. A bad row fails alone.
      */
     upsertBatch: (body: ContactsUpsertBatchRequest, options?: WriteOptions): Promise<ContactsUpsertBatchAnswer> =>
-      this.#api.write("POST", "/api/v1/contacts/batch", body, options),
+      this.#api.writeOnce("POST", "/api/v1/contacts/batch", body, options),
     /**
      * Get a contact, also an archived one.
      *
@@ -496,28 +496,28 @@ export abstract class Operations {
      * Only what is sent changes; `tags` replaces the set, custom fields are merged, null clears a field.
      */
     update: (id: string, body: ContactsUpdateRequest, options?: WriteOptions): Promise<ContactsUpdateAnswer> =>
-      this.#api.write("PATCH", pathOf`/api/v1/contacts/${id}`, body, options),
+      this.#api.writeOnce("PATCH", pathOf`/api/v1/contacts/${id}`, body, options),
     /**
      * Change a contact (as PATCH).
      *
      * Only what is sent changes; `tags` replaces the set, custom fields are merged, null clears a field.
      */
     put: (id: string, body: ContactsPutRequest, options?: WriteOptions): Promise<ContactsPutAnswer> =>
-      this.#api.write("PUT", pathOf`/api/v1/contacts/${id}`, body, options),
+      this.#api.writeOnce("PUT", pathOf`/api/v1/contacts/${id}`, body, options),
     /**
      * Archive a contact.
      *
      * It is hidden from lists and campaigns, not deleted.
      */
     archive: (id: string, options?: WriteOptions): Promise<ContactsArchiveAnswer> =>
-      this.#api.write("DELETE", pathOf`/api/v1/contacts/${id}`, undefined, options),
+      this.#api.writeOnce("DELETE", pathOf`/api/v1/contacts/${id}`, undefined, options),
     /**
      * Restore an archived contact.
      *
      * A contact that is not archived is answered as it is.
      */
     restore: (id: string, options?: WriteOptions): Promise<ContactsRestoreAnswer> =>
-      this.#api.write("POST", pathOf`/api/v1/contacts/${id}/restore`, undefined, options),
+      this.#api.writeOnce("POST", pathOf`/api/v1/contacts/${id}/restore`, undefined, options),
   };
 
   readonly tags = {
@@ -534,21 +534,21 @@ export abstract class Operations {
      * Names are unique without regard to case. Without `color` the tag gets one of a palette.
      */
     create: (body: TagsCreateRequest, options?: WriteOptions): Promise<TagsCreateAnswer> =>
-      this.#api.write("POST", "/api/v1/tags", body, options),
+      this.#api.writeOnce("POST", "/api/v1/tags", body, options),
     /**
      * Rename or recolour a tag.
      *
      * Contacts and segments that have the tag keep it.
      */
     update: (id: string, body: TagsUpdateRequest, options?: WriteOptions): Promise<TagsUpdateAnswer> =>
-      this.#api.write("PATCH", pathOf`/api/v1/tags/${id}`, body, options),
+      this.#api.writeOnce("PATCH", pathOf`/api/v1/tags/${id}`, body, options),
     /**
      * Delete a tag.
      *
      * It disappears from every contact at once.
      */
     delete: (id: string, options?: WriteOptions): Promise<TagsDeleteAnswer> =>
-      this.#api.write("DELETE", pathOf`/api/v1/tags/${id}`, undefined, options),
+      this.#api.writeOnce("DELETE", pathOf`/api/v1/tags/${id}`, undefined, options),
   };
 
   readonly customFields = {
@@ -569,21 +569,21 @@ export abstract class Operations {
      * At most 100 a workspace. A field made again under a key that was used before has none of its old values.
      */
     create: (body: CustomFieldsCreateRequest, options?: WriteOptions): Promise<CustomFieldsCreateAnswer> =>
-      this.#api.write("POST", "/api/v1/custom-fields", body, options),
+      this.#api.writeOnce("POST", "/api/v1/custom-fields", body, options),
     /**
      * Change a custom field's label or options.
      *
      * Key and type are fixed; sending them unchanged does no harm. Values of an option that is removed read as unset at once and are then cleared; until that is done the option cannot be added again.
      */
     update: (id: string, body: CustomFieldsUpdateRequest, options?: WriteOptions): Promise<CustomFieldsUpdateAnswer> =>
-      this.#api.write("PATCH", pathOf`/api/v1/custom-fields/${id}`, body, options),
+      this.#api.writeOnce("PATCH", pathOf`/api/v1/custom-fields/${id}`, body, options),
     /**
      * Delete a custom field.
      *
      * Its values disappear from every contact at once.
      */
     delete: (id: string, options?: WriteOptions): Promise<CustomFieldsDeleteAnswer> =>
-      this.#api.write("DELETE", pathOf`/api/v1/custom-fields/${id}`, undefined, options),
+      this.#api.writeOnce("DELETE", pathOf`/api/v1/custom-fields/${id}`, undefined, options),
   };
 
   readonly segments = {
@@ -621,7 +621,7 @@ export abstract class Operations {
      * The filter keeps tags and custom fields by identity: renaming a tag changes nothing. Unknown ones are refused.
      */
     create: (body: SegmentsCreateRequest, options?: WriteOptions): Promise<SegmentsCreateAnswer> =>
-      this.#api.write("POST", "/api/v1/segments", body, options),
+      this.#api.writeOnce("POST", "/api/v1/segments", body, options),
     /**
      * Get a segment.
      *
@@ -635,14 +635,14 @@ export abstract class Operations {
      * Only what is sent changes; a filter replaces the one before.
      */
     update: (id: string, body: SegmentsUpdateRequest, options?: WriteOptions): Promise<SegmentsUpdateAnswer> =>
-      this.#api.write("PATCH", pathOf`/api/v1/segments/${id}`, body, options),
+      this.#api.writeOnce("PATCH", pathOf`/api/v1/segments/${id}`, body, options),
     /**
      * Delete a segment.
      *
      * Answers the segment as it was. Its contacts stay.
      */
     delete: (id: string, options?: WriteOptions): Promise<SegmentsDeleteAnswer> =>
-      this.#api.write("DELETE", pathOf`/api/v1/segments/${id}`, undefined, options),
+      this.#api.writeOnce("DELETE", pathOf`/api/v1/segments/${id}`, undefined, options),
     /**
      * List the contacts of a segment, newest first.
      *
@@ -702,7 +702,7 @@ export abstract class Operations {
      * Events of these types are sent to the address from now on, or from `start_after` on, signed as the Standard Webhooks specification says. Events of one contact arrive in order, except that an event that has failed for more than five minutes no longer holds back later ones. What is not answered with 2xx within 15 seconds is sent again after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h. An event may arrive more than once: its `webhook-id` is the same each time.
      */
     create: (body: WebhooksCreateRequest, options?: WriteOptions): Promise<WebhooksCreateAnswer> =>
-      this.#api.write("POST", "/api/v1/webhooks", body, options),
+      this.#api.writeOnce("POST", "/api/v1/webhooks", body, options),
     /**
      * Get a webhook.
      *
@@ -716,14 +716,14 @@ export abstract class Operations {
      * Fields you leave out stay as they are. The next request uses the new settings.
      */
     update: (id: string, body: WebhooksUpdateRequest, options?: WriteOptions): Promise<WebhooksUpdateAnswer> =>
-      this.#api.write("PATCH", pathOf`/api/v1/webhooks/${id}`, body, options),
+      this.#api.writeOnce("PATCH", pathOf`/api/v1/webhooks/${id}`, body, options),
     /**
      * Delete a webhook.
      *
      * Nothing is sent any more. Answers the webhook as it was.
      */
     delete: (id: string, options?: WriteOptions): Promise<WebhooksDeleteAnswer> =>
-      this.#api.write("DELETE", pathOf`/api/v1/webhooks/${id}`, undefined, options),
+      this.#api.writeOnce("DELETE", pathOf`/api/v1/webhooks/${id}`, undefined, options),
     /**
      * Make a new signing secret.
      *
@@ -734,35 +734,35 @@ export abstract class Operations {
       body?: WebhooksRotateSecretRequest,
       options?: WriteOptions,
     ): Promise<WebhooksRotateSecretAnswer> =>
-      this.#api.write("POST", pathOf`/api/v1/webhooks/${id}/rotate-secret`, body, options),
+      this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/rotate-secret`, body, options),
     /**
      * Send a test event.
      *
      * Sends an event of type `webhook.test` at once, also to a paused webhook, and answers what came of it.
      */
     test: (id: string, options?: WriteOptions): Promise<WebhooksTestAnswer> =>
-      this.#api.write("POST", pathOf`/api/v1/webhooks/${id}/test`, undefined, options),
+      this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/test`, undefined, options),
     /**
      * Pause a webhook.
      *
      * Events wait in the log, for 30 days.
      */
     pause: (id: string, options?: WriteOptions): Promise<WebhooksPauseAnswer> =>
-      this.#api.write("POST", pathOf`/api/v1/webhooks/${id}/pause`, undefined, options),
+      this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/pause`, undefined, options),
     /**
      * Enable a webhook.
      *
      * It goes on where it was paused, disabled, or kept failing. Its endpoint is given another chance at once: all deliveries that wait for their next try are sent now, also those of a webhook that is active, and the tries they have used up still count. Each contact's events stay in order.
      */
     enable: (id: string, options?: WriteOptions): Promise<WebhooksEnableAnswer> =>
-      this.#api.write("POST", pathOf`/api/v1/webhooks/${id}/enable`, undefined, options),
+      this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/enable`, undefined, options),
     /**
      * Send events again.
      *
      * `failed`: what was given up after its last try. `all`: every event of the log in the range that the webhook wants; `count` is then how many events the range holds, filters aside.
      */
     replay: (id: string, body: WebhooksReplayRequest, options?: WriteOptions): Promise<WebhooksReplayAnswer> =>
-      this.#api.write("POST", pathOf`/api/v1/webhooks/${id}/replay`, body, options),
+      this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/replay`, body, options),
     /**
      * List deliveries, newest first.
      *
@@ -784,7 +784,7 @@ export abstract class Operations {
      * Sends it at once, with all its tries, whatever came of it before.
      */
     retryDelivery: (id: string, delivery: string, options?: WriteOptions): Promise<WebhooksRetryDeliveryAnswer> =>
-      this.#api.write("POST", pathOf`/api/v1/webhooks/${id}/deliveries/${delivery}/retry`, undefined, options),
+      this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/deliveries/${delivery}/retry`, undefined, options),
   };
 
   readonly manage = {

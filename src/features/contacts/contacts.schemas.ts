@@ -184,19 +184,22 @@ export const batchBody = z.strictObject({
 
 const tagReference = z.union([boundedText(60), z.looseObject({ name: boundedText(60) }).transform(({ name }) => name)]);
 
+const asRead = z.unknown().meta({ description: "Taken only as it was read: a contact can be sent back whole." });
+
 /** Fields that a contact shows and no request changes. Sending them back as they are does no harm. */
 const readOnly = {
-  id: z.unknown(),
-  marketing_opt_out: z.unknown(),
-  is_archived: z.unknown(),
-  external_ids: z.unknown(),
-  created_at: z.unknown(),
+  id: asRead,
+  marketing_opt_out: asRead,
+  is_archived: asRead,
+  external_ids: asRead,
+  created_at: asRead,
 };
 
 export const readOnlyFields = Object.keys(readOnly);
 
-/** Ignored: every change sets it, so a contact that is sent back may have an older one. */
-const updatedAt = { updated_at: timestamp };
+const updatedAt = {
+  updated_at: timestamp.meta({ description: "Ignored: every change sets it, so one that is sent back may be older." }),
+};
 
 export const updateContactBody = z
   .strictObject({

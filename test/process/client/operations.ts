@@ -4,7 +4,7 @@ import { Tidings, webhooks, type Webhook } from "tidings";
 export interface Setting {
   baseUrl: string;
   apiKey: string;
-  /** An address where nobody listens. */
+  /** An address without a server. */
   closedUrl: string;
 }
 
@@ -177,13 +177,13 @@ async function useWebhooks(tidings: Tidings, { id }: Webhook): Promise<void> {
   expectEqual((await tidings.webhooks.test(id)).attempt.status, null);
   const delivery = await eventually(() => firstOf(tidings.webhooks.deliveries(id, { state: "pending" })));
   await tidings.webhooks.retryDelivery(id, delivery.id);
-  await tidings.webhooks.update(id, { description: "Nobody listens" });
+  await tidings.webhooks.update(id, { description: "No server there" });
   await tidings.webhooks.rotateSecret(id);
   await tidings.webhooks.rotateSecret(id, { overlap_seconds: 0 });
   await tidings.webhooks.pause(id);
   await tidings.webhooks.enable(id);
   await tidings.webhooks.replay(id, { only: "failed" });
-  expectEqual((await tidings.webhooks.get(id)).webhook.description, "Nobody listens");
+  expectEqual((await tidings.webhooks.get(id)).webhook.description, "No server there");
   expectEqual((await tidings.webhooks.list()).webhooks.length, 1);
   await tidings.webhooks.delete(id);
 }

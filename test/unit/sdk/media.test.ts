@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { describe, expect, it } from "vitest";
-import { failureOf, refusal, startApi } from "./api.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { failureOf, hastenTime, refusal, startApi } from "./api.ts";
 
 const stored = { status: 201, json: { success: true, media: { id: "med_1" } } };
 const photo = new TextEncoder().encode("a photo");
@@ -25,6 +25,7 @@ describe("An upload", () => {
   });
 
   it("sends bytes again where it failed, a stream only once", async () => {
+    hastenTime();
     const unavailable = refusal(503, "unavailable", { "Retry-After": "0" });
     const { requests, tidings } = await startApi([unavailable, stored, unavailable]);
     await tidings.media.upload(photo, { contentType: "image/jpeg" });
@@ -56,15 +57,19 @@ describe("A download", () => {
   });
 
   it("may take longer than the timeout once it has begun, until its signal ends it", async () => {
-    const slowly = [
-      (response: ServerResponse) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const begun: ServerResponse[] = [];
+    const { tidings } = await startApi([
+      (response) => {
+        begun.push(response);
         response.writeHead(200).write("a ");
-        setTimeout(() => response.end("photo"), 80);
       },
-      (response: ServerResponse) => void response.writeHead(200).write("a "),
-    ];
-    const { tidings } = await startApi(slowly, { timeout: 40 });
-    expect(await (await tidings.media.download("med_1")).text()).toBe("a photo");
+    ]);
+    const slow = await tidings.media.download("med_1");
+    vi.advanceTimersByTime(3_600_000);
+    begun[0]?.end("photo");
+    expect(await slow.text()).toBe("a photo");
     const controller = new AbortController();
     const endless = await tidings.media.download("med_1", { signal: controller.signal });
     controller.abort(new Error("Enough."));

@@ -1,12 +1,14 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createError } from "../../../sdk/src/errors.ts";
 import { delayBeforeRetry } from "../../../sdk/src/retries.ts";
-import { failureOf, refusal, startApi } from "./api.ts";
+import { failureOf, hastenTime, refusal, startApi } from "./api.ts";
 
 const done = { json: { success: true } };
 const now = { "Retry-After": "0" };
 
 describe("The client tries again", () => {
+  beforeEach(hastenTime);
+
   it("a write with one idempotency key over all its attempts, and another for the next call", async () => {
     const { requests, tidings } = await startApi([refusal(500, "internal_error"), refusal(503, "unavailable"), done]);
     await tidings.messages.send({ to: "+15550100101", text: "Hi" });
@@ -54,7 +56,7 @@ describe("The client tries again", () => {
     expect(requests).toHaveLength(3);
   });
 
-  it("so often as it was told, and then gives the last answer's error", async () => {
+  it("as often as maxRetries says, and then gives the last answer's error", async () => {
     const { requests, tidings } = await startApi([refusal(503, "unavailable", now)], { maxRetries: 1 });
     expect(await failureOf(tidings.contacts.get("ct_1"))).toMatchObject({ code: "unavailable", retryAfter: 0 });
     expect(requests).toHaveLength(2);
@@ -64,8 +66,8 @@ describe("The client tries again", () => {
 describe("The client does not try again", () => {
   it.each([
     ["what was refused", refusal(404, "not_found")],
-    ["what is to wait for longer than a minute", refusal(429, "rate_limited", { "Retry-After": "86400" })],
-    ["what is to wait for a day that never comes", refusal(503, "unavailable", { "Retry-After": "9".repeat(400) })],
+    ["an answer that asks for more than a minute", refusal(429, "rate_limited", { "Retry-After": "86400" })],
+    ["an answer that asks for a day that never comes", refusal(503, "unavailable", { "Retry-After": "9".repeat(400) })],
     ["what a provider refused", refusal(502, "provider_error")],
     ["what was redirected", { status: 302, headers: { Location: "https://elsewhere.example" }, json: {} }],
     ["what a proxy forbids", { status: 403, json: "forbidden" }],

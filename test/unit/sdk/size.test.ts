@@ -20,7 +20,7 @@ it("The whole client takes at most 15 KB, compressed, with what it needs", async
   expect(gzipSync(code).length).toBeLessThanOrEqual(15 * 1024);
 });
 
-it("Who only verifies webhooks does not bundle the operations", async () => {
+it("Importing only webhooks leaves the operations out", async () => {
   const code = await bundle('import { webhooks } from "./src/index.ts"; console.log(webhooks.verify)');
   expect(new TextDecoder().decode(code)).not.toContain("/api/v1");
 });
