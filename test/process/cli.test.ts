@@ -132,8 +132,7 @@ describe("The command line", () => {
     expect(first).toMatchObject({ code: 0, err: "" });
     const { message_id } = sent.parse(JSON.parse(first.out));
     expect((await run(order)).out).toBe(first.out);
-    const { message } = await tidings.messages.get(message_id);
-    expect(message.body).toBe("Hello");
+    expect((await tidings.messages.get(message_id)).message.body).toBe("Hello");
 
     const { template } = await tidings.templates.create({ name: "Greeting", body: "Hello {{name}}" });
     const named = ["messages", "send", ...to, "--template", template.id, "--variables", '{"name": "Ada"}'];
@@ -173,8 +172,7 @@ describe("The command line", () => {
     const silent = await serve(() => void requests++);
     const send = start(["messages", "send", "--to", "+14155557203", "--text", "a"], { TIDINGS_BASE_URL: silent });
     await eventually("The request", 20_000, async () => requests > 0 || null);
-    await pressCtrlC(send);
-    expect([send.child.signalCode, send.ran.out]).toEqual(["SIGINT", ""]);
+    expect([(await pressCtrlC(send)).out, send.child.signalCode]).toEqual(["", "SIGINT"]);
   });
 });
 

@@ -12,6 +12,9 @@ export interface Handed {
   request: any;
 }
 
+/** With values for the fields that are there, as what is stored has them. */
+type Given<Config> = Config extends unknown ? { [Field in keyof Config]: Exclude<Config[Field], undefined> } : never;
+
 export interface Delivery {
   body: string;
   headers: Record<string, string>;
@@ -44,7 +47,7 @@ export abstract class StandIn {
   abstract readonly provider: Provider;
   abstract readonly channel: "official" | "unofficial";
   /** The settings of a connection to it. */
-  abstract config(base: string): ManageConnectionsCreateRequest["config"];
+  abstract config(base: string): Given<ManageConnectionsCreateRequest["config"]>;
   abstract inbound(from: string, text: string, name?: string): Promise<Delivery>;
   abstract status(message: Handed, messageId: string, status: Status): Promise<Delivery>;
   protected abstract answer(
