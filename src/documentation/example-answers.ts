@@ -57,8 +57,8 @@ export const exampleAnswers: Record<string, Record<string, unknown>> = {
       {
         contact_id: id.contact,
         phone: "+14155550100",
-        body: "Hello Ada, your order 1042 is on its way.",
-        content: null,
+        body: "Hello Ada, 20% off all coffee until Sunday.",
+        content: { name: "december_offer", language: "en_US" },
       },
     ],
     audience_token: "1796118000000.1250-3-41-12-7-0-2.Fu2J5m1n0o5XHk2d0cQw1r8fG7uT3vY6bN4pLzKqEjs",
@@ -91,7 +91,7 @@ export const exampleAnswers: Record<string, Record<string, unknown>> = {
   },
   "manage.connections.create": { secrets: { verify_token: "5hXw8rQk2LmZ9vTc" } },
   "manage.connections.syncTemplates": { created: 2, updated: 1, removed: 0 },
-  "manage.connections.test": { ok: true, detail: "Okafor Coffee, +1 415 555 0100" },
+  "manage.connections.test": { detail: "Okafor Coffee, +1 415 555 0100" },
   "manage.connections.simulate": { message_id: id.message },
   "manage.apiKeys.create": { key: "tdg_8sKq2LmZ9vTc5hXw3rBn7yJd0fGa4uPe1oXKm4Xq" },
   "manage.campaigns.reconcile": {

@@ -172,12 +172,12 @@ export const eventCases = new Map<string, { actor?: object; changes?: EventView[
     "template.created",
     {
       changes: {
-        name: [null, "Order update"],
-        body: [null, "Hello {{name|there}}, your order {{order}} is on its way."],
+        name: [null, "december_offer"],
+        body: [null, "Hello {{1}}, {{2}} off all coffee until Sunday."],
       },
     },
   ],
-  ["template.updated", { changes: { name: ["Order", "Order update"] } }],
+  ["template.updated", { changes: { category: ["UTILITY", "MARKETING"] } }],
   ["template.deleted", { shown: null }],
   ["template.status_changed", { actor: provider, changes: { status: ["PENDING", "APPROVED"] } }],
   [

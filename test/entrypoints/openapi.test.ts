@@ -134,14 +134,14 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(Refusal.discriminator.mapping)).toEqual([...errorCodes]);
   });
 
-  it("requires only fields it has, and never leaves a type open by mistake", () => {
+  it("requires only fields it has", () => {
     for (const { at, node } of nodesOf({ ...document.components.schemas, ...document.paths })) {
       if (!Array.isArray(node["required"]) || typeof node["properties"] !== "object") continue;
       for (const field of node["required"]) expect(Object.keys(node["properties"] ?? {}), at).toContain(field);
     }
   });
 
-  it("names the types of what is sent and answered, shared ones but once", () => {
+  it("names the types of every body and answer", () => {
     const names: string[] = operations().flatMap(({ name, operation }) => {
       const bodies = [operation.requestBody, ...Object.values<Answer["body"]>(operation.responses)];
       const schemas = bodies.flatMap((body) => resolve(body)?.content?.["application/json"]?.schema ?? []);
@@ -149,8 +149,7 @@ describe("the OpenAPI document", () => {
         expect(schema, name).toEqual({ $ref: expect.stringMatching(/^#\/components\/schemas\//) });
       return schemas.map(({ $ref }) => $ref.split("/").at(-1));
     });
-    for (const name of ["MessagesSendRequest", "MessagesSendAnswer", "TagsCreateRequest", "ManageTagsCreateAnswer"])
-      expect(names.includes(name), name).toBe(!name.startsWith("ManageTags"));
+    expect(names).toEqual(expect.arrayContaining(["MessagesSendRequest", "MessagesSendAnswer", "TagsCreateRequest"]));
     for (const name of Object.keys(document.components.schemas)) expect(name).toMatch(/^[A-Z][A-Za-z]+$/);
   });
 
