@@ -6,7 +6,7 @@ import { waha } from "../../src/channels/waha/waha.ts";
 import { whatsappCloud } from "../../src/channels/whatsapp-cloud/whatsapp-cloud.ts";
 import { sendMessageBody } from "../../src/features/messages/message-input.schemas.ts";
 import { readMessageInput } from "../../src/features/messages/send/read-input.ts";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import { contextOf } from "../support/context.ts";
 import { MediaShelf } from "../support/media-shelf.ts";
 import { CloudStandIn } from "../support/providers/cloud.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import { fileOf, heads, readBytes, storeFile } from "../support/media.ts";
 import { type Named, type OutboundKind, outboundKinds } from "../support/providers/outbound-kinds.ts";
 import { type Fate, type Player, players } from "../support/providers/players.ts";

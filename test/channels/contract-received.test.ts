@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import { agentOf } from "../support/inbox.ts";
 import { fileOf, heads, readFile, storeFile } from "../support/media.ts";
 import { CloudStandIn } from "../support/providers/cloud.ts";

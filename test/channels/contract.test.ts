@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import { type Fate, players } from "../support/providers/players.ts";
 import type { Answer, Customer } from "../support/world.ts";
 

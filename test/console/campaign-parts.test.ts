@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { sandbox } from "../../src/channels/sandbox/sandbox.ts";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import { campaignsOf, faultOf, formOf } from "../support/campaign-pages.ts";
 import { addPeople } from "../support/campaigns.ts";
 import { carousel, filled, holding, lastSent, picture, promotion, video } from "../support/template-forms.ts";

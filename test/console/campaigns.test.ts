@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { campaignsOf, faultOf, formOf, office } from "../support/campaign-pages.ts";
 import { addPeople, campaign, numberOf, started } from "../support/campaigns.ts";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import { textOf } from "../support/page-text.ts";
 import { deliver, messageFrom, newUserId } from "../support/provider-events.ts";
 import { createTemplate } from "../support/templates.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { joinList, splitList, unguardCell } from "../../src/console/pages/contacts/contact-csv.ts";
 import { spacedPhone } from "../../src/shared/phone.ts";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import { skipWaits } from "../support/waits.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
 // The first test of a file loads what makes passwords.

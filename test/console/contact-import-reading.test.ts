@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import { foundContact, showPreview, takeRows } from "../support/contact-import.ts";
 import { phoneEnding, World } from "../support/world.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { guessPlaces } from "../../src/console/pages/import/import-columns.ts";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import { askImport, foundContact, takeRows } from "../support/contact-import.ts";
 import { readCsv } from "../support/csv.ts";
 import { phoneEnding, World } from "../support/world.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import { agentOf, at, written } from "../support/inbox.ts";
 import { textOf } from "../support/page-text.ts";
 import { type Customer, World } from "../support/world.ts";

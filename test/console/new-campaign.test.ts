@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { campaignsOf, faultOf, formOf, office } from "../support/campaign-pages.ts";
 import { addPeople, numberOf, recipientsOf } from "../support/campaigns.ts";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import { textOf } from "../support/page-text.ts";
 import { type Answer, World } from "../support/world.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { countMessages } from "../../src/features/messages/count-messages.ts";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import { addPeople, started } from "../support/campaigns.ts";
 import { contextOf } from "../support/context.ts";
 import { textOf } from "../support/page-text.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { opsByKind, ownFields } from "../../src/features/segments/segments.fields.ts";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 

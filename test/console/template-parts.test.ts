@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { sandbox } from "../../src/channels/sandbox/sandbox.ts";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import { carousel, filled, headerOf, holding, lastSent, picture, promotion, video } from "../support/template-forms.ts";
 import { at, written } from "../support/inbox.ts";
 import { fileOf, heads, storeFile } from "../support/media.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import { faultOf } from "../support/campaign-pages.ts";
 import { headerOf, holding } from "../support/template-forms.ts";
 import { textOf } from "../support/page-text.ts";

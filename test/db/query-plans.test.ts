@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { surfaces } from "../../src/entrypoints/http.ts";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import { useCampaignPages } from "../support/campaign-pages.ts";
 import { once, useCampaigns, useContacts, useMessages, useTemplates } from "../support/every-call.ts";
 import { useWebhooks } from "../support/every-webhook.ts";

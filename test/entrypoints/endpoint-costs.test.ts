@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { surfaces } from "../../src/entrypoints/http.ts";
 import { ReadShares } from "../../src/features/scans/scans.read-shares.ts";
 import { SlowSearches } from "../../src/features/scans/scans.slow-searches.ts";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import { callsOf } from "../support/endpoint-calls.ts";
 import { CALLS, populate } from "../support/endpoint-data.ts";
 import { meteredWorld } from "../support/metered-world.ts";

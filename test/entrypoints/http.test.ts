@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import { limitersAfter, platformError } from "../support/bindings.ts";
 import { costOf, faultyWorld } from "../support/storage.ts";
 import { type Answer, phoneEnding, World } from "../support/world.ts";

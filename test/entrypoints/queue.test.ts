@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import worker from "../../src/index.ts";
-import { stopClock } from "../support/alarms.ts";
+import { stopClock } from "../support/clock.ts";
 import { eventMessageFor, inboundEvent, Outage } from "../support/outage.ts";
 import { noteDelays } from "../support/queues.ts";
 import { onShard } from "../support/storage.ts";

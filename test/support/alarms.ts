@@ -1,11 +1,5 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
-import { vi } from "vitest";
 import { override } from "./override.ts";
-
-/** Stops the clock, so far ahead that the platform rings no alarm before the test does. */
-export function stopClock(): void {
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
-}
 
 interface HeldAlarm {
   stub: DurableObjectStub;

@@ -5,7 +5,7 @@ import type { EventType } from "../../src/features/events/events.types.ts";
 import { deliveredEvent, eventBatch } from "../../src/features/webhooks/delivered-events.ts";
 import { sql } from "drizzle-orm";
 import { transact } from "../../src/db/statement.ts";
-import { stopClock } from "./alarms.ts";
+import { stopClock } from "./clock.ts";
 import { contextOf } from "./context.ts";
 import { type Answer, type Customer, World } from "./world.ts";
 

@@ -30,5 +30,6 @@ async function empty(database: D1Database): Promise<void> {
 afterAll(async () => {
   vi.useRealTimers();
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   await Promise.all(databases.map(empty));
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { CONTACT_SLICES } from "../../../src/features/scans/scans.slices.ts";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { addPeople, campaignOf } from "../../support/campaigns.ts";
 import { costOf as costOfAnswer } from "../../support/storage.ts";
 import type { Customer, World } from "../../support/world.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, it, vi } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { type Cost, meteredWorld } from "../../support/metered-world.ts";
 import { hookUp, Receiver, tellOf } from "../../support/receiver.ts";
 import type { Customer } from "../../support/world.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, it, vi } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { type FaultsMade, runWithFaults } from "../../support/faults/fault-run.ts";
 import { prove } from "../../support/faults/proof.ts";
 import { contactsWanted, Table } from "./report.ts";

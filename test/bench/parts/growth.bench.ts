@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { costOf as costOfAnswer, onShard } from "../../support/storage.ts";
 import type { Answer, Customer, World } from "../../support/world.ts";
 import { meteredWorld } from "../../support/metered-world.ts";

@@ -1,5 +1,5 @@
 import { it } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import type { HeldMessage } from "../../support/queues.ts";
 import { costOf as costOfAnswer } from "../../support/storage.ts";
 import type { Customer } from "../../support/world.ts";

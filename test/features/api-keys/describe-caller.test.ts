@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { costOf } from "../../support/storage.ts";
 import { refusal } from "../../support/templates.ts";
 import { type Answer, type Customer, World } from "../../support/world.ts";

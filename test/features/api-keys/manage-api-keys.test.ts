@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { newEncryptionKey } from "../../support/encryption-keys.ts";
 import { type Answer, Customer, World } from "../../support/world.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { campaign, customerWith, recipientsOf, started } from "../../support/campaigns.ts";
 import { expand, phones, reportStatuses, settleLease } from "../../support/recipients.ts";
 import { onShard } from "../../support/storage.ts";

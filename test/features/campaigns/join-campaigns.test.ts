@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { campaign, differences, recipientsOf, started } from "../../support/campaigns.ts";
 import { contactsOf, deliver, messageFrom, newUserId } from "../../support/provider-events.ts";
 import { type Customer, phoneEnding, World } from "../../support/world.ts";

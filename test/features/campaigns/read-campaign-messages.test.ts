@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { presentMessage } from "../../../src/features/messages/messages.views.ts";
 import { getMessage } from "../../../src/features/messages/messages.service.ts";
 import { state } from "../../../src/features/messages/messages.states.ts";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { contextOf } from "../../support/context.ts";
 import { type Campaign, expand, phones, settleLease } from "../../support/recipients.ts";
 import { onShard } from "../../support/storage.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createSecretBox } from "../../../src/shared/crypto.ts";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { newEncryptionKey } from "../../support/encryption-keys.ts";
 import { onShard } from "../../support/storage.ts";
 import { type Answer, type Customer, World } from "../../support/world.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { addPeople, campaign, change, differences, started } from "../../support/campaigns.ts";
 import { CloudStandIn } from "../../support/providers/cloud.ts";
 import { graphError } from "../../support/providers/graph-error.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
 import { phoneKey } from "../../../src/shared/phone.ts";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { PeopleModel } from "../../support/people-model.ts";
 import {
   contactsOf,

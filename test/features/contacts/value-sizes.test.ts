@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { toAppError } from "../../../src/http/errors.ts";
 import { numberOf, recipientsOf, started } from "../../support/campaigns.ts";
 import { type Ran, recordedWorld } from "../../support/recording.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { MessageAttempt } from "../../../src/features/messages/settle/settle-messages.ts";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { expand, phones, sentAs, settleLease } from "../../support/recipients.ts";
 import { type Customer, phoneEnding, World } from "../../support/world.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { contactView } from "../../../src/features/contacts/contacts.schemas.ts";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { type Answer, type Customer, World } from "../../support/world.ts";
 
 const world = new World();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { phoneKey } from "../../../src/shared/phone.ts";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { chunksOf } from "../../support/read-log.ts";
 import { changesOf } from "../../support/rebuild.ts";
 import { archive, faultyWorld, onShard, steps } from "../../support/storage.ts";

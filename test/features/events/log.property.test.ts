@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, it, vi } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { carried } from "../../support/provider-events.ts";
 import { acts, fields } from "../../support/random-work/acts.ts";
 import { Picker, type Scene } from "../../support/random-work/scene.ts";

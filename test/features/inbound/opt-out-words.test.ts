@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { contactsOf, deliver, messageFrom } from "../../support/provider-events.ts";
 import { phoneEnding, World } from "../../support/world.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { recordedWorld } from "../../support/recording.ts";
 import { campaign, change, customerWith, started } from "../../support/campaigns.ts";
 import { onShard } from "../../support/storage.ts";

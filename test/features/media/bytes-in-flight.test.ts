@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env as bindings } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import worker from "../../../src/index.ts";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { heads, fileOf, storeFile } from "../../support/media.ts";
 import { override } from "../../support/override.ts";
 import { type Customer, World } from "../../support/world.ts";

@@ -7,7 +7,7 @@ import { sql } from "../../../src/db/sql.ts";
 import { transact } from "../../../src/db/statement.ts";
 import { insertPendingMedia } from "../../../src/features/media/media.sql.ts";
 import { enqueueMediaFetch } from "../../../src/features/media/queue-media.ts";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { contextOf } from "../../support/context.ts";
 import { fileOf, heads, png, readFile, sha256Of, storedKeys } from "../../support/media.ts";
 import { onShard } from "../../support/storage.ts";
@@ -38,11 +38,8 @@ async function receiveFile(media: ProviderMedia = inbound): Promise<string> {
   return id;
 }
 
-const provide = (fetchMedia: NonNullable<typeof sandbox.fetchMedia>) => {
-  const spy = vi.fn<NonNullable<typeof sandbox.fetchMedia>>(fetchMedia);
-  Object.assign(sandbox, { fetchMedia: spy });
-  return spy;
-};
+const provide = (fetchMedia: NonNullable<typeof sandbox.fetchMedia>) =>
+  vi.spyOn(sandbox, "fetchMedia").mockReset().mockImplementation(fetchMedia);
 
 const fetched = (bytes: Uint8Array, mimeType: string | null = "image/png") => ({
   body: new Blob([bytes]).stream(),

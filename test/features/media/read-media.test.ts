@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { MediaUnavailable } from "../../../src/channels/media.ts";
 import { createMediaLibrary } from "../../../src/features/media/open-media.ts";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { contextOf } from "../../support/context.ts";
 import { fileOf, heads, png, readBytes, readFile, sha256Of, storedKeys, storeFile } from "../../support/media.ts";
 import { override } from "../../support/override.ts";

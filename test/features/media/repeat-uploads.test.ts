@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { png, readFile, storedKeys, uploadFile } from "../../support/media.ts";
 import { override } from "../../support/override.ts";
 import { faultyWorld, onShard } from "../../support/storage.ts";

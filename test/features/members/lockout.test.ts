@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { recordedWorld } from "../../support/recording.ts";
 import { PASSWORD, Visitor } from "../../support/visitor.ts";
 import { World } from "../../support/world.ts";

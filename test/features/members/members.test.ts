@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { Visitor } from "../../support/visitor.ts";
 import { World } from "../../support/world.ts";
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { Visitor } from "../../support/visitor.ts";
 import { type Customer, secretIn, World } from "../../support/world.ts";
 

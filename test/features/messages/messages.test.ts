@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { archive, costOf, onShard } from "../../support/storage.ts";
 import { type Customer, phoneEnding, World } from "../../support/world.ts";
 

@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SendOutcome } from "../../../src/channels/channel.ts";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { pacersAfter, platformError } from "../../support/bindings.ts";
 import { watchSends } from "../../support/provider.ts";
 import { onShard } from "../../support/storage.ts";

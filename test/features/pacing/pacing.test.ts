@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { pacersAfter } from "../../support/bindings.ts";
 import { watchSends } from "../../support/provider.ts";
 import { onShard } from "../../support/storage.ts";

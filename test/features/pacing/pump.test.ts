@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createBaseCtx } from "../../../src/entrypoints/base-context.ts";
 import type { Grant, GrantReport } from "../../../src/features/pacing/pacing.schemas.ts";
 import { reportGrant, registerCampaign, takeSlot } from "../../../src/features/pacing/pacing.service.ts";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { pacersAfter } from "../../support/bindings.ts";
 import { DrivenPump } from "../../support/pumps.ts";
 import { override } from "../../support/override.ts";

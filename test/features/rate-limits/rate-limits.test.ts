@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { limitersAfter, platformError } from "../../support/bindings.ts";
 import { override } from "../../support/override.ts";
 import { type Answer, Customer, World } from "../../support/world.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { directIo } from "../../support/providers/linked.ts";
 import { onShard } from "../../support/storage.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../../support/world.ts";

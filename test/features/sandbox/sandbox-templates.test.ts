@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { png, uploadFile } from "../../support/media.ts";
 import { readEvents } from "../../support/read-log.ts";
 import { findExternalTemplate, sendTemplate } from "../../support/templates.ts";

@@ -1,7 +1,7 @@
 import { env as bindings } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { TURN_MS } from "../../../src/features/scans/scans.turn-queue.ts";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { addPeople, campaign, campaignOf, customerWith, numberOf, started } from "../../support/campaigns.ts";
 import { override } from "../../support/override.ts";
 import { recordedWorld } from "../../support/recording.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { all, contact, customField, namesIn, saved, segment, tagged, tagId } from "../../support/segment-world.ts";
 import { type Customer, World } from "../../support/world.ts";
 

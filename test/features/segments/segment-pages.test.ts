@@ -1,6 +1,6 @@
 import { env as bindings } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { customerWith } from "../../support/campaigns.ts";
 import { override } from "../../support/override.ts";
 import { crowd } from "../../support/scans.ts";

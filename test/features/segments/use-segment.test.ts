@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { customerWith } from "../../support/campaigns.ts";
 import { crowd } from "../../support/scans.ts";
 import { all, contact, namesIn, saved, tagged } from "../../support/segment-world.ts";

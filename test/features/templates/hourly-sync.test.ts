@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ProviderError } from "../../../src/channels/channel.ts";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
 import { HOUR_MS } from "../../../src/shared/durations.ts";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { orderUpdate, providerHolds } from "../../support/provider.ts";
 import { onShard } from "../../support/storage.ts";
 import { type Customer, World } from "../../support/world.ts";

@@ -5,7 +5,7 @@ import { createBaseCtx } from "../../../src/entrypoints/base-context.ts";
 import { storeTemplateReview } from "../../../src/features/templates/sync-templates.ts";
 import { findWorkspace } from "../../../src/features/workspaces/workspaces.service.ts";
 import { type Ctx, forWorkspace } from "../../../src/shared/context.ts";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { orderUpdate, providerHolds } from "../../support/provider.ts";
 import { faultyWorld, onShard } from "../../support/storage.ts";
 import { type Answer, type Customer, World } from "../../support/world.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
 import { addPeople, campaign, numberOf, startCampaign } from "../../support/campaigns.ts";
 import { orderUpdate, providerHolds } from "../../support/provider.ts";

@@ -3,7 +3,7 @@ import type { ChannelIo } from "../../../src/channels/channel.ts";
 import type { ReviewIo } from "../../../src/channels/channel-templates.ts";
 import { MediaUnavailable } from "../../../src/channels/media.ts";
 import { createDownload, createUpstream } from "../../../src/shared/upstream.ts";
-import { stopClock } from "../alarms.ts";
+import { stopClock } from "../clock.ts";
 import { type Answer, Customer, World } from "../world.ts";
 import type { Delivery, StandIn } from "./stand-in.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../../support/alarms.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { addPeople, campaign, numberOf, recipientsOf, started } from "../../../support/campaigns.ts";
 import { onShard } from "../../../support/storage.ts";
 import { type Customer, World } from "../../../support/world.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { MessageErrorCode, SendOutcome } from "../../../../src/channels/channel.ts";
 import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
 import { hasFailureRun, isMostlyFailing } from "../../../../src/features/campaigns/campaigns.circuit-breaker.ts";
-import { stopClock } from "../../../support/alarms.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { addPeople, campaign, change, customerWith, differences, started } from "../../../support/campaigns.ts";
 import { Chance } from "../../../support/faults/chance.ts";
 import { type Customer, World } from "../../../support/world.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { stopClock } from "../../../support/alarms.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { numberOf } from "../../../support/campaigns.ts";
 import { Chance } from "../../../support/faults/chance.ts";
 import { type FaultRun, runWithFaults } from "../../../support/faults/fault-run.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../../support/alarms.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { addPeople, campaign, change, numberOf, recipientsOf, startCampaign } from "../../../support/campaigns.ts";
 import { CloudStandIn } from "../../../support/providers/cloud.ts";
 import { graphError } from "../../../support/providers/graph-error.ts";

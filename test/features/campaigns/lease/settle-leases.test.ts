@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { state } from "../../../../src/features/messages/messages.states.ts";
 import type { MessageAttempt } from "../../../../src/features/messages/settle/settle-messages.ts";
-import { stopClock } from "../../../support/alarms.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { recordedWorld } from "../../../support/recording.ts";
 import {
   countsOf,

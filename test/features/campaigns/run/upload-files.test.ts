@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../../support/alarms.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { addPeople, campaign, change, recipientsOf } from "../../../support/campaigns.ts";
 import { fileOf, heads, storeFile } from "../../../support/media.ts";
 import { CloudStandIn } from "../../../support/providers/cloud.ts";

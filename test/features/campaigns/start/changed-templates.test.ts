@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
-import { stopClock } from "../../../support/alarms.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { addPeople, campaign, startCampaign } from "../../../support/campaigns.ts";
 import { orderUpdate, providerHolds } from "../../../support/provider.ts";
 import { findExternalTemplate } from "../../../support/templates.ts";

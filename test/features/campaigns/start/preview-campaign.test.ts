@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../../support/alarms.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { addPeople, campaignOf, numberOf } from "../../../support/campaigns.ts";
 import { png, uploadFile } from "../../../support/media.ts";
 import { findExternalTemplate, refusal } from "../../../support/templates.ts";

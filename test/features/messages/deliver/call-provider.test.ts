@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createProviderCaller } from "../../../../src/features/messages/deliver/call-provider.ts";
-import { stopClock } from "../../../support/alarms.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { contextOf } from "../../../support/context.ts";
 import { CloudStandIn } from "../../../support/providers/cloud.ts";
 import { playProvider, UPSTREAM } from "../../../support/providers/linked.ts";

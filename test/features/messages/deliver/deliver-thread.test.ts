@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SendOutcome } from "../../../../src/channels/channel.ts";
 import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
-import { stopClock } from "../../../support/alarms.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { heldProvider } from "../../../support/provider.ts";
 import { faultyWorld, onShard, steps } from "../../../support/storage.ts";
 import { type Customer, phoneEnding, World } from "../../../support/world.ts";

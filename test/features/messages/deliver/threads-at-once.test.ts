@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
-import { stopClock } from "../../../support/alarms.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { recordedWorld } from "../../../support/recording.ts";
 import { faultyWorld, steps } from "../../../support/storage.ts";
 import { type Customer, phoneEnding, type World } from "../../../support/world.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../../support/alarms.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { deliver, messageFrom, newUserId, ownMessageTo } from "../../../support/provider-events.ts";
 import { file, filesOf, parts, storedOf, waitingIn } from "../../../support/stored-messages.ts";
 import { type Answer, phoneEnding, World } from "../../../support/world.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../../support/alarms.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { conversationsOf, deliver, historyOf, messageFrom, ownMessageTo } from "../../../support/provider-events.ts";
 import { parts, reactionEvents, reactionTo, storedOf, waitingIn } from "../../../support/stored-messages.ts";
 import { phoneEnding, World } from "../../../support/world.ts";

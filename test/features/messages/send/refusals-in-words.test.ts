@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../../support/alarms.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { png, uploadFile } from "../../../support/media.ts";
 import { orderUpdate, providerHolds } from "../../../support/provider.ts";
 import { onShard } from "../../../support/storage.ts";

@@ -1,6 +1,6 @@
 import { env as bindings } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { stopClock } from "../../../support/alarms.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { errorsOf, sendBatch, statusesOf, textsTo } from "../../../support/message-batches.ts";
 import { costOf, faultyWorld, onShard, passingThrough } from "../../../support/storage.ts";
 import { refusal } from "../../../support/templates.ts";

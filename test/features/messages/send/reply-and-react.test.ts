@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { sandbox } from "../../../../src/channels/sandbox/sandbox.ts";
-import { stopClock } from "../../../support/alarms.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { onShard } from "../../../support/storage.ts";
 import { refusal } from "../../../support/templates.ts";
 import { type Customer, phoneEnding, World } from "../../../support/world.ts";

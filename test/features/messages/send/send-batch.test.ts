@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { stopClock } from "../../../support/alarms.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { storeFile } from "../../../support/media.ts";
 import { errorsOf, sendBatch, statusesOf, textsTo } from "../../../support/message-batches.ts";
 import { costOf, onShard } from "../../../support/storage.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { stopClock } from "../../../support/alarms.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { costOf, faultyWorld, steps } from "../../../support/storage.ts";
 import { createTemplate, refusal, sendTemplate, textOf } from "../../../support/templates.ts";
 import { phoneEnding, World } from "../../../support/world.ts";

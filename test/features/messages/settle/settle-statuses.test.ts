@@ -1,7 +1,7 @@
 import { chunksOf } from "../../../../src/shared/chunks.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { DeliveryStatus } from "../../../../src/channels/channel.ts";
-import { stopClock } from "../../../support/alarms.ts";
+import { stopClock } from "../../../support/clock.ts";
 import { heldProvider } from "../../../support/provider.ts";
 import { countingWorld, onShard } from "../../../support/storage.ts";
 import { type Customer, phoneEnding, World } from "../../../support/world.ts";
