@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { storeTemplateReview } from "../../../src/features/templates/sync-templates.ts";
+import { stopClock } from "../../support/alarms.ts";
 import { contextOf } from "../../support/context.ts";
 import { orderUpdate, providerHolds } from "../../support/provider.ts";
 import { readEvents, readLog } from "../../support/read-log.ts";
@@ -213,7 +214,7 @@ test("Events are kept for 30 days; the numbers of later ones go on", async () =>
   await customer.call("POST", "/tags", { name: "Old" });
   await customer.call("POST", "/tags", { name: "Newest" });
   const last = (await readLog(customer)).at(-1)?.sequence ?? 0;
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+  stopClock();
   const minute = new Date(Date.now() + 31 * 86_400_000);
   vi.setSystemTime(minute.setUTCMinutes(17));
   await world.cron();
