@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 /** `stopClock`, which goes ahead of the platform's alarms. */
-const STOPS_CLOCK = "test/support/alarms.ts";
+const STOPS_CLOCK = "test/support/clock.ts";
 
 /** True where a text fakes the date, other than at a time that it names. */
 const fakesRunningDate = (text: string): boolean =>

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { stopClock } from "../support/clock.ts";
 import { fileOf, heads, readBytes, storeFile } from "../support/media.ts";
 import { type Named, type OutboundKind, outboundKinds } from "../support/providers/outbound-kinds.ts";
-import { type Fate, type Player, players } from "../support/providers/players.ts";
+import { type ProviderBehavior, type Player, players } from "../support/providers/players.ts";
 import { refusal } from "../support/templates.ts";
 import type { Answer, Customer } from "../support/world.ts";
 
@@ -23,9 +23,9 @@ interface Conversation {
   wrote: Answer["body"];
 }
 
-/** Somebody has written, to whom the next message meets this fate. */
-async function written(player: Player, customer: Customer, fate: Fate = "fine"): Promise<Conversation> {
-  const to = player.number(fate);
+/** Somebody has written, to whom the next message meets this behavior. */
+async function written(player: Player, customer: Customer, behavior: ProviderBehavior = "fine"): Promise<Conversation> {
+  const to = player.number(behavior);
   await player.inbound(customer, to, "Hello?");
   const [{ id }] = (await customer.call("GET", "/conversations")).body.conversations;
   const [wrote] = (await customer.call("GET", `/conversations/${id}/messages`)).body.messages;
@@ -128,18 +128,18 @@ describe.each(players)("over $name", (player) => {
   });
 
   /** Sends each kind to somebody of their own, and lets hours pass; gives what became of each, and how often the provider took it. */
-  async function sendEach(fate: Fate) {
+  async function sendEach(behavior: ProviderBehavior) {
     const customer = await player.customer();
     const { world } = customer;
     const sent: { kind: string; to: string; id: string; first: string }[] = [];
     for (const kind of kinds.filter((each) => !isReaction(each))) {
-      const conversation = await written(player, customer, fate);
+      const conversation = await written(player, customer, behavior);
       const { to } = conversation;
       const body = { to, ...kind.asked(await prepare(customer, kind, conversation)) };
       const { message_id: id } = (await customer.call("POST", "/messages", body)).body;
       sent.push({ kind: kind.kind, to, id, first: (await customer.message(id)).delivery });
       // The next one would wait for a provider that asked for a pause.
-      if (fate === "busy") await world.settle({ withinMs: 60_000 });
+      if (behavior === "busy") await world.settle({ withinMs: 60_000 });
     }
     const calls = await player.calls(customer);
     await world.settle({ withinMs: 60_000 });
@@ -156,17 +156,18 @@ describe.each(players)("over $name", (player) => {
     return { ends, calls, callsAgain: (await player.calls(customer)) - calls };
   }
 
-  const played = (...fates: Fate[]) => player.fates.filter((fate) => fates.includes(fate));
+  const played = (...behaviors: ProviderBehavior[]) =>
+    player.behaviors.filter((behavior) => behaviors.includes(behavior));
 
-  it.each(played("permanent"))("every kind fails where the provider refuses it for good (%s)", async (fate) => {
-    for (const end of (await sendEach(fate)).ends) {
+  it.each(played("permanent"))("every kind fails where the provider refuses it for good (%s)", async (behavior) => {
+    for (const end of (await sendEach(behavior)).ends) {
       const error = { code: player.codes.permanent, message: expect.any(String), provider_code: expect.any(String) };
       expect(end).toMatchObject({ first: "failed", delivery: "failed", error, taken: 0 });
     }
   });
 
-  it.each(played("busy"))("every kind is sent again after a refusal for now (%s), and taken once", async (fate) => {
-    for (const end of (await sendEach(fate)).ends) {
+  it.each(played("busy"))("every kind is sent again after a refusal for now (%s), and taken once", async (behavior) => {
+    for (const end of (await sendEach(behavior)).ends) {
       expect(end).toMatchObject({ first: "queued", error: null, taken: 1 });
       expect(["sent", "delivered", "read"], end.kind).toContain(end.delivery);
     }
@@ -174,12 +175,12 @@ describe.each(players)("over $name", (player) => {
 
   it.each(played("lost", "broken", "garbled", "silent"))(
     "every kind is unknown, and never sent again, after an answer that says nothing (%s)",
-    async (fate) => {
+    async (behavior) => {
       const wait = setTimeout;
       // A call is given up where nothing has come after 8 seconds.
-      if (fate === "silent")
+      if (behavior === "silent")
         vi.stubGlobal("setTimeout", (run: () => void, ms: number) => wait(run, ms === 8000 ? 5 : ms));
-      const { ends, calls, callsAgain } = await sendEach(fate);
+      const { ends, calls, callsAgain } = await sendEach(behavior);
       // The sandbox reports what it took all the same.
       const delivery = player.name === "sandbox" ? "read" : "unknown";
       for (const end of ends) expect(end).toMatchObject({ first: "unknown", delivery, error: null });

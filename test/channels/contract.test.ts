@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { stopClock } from "../support/clock.ts";
-import { type Fate, players } from "../support/providers/players.ts";
+import { type ProviderBehavior, players } from "../support/providers/players.ts";
 import type { Answer, Customer } from "../support/world.ts";
 
 beforeEach(() => {
@@ -14,8 +14,11 @@ afterEach(() => {
 
 describe.each(players)("over $name", (player) => {
   /** Opens the window that official connections want, then sends. */
-  async function send(customer: Customer, fate: Fate): Promise<{ to: string; id: string; message: Answer["body"] }> {
-    const to = player.number(fate);
+  async function send(
+    customer: Customer,
+    behavior: ProviderBehavior,
+  ): Promise<{ to: string; id: string; message: Answer["body"] }> {
+    const to = player.number(behavior);
     await player.inbound(customer, to, "Hello?");
     const { message_id: id } = (await customer.send(to, "Hi – grüß dich 👋")).body;
     return { to, id, message: await customer.message(id) };

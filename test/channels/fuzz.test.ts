@@ -137,7 +137,7 @@ const wahaEvent = fc.record({
 });
 
 describe("webhook parsers", () => {
-  it("throw at nothing", () => {
+  it("never throw", () => {
     for (const provider of ["whatsapp_cloud", "waha"] as const) {
       fc.assert(
         fc.property(
@@ -163,11 +163,11 @@ describe("webhook parsers", () => {
     );
   });
 
-  it("of WAHA make sense of what there is, or nothing", () => {
+  it("of WAHA give sound events, or none", () => {
     fc.assert(fc.property(wahaEvent, (event) => expectSound(parse("waha", JSON.stringify(event)))));
   });
 
-  it("take truncated bodies for nothing", async () => {
+  it("ignore truncated bodies", async () => {
     const { body } = await cloud.inbound("+14155550100", "Hi");
     for (let length = 0; length < body.length; length++) {
       expect(parse("whatsapp_cloud", body.slice(0, length))).toEqual([]);

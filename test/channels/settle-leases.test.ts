@@ -123,7 +123,7 @@ describe("a lease sent through the Cloud API", () => {
     const { world, recording } = recordedWorld();
     const customer = await linkedCustomer(cloud, world);
     const campaign = await expand(customer, phones(3));
-    cloud.next(cloud.troubles.expired, cloud.troubles.expired, cloud.troubles.expired);
+    cloud.next(cloud.failures.expired, cloud.failures.expired, cloud.failures.expired);
     recording.take();
     await sendLease(customer, campaign.recipients, pathOf(cloud));
     expect(recording.take().filter(({ sql }) => sql.includes("UPDATE connections"))).toHaveLength(1);

@@ -121,7 +121,7 @@ describe("a receipt", () => {
   });
 
   it("fails with the provider's words where it is refused", async () => {
-    server.gateway = server.troubles.expired;
+    server.gateway = server.failures.expired;
     await expect(read()).rejects.toMatchObject({ detail: "Unauthorized", notice: { status: "error" } });
     expect(server.requests).toHaveLength(1);
     server.gateway = () => "lost";

@@ -94,7 +94,7 @@ describe("the echo of a message sent through the API", () => {
   it.each(["api", undefined])("settles one that waits for a retry, which is not made; source: %s", async (source) => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
-    server.next(server.troubles.busy);
+    server.next(server.failures.busy);
     const { message_id } = (await customer.send(to, "Hello")).body;
     expect((await customer.message(message_id)).delivery).toBe("queued");
     await report(customer, server.own(`true_${chatOf(to)}_3EB0ECHO`, chatOf(to), "Hello", source));

@@ -165,7 +165,7 @@ describe("a message through WAHA", () => {
   });
 
   it("whose file WAHA failed on is lost, for it may have left", async () => {
-    server.next(server.troubles.broken);
+    server.next(server.failures.broken);
     expect(await send({ type: "image", content: { media_id: "med_jpg" } })).toMatchObject({ kind: "lost" });
   });
 });
@@ -202,7 +202,7 @@ describe("a reaction through WAHA", () => {
   });
 
   it("is lost with its answer, and refused where WAHA says so", async () => {
-    server.next(server.troubles.broken, server.troubles.expired);
+    server.next(server.failures.broken, server.failures.expired);
     expect(await send(content("👍"), { replyTo })).toMatchObject({ kind: "lost" });
     expect(await send(content("👍"), { replyTo })).toMatchObject({ kind: "refused" });
   });

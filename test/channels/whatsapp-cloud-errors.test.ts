@@ -135,7 +135,7 @@ describe("a send", () => {
   });
 
   it("is not sent on to where a redirect leads", async () => {
-    cloud.next(cloud.troubles.redirect);
+    cloud.next(cloud.failures.redirect);
     expect(await send()).toMatchObject({
       kind: "refused",
       error: { code: "provider_rejected", providerCode: "302" },

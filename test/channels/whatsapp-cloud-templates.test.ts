@@ -92,7 +92,7 @@ describe("a template", () => {
   });
 });
 
-describe("news of a template", () => {
+describe("a report about a template", () => {
   const named = {
     message_template_id: 12345678,
     message_template_name: "order_confirmation",

@@ -126,7 +126,7 @@ describe("a send", () => {
 describe("an expired token", () => {
   it("fails the message, takes the connection out of use and says why; a new token puts it back", async () => {
     const { customer, from } = await inWindow();
-    cloud.next(cloud.troubles.expired);
+    cloud.next(cloud.failures.expired);
     const { message_id } = (await customer.send(from)).body;
     expect(await customer.message(message_id)).toMatchObject({
       delivery: "failed",

@@ -65,12 +65,12 @@ it.each([
   await becomes(id, "read");
 
   // A refusal that passes is tried again.
-  standIn.next(standIn.troubles.busy);
+  standIn.next(standIn.failures.busy);
   await becomes(await account.send(TO), "sent");
   expect(standIn.handed).toHaveLength(2);
 
   // A fault of the server, an answer that is lost, and one that never comes may each follow a message that has left: never sent again.
-  standIn.next(standIn.troubles.broken);
+  standIn.next(standIn.failures.broken);
   await becomes(await account.send(TO), "unknown");
   standIn.loseNext();
   await becomes(await account.send(TO), "unknown");
@@ -79,11 +79,11 @@ it.each([
   expect(standIn.handed).toHaveLength(4);
 
   // Troubles that stay.
-  standIn.next(standIn.troubles.permanent);
+  standIn.next(standIn.failures.permanent);
   expect(await becomes(await account.send(TO), "failed")).toMatchObject({ error: permanent });
-  standIn.next(standIn.troubles.redirect);
+  standIn.next(standIn.failures.redirect);
   expect(await becomes(await account.send(TO), "failed")).toMatchObject({ error: { provider_code: "302" } });
-  standIn.next(standIn.troubles.expired);
+  standIn.next(standIn.failures.expired);
   const refused = await becomes(await account.send(TO), "failed");
   expect(refused).toMatchObject({ error: { code: "account_blocked", provider_code: expired } });
   expect(await account.look()).toMatchObject({ status: "error" });

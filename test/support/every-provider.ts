@@ -48,7 +48,7 @@ export async function useProviders(world: World): Promise<void> {
   await useIdentities(official);
   await useChoices(official, cloud);
   await useLease(official, cloud);
-  cloud.next(cloud.troubles.expired);
+  cloud.next(cloud.failures.expired);
   await official.send("+14155550101");
   await official.manage("POST", `/connections/${official.connectionId}/test`);
   again.mockRestore();

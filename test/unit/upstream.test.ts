@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-
+import { stopClock } from "../support/clock.ts";
 import { createGate, createUpstream, UpstreamClosed, UpstreamRefused } from "../../src/shared/upstream.ts";
 
 afterEach(() => {

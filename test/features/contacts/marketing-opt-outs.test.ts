@@ -82,7 +82,7 @@ describe("a person who stopped marketing messages in WhatsApp", () => {
   it("does not get a marketing template that was accepted before and waits for a retry", async () => {
     const { customer, promo } = await shop(cloud);
     const to = phoneEnding("1234");
-    cloud.next(cloud.troubles.busy);
+    cloud.next(cloud.failures.busy);
     const { message_id } = (await sendTemplate(customer, promo, { to })).body;
     await report(customer, preference(cloud, to, "stop"));
     await customer.world.settle();

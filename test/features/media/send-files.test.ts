@@ -154,7 +154,7 @@ describe("a file that WAHA fetches", () => {
     playProvider(waha);
     const customer = await linkedCustomer(waha);
     const { id } = await storeFile(customer, newPicture(), "image/jpeg");
-    waha.next(waha.troubles.busy);
+    waha.next(waha.failures.busy);
     expect(await sendPicture(customer, id, 60_000)).toMatchObject({ delivery: "sent" });
     const links = waha.requests.flatMap(({ path, body }) =>
       path === "/api/sendImage" ? [JSON.parse(body).file.url] : [],

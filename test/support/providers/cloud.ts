@@ -40,7 +40,7 @@ export class CloudStandIn extends StandIn {
   /** Whether answers to sends tell the person's user id, `US.` and the number. */
   tellsUserIds = false;
 
-  readonly troubles = {
+  readonly failures = {
     permanent: () => graphError(131026, "Message undeliverable", 400, "Message Undeliverable."),
     expired: () => graphError(190, "Error validating access token: Session has expired", 401),
     busy: () => graphError(130429, "Rate limit hit", 429),

@@ -5,7 +5,7 @@ import { WahaStandIn } from "./waha.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../world.ts";
 
 /** What happens to a message at the provider: `garbled` and `silent` are answers that are none. */
-export type Fate = "fine" | "permanent" | "busy" | "lost" | "broken" | "garbled" | "silent";
+export type ProviderBehavior = "fine" | "permanent" | "busy" | "lost" | "broken" | "garbled" | "silent";
 
 /** A message as the provider was given it: the call, and its body as it was sent. */
 export interface GivenMessage {
@@ -17,9 +17,9 @@ export interface GivenMessage {
 export interface Player {
   name: "sandbox" | "whatsapp_cloud" | "waha";
   customer(): Promise<Customer>;
-  /** A number whose next message meets this fate, of those that the provider knows. */
-  number(fate: Fate): string;
-  fates: readonly Fate[];
+  /** A number whose next message meets this behavior, of those that the provider knows. */
+  number(behavior: ProviderBehavior): string;
+  behaviors: readonly ProviderBehavior[];
   /** How many messages the provider took for a number. */
   taken(customer: Customer, to: string): Promise<number>;
   /** How many calls to send were made. */
@@ -34,7 +34,7 @@ export interface Player {
   codes: Record<"permanent" | "busy", string>;
 }
 
-const endings: Record<Fate, string> = {
+const endings: Record<ProviderBehavior, string> = {
   fine: "0004",
   permanent: "0001",
   busy: "0007",
@@ -53,8 +53,8 @@ const handedOver = ({ type, content, body, reply_to }: Answer["body"]): GivenMes
 const sandboxPlayer: Player = {
   name: "sandbox",
   customer: () => new World().customer(),
-  number: (fate) => phoneEnding(endings[fate]),
-  fates: ["fine", "permanent", "busy", "lost"],
+  number: (behavior) => phoneEnding(endings[behavior]),
+  behaviors: ["fine", "permanent", "busy", "lost"],
   calls: async (customer) => (await customer.outbox()).length,
   taken: async (customer, to) => (await customer.outbox(`?to=${encodeURIComponent(to)}`)).length,
   given: async (customer) => handedOver((await customer.outbox())[0]),
@@ -87,15 +87,15 @@ function linkedPlayer(name: Player["name"], standIn: () => StandIn, permanent: s
       playProvider(provider);
       return linkedCustomer(provider);
     },
-    number(fate) {
-      if (fate === "lost") provider.loseNext();
-      else if (fate === "silent") provider.next(() => "silent");
-      else if (fate === "garbled")
+    number(behavior) {
+      if (behavior === "lost") provider.loseNext();
+      else if (behavior === "silent") provider.next(() => "silent");
+      else if (behavior === "garbled")
         provider.next(() => new Response(PAGE, { headers: { "Content-Type": "text/html" } }));
-      else if (fate !== "fine") provider.next(provider.troubles[fate]);
+      else if (behavior !== "fine") provider.next(provider.failures[behavior]);
       return phoneEnding("1234");
     },
-    fates: ["fine", "permanent", "busy", "lost", "broken", "garbled", "silent"],
+    behaviors: ["fine", "permanent", "busy", "lost", "broken", "garbled", "silent"],
     calls: () => Promise.resolve(sends().length),
     taken: (_, to) => Promise.resolve(provider.handed.filter((each) => digits(each.to) === digits(to)).length),
     given() {

@@ -57,8 +57,8 @@ export abstract class StandIn {
     bytes: Uint8Array<ArrayBuffer>,
   ): Reply | Promise<Reply>;
 
-  /** Answers of the provider to common troubles. */
-  abstract readonly troubles: Record<"permanent" | "expired" | "busy" | "broken" | "redirect", () => Reply>;
+  /** Answers of the provider to common failures. */
+  abstract readonly failures: Record<"permanent" | "expired" | "busy" | "broken" | "redirect", () => Reply>;
 
   /** Replies to the next send in this way, in place of taking it. */
   next(...replies: (() => Reply)[]): void {

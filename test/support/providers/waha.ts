@@ -34,7 +34,7 @@ export class WahaStandIn extends StandIn {
   /** Whether the engine keeps no messages, and has to be told which of them were read. */
   hasNoStore = false;
 
-  readonly troubles = {
+  readonly failures = {
     permanent: () => json({ statusCode: 500, exception: { message: "No LID for user", name: "Error" } }, 500),
     expired: () => json({ message: "Unauthorized", statusCode: 401 }, 401),
     busy: () => json({ statusCode: 429, message: "Too Many Requests" }, 429),
@@ -47,7 +47,7 @@ export class WahaStandIn extends StandIn {
   }
 
   protected answer(request: Request, path: string, body: string): Reply {
-    if (request.headers.get("X-Api-Key") !== this.settings.api_key) return this.troubles.expired();
+    if (request.headers.get("X-Api-Key") !== this.settings.api_key) return this.failures.expired();
     const call = `${request.method} ${path}`;
     if (isWahaCall(call)) return this.call(call, body);
     const file = /^\/api\/files\/(?<name>[^?]+)$/.exec(path)?.groups?.["name"];
@@ -69,7 +69,7 @@ export class WahaStandIn extends StandIn {
     }
     const lid = /^\/api\/default\/lids\/(?<lid>.+)$/.exec(path)?.groups?.["lid"];
     if (lid !== undefined) {
-      if (this.areLidsDown) return this.troubles.broken();
+      if (this.areLidsDown) return this.failures.broken();
       const known = decodeURIComponent(lid);
       return json({ lid: known, pn: this.lids.get(known) ?? null });
     }
