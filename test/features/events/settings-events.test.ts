@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { storeTemplateReview } from "../../../src/features/templates/sync-templates.ts";
-import { stopClock } from "../../support/alarms.ts";
+import { stopClock } from "../../support/clock.ts";
 import { contextOf } from "../../support/context.ts";
 import { orderUpdate, providerHolds } from "../../support/provider.ts";
 import { readEvents, readLog } from "../../support/read-log.ts";
