@@ -18,7 +18,13 @@ export interface Guide {
 /** Files outside of docs/guides that are shown as well. */
 const others: (Pick<Guide, "file" | "path" | "section" | "order"> & Partial<Guide>)[] = [
   { file: "sdk/README.md", path: "/sdk", section: "Software", order: 10, title: "TypeScript SDK" },
-  { file: "docs/providers.md", path: "/providers", section: "Operate", order: 20 },
+  {
+    file: "docs/providers.md",
+    path: "/providers",
+    section: "Operate",
+    order: 20,
+    description: "Send through WhatsApp's Cloud API, a WAHA server, or the sandbox: what each needs, step by step.",
+  },
   {
     file: "docs/deploying.md",
     path: "/deploying",

@@ -73,7 +73,8 @@ export function highlight(code: string, language: string): string {
   const key = `${lang} ${code}`;
   const before = known.get(key);
   if (before !== undefined) return before;
-  const { tokens } = highlighter.codeToTokens(code, { lang, theme: "classes" });
+  // With a limit, a busy machine would leave the ends of long lines plain.
+  const { tokens } = highlighter.codeToTokens(code, { lang, theme: "classes", tokenizeTimeLimit: 0 });
   const lines = tokens.map((line) =>
     line
       .map(({ content, color = "" }) => {

@@ -1,6 +1,7 @@
 // What surrounds every page: header, navigation, "On this page", and the links to the pages before and after.
 import type { Child, FC } from "hono/jsx";
 import { type Heading, hrefOf, markdownPath, type Page } from "./page.ts";
+import { PLACEHOLDER_NOTE } from "./origin.ts";
 import { MethodName } from "./reference/operation.tsx";
 
 /** Files of the site, whose names change with what is in them. */
@@ -131,17 +132,20 @@ const Header: FC = () => (
 /** Filled by the script. */
 const SearchDialog: FC = () => (
   <dialog class="search-dialog" data-search-dialog aria-label="Search">
-    <input
-      type="text"
-      role="combobox"
-      placeholder="Search guides and reference"
-      aria-label="Search"
-      aria-controls="search-results"
-      aria-expanded="false"
-      aria-autocomplete="list"
-      autocomplete="off"
-      spellcheck={false}
-    />
+    <div class="search-box">
+      <input
+        type="text"
+        role="combobox"
+        placeholder="Search guides and reference"
+        aria-label="Search"
+        aria-controls="search-results"
+        aria-expanded="false"
+        aria-autocomplete="list"
+        autocomplete="off"
+        spellcheck={false}
+      />
+      <button type="button">Close</button>
+    </div>
     <ul id="search-results" role="listbox" aria-label="Results" />
     <p class="search-hint" role="status" />
   </dialog>
@@ -177,6 +181,9 @@ export const Document: FC<{ site: Site; current: Page; children?: Child }> = ({ 
             {current.section !== "" && <p class="section">{current.section}</p>}
             <h1>{current.title}</h1>
             {current.description !== "" && <p class="lead">{current.description}</p>}
+            <noscript>
+              <p class="tools">{PLACEHOLDER_NOTE}</p>
+            </noscript>
             {isListed && (
               <p class="tools">
                 <a href={markdownHref}>View as Markdown</a>

@@ -1,9 +1,17 @@
 // The site for software that reads text, as llmstxt.org describes it.
+import { ORIGIN, PLACEHOLDER_NOTE } from "./origin.ts";
 import { hrefOf, markdownPath, type Page } from "./page.ts";
 
 /** A page as Markdown. */
 export const markdownOf = ({ title, description, markdown }: Page): string =>
-  [`# ${title}`, description === "" ? "" : `> ${description}`, markdown.trim()].filter(Boolean).join("\n\n") + "\n";
+  [
+    `# ${title}`,
+    description === "" ? "" : `> ${description}`,
+    markdown.includes(ORIGIN) ? PLACEHOLDER_NOTE : "",
+    markdown.trim(),
+  ]
+    .filter(Boolean)
+    .join("\n\n") + "\n";
 
 const linkOf = ({ path, title, description }: Page) =>
   `- [${title}](${markdownPath(hrefOf(path))})${description === "" ? "" : `: ${description}`}`;
@@ -15,6 +23,7 @@ export function listOfPages([home, ...pages]: Page[]): string {
     "# Tidings",
     `> ${home?.description ?? ""}`,
     "Each page is Markdown. [The OpenAPI document](/openapi.json) has every operation; [llms-full.txt](/llms-full.txt) is all pages in one.",
+    PLACEHOLDER_NOTE,
     ...sections.map(([section, members]) => `## ${section}\n\n${members.map(linkOf).join("\n")}`),
   ]
     .join("\n\n")
@@ -22,4 +31,5 @@ export function listOfPages([home, ...pages]: Page[]): string {
 }
 
 /** `llms-full.txt`: all pages, one after the other. */
-export const fullText = ([, ...pages]: Page[]): string => pages.map(markdownOf).join("\n---\n\n");
+export const fullText = ([, ...pages]: Page[]): string =>
+  `${PLACEHOLDER_NOTE}\n\n---\n\n${pages.map(markdownOf).join("\n---\n\n")}`;

@@ -97,12 +97,12 @@ export const eventCases = new Map<string, { actor?: object; changes?: EventView[
   ["conversation.read", { actor: member, changes: { unread_count: [2, 0] } }],
   [
     "contact.created",
-    { changes: { name: [null, "Ada Okafor"], phone: [null, "+14155550100"], email: [null, "ada@example.com"] } },
+    { changes: { name: [null, "Ada Okafor"], phone: [null, "+14155550100"], email: [null, "ada.okafor@example.com"] } },
   ],
   ["contact.updated", { changes: { company: [null, "Okafor Ltd"], lifecycle_stage: ["lead", "customer"] } }],
   ["contact.archived", { actor: member, changes: { is_archived: [false, true] }, shown: { is_archived: true } }],
   ["contact.restored", { actor: member, changes: { is_archived: [true, false] } }],
-  ["contact.merged", { actor: provider, changes: { email: [null, "ada@example.com"] } }],
+  ["contact.merged", { actor: provider, changes: { email: [null, "ada.okafor@example.com"] } }],
   [
     "contact.opted_out",
     { actor: provider, changes: { is_unsubscribed: [false, true] }, shown: { is_unsubscribed: true } },

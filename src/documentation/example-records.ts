@@ -62,7 +62,7 @@ const contact: z.input<typeof contactView> = {
   id: id.contact,
   name: "Ada Okafor",
   phone: "+14155550100",
-  email: "ada@example.com",
+  email: "ada.okafor@example.com",
   company: "Okafor Ltd",
   status: "active",
   lifecycle_stage: "customer",

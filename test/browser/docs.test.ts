@@ -50,6 +50,9 @@ describe("The documentation", () => {
       .waitFor();
     await page.keyboard.press("Escape");
     await box.waitFor({ state: "hidden" });
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await box.waitFor({ state: "hidden" });
   });
 
   it("keeps the theme and the language that were chosen, and copies what is shown", async () => {
@@ -88,6 +91,18 @@ describe("The documentation", () => {
     await link.click();
     await page.waitForURL("**/docs/quickstart");
     expect(await link.isVisible()).toBe(false);
+  });
+
+  it("is printed with folded fields open, and each sample under the name of its language", async () => {
+    const page = await newPage();
+    await page.goto("/docs/reference/messages");
+    const inside = page.locator("[id='messages.send'] details li").first();
+    expect(await inside.isVisible()).toBe(false);
+    await page.emulateMedia({ media: "print" });
+    expect(await inside.evaluate((element) => element.checkVisibility({ contentVisibilityAuto: true }))).toBe(true);
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.panel pre'), '::before').content")).toBe(
+      '"curl"',
+    );
   });
 
   it("can be read without scripts: navigation, folded fields and samples in every language", async () => {

@@ -3,11 +3,6 @@ import { describe, expect, it } from "vitest";
 import { SOURCES } from "../../scripts/docs/build.ts";
 import { buildSite } from "../../scripts/docs/bundle.ts";
 import { documentShape } from "../../scripts/docs/openapi/document.ts";
-import { SAMPLE_PORT, verificationSamples } from "../../src/console/pages/webhooks/verification-code.ts";
-import { describeFormats, mediaLimits } from "../../src/features/media/media.kinds.ts";
-import { errorBody } from "../../src/http/error-body.ts";
-import { statusOf } from "../../src/http/errors.ts";
-import { errorCodes } from "../../src/shared/errors.ts";
 
 const site = await buildSite(new Map(globSync(SOURCES).map((path) => [path, readFileSync(path)])));
 const { paths, webhooks, components } = documentShape.parse(JSON.parse(readFileSync("sdk/openapi.json", "utf8")));
@@ -68,7 +63,12 @@ describe("The reference", () => {
       const body = operation.requestBody?.content["application/json"];
       const sent = body === undefined ? undefined : (body.example ?? Object.values(body.examples ?? {})[0]?.value);
       if (body !== undefined) expect(sent, operation.operationId).toBeTypeOf("object");
-      if (sent !== undefined) expect(text).toContain(JSON.stringify(sent, null, 2).replaceAll("'", "'\\''"));
+      const shown = JSON.stringify(sent, null, 2)?.replaceAll("'", "'\\''");
+      const withVariables = shown?.replaceAll(
+        /(?<="([a-z]+)_id": ")\w{25,}/g,
+        (_, name) => `'$${name.toUpperCase()}_ID'`,
+      );
+      if (withVariables !== undefined) expect(text).toContain(withVariables);
     }
     for (const [name, { post }] of Object.entries(webhooks)) {
       const component = post?.requestBody?.content["application/json"]?.schema?.$ref?.split("/").at(-1) ?? "";
@@ -87,6 +87,19 @@ describe("The reference", () => {
     expect(one).toContain('/api/v1/contacts/$CONTACT_ID"');
     expect(one).toContain("tidings.contacts.get(contactId)");
     expect(textOf(articleOf("messages.list"))).toContain('/api/v1/messages?delivery=failed"');
+  });
+
+  it("has variables for ids in bodies, too, and says where they come from", () => {
+    const start = textOf(articleOf("campaigns.start"));
+    expect(start).toContain(`"template_id": "'$TEMPLATE_ID'"`);
+    expect(start).toContain("template_id: templateId,");
+    expect(textOf(fileOf("docs/reference.html"))).toContain("$TEMPLATE_ID and the like stand for ids");
+  });
+
+  it("shows the fields of events on one page, which others link to", () => {
+    const html = fileOf("docs/reference/events.html");
+    expect(html.length).toBeLessThan(120_000);
+    expect(html).toContain('<a href="/docs/reference/event-types">Event types</a>.');
   });
 
   it("gives software the parameters in headers, with what they are for, and each description once", () => {
@@ -138,6 +151,7 @@ describe("The documentation", () => {
       const lead = /<p class="lead">(?<text>[^<]*)<\/p>/.exec(html)?.groups?.["text"] ?? "";
       expect(lead, path).toMatch(/^[A-Z].{10,}\.$/);
       expect(lead, path).not.toContain("The format is that of");
+      expect(textOf(html.split("<main ")[1] ?? "").split(unescape(lead)), path).toHaveLength(2);
     }
   });
 
@@ -169,6 +183,12 @@ describe("The documentation", () => {
       );
   });
 
+  it("says where no script runs what the placeholder is", () => {
+    const note = "https://tidings.example.com stands for the address of your Tidings.";
+    for (const path of ["llms.txt", "llms-full.txt", "docs/reference/messages.md", "docs/mcp.md", "docs/sdk.html"])
+      expect(fileOf(path), path).toContain(note);
+  });
+
   it("gives each place on a page an id of its own", () => {
     for (const [path, html] of pages) {
       const ids = [...html.matchAll(/ id="(?<id>[^"]*)"/g)].map(({ groups }) => groups?.["id"]);
@@ -178,71 +198,4 @@ describe("The documentation", () => {
       ).toEqual([]);
     }
   });
-});
-
-/** The texts that stand in the code, as patterns; those with hardly a word of their own would fit anything. */
-const messages = globSync("src/**/*.ts")
-  .flatMap((path) => [...readFileSync(path, "utf8").matchAll(/"([^"\n]+)"|`([^`]+)`/g)])
-  .map(([, text, template = text ?? ""]) => template.split(/\$\{[^}]*\}/))
-  .filter((parts) => parts.join("").replaceAll(" ", "").length > 5)
-  .map((parts) => new RegExp(`^${parts.map((part) => RegExp.escape(part)).join(".+")}$`));
-
-describe("The guide to errors", () => {
-  const [, ...sections] = readFileSync("docs/guides/errors.md", "utf8").split(/^## /m);
-  const byCode = new Map(sections.map((text) => [text.split("\n")[0] ?? "", text]));
-
-  it("explains every code, and no other", () => {
-    const named = [...byCode.keys()].filter((title) => /^[a-z_]+$/.test(title));
-    expect(named.toSorted((one, other) => one.localeCompare(other))).toEqual(
-      Object.keys(statusOf).toSorted((one, other) => one.localeCompare(other)),
-    );
-  });
-
-  it.each(errorCodes)(
-    "says of %s its status, cause and cure, with an example of the right shape, in words that the API has",
-    (code) => {
-      const text = byCode.get(code) ?? "";
-      expect(text).toContain(`**Status ${statusOf[code]}.** `);
-      expect(text).toContain("**What to do:** ");
-      const example: unknown = JSON.parse(/```json\n(?<json>.*?)```/s.exec(text)?.groups?.["json"] ?? "");
-      const { error } = errorBody.parse(example);
-      expect(error.code).toBe(code);
-      expect(text.includes("**Details:**")).toBe(error.details !== null || code === "channel_mismatch");
-      expect(
-        messages.some((message) => message.test(error.message)),
-        error.message,
-      ).toBe(true);
-    },
-  );
-});
-
-describe("The guide to files", () => {
-  it.each(["image", "video", "audio", "document", "sticker"] as const)(
-    "has the types and the size that %s may have",
-    (kind) => {
-      const row = readFileSync("docs/guides/media.md", "utf8")
-        .split("\n")
-        .find((line) => line.startsWith(`| \`${kind}\` `));
-      for (const type of mediaLimits[kind].mimeTypes ?? []) expect(row).toContain(`\`${type}\``);
-      expect(row).toContain(/up to .*(?=\.$)/.exec(describeFormats(kind))?.[0]);
-    },
-  );
-});
-
-describe("The guide to webhooks", () => {
-  it("makes a webhook where its receivers listen", () => {
-    const guide = readFileSync("docs/guides/webhooks.md", "utf8");
-    const ports = [...guide.matchAll(/localhost:(\d+)|listen\((\d+)\)|\(\("", (\d+)\)/g)].map((all) =>
-      all.slice(1).join(""),
-    );
-    expect(ports.length).toBeGreaterThan(5);
-    expect(new Set(ports)).toEqual(new Set([String(SAMPLE_PORT)]));
-  });
-
-  it.each(verificationSamples("whsec_…").filter(({ id }) => id !== "shell"))(
-    "has the receiver for $label that the console has, which a test runs",
-    ({ text }) => {
-      expect(readFileSync("docs/guides/webhooks.md", "utf8")).toContain(text);
-    },
-  );
 });

@@ -1,5 +1,6 @@
 // The search: an index that is made with the site, fetched when the dialog first opens.
 import MiniSearch, { type SearchResult } from "minisearch";
+import { find } from "../find.ts";
 import { searchOptions } from "../search-options.ts";
 
 const MAX_RESULTS = 12;
@@ -49,14 +50,7 @@ function entryOf(result: SearchResult, position: number): HTMLElement {
 
 function show(): void {
   const text = input?.value.trim() ?? "";
-  const found =
-    index?.search(text, {
-      prefix: true,
-      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-      combineWith: "AND",
-      boost: { heading: 4, title: 3 },
-    }) ?? [];
-  const shown = found.slice(0, MAX_RESULTS);
+  const shown = index === undefined ? [] : find(index, text).slice(0, MAX_RESULTS);
   list?.replaceChildren(...shown.map(entryOf));
   input?.setAttribute("aria-expanded", String(shown.length > 0));
   const message = text === "" ? "↑ ↓ to choose, Enter to open, Esc to close" : `Nothing found for “${text}”.`;
@@ -78,6 +72,7 @@ input?.addEventListener("keydown", (event) => {
   else return;
   event.preventDefault();
 });
+dialog?.querySelector("button")?.addEventListener("click", () => dialog.close());
 // A click beside the box, on what is behind it, closes it.
 dialog?.addEventListener("click", (event) => {
   if (event.target === dialog) dialog.close();

@@ -23,8 +23,17 @@ const queryOf = ({ parameters }: DocumentedOperation) =>
 const shellVariable = ({ component }: NamedParameter) =>
   `$${component.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase()}`;
 
+/** An id of ours in an example, with the name of its field. */
+const EXAMPLE_ID = /(?<="?(?<name>[a-z]+)_id"?: )"[a-z]+_[0-9a-hjkmnp-tv-z]{26}"/g;
+
 /** `ContactId` → `contactId` */
 const typescriptVariable = ({ component }: NamedParameter) => component.charAt(0).toLowerCase() + component.slice(1);
+
+/** JSON within single quotes, with variables for ids. */
+const shellJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2)
+    .replaceAll("'", "'\\''")
+    .replaceAll(EXAMPLE_ID, (_, name: string) => `"'$${name.toUpperCase()}_ID'"`);
 
 function curlOf(entry: DocumentedOperation, reader: SchemaReader): string {
   const token = isOperators(entry) ? "$ADMIN_TOKEN" : "$TIDINGS_API_KEY";
@@ -34,7 +43,7 @@ function curlOf(entry: DocumentedOperation, reader: SchemaReader): string {
   );
   const search = new URLSearchParams(queryOf(entry)).toString().replaceAll("%2C", ",");
   const body = jsonBody(entry);
-  const json = body === undefined ? "" : JSON.stringify(exampleOfBody(body, reader), null, 2).replaceAll("'", "'\\''");
+  const json = body === undefined ? "" : shellJson(exampleOfBody(body, reader));
   const method =
     entry.method === "get" || (entry.method === "post" && body !== undefined)
       ? ""
@@ -46,9 +55,11 @@ function curlOf(entry: DocumentedOperation, reader: SchemaReader): string {
   ].join(" \\\n  ");
 }
 
-/** JSON as TypeScript writes it: names without quotes where they need none. */
+/** JSON as TypeScript writes it: names without quotes where they need none, and variables for ids. */
 const literal = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:");
+  JSON.stringify(value, null, 2)
+    .replace(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:")
+    .replaceAll(EXAMPLE_ID, (_, name: string) => `${name}Id`);
 
 /** What a loop over a list calls each of its items; null where the answer is no page of a list. */
 function itemOf({ operation }: DocumentedOperation, reader: SchemaReader): string | null {

@@ -142,13 +142,13 @@ export class SchemaReader {
     if (own.const !== undefined) return JSON.stringify(own.const);
     if (own.enum !== undefined && own.type !== undefined) return [own.type].flat().join(" | ");
     if (own.properties !== undefined) return name ?? "object";
+    const choices = own.anyOf ?? own.oneOf ?? [];
+    if (name !== undefined && choices.length > 2) return name;
     if (own.type === "object") {
       const values = typeof own.additionalProperties === "object" ? this.typeOf(own.additionalProperties) : "any";
       return values === "any" ? "object" : `map of ${values}`;
     }
     if (own.type !== undefined) return [own.type].flat().join(" | ");
-    const choices = own.anyOf ?? own.oneOf ?? [];
-    if (name !== undefined && choices.length > 2) return name;
     const types = [...new Set(choices.flatMap((choice) => this.typeOf(choice).split(" | ")))];
     return types.toSorted((one, other) => Number(one === "null") - Number(other === "null")).join(" | ") || "any";
   }

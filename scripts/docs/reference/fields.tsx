@@ -3,6 +3,7 @@ import { raw } from "hono/html";
 import type { FC } from "hono/jsx";
 import { renderProse } from "../markdown.tsx";
 import type { Field, Shape } from "../openapi/schema-reader.ts";
+import { hrefOf } from "../page.ts";
 
 const Choices: FC<{ choices: string[] }> = ({ choices }) =>
   choices.length === 0 ? null : (
@@ -18,7 +19,20 @@ const Choices: FC<{ choices: string[] }> = ({ choices }) =>
 
 const countOf = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
 
-const Inside: FC<{ field: Field; showRequired: boolean }> = ({ field: { name, fields, shapes }, showRequired }) => {
+/** Where the shapes of a type have a page of their own. */
+const pagesOfTypes = new Map([["Event", hrefOf("/reference/event-types")]]);
+
+const Inside: FC<{ field: Field; showRequired: boolean }> = ({
+  field: { name, type, fields, shapes },
+  showRequired,
+}) => {
+  const page = pagesOfTypes.get(type.replace(/\[\]$/, ""));
+  if (page !== undefined)
+    return (
+      <p class="about">
+        Its fields are on a page of their own: <a href={page}>Event types</a>.
+      </p>
+    );
   if (fields.length === 0 && shapes.length === 0) return null;
   return (
     <details class="inside">

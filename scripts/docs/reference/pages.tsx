@@ -35,6 +35,16 @@ const Overview: FC<{ resources: Resource[] }> = ({ resources }) => (
   </div>
 );
 
+/** Where the variables of samples come from. */
+const VariablesNote: FC = () => (
+  <p>
+    Samples take <code>$TIDINGS_API_KEY</code>, <a href={hrefOf("/authentication#make-a-key")}>an API key</a>, from the
+    environment, and <code>$ADMIN_TOKEN</code> for the management API; the{" "}
+    <a href={hrefOf("/quickstart#set-up")}>quickstart</a> sets the demo's key. <code>$MESSAGE_ID</code>,{" "}
+    <code>$TEMPLATE_ID</code> and the like stand for ids that you have from other answers.
+  </p>
+);
+
 const base = (isManagement: boolean) => (isManagement ? "/manage/v1" : "/api/v1");
 
 export function overviewPage(document: ApiDocument, resources: Resource[]): Page {
@@ -60,6 +70,7 @@ export function overviewPage(document: ApiDocument, resources: Resource[]): Page
           declarations that also validate each request. An operation's name is its method in the{" "}
           <a href={hrefOf("/sdk")}>SDK</a>: <code>messages.send</code> is <code>tidings.messages.send()</code>.
         </p>
+        <VariablesNote />
         {surfaces.map(({ title, id, isManagement, scheme }) => (
           <>
             <h2 id={id}>{title}</h2>
@@ -93,10 +104,13 @@ export function resourcePage(resource: Resource, reader: SchemaReader): Page {
       method,
       title: operation.summary,
     })),
-    search: operations.map(({ method, path: route, operation }) => ({
-      anchor: operation.operationId,
-      heading: operation.summary,
-      text: `${method.toUpperCase()} ${route} ${operation.operationId} ${operation.description}`,
-    })),
+    search: [
+      { anchor: "", heading: "", text: description },
+      ...operations.map(({ method, path: route, operation }) => ({
+        anchor: operation.operationId,
+        heading: operation.summary,
+        text: `${method.toUpperCase()} ${route} ${operation.operationId} ${operation.description}`,
+      })),
+    ],
   };
 }

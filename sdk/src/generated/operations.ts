@@ -191,7 +191,7 @@ export abstract class Operations {
 
   readonly me = {
     /**
-     * Show the key that asks.
+     * Get the current key.
      *
      * Its workspace, the connection that it sends through, what it may do, and how much of its limit is used.
      */
@@ -202,7 +202,7 @@ export abstract class Operations {
     /**
      * Send a message.
      *
-     * Answered once the message is durable; delivery follows at once. Read its `delivery` with `messages.get`.
+     * Answers 202 once the message is stored; delivery follows at once. Read its `delivery` with `messages.get`.
      */
     send: (body: MessagesSendRequest, options?: WriteOptions): Promise<MessagesSendAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/messages", body, options),
@@ -498,7 +498,7 @@ export abstract class Operations {
     update: (id: string, body: ContactsUpdateRequest, options?: WriteOptions): Promise<ContactsUpdateAnswer> =>
       this.#api.writeOnce("PATCH", pathOf`/api/v1/contacts/${id}`, body, options),
     /**
-     * Change a contact (as PATCH).
+     * Change a contact (PUT).
      *
      * Only what is sent changes; `tags` replaces the set, custom fields are merged, null clears a field.
      */

@@ -22,7 +22,7 @@ apiKeysApi.post(
     body: createApiKeyBody,
     example: {
       name: "Shop",
-      connection_id: "conn_01jx0000000000000000000000",
+      connection_id: "conn_01kb9r5d8g2f4s6j9a1z3w7xke",
       rate_limit: { requests: 100, window_seconds: 60 },
     },
     status: 201,

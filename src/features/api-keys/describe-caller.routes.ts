@@ -9,7 +9,7 @@ callerEndpoints.get(
   {
     name: "me.get",
     tool: "read",
-    summary: "Show the key that asks",
+    summary: "Get the current key",
     description:
       "Its workspace, the connection that it sends through, what it may do, and how much of its limit is used.",
     response: callerView,

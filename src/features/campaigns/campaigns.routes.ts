@@ -26,7 +26,7 @@ import { startCampaign } from "./start/start-campaign.ts";
 export const campaignsApi = createApi("Campaigns", publicApi);
 
 const audienceExample = {
-  template_id: "tpl_01jx0000000000000000000000",
+  template_id: "tpl_01kb9rjw4s8d2f6g0a3k5j7z1q",
   channel: "unofficial" as const,
   filter_tags: ["Newsletter"],
   filter_tags_mode: "any" as const,
@@ -71,7 +71,7 @@ campaignsApi.post(
     description:
       "Filters combine with AND; none means everyone reachable: not archived, neither unsubscribed nor opted out of marketing, with a phone. One message a person. " +
       "The audience is fixed at the start; opt-out and archiving are looked at again at each send. Answered once they are counted, " +
-      "a few seconds where there are a million; follow it with GET /campaigns/:id. Counts of a workspace run one at a time: where " +
+      "a few seconds where there are a million; follow it with `campaigns.get`. Counts of a workspace run one at a time: where " +
       "others take long, the answer is 429 with Retry-After. With the `audience_token` of a preview, it is 409 where the audience has " +
       "changed since.",
     body: confirmedStartBody,

@@ -71,7 +71,7 @@ contactsApi.post(
     description:
       "Looks for the phone first, then the email. Tags are added, custom fields merged, null clears a field.",
     body: upsertContactBody,
-    example: { phone: "+14155550100", name: "Ada Okafor", email: "ada@example.com", tags: ["VIP"] },
+    example: { phone: "+14155550100", name: "Ada Okafor", email: "ada.okafor@example.com", tags: ["VIP"] },
     status: 200,
     otherStatus: { status: 201, when: ({ created }) => created },
     response: { contact: contactView, ...upsertOutcome },
@@ -142,7 +142,7 @@ contactsApi.put(
   {
     name: "contacts.put",
     ...change,
-    summary: "Change a contact (as PATCH)",
+    summary: "Change a contact (PUT)",
   },
   changeContact,
 );

@@ -41,7 +41,7 @@ messagesApi.post(
     tool: { destructive: false, idempotent: false, openWorld: true },
     summary: "Send a message",
     description:
-      "Answered once the message is durable; delivery follows at once. Read its `delivery` with GET /messages/:id.",
+      "Answers 202 once the message is stored; delivery follows at once. Read its `delivery` with `messages.get`.",
     body: sendMessageBody,
     example: { to: "+14155550100", text: "Your table is ready." },
     status: 202,

@@ -1,0 +1,38 @@
+// What a search finds, and in which order.
+import type MiniSearch from "minisearch";
+import type { SearchResult } from "minisearch";
+
+/** Words of questions, which say nothing of what is looked for. */
+const STOP_WORDS = new Set(
+  "a an and are at be can do does for from get how i in is it me my of on or the to what when where which why with you your".split(
+    " ",
+  ),
+);
+
+/** With fewer places that have all words, those that have some are found, too. */
+const ENOUGH = 3;
+
+/** `webhooks` and `Webhook` are the same title. */
+const comparable = (text: string): string => text.toLowerCase().replace(/s$/, "");
+
+function boostOf(id: string, heading: unknown, title: unknown, query: string): number {
+  if (id.startsWith("/docs/changelog")) return 0.02;
+  if (heading !== "") return 1;
+  return comparable(String(title)) === comparable(query) ? 50 : 2;
+}
+
+export function find(index: MiniSearch, text: string): SearchResult[] {
+  const words = text.split(/\s+/).filter((word) => word !== "");
+  const telling = words.filter((word) => !STOP_WORDS.has(word.toLowerCase().replace(/\?$/, "")));
+  const query = (telling.length === 0 ? words : telling).join(" ");
+  const search = (combineWith: "AND" | "OR") =>
+    index.search(query, {
+      prefix: true,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      combineWith,
+      boost: { heading: 4, title: 3 },
+      boostDocument: (id, _term, stored) => boostOf(String(id), stored?.["heading"], stored?.["title"], query),
+    });
+  const all = search("AND");
+  return all.length < ENOUGH ? search("OR") : all;
+}

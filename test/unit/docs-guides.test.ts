@@ -1,0 +1,74 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { SAMPLE_PORT, verificationSamples } from "../../src/console/pages/webhooks/verification-code.ts";
+import { describeFormats, mediaLimits } from "../../src/features/media/media.kinds.ts";
+import { errorBody } from "../../src/http/error-body.ts";
+import { statusOf } from "../../src/http/errors.ts";
+import { errorCodes } from "../../src/shared/errors.ts";
+
+/** The texts that stand in the code, as patterns; those with hardly a word of their own would fit anything. */
+const messages = globSync("src/**/*.ts")
+  .flatMap((path) => [...readFileSync(path, "utf8").matchAll(/"([^"\n]+)"|`([^`]+)`/g)])
+  .map(([, text, template = text ?? ""]) => template.split(/\$\{[^}]*\}/))
+  .filter((parts) => parts.join("").replaceAll(" ", "").length > 5)
+  .map((parts) => new RegExp(`^${parts.map((part) => RegExp.escape(part)).join(".+")}$`));
+
+describe("The guide to errors", () => {
+  const [, ...sections] = readFileSync("docs/guides/errors.md", "utf8").split(/^## /m);
+  const byCode = new Map(sections.map((text) => [text.split("\n")[0] ?? "", text]));
+
+  it("explains every code, and no other", () => {
+    const named = [...byCode.keys()].filter((title) => /^[a-z_]+$/.test(title));
+    expect(named.toSorted((one, other) => one.localeCompare(other))).toEqual(
+      Object.keys(statusOf).toSorted((one, other) => one.localeCompare(other)),
+    );
+  });
+
+  it.each(errorCodes)(
+    "says of %s its status, cause and cure, with an example of the right shape, in words that the API has",
+    (code) => {
+      const text = byCode.get(code) ?? "";
+      expect(text).toContain(`**Status ${statusOf[code]}.** `);
+      expect(text).toContain("**What to do:** ");
+      const example: unknown = JSON.parse(/```json\n(?<json>.*?)```/s.exec(text)?.groups?.["json"] ?? "");
+      const { error } = errorBody.parse(example);
+      expect(error.code).toBe(code);
+      expect(text.includes("**Details:**")).toBe(error.details !== null || code === "channel_mismatch");
+      expect(
+        messages.some((message) => message.test(error.message)),
+        error.message,
+      ).toBe(true);
+    },
+  );
+});
+
+describe("The guide to files", () => {
+  it.each(["image", "video", "audio", "document", "sticker"] as const)(
+    "has the types and the size that %s may have",
+    (kind) => {
+      const row = readFileSync("docs/guides/media.md", "utf8")
+        .split("\n")
+        .find((line) => line.startsWith(`| \`${kind}\` `));
+      for (const type of mediaLimits[kind].mimeTypes ?? []) expect(row).toContain(`\`${type}\``);
+      expect(row).toContain(/up to .*(?=\.$)/.exec(describeFormats(kind))?.[0]);
+    },
+  );
+});
+
+describe("The guide to webhooks", () => {
+  it("makes a webhook where its receivers listen", () => {
+    const guide = readFileSync("docs/guides/webhooks.md", "utf8");
+    const ports = [...guide.matchAll(/localhost:(\d+)|listen\((\d+)\)|\(\("", (\d+)\)/g)].map((all) =>
+      all.slice(1).join(""),
+    );
+    expect(ports.length).toBeGreaterThan(5);
+    expect(new Set(ports)).toEqual(new Set([String(SAMPLE_PORT)]));
+  });
+
+  it.each(verificationSamples("whsec_…").filter(({ id }) => id !== "shell"))(
+    "has the receiver for $label that the console has, which a test runs",
+    ({ text }) => {
+      expect(readFileSync("docs/guides/webhooks.md", "utf8")).toContain(text);
+    },
+  );
+});

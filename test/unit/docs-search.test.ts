@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from "node:fs";
+import MiniSearch from "minisearch";
+import { describe, expect, it } from "vitest";
+import { SOURCES } from "../../scripts/docs/build.ts";
+import { buildSite } from "../../scripts/docs/bundle.ts";
+import { find } from "../../scripts/docs/find.ts";
+import { searchOptions } from "../../scripts/docs/search-options.ts";
+
+const site = await buildSite(new Map(globSync(SOURCES).map((path) => [path, readFileSync(path)])));
+
+describe("The search", () => {
+  const index = MiniSearch.loadJSON(site.get("docs/search.json") ?? "", searchOptions);
+  const idsOf = (text: string) => find(index, text).map(({ id }) => String(id));
+
+  it.each([
+    ["how do I verify a webhook", "/docs/webhooks#verify-what-arrives"],
+    ["upload picture", "/docs/media"],
+    ["install sdk", "/docs/sdk"],
+    ["webhook", "/docs/webhooks"],
+    ["campaigns", "/docs/campaigns"],
+    ["contacts", "/docs/contacts"],
+    ["not_found", "/docs/errors#not_found"],
+  ])("finds for “%s” %s among the first three", (text, id) => {
+    expect(
+      idsOf(text)
+        .slice(0, 3)
+        .some((found) => found.startsWith(id)),
+      idsOf(text).slice(0, 6).join(" "),
+    ).toBe(true);
+  });
+
+  it("has the changelog after everything else", () => {
+    const found = idsOf("webhook");
+    const first = found.findIndex((id) => id.startsWith("/docs/changelog"));
+    expect(found.slice(first).filter((id) => !id.startsWith("/docs/changelog"))).toEqual([]);
+  });
+});
