@@ -95,15 +95,7 @@ const loadMcp = lazily(async () => {
   });
 });
 
-const mcpRoute: Route = {
-  method: "post",
-  path: "/mcp",
-  async handle(c) {
-    requireOwnOrigin(c);
-    await identifyKey(c);
-    return (await loadMcp())(c);
-  },
-};
+const mcpRoute: Route = { method: "post", path: "/mcp", handle: async (c) => (await loadMcp())(c) };
 
 /** Loaded with its first request: its pages are much code that the API does not need. */
 export const loadConsole = lazily(async () => {
@@ -119,6 +111,11 @@ export const app = new Hono<AppEnv>({ router: new FixedPathsFirstRouter() });
 app.all("/console/*", async (c) => (await loadConsole()).fetch(c.req.raw, c.env, c.executionCtx));
 prepareRequests(app);
 mount(app, "", openRoutes);
+app.post("/mcp", async (c, next) => {
+  requireOwnOrigin(c);
+  await identifyKey(c);
+  await next();
+});
 mount(app, "", [mcpRoute]);
 mount(app, "", hookRoutes, { megabytes: 3 });
 mount(app, "", mediaLinkRoutes);

@@ -20,8 +20,11 @@ export interface ToolEffects {
   openWorld: boolean;
 }
 
-/** An endpoint that models may call. `requires`: arguments that a tool must get although the endpoint does not, with the way to get them. */
-export type ToolNature = "read" | (ToolEffects & { requires?: Record<string, string> });
+/**
+ * An endpoint that models may call. `requires`: an argument that a tool must get although the endpoint does not, with the way to get it.
+ * It is used once: it serves as the Idempotency-Key.
+ */
+export type ToolNature = "read" | (ToolEffects & { requires?: { argument: string; hint: string } });
 
 /** The one declaration of an endpoint: its input, its answer, its refusals. */
 export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodRawShape> {

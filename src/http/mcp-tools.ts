@@ -70,11 +70,18 @@ function queryText(name: string, value: unknown, faults: Fault[]): string {
   return "";
 }
 
+/** Throws `validation_failed` before so many arguments become an address. */
+function refuseUnknown(sent: ReadonlyMap<string, unknown>, known: z.ZodRawShape): void {
+  const unknown = [...sent.keys()].find((argument) => !Object.hasOwn(known, argument));
+  if (unknown === undefined) return;
+  throw invalid({ path: unknown.slice(0, 100), code: "unknown_field", message: "This argument is not known here." });
+}
+
 /** The tool of an endpoint below `base`. */
 function createTool(endpoint: Endpoint, base: string, nature: ToolNature): McpTool {
   const { name, method, path, summary, description, query, body } = endpoint;
   const isRead = nature === "read";
-  const { destructive, idempotent, openWorld, requires = {} } = isRead ? READ : nature;
+  const { destructive, idempotent, openWorld, requires } = isRead ? READ : nature;
   const params = path.split("/").flatMap((part) => (part.startsWith(":") ? [part.slice(1)] : []));
   const querySchema = shapeOf(query);
   const shape: z.ZodRawShape = {
@@ -82,6 +89,7 @@ function createTool(endpoint: Endpoint, base: string, nature: ToolNature): McpTo
     ...querySchema,
     ...shapeOf(body),
   };
+  const keyArgument = requires?.argument ?? IDEMPOTENCY_KEY;
   const key = idempotencyKey.meta({
     description:
       "Choose one for each thing you want done. Sent again with the same arguments within 24 hours, it is not done twice.",
@@ -94,7 +102,10 @@ function createTool(endpoint: Endpoint, base: string, nature: ToolNature): McpTo
       name: name.replaceAll(".", "_"),
       title: summary,
       description: `${summary}. ${description}`,
-      inputSchema: inputSchemaOf(isRead ? shape : { ...shape, [IDEMPOTENCY_KEY]: key }, Object.keys(requires)),
+      inputSchema:
+        isRead || requires !== undefined
+          ? inputSchemaOf(shape, requires === undefined ? [] : [requires.argument])
+          : inputSchemaOf({ ...shape, [IDEMPOTENCY_KEY]: key }, []),
       annotations: {
         title: summary,
         readOnlyHint: isRead,
@@ -115,15 +126,16 @@ function createTool(endpoint: Endpoint, base: string, nature: ToolNature): McpTo
         if (schema.safeParse(value).success) return;
         faults.push({ path: argument, code: "invalid_value", message: `Send ${argument}: ${wanted}.` });
       };
-      for (const [argument, hint] of Object.entries(requires)) {
-        const message = `A tool needs the ${argument}. ${hint}`;
-        if (!sent.has(argument)) faults.push({ path: argument, code: "required", message });
+      if (requires !== undefined && !sent.has(requires.argument)) {
+        const message = `A tool needs the ${requires.argument}. ${requires.hint}`;
+        faults.push({ path: requires.argument, code: "required", message });
       }
       const values = new Map(params.map((param) => [param, take(param)]));
       for (const [param, value] of values) check(param, pathParam, value, "1–100 characters");
-      const idempotency = isRead ? undefined : take(IDEMPOTENCY_KEY);
-      check(IDEMPOTENCY_KEY, idempotencyKey, idempotency, "1–255 printable ASCII characters");
+      const idempotency = requires === undefined && !isRead ? take(IDEMPOTENCY_KEY) : sent.get(keyArgument);
+      if (!isRead) check(keyArgument, idempotencyKey, idempotency, "1–255 printable ASCII characters");
       const search = new URLSearchParams();
+      if (body === undefined) refuseUnknown(sent, querySchema);
       for (const argument of sent.keys()) {
         if (body === undefined || Object.hasOwn(querySchema, argument))
           search.set(argument, queryText(argument, take(argument), faults));

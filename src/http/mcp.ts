@@ -8,10 +8,10 @@ import { quote } from "../shared/text.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { Endpoint } from "./endpoint-spec.ts";
 import { respondWithError } from "./errors.ts";
-import { NOTICE, plainJson, untrustedText } from "./mcp-content.ts";
+import { NOTICE, untrustedText } from "./mcp-content.ts";
 import { type McpTool, createTools } from "./mcp-tools.ts";
 import { mount } from "./mount.ts";
-import { parseJsonObject } from "./validate.ts";
+import { isUtf8, parseJsonObject } from "./validate.ts";
 
 const ABOUT = { name: "tidings", title: "Tidings", version: "1" };
 
@@ -45,17 +45,21 @@ function callEndpoint(
   return app.fetch(request, c.env, c.executionCtx);
 }
 
-/** The result of a tool. A refusal is in words of our own, and needs no marks. */
+/**
+ * The result of a tool: text only, since clients show a model structured content without the marks. Refusals quote what was sent and
+ * what providers say, and are marked too.
+ */
 async function toToolResult(response: Response) {
-  const answer = { ...parseJsonObject(await response.arrayBuffer()) };
-  const result = (text: string, structuredContent: Record<string, unknown>) => ({
-    content: [{ type: "text" as const, text }],
-    structuredContent,
-  });
-  if (response.ok) return result(untrustedText(answer), { notice: NOTICE, untrusted: answer });
   const wait = response.headers.get("Retry-After");
-  const hint = wait === null ? "" : `\nTry again in ${wait} seconds.`;
-  return { ...result(plainJson(answer) + hint, answer), isError: true };
+  const hint = wait === null ? "" : `\nTry again after ${wait} s.`;
+  const text = untrustedText(parseJsonObject(await response.arrayBuffer())) + hint;
+  return { content: [{ type: "text" as const, text }], ...(!response.ok && { isError: true }) };
+}
+
+/** The JSON value of a body; null where it has none. */
+async function readMessage(c: Context<AppEnv>): Promise<unknown> {
+  const bytes = await c.req.arrayBuffer();
+  return isUtf8(bytes) ? parseJsonOrNull(new TextDecoder().decode(bytes)) : null;
 }
 
 const refuse = (c: Context<AppEnv>, code: number, message: string) =>
@@ -91,7 +95,7 @@ export function createMcp(surface: McpSurface): (c: Context<AppEnv>) => Promise<
   }
 
   return async (c) => {
-    const message = parseJsonOrNull(await c.req.text());
+    const message = await readMessage(c);
     if (Array.isArray(message)) return refuse(c, -32_600, "Send one message a request: batches are not taken.");
     if (typeof message !== "object" || message === null) return refuse(c, -32_700, "The body is no JSON object.");
     const errors: Error[] = [];

@@ -55,6 +55,15 @@ function decodeUtf8(bytes: ArrayBuffer): string {
   }
 }
 
+export function isUtf8(bytes: ArrayBuffer): boolean {
+  try {
+    decodeUtf8(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Throws `invalid_json`. */
 export function parseJsonObject(bytes: ArrayBuffer): object {
   const text = decodeUtf8(bytes);

@@ -48,15 +48,14 @@ it("What people wrote stands between marks that it cannot close, and reads the s
     ["contacts_list", { search: phone }],
     ["events_list", {}],
   ] as const) {
-    const { content, structuredContent } = await callTool(customer, name, args);
+    const { content, answer } = await callTool(customer, name, args);
     const json = between(content[0].text);
     expect(json, name).not.toMatch(/[<>\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/v);
-    expect(JSON.parse(json), name).toEqual(structuredContent.untrusted);
-    expect(Object.keys(structuredContent), name).toEqual(["notice", "untrusted"]);
+    expect(JSON.parse(json), name).toEqual(answer);
     expect(content.length, name).toBe(1);
   }
-  const { structuredContent } = await callTool(customer, "conversations_messages", { id });
-  expect(structuredContent.untrusted.messages[0].body).toBe(HOSTILE.join("\n"));
+  const { answer } = await callTool(customer, "conversations_messages", { id });
+  expect(answer.messages[0].body).toBe(HOSTILE.join("\n"));
 });
 
 it("The marks of no two answers are alike", () => {

@@ -99,6 +99,29 @@ describe("a request to /mcp", () => {
     expect(body.error.message).toBe("Subscription limit reached");
   });
 
+  it("of bytes that are no UTF-8 is refused, and stores nothing", async () => {
+    const args = { phone: "+14155557009", name: "a%b" };
+    const text = JSON.stringify({
+      ...list(1),
+      method: "tools/call",
+      params: { name: "contacts_upsert", arguments: args },
+    });
+    const raw = new TextEncoder().encode(text).map((byte) => (byte === "%".charCodeAt(0) ? 0xff : byte));
+    const headers = { ...ACCEPT, "Content-Type": "application/json" };
+    const { status, body } = await customer.world.request("POST", "/mcp", undefined, {
+      token: customer.key,
+      headers,
+      raw,
+    });
+    expect([status, body.error.code]).toEqual([400, -32_700]);
+    expect((await customer.call("GET", "/contacts?search=4155557009")).body.contacts).toEqual([]);
+  });
+
+  it("without a key is told so before its size is looked at", async () => {
+    const raw = JSON.stringify({ ...list(1), params: { text: "x".repeat(1_100_000) } });
+    expect((await askMcp(customer, "", {}, { raw, token: null })).status).toBe(401);
+  });
+
   it("of another type than JSON is refused", async () => {
     const headers = { "Content-Type": "text/plain" };
     expect((await askMcp(customer, "tools/list", {}, { headers })).status).toBe(415);
@@ -106,12 +129,12 @@ describe("a request to /mcp", () => {
 
   it("of 1 MB is read, and a larger one refused, whatever length it claims", async () => {
     const text = "x".repeat(1_040_000);
-    const { structuredContent } = await callTool(customer, "messages_send", { to: "+14155557000", text });
-    expect(structuredContent.error.code).toBe("validation_failed");
+    const { answer } = await callTool(customer, "messages_send", { to: "+14155557000", text });
+    expect(answer.error.code).toBe("validation_failed");
     const id = await callTool(customer, "contacts_get", { id: text });
-    expect(id.structuredContent.error.code).toBe("validation_failed");
+    expect(id.answer.error.code).toBe("validation_failed");
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`n${at}`, 1]));
-    expect((await callTool(customer, "contacts_list", many)).structuredContent.error.code).toBe("validation_failed");
+    expect((await callTool(customer, "contacts_list", many)).answer.error.code).toBe("validation_failed");
     const over = JSON.stringify({ ...list(1), params: { text: "x".repeat(1_100_000) } });
     expect((await askMcp(customer, "", {}, { raw: over })).status).toBe(413);
     const body = new Blob([over]).stream();

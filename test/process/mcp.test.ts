@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
+import { answerInText } from "../support/tool-answer.ts";
 import { type Account, eventually, launchService, newStateDir, type Service } from "./service.ts";
 
 let service: Service;
@@ -27,16 +28,18 @@ async function connect(key: string, mode: Mode, headers: Record<string, string> 
 }
 
 const refusal = z.object({ error: z.object({ code: z.string(), details: z.unknown() }) });
-const success = <T extends z.ZodRawShape>(shape: T) => z.object({ untrusted: z.looseObject(shape) });
+const textContent = z.tuple([z.object({ type: z.literal("text"), text: z.string() })]);
 
-const contactsFound = success({ contacts: z.array(z.object({ id: z.string(), name: z.string() })) });
-const previewed = success({ recipient_count: z.number(), audience_token: z.string() });
-const started = success({ campaign_id: z.string(), recipient_count: z.number() });
-const followed = success({ campaign: z.object({ status: z.string(), counts: z.object({ read: z.number() }) }) });
+const contactsFound = z.looseObject({ contacts: z.array(z.object({ id: z.string(), name: z.string() })) });
+const previewed = z.looseObject({ recipient_count: z.number(), audience_token: z.string() });
+const started = z.looseObject({ campaign_id: z.string(), recipient_count: z.number() });
+const followed = z.looseObject({ campaign: z.object({ status: z.string(), counts: z.object({ read: z.number() }) }) });
 const templateMade = z.object({ template: z.object({ id: z.string() }) });
 
+const answerIn = ({ content }: { content: unknown }) => answerInText(textContent.parse(content)[0].text);
+
 const call = async (client: Client, name: string, args: Record<string, unknown>) =>
-  (await client.callTool({ name, arguments: args })).structuredContent;
+  answerIn(await client.callTool({ name, arguments: args }));
 
 describe.each([
   ["legacy", "2025-11-25"],
@@ -57,21 +60,21 @@ describe.each([
       idempotency_key: mode,
     });
     const found = contactsFound.parse(await call(client, "contacts_list", { search: "okafor", limit: 5 }));
-    expect(found.untrusted.contacts.map(({ name }) => name)).toEqual(["Ada Okafor"]);
+    expect(found.contacts.map(({ name }) => name)).toEqual(["Ada Okafor"]);
 
     const made = await service.request("POST", "/api/v1/templates", account.key, { name: tag, body: "Hello {{name}}" });
     const { template } = templateMade.parse(await made.json());
     const request = { template_id: template.id, channel: "unofficial", filter_tags: [tag] };
-    const { untrusted: preview } = previewed.parse(await call(client, "campaigns_preview", request));
+    const preview = previewed.parse(await call(client, "campaigns_preview", request));
     expect(preview.recipient_count).toBe(1);
     const refused = await client.callTool({ name: "campaigns_start", arguments: request });
     expect(refused.isError).toBe(true);
-    expect(refusal.parse(refused.structuredContent).error.code).toBe("validation_failed");
+    expect(refusal.parse(answerIn(refused)).error.code).toBe("validation_failed");
 
     const { audience_token } = preview;
-    const { untrusted } = started.parse(await call(client, "campaigns_start", { ...request, audience_token }));
+    const { campaign_id } = started.parse(await call(client, "campaigns_start", { ...request, audience_token }));
     await eventually("The end of the campaign", 30_000, async () => {
-      const { campaign } = followed.parse(await call(client, "campaigns_get", { id: untrusted.campaign_id })).untrusted;
+      const { campaign } = followed.parse(await call(client, "campaigns_get", { id: campaign_id }));
       return (campaign.status === "completed" && campaign.counts.read === 1) || null;
     });
   });

@@ -1,3 +1,4 @@
+import { answerInText } from "./tool-answer.ts";
 import type { Answer, Customer } from "./world.ts";
 
 /** What an MCP client says of itself in each request, by the age of its protocol. */
@@ -45,7 +46,7 @@ export async function askMcp(
   return data === undefined ? answer : { ...answer, body: JSON.parse(data) };
 }
 
-/** The result of a tool's call. */
+/** The result of a tool's call, with the API's answer in it. */
 export async function callTool(
   customer: Customer,
   name: string,
@@ -53,11 +54,10 @@ export async function callTool(
   sent: SentMcp = {},
 ): Promise<Answer["body"]> {
   const { body } = await askMcp(customer, "tools/call", { name, arguments: args }, sent);
-  return body.result ?? body;
+  const { result } = body;
+  return result === undefined ? body : { ...result, answer: answerInText(result.content[0].text) };
 }
 
 /** The API's answer within the result of a tool's call. */
-export const answerOf = async (...call: Parameters<typeof callTool>): Promise<Answer["body"]> => {
-  const { structuredContent } = await callTool(...call);
-  return structuredContent.untrusted ?? structuredContent;
-};
+export const answerOf = async (...call: Parameters<typeof callTool>): Promise<Answer["body"]> =>
+  (await callTool(...call)).answer;

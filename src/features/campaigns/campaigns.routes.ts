@@ -63,9 +63,9 @@ campaignsApi.post(
     name: "campaigns.start",
     tool: {
       destructive: true,
-      idempotent: false,
+      idempotent: true,
       openWorld: true,
-      requires: { audience_token: "Preview first, and ask the person you work for." },
+      requires: { argument: "audience_token", hint: "Preview first, and ask the person you work for." },
     },
     summary: "Start or schedule a campaign",
     description:

@@ -6,6 +6,7 @@ import { canonicalJson } from "../../../shared/json.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import { isSigned, signText } from "../../../shared/signatures.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
+import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import type { AudienceCount } from "./find-audience.ts";
 
 /** The audience that was agreed to: by a person, who saw its number, or by software, with the token of a preview. */
@@ -24,23 +25,33 @@ const TOLERANCE = 0.01;
 /** A count as tokens hold it: the number of recipients, then of those left out by reason, whose order is fixed. */
 const countText = ({ reachable, excluded }: AudienceCount): string => [reachable, ...Object.values(excluded)].join("-");
 
-const signedText = (ctx: Ctx, request: StartCampaign, until: string, count: string): string =>
-  JSON.stringify([ctx.workspace.id, actorKey(ctx.actor), until, count, canonicalJson(request)]);
+/** The request, and the template as it was previewed. */
+export interface PreviewedCampaign {
+  request: StartCampaign;
+  template: Pick<TemplateRecord, "body" | "components">;
+}
+
+function signedText(ctx: Ctx, { request, template }: PreviewedCampaign, until: string, count: string): string {
+  const { body, components } = template;
+  const parts = [ctx.workspace.id, actorKey(ctx.actor), until, count];
+  return JSON.stringify([...parts, canonicalJson(request), canonicalJson({ body, components })]);
+}
 
 /** The token of a preview, `<ms since the epoch>.<count>.<signature>`: good for this request, by this key, for 10 minutes. */
-export async function signAudience(ctx: Ctx, request: StartCampaign, counted: AudienceCount): Promise<string> {
+export async function signAudience(ctx: Ctx, previewed: PreviewedCampaign, counted: AudienceCount): Promise<string> {
   const until = String(ctx.now() + TOKEN_MS);
   const count = countText(counted);
-  const signature = await signText(ctx.keySecret, SIGNATURE_PURPOSE, signedText(ctx, request, until, count));
+  const signature = await signText(ctx.keySecret, SIGNATURE_PURPOSE, signedText(ctx, previewed, until, count));
   return [until, count, signature].join(".");
 }
 
-/** The count in a token. Throws `validation_failed` for a token that we did not make for this request, or too long ago. */
-export async function verifyAudienceToken(ctx: Ctx, request: StartCampaign, token: string): Promise<string> {
+/** The count in a token. Throws `validation_failed` for a token that we did not make for this campaign, or too long ago. */
+export async function verifyAudienceToken(ctx: Ctx, previewed: PreviewedCampaign, token: string): Promise<string> {
   const [until = "", count = "", signature = "", ...rest] = token.split(".");
-  const signed = signedText(ctx, request, until, count);
+  const signed = signedText(ctx, previewed, until, count);
   if (rest.length > 0 || !(await isSigned(ctx.keySecret, SIGNATURE_PURPOSE, signed, signature))) {
-    const message = "This is not the token of a preview of this very request by this key. Preview it again.";
+    const message =
+      "This is not the token of a preview of this very request by this key, or the template has changed since. Preview it again.";
     throw invalid({ path: TOKEN_FIELD, code: "invalid_token", message });
   }
   if (Number(until) <= ctx.now()) {

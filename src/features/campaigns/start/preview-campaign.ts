@@ -4,6 +4,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import { contactValues } from "../../contacts/contacts.values.ts";
 import type { StartCampaign } from "../campaigns.schemas.ts";
+import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import { compileParts, compileVariables, fillForContact } from "../campaigns.variables.ts";
 import { signAudience } from "./confirm-audience.ts";
 import { type AudienceCount, previewAudience } from "./find-audience.ts";
@@ -14,6 +15,7 @@ const MAX_SAMPLES = 5;
 const MAX_EXAMPLES = 50;
 
 export interface Preview extends AudienceCount {
+  template: TemplateRecord;
   /** `content`: the parts of a provider's template that are not its text. */
   samples: {
     contact_id: string;
@@ -48,11 +50,11 @@ export async function previewCampaign(ctx: Ctx, request: StartCampaign): Promise
   const known = new Map(
     people.map(({ id, user_id, facts }) => [id, facts.phone ?? facts.name ?? user_id ?? "No number"]),
   );
-  return { reachable, excluded, samples: samples.slice(0, MAX_SAMPLES), known };
+  return { template, reachable, excluded, samples: samples.slice(0, MAX_SAMPLES), known };
 }
 
 /** A preview with the token that starts a campaign for this audience only. Throws as `previewCampaign`. */
 export async function previewForStart(ctx: Ctx, request: StartCampaign): Promise<Preview & { audienceToken: string }> {
   const preview = await previewCampaign(ctx, request);
-  return { ...preview, audienceToken: await signAudience(ctx, request, preview) };
+  return { ...preview, audienceToken: await signAudience(ctx, { request, template: preview.template }, preview) };
 }

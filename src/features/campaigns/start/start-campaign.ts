@@ -40,7 +40,7 @@ export async function startCampaign(
     planned.plan;
   const expected =
     confirmation !== null && hasOwn(confirmation, "token")
-      ? { count: await verifyAudienceToken(ctx, request, confirmation.token) }
+      ? { count: await verifyAudienceToken(ctx, { request, template }, confirmation.token) }
       : confirmation;
   const counted = await countAudience(ctx, { audience: resolved, connectionId });
   if (expected !== null) checkAudience(counted, expected);

@@ -127,6 +127,12 @@ describe("the token of a preview", () => {
     );
   });
 
+  it("is refused once the template reads otherwise", async () => {
+    const { customer, request, token } = await previewed();
+    await customer.call("PATCH", `/templates/${Reflect.get(request, "template_id")}`, { body: "Bye {{name}}, {{a}}" });
+    expect(await tokenFault(start(customer, { ...request, audience_token: token }))).toBe("invalid_token");
+  });
+
   it("does not stand in the way of a repeated answer", async () => {
     const { customer, request, token } = await previewed();
     const body = { ...request, audience_token: token };
@@ -137,21 +143,22 @@ describe("the token of a preview", () => {
     expect((await start(customer, body, once)).body).toEqual(first.body);
   });
 
-  it("is what a tool needs to start a campaign", async () => {
+  it("is what a tool needs to start a campaign, and starts one only, however often it is sent", async () => {
     const { customer, request } = await previewed();
-    const { isError, structuredContent } = await callTool(customer, "campaigns_start", request);
-    expect([isError, structuredContent.error.details[0]]).toMatchObject([
+    const { isError, answer } = await callTool(customer, "campaigns_start", request);
+    expect([isError, answer.error.details[0]]).toMatchObject([
       true,
       { path: "audience_token", code: "required" },
     ]);
-    const { audience_token } = (await callTool(customer, "campaigns_preview", request)).structuredContent.untrusted;
-    const started = await callTool(customer, "campaigns_start", {
-      ...request,
-      audience_token,
-      idempotency_key: "spring",
-    });
-    expect(started.structuredContent.untrusted).toMatchObject({ recipient_count: 3, status: "running" });
+    const { audience_token } = (await callTool(customer, "campaigns_preview", request)).answer;
+    const starts = await Promise.all(
+      Array.from({ length: 3 }, () => callTool(customer, "campaigns_start", { ...request, audience_token })),
+    );
+    const [started] = starts;
+    expect(started.answer).toMatchObject({ recipient_count: 3, status: "running" });
+    for (const { answer } of starts) expect(answer.campaign_id).toBe(started.answer.campaign_id);
+    expect((await customer.call("GET", "/campaigns")).body.campaigns).toHaveLength(1);
     const forged = await callTool(customer, "campaigns_start", { ...request, audience_token: "x.y.z" });
-    expect(forged.structuredContent.error.details[0].code).toBe("invalid_token");
+    expect(forged.answer.error.details[0].code).toBe("invalid_token");
   });
 });
