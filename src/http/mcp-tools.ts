@@ -77,8 +77,17 @@ function refuseUnknown(sent: ReadonlyMap<string, unknown>, known: z.ZodRawShape)
   throw invalid({ path: unknown.slice(0, 100), code: "unknown_field", message: "This argument is not known here." });
 }
 
+const toolName = (operation: string): string => operation.replaceAll(".", "_");
+
+/** Descriptions name operations, which models know as tools. */
+const withToolNames = (text: string, operations: ReadonlySet<string>): string =>
+  text.replace(/[a-z]+\.[a-z]+/gi, (word) => (operations.has(word) ? toolName(word) : word));
+
 /** The tool of an endpoint below `base`. */
-function createTool(endpoint: Endpoint, base: string, nature: ToolNature): McpTool {
+function createTool(
+  endpoint: Endpoint,
+  { base, nature, operations }: { base: string; nature: ToolNature; operations: ReadonlySet<string> },
+): McpTool {
   const { name, method, path, summary, description, query, body } = endpoint;
   const isRead = nature === "read";
   const { destructive, idempotent, openWorld, requires } = isRead ? READ : nature;
@@ -99,9 +108,9 @@ function createTool(endpoint: Endpoint, base: string, nature: ToolNature): McpTo
     endpoint,
     isRead,
     listed: {
-      name: name.replaceAll(".", "_"),
+      name: toolName(name),
       title: summary,
-      description: `${summary}. ${description}`,
+      description: withToolNames(`${summary}. ${description}`, operations),
       inputSchema:
         isRead || requires !== undefined
           ? inputSchemaOf(shape, requires === undefined ? [] : [requires.argument])
@@ -158,8 +167,10 @@ function createTool(endpoint: Endpoint, base: string, nature: ToolNature): McpTo
 
 /** The tools that endpoints below `base` are offered as, by name. */
 export function createTools(endpoints: readonly Endpoint[], base: string): ReadonlyMap<string, McpTool> {
-  const tools = endpoints.flatMap((endpoint) =>
-    endpoint.tool === null ? [] : [createTool(endpoint, base, endpoint.tool)],
+  const offered = endpoints.flatMap((endpoint) =>
+    endpoint.tool === null ? [] : [{ endpoint, nature: endpoint.tool }],
   );
+  const operations = new Set<string>(offered.map(({ endpoint }) => endpoint.name));
+  const tools = offered.map(({ endpoint, nature }) => createTool(endpoint, { base, nature, operations }));
   return new Map(tools.map((tool) => [tool.listed.name, tool]));
 }

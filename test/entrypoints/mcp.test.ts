@@ -67,6 +67,7 @@ describe("the tools at /mcp", () => {
     // A model reads all of them before it does anything.
     expect(JSON.stringify(tools).length).toBeLessThan(60_000);
     const byName = new Map(tools.map((tool) => [tool.name, tool]));
+    expect(byName.get("campaigns_start").description).toContain("campaigns_get");
     expect(byName.get("campaigns_start").inputSchema.required).toContain("audience_token");
     expect(byName.get("campaigns_start").annotations).toMatchObject({ destructiveHint: true, openWorldHint: true });
     expect(byName.get("contacts_list").inputSchema.properties.limit).toMatchObject({ type: "integer", maximum: 100 });
