@@ -48,6 +48,8 @@ const fieldOf = (value: unknown, name: string): unknown =>
 /** `Retry-After` is a number of seconds or a date. */
 function secondsIn(retryAfter: string | null): number | null {
   if (retryAfter === null) return null;
-  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
+  // `Date.parse` takes -5 and 1.5 for dates as well; those of HTTP begin with a day's name.
+  const date = /^[a-z]/i.test(retryAfter) ? Date.parse(retryAfter) : NaN;
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (date - Date.now()) / 1000;
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 }

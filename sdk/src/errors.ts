@@ -22,6 +22,8 @@ interface Circumstances {
 }
 
 class CodedError<Code extends ErrorCode = ErrorCode> extends Error {
+  /** Shown where an error is printed. */
+  static override readonly name = "TidingsError";
   override readonly name = "TidingsError";
   readonly code: Code;
   readonly details: Details[Code];

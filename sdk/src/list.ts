@@ -1,3 +1,5 @@
+import { createError } from "./errors.ts";
+
 /**
  * A list of the API: `await` it for one page, or loop with `for await` over the items of all pages, which are read as they are needed.
  */
@@ -18,19 +20,28 @@ export function createList<Page, Item>(
 ): List<Page, Item> {
   const first = fetchPage(query);
 
-  async function* pages() {
+  async function* walk(): AsyncGenerator<[page: Page, items: Item[]], void> {
     let page = await first;
+    let last: string | null = null;
     for (;;) {
-      yield page;
-      const [, parameter, value] = read(page);
+      const [found, parameter, value] = read(page);
+      // A proxy may have answered; to go on would give the same page without end.
+      if (!Array.isArray(found) || (value !== null && (typeof value !== "string" || value === last)))
+        throw createError("invalid_response", "The answer is not a page of this list.", null);
+      yield [page, found];
       if (value === null) return;
+      last = value;
       // The API takes no offset beside a cursor.
       page = await fetchPage({ ...query, offset: undefined, [parameter]: value });
     }
   }
 
+  async function* pages() {
+    for await (const [page] of walk()) yield page;
+  }
+
   async function* items() {
-    for await (const page of pages()) yield* read(page)[0];
+    for await (const [, found] of walk()) yield* found;
   }
 
   return Object.assign(first, { pages, [Symbol.asyncIterator]: items });

@@ -10,6 +10,8 @@ export class Tidings extends Operations {
     const { fetch = (url: string, init: RequestInit) => globalThis.fetch(url, init) } = options;
     const apiKey = options.apiKey ?? environmentVariable("TIDINGS_API_KEY");
     const baseUrl = parseBaseUrl(options.baseUrl ?? environmentVariable("TIDINGS_BASE_URL"));
+    if (!(timeout > 0)) throw new TypeError("timeout is not a number of milliseconds.");
+    if (!(maxRetries >= 0)) throw new TypeError("maxRetries is not a number of attempts.");
     super(
       new Transport({
         baseUrl,
@@ -23,18 +25,20 @@ export class Tidings extends Operations {
   }
 }
 
-/** Without the slash at its end. */
+/** Without what calls put behind it, and the slash at its end. */
 function parseBaseUrl(baseUrl: string | undefined): string {
   if (!baseUrl) throw new TypeError('baseUrl is missing: new Tidings({ baseUrl: "https://tidings.example.com" }).');
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search === "";
+  const isPlain =
+    url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === "";
   if (!isPlain) throw new TypeError("baseUrl is not an address like https://tidings.example.com.");
-  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  return url.origin + url.pathname.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
 }
 
 /** Checked here, as the error of a header that cannot be sent would show the credential. */
 function checkCredential(name: string, credential: string | undefined): string | undefined {
-  if (credential === undefined || /^[\x21-\x7e]+$/.test(credential)) return credential;
+  if (credential === undefined || (typeof credential === "string" && /^[\x21-\x7e]+$/.test(credential)))
+    return credential;
   throw new TypeError(`${name} is empty, or has spaces or characters that no ${name} has.`);
 }
 

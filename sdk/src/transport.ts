@@ -77,6 +77,7 @@ export class Transport {
       ...options
     }: UploadOptions & { filename?: string | undefined } = {},
   ): Promise<Answer> {
+    if (typeof file !== "object") throw new TypeError("upload takes a file's bytes or { url }, not its name.");
     const content = isAddress(file)
       ? toJson(file)
       : { body: file, contentType: contentType ?? (file instanceof Blob ? file.type : undefined) };

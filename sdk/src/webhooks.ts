@@ -10,7 +10,7 @@ type RequestHeaders = Headers | Record<string, string | string[] | undefined>;
 /**
  * The events in a webhook's request, once its signature proves that Tidings sent it, at most five minutes ago.
  * Throws a `TidingsError` with the code `invalid_signature` otherwise: answer that with 401.
- * A secret that is missing, or is no secret, is a plain `Error`: the program has to be mended.
+ * A secret that is missing or is no secret, a body that was parsed already and missing headers are a plain `Error`: the program has to be mended.
  *
  * @param body The body as it came in: JSON that was parsed and written again has another signature.
  * @param headers All of the request's headers, of `fetch` or of Node.
@@ -21,11 +21,15 @@ export function verify(
   headers: RequestHeaders,
   secret: string | string[],
 ): WebhookDeliveryBody {
-  const text = typeof body === "string" ? body : new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
+  const text = readBody(body);
+  if (typeof headers !== "object" || headers === null) throw new TypeError("Give the request's headers.");
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
-  const signed = Object.fromEntries(entries.map(([name, value]) => [name, String(value ?? "")]));
+  // Several signatures stand side by side with a space between them.
+  const signed = Object.fromEntries(entries.map(([name, value]) => [name, [value ?? ""].flat().join(" ")]));
+  const secrets = [secret].flat();
+  if (secrets.length === 0 || secrets.some((each) => !each)) throw new TypeError("The webhook's secret is missing.");
   const failures: unknown[] = [];
-  for (const webhook of [secret].flat().map((each) => new Webhook(each))) {
+  for (const webhook of secrets.map((each) => new Webhook(each))) {
     try {
       webhook.verify(text, signed, { jsonParse: false });
       return JSON.parse(text);
@@ -33,7 +37,13 @@ export function verify(
       failures.push(error);
     }
   }
-  if (failures.length === 0) throw new TypeError("No secret was given.");
   const [cause] = failures;
   throw createError("invalid_signature", cause instanceof Error ? cause.message : "", null, { cause });
+}
+
+function readBody(body: string | Uint8Array | ArrayBuffer): string {
+  if (typeof body === "string") return body;
+  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body))
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
+  throw new TypeError("The body is no text and no bytes: give it as it came in, before anything parses it.");
 }

@@ -7,6 +7,7 @@ import { build } from "esbuild";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
+import { Tidings } from "../../sdk/src/index.ts";
 import { makeProject } from "./client-project.ts";
 import { eventually, freePort, launchService, newStateDir, type Service } from "./service.ts";
 
@@ -134,5 +135,17 @@ describe("The shop", () => {
       "+15550101234: Your order 1001 (Oranges) has been shipped. It takes two days to arrive.",
       "+15550101234: Your order 1001 (Oranges) is on its way.",
     ]);
+
+    // This number sends back what it gets.
+    await post("/orders", JSON.stringify({ phone: "+1 555 010 0006", item: "Plums" }));
+    await post("/orders/1002/ship");
+    const client = new Tidings({ baseUrl: service.url, apiKey: key });
+    const [webhook] = (await client.webhooks.list()).webhooks;
+    await eventually("The delivery of both echoes", 30_000, async () => {
+      const { deliveries: made } = await client.webhooks.deliveries(webhook?.id ?? "", { state: "succeeded" });
+      return made.length >= 3 || null;
+    });
+    const { messages } = await client.messages.list();
+    expect(messages.filter(({ body }) => body?.includes("1002"))).toHaveLength(2);
   });
 });

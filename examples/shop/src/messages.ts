@@ -20,12 +20,20 @@ export async function sendOrderUpdate(order: Order): Promise<boolean> {
   }
 }
 
-/** Answers a customer who writes back. The event's id makes sure that an event delivered twice is answered once. */
+/** What was last answered, by contact. */
+const lastAnswers = new Map<string, string>();
+
+/**
+ * Answers a customer who writes back. The event's id makes sure that an event delivered twice is answered once.
+ * Nobody is told the same twice in a row: two programs that answer each other would never stop.
+ */
 export async function answerMessage({ contact_id, conversation_id }: Message, eventId: string): Promise<void> {
   if (conversation_id === null) return;
   const order = latestOrderOf(contact_id);
   const text = order
     ? `Your order ${order.id} (${order.item}) has been ${order.status}. It takes two days to arrive.`
     : "Thanks for your message. We'll be with you shortly.";
+  if (lastAnswers.get(contact_id) === text) return;
   await tidings.conversations.reply(conversation_id, { text }, { idempotencyKey: eventId });
+  lastAnswers.set(contact_id, text);
 }

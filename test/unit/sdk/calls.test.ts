@@ -57,9 +57,9 @@ describe("A call of the client", () => {
       urls.push(url);
       return Promise.resolve(Response.json({ success: true }));
     };
-    const tidings = new Tidings({ apiKey: "tdg_secret", baseUrl: "https://example.com/tidings/", fetch });
-    await tidings.me.get();
-    expect(urls).toEqual(["https://example.com/tidings/api/v1/me"]);
+    for (const baseUrl of ["https://example.com/tidings/", "https://example.com/tidings/api/v1/"])
+      await new Tidings({ apiKey: "tdg_secret", baseUrl, fetch }).me.get();
+    expect(urls).toEqual(Array(2).fill("https://example.com/tidings/api/v1/me"));
   });
 });
 
@@ -78,8 +78,19 @@ describe("A client", () => {
     await expect(new Tidings({ baseUrl }).me.get()).rejects.toThrow("an apiKey");
     await expect(new Tidings({ baseUrl, apiKey: "tdg_1" }).manage.workspaces.get("ws_1")).rejects.toThrow("adminToken");
     expect(() => new Tidings({ apiKey: "tdg_1" })).toThrow("baseUrl is missing");
-    for (const wrong of ["localhost:8787", "ftp://example.com", "https://me:secret@example.com", "https://a.example?b"])
+    for (const wrong of [
+      "localhost:8787",
+      "ftp://example.com",
+      "https://me:secret@example.com",
+      "https://a.example?b",
+      "https://a.example#b",
+    ])
       expect(() => new Tidings({ baseUrl: wrong }), wrong).toThrow("baseUrl is not an address");
+    for (const option of ["timeout", "maxRetries"])
+      for (const value of [NaN, -1])
+        expect(() => new Tidings({ baseUrl, [option]: value }), option).toThrow(`${option} is not a number`);
+    const listed: object = { baseUrl, apiKey: ["tdg_1"] };
+    expect(() => new Tidings(listed)).toThrow("apiKey is empty");
   });
 
   it("shows its secrets nowhere", async () => {

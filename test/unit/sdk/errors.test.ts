@@ -1,5 +1,7 @@
+import { inspect } from "node:util";
 import { describe, expect, expectTypeOf, it, vi } from "vitest";
 import { Tidings, TidingsError } from "../../../sdk/src/index.ts";
+import { createError } from "../../../sdk/src/errors.ts";
 import { failureOf, refusal, startApi } from "./api.ts";
 
 const once = { maxRetries: 0 };
@@ -37,16 +39,22 @@ describe("An error of the client", () => {
     expect(await failureOf(tidings.me.get())).toMatchObject({ code: "a_later_code", details: { hint: 1 } });
   });
 
+  it("is printed by its name", () => {
+    expect(inspect(createError("timeout", "No answer.", null))).toMatch(/^TidingsError: No answer\./);
+  });
+
   it("reads Retry-After as seconds or as a date", async () => {
     const inTwoMinutes = new Date(Date.now() + 120_000).toUTCString();
+    const wrong = ["soon", "-5", "1.5", "1, 1"];
     const { tidings } = await startApi(
-      ["7", inTwoMinutes, "soon"].map((after) => refusal(429, "rate_limited", { "Retry-After": after })),
+      ["7", inTwoMinutes, ...wrong].map((after) => refusal(429, "rate_limited", { "Retry-After": after })),
       once,
     );
     expect(await failureOf(tidings.me.get())).toMatchObject({ retryAfter: 7 });
     const { retryAfter } = await failureOf(tidings.me.get());
     expect(retryAfter).toBeGreaterThan(110);
-    expect(await failureOf(tidings.me.get())).toMatchObject({ retryAfter: null });
+    for (const after of wrong)
+      expect(await failureOf(tidings.me.get()), after).toMatchObject({ code: "rate_limited", retryAfter: null });
   });
 });
 

@@ -54,6 +54,16 @@ describe("A list", () => {
     expect(requests[1]?.url).toBe("/api/v1/events?types=message.*&after=evt_1");
   });
 
+  it.each([
+    ["has no cursor", [{ json: { success: true, contacts: [] } }]],
+    ["has no items", [{ json: { success: true, next_cursor: null } }]],
+    ["leads to itself", [contacts(["ct_1"], "c1")]],
+  ])("ends with an error where a page %s", async (_, answers) => {
+    const { requests, tidings } = await startApi(answers);
+    expect(await failureOf(idsOf(tidings.contacts.list()))).toMatchObject({ code: "invalid_response" });
+    expect(requests.length).toBeLessThan(3);
+  });
+
   it("throws where a page fails, and tries again what may pass", async () => {
     hastenTime();
     const { tidings } = await startApi([

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { Tidings } from "../../../sdk/src/index.ts";
 import { failureOf, hastenTime, refusal, startApi } from "./api.ts";
 
 const stored = { status: 201, json: { success: true, media: { id: "med_1" } } };
@@ -22,6 +23,11 @@ describe("An upload", () => {
       ["/api/v1/media", "application/json", "64", '{"url":"https://www.example.com/menu.pdf","filename":"Menu.pdf"}'],
     ]);
     expect(new Set(requests.map(({ headers }) => headers["idempotency-key"])).size).toBe(4);
+  });
+
+  it("is refused where it is a file's name", () => {
+    const upload: Function = new Tidings({ baseUrl: "http://127.0.0.1:1", apiKey: "tdg_secret" }).media.upload;
+    expect(() => upload("photo.jpg")).toThrow("upload takes a file's bytes");
   });
 
   it("sends bytes again where it failed, a stream only once", async () => {

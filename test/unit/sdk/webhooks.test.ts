@@ -23,7 +23,9 @@ describe("webhooks.verify", () => {
   it("gives the event, typed by what it is, from text or bytes and any kind of headers", () => {
     const headers = sign(body);
     const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
-    for (const given of [headers, new Headers(headers), lists]) {
+    // As `headersDistinct` of Node, where a header stands twice.
+    const twice = { ...headers, "webhook-signature": ["v1,wrong", headers["webhook-signature"] ?? ""] };
+    for (const given of [headers, new Headers(headers), lists, twice]) {
       expect(webhooks.verify(body, given, SECRET)).toEqual(event);
       expect(webhooks.verify(new TextEncoder().encode(body), given, SECRET)).toEqual(event);
       expect(webhooks.verify(Buffer.from(body), given, SECRET)).toEqual(event);
@@ -65,6 +67,14 @@ describe("webhooks.verify", () => {
         "invalid_signature",
       );
     }
+  });
+
+  it("says what is missing: the body as it came in, the headers, or the secret", () => {
+    const verify: Function = webhooks.verify;
+    expect(() => verify(event, sign(body), SECRET)).toThrow("before anything parses it");
+    expect(() => verify(body, null, SECRET)).toThrow("Give the request's headers.");
+    for (const secret of ["", undefined, [], [SECRET, ""]])
+      expect(() => verify(body, sign(body), secret)).toThrow("The webhook's secret is missing.");
   });
 
   it("tells a secret that is none from a wrong signature, without showing it", () => {
