@@ -13,6 +13,7 @@ export async function makeClient(document: unknown): Promise<[path: string, text
   const { operations, schemas } = readOperations(document);
   return [
     ["sdk/src/generated/types.ts", await formatted(await makeTypes(schemas))],
+    ["sdk/cli/generated/operation-shapes.ts", await formatted(makeShapes(operations))],
     ["sdk/src/generated/operations.ts", await formatted(makeOperations(operations, Object.keys(schemas)))],
   ];
 }
@@ -67,6 +68,34 @@ ${members}}
 `;
 }
 
+/** What the command line has to know of the operations of the public API. */
+function makeShapes(operations: ClientOperation[]): string {
+  const shapes = operations
+    .filter(({ name }) => !name.startsWith("manage."))
+    .map(({ name, docs, path, query, body, isKeyed, answer }) => ({
+      name,
+      summary: docs.split("\n")[0]?.replace(/\.$/, ""),
+      ids: idsIn(path),
+      input: query ? "query" : body ? "body" : null,
+      isKeyed,
+      isFile: answer === null,
+    }));
+  return `${HEADER}
+export interface OperationShape {
+  name: string;
+  summary: string;
+  ids: string[];
+  input: "query" | "body" | null;
+  isKeyed: boolean;
+  isFile: boolean;
+}
+
+export const operationShapes: OperationShape[] = ${JSON.stringify(shapes)};
+`;
+}
+
+const idsIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+
 interface Named {
   /** What is left of the name: `manage.workspaces.create` is `create` in the group `workspaces` of `manage`. */
   words: string[];
@@ -86,7 +115,7 @@ function renderGroup(group: Named[]): string {
 }
 
 function renderOperation(word: string, operation: ClientOperation): string {
-  const ids = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const ids = idsIn(operation.path);
   const path = ids.length === 0 ? `"${operation.path}"` : `pathOf\`${operation.path.replaceAll("{", "${")}\``;
   const { input, answer, call } = signatureOf(operation, path);
   const parameters = [...ids.map((id) => `${id}: string`), ...input].join(", ");

@@ -8,8 +8,9 @@ import { formatEvent } from "./event-line.ts";
 import { followEvents } from "./follow-events.ts";
 import { forwardEvent } from "./forward-event.ts";
 import { addOperations } from "./operations.ts";
-import { describeError, note, print, toJson, UsageError } from "./output.ts";
+import { describeError, note, print, toJson, toLine, UsageError } from "./output.ts";
 import { addSendMessage } from "./send-message.ts";
+import { addMediaUpload } from "./upload-file.ts";
 
 const FAILED = 1;
 const MISUSED = 2;
@@ -67,7 +68,9 @@ function checkSecret(secret: string): string {
 
 /** Throws `UsageError`. */
 function checkAddress(url: string): string {
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  const { protocol, username, password } = URL.canParse(url) ? new URL(url) : new URL("none:");
+  // `fetch` takes no address with a name and a password in it.
+  if (/^https?:$/.test(protocol) && username + password === "") return url;
   throw new UsageError("--forward takes an address, like http://localhost:3000/hook.");
 }
 
@@ -100,8 +103,9 @@ program
       };
       const tidings = connect({ maxRetries: 0 });
       const { workspace } = await tidings.me.get({ signal: stop.signal });
-      print(`Forwarding events of ${workspace.name ?? workspace.id} to ${receiver.url}`);
-      print(`Signing secret: ${receiver.secret}`);
+      print(`Forwarding events of ${toLine(workspace.name ?? workspace.id)} to ${receiver.url}`);
+      // One that was given is known, and the output may be kept.
+      if (secret === undefined) print(`Signing secret: ${receiver.secret}`);
       let last: string | null = null;
       try {
         for await (const event of follow(tidings, flags)) {
@@ -129,7 +133,8 @@ program
   });
 
 addSendMessage(program, connect);
-addOperations(program, new Tidings({ baseUrl: "http://localhost", apiKey: "none" }), connect);
+addMediaUpload(program, connect);
+addOperations(program, connect);
 
 async function run(): Promise<void> {
   try {

@@ -9,16 +9,19 @@ const escaped = (character: string) =>
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
   ).join("");
 
+/** A text that others wrote, within a line. */
+export const toLine = (text: string): string => text.replace(INVISIBLE, escaped);
+
 /** JSON that says the same and steers no terminal. */
-export const toJson = (value: unknown): string => JSON.stringify(value).replace(INVISIBLE, escaped);
+export const toJson = (value: unknown): string => toLine(JSON.stringify(value));
 
 export const print = (line: string): void => {
-  process.stdout.write(`${line.replace(/[^\n]+/g, (text) => text.replace(INVISIBLE, escaped))}\n`);
+  process.stdout.write(`${line.replace(/[^\n]+/g, toLine)}\n`);
 };
 
 /** For people, beside the output: where things stand, and what went wrong. */
 export const note = (line: string): void => {
-  process.stderr.write(`${line.replace(/[^\n]+/g, (text) => text.replace(INVISIBLE, escaped))}\n`);
+  process.stderr.write(`${line.replace(/[^\n]+/g, toLine)}\n`);
 };
 
 export const clock = (): string => new Date().toTimeString().slice(0, 8);
@@ -29,10 +32,10 @@ export class UsageError extends Error {}
 /** An error in words: what the API said, every fault of what was sent, and what to quote to support. */
 export function describeError(error: unknown): string {
   if (!(error instanceof TidingsError)) return error instanceof Error ? error.message : String(error);
-  const lines = [`${error.message} (${error.code})`];
+  const lines = [toLine(`${error.message} (${error.code})`)];
   if (error.code === "validation_failed" && Array.isArray(error.details))
-    lines.push(...error.details.map(({ path, message }) => `  ${path}: ${message}`));
+    lines.push(...error.details.map(({ path, message }) => toLine(`  ${path}: ${message}`)));
   else if (error.details !== null) lines.push(`  ${toJson(error.details)}`);
-  if (error.requestId !== null) lines.push(`  request ${error.requestId}`);
+  if (error.requestId !== null) lines.push(`  request ${toLine(error.requestId)}`);
   return lines.join("\n");
 }

@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { extname } from "node:path";
 import { type Command, Option } from "commander";
 import type { Tidings } from "../src/index.ts";
 import { print, toJson, UsageError } from "./output.ts";
+import { isWebAddress, uploadFile } from "./upload-file.ts";
 
 const KINDS = ["image", "video", "audio", "document", "sticker"] as const;
 
@@ -22,32 +21,11 @@ interface SendOptions extends Partial<Record<Kind, string>> {
   idempotencyKey?: string;
 }
 
-const TYPES = new Map([
-  [".jpg", "image/jpeg"],
-  [".jpeg", "image/jpeg"],
-  [".png", "image/png"],
-  [".webp", "image/webp"],
-  [".mp4", "video/mp4"],
-  [".3gp", "video/3gpp"],
-  [".mp3", "audio/mpeg"],
-  [".aac", "audio/aac"],
-  [".amr", "audio/amr"],
-  [".ogg", "audio/ogg"],
-  [".pdf", "application/pdf"],
-]);
-
 /** A stored file, an address, or a file of this machine, which is uploaded first. */
 async function resolveFile(tidings: Tidings, given: string): Promise<{ media_id: string } | { url: string }> {
   if (given.startsWith("med_")) return { media_id: given };
-  if (/^https?:\/\//.test(given)) return { url: given };
-  const bytes = await readFile(given).catch(() => {
-    throw new UsageError(`${given} is no file that can be read, no address and no id of a stored file.`);
-  });
-  const contentType = TYPES.get(extname(given).toLowerCase()) ?? "application/octet-stream";
-  const { media } = await tidings.media.upload(new Blob([bytes]), {
-    contentType,
-    filename: given.split("/").at(-1) ?? given,
-  });
+  if (isWebAddress(given)) return { url: given };
+  const { media } = await uploadFile(tidings, given);
   return { media_id: media.id };
 }
 

@@ -138,14 +138,15 @@ describe("The shop", () => {
 
     // This number sends back what it gets.
     await post("/orders", JSON.stringify({ phone: "+1 555 010 0006", item: "Plums" }));
-    await post("/orders/1002/ship");
+    const shipped = z.object({ order: z.object({ contactId: z.string() }) });
+    const { order: echoed } = shipped.parse(JSON.parse((await post("/orders/1002/ship")).body));
     const client = new Tidings({ baseUrl: service.url, apiKey: key });
     const [webhook] = (await client.webhooks.list()).webhooks;
     await eventually("The delivery of both echoes", 30_000, async () => {
       const { deliveries: made } = await client.webhooks.deliveries(webhook?.id ?? "", { state: "succeeded" });
       return made.length >= 3 || null;
     });
-    const { messages } = await client.messages.list();
-    expect(messages.filter(({ body }) => body?.includes("1002"))).toHaveLength(2);
+    const { messages } = await client.messages.list({ contact_id: echoed.contactId });
+    expect(messages.filter(({ from_contact }) => !from_contact)).toHaveLength(2);
   });
 });
