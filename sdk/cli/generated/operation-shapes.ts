@@ -10,7 +10,7 @@ export interface OperationShape {
 }
 
 export const operationShapes: OperationShape[] = [
-  { name: "me.get", summary: "Show the key that asks", ids: [], input: null, isKeyed: false, isFile: false },
+  { name: "me.get", summary: "Get the current key", ids: [], input: null, isKeyed: false, isFile: false },
   { name: "messages.send", summary: "Send a message", ids: [], input: "body", isKeyed: true, isFile: false },
   {
     name: "messages.list",
@@ -172,14 +172,7 @@ export const operationShapes: OperationShape[] = [
     isFile: false,
   },
   { name: "contacts.update", summary: "Change a contact", ids: ["id"], input: "body", isKeyed: true, isFile: false },
-  {
-    name: "contacts.put",
-    summary: "Change a contact (as PATCH)",
-    ids: ["id"],
-    input: "body",
-    isKeyed: true,
-    isFile: false,
-  },
+  { name: "contacts.put", summary: "Change a contact (PUT)", ids: ["id"], input: "body", isKeyed: true, isFile: false },
   { name: "contacts.archive", summary: "Archive a contact", ids: ["id"], input: null, isKeyed: true, isFile: false },
   {
     name: "contacts.restore",
