@@ -117,6 +117,8 @@ describe("The shop", () => {
       const answer = await fetch(shopUrl + path, { method: "POST", body });
       return { status: answer.status, body: await answer.text() };
     };
+    for (const wrong of ["{", "{}", '{"phone": "+1 555 010 1234"}', "null"])
+      expect(await post("/orders", wrong)).toEqual({ status: 400, body: "" });
     const order = JSON.stringify({ phone: "+1 555 010 1234", item: "Oranges" });
     expect(await post("/orders", order)).toMatchObject({ status: 201, body: expect.stringContaining('"id":"1001"') });
     for (const _ of ["first", "again"]) {

@@ -10,7 +10,7 @@ export async function sendOrderUpdate(order: Order): Promise<boolean> {
     const { contact_id } = await tidings.messages.send(
       { to: order.phone, text: `Your order ${order.id} (${order.item}) is on its way.` },
       // However often the order is marked as shipped, the customer is notified once.
-      { idempotencyKey: `order-${order.id}-shipped` },
+      { idempotencyKey: `order-${order.reference}-shipped` },
     );
     order.contactId = contact_id;
     return true;

@@ -1,5 +1,9 @@
+import { randomUUID } from "node:crypto";
+
 export interface Order {
   id: string;
+  /** Unlike the id, never used again: this shop counts from 1001 at each start. */
+  reference: string;
   phone: string;
   item: string;
   status: "packed" | "shipped";
@@ -11,7 +15,8 @@ export interface Order {
 const orders = new Map<string, Order>();
 
 export function placeOrder(phone: string, item: string): Order {
-  const order: Order = { id: String(1001 + orders.size), phone, item, status: "packed", contactId: null };
+  const id = String(1001 + orders.size);
+  const order: Order = { id, reference: randomUUID(), phone, item, status: "packed", contactId: null };
   orders.set(order.id, order);
   return order;
 }

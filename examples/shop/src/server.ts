@@ -16,13 +16,23 @@ async function handle(request: IncomingMessage): Promise<Reply> {
   if (request.method !== "POST") return { status: 405 };
   if (place === "webhooks") return receiveEvents(await text(request), request.headers);
   if (place === "orders" && id === undefined) {
-    const { phone, item } = JSON.parse(await text(request));
+    const { phone, item } = readJson(await text(request)) ?? {};
+    if (typeof phone !== "string" || typeof item !== "string") return { status: 400 };
     return { status: 201, body: placeOrder(phone, item) };
   }
   const order = place === "orders" && action === "ship" ? findOrder(id ?? "") : undefined;
   if (order === undefined) return { status: 404 };
   order.status = "shipped";
   return { status: 200, body: { order, notified: await sendOrderUpdate(order) } };
+}
+
+/** Null for what is no JSON. */
+function readJson(body: string) {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
 }
 
 /** What Tidings sends: one event, or several where the webhook has `batch`. */
