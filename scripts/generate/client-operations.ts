@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { pascalCase } from "../../src/shared/text.ts";
 
 // The parts of the OpenAPI document that the client is made from.
 
@@ -50,12 +51,6 @@ export interface ClientOperation {
 
 const nameIn = (value: unknown): string | null => reference.safeParse(value).data ?? null;
 
-const pascalCase = (name: string) =>
-  name
-    .split(".")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("");
-
 /** Query parameters are text; in code they are booleans. */
 const asInCode = (written: Schema): Schema =>
   JSON.stringify(written["enum"]) === '["true","false"]' ? { ...written, type: "boolean", enum: undefined } : written;
@@ -64,26 +59,9 @@ const asInCode = (written: Schema): Schema =>
 const withoutDiscriminators = (text: string): unknown =>
   JSON.parse(text, (key, value) => (key === "discriminator" ? undefined : value));
 
-/** Texts name endpoints as those of HTTP; in code they are called by their operations' names. */
-function withOperationNames(text: string, { paths }: ApiDocument): string {
-  const names = new Map(
-    Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { operationId }]) => [
-        `${method.toUpperCase()} ${path.replace(/^\/api\/v1/, "").replace(/\{\w+\}/g, ":id")}`,
-        operationId,
-      ]),
-    ),
-  );
-  return text.replace(/\b[A-Z]+ \/[\w/:-]+/g, (endpoint) => {
-    const name = names.get(endpoint.replace(/:\w+/g, ":id"));
-    return name === undefined ? endpoint : `\`${name}\``;
-  });
-}
-
 /** The operations, and every type that they take and give: the components, and a type for each query. */
 export function readOperations(json: unknown): { operations: ClientOperation[]; schemas: Record<string, Schema> } {
-  const text = JSON.stringify(json);
-  const document = apiDocument.parse(withoutDiscriminators(withOperationNames(text, apiDocument.parse(json))));
+  const document = apiDocument.parse(withoutDiscriminators(JSON.stringify(json)));
   const { schemas } = document.components;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, declared]): ClientOperation => {

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { sha256Hex } from "../shared/crypto.ts";
 import { lazily } from "../shared/lazily.ts";
+import { includesVersion } from "../shared/versions.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { Route } from "./mount.ts";
 import type { DocumentParts, Surface } from "./openapi.ts";
@@ -19,9 +20,7 @@ export function documentationRoutes(surfaces: readonly Surface[], load: () => Pr
       async handle(c) {
         const { text, etag } = await loadDocument();
         const headers = { ETag: etag, "Cache-Control": "public, max-age=0, must-revalidate" };
-        // Compressing on the way makes a tag weak, which says the same here.
-        const isKnown = c.req.header("If-None-Match")?.replace(/^W\//, "") === etag;
-        return isKnown
+        return includesVersion(c.req.header("If-None-Match") ?? null, etag)
           ? c.body(null, 304, headers)
           : c.body(text, 200, { ...headers, "Content-Type": "application/json; charset=UTF-8" });
       },

@@ -98,7 +98,7 @@ function createTool(
     ...querySchema,
     ...shapeOf(body),
   };
-  const keyArgument = requires?.argument ?? IDEMPOTENCY_KEY;
+  const keyArgument = isRead ? null : (requires?.argument ?? IDEMPOTENCY_KEY);
   const key = idempotencyKey.meta({
     description:
       "Choose one for each thing you want done. Sent again with the same arguments within 24 hours, it is not done twice.",
@@ -111,10 +111,10 @@ function createTool(
       name: toolName(name),
       title: summary,
       description: withToolNames(`${summary}. ${description}`, operations),
-      inputSchema:
-        isRead || requires !== undefined
-          ? inputSchemaOf(shape, requires === undefined ? [] : [requires.argument])
-          : inputSchemaOf({ ...shape, [IDEMPOTENCY_KEY]: key }, []),
+      inputSchema: inputSchemaOf(
+        keyArgument === IDEMPOTENCY_KEY ? { ...shape, [IDEMPOTENCY_KEY]: key } : shape,
+        requires === undefined ? [] : [requires.argument],
+      ),
       annotations: {
         title: summary,
         readOnlyHint: isRead,
@@ -141,13 +141,13 @@ function createTool(
       }
       const values = new Map(params.map((param) => [param, take(param)]));
       for (const [param, value] of values) check(param, pathParam, value, "1–100 characters");
-      const idempotency = requires === undefined && !isRead ? take(IDEMPOTENCY_KEY) : sent.get(keyArgument);
-      if (!isRead) check(keyArgument, idempotencyKey, idempotency, "1–255 printable ASCII characters");
+      const idempotency = keyArgument === null ? undefined : sent.get(keyArgument);
+      if (keyArgument !== null) check(keyArgument, idempotencyKey, idempotency, "1–255 printable ASCII characters");
+      if (keyArgument === IDEMPOTENCY_KEY) sent.delete(IDEMPOTENCY_KEY);
       const search = new URLSearchParams();
       if (body === undefined) refuseUnknown(sent, querySchema);
       for (const argument of sent.keys()) {
-        if (body === undefined || Object.hasOwn(querySchema, argument))
-          search.set(argument, queryText(argument, take(argument), faults));
+        if (Object.hasOwn(querySchema, argument)) search.set(argument, queryText(argument, take(argument), faults));
       }
       if (faults.length > 0) throw invalid(faults);
 

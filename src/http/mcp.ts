@@ -2,7 +2,6 @@
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { AppError } from "../shared/errors.ts";
-import { parseJsonOrNull } from "../shared/json.ts";
 import { log } from "../shared/logger.ts";
 import { quote } from "../shared/text.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -11,7 +10,7 @@ import { respondWithError } from "./errors.ts";
 import { NOTICE, untrustedText } from "./mcp-content.ts";
 import { type McpTool, createTools } from "./mcp-tools.ts";
 import { mount } from "./mount.ts";
-import { isUtf8, parseJsonObject } from "./validate.ts";
+import { decodeUtf8, parseJsonObject } from "./validate.ts";
 
 const ABOUT = { name: "tidings", title: "Tidings", version: "1" };
 
@@ -59,7 +58,11 @@ async function toToolResult(response: Response) {
 /** The JSON value of a body; null where it has none. */
 async function readMessage(c: Context<AppEnv>): Promise<unknown> {
   const bytes = await c.req.arrayBuffer();
-  return isUtf8(bytes) ? parseJsonOrNull(new TextDecoder().decode(bytes)) : null;
+  try {
+    return JSON.parse(decodeUtf8(bytes));
+  } catch {
+    return null;
+  }
 }
 
 const refuse = (c: Context<AppEnv>, code: number, message: string) =>

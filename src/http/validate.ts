@@ -47,20 +47,12 @@ function requireObject(value: unknown): object {
   throw new AppError("invalid_json", "The body must be a JSON object.");
 }
 
-function decodeUtf8(bytes: ArrayBuffer): string {
+/** Throws `invalid_json`. */
+export function decodeUtf8(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
     throw notJson();
-  }
-}
-
-export function isUtf8(bytes: ArrayBuffer): boolean {
-  try {
-    decodeUtf8(bytes);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -216,7 +216,7 @@ export abstract class Operations {
     /**
      * Send up to 100 messages.
      *
-     * Each is one of `messages.send` and is accepted or refused alone, in the order given: messages to one person leave in that order. A repeat of the request with its Idempotency-Key gives the same results and sends nothing twice.
+     * Each is a body of `messages.send` and is accepted or refused alone, in the order given: messages to one person leave in that order. A repeat of the request with its Idempotency-Key gives the same results and sends nothing twice.
      */
     sendBatch: (body: MessagesSendBatchRequest, options?: WriteOptions): Promise<MessagesSendBatchAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/messages/batch", body, options),

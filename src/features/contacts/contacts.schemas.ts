@@ -179,7 +179,7 @@ export const batchBody = z.strictObject({
     .array(z.unknown().meta(documentedAs("ContactsUpsertRequest")))
     .min(1)
     .max(500)
-    .meta({ description: "Bodies of POST /contacts, each judged by itself." }),
+    .meta({ description: "Bodies of `contacts.upsert`, each judged by itself." }),
 });
 
 const tagReference = z.union([boundedText(60), z.looseObject({ name: boundedText(60) }).transform(({ name }) => name)]);

@@ -41,8 +41,3 @@ export function rangeOf(header: string | null, size: number): ByteRange | "unsat
   if (to !== undefined && to !== "" && Number(to) < offset) return null;
   return offset >= size ? "unsatisfiable" : { offset, length: end - offset + 1 };
 }
-
-/** True where the versions include this one. */
-export const includesVersion = (versions: string | null, etag: string): boolean =>
-  versions !== null &&
-  versions.split(",").some((each) => each.trim() === "*" || each.trim().replace(/^W\//, "") === etag);

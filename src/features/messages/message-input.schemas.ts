@@ -102,7 +102,7 @@ export const sendBatchBody = z.strictObject({
     .array(z.unknown().meta(documentedAs("MessagesSendRequest")))
     .min(1)
     .max(100)
-    .meta({ description: "Bodies of POST /messages, each judged by itself." }),
+    .meta({ description: "Bodies of `messages.send`, each judged by itself." }),
 });
 
 /** A valid row of a batch, or the reason why it is not. */

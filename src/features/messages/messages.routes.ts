@@ -57,7 +57,7 @@ messagesApi.post(
     name: "messages.sendBatch",
     summary: "Send up to 100 messages",
     description:
-      "Each is one of POST /messages and is accepted or refused alone, in the order given: messages to one person leave in that order. " +
+      "Each is a body of `messages.send` and is accepted or refused alone, in the order given: messages to one person leave in that order. " +
       "A repeat of the request with its Idempotency-Key gives the same results and sends nothing twice.",
     body: sendBatchBody,
     example: {
