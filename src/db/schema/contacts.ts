@@ -29,6 +29,8 @@ export const contacts = sqliteTable(
     archivedAt: integer("archived_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
+    /** Raised by each change of a field that clients may write: the record's ETag. */
+    revision: integer().notNull().default(1),
   },
   (table) => [
     uniqueIndex("contacts_active_phone")
@@ -156,6 +158,7 @@ export const segments = sqliteTable(
     filter: text({ mode: "json" }).$type<unknown>().notNull(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
+    revision: integer().notNull().default(1),
   },
   (table) => [index("segments_by_workspace").on(table.workspaceId, table.id)],
 );

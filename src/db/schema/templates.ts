@@ -27,6 +27,7 @@ export const templates = sqliteTable(
     rejectionReason: text("rejection_reason"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
+    revision: integer().notNull().default(1),
   },
   (table) => [
     // One for each mix of filters of the list.
@@ -40,5 +41,25 @@ export const templates = sqliteTable(
     uniqueIndex("templates_external_name")
       .on(table.connectionId, table.name, table.language)
       .where(sql`connection_id IS NOT NULL`),
+  ],
+);
+
+/** Texts that members put into replies by a shortcut. */
+export const cannedReplies = sqliteTable(
+  "canned_replies",
+  {
+    id: text().primaryKey(),
+    workspaceId: text("workspace_id").notNull(),
+    shortcut: text().notNull(),
+    /** Equal for shortcuts that differ only in case, width or a slash before them. */
+    shortcutKey: text("shortcut_key").notNull(),
+    body: text().notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+    revision: integer().notNull().default(1),
+  },
+  (table) => [
+    index("canned_replies_by_workspace").on(table.workspaceId, table.id),
+    uniqueIndex("canned_replies_by_shortcut").on(table.workspaceId, table.shortcutKey),
   ],
 );

@@ -25,6 +25,7 @@ export const webhooks = sqliteTable(
     startAfter: integer("start_after").notNull(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
+    revision: integer().notNull().default(1),
   },
   (table) => [
     index("webhooks_by_workspace").on(table.workspaceId, table.id),
