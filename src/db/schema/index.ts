@@ -4,6 +4,7 @@ export * from "./control.ts";
 export * from "./contacts.ts";
 export * from "./events.ts";
 export * from "./identities.ts";
+export * from "./jobs.ts";
 export * from "./media.ts";
 export * from "./members.ts";
 export * from "./messages.ts";
