@@ -105,4 +105,8 @@ export const tallies = sqliteTable("tallies", {
   unknown: integer().notNull().default(0),
   /** JSON: billable and free messages by category, as statuses report them. */
   cost: text(),
+  /** JSON: messages that were sent, delivered, read or failed in a span of time, by "<span> <state>". Null of older campaigns. */
+  timeline: text(),
+  /** JSON: failed and skipped messages by reason. Null of older campaigns. */
+  reasons: text(),
 });
