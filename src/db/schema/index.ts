@@ -9,5 +9,6 @@ export * from "./media.ts";
 export * from "./members.ts";
 export * from "./messages.ts";
 export * from "./operations.ts";
+export * from "./statistics.ts";
 export * from "./templates.ts";
 export * from "./webhooks.ts";
