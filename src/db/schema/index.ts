@@ -6,6 +6,7 @@ export * from "./events.ts";
 export * from "./identities.ts";
 export * from "./jobs.ts";
 export * from "./media.ts";
+export * from "./member-names.ts";
 export * from "./members.ts";
 export * from "./messages.ts";
 export * from "./operations.ts";

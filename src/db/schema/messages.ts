@@ -10,7 +10,8 @@ export const conversations = sqliteTable(
     contactSeq: integer("contact_seq").notNull(),
     connectionId: text("connection_id").notNull(),
     channel: text({ enum: ["official", "unofficial"] }).notNull(),
-    status: text({ enum: ["open", "done"] })
+    /** `snoozed` is an open one that lists leave out until `snoozedUntil`, which is set for these alone. */
+    status: text({ enum: ["open", "snoozed", "done"] })
       .notNull()
       .default("open"),
     unreadCount: integer("unread_count").notNull().default(0),
@@ -23,14 +24,52 @@ export const conversations = sqliteTable(
     wroteFromKey: text("wrote_from_key"),
     /** Inbound messages up to this id have been read. */
     readUpTo: text("read_up_to").notNull().default(""),
+    /** The member who looks after it. */
+    assigneeId: text("assignee_id"),
+    snoozedUntil: integer("snoozed_until"),
+    /** JSON list of strings, as they were written; `label_keys` has them folded, in the same order. */
+    labels: text().notNull().default("[]"),
+    labelKeys: text("label_keys").notNull().default("[]"),
+    /** The time of the first inbound message that nobody has answered. */
+    waitingSince: integer("waiting_since"),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
     uniqueIndex("conversations_of_contact").on(table.contactSeq, table.connectionId),
     index("conversations_latest").on(table.workspaceId, table.status, table.lastMessageAt, table.id),
+    index("conversations_of_assignee").on(
+      table.workspaceId,
+      table.status,
+      table.assigneeId,
+      table.lastMessageAt,
+      table.id,
+    ),
+    index("conversations_snoozed")
+      .on(table.snoozedUntil)
+      .where(sql`snoozed_until IS NOT NULL`),
+    index("conversations_waiting")
+      .on(table.workspaceId, table.waitingSince)
+      .where(sql`waiting_since IS NOT NULL`),
     index("conversations_unread")
       .on(table.workspaceId, table.status, table.lastMessageAt, table.id)
       .where(sql`unread_count > 0`),
+  ],
+);
+
+/** An entry for each label of a conversation, so that a list by label is a range of the key. Triggers keep it. */
+export const conversationLabels = sqliteTable(
+  "conversation_labels",
+  {
+    workspaceId: text("workspace_id").notNull(),
+    labelKey: text("label_key").notNull(),
+    status: text({ enum: ["open", "snoozed", "done"] }).notNull(),
+    lastMessageAt: integer("last_message_at").notNull(),
+    conversationId: text("conversation_id").notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.workspaceId, table.labelKey, table.status, table.lastMessageAt, table.conversationId],
+    }),
   ],
 );
 
