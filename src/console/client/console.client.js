@@ -1,5 +1,6 @@
 // Runs on every page. The pages work without it: it swaps parts in place, follows filters as they are typed, polls, copies and closes menus.
 import { localiseTimes, refreshParts, rememberParts, sendForm, showFiltered } from "./swap.client.js";
+import { showToast } from "./toast.client.js";
 
 /** The ids in an element's `data-swap`.
  * @type {(element: HTMLElement) => string[]} */
@@ -20,7 +21,9 @@ document.addEventListener("submit", (event) => {
   if (form.method === "post") {
     if (form.dataset["sent"] === "true") return; // pressed twice is sent once
     form.dataset["sent"] = "true";
-    void sendForm(form, fields, ids).finally(() => delete form.dataset["sent"]);
+    sendForm(form, fields, ids)
+      .catch(() => showToast("Tidings can't be reached. Check your connection and try again.", { kind: "error" }))
+      .finally(() => delete form.dataset["sent"]);
   } else {
     const url = new URL(form.action);
     for (const [name, value] of fields)
@@ -78,6 +81,7 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     void showFiltered(new URL(link.href), idsToSwap(link));
   }
+  target?.closest("[data-dismiss]")?.parentElement?.remove();
   for (const menu of document.querySelectorAll("details.menu[open]"))
     if (target === null || !menu.contains(target)) menu.removeAttribute("open");
   const button = target?.closest("button");

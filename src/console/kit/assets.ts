@@ -19,6 +19,7 @@ import segments from "../client/segments.client.js";
 import swap from "../client/swap.client.js";
 import templateEditor from "../client/template-editor.client.js";
 import times from "../client/times.client.js";
+import toast from "../client/toast.client.js";
 import upload from "../client/upload.client.js";
 import { stylesheet } from "./stylesheet.ts";
 
@@ -55,6 +56,7 @@ const scripts = {
   "papaparse.js": wrapPapaParse(papaparse),
   "requests.client.js": requests,
   "swap.client.js": swap,
+  "toast.client.js": toast,
 };
 
 interface Asset {

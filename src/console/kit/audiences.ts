@@ -11,10 +11,12 @@ import { forWorkspace } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { loadAssets } from "./assets.ts";
 import { readNotice } from "./notice.ts";
-import { renderCard, renderInWorkspace } from "./layout.tsx";
+import { renderCard } from "./layout.tsx";
 import { MAIN_NAVIGATION, navigationFor, SETTINGS_NAVIGATION } from "./navigation.ts";
 import { type PageAudience, createPages } from "./pages.ts";
 import type { UserRequest, PageRequest, WorkspaceRequest } from "./request.ts";
+import { renderInWorkspace } from "./shell.tsx";
+import { readTheme } from "./theme.ts";
 
 /** A request with a session, or with none. */
 export async function createPageRequest(c: Context<AppEnv>, session: Session | null): Promise<PageRequest> {
@@ -26,6 +28,7 @@ export async function createPageRequest(c: Context<AppEnv>, session: Session | n
     session,
     token: session === null ? "" : await forgeryToken(session.token, base.keySecret),
     notice: isRead(c) ? readNotice(c) : null,
+    theme: readTheme(c),
     assets: await loadAssets(),
   };
 }

@@ -2,36 +2,27 @@ import { html } from "hono/html";
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import { ICON_PATH } from "../../http/icon.ts";
 import { type Page, showPage } from "./results.ts";
-import type { Assets } from "./assets.ts";
 import { PostButton } from "./actions.tsx";
+import { Avatar } from "./avatar.tsx";
 import { Banner, Links } from "./feedback.tsx";
-import { isCurrent, type NavigationItem } from "./navigation.ts";
-import {
-  type UserRequest,
-  type PageRequest,
-  RequestProvider,
-  WorkspaceRequestProvider,
-  type WorkspaceRequest,
-} from "./request.ts";
+import { Icon } from "./icon.tsx";
+import { Form } from "./form-fields.tsx";
+import { type UserRequest, type PageRequest, RequestProvider } from "./request.ts";
+import { Toasts } from "./toasts.tsx";
 
-interface DocumentProps {
-  title: string;
-  assets: Assets;
-  token: string;
-  scripts?: Page["scripts"] | undefined;
-}
-
-const Document: FC<PropsWithChildren<DocumentProps>> = ({ title, assets, token, scripts = [], children }) => (
-  <html lang="en">
+/** The whole of a page, with `header` before what it shows. */
+const Document: FC<PropsWithChildren<{ request: PageRequest; page: Page }>> = ({ request, page, children }) => (
+  <html lang="en" data-theme={request.theme === "system" ? undefined : request.theme}>
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="csrf-token" content={token} />
-      <title>{`${title} · Tidings`}</title>
-      <link rel="stylesheet" href={assets.pathOf("console.css")} />
+      <meta name="color-scheme" content={request.theme === "system" ? "light dark" : request.theme} />
+      <meta name="csrf-token" content={request.token} />
+      <title>{`${page.title} · Tidings`}</title>
+      <link rel="stylesheet" href={request.assets.pathOf("console.css")} />
       <link rel="icon" type="image/svg+xml" href={ICON_PATH} />
-      {(["console.client.js", ...scripts] as const).map((name) => (
-        <script type="module" src={assets.pathOf(name)}></script>
+      {(["console.client.js", ...(page.scripts ?? [])] as const).map((name) => (
+        <script type="module" src={request.assets.pathOf(name)}></script>
       ))}
     </head>
     <body>
@@ -39,79 +30,93 @@ const Document: FC<PropsWithChildren<DocumentProps>> = ({ title, assets, token, 
         Skip to content
       </a>
       {children}
+      <Toasts notice={request.notice} />
     </body>
   </html>
 );
 
-const renderHtml = async (page: Child): Promise<string> => String(await html`<!doctype html>${page}`);
+export const renderDocument = async (request: PageRequest, page: Page, body: Child): Promise<string> => {
+  const document = (
+    <RequestProvider value={request}>
+      <Document request={request} page={page}>
+        {body}
+      </Document>
+    </RequestProvider>
+  );
+  return String(await html`<!doctype html>${document}`);
+};
 
-const Brand: FC<{ href: string }> = ({ href }) => (
-  <a class="brand" href={href}>
-    Tidings
-  </a>
+const THEMES = [
+  ["system", "monitor", "As the system"],
+  ["light", "sun", "Light"],
+  ["dark", "moon", "Dark"],
+] as const;
+
+const ThemeChoice: FC<{ chosen: UserRequest["theme"] }> = ({ chosen }) => (
+  <Form action="/console/theme" class="theme-choice">
+    {THEMES.map(([value, icon, label]) => (
+      <button type="submit" name="theme" value={value} aria-pressed={value === chosen ? "true" : "false"} title={label}>
+        <Icon name={icon} />
+        <span class="unseen">{label}</span>
+      </button>
+    ))}
+  </Form>
 );
 
-const UserMenu: FC<{ request: UserRequest }> = ({ request: { session } }) => (
+export const UserMenu: FC<{ request: UserRequest }> = ({ request: { session, theme } }) => (
   <details class="menu user">
-    <summary>{session.user.name}</summary>
+    <summary>
+      <Avatar name={session.user.name} />
+      <span class="name">{session.user.name}</span>
+    </summary>
     <div>
       <p class="help">{session.user.email}</p>
-      {session.memberships.length > 1 && <a href="/console/workspaces">All workspaces</a>}
-      <a href="/console/password">Change password</a>
-      <PostButton action="/console/sign-out">Sign out</PostButton>
-      <PostButton action="/console/sign-out-everywhere">Sign out everywhere</PostButton>
+      <ThemeChoice chosen={theme} />
+      {session.memberships.length > 1 && (
+        <a href="/console/workspaces">
+          <Icon name="building-2" /> All workspaces
+        </a>
+      )}
+      <a href="/console/password">
+        <Icon name="lock" /> Change password
+      </a>
+      <PostButton action="/console/sign-out">
+        <Icon name="log-out" /> Sign out
+      </PostButton>
+      <PostButton action="/console/sign-out-everywhere">
+        <Icon name="log-out" /> Sign out everywhere
+      </PostButton>
     </div>
   </details>
 );
 
-const WorkspaceSwitcher: FC<{ request: WorkspaceRequest }> = ({ request: { session, workspace } }) =>
-  session.memberships.length < 2 ? (
-    <span class="workspace">{workspace.name}</span>
-  ) : (
-    <details class="menu workspace">
-      <summary>
-        <span class="unseen">Workspace: </span>
-        {workspace.name}
-      </summary>
-      <div>
-        {session.memberships.map(({ id, name }) => (
-          <a href={`/console/${id}`} aria-current={id === workspace.id ? "true" : undefined}>
-            {name}
-          </a>
-        ))}
-      </div>
-    </details>
-  );
-
-const Navigation: FC<{
-  label: string;
-  class: string;
-  places: readonly NavigationItem[];
-  request: WorkspaceRequest;
-}> = ({ label, places, request, ...rest }) =>
-  places.length === 0 ? null : (
-    <nav aria-label={label} {...rest}>
-      <ul>
-        {places.map((place) => (
-          <li>
-            <a href={request.path(place.path)} aria-current={isCurrent(place, request.here) ? "page" : undefined}>
-              {place.label}
-            </a>
-          </li>
-        ))}
-      </ul>
+const Trail: FC<{ links: NonNullable<Page["trail"]> }> = ({ links }) =>
+  links.length === 0 ? null : (
+    <nav class="trail" aria-label="Above this page">
+      {links.map(({ text, href }) => (
+        <a href={href}>
+          <Icon name="chevron-left" size="small" />
+          {text}
+        </a>
+      ))}
     </nav>
   );
 
-const Content: FC<{ request: PageRequest; page: Page; above?: Child }> = ({ request: { notice }, page, above }) => (
+/** The part of a page that is its own. A notice of something done is a toast; an error stays in the page. */
+export const Content: FC<{ request: PageRequest; page: Page; above?: Child }> = ({
+  request: { notice },
+  page,
+  above,
+}) => (
   <main id="main" tabindex={-1}>
     {above}
+    <Trail links={page.trail ?? []} />
     <div class="heading">
       <h1>{page.title}</h1>
       {page.actions !== undefined && <div class="actions">{page.actions}</div>}
     </div>
-    {notice !== null && (
-      <Banner kind={notice.kind}>
+    {notice?.kind === "error" && (
+      <Banner kind="error">
         {notice.text}
         {notice.links.length > 0 && (
           <>
@@ -127,18 +132,20 @@ const Content: FC<{ request: PageRequest; page: Page; above?: Child }> = ({ requ
 
 /** A page outside of workspaces: a card in the middle. */
 export const renderCard = (request: PageRequest, page: Page): Promise<string> =>
-  renderHtml(
-    <RequestProvider value={request}>
-      <Document title={page.title} assets={request.assets} token={request.token} scripts={page.scripts}>
-        <header class="bar">
-          <Brand href="/console" />
-          {request.session !== null && <UserMenu request={{ ...request, session: request.session }} />}
-        </header>
-        <div class="card">
-          <Content request={request} page={page} />
-        </div>
-      </Document>
-    </RequestProvider>,
+  renderDocument(
+    request,
+    page,
+    <>
+      <header class="bar">
+        <a class="brand" href="/console">
+          Tidings
+        </a>
+        {request.session !== null && <UserMenu request={{ ...request, session: request.session }} />}
+      </header>
+      <div class="card">
+        <Content request={request} page={page} />
+      </div>
+    </>,
   );
 
 /** A page in place of one that cannot be shown. */
@@ -153,34 +160,4 @@ export const renderErrorPage = (request: PageRequest, title: string, text: strin
     </>
   );
   return renderCard(request, showPage({ title, body }));
-};
-
-/** A page of a workspace, with its navigation. */
-export const renderInWorkspace = (request: WorkspaceRequest, page: Page): Promise<string> => {
-  const isSetting = request.here.startsWith("/settings");
-  return renderHtml(
-    <RequestProvider value={request}>
-      <WorkspaceRequestProvider value={request}>
-        <Document title={page.title} assets={request.assets} token={request.token} scripts={page.scripts}>
-          <header class="bar">
-            <Brand href={request.path("")} />
-            <WorkspaceSwitcher request={request} />
-            <UserMenu request={request} />
-          </header>
-          <div class="frame">
-            <Navigation label="Main" class="side" places={request.mainNavigation} request={request} />
-            <Content
-              request={request}
-              page={page}
-              above={
-                isSetting && (
-                  <Navigation label="Settings" class="tabs" places={request.settingsNavigation} request={request} />
-                )
-              }
-            />
-          </div>
-        </Document>
-      </WorkspaceRequestProvider>
-    </RequestProvider>,
-  );
 };

@@ -1,31 +1,35 @@
 import { isAtLeast, type Role } from "../../shared/actor.ts";
+import type { IconName } from "./icon.tsx";
 
 /** A link of the navigation, below the workspace. */
 export interface NavigationItem {
   label: string;
   path: string;
   role: Role;
+  icon: IconName;
+  /** On a phone it is in the menu beside the main places. */
+  isRare?: true;
 }
 
 /** Shown in this order, to members who may see the page. */
 export const MAIN_NAVIGATION: readonly NavigationItem[] = [
-  { label: "Overview", path: "/overview", role: "admin" },
-  { label: "Inbox", path: "/inbox", role: "agent" },
-  { label: "Contacts", path: "/contacts", role: "agent" },
-  { label: "Segments", path: "/segments", role: "agent" },
-  { label: "Templates", path: "/templates", role: "admin" },
-  { label: "Campaigns", path: "/campaigns", role: "admin" },
-  { label: "Settings", path: "/settings", role: "admin" },
+  { label: "Overview", path: "/overview", role: "admin", icon: "layout-dashboard" },
+  { label: "Inbox", path: "/inbox", role: "agent", icon: "inbox" },
+  { label: "Contacts", path: "/contacts", role: "agent", icon: "users" },
+  { label: "Segments", path: "/segments", role: "agent", icon: "funnel", isRare: true },
+  { label: "Templates", path: "/templates", role: "admin", icon: "layout-template", isRare: true },
+  { label: "Campaigns", path: "/campaigns", role: "admin", icon: "megaphone" },
+  { label: "Settings", path: "/settings", role: "admin", icon: "settings", isRare: true },
 ];
 
 export const SETTINGS_NAVIGATION: readonly NavigationItem[] = [
-  { label: "API keys", path: "/settings/api-keys", role: "admin" },
-  { label: "Connections", path: "/settings/connections", role: "admin" },
-  { label: "Webhooks", path: "/settings/webhooks", role: "admin" },
-  { label: "Events", path: "/settings/events", role: "admin" },
-  { label: "Custom fields", path: "/settings/custom-fields", role: "admin" },
-  { label: "Tags", path: "/settings/tags", role: "admin" },
-  { label: "Members", path: "/settings/members", role: "owner" },
+  { label: "API keys", path: "/settings/api-keys", role: "admin", icon: "key-round" },
+  { label: "Connections", path: "/settings/connections", role: "admin", icon: "plug" },
+  { label: "Webhooks", path: "/settings/webhooks", role: "admin", icon: "webhook" },
+  { label: "Events", path: "/settings/events", role: "admin", icon: "activity" },
+  { label: "Custom fields", path: "/settings/custom-fields", role: "admin", icon: "text-cursor-input" },
+  { label: "Tags", path: "/settings/tags", role: "admin", icon: "tag" },
+  { label: "Members", path: "/settings/members", role: "owner", icon: "users-round" },
 ];
 
 /** The items that a member of a role may see and that have a page. */

@@ -107,7 +107,7 @@ function readQuery(c: Context<AppEnv>): Record<string, string> {
 }
 
 /** The page of the console that the form was on. */
-function refererPath(c: Context<AppEnv>): string {
+export function refererPath(c: Context<AppEnv>): string {
   const before = c.req.header("Referer") ?? "";
   if (!URL.canParse(before)) return "/console";
   const { origin, pathname, search } = new URL(before);

@@ -5,6 +5,7 @@ import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import type { Assets } from "./assets.ts";
 import type { Notice } from "./notice.ts";
 import type { NavigationItem } from "./navigation.ts";
+import type { Theme } from "./theme.ts";
 
 /** A request for a page, by a user who is signed in or not. */
 export interface PageRequest {
@@ -17,6 +18,7 @@ export interface PageRequest {
   /** The CSRF token that forms carry; empty without a session. */
   token: string;
   notice: Notice | null;
+  theme: Theme;
   assets: Assets;
 }
 

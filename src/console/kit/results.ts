@@ -8,6 +8,8 @@ export interface Page {
   type: "page";
   title: string;
   body: Child;
+  /** Links above the heading, outermost first. Default: the list that the page is below. */
+  trail?: readonly { text: string; href: string }[];
   /** The page's main actions, beside its heading. */
   actions?: Child;
   status?: ContentfulStatusCode;

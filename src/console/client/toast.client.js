@@ -1,0 +1,49 @@
+// Toasts: what was done, over the page for ten seconds. Errors stay until they are dismissed.
+
+const CROSS = "M18 6 6 18M6 6l12 12";
+
+/** @type {() => HTMLButtonElement} */
+function dismissButton() {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "quiet icon-only";
+  button.dataset["dismiss"] = "";
+  button.setAttribute("aria-label", "Dismiss");
+  const icon = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  icon.setAttribute("class", "icon");
+  icon.setAttribute("viewBox", "0 0 24 24");
+  const shape = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  shape.setAttribute("d", CROSS);
+  icon.append(shape);
+  button.append(icon);
+  return button;
+}
+
+/** Shows a toast. `act` puts a button beside the text, such as "Undo". Returns what takes it away.
+ * @type {(text: string, options?: { kind?: "done" | "error", act?: { label: string, run: () => void } }) => () => void} */
+export function showToast(text, { kind = "done", act } = {}) {
+  const toast = document.createElement("div");
+  toast.className = `banner ${kind}`;
+  if (kind === "error") toast.setAttribute("role", "alert");
+  const remove = () => toast.remove();
+  const words = document.createElement("span");
+  words.textContent = text;
+  toast.append(words);
+  if (act !== undefined) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "plain";
+    button.textContent = act.label;
+    button.addEventListener("click", () => {
+      remove();
+      act.run();
+    });
+    toast.append(button);
+  }
+  toast.append(dismissButton());
+  toast.addEventListener("animationend", ({ animationName }) => {
+    if (animationName === "toast-out") remove();
+  });
+  document.getElementById("toasts")?.append(toast);
+  return remove;
+}

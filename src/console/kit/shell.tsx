@@ -1,0 +1,134 @@
+// The frame of a workspace's pages: its places at the side, on a phone below the page.
+import type { FC } from "hono/jsx";
+import { Avatar } from "./avatar.tsx";
+import { Icon } from "./icon.tsx";
+import { Content, renderDocument, UserMenu } from "./layout.tsx";
+import { isCurrent, type NavigationItem } from "./navigation.ts";
+import { type WorkspaceRequest, WorkspaceRequestProvider } from "./request.ts";
+import type { Page } from "./results.ts";
+
+const WorkspaceSwitcher: FC<{ request: WorkspaceRequest }> = ({ request: { session, workspace } }) =>
+  session.memberships.length < 2 ? (
+    <div class="workspace">
+      <Avatar name={workspace.name} shape="square" />
+      <span class="name">{workspace.name}</span>
+    </div>
+  ) : (
+    <details class="menu workspace">
+      <summary>
+        <Avatar name={workspace.name} shape="square" />
+        <span class="unseen">Workspace: </span>
+        <span class="name">{workspace.name}</span>
+        <Icon name="chevrons-up-down" size="small" />
+      </summary>
+      <div>
+        {session.memberships.map(({ id, name }) => (
+          <a href={`/console/${id}`} aria-current={id === workspace.id ? "true" : undefined}>
+            <Avatar name={name} shape="square" />
+            {name}
+          </a>
+        ))}
+      </div>
+    </details>
+  );
+
+const PlaceLink: FC<{ place: NavigationItem; request: WorkspaceRequest }> = ({ place, request }) => (
+  <a href={request.path(place.path)} aria-current={isCurrent(place, request.here) ? "page" : undefined}>
+    <Icon name={place.icon} />
+    <span class="name">{place.label}</span>
+  </a>
+);
+
+/** On a phone, the places that have none of their own below the page. It names the one that is shown. */
+const MorePlaces: FC<{ places: readonly NavigationItem[]; request: WorkspaceRequest }> = ({ places, request }) => {
+  const current = places.find((place) => isCurrent(place, request.here));
+  return (
+    <li class="more-places">
+      <details class="menu">
+        <summary class={current === undefined ? undefined : "current"}>
+          <Icon name={current?.icon ?? "ellipsis"} />
+          <span class="name">{current?.label ?? "More"}</span>
+        </summary>
+        <div>
+          {places.map((place) => (
+            <PlaceLink place={place} request={request} />
+          ))}
+        </div>
+      </details>
+    </li>
+  );
+};
+
+const isSettings = ({ path }: NavigationItem) => path === "/settings";
+
+const MainNavigation: FC<{ request: WorkspaceRequest }> = ({ request }) => {
+  const { mainNavigation, settingsNavigation, here } = request;
+  const rare = mainNavigation.filter(({ isRare }) => isRare === true);
+  return (
+    <nav aria-label="Main">
+      <ul>
+        {mainNavigation.map((place) => (
+          <li class={place.isRare === true ? "rare" : undefined}>
+            <PlaceLink place={place} request={request} />
+            {isSettings(place) && isCurrent(place, here) && (
+              <ul>
+                {settingsNavigation.map((setting) => (
+                  <li>
+                    <PlaceLink place={setting} request={request} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+        {rare.length > 0 && <MorePlaces places={rare} request={request} />}
+      </ul>
+    </nav>
+  );
+};
+
+/** The settings on a phone, where the side does not show them. */
+const SettingsMenu: FC<{ request: WorkspaceRequest }> = ({ request }) => {
+  const current = request.settingsNavigation.find((place) => isCurrent(place, request.here));
+  return (
+    <details class="menu places">
+      <summary>
+        {current !== undefined && <Icon name={current.icon} />} {current?.label ?? "Settings"}{" "}
+        <Icon name="chevron-down" size="small" />
+      </summary>
+      <div>
+        {request.settingsNavigation.map((place) => (
+          <PlaceLink place={place} request={request} />
+        ))}
+      </div>
+    </details>
+  );
+};
+
+/** Leads back to the list that a page is below. */
+function trailOf({ mainNavigation, settingsNavigation, here, path }: WorkspaceRequest): NonNullable<Page["trail"]> {
+  const places = [...settingsNavigation, ...mainNavigation.filter((place) => !isSettings(place))];
+  const place = places.find((each) => isCurrent(each, here));
+  return place === undefined || place.path === here ? [] : [{ text: place.label, href: path(place.path) }];
+}
+
+/** A page of a workspace, with its navigation. */
+export const renderInWorkspace = (request: WorkspaceRequest, page: Page): Promise<string> =>
+  renderDocument(
+    request,
+    page,
+    <WorkspaceRequestProvider value={request}>
+      <div class="frame">
+        <header class="side">
+          <WorkspaceSwitcher request={request} />
+          <MainNavigation request={request} />
+          <UserMenu request={request} />
+        </header>
+        <Content
+          request={request}
+          page={{ trail: trailOf(request), ...page }}
+          above={request.here.startsWith("/settings") && <SettingsMenu request={request} />}
+        />
+      </div>
+    </WorkspaceRequestProvider>,
+  );

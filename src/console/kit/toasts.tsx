@@ -1,0 +1,29 @@
+// What was done, over the page for ten seconds. `toast.client.js` shows more of them.
+import type { FC } from "hono/jsx";
+import { Links } from "./feedback.tsx";
+import { Icon } from "./icon.tsx";
+import type { Notice } from "./notice.ts";
+
+/** The place of toasts, with that of the request before. */
+export const Toasts: FC<{ notice: Notice | null }> = ({ notice }) => (
+  <div id="toasts" class="toasts" aria-live="polite">
+    {notice?.kind === "done" && (
+      <div class="banner done" role="status">
+        <Icon name="circle-check" />
+        <span>
+          {notice.text}
+          {notice.links.length > 0 && (
+            <>
+              {" "}
+              <Links links={notice.links} />.
+            </>
+          )}
+        </span>
+        <button type="button" class="quiet icon-only needs-script" data-dismiss>
+          <Icon name="x" />
+          <span class="unseen">Dismiss</span>
+        </button>
+      </div>
+    )}
+  </div>
+);
