@@ -14,7 +14,7 @@ const operation = z.object({
   description: z.string().default(""),
   parameters: z.array(z.union([reference, parameter])).default([]),
   requestBody: z.object({ required: z.boolean().default(false), content }).optional(),
-  responses: z.record(z.string(), z.object({ content: content.default({}) })),
+  responses: z.record(z.string(), z.object({ content: content.default({}), headers: z.looseObject({}).default({}) })),
   "x-pagination": z
     .object({ items: z.string(), parameter: z.string(), next: z.string(), more: z.string().optional() })
     .optional(),
@@ -41,6 +41,10 @@ export interface ClientOperation {
   docs: string;
   /** Whether an Idempotency-Key makes it happen once. */
   isKeyed: boolean;
+  /** Whether it takes If-Match. */
+  isConditional: boolean;
+  /** Whether the answer has an ETag. */
+  isRevisioned: boolean;
   query: Input | null;
   body: Input | null;
   takesBytes: boolean;
@@ -80,6 +84,8 @@ export function readOperations(json: unknown): { operations: ClientOperation[]; 
         path,
         docs: `${summary}.\n\n${description}`.trim(),
         isKeyed: parameters.some((each) => each.name === "Idempotency-Key"),
+        isConditional: parameters.some((each) => each.name === "If-Match"),
+        isRevisioned: Object.hasOwn(successOf(declared)?.headers ?? {}, "ETag"),
         query: query && { type: `${pascalCase(name)}Query`, required: query.required.length > 0 },
         body: body === null ? null : { type: body, required: requestBody?.required === true },
         takesBytes: requestBody?.content["*/*"] !== undefined,
@@ -97,9 +103,12 @@ function querySchema(parameters: ApiDocument["components"]["parameters"][string]
   return { type: "object", properties, required: parameters.filter((each) => each.required).map(({ name }) => name) };
 }
 
-function answerOf({ operationId, responses }: Operation): string | null {
-  const [, success] = Object.entries(responses).find(([status]) => status.startsWith("2")) ?? [];
-  const json = success?.content["application/json"];
+const successOf = ({ responses }: Operation) =>
+  Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
+
+function answerOf(declared: Operation): string | null {
+  const { operationId } = declared;
+  const json = successOf(declared)?.content["application/json"];
   const name = nameIn(json?.schema);
   if (json && name === null) throw new Error(`The answer of ${operationId} is no component.`);
   return name;

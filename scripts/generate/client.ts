@@ -50,7 +50,7 @@ function makeOperations(operations: ClientOperation[], types: string[]): string 
     .join("\n");
   const used = types.filter((type) => new RegExp(`\\b${type}\\b`).test(members)).toSorted();
   return `${HEADER}
-import type { CallOptions, MediaFile, UploadOptions, WriteOptions } from "../options.ts";
+import type { CallOptions, ChangeOptions, MediaFile, Revisioned, UploadOptions, WriteOptions } from "../options.ts";
 import type { List } from "../list.ts";
 import { pathOf } from "../path.ts";
 import type { Transport } from "../transport.ts";
@@ -123,9 +123,10 @@ function renderOperation(word: string, operation: ClientOperation): string {
   return `/**\n * ${docs}\n */\n${word}: (${parameters}): ${answer} =>\n  this.#api.${call},\n`;
 }
 
-function signatureOf({ method, isKeyed, query, body, takesBytes, answer, list }: ClientOperation, path: string) {
+function signatureOf(operation: ClientOperation, path: string) {
+  const { method, isKeyed, isConditional, isRevisioned, query, body, takesBytes, answer, list } = operation;
   const given = query ?? body;
-  const options = `options?: ${isKeyed ? "WriteOptions" : "CallOptions"}`;
+  const options = `options?: ${isConditional ? "ChangeOptions" : isKeyed ? "WriteOptions" : "CallOptions"}`;
   const name = query ? "query" : "body";
   const input = given ? [given.required ? `${name}: ${given.type}` : `${name}?: ${given.type}`, options] : [options];
   if (answer === null) return { input, answer: "Promise<Response>", call: `download(${path}, options)` };
@@ -144,5 +145,5 @@ function signatureOf({ method, isKeyed, query, body, takesBytes, answer, list }:
     method === "GET"
       ? `read(${path}, ${query ? "query" : "undefined"}, options)`
       : `${isKeyed ? "writeOnce" : "write"}("${method}", ${path}, ${body ? "body" : "undefined"}, options)`;
-  return { input, answer: `Promise<${answer}>`, call };
+  return { input, answer: `Promise<${isRevisioned ? `Revisioned<${answer}>` : answer}>`, call };
 }

@@ -4,8 +4,14 @@ import type { ErrorAnswer } from "./generated/types.ts";
 /** The JSON of a success; all else is thrown. */
 export async function readJson<Answer>(response: Response): Promise<Answer> {
   const body = parse(await response.text());
-  if (response.ok && body?.success === true) return body;
+  if (response.ok && body?.success === true) return { ...body, ...revisionOf(response) };
   throw toError(response, body);
+}
+
+/** The revision of the record in an answer, which is its ETag without the quotes. */
+function revisionOf({ headers }: Response) {
+  const [, revision] = /^(?:W\/)?"(\d+)"$/.exec(headers.get("ETag") ?? "") ?? [];
+  return revision !== undefined && { revision: Number(revision) };
 }
 
 /** A success whose body is still to be read; all else is thrown. 304 is the answer to `If-None-Match`. */

@@ -29,6 +29,15 @@ export interface WriteOptions extends CallOptions {
   idempotencyKey?: string | undefined;
 }
 
+/** For one call that changes or deletes a record. */
+export interface ChangeOptions extends WriteOptions {
+  /** The `revision` that the change was made from. Where the record has another by now, the call throws `precondition_failed`. */
+  ifMatch?: number | undefined;
+}
+
+/** An answer with the revision of its record; answers from before records had revisions lack it when they are replayed. */
+export type Revisioned<Answer> = Answer & { revision?: number };
+
 /** A file's bytes. A stream is sent once only: such an upload is not retried. */
 export type MediaFile = Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 

@@ -1,7 +1,7 @@
 import { checkResponse, readJson } from "./answers.ts";
 import { createError, TidingsError } from "./errors.ts";
 import { type List, createList, type Query, type ReadPage } from "./list.ts";
-import type { CallOptions, MediaFile, UploadOptions, WriteOptions } from "./options.ts";
+import type { CallOptions, ChangeOptions, MediaFile, UploadOptions } from "./options.ts";
 import { delayBeforeRetry } from "./retries.ts";
 
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -16,6 +16,8 @@ interface ApiRequest {
   contentType?: string | undefined;
   /** Makes the request happen once, so that it may be repeated. */
   idempotencyKey?: string;
+  /** The revision that the record must have. */
+  ifMatch?: number | undefined;
 }
 
 export interface TransportSettings {
@@ -62,9 +64,9 @@ export class Transport {
     method: string,
     path: string,
     body: object | undefined,
-    { idempotencyKey = crypto.randomUUID(), ...options }: WriteOptions = {},
+    { idempotencyKey = crypto.randomUUID(), ifMatch, ...options }: ChangeOptions = {},
   ): Promise<Answer> {
-    return this.#send({ method, path, ...toJson(body), idempotencyKey }, options, readJson<Answer>);
+    return this.#send({ method, path, ...toJson(body), idempotencyKey, ifMatch }, options, readJson<Answer>);
   }
 
   upload<Answer>(
@@ -145,7 +147,7 @@ export class Transport {
     }
   }
 
-  #headersOf({ path, contentType, idempotencyKey }: ApiRequest, options: CallOptions): Headers {
+  #headersOf({ path, contentType, idempotencyKey, ifMatch }: ApiRequest, options: CallOptions): Headers {
     const { apiKey, adminToken } = this.#settings;
     const isManagement = path.startsWith("/manage/");
     const token = isManagement ? adminToken : apiKey;
@@ -156,6 +158,7 @@ export class Transport {
     const headers = new Headers({ Authorization: `Bearer ${token}`, Accept: "application/json" });
     if (contentType) headers.set("Content-Type", contentType);
     for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+    if (ifMatch !== undefined) headers.set("If-Match", `"${ifMatch}"`);
     if (idempotencyKey !== undefined) headers.set("Idempotency-Key", idempotencyKey);
     return headers;
   }

@@ -46,6 +46,11 @@ export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodR
   rows?: string;
   /** The named keys beside `success: true`. */
   response: R;
+  /**
+   * The answer is one record, whose revision the handler gives beside it for the ETag. PATCH, PUT and DELETE take If-Match, which is
+   * in `ctx.expectedRevisions`.
+   */
+  isRevisioned?: true;
   /** Refusals of its own, besides those every endpoint shares. */
   errors?: ErrorCode[];
   /** Offered to models at `/mcp` as well; left out, it is not. */
@@ -80,6 +85,9 @@ export interface Endpoint {
   /** Made when it is asked for: only the documentation and tests do. */
   response(): z.ZodObject;
   errors: ErrorCode[];
+  /** The answer carries an ETag. */
+  isRevisioned: boolean;
+  takesIfMatch: boolean;
   tool: ToolNature | null;
   takesIdempotencyKey: boolean;
   /** A body that is no JSON is a file, whose bytes are streamed. */

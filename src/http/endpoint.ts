@@ -9,6 +9,7 @@ import type { Endpoint, Method, Spec, StreamSpec } from "./endpoint-spec.ts";
 import { orNothing, type ParamsOf, paramsOf } from "./params.ts";
 import { type StreamedAnswer, streamAnswer } from "./streamed-answer.ts";
 import { isJson, validate } from "./validate.ts";
+import { etagOf } from "./etags.ts";
 import { validateBytes } from "./validate-bytes.ts";
 
 const nothing = z.strictObject({});
@@ -18,24 +19,29 @@ interface LookUp<C, P extends string> {
   lookUp?(ctx: C, params: ParamsOf<P>): Promise<unknown>;
 }
 
+/** What a request's headers say of when it is to have effect. */
+export type RequestConditions = Pick<Ctx, "once" | "expectedRevisions">;
+
+const UNCONDITIONAL: RequestConditions = { once: null, expectedRevisions: null };
+
 /** The callers that endpoints serve, with the context their handlers get. */
 export interface Audience<C> {
   role: LeastRole | null;
-  contextOf(c: Context<AppEnv>, once: Once | null): C | Promise<C>;
+  contextOf(c: Context<AppEnv>, conditions: RequestConditions): C | Promise<C>;
   takesIdempotencyKey: boolean;
 }
 
 /** Endpoints for a workspace's own software. */
 export const publicApi: Audience<Ctx> = {
   role: null,
-  contextOf: (c, once) => ({ ...c.var.ctx, once }),
+  contextOf: (c, conditions) => ({ ...c.var.ctx, ...conditions }),
   takesIdempotencyKey: true,
 };
 
 /** The same, for what a key asks about itself. */
 export const callerApi: Audience<Ctx & { caller: Caller }> = {
   ...publicApi,
-  contextOf: (c, once) => ({ ...c.var.ctx, once, caller: c.var.caller }),
+  contextOf: (c, conditions) => ({ ...c.var.ctx, ...conditions, caller: c.var.caller }),
 };
 
 /** Endpoints of the operator. */
@@ -51,6 +57,12 @@ export const workspaceApi: Audience<Ctx> = {
   contextOf: async (c) => forWorkspace(c.var.base, await c.var.findWorkspace(c.req.param("ws") ?? "")),
   takesIdempotencyKey: false,
 };
+
+/** An answer, with the revision of the record in it where the declaration says `isRevisioned`. */
+type Revisioned<R extends z.ZodRawShape> = z.input<z.ZodObject<R>> & { revision?: number | null };
+
+const takesIfMatch = (method: Method, { isRevisioned = false }: { isRevisioned?: boolean }): boolean =>
+  isRevisioned && method !== "get" && method !== "post";
 
 /** Throws `forbidden`; then the request acts as its member or the operator. */
 function admitManager(c: Context<AppEnv>, role: LeastRole): void {
@@ -104,6 +116,8 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       otherStatus: otherStatus?.status,
       response: () => z.strictObject({ success: z.literal(true), ...response }),
       errors,
+      isRevisioned: spec.isRevisioned === true,
+      takesIfMatch: takesIfMatch(method, spec),
       tool: spec.tool ?? null,
       takesIdempotencyKey,
       ...kind,
@@ -118,11 +132,13 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
   function answer<R extends z.ZodRawShape>(
     c: Context<AppEnv>,
     { status = 200, otherStatus }: Pick<Spec<z.ZodType, z.ZodType, R>, "status" | "otherStatus">,
-    result: z.input<z.ZodObject<R>>,
+    result: Revisioned<R>,
     once: Once | null,
   ): Response {
     if (once?.replayed) c.header("Idempotent-Replayed", "true");
-    return c.json({ success: true, ...result }, otherStatus?.when(result) ? otherStatus.status : status);
+    const { revision = null, ...shown } = result;
+    if (revision !== null) c.header("ETag", etagOf(revision));
+    return c.json({ success: true, ...shown }, otherStatus?.when(result) ? otherStatus.status : status);
   }
 
   const add =
@@ -138,7 +154,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       handler: (
         ctx: C,
         input: { params: ParamsOf<P>; query: z.output<Q>; body: z.output<B>; origin: string },
-      ) => Promise<z.input<z.ZodObject<R>>>,
+      ) => Promise<Revisioned<R>>,
     ): void => {
       const schemas = {
         query: orNothing(spec.query, nothing),
@@ -148,9 +164,10 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       };
       declare(method, path, spec, { takesBytes: false, answersBytes: false }, async (c) => {
         const params = paramsOf(path, c.req.param());
-        const beforeBodyFaults = async () => spec.lookUp?.(await audience.contextOf(c, null), params);
-        const { once, ...input } = await validate(c, { ...schemas, takesIdempotencyKey, beforeBodyFaults });
-        const ctx = await audience.contextOf(c, once);
+        const beforeBodyFaults = async () => spec.lookUp?.(await audience.contextOf(c, UNCONDITIONAL), params);
+        const headers = { takesIdempotencyKey, takesIfMatch: takesIfMatch(method, spec) };
+        const { once, expectedRevisions, ...input } = await validate(c, { ...schemas, ...headers, beforeBodyFaults });
+        const ctx = await audience.contextOf(c, { once, expectedRevisions });
         const result = await handler(ctx, { params, origin: new URL(c.req.url).origin, ...input });
         return answer(c, spec, result, once);
       });
@@ -171,7 +188,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       if (isJson(c)) {
         const valid = await validate(c, { ...schemas, expectsBody: true, rows: undefined, takesIdempotencyKey });
         const { once, query, body } = valid;
-        const ctx = await audience.contextOf(c, once);
+        const ctx = await audience.contextOf(c, { ...UNCONDITIONAL, once });
         return answer(c, spec, await handler(ctx, { params, query, body, bytes: null }), once);
       }
       const { query, bytes } = await validateBytes(c, schemas);
@@ -181,7 +198,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
         if (once !== null) made.push(once);
         return once;
       };
-      const ctx = await audience.contextOf(c, null);
+      const ctx = await audience.contextOf(c, UNCONDITIONAL);
       const result = await handler(ctx, { params, query, body: null, bytes: { ...bytes, onceFor } });
       return answer(c, spec, result, made[0] ?? null);
     });
@@ -200,7 +217,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
     const schemas = { query, body: nothing, expectsBody: false, rows: undefined, takesIdempotencyKey };
     declare("get", path, { ...spec, response: {} }, { takesBytes: false, answersBytes: true }, async (c) => {
       const valid = await validate(c, schemas);
-      const ctx = await audience.contextOf(c, null);
+      const ctx = await audience.contextOf(c, UNCONDITIONAL);
       const request = { headers: c.req.raw.headers, isHead: c.req.method === "HEAD" };
       const params = paramsOf(path, c.req.param());
       return streamAnswer(c, await handler(ctx, { params, query: valid.query, ...request }));

@@ -41,6 +41,7 @@ const details = {
   conflict,
   invalid_state: state,
   cursor_expired: z.object({ oldest: z.string() }).meta({ description: "The id of the oldest event that is kept." }),
+  precondition_failed: z.object({ revision: z.int().meta({ description: "The newest revision of the record." }) }),
   payload_too_large: none,
   range_not_satisfiable: z.object({ bytes: z.int().meta({ description: "The size of the file." }) }),
   unsupported_media_type: none,

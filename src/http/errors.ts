@@ -16,6 +16,7 @@ export const statusOf = {
   conflict: 409,
   invalid_state: 409,
   cursor_expired: 410,
+  precondition_failed: 412,
   payload_too_large: 413,
   range_not_satisfiable: 416,
   unsupported_media_type: 415,

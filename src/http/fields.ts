@@ -90,6 +90,9 @@ export const utcTime = () =>
     .meta({ format: "date-time", examples: ["2026-12-01T09:30:00Z"] });
 
 /** ISO 8601 UTC with milliseconds. */
+/** The revision of a record. Answers that earlier versions stored lack it. */
+export const storedRevision = z.number().nullable().default(null);
+
 export const timestamp = z.iso.datetime();
 
 export const iso = (at: number): string => new Date(at).toISOString();

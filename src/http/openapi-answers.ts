@@ -51,6 +51,15 @@ const header = {
     header: { id: "XRateLimitReset" },
   }),
   "Retry-After": wholeSeconds.meta({ description: "Seconds to wait, at least 1.", header: { id: "RetryAfter" } }),
+  ETag: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        "The record's revision in quotes, an integer that each change raises. Send it as If-Match with the next change. " +
+        "Answers from before records had revisions lack it when they are replayed.",
+      header: { id: "ETag" },
+    }),
   "WWW-Authenticate": z
     .literal("Bearer")
     .meta({ description: "How to authenticate.", header: { id: "WWWAuthenticate" } }),
@@ -80,8 +89,14 @@ const headersOf = (status: number, isPublic: boolean) =>
   });
 
 /** Headers of an answer that is no refusal. */
-export const answerHeaders = (status: number, { isPublic, takesKey }: { isPublic: boolean; takesKey: boolean }) =>
-  headersOf(status, isPublic).extend(takesKey ? { "Idempotent-Replayed": replayed } : {});
+export const answerHeaders = (
+  status: number,
+  { isPublic, takesKey, isRevisioned }: { isPublic: boolean; takesKey: boolean; isRevisioned: boolean },
+) =>
+  headersOf(status, isPublic).extend({
+    ...(takesKey && { "Idempotent-Replayed": replayed }),
+    ...(isRevisioned && { ETag: header.ETag }),
+  });
 
 type RefusedStatus = (typeof statusOf)[ErrorCode];
 
@@ -95,6 +110,7 @@ const refusedStatuses: Record<RefusedStatus, [name: string, description: string]
   405: ["MethodNotAllowed", "The path does not have this method."],
   409: ["Conflict", "Another record, or the state of this one, is in the way."],
   410: ["Gone", "What was asked for has been deleted."],
+  412: ["PreconditionFailed", "Somebody else changed the record: its revision is not one of If-Match."],
   413: ["PayloadTooLarge", "The body is too large."],
   415: ["UnsupportedMediaType", "The body has another Content-Type than is taken here."],
   416: ["RangeNotSatisfiable", "The file has no such range."],
@@ -105,7 +121,7 @@ const refusedStatuses: Record<RefusedStatus, [name: string, description: string]
   503: ["Unavailable", "Storage or a queue is overloaded: try again after `Retry-After`."],
 };
 
-function codesOf({ method, errors, role }: Endpoint, isPublic: boolean): ErrorCode[] {
+function codesOf({ method, errors, role, takesIfMatch }: Endpoint, isPublic: boolean): ErrorCode[] {
   const isWrite = method !== "get";
   return [
     ...everyEndpoint,
@@ -113,6 +129,7 @@ function codesOf({ method, errors, role }: Endpoint, isPublic: boolean): ErrorCo
     ...(role === null ? [] : everyManaged),
     ...(isWrite ? everyWrite : []),
     ...(isPublic && isWrite ? everyPublicWrite : []),
+    ...(takesIfMatch ? (["precondition_failed"] as const) : []),
     ...errors,
   ];
 }

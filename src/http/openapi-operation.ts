@@ -13,6 +13,16 @@ const documentedIdempotencyKey = idempotencyKey.meta({
   param: { id: "IdempotencyKey" },
 });
 
+const documentedIfMatch = z
+  .string()
+  .optional()
+  .meta({
+    description:
+      "The ETag that the change was made from, several, or `*`. Where the record has another by now, nothing is changed and the answer is 412.",
+    param: { id: "IfMatch" },
+    examples: ['"3"'],
+  });
+
 /** The schema as a component: under its own name where it has one, since several operations may share it. */
 const named = (schema: z.ZodType, name: string) =>
   schema.meta()?.id === undefined ? schema.meta({ id: name }) : schema;
@@ -51,13 +61,14 @@ export function operationOf(
   { parameters, refusals, examples }: { parameters: PathParameters; refusals: Refusals; examples: Examples },
 ): ZodOpenApiOperationObject {
   const isPublic = security === "apiKey";
+  const { isRevisioned } = endpoint;
   const takesKey = endpoint.takesIdempotencyKey && endpoint.method !== "get";
   const response = endpoint.response();
   const schema = named(response, `${pascalCase(endpoint.name)}Answer`);
   const example = exampleAnswer(endpoint.name, response, examples);
   const answer = (status: number) => ({
     description: successes[status] ?? "Done.",
-    headers: answerHeaders(status, { isPublic, takesKey }),
+    headers: answerHeaders(status, { isPublic, takesKey, isRevisioned }),
     content: endpoint.answersBytes ? file : { "application/json": { schema, example } },
   });
   return {
@@ -70,7 +81,12 @@ export function operationOf(
     requestParams: {
       path: parameters.of(endpoint.path),
       ...(endpoint.query instanceof z.ZodObject && { query: queryOf(endpoint.query) }),
-      ...(takesKey && { header: z.object({ "Idempotency-Key": documentedIdempotencyKey }) }),
+      ...(takesKey && {
+        header: z.object({
+          "Idempotency-Key": documentedIdempotencyKey,
+          ...(endpoint.takesIfMatch && { "If-Match": documentedIfMatch }),
+        }),
+      }),
     },
     ...(endpoint.body !== undefined && {
       requestBody: {
@@ -89,7 +105,10 @@ export function operationOf(
       [String(endpoint.status)]: answer(endpoint.status),
       ...(endpoint.answersBytes && {
         206: answer(206),
-        304: { description: "The caller has it already.", headers: answerHeaders(304, { isPublic, takesKey }) },
+        304: {
+          description: "The caller has it already.",
+          headers: answerHeaders(304, { isPublic, takesKey, isRevisioned }),
+        },
       }),
       ...refusals.of(endpoint, isPublic),
     },

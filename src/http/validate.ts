@@ -8,6 +8,7 @@ import { AppError, type Fault, faultPath, invalid, MAX_FAULTS } from "../shared/
 import { REPORT, toFaults } from "../shared/faults.ts";
 import { isReserved, RESERVED_NAME } from "../shared/own.ts";
 import type { AppEnv } from "./app-env.ts";
+import { ifMatch } from "./etags.ts";
 
 const MAX_DEPTH = 16;
 
@@ -133,6 +134,7 @@ function parsePart<S extends z.ZodType>(
   return parsed.success && own.length === 0 ? { data: parsed.data } : null;
 }
 
+const headerWithIfMatch = z.object({ "if-match": ifMatch });
 const headerWithKey = z.object({ "idempotency-key": idempotencyKey });
 const headerWithoutKey = z.object({ "idempotency-key": noIdempotencyKey });
 
@@ -143,6 +145,16 @@ export function validateHeader(c: Context<AppEnv>, takesIdempotencyKey: boolean,
   if (key === undefined) return undefined;
   const schema = takesIdempotencyKey ? headerWithKey : headerWithoutKey;
   return parsePart(schema, { "idempotency-key": key }, { place: "header", found: [], faults })?.data["idempotency-key"];
+}
+
+/** The revisions that If-Match names; null where it names none, or `*`. */
+function validateIfMatch(c: Context<AppEnv>, faults: Fault[]): readonly number[] | null {
+  const header = c.req.header("If-Match");
+  if (header === undefined) return null;
+  const found: Fault[] = [];
+  return (
+    parsePart(headerWithIfMatch, { "if-match": header }, { place: "header", found, faults })?.data["if-match"] ?? null
+  );
 }
 
 export function validateQuery<Q extends z.ZodType>(c: Context<AppEnv>, schema: Q, faults: Fault[]) {
@@ -186,6 +198,7 @@ interface Schemas<Q extends z.ZodType, B extends z.ZodType> {
   /** The name of a list whose items are checked one by one later. */
   rows: string | undefined;
   takesIdempotencyKey: boolean;
+  takesIfMatch?: boolean;
   /** Called where nothing but the body has faults; may throw another error in their place. */
   beforeBodyFaults?(): Promise<unknown>;
 }
@@ -194,17 +207,19 @@ interface Valid<Q extends z.ZodType, B extends z.ZodType> {
   query: z.output<Q>;
   body: z.output<B>;
   once: Once | null;
+  expectedRevisions: readonly number[] | null;
 }
 
-/** Validates Idempotency-Key, query and body; throws one error with the faults of all of them. */
+/** Validates Idempotency-Key, If-Match, query and body; throws one error with the faults of all of them. */
 export async function validate<Q extends z.ZodType, B extends z.ZodType>(
   c: Context<AppEnv>,
-  { query: querySchema, body: bodySchema, expectsBody, rows, takesIdempotencyKey, beforeBodyFaults }: Schemas<Q, B>,
+  { query: querySchema, body: bodySchema, expectsBody, rows, beforeBodyFaults, ...headers }: Schemas<Q, B>,
 ): Promise<Valid<Q, B>> {
   const bytes = isWrite(c) ? await c.req.arrayBuffer() : new ArrayBuffer(0);
   const hasBody = expectsBody || bytes.byteLength > 0;
   const faults: Fault[] = [];
-  const key = validateHeader(c, takesIdempotencyKey, faults);
+  const key = validateHeader(c, headers.takesIdempotencyKey, faults);
+  const expectedRevisions = headers.takesIfMatch === true ? validateIfMatch(c, faults) : null;
   const query = validateQuery(c, querySchema, faults);
   const isRestValid = faults.length === 0;
   const readBody = async () => {
@@ -219,7 +234,7 @@ export async function validate<Q extends z.ZodType, B extends z.ZodType>(
   const body = await readBody().catch(fail);
   if (query === null || body === null || faults.length > 0) return fail(invalid(faults));
   const once = await onceOf(c, key, () => sha256Hex(new Uint8Array(bytes)));
-  return { query: query.data, body: body.data, once };
+  return { query: query.data, body: body.data, once, expectedRevisions };
 }
 
 /** The Idempotency-Key of a request with the fingerprint of all of it; `hash` gives the SHA-256 of its body, in hex. */

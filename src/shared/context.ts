@@ -85,6 +85,8 @@ export interface Ctx extends BaseCtx {
   workspace: WorkspaceRef;
   db: Database;
   once: Once | null;
+  /** The revisions of which the record that a request changes must have one (its If-Match); null for any. */
+  expectedRevisions: readonly number[] | null;
 }
 
 /** The same work with its clock stopped, for statements that have to agree on the time. */
@@ -97,7 +99,7 @@ export function atOneMoment(ctx: Ctx): Ctx {
 export const bySystem = (ctx: Ctx): Ctx => ({ ...ctx, actor: { type: "system" } });
 
 export function forWorkspace(base: BaseCtx, workspace: WorkspaceRef, once: Once | null = null): Ctx {
-  return { ...base, workspace, db: base.shard(workspace.shard), once };
+  return { ...base, workspace, db: base.shard(workspace.shard), once, expectedRevisions: null };
 }
 
 /** The same work, sending through a connection that a member chose: keys have one of their own. */

@@ -12,6 +12,7 @@ export const errorCodes = [
   "conflict",
   "invalid_state",
   "cursor_expired",
+  "precondition_failed",
   "payload_too_large",
   "range_not_satisfiable",
   "unsupported_media_type",

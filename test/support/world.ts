@@ -42,6 +42,7 @@ function checkShape(method: string, path: string, { status, headers, body }: Ans
       const pattern = new RegExp(`^${base}${endpoint.path.replace(/:\w+/g, "[^/]+")}$`);
       if (endpoint.method === method.toLowerCase() && pattern.test(pathname) && !endpoint.answersBytes) {
         expect(endpoint.response().safeParse(body).error?.issues ?? [], `${method} ${path}`).toEqual([]);
+        expect(/^"\d+"$/.test(headers.get("ETag") ?? ""), `${method} ${path}: ETag`).toBe(endpoint.isRevisioned);
         return;
       }
     }

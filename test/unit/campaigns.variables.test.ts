@@ -19,6 +19,7 @@ const template = (body: string): TemplateRecord => ({
   rejection_reason: null,
   created_at: 0,
   updated_at: 0,
+  revision: 1,
 });
 
 const own = new Set(["name", "first_name", "address_as", "company"]);

@@ -1,6 +1,6 @@
 // Made by `npm run generate` from openapi.json.
 
-import type { CallOptions, MediaFile, UploadOptions, WriteOptions } from "../options.ts";
+import type { CallOptions, ChangeOptions, MediaFile, Revisioned, UploadOptions, WriteOptions } from "../options.ts";
 import type { List } from "../list.ts";
 import { pathOf } from "../path.ts";
 import type { Transport } from "../transport.ts";
@@ -256,28 +256,32 @@ export abstract class Operations {
      *
      * With `name` and `body` a local one, usable at once on unofficial connections; no other local template has its name. With `connection_id`, `language`, `category` and `components` it is submitted to the provider of an official connection, and has the status that the provider answers; its review comes as an event. Where the provider's answer is lost (502), a sync finds within two minutes whether it was taken; a repeat with the same Idempotency-Key gives the template then.
      */
-    create: (body: TemplatesCreateRequest, options?: WriteOptions): Promise<TemplatesCreateAnswer> =>
+    create: (body: TemplatesCreateRequest, options?: WriteOptions): Promise<Revisioned<TemplatesCreateAnswer>> =>
       this.#api.writeOnce("POST", "/api/v1/templates", body, options),
     /**
      * Get a template.
      *
      * Its text, its variables in order, and whether it may be sent.
      */
-    get: (id: string, options?: CallOptions): Promise<TemplatesGetAnswer> =>
+    get: (id: string, options?: CallOptions): Promise<Revisioned<TemplatesGetAnswer>> =>
       this.#api.read(pathOf`/api/v1/templates/${id}`, undefined, options),
     /**
      * Change a template.
      *
      * Only what is sent changes: `name` and `body` of a local template, `category` and `components` (all of them) of a provider's, which reviews it anew. What has been sent with it stays as it was.
      */
-    update: (id: string, body: TemplatesUpdateRequest, options?: WriteOptions): Promise<TemplatesUpdateAnswer> =>
+    update: (
+      id: string,
+      body: TemplatesUpdateRequest,
+      options?: ChangeOptions,
+    ): Promise<Revisioned<TemplatesUpdateAnswer>> =>
       this.#api.writeOnce("PATCH", pathOf`/api/v1/templates/${id}`, body, options),
     /**
      * Delete a template.
      *
      * First at the provider that holds it. Answers the template as it was. Its messages stay.
      */
-    delete: (id: string, options?: WriteOptions): Promise<TemplatesDeleteAnswer> =>
+    delete: (id: string, options?: ChangeOptions): Promise<Revisioned<TemplatesDeleteAnswer>> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/templates/${id}`, undefined, options),
   };
 
@@ -474,7 +478,7 @@ export abstract class Operations {
      *
      * Looks for the phone first, then the email. Tags are added, custom fields merged, null clears a field.
      */
-    upsert: (body: ContactsUpsertRequest, options?: WriteOptions): Promise<ContactsUpsertAnswer> =>
+    upsert: (body: ContactsUpsertRequest, options?: WriteOptions): Promise<Revisioned<ContactsUpsertAnswer>> =>
       this.#api.writeOnce("POST", "/api/v1/contacts", body, options),
     /**
      * Create or update up to 500 contacts.
@@ -488,35 +492,39 @@ export abstract class Operations {
      *
      * With its tags, custom fields and ids at providers.
      */
-    get: (id: string, options?: CallOptions): Promise<ContactsGetAnswer> =>
+    get: (id: string, options?: CallOptions): Promise<Revisioned<ContactsGetAnswer>> =>
       this.#api.read(pathOf`/api/v1/contacts/${id}`, undefined, options),
     /**
      * Change a contact.
      *
      * Only what is sent changes; `tags` replaces the set, custom fields are merged, null clears a field.
      */
-    update: (id: string, body: ContactsUpdateRequest, options?: WriteOptions): Promise<ContactsUpdateAnswer> =>
+    update: (
+      id: string,
+      body: ContactsUpdateRequest,
+      options?: ChangeOptions,
+    ): Promise<Revisioned<ContactsUpdateAnswer>> =>
       this.#api.writeOnce("PATCH", pathOf`/api/v1/contacts/${id}`, body, options),
     /**
      * Change a contact (PUT).
      *
      * Only what is sent changes; `tags` replaces the set, custom fields are merged, null clears a field.
      */
-    put: (id: string, body: ContactsPutRequest, options?: WriteOptions): Promise<ContactsPutAnswer> =>
+    put: (id: string, body: ContactsPutRequest, options?: ChangeOptions): Promise<Revisioned<ContactsPutAnswer>> =>
       this.#api.writeOnce("PUT", pathOf`/api/v1/contacts/${id}`, body, options),
     /**
      * Archive a contact.
      *
      * It is hidden from lists and campaigns, not deleted.
      */
-    archive: (id: string, options?: WriteOptions): Promise<ContactsArchiveAnswer> =>
+    archive: (id: string, options?: ChangeOptions): Promise<Revisioned<ContactsArchiveAnswer>> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/contacts/${id}`, undefined, options),
     /**
      * Restore an archived contact.
      *
      * A contact that is not archived is answered as it is.
      */
-    restore: (id: string, options?: WriteOptions): Promise<ContactsRestoreAnswer> =>
+    restore: (id: string, options?: WriteOptions): Promise<Revisioned<ContactsRestoreAnswer>> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/contacts/${id}/restore`, undefined, options),
   };
 
@@ -620,28 +628,32 @@ export abstract class Operations {
      *
      * The filter keeps tags and custom fields by identity: renaming a tag changes nothing. Unknown ones are refused.
      */
-    create: (body: SegmentsCreateRequest, options?: WriteOptions): Promise<SegmentsCreateAnswer> =>
+    create: (body: SegmentsCreateRequest, options?: WriteOptions): Promise<Revisioned<SegmentsCreateAnswer>> =>
       this.#api.writeOnce("POST", "/api/v1/segments", body, options),
     /**
      * Get a segment.
      *
      * Tags and custom fields are shown by the names they have now. When one that the filter asks for was deleted, `invalid` is true and `reasons` name the conditions; the filter then shows the last known name.
      */
-    get: (id: string, options?: CallOptions): Promise<SegmentsGetAnswer> =>
+    get: (id: string, options?: CallOptions): Promise<Revisioned<SegmentsGetAnswer>> =>
       this.#api.read(pathOf`/api/v1/segments/${id}`, undefined, options),
     /**
      * Change a segment.
      *
      * Only what is sent changes; a filter replaces the one before.
      */
-    update: (id: string, body: SegmentsUpdateRequest, options?: WriteOptions): Promise<SegmentsUpdateAnswer> =>
+    update: (
+      id: string,
+      body: SegmentsUpdateRequest,
+      options?: ChangeOptions,
+    ): Promise<Revisioned<SegmentsUpdateAnswer>> =>
       this.#api.writeOnce("PATCH", pathOf`/api/v1/segments/${id}`, body, options),
     /**
      * Delete a segment.
      *
      * Answers the segment as it was. Its contacts stay.
      */
-    delete: (id: string, options?: WriteOptions): Promise<SegmentsDeleteAnswer> =>
+    delete: (id: string, options?: ChangeOptions): Promise<Revisioned<SegmentsDeleteAnswer>> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/segments/${id}`, undefined, options),
     /**
      * List the contacts of a segment, newest first.
@@ -701,28 +713,32 @@ export abstract class Operations {
      *
      * Events of these types are sent to the address from now on, or from `start_after` on, signed as the Standard Webhooks specification says. Events of one contact arrive in order, except that an event that has failed for more than five minutes no longer holds back later ones. What is not answered with 2xx within 15 seconds is sent again after 5 s, 30 s, 5 min, 30 min, 2 h, 5 h, 10 h and 24 h. An event may arrive more than once: its `webhook-id` is the same each time.
      */
-    create: (body: WebhooksCreateRequest, options?: WriteOptions): Promise<WebhooksCreateAnswer> =>
+    create: (body: WebhooksCreateRequest, options?: WriteOptions): Promise<Revisioned<WebhooksCreateAnswer>> =>
       this.#api.writeOnce("POST", "/api/v1/webhooks", body, options),
     /**
      * Get a webhook.
      *
      * Its settings, whether it works, and how far it has come.
      */
-    get: (id: string, options?: CallOptions): Promise<WebhooksGetAnswer> =>
+    get: (id: string, options?: CallOptions): Promise<Revisioned<WebhooksGetAnswer>> =>
       this.#api.read(pathOf`/api/v1/webhooks/${id}`, undefined, options),
     /**
      * Change a webhook.
      *
      * Fields you leave out stay as they are. The next request uses the new settings.
      */
-    update: (id: string, body: WebhooksUpdateRequest, options?: WriteOptions): Promise<WebhooksUpdateAnswer> =>
+    update: (
+      id: string,
+      body: WebhooksUpdateRequest,
+      options?: ChangeOptions,
+    ): Promise<Revisioned<WebhooksUpdateAnswer>> =>
       this.#api.writeOnce("PATCH", pathOf`/api/v1/webhooks/${id}`, body, options),
     /**
      * Delete a webhook.
      *
      * Nothing is sent any more. Answers the webhook as it was.
      */
-    delete: (id: string, options?: WriteOptions): Promise<WebhooksDeleteAnswer> =>
+    delete: (id: string, options?: ChangeOptions): Promise<Revisioned<WebhooksDeleteAnswer>> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/webhooks/${id}`, undefined, options),
     /**
      * Make a new signing secret.
@@ -747,14 +763,14 @@ export abstract class Operations {
      *
      * Events wait in the log, for 30 days.
      */
-    pause: (id: string, options?: WriteOptions): Promise<WebhooksPauseAnswer> =>
+    pause: (id: string, options?: WriteOptions): Promise<Revisioned<WebhooksPauseAnswer>> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/pause`, undefined, options),
     /**
      * Enable a webhook.
      *
      * It goes on where it was paused, disabled, or kept failing. Its endpoint is given another chance at once: all deliveries that wait for their next try are sent now, also those of a webhook that is active, and the tries they have used up still count. Each contact's events stay in order.
      */
-    enable: (id: string, options?: WriteOptions): Promise<WebhooksEnableAnswer> =>
+    enable: (id: string, options?: WriteOptions): Promise<Revisioned<WebhooksEnableAnswer>> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/enable`, undefined, options),
     /**
      * Send events again.

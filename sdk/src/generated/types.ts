@@ -1512,6 +1512,7 @@ export type Refusal =
   | ConflictRefusal
   | InvalidStateRefusal
   | CursorExpiredRefusal
+  | PreconditionFailedRefusal
   | PayloadTooLargeRefusal
   | RangeNotSatisfiableRefusal
   | UnsupportedMediaTypeRefusal
@@ -1667,6 +1668,20 @@ export type CursorExpiredRefusal = {
    */
   details: {
     oldest: string;
+  };
+};
+
+export type PreconditionFailedRefusal = {
+  code: "precondition_failed";
+  /**
+   * For a person: says what to do.
+   */
+  message: string;
+  details: {
+    /**
+     * The newest revision of the record.
+     */
+    revision: number;
   };
 };
 

@@ -17,7 +17,7 @@ export const markContactArchived = (ctx: Ctx, id: string, guard: SQL): SQL[] => 
   appendArchiving(ctx, "contact.archived", [false, true], isArchivable(ctx, id, guard)),
   ctx.db
     .update(contacts)
-    .set({ archivedAt: ctx.now(), updatedAt: ctx.now() })
+    .set({ archivedAt: ctx.now(), updatedAt: ctx.now(), revision: sql`revision + 1` })
     .where(isArchivable(ctx, id, guard))
     .getSQL(),
 ];
@@ -46,7 +46,7 @@ export const markContactRestored = (ctx: Ctx, id: string, guard: SQL): SQL[] => 
   appendArchiving(ctx, "contact.restored", [true, false], isRestorable(ctx, id, guard)),
   ctx.db
     .update(contacts)
-    .set({ archivedAt: null, updatedAt: ctx.now() })
+    .set({ archivedAt: null, updatedAt: ctx.now(), revision: sql`revision + 1` })
     .where(isRestorable(ctx, id, guard))
     .getSQL(),
 ];

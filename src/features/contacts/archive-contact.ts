@@ -4,7 +4,7 @@ import { markContactArchived, markContactRestored, selectAddressHolders } from "
 import { findContactConflict } from "./contacts.conflicts.ts";
 import { type ContactAnswer, storedContactAnswer } from "./contacts.schemas.ts";
 import { contactNotFound } from "./contacts.service.ts";
-import { activeContactAsJson, contactAsJson } from "./contacts.sql.ts";
+import { activeContactAsJson, contactAsJson, contactRevision } from "./contacts.sql.ts";
 
 /** Hides a contact from lists and campaigns; its history stays. An archived contact stays archived. Throws `not_found`. */
 export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
@@ -12,6 +12,7 @@ export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswe
     effects: (guard) => markContactArchived(ctx, id, guard),
     result: contactAsJson(ctx, id),
     shape: storedContactAnswer,
+    record: contactRevision(ctx, id),
   });
   if (result === null) throw await contactNotFound(ctx, id);
   return result;

@@ -37,7 +37,7 @@ function statementsFor({ kind, number, options }: Cleanup, within: SQL): SQL[] {
   const withoutField = sql`json_remove(custom_fields, ${field})`;
   const withoutFolded = sql`json_remove(folded, ${folded})`;
   const update = (assignments: SQL, holds: SQL) => [
-    sql`UPDATE contacts SET ${assignments} WHERE ${within} AND ${holds}`,
+    sql`UPDATE contacts SET ${assignments}, revision = revision + 1 WHERE ${within} AND ${holds}`,
   ];
   switch (kind) {
     case "tag":

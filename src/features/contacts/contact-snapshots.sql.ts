@@ -50,8 +50,16 @@ function snapshotEvents(ctx: Ctx): SQL {
   return sql`SELECT type, object_id, changes FROM (${all} LIMIT -1) WHERE changes <> '{}'`;
 }
 
+/** An opt-out counts as a change of the contact: it is a field that clients may write, though it is kept elsewhere. */
+const raiseRevisions = (ctx: Ctx): SQL => sql`
+  UPDATE contacts SET revision = revision + 1 WHERE seq IN (
+    SELECT c.seq FROM contact_snapshots s CROSS JOIN contacts c ON c.seq = s.contact_seq
+    WHERE s.workspace_id = ${ctx.workspace.id} AND s.type = 'flags'
+      AND s.before ->> '$.is_unsubscribed' IS NOT (${optedOutAt(ctx, sql`c.id`, sql`c.phone_key`)} IS NOT NULL))`;
+
 /** The end of every batch that may change opt-outs, or keeps snapshots: appends the events, and deletes the snapshots. */
 export const appendSnapshotEvents = (ctx: Ctx): SQL[] => [
   appendEvents(ctx, snapshotEvents(ctx)),
+  raiseRevisions(ctx),
   sql`DELETE FROM contact_snapshots WHERE workspace_id = ${ctx.workspace.id}`,
 ];

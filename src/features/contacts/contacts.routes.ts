@@ -75,11 +75,12 @@ contactsApi.post(
     status: 200,
     otherStatus: { status: 201, when: ({ created }) => created },
     response: { contact: contactView, ...upsertOutcome },
+    isRevisioned: true,
     errors: ["conflict"],
   },
   async (ctx, { body }) => {
     const { contact, layout, extra } = await upsertContact(ctx, body);
-    return { contact: presentContact(contact, layout), ...extra };
+    return { contact: presentContact(contact, layout), revision: contact.revision, ...extra };
   },
 );
 
@@ -110,11 +111,12 @@ contactsApi.get(
     summary: "Get a contact, also an archived one",
     description: "With its tags, custom fields and ids at providers.",
     response: { contact: contactView },
+    isRevisioned: true,
     errors: ["not_found"],
   },
   async (ctx, { params }) => {
     const { contact, layout } = await getContact(ctx, params.id);
-    return { contact: presentContact(contact, layout) };
+    return { contact: presentContact(contact, layout), revision: contact.revision };
   },
 );
 
@@ -124,6 +126,7 @@ const change = {
   body: updateContactBody,
   example: { company: "Okafor Ltd", lifecycle_stage: "customer" as const, tags: ["VIP", "Newsletter"] },
   response: { contact: contactView },
+  isRevisioned: true as const,
   errors: ["not_found" as const, "conflict" as const],
 };
 
@@ -133,7 +136,7 @@ const changeContact = async (
 ) => {
   const readOnly = Object.entries(body).filter(([name, value]) => readOnlyFields.includes(name) && value !== undefined);
   const { contact, layout } = await updateContact(ctx, params.id, body, readOnly);
-  return { contact: presentContact(contact, layout) };
+  return { contact: presentContact(contact, layout), revision: contact.revision };
 };
 
 contactsApi.patch("/contacts/:id", { name: "contacts.update", ...change }, changeContact);
@@ -154,11 +157,12 @@ contactsApi.delete(
     summary: "Archive a contact",
     description: "It is hidden from lists and campaigns, not deleted.",
     response: { contact: contactView },
+    isRevisioned: true,
     errors: ["not_found"],
   },
   async (ctx, { params }) => {
     const { contact, layout } = await archiveContact(ctx, params.id);
-    return { contact: presentContact(contact, layout) };
+    return { contact: presentContact(contact, layout), revision: contact.revision };
   },
 );
 
@@ -169,10 +173,11 @@ contactsApi.post(
     summary: "Restore an archived contact",
     description: "A contact that is not archived is answered as it is.",
     response: { contact: contactView },
+    isRevisioned: true,
     errors: ["not_found", "conflict"],
   },
   async (ctx, { params }) => {
     const { contact, layout } = await restoreContact(ctx, params.id);
-    return { contact: presentContact(contact, layout) };
+    return { contact: presentContact(contact, layout), revision: contact.revision };
   },
 );

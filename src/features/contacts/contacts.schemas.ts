@@ -10,6 +10,7 @@ import {
   phoneNumber,
   boundedText,
   rowError,
+  storedRevision,
   timestamp,
 } from "../../http/fields.ts";
 import { parseRow } from "../../http/validate.ts";
@@ -54,6 +55,7 @@ export const contactRecord = z.object({
   external_ids: z.array(externalId),
   created_at: z.number(),
   updated_at: z.number(),
+  revision: storedRevision,
 });
 
 export type ContactRecord = z.infer<typeof contactRecord>;
@@ -123,7 +125,10 @@ export const customFieldsByKey = (
     layout.map(({ number, key, removed }) => [key, withoutRemoved(custom_fields[String(number)], removed)]),
   );
 
-export const presentContact = (record: ContactRecord, layout: ContactLayout): z.infer<typeof contactView> => ({
+export const presentContact = (
+  { revision: _, ...record }: ContactRecord,
+  layout: ContactLayout,
+): z.infer<typeof contactView> => ({
   ...record,
   is_unsubscribed: record.is_unsubscribed === 1,
   marketing_opt_out: record.marketing_opt_out === 1,

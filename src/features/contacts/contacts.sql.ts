@@ -113,7 +113,7 @@ export function unarchiveContact(ctx: Ctx, seq: SQL, name: string | null, condit
   const { changes, emailTaken } = unarchiving(sql`contacts`, sql`contacts.phone_key`, name);
   return sql`
     UPDATE contacts SET
-      archived_at = NULL, name = coalesce(name, ${name}), updated_at = ${ctx.now()},
+      archived_at = NULL, name = coalesce(name, ${name}), updated_at = ${ctx.now()}, revision = revision + 1,
       folded = iif(name IS NULL AND ${name} IS NOT NULL, json_patch(folded, ${JSON.stringify(foldContact({ name }))}), folded),
       email = CASE WHEN ${emailTaken} THEN NULL ELSE email END,
       email_key = CASE WHEN ${emailTaken} THEN NULL ELSE email_key END
@@ -174,7 +174,7 @@ export const contactWith = (ctx: Ctx, tags: SQL): SQL => sql`json_object(
   'external_ids', json((SELECT json_group_array(json_object(
       'provider', provider, 'id', external_id, 'connection_id', connection_id, 'username', username))
     FROM contact_identities WHERE contact_seq = c.seq AND replaced_at IS NULL)),
-  'created_at', c.created_at, 'updated_at', c.updated_at)`;
+  'created_at', c.created_at, 'updated_at', c.updated_at, 'revision', c.revision)`;
 
 /** A contact `c` as JSON, for `contactRecord`. */
 export const contactJson = (ctx: Ctx): SQL =>
@@ -189,6 +189,10 @@ export const contactJson = (ctx: Ctx): SQL =>
 export const contactFactsJson: SQL = sql`json_object(
   'name', c.name, 'phone', c.phone, 'email', c.email, 'company', c.company, 'address_as', c.address_as,
   'status', c.status, 'lifecycle_stage', c.lifecycle_stage, 'custom_fields', json(c.custom_fields))`;
+
+/** The revision of a contact; no row where there is none. */
+export const contactRevision = (ctx: Ctx, id: string): SQL =>
+  sql`SELECT revision FROM contacts WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`;
 
 /** The workspace's fields as JSON, for `contactLayout`. */
 export const contactLayoutJson = (ctx: Ctx): SQL =>

@@ -121,7 +121,7 @@ const updatePhoneByUserId = (
   const key = phoneKey(phone);
   return [
     sql`
-      UPDATE contacts SET phone = ${phone}, phone_key = ${key}, updated_at = ${ctx.now()}
+      UPDATE contacts SET phone = ${phone}, phone_key = ${key}, updated_at = ${ctx.now()}, revision = revision + 1
       WHERE ${takesNumber(sql`contacts`, sql`${key}`, numberClaims(ctx, connectionId, person))} AND ${condition}`,
   ];
 };

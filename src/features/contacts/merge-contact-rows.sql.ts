@@ -77,7 +77,8 @@ function mergeFields(ctx: Ctx, merge: ContactMerge): SQL {
       custom_fields = json_patch(removed.custom_fields, contacts.custom_fields),
       folded = json_patch(iif(${takesEmail}, removed.folded, json_remove(removed.folded, ${withoutEmail})), contacts.folded),
       archived_at = iif(contacts.archived_at IS NOT NULL AND ${canBeActive}, NULL, contacts.archived_at),
-      created_at = min(contacts.created_at, removed.created_at), updated_at = ${ctx.now()}
+      created_at = min(contacts.created_at, removed.created_at), updated_at = ${ctx.now()},
+      revision = contacts.revision + 1
     FROM contacts removed WHERE contacts.seq = ${kept.seq} AND removed.seq = ${removed.seq}`;
 }
 

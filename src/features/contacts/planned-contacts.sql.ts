@@ -116,7 +116,8 @@ const insertRows = (rows: SQL): SQL => sql`INSERT INTO contacts (${list(ALL)}) $
  */
 const updateRows = (rows: SQL): SQL => sql`
   ${insertRows(rows)}
-  ON CONFLICT (seq) DO UPDATE SET ${list([...STORED, "updated_at"], (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`)}
+  ON CONFLICT (seq) DO UPDATE SET ${list([...STORED, "updated_at"], (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`)},
+    revision = contacts.revision + 1
   WHERE ${sql.join(
     STORED.map((name) => sql`contacts.${sql.identifier(name)} IS NOT excluded.${sql.identifier(name)}`),
     sql` OR `,

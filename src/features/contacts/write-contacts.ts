@@ -12,7 +12,13 @@ import { newTag } from "../tags/tags.service.ts";
 import { contactDefaults } from "./contacts.choices.ts";
 import { foldContact } from "./contacts.patch.ts";
 import type { ContactAnswer } from "./contacts.schemas.ts";
-import { insertSuppressions, selectContact, suppressionKeysBySeqs, deleteSuppressions } from "./contacts.sql.ts";
+import {
+  contactRevision,
+  insertSuppressions,
+  selectContact,
+  suppressionKeysBySeqs,
+  deleteSuppressions,
+} from "./contacts.sql.ts";
 import type { KnownContact, PlannedContact, UpsertPlan } from "./contacts.upsert-plan.ts";
 import { appendSnapshotEvents } from "./contact-snapshots.sql.ts";
 import { storePlannedContacts } from "./planned-contacts.sql.ts";
@@ -97,7 +103,7 @@ export async function planAndWrite<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodTy
     const { answer, data, layout } = await writeAheadOrRead(ctx, query, shape, ahead);
     if (answer !== null) return answer;
     ahead = null;
-    const written = await writePlan(ctx, query.tags, shape, await plan(data), layout);
+    const written = await writePlan(ctx, query.tags, shape, await plan(data), { layout, contactId: query.contactId });
     if (written !== null) return written;
   }
   throw new AppError(
@@ -143,6 +149,7 @@ async function writeAheadOrRead<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<
     effects: (guard) => (ahead === null ? [] : planEffects(ctx, query.tags, ahead.planned, both(guard, ahead.holds))),
     result: ahead === null ? noResult : resultWhere(ahead.planned.result, ahead.holds),
     shape,
+    ...preconditionOf(ctx, query),
   });
   const { contacts, tags, definitions, shown, layouts, ...rows } = await transact(ctx.db, {
     ...once.entries,
@@ -203,13 +210,17 @@ function planEffects(
   ];
 }
 
+/** For what is asked of the contact itself: an upsert names none. */
+const preconditionOf = (ctx: Ctx, { contactId }: Pick<PlanQuery, "contactId">) =>
+  contactId !== null && { record: contactRevision(ctx, contactId) };
+
 /** Null when the plan no longer fits. `tagNames` are by key; `layout` is that which the values were checked against. */
 async function writePlan<R>(
   ctx: Ctx,
   tagNames: Map<string, string>,
   shape: z.ZodType<R>,
   planned: PlannedWrite,
-  layout: string,
+  { layout, contactId }: { layout: string; contactId: string | null },
 ): Promise<R | null> {
   const { created, updated } = planned.plan.changes();
   const hasValues = [...created, ...updated].some(({ values }) => Object.keys(values).length > 0);
@@ -222,6 +233,7 @@ async function writePlan<R>(
       ],
       result: planned.result,
       shape,
+      ...preconditionOf(ctx, { contactId }),
     });
     return answer;
   } catch (error) {

@@ -1,12 +1,13 @@
 import type * as z from "zod";
 import { readOwnJson } from "../../db/rows.ts";
-import { type Statement, transact } from "../../db/statement.ts";
+import { type SQL, type Statement, transact } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { oldestDayKept } from "./idempotency.days.ts";
 import {
   type Attempt,
   deleteRecordsBefore,
+  expectRevision,
   type IdempotencyRecord,
   onceEntries,
   type OnceRows,
@@ -51,6 +52,12 @@ function refuseReuse({ once }: Attempt, record: IdempotencyRecord): void {
 /** The record of the request, for a batch that reads before it decides; `findReplay` reads it. */
 export const selectIdempotencyRecord = (ctx: Ctx): Statement<IdempotencyRecord> =>
   selectRecord(ctx, currentAttempt(ctx));
+
+/**
+ * Begins a batch that reads before it decides: the batch fails where the record, which is selected as `revision`, has another than a
+ * new request expects.
+ */
+export const precondition = (ctx: Ctx, record: SQL): SQL[] => expectRevision(ctx, currentAttempt(ctx), record);
 
 /** The answer that the request was given before, or null. Throws `idempotency_key_reused`. */
 export function findReplay<R>(ctx: Ctx, [record]: IdempotencyRecord[], shape: z.ZodType<R>): R | null {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { failOnOtherRevision } from "../../db/revisions.ts";
 import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
@@ -68,16 +69,26 @@ export interface OnceStatements {
    * they have to check for themselves.
    */
   isAnsweredFirst?: boolean;
+  /** Selects the `revision` of the record that is changed: the batch fails unless it is one that the request expects. */
+  record?: SQL;
 }
+
+/** Fails a batch of a new request where the record, which is selected as `revision`, has another than the request expects. */
+export const expectRevision = (ctx: Ctx, attempt: Attempt | null, record: SQL): SQL[] =>
+  ctx.expectedRevisions === null
+    ? []
+    : [failOnOtherRevision(record, ctx.expectedRevisions, isUnanswered(ctx, attempt))];
 
 /** The statements that run effects and record their answer, and give the answer then on record. */
 export function onceEntries(
   ctx: Ctx,
   attempt: Attempt | null,
-  { effects, result, isAnsweredFirst = false }: OnceStatements,
+  { effects, result, isAnsweredFirst = false, record }: OnceStatements,
 ) {
+  const isNew = isUnanswered(ctx, attempt);
   return {
-    effects: isAnsweredFirst ? [] : effects(isUnanswered(ctx, attempt)),
+    precondition: record === undefined ? [] : expectRevision(ctx, attempt, record),
+    effects: isAnsweredFirst ? [] : effects(isNew),
     write: attempt === null ? [] : [insertRecord(ctx, attempt, result)],
     recorded: attempt === null ? [] : [selectRecord(ctx, attempt)],
     unrecorded: attempt === null ? [statement(resultRow, result)] : [],

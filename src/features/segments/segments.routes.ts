@@ -10,12 +10,15 @@ import {
   listSegmentsQuery,
   presentSegment,
   segmentContactsQuery,
+  type SegmentRecord,
   segmentView,
   updateSegmentBody,
 } from "./segments.schemas.ts";
 import { createSegment, deleteSegment, getSegment, listSegments, updateSegment } from "./segments.service.ts";
 
 export const segmentsApi = createApi("Segments", publicApi);
+
+const answerSegment = (record: SegmentRecord) => ({ segment: presentSegment(record), revision: record.revision });
 
 const filterExample = {
   match: "all" as const,
@@ -51,8 +54,9 @@ segmentsApi.post(
     example: { name: "Warm leads", filter: filterExample },
     status: 201,
     response: { segment: segmentView },
+    isRevisioned: true,
   },
-  async (ctx, { body }) => ({ segment: presentSegment(await createSegment(ctx, body)) }),
+  async (ctx, { body }) => answerSegment(await createSegment(ctx, body)),
 );
 
 segmentsApi.get(
@@ -65,9 +69,10 @@ segmentsApi.get(
       "Tags and custom fields are shown by the names they have now. When one that the filter asks for was deleted, " +
       "`invalid` is true and `reasons` name the conditions; the filter then shows the last known name.",
     response: { segment: segmentView },
+    isRevisioned: true,
     errors: ["not_found"],
   },
-  async (ctx, { params }) => ({ segment: presentSegment(await getSegment(ctx, params.id)) }),
+  async (ctx, { params }) => answerSegment(await getSegment(ctx, params.id)),
 );
 
 segmentsApi.patch(
@@ -79,9 +84,10 @@ segmentsApi.patch(
     body: updateSegmentBody,
     example: { name: "Leads to call", filter: filterExample },
     response: { segment: segmentView },
+    isRevisioned: true,
     errors: ["not_found"],
   },
-  async (ctx, { params, body }) => ({ segment: presentSegment(await updateSegment(ctx, params.id, body)) }),
+  async (ctx, { params, body }) => answerSegment(await updateSegment(ctx, params.id, body)),
 );
 
 segmentsApi.delete(
@@ -91,9 +97,10 @@ segmentsApi.delete(
     summary: "Delete a segment",
     description: "Answers the segment as it was. Its contacts stay.",
     response: { segment: segmentView },
+    isRevisioned: true,
     errors: ["not_found"],
   },
-  async (ctx, { params }) => ({ segment: presentSegment(await deleteSegment(ctx, params.id)) }),
+  async (ctx, { params }) => answerSegment(await deleteSegment(ctx, params.id)),
 );
 
 segmentsApi.get(

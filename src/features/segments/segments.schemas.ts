@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { cursorParam, documentedAs, iso, limitParam, boundedText, timestamp } from "../../http/fields.ts";
+import {
+  cursorParam,
+  documentedAs,
+  iso,
+  limitParam,
+  boundedText,
+  storedRevision,
+  timestamp,
+} from "../../http/fields.ts";
 import { fieldTypes } from "../custom-fields/custom-fields.values.ts";
 import { filterOps, ownFields } from "./segments.fields.ts";
 import { describeFilter, storedFilter } from "./segments.stored.ts";
@@ -77,6 +85,7 @@ export const segmentRecord = z.object({
   ),
   created_at: z.number(),
   updated_at: z.number(),
+  revision: storedRevision,
 });
 
 export type SegmentRecord = z.infer<typeof segmentRecord>;
@@ -102,6 +111,7 @@ export function presentSegment({
   name,
   created_at,
   updated_at,
+  revision: _,
   ...record
 }: SegmentRecord): z.infer<typeof segmentView> {
   const reasons = findInvalidReasons(record.filter, record);

@@ -12,6 +12,7 @@ import {
   deleteSegmentRow,
   insertSegment,
   segmentAsJson,
+  segmentRevision,
   segmentRow,
   type SegmentRow,
   selectSegments,
@@ -90,6 +91,7 @@ export async function updateSegment(
   const isEmpty = name === undefined && filter === undefined;
   const { result } = await commitOnce(ctx, {
     effects: (guard) => (isEmpty ? [] : updateSegmentRow(ctx, id, { name, filter }, guard)),
+    record: segmentRevision(ctx, id),
     result: segmentAsJson(ctx, id),
     shape: segmentRecord,
   });
@@ -101,6 +103,7 @@ export async function updateSegment(
 export async function deleteSegment(ctx: Ctx, id: string): Promise<SegmentRecord> {
   const { result } = await commitOnce(ctx, {
     effects: (guard) => deleteSegmentRow(ctx, id, guard),
+    record: segmentRevision(ctx, id),
     result: segmentAsJson(ctx, id),
     isAnsweredFirst: true,
     shape: segmentRecord,

@@ -16,7 +16,7 @@ const segmentJson = (ctx: Ctx): SQL => sql`json_object(
   'fields', json((SELECT json_group_array(json_object('number', f.number, 'key', f.field_key, 'type', f.type,
       'options', json(f.options), 'removed', json(f.removed_options))) FROM json_each(s.filter, '$.fields') e CROSS JOIN custom_fields f
     ON f.workspace_id = ${ctx.workspace.id} AND f.number = e.value ->> 'number' AND f.deleted_at IS NULL)),
-  'created_at', s.created_at, 'updated_at', s.updated_at)`;
+  'created_at', s.created_at, 'updated_at', s.updated_at, 'revision', s.revision)`;
 
 export const segmentRow = z.object({ result: fromJson(segmentRecord) });
 export type SegmentRow = z.infer<typeof segmentRow>;
@@ -34,6 +34,10 @@ export const selectSegments = (ctx: Ctx, limit: number, before: string | undefin
 /** One row with the segment as JSON in `result`, or none. */
 export const segmentAsJson = (ctx: Ctx, id: string | SQL): SQL =>
   sql`SELECT ${segmentJson(ctx)} AS result FROM segments s WHERE s.id = ${id} AND s.workspace_id = ${ctx.workspace.id}`;
+
+/** The revision of a segment; no row where there is none. */
+export const segmentRevision = (ctx: Ctx, id: string): SQL =>
+  sql`SELECT revision FROM segments WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`;
 
 export const insertSegment = (ctx: Ctx, id: string, name: string, filter: StoredFilter, guard: SQL): SQL[] => {
   const changes = changedFields({
@@ -66,7 +70,8 @@ export const updateSegmentRow = (
   return [
     appendEvents(ctx, changeEvents("segment.updated", { objectId: sql`id`, fields, from })),
     sql`
-      UPDATE segments SET name = ${newName}, filter = ${newFilter}, updated_at = ${ctx.now()}
+      UPDATE segments SET name = ${newName}, filter = ${newFilter}, updated_at = ${ctx.now()},
+        revision = revision + ((name, filter) IS NOT (${newName}, ${newFilter}))
       WHERE ${isSegment(ctx, id, guard)}`,
   ];
 };

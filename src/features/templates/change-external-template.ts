@@ -4,12 +4,19 @@ import type { Ctx } from "../../shared/context.ts";
 import { AppError, type Fault, invalid, notFound } from "../../shared/errors.ts";
 import type { Connection } from "../connections/connections.service.ts";
 import { selectConnection } from "../connections/connections.sql.ts";
-import { commitOnce, findReplay, type OnceWork, selectIdempotencyRecord } from "../idempotency/idempotency.service.ts";
+import {
+  commitOnce,
+  findReplay,
+  type OnceWork,
+  precondition,
+  selectIdempotencyRecord,
+} from "../idempotency/idempotency.service.ts";
 import { askTemplateProvider, openTemplateProvider, trySyncSoon } from "./ask-template-provider.ts";
 import {
   connectionOf,
   deleteExternalTemplateRow,
   type ExternalTemplateRow,
+  raiseTemplateRevision,
   selectExternalTemplate,
   updateExternalTemplate,
 } from "./external-templates.sql.ts";
@@ -20,7 +27,7 @@ import { exampleFiles } from "./templates.examples.ts";
 import { withoutHandles } from "./templates.outline.ts";
 import { findComponentFaults, parametersIn } from "./templates.rules.ts";
 import { type TemplateRecord, templateRecord } from "./templates.schemas.ts";
-import { templateAsJson } from "./templates.sql.ts";
+import { templateAsJson, templateRevision } from "./templates.sql.ts";
 import { checkExamples, uploadExamples } from "./upload-examples.ts";
 
 /** A change of a provider's template; components are given whole. */
@@ -60,6 +67,15 @@ function requireChangeable(rows: ExternalTemplateRow[], connections: Connection[
   return { template, ref: { providerId: providerId ?? name, name, language: language ?? "" }, connection };
 }
 
+/** Takes the revision that the request expects, if it expects one: what a provider has done cannot be refused afterwards. */
+async function claimRevision(ctx: Ctx, id: string): Promise<void> {
+  if (ctx.expectedRevisions === null) return;
+  await transact(ctx.db, {
+    precondition: precondition(ctx, templateRevision(ctx, id)),
+    claim: raiseTemplateRevision(ctx, id),
+  });
+}
+
 /** Stores what the provider has done; where storage fails, a sync does. Null where the template is gone here. */
 async function commitDone(
   ctx: Ctx,
@@ -84,6 +100,7 @@ export async function changeExternalTemplate(
 ): Promise<TemplateRecord> {
   const { components, category } = change;
   const { rows, connections, files, records } = await transact(ctx.db, {
+    precondition: precondition(ctx, templateRevision(ctx, id)),
     rows: selectExternalTemplate(ctx, id),
     connections: selectConnection(ctx, connectionOf(ctx, id)),
     files: selectTemplateFiles(
@@ -100,6 +117,7 @@ export async function changeExternalTemplate(
   if (faults.length > 0) throw invalid(faults);
   const provider = await openTemplateProvider(ctx, connection);
   checkExamples(provider, components ?? [], files);
+  await claimRevision(ctx, id);
 
   const sent = components && {
     components: await uploadExamples(ctx, provider, components),
@@ -132,11 +150,13 @@ export async function changeExternalTemplate(
  */
 export async function deleteExternalTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   const { rows, connections } = await transact(ctx.db, {
+    precondition: precondition(ctx, templateRevision(ctx, id)),
     rows: selectExternalTemplate(ctx, id),
     connections: selectConnection(ctx, connectionOf(ctx, id)),
   });
   const { template, ref, connection } = requireChangeable(rows, connections);
   const provider = await openTemplateProvider(ctx, connection);
+  await claimRevision(ctx, id);
   await askTemplateProvider(ctx, provider, provider.channel.deleteTemplate?.(provider.opened, ref, provider.io));
   // A campaign that was started meanwhile cannot send what the provider no longer has.
   const deleted = await commitDone(ctx, connection.id, {

@@ -77,6 +77,10 @@ export function insertSubmittedTemplate(
   ];
 }
 
+/** Before its provider is asked, so that of several requests that expect the same revision one alone asks. */
+export const raiseTemplateRevision = (ctx: Ctx, id: string): SQL =>
+  sql`UPDATE templates SET revision = revision + 1 WHERE id = ${id} AND workspace_id = ${ctx.workspace.id}`;
+
 /** A template as it is after a change at its provider, which began `at`: reviews since then hold. */
 export type ChangedTemplate = Pick<
   ExternalTemplate,
@@ -117,7 +121,8 @@ export function updateExternalTemplate(ctx: Ctx, id: string, changed: ChangedTem
     sql`
       UPDATE templates SET category = ${category}, status = ${status}, parameters = ${parameters}, body = ${body},
         variables = ${variables}, components = ${components}, rejection_reason = ${reason},
-        updated_at = max(updated_at, ${changed.at})
+        updated_at = max(updated_at, ${changed.at}),
+        revision = revision + ((category, components) IS NOT (${category}, ${components}))
       WHERE ${condition}`,
   ];
 }

@@ -51,7 +51,8 @@ export async function updateReviewedTemplate(
     ),
     update: sql`
       UPDATE templates SET status = ${next.status}, quality = ${next.quality}, category = ${next.category},
-        rejection_reason = ${next.rejection_reason}, updated_at = max(updated_at, ${at})
+        rejection_reason = ${next.rejection_reason}, updated_at = max(updated_at, ${at}),
+        revision = revision + (category IS NOT ${next.category})
       WHERE ${isReviewed} AND (status, quality, category, rejection_reason, updated_at)
         IS NOT (${next.status}, ${next.quality}, ${next.category}, ${next.rejection_reason}, max(updated_at, ${at}))`,
   });

@@ -64,7 +64,8 @@ const upsertExternalTemplates = (ctx: Ctx, connection: ListedConnection, json: s
     ${list(
       columnsOfProvider.map((name) => sql`${name} = excluded.${name}`),
       sql`, `,
-    )}, quality = ${keptQuality}, rejection_reason = ${keptReason}, updated_at = excluded.updated_at
+    )}, quality = ${keptQuality}, rejection_reason = ${keptReason}, updated_at = excluded.updated_at,
+    revision = templates.revision + ((templates.category, templates.components) IS NOT (excluded.category, excluded.components))
   WHERE ${list(
     columnsOfProvider.map((name) => sql`templates.${name} IS NOT excluded.${name}`),
     sql` OR `,

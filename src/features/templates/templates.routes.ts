@@ -6,6 +6,7 @@ import {
   createTemplateBody,
   listTemplatesQuery,
   presentTemplate,
+  type TemplateRecord,
   templateView,
   updateTemplateBody,
 } from "./templates.schemas.ts";
@@ -13,6 +14,8 @@ import { createTemplate, deleteTemplate, getTemplate, listTemplates, updateTempl
 
 /** Refusals of what is submitted to a provider. */
 const changesAtProvider: ErrorCode[] = ["invalid_state", "channel_mismatch", "media_invalid", "provider_error"];
+
+const answerTemplate = (record: TemplateRecord) => ({ template: presentTemplate(record), revision: record.revision });
 
 export const templatesApi = createApi("Templates", publicApi);
 
@@ -48,9 +51,10 @@ templatesApi.post(
     example: { name: "Welcome", body: "Hello {{name|there}}, your order is on its way." },
     status: 201,
     response: { template: templateView },
+    isRevisioned: true,
     errors: [...changesAtProvider, "conflict", "not_found"],
   },
-  async (ctx, { body }) => ({ template: presentTemplate(await createTemplate(ctx, body)) }),
+  async (ctx, { body }) => answerTemplate(await createTemplate(ctx, body)),
 );
 
 templatesApi.get(
@@ -61,9 +65,10 @@ templatesApi.get(
     summary: "Get a template",
     description: "Its text, its variables in order, and whether it may be sent.",
     response: { template: templateView },
+    isRevisioned: true,
     errors: ["not_found"],
   },
-  async (ctx, { params }) => ({ template: presentTemplate(await getTemplate(ctx, params.id)) }),
+  async (ctx, { params }) => answerTemplate(await getTemplate(ctx, params.id)),
 );
 
 templatesApi.patch(
@@ -77,9 +82,10 @@ templatesApi.patch(
     body: updateTemplateBody,
     example: { body: "Hello {{name|there}}, your order has left." },
     response: { template: templateView },
+    isRevisioned: true,
     errors: [...changesAtProvider, "not_found", "conflict"],
   },
-  async (ctx, { params, body }) => ({ template: presentTemplate(await updateTemplate(ctx, params.id, body)) }),
+  async (ctx, { params, body }) => answerTemplate(await updateTemplate(ctx, params.id, body)),
 );
 
 templatesApi.delete(
@@ -89,7 +95,8 @@ templatesApi.delete(
     summary: "Delete a template",
     description: "First at the provider that holds it. Answers the template as it was. Its messages stay.",
     response: { template: templateView },
+    isRevisioned: true,
     errors: ["not_found", "conflict", "invalid_state", "channel_mismatch", "provider_error"],
   },
-  async (ctx, { params }) => ({ template: presentTemplate(await deleteTemplate(ctx, params.id)) }),
+  async (ctx, { params }) => answerTemplate(await deleteTemplate(ctx, params.id)),
 );

@@ -7,6 +7,7 @@ import {
   iso,
   optionalLimitParam,
   boundedText,
+  storedRevision,
   timestamp,
   verbatim,
 } from "../../http/fields.ts";
@@ -160,6 +161,7 @@ export const templateRecord = z.object({
   rejection_reason: z.string().nullable().default(null),
   created_at: z.number(),
   updated_at: z.number(),
+  revision: storedRevision,
 });
 
 export type TemplateRecord = z.infer<typeof templateRecord>;
@@ -195,7 +197,11 @@ export const templateView = z
   })
   .meta({ id: "Template" });
 
-export const presentTemplate = ({ parameters: kind, ...record }: TemplateRecord): z.infer<typeof templateView> => ({
+export const presentTemplate = ({
+  parameters: kind,
+  revision: _,
+  ...record
+}: TemplateRecord): z.infer<typeof templateView> => ({
   ...record,
   sendable: record.status === "APPROVED" && partNeeds({ ...record, parameters: kind }).impossible.length === 0,
   missing: missingParts({ ...record, parameters: kind }),

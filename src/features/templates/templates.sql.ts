@@ -12,7 +12,7 @@ const fields = sql`
   'id', id, 'name', name, 'body', body, 'status', status, 'source', source, 'connection_id', connection_id,
   'language', language, 'category', category, 'variables', json(variables), 'components', json(coalesce(components, '[]')),
   'parameters', parameters, 'quality', quality, 'rejection_reason', rejection_reason,
-  'created_at', created_at, 'updated_at', updated_at`;
+  'created_at', created_at, 'updated_at', updated_at, 'revision', revision`;
 
 const templateRow = z.object({ result: fromJson(templateRecord) });
 
@@ -73,6 +73,10 @@ export const selectTemplateObstacles = (ctx: Ctx, id: string, name: string | nul
     (${holderOfName(ctx, id, name ?? "")}) AS nameHolderId, (${sendingCampaign(ctx, id)}) AS campaignId`,
   );
 
+/** The revision of a template; no row where there is none. */
+export const templateRevision = (ctx: Ctx, id: string): SQL =>
+  sql`SELECT revision FROM templates WHERE ${ofId(ctx, id)}`;
+
 export interface LocalTemplate {
   name: string;
   body: string;
@@ -126,7 +130,8 @@ export function updateLocalTemplate(ctx: Ctx, id: string, { name, text }: Templa
   return [
     appendEvents(ctx, changeEvents("template.updated", { objectId: sql`id`, fields: changed, from })),
     sql`
-      UPDATE templates SET name = ${newName}, body = ${body}, variables = ${variables}, updated_at = ${ctx.now()}
+      UPDATE templates SET name = ${newName}, body = ${body}, variables = ${variables}, updated_at = ${ctx.now()},
+        revision = revision + ((name, body) IS NOT (${newName}, ${body}))
       WHERE ${condition}`,
   ];
 }

@@ -15,6 +15,7 @@ import {
   rotateSecretBody,
   skippedEvents,
   updateWebhookBody,
+  type WebhookState,
   webhookView,
 } from "./webhooks.schemas.ts";
 import {
@@ -33,6 +34,8 @@ export const webhooksApi = createApi("Webhooks", publicApi);
 
 /** Another workspace's webhook is none, whatever is sent to it. */
 const idFirst = { lookUp: (ctx: Ctx, { id }: { id: string }) => requireWebhook(ctx, id) };
+
+const answerWebhook = (state: WebhookState) => ({ webhook: presentWebhook(state), revision: state.webhook.revision });
 
 const secret = z.string().meta({ description: "Begins with `whsec_`. It is shown here and never again." });
 const skipped = z.int().meta({ description: "How many events were deleted from the log before it was sent them." });
@@ -68,11 +71,12 @@ webhooksApi.post(
     example: { url: "https://hooks.example.org/tidings", types: ["message.*", "contact.created"] },
     status: 201,
     response: { webhook: webhookView, secret },
+    isRevisioned: true,
     errors: ["not_found", "conflict"],
   },
   async (ctx, { body, origin }) => {
     const { state, secret: made } = await createWebhook(ctx, body, origin);
-    return { webhook: presentWebhook(state), secret: made };
+    return { ...answerWebhook(state), secret: made };
   },
 );
 
@@ -83,9 +87,10 @@ webhooksApi.get(
     summary: "Get a webhook",
     description: "Its settings, whether it works, and how far it has come.",
     response: { webhook: webhookView },
+    isRevisioned: true,
     errors: ["not_found"],
   },
-  async (ctx, { params }) => ({ webhook: presentWebhook(await getWebhook(ctx, params.id)) }),
+  async (ctx, { params }) => answerWebhook(await getWebhook(ctx, params.id)),
 );
 
 webhooksApi.patch(
@@ -98,11 +103,10 @@ webhooksApi.patch(
     body: updateWebhookBody,
     example: { description: "Orders", campaigns: "exclude" },
     response: { webhook: webhookView },
+    isRevisioned: true,
     errors: ["not_found"],
   },
-  async (ctx, { params, body, origin }) => ({
-    webhook: presentWebhook(await updateWebhook(ctx, params.id, body, origin)),
-  }),
+  async (ctx, { params, body, origin }) => answerWebhook(await updateWebhook(ctx, params.id, body, origin)),
 );
 
 webhooksApi.delete(
@@ -113,9 +117,10 @@ webhooksApi.delete(
     summary: "Delete a webhook",
     description: "Nothing is sent any more. Answers the webhook as it was.",
     response: { webhook: webhookView },
+    isRevisioned: true,
     errors: ["not_found"],
   },
-  async (ctx, { params }) => ({ webhook: presentWebhook(await deleteWebhook(ctx, params.id)) }),
+  async (ctx, { params }) => answerWebhook(await deleteWebhook(ctx, params.id)),
 );
 
 webhooksApi.post(
@@ -156,11 +161,12 @@ webhooksApi.post(
     summary: "Pause a webhook",
     description: "Events wait in the log, for 30 days.",
     response: { webhook: webhookView, skipped },
+    isRevisioned: true,
     errors: ["not_found"],
   },
   async (ctx, { params }) => {
     const state = await pauseWebhook(ctx, params.id);
-    return { webhook: presentWebhook(state), skipped: skippedEvents(state) };
+    return { ...answerWebhook(state), skipped: skippedEvents(state) };
   },
 );
 
@@ -175,11 +181,12 @@ webhooksApi.post(
       "that wait for their next try are sent now, also those of a webhook that is active, and the tries they have used up still " +
       "count. Each contact's events stay in order.",
     response: { webhook: webhookView, skipped },
+    isRevisioned: true,
     errors: ["not_found"],
   },
   async (ctx, { params }) => {
     const state = await enableWebhook(ctx, params.id);
-    return { webhook: presentWebhook(state), skipped: skippedEvents(state) };
+    return { ...answerWebhook(state), skipped: skippedEvents(state) };
   },
 );
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { boundedText, cursorParam, iso, isoOrNull, limitParam, timestamp } from "../../http/fields.ts";
+import { boundedText, cursorParam, iso, isoOrNull, limitParam, storedRevision, timestamp } from "../../http/fields.ts";
 import { fromJson } from "../../shared/json.ts";
 import { reservedTypesNote, webhookSummary, webhookSummaryRecord } from "../event-feed/event-feed.schemas.ts";
 import { eventTypes, matchEventTypes } from "../events/events.types.ts";
@@ -84,7 +84,11 @@ export type WebhookChange = z.infer<typeof updateWebhookBody>;
 const sealedSecret = z.object({ sealed: z.string(), until: z.number().nullable() });
 
 /** A webhook as it is stored. */
-export const webhookRecord = webhookSummaryRecord.extend({ secrets: z.array(sealedSecret), start_after: z.number() });
+export const webhookRecord = webhookSummaryRecord.extend({
+  secrets: z.array(sealedSecret),
+  start_after: z.number(),
+  revision: storedRevision,
+});
 export type WebhookRecord = z.infer<typeof webhookRecord>;
 export type WebhookStatus = WebhookRecord["status"];
 

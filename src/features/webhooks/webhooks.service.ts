@@ -27,6 +27,7 @@ import {
   setWebhookStatus,
   updateWebhookRow,
   webhookAsJson,
+  webhookRevision,
   webhookWithSecretAsJson,
 } from "./webhooks.sql.ts";
 
@@ -140,6 +141,7 @@ async function changeWebhook(
     effects,
     result: webhookAsJson(ctx, id, await findPlace(ctx, id)),
     isAnsweredFirst: isDeletion,
+    record: webhookRevision(ctx, id),
     shape: webhookState,
   });
   if (result === null) throw notFound("webhook");
@@ -174,11 +176,11 @@ export const deleteWebhook = (ctx: Ctx, id: string): Promise<WebhookState> =>
 
 /** Events wait in the log from then on. Repeating it is fine. Throws `not_found`. */
 export const pauseWebhook = (ctx: Ctx, id: string): Promise<WebhookState> =>
-  changeWebhook(ctx, id, (guard) => setWebhookStatus(ctx, id, { status: "paused", condition: guard }));
+  changeWebhook(ctx, id, (guard) => setWebhookStatus(ctx, id, { status: "paused", condition: guard, isAsked: true }));
 
 /** Goes on from where it has come to, also where the endpoint was disabled. Throws `not_found`. */
 export const enableWebhook = (ctx: Ctx, id: string): Promise<WebhookState> =>
-  changeWebhook(ctx, id, (guard) => setWebhookStatus(ctx, id, { status: "active", condition: guard }), {
+  changeWebhook(ctx, id, (guard) => setWebhookStatus(ctx, id, { status: "active", condition: guard, isAsked: true }), {
     isRestart: true,
   });
 

@@ -26,7 +26,11 @@ const isWebhook = (ctx: Ctx, id: string): SQL => sql`id = ${id} AND workspace_id
 const webhookJson = sql`json_object('id', id, 'url', url, 'description', description, 'types', json(types),
   'campaigns', campaigns, 'connection_ids', json(connection_ids), 'batch', json(batch), 'secrets', json(secrets),
   'status', status, 'status_reason', status_reason, 'start_after', start_after, 'created_at', created_at,
-  'updated_at', updated_at)`;
+  'updated_at', updated_at, 'revision', revision)`;
+
+/** The revision of a webhook; no row where there is none. */
+export const webhookRevision = (ctx: Ctx, id: string): SQL =>
+  sql`SELECT revision FROM webhooks WHERE ${isWebhook(ctx, id)}`;
 
 export const selectWebhook = (ctx: Ctx, id: string): Statement<WebhookRow> =>
   statement(webhookRow, sql`SELECT ${webhookJson} AS result FROM webhooks WHERE ${isWebhook(ctx, id)}`);
@@ -136,10 +140,12 @@ interface Change {
   set: Record<string, { value: SQL; isJson: boolean }>;
   /** Beside that it is this webhook. */
   condition: SQL;
+  /** Whether a client asked for it, which raises the revision: what becomes of its endpoint does not. */
+  isAsked: boolean;
 }
 
 /** Changes columns of a webhook and appends the event, where anything differs. */
-function changeColumns(ctx: Ctx, id: string, { type, set, condition }: Change): SQL[] {
+function changeColumns(ctx: Ctx, id: string, { type, set, condition, isAsked }: Change): SQL[] {
   const columns = Object.entries(set);
   const isChange = sql`${isWebhook(ctx, id)} AND ${condition} AND (${sql.join(
     columns.map(([name, { value }]) => sql`${sql.identifier(name)} IS NOT ${value}`),
@@ -154,7 +160,7 @@ function changeColumns(ctx: Ctx, id: string, { type, set, condition }: Change): 
   const assigned = columns.map(([name, { value }]) => sql`${sql.identifier(name)} = ${value}`);
   return [
     appendEvents(ctx, sql`SELECT ${event(type, id, changedFields(fields))} FROM webhooks WHERE ${isChange}`),
-    sql`UPDATE webhooks SET ${sql.join(assigned, sql`, `)}, updated_at = ${ctx.now()} WHERE ${isChange}`,
+    sql`UPDATE webhooks SET ${sql.join(assigned, sql`, `)}, updated_at = ${ctx.now()}, revision = revision + ${isAsked ? 1 : 0} WHERE ${isChange}`,
   ];
 }
 
@@ -172,26 +178,31 @@ export function updateWebhookRow(ctx: Ctx, id: string, change: WebhookChange, gu
   ]);
   return Object.keys(set).length === 0
     ? []
-    : changeColumns(ctx, id, { type: "webhook.updated", set, condition: guard });
+    : changeColumns(ctx, id, { type: "webhook.updated", set, condition: guard, isAsked: true });
 }
 
 /** Sets the status where `condition` holds, with what follows for who is woken by events. */
 export function setWebhookStatus(
   ctx: Ctx,
   id: string,
-  { status, reason = null, condition }: { status: string; reason?: string | null; condition: SQL },
+  {
+    status,
+    reason = null,
+    condition,
+    isAsked,
+  }: { status: string; reason?: string | null; condition: SQL; isAsked: boolean },
 ): SQL[] {
   const type = status === "disabled" ? "webhook.disabled" : "webhook.updated";
   const set = {
     status: { value: sql`${status}`, isJson: false },
     status_reason: { value: sql`${reason}`, isJson: false },
   };
-  return [...changeColumns(ctx, id, { type, set, condition }), ...listenWhileSending(ctx, id)];
+  return [...changeColumns(ctx, id, { type, set, condition, isAsked }), ...listenWhileSending(ctx, id)];
 }
 
 /** The status as its object has found it, unless it was changed meanwhile. */
 export const moveWebhookStatus = (ctx: Ctx, id: string, from: string, status: string, reason: string | null): SQL[] =>
-  setWebhookStatus(ctx, id, { status, reason, condition: sql`status = ${from}` });
+  setWebhookStatus(ctx, id, { status, reason, condition: sql`status = ${from}`, isAsked: false });
 
 /** Puts a new secret before the others, which go on signing until `until`, where not so many sign then that one would be lost. */
 export function addWebhookSecret(ctx: Ctx, id: string, sealed: string, until: number, guard: SQL): SQL[] {

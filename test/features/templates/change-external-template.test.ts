@@ -25,6 +25,40 @@ const change = (customer: Customer, id: string, sent: object, headers = {}): Pro
   customer.call("PATCH", `/templates/${id}`, sent, { headers });
 
 describe("changing a provider's template", () => {
+  it("asks the provider for one of several changes that are made from the same revision", async () => {
+    const { customer, id, at } = await approvedTemplate(cloud);
+    const tag = (await customer.call("GET", at)).headers.get("ETag") ?? "";
+    const edit = vi.spyOn(cloud.catalog, "edit");
+    const answers = await Promise.all(
+      ["MARKETING", "UTILITY", "MARKETING"].map((category, index) =>
+        change(
+          customer,
+          id,
+          { category, components: [{ ...body, text: `Hello {{1}} ${index}!` }] },
+          { "If-Match": tag },
+        ),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412]);
+    expect(edit).toHaveBeenCalledTimes(1);
+    const winner = answers.find(({ status }) => status === 200);
+    const { body: stored, headers } = await customer.call("GET", at);
+    expect([stored.template, headers.get("ETag")]).toEqual([winner?.body.template, winner?.headers.get("ETag")]);
+  });
+
+  it("asks the provider for nothing where the revision is another, and raises none for its review", async () => {
+    const { customer, id, at } = await approvedTemplate(cloud);
+    const tag = (await customer.call("GET", at)).headers.get("ETag") ?? "";
+    const asked = vi.spyOn(cloud.catalog, "change");
+    const stale = { "If-Match": '"99"' };
+    expect((await change(customer, id, { components: [body] }, stale)).status).toBe(412);
+    expect((await removeTemplate(customer, id, stale)).status).toBe(412);
+    expect(asked).not.toHaveBeenCalled();
+    await report(customer, cloud.deliver(reviewOf("PAUSED")));
+    expect((await customer.call("GET", at)).headers.get("ETag")).toBe(tag);
+    expect((await removeTemplate(customer, id, { "If-Match": tag })).status).toBe(200);
+  });
+
   it("changes it there, and stores the status that it has then", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const before = (await customer.call("GET", at)).body.template;

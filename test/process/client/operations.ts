@@ -1,5 +1,5 @@
 // Every operation of the public API, called through the package as it is installed: in Node and in a Worker.
-import { Tidings, webhooks, type Webhook } from "tidings";
+import { Tidings, TidingsError, webhooks, type Webhook } from "tidings";
 
 export interface Setting {
   baseUrl: string;
@@ -66,7 +66,13 @@ async function useContacts(tidings: Tidings): Promise<void> {
   await tidings.contacts.put(contact.id, { company: "Okafor & Söhne" });
   await tidings.contacts.archive(contact.id);
   await tidings.contacts.restore(contact.id);
-  const { contact: read } = await tidings.contacts.get(contact.id);
+  const { contact: read, revision } = await tidings.contacts.get(contact.id);
+  await tidings.contacts.update(contact.id, { name: "Ada O." }, { ifMatch: revision });
+  const late = await tidings.contacts
+    .update(contact.id, { name: "Ada" }, { ifMatch: revision })
+    .catch((error) => error);
+  if (!(late instanceof TidingsError) || late.code !== "precondition_failed") throw new Error("It was overwritten.");
+  expectEqual(late.details.revision, (revision ?? 0) + 1);
   expectEqual(`${read.email} ${read.company} ${read.tags[0]?.name}`, "ada@example.com Okafor & Söhne V.I.P.");
   let count = 0;
   for await (const { id } of tidings.contacts.list({ archived: false, limit: 1 })) count += id === "" ? 0 : 1;

@@ -41,6 +41,7 @@ const sampleContact: ContactRecord = {
   external_ids: [],
   created_at: 0,
   updated_at: 0,
+  revision: null,
 };
 
 const sampleValue = ({ number, type, options }: CustomFieldRecord) =>

@@ -137,7 +137,8 @@ function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, is
       ? []
       : [
           sql`
-            UPDATE contacts SET phone = ${current.phone}, phone_key = ${key}, updated_at = ${ctx.now()}
+            UPDATE contacts SET phone = ${current.phone}, phone_key = ${key}, updated_at = ${ctx.now()},
+              revision = revision + 1
             WHERE seq = ${seq} AND phone_key IS NOT ${key} AND ${isNew}`,
         ]),
     ...upsertContactIdentities(ctx, connectionId, { ...personOf(current), userIds: formerIds }, sql`${seq}`, isNew),

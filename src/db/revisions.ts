@@ -1,0 +1,24 @@
+// Lost updates: a request names the revision of a record that it was made from, and its batch fails where that is not the newest.
+import { AppError } from "../shared/errors.ts";
+import { sql } from "./sql.ts";
+import type { SQL } from "./statement.ts";
+
+/** SQLite puts a path that is none into its message, which is how a failed batch gives a value. */
+const REFUSED = /bad JSON path: '?revision (\d+)/;
+
+/**
+ * Fails the batch, which `refuseOtherRevision` explains, where `condition` holds and the record has none of the revisions. `record`
+ * selects it as `revision`: where there is no row, nothing fails.
+ */
+export const failOnOtherRevision = (record: SQL, revisions: readonly number[], condition: SQL): SQL => sql`
+  SELECT json_extract('{}', 'revision ' || revision) FROM (${record})
+  WHERE revision NOT IN (SELECT value FROM json_each(${JSON.stringify(revisions)})) AND ${condition}`;
+
+/** Throws `precondition_failed` for the failure of a batch by `failOnOtherRevision`, and any other error as it is. */
+export function refuseOtherRevision(error: unknown): never {
+  const revision = error instanceof Error ? REFUSED.exec(error.message)?.[1] : undefined;
+  if (revision === undefined) throw error;
+  throw new AppError("precondition_failed", "Somebody else changed this. Read it again, then repeat your change.", {
+    revision: Number(revision),
+  });
+}

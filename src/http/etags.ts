@@ -1,0 +1,27 @@
+// Revisions of records as ETags, and If-Match, which names those that a change was made from (RFC 9110, 8.8.3 and 13.1.1).
+import * as z from "zod";
+
+/** The most tags that If-Match may name. */
+const MAX_TAGS = 50;
+
+/** A tag as RFC 9110 has it; our own are also plain enough without quotes. */
+const TAG = /(?:W\/)?(?:"([\x21\x23-\x7e\x80-\xff]*)"|([0-9]+))/g;
+/** A list of them, each replaced by a letter. */
+const LIST = /^\s*t(?:\s*,\s*t)*\s*$/;
+const REVISION = /^[0-9]{1,15}$/;
+
+export const etagOf = (revision: number): string => `"${revision}"`;
+
+/** The revisions that If-Match names: null for `*`; tags that are not ours are no revision. */
+export const ifMatch = z
+  .string()
+  .max(2000)
+  .transform((header, issues): readonly number[] | null => {
+    if (header.trim() === "*") return null;
+    const tags = Array.from(header.matchAll(TAG), ([, quoted, bare]) => quoted ?? bare ?? "");
+    if (LIST.test(header.replace(TAG, "t")) && tags.length <= MAX_TAGS)
+      return tags.filter((tag) => REVISION.test(tag)).map(Number);
+    const message = `Send the ETag of the record, like "3", a list of at most ${MAX_TAGS}, or *.`;
+    issues.addIssue({ code: "custom", message, params: { code: "invalid_value" } });
+    return z.NEVER;
+  });

@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import { phoneEnding, type Answer, type Customer, World } from "../support/world.ts";
+
+const world = new World();
+
+interface Kind {
+  path: string;
+  record: string;
+  create: () => object;
+  changes: [object, object];
+  deletes: boolean;
+}
+
+const filter = { match: "all", conditions: [{ field: "status", op: "eq", value: "hot" }] };
+
+/** Each kind of record that has revisions. */
+const kinds: Kind[] = [
+  {
+    path: "/contacts",
+    record: "contact",
+    create: () => ({ phone: phoneEnding("1234"), name: "Ada" }),
+    changes: [{ name: "Bo" }, { company: "Acme" }],
+    deletes: false,
+  },
+  {
+    path: "/templates",
+    record: "template",
+    create: () => ({ name: "Hello", body: "Hi" }),
+    changes: [{ body: "Hello" }, { body: "Good day" }],
+    deletes: true,
+  },
+  {
+    path: "/segments",
+    record: "segment",
+    create: () => ({ name: "Hot", filter }),
+    changes: [{ name: "Warm" }, { name: "Cold" }],
+    deletes: true,
+  },
+  {
+    path: "/webhooks",
+    record: "webhook",
+    create: () => ({ url: "https://hooks.example.org/a", types: ["campaign.*"] }),
+    changes: [{ description: "Orders" }, { description: "People" }],
+    deletes: true,
+  },
+];
+
+const ifMatch = (tag: string | null) => ({ headers: { "If-Match": tag ?? "" } });
+const tagOf = ({ headers }: Answer) => headers.get("ETag");
+
+async function make(customer: Customer, { path, record, create }: Kind) {
+  const made = await customer.call("POST", path, create());
+  return { tag: tagOf(made), at: `${path}/${made.body[record].id}` };
+}
+
+describe.each(kinds)("lost updates of a $record", (kind) => {
+  it("shows the revision as ETag, which a change raises and a repeat of the same value does not", async () => {
+    const customer = await world.customer();
+    const { at, tag } = await make(customer, kind);
+    expect(tag).toBe('"1"');
+    expect(tagOf(await customer.call("GET", at))).toBe(tag);
+    expect(tagOf(await customer.call("PATCH", at, kind.changes[0]))).toBe('"2"');
+    expect(tagOf(await customer.call("PATCH", at, kind.changes[0]))).toBe('"2"');
+    expect(tagOf(await customer.call("GET", at))).toBe('"2"');
+  });
+
+  it("changes a record only from the revision that If-Match names, and else names the newest", async () => {
+    const customer = await world.customer();
+    const { at, tag } = await make(customer, kind);
+    expect((await customer.call("PATCH", at, kind.changes[0], ifMatch(tag))).status).toBe(200);
+    const stale = await customer.call("PATCH", at, kind.changes[1], ifMatch(tag));
+    expect([stale.status, stale.body.error.code]).toEqual([412, "precondition_failed"]);
+    expect(stale.body.error.details).toEqual({ revision: 2 });
+    const removal = await customer.call("DELETE", at, undefined, ifMatch(tag));
+    expect([removal.status, removal.body.error.details]).toEqual([412, { revision: 2 }]);
+    const { body } = await customer.call("GET", at);
+    expect(body[kind.record]).toMatchObject(kind.changes[0]);
+    expect((await customer.call("DELETE", at, undefined, ifMatch('"2"'))).status).toBe(200);
+    expect((await customer.call("GET", at)).status).toBe(kind.deletes ? 404 : 200);
+  });
+
+  it.each(['W/"1"', "1", "W/1", '"9", "1"', '"other" ,"1"', "*", " * "])(
+    "takes %s for the first revision",
+    async (tag) => {
+      const customer = await world.customer();
+      const { at } = await make(customer, kind);
+      expect((await customer.call("PATCH", at, kind.changes[0], ifMatch(tag))).status).toBe(200);
+    },
+  );
+
+  it("refuses what is no tag with 400, and tags that are not ours with 412", async () => {
+    const customer = await world.customer();
+    const { at } = await make(customer, kind);
+    for (const tag of ['"1', "one", '"1" "2"', ",", '"1",'.repeat(60) + '"1"']) {
+      const refused = await customer.call("PATCH", at, kind.changes[0], ifMatch(tag));
+      expect([tag, refused.status]).toEqual([tag, 400]);
+      expect(refused.body.error.details[0].path).toBe("header.if-match");
+    }
+    expect((await customer.call("PATCH", at, kind.changes[0], ifMatch('"x"'))).status).toBe(412);
+    expect((await customer.call("PATCH", at, kind.changes[0], ifMatch('"12345678901234567890"'))).status).toBe(412);
+  });
+
+  it("lets exactly one of many changes from the same revision win", async () => {
+    const customer = await world.customer();
+    const { at, tag } = await make(customer, kind);
+    const field = Object.keys(kind.changes[0])[0] ?? "";
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => customer.call("PATCH", at, { [field]: `v${index}` }, ifMatch(tag))),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
+    const winner = answers.findIndex(({ status }) => status === 200);
+    const { body, headers } = await customer.call("GET", at);
+    expect([body[kind.record][field], headers.get("ETag")]).toEqual([`v${winner}`, '"2"']);
+  });
+
+  it("replays an answer with the ETag that it had, whatever the revision is by now", async () => {
+    const customer = await world.customer();
+    const { at, tag } = await make(customer, kind);
+    const headers = { "Idempotency-Key": crypto.randomUUID(), "If-Match": tag ?? "" };
+    const first = await customer.call("PATCH", at, kind.changes[0], { headers });
+    await customer.call("PATCH", at, kind.changes[1]);
+    const again = await customer.call("PATCH", at, kind.changes[0], { headers });
+    expect([again.status, again.headers.get("Idempotent-Replayed")]).toEqual([200, "true"]);
+    expect([tagOf(again), again.body]).toEqual(['"2"', first.body]);
+    expect(tagOf(await customer.call("GET", at))).toBe('"3"');
+  });
+
+  it("keeps the Idempotency-Key of a refused change free", async () => {
+    const customer = await world.customer();
+    const { at } = await make(customer, kind);
+    const headers = { "Idempotency-Key": crypto.randomUUID() };
+    const stale = await customer.call("PATCH", at, kind.changes[0], { headers: { ...headers, "If-Match": '"7"' } });
+    expect(stale.status).toBe(412);
+    const answer = await customer.call("PATCH", at, kind.changes[0], { headers: { ...headers, "If-Match": '"1"' } });
+    expect([answer.status, answer.headers.get("Idempotent-Replayed")]).toEqual([200, null]);
+  });
+
+  it("answers an unknown id and another workspace's with 404, whatever is expected of it", async () => {
+    const [customer, other] = [await world.customer(), await world.customer()];
+    const { at } = await make(other, kind);
+    for (const path of [at, at.replace(/.$/, "z")])
+      for (const method of ["PATCH", "DELETE"]) {
+        const body = method === "PATCH" ? kind.changes[0] : undefined;
+        expect((await customer.call(method, path, body, ifMatch('"9"'))).status).toBe(404);
+      }
+  });
+
+  it("takes no further trip to the database", async () => {
+    const customer = await world.customer();
+    const { at } = await make(customer, kind);
+    const trips = ({ headers }: Answer) => /trips=\d+/.exec(headers.get("Server-Timing") ?? "")?.[0];
+    const plain = await customer.call("PATCH", at, kind.changes[0]);
+    const conditional = await customer.call("PATCH", at, kind.changes[1], ifMatch('"2"'));
+    expect([conditional.status, trips(conditional)]).toEqual([200, trips(plain)]);
+  });
+});
+
+describe("revisions", () => {
+  const [contacts, templates] = kinds;
+
+  it("are raised by every way of changing a contact", async () => {
+    if (contacts === undefined) throw new Error("There is no such kind.");
+    const customer = await world.customer();
+    const phone = phoneEnding("1234");
+    const { id } = (await customer.call("POST", "/contacts", { phone })).body.contact;
+    const revision = async () => tagOf(await customer.call("GET", `/contacts/${id}`));
+    const seen = [await revision()];
+    const raise = async (act: Promise<unknown>) => {
+      await act;
+      seen.push(await revision());
+    };
+    await raise(customer.call("POST", "/contacts", { phone, name: "Ada" }));
+    await raise(customer.call("POST", "/contacts/batch", { contacts: [{ phone, company: "Acme" }] }));
+    await raise(customer.call("PUT", `/contacts/${id}`, { tags: ["VIP"] }));
+    await raise(customer.call("DELETE", `/contacts/${id}`));
+    await raise(customer.call("POST", `/contacts/${id}/restore`));
+    await raise(customer.call("PATCH", `/contacts/${id}`, { is_unsubscribed: true }));
+    await raise(customer.receive(phone, "START"));
+    await raise(customer.receive(phone, "STOP"));
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it("are not raised by what a provider reports of a message", async () => {
+    const customer = await world.customer();
+    const phone = phoneEnding("1234");
+    const { contact_id: id } = (await customer.send(phone)).body;
+    const before = tagOf(await customer.call("GET", `/contacts/${id}`));
+    await world.settle();
+    await customer.receive(phone, "Thanks");
+    expect(tagOf(await customer.call("GET", `/contacts/${id}`))).toBe(before);
+  });
+
+  it("come before conflicts: who has not seen the newest revision is told that first", async () => {
+    const customer = await world.customer();
+    const [taken, own] = [phoneEnding("1234"), phoneEnding("1234")];
+    await customer.call("POST", "/contacts", { phone: taken });
+    const { id } = (await customer.call("POST", "/contacts", { phone: own })).body.contact;
+    const change = (tag: string) => customer.call("PATCH", `/contacts/${id}`, { phone: taken }, ifMatch(tag));
+    expect((await change('"9"')).status).toBe(412);
+    expect((await change('"1"')).status).toBe(409);
+    if (templates === undefined) throw new Error("There is no such kind.");
+    const { at } = await make(customer, templates);
+    await customer.call("POST", "/templates", { name: "Other", body: "Hi" });
+    expect((await customer.call("PATCH", at, { name: "Other" }, ifMatch('"9"'))).status).toBe(412);
+    expect((await customer.call("PATCH", at, { name: "Other" }, ifMatch('"1"'))).status).toBe(409);
+  });
+});
