@@ -62,6 +62,7 @@ export default defineConfig({
         resolve: {
           alias: [
             { find: /^[.][/]members\.password-cost\.ts$/, replacement: resolve("test/support/password-cost.ts") },
+            { find: /^[.][/]request-log\.pace\.ts$/, replacement: resolve("test/support/request-log-pace.ts") },
           ],
         },
         test: {

@@ -5,6 +5,7 @@ export { CampaignClock } from "./features/campaigns/campaigns.object.ts";
 export { EventFeed } from "./features/event-feed/event-feed.object.ts";
 export { ConnectionPacer } from "./features/pacing/pacing.object.ts";
 export { KeyLimiter } from "./features/rate-limits/rate-limits.object.ts";
+export { RequestLog } from "./features/request-log/request-log.object.ts";
 export { ScanTurns } from "./features/scans/scans.object.ts";
 export { WebhookSender } from "./entrypoints/webhook-sender.ts";
 

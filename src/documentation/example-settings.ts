@@ -5,6 +5,7 @@ import type { connectionView } from "../features/connections/connections.schemas
 import type { connectionInEvent, webhookSummary } from "../features/event-feed/event-feed.schemas.ts";
 import type { deadEventView } from "../features/inbound/inbound.schemas.ts";
 import type { invitationView, memberView } from "../features/members/members.schemas.ts";
+import type { keyDayView, loggedRequestView } from "../features/request-log/request-log.schemas.ts";
 import type { outboxDeliveryView, receiptView } from "../features/sandbox/sandbox.schemas.ts";
 import type { attemptView, deliveryView, webhookView } from "../features/webhooks/webhooks.schemas.ts";
 import type { workspaceView } from "../features/workspaces/workspaces.schemas.ts";
@@ -80,10 +81,27 @@ const apiKey: z.input<typeof apiKeyView> = {
   revoked_at: null,
 };
 
+const loggedRequest: z.input<typeof loggedRequestView> = {
+  number: 4211,
+  created_at: SENT,
+  key_id: id.key,
+  method: "GET",
+  route: "/api/v1/contacts/:id",
+  path: `/api/v1/contacts/${id.contact}`,
+  query: [],
+  status: 200,
+  error_code: null,
+  duration_ms: 11,
+  request_id: "5c0d6c1a-0d3d-4c4e-9d0a-6f6f6c1b8f0e",
+};
+
+const keyDay: z.input<typeof keyDayView> = { date: "2026-12-01", key_id: id.key, requests: 1840, errors: 12 };
+
 const workspace: z.input<typeof workspaceView> = {
   id: id.workspace,
   name: "Okafor Coffee",
   plan: "growth",
+  time_zone: "Europe/Berlin",
   created_at: MADE,
 };
 
@@ -135,6 +153,8 @@ export const exampleSettings = {
   ConnectionSummary: connectionSummary,
   Connection: connection,
   ApiKey: apiKey,
+  LoggedRequest: loggedRequest,
+  KeyUsage: keyDay,
   Workspace: workspace,
   Member: member,
   Invitation: invitation,

@@ -89,6 +89,7 @@ export function createBaseCtx(env: Env, { requestId: givenId, actor, waitUntil }
     scanTurns: env.SCAN_TURNS,
     eventFeeds: env.EVENT_FEED,
     webhookSenders: env.WEBHOOK_SENDER,
+    requestLogs: env.REQUEST_LOG,
     upstream: createUpstream(out),
     download: createDownload(out),
     upstreamWhile: (isOpen) => createUpstream({ ...out, isOpen }),

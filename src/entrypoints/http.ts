@@ -12,6 +12,8 @@ import { hookRoutes, inboundApi } from "../features/inbound/inbound.routes.ts";
 import { mediaApi, mediaLinkRoutes } from "../features/media/media.routes.ts";
 import { membersApi } from "../features/members/members.routes.ts";
 import { messagesApi } from "../features/messages/messages.routes.ts";
+import { logRequests } from "../features/request-log/request-log.middleware.ts";
+import { requestLogApi } from "../features/request-log/request-log.routes.ts";
 import { sandboxApi } from "../features/sandbox/sandbox.routes.ts";
 import { segmentsApi } from "../features/segments/segments.routes.ts";
 import { tagsApi } from "../features/tags/tags.routes.ts";
@@ -51,6 +53,7 @@ const managementEndpoints = [
   retirementApi,
   sandboxApi,
   apiKeysApi,
+  requestLogApi,
   inboundApi,
   reconciliationApi,
 ].flatMap((api) => api.endpoints);
@@ -111,6 +114,7 @@ export const app = new Hono<AppEnv>({ router: new FixedPathsFirstRouter() });
 app.all("/console/*", async (c) => (await loadConsole()).fetch(c.req.raw, c.env, c.executionCtx));
 prepareRequests(app);
 mount(app, "", openRoutes);
+app.use("/mcp", logRequests);
 app.post("/mcp", async (c, next) => {
   requireOwnOrigin(c);
   await identifyKey(c);
@@ -119,6 +123,6 @@ app.post("/mcp", async (c, next) => {
 mount(app, "", [mcpRoute]);
 mount(app, "", hookRoutes, { megabytes: 3 });
 mount(app, "", mediaLinkRoutes);
-app.use("/api/v1/*", authenticate(readingPaths));
+app.use("/api/v1/*", logRequests, authenticate(readingPaths));
 app.use("/manage/v1/*", authenticateManager);
 for (const { base, endpoints } of surfaces) mount(app, base, endpoints);

@@ -65,6 +65,7 @@ export function setRetryAfter({ code, retryAfter }: AppError, c: Context<AppEnv>
 /** Answers any thrown value in the contract's error shape. */
 export function respondWithError(thrown: unknown, c: Context<AppEnv>): Response {
   const error = toAppError(thrown, c.var.requestId);
+  c.set("errorCode", error.code);
   if (error.code === "unauthorized") c.header("WWW-Authenticate", "Bearer");
   c.header("Link", `</docs/errors#${error.code}>; rel="help"`);
   setRetryAfter(error, c);

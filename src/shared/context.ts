@@ -62,6 +62,7 @@ export interface BaseCtx {
   scanTurns: Env["SCAN_TURNS"];
   eventFeeds: Env["EVENT_FEED"];
   webhookSenders: Env["WEBHOOK_SENDER"];
+  requestLogs: Env["REQUEST_LOG"];
   /** The way out to providers. */
   upstream: Upstream;
   /** The way out for files. */

@@ -140,6 +140,8 @@ export function callsOf(customer: Customer, ids: Ids): Record<string, () => Prom
     "GET /workspaces/:ws/api-keys": () => customer.manage("GET", "/api-keys"),
     "GET /workspaces/:ws/api-keys/:id": () => customer.manage("GET", apiKey),
     "PATCH /workspaces/:ws/api-keys/:id": () => customer.manage("PATCH", apiKey, { name: "Renamed" }),
+    "GET /workspaces/:ws/requests": () => customer.manage("GET", "/requests?status=2xx"),
+    "GET /workspaces/:ws/requests/usage": () => customer.manage("GET", "/requests/usage"),
     "POST /workspaces/:ws/api-keys/:id/revoke": () => customer.manage("POST", `${apiKey}/revoke`),
   };
 }

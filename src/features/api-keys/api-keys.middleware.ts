@@ -102,6 +102,7 @@ export async function identifyKey(c: Context<AppEnv>): Promise<void> {
   const base = c.get("base");
   const token = readToken(c);
   const known = await findKey(c, base, token);
+  c.set("knownKey", { keyId: known.record.policy.keyId, workspaceId: known.record.workspace.id });
   const { stale, quota } = enforce(c, await admitRequest(base, known.record.policy));
   const { record } = stale ? await reload(base, token, known.hash) : known;
   const actor = { type: "api_key", id: record.policy.keyId, connectionId: record.connectionId } as const;

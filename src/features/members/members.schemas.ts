@@ -113,7 +113,13 @@ export interface Session {
   memberships: Membership[];
 }
 
-export const membership = workspaceRef.extend({ name: z.string(), role });
+export const membership = workspaceRef.extend({
+  name: z.string(),
+  role,
+  time_zone: z.string(),
+  /** When the steps for a new workspace were put away; null while they are shown. */
+  steps_hidden_at: z.number().nullable(),
+});
 
 /** A workspace with the role that the user has in it. */
 export type Membership = z.infer<typeof membership>;

@@ -109,7 +109,8 @@ export const selectSession = (ctx: BaseCtx, token: string) =>
     sessionRow,
     sql`
     SELECT u.id AS id, u.name AS name, u.email AS email,
-      (SELECT json_group_array(json_object('id', w.id, 'number', w.number, 'shard', w.shard, 'name', w.name, 'role', m.role))
+      (SELECT json_group_array(json_object('id', w.id, 'number', w.number, 'shard', w.shard, 'name', w.name, 'role', m.role,
+        'time_zone', w.time_zone, 'steps_hidden_at', w.steps_hidden_at))
         FROM members m CROSS JOIN workspaces w ON w.id = m.workspace_id WHERE m.user_id = u.id) AS memberships
     FROM sessions s CROSS JOIN users u ON u.id = s.user_id WHERE s.token = ${token} AND s.expires_at > ${ctx.now()}`,
   );

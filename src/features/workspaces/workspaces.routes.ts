@@ -2,7 +2,13 @@ import * as z from "zod";
 import { createApi, operatorApi, workspaceApi } from "../../http/endpoint.ts";
 import { cursorParam, limitParam, page } from "../../http/fields.ts";
 import { connectionView, presentConnection } from "../connections/connections.schemas.ts";
-import { createWorkspaceBody, presentWorkspace, updateWorkspaceBody, workspaceView } from "./workspaces.schemas.ts";
+import {
+  changeOf,
+  createWorkspaceBody,
+  presentWorkspace,
+  updateWorkspaceBody,
+  workspaceView,
+} from "./workspaces.schemas.ts";
 import {
   createWorkspace,
   getWorkspace,
@@ -24,7 +30,9 @@ workspacesApi.post(
     status: 201,
     response: { workspace: workspaceView },
   },
-  async (ctx, { body }) => ({ workspace: presentWorkspace(await createWorkspace(ctx, body)) }),
+  async (ctx, { body: { name, plan, time_zone: timeZone } }) => ({
+    workspace: presentWorkspace(await createWorkspace(ctx, { name, plan, timeZone })),
+  }),
 );
 
 workspacesApi.get(
@@ -47,7 +55,7 @@ workspacesApi.get(
   {
     name: "manage.workspaces.get",
     summary: "Get a workspace",
-    description: "Its name and plan.",
+    description: "Its name, plan and time zone.",
     role: "admin",
     response: { workspace: workspaceView },
     errors: ["not_found"],
@@ -67,10 +75,9 @@ workspacesApi.patch(
     response: { workspace: workspaceView },
     errors: ["not_found"],
   },
-  async (ctx, { params, body: { name, plan } }) => {
-    const change = { ...(name !== undefined && { name }), ...(plan !== undefined && { plan }) };
-    return { workspace: presentWorkspace(await updateWorkspace(ctx, params.ws, change)) };
-  },
+  async (ctx, { params, body }) => ({
+    workspace: presentWorkspace(await updateWorkspace(ctx, params.ws, changeOf(body))),
+  }),
 );
 
 export const retirementApi = createApi("Connections", workspaceApi);

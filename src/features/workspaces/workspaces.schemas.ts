@@ -1,19 +1,45 @@
 import * as z from "zod";
+import { isTimeZone } from "../../shared/time-zones.ts";
 import { planName } from "../../shared/workspace.ts";
 import type { workspaces } from "../../db/schema/index.ts";
 import { iso, boundedText, timestamp } from "../../http/fields.ts";
 
-export const createWorkspaceBody = z.strictObject({ name: boundedText(120), plan: planName.default("growth") });
+const timeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, {
+    message: "Give a time zone by its name, like Europe/Berlin.",
+    params: { code: "invalid_value" },
+  })
+  .meta({
+    description: "The console shows times in it, and statistics count its days. An IANA name, `Europe/Berlin`.",
+  });
 
-export const updateWorkspaceBody = z.strictObject({ name: boundedText(120), plan: planName }).partial();
+export const createWorkspaceBody = z.strictObject({
+  name: boundedText(120),
+  plan: planName.default("growth"),
+  time_zone: timeZone.default("UTC"),
+});
+
+export const updateWorkspaceBody = z
+  .strictObject({ name: boundedText(120), plan: planName, time_zone: timeZone })
+  .partial();
+
+/** As the service takes it. */
+export const changeOf = ({ name, plan, time_zone }: z.infer<typeof updateWorkspaceBody>) => ({
+  ...(name !== undefined && { name }),
+  ...(plan !== undefined && { plan }),
+  ...(time_zone !== undefined && { timeZone: time_zone }),
+});
 
 export const workspaceView = z
-  .strictObject({ id: z.string(), name: z.string(), plan: planName, created_at: timestamp })
+  .strictObject({ id: z.string(), name: z.string(), plan: planName, time_zone: z.string(), created_at: timestamp })
   .meta({ id: "Workspace" });
 
 export const presentWorkspace = (row: typeof workspaces.$inferSelect): z.infer<typeof workspaceView> => ({
   id: row.id,
   name: row.name,
   plan: row.plan,
+  time_zone: row.timeZone,
   created_at: iso(row.createdAt),
 });

@@ -29,7 +29,10 @@ export async function getWorkspace(ctx: BaseCtx, id: string): Promise<WorkspaceR
   return row;
 }
 
-export async function createWorkspace(ctx: BaseCtx, input: Pick<WorkspaceRow, "name" | "plan">): Promise<WorkspaceRow> {
+export async function createWorkspace(
+  ctx: BaseCtx,
+  input: Pick<WorkspaceRow, "name" | "plan" | "timeZone">,
+): Promise<WorkspaceRow> {
   const id = ctx.newId("ws");
   await insertWorkspace(ctx, { id, ...input });
   return getWorkspace(ctx, id);
@@ -42,15 +45,19 @@ export async function createWorkspace(ctx: BaseCtx, input: Pick<WorkspaceRow, "n
 export async function updateWorkspace(
   ctx: BaseCtx,
   id: string,
-  change: Partial<Pick<WorkspaceRow, "name" | "plan">>,
+  change: Partial<Pick<WorkspaceRow, "name" | "plan" | "timeZone">>,
 ): Promise<WorkspaceRow> {
   if (change.plan !== undefined) requireRole(ctx.actor, "operator");
   await getWorkspace(ctx, id);
   await changeWorkspace(ctx, id, change);
   const row = await getWorkspace(ctx, id);
-  if (Object.keys(change).length > 0) await republishKeys(forWorkspace(ctx, row));
+  if (change.name !== undefined || change.plan !== undefined) await republishKeys(forWorkspace(ctx, row));
   return row;
 }
+
+/** Puts the steps for a new workspace away, for all of its members; or shows them again. */
+export const hideSteps = (ctx: Ctx, hidden: boolean): Promise<void> =>
+  changeWorkspace(ctx, ctx.workspace.id, { stepsHiddenAt: hidden ? ctx.now() : null });
 
 /** Workspaces are never deleted nor moved, so what has been found once stays true. */
 const known = new Map<string, WorkspaceRef>();

@@ -26,7 +26,10 @@ export const selectWorkspaces = (ctx: BaseCtx, limit: number, before: string | u
     .limit(limit + 1);
 
 /** Shards take turns. */
-export async function insertWorkspace(ctx: BaseCtx, row: Pick<WorkspaceRow, "id" | "name" | "plan">): Promise<void> {
+export async function insertWorkspace(
+  ctx: BaseCtx,
+  row: Pick<WorkspaceRow, "id" | "name" | "plan" | "timeZone">,
+): Promise<void> {
   const shard = sql`(SELECT coalesce(max(number), 0) % ${ctx.shardCount} FROM workspaces)`;
   await ctx.control.insert(workspaces).values({ ...row, shard, createdAt: ctx.now() });
 }
@@ -34,7 +37,7 @@ export async function insertWorkspace(ctx: BaseCtx, row: Pick<WorkspaceRow, "id"
 export async function changeWorkspace(
   ctx: BaseCtx,
   id: string,
-  change: Partial<Pick<WorkspaceRow, "name" | "plan">>,
+  change: Partial<Pick<WorkspaceRow, "name" | "plan" | "timeZone" | "stepsHiddenAt">>,
 ): Promise<void> {
   await ctx.control
     .update(workspaces)

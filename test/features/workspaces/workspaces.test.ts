@@ -53,6 +53,7 @@ describe("workspaces", () => {
       id: expect.stringMatching(/^ws_[0-9a-z]{26}$/),
       name: "Acme & Söhne",
       plan: "growth",
+      time_zone: "UTC",
       created_at: new Date().toISOString(),
     });
     expect((await world.manage("GET", `/workspaces/${workspace.id}`)).body).toEqual({ success: true, workspace });
@@ -78,6 +79,18 @@ describe("workspaces", () => {
     expect((await patch({ name: "Best" })).workspace).toEqual({ ...workspace, name: "Best", plan: "scale" });
     expect((await patch({})).workspace).toEqual({ ...workspace, name: "Best", plan: "scale" });
     expect((await patch({ name: null })).error.code).toBe("validation_failed");
+  });
+
+  it("have a time zone, by a name that is known", async () => {
+    const world = new World();
+    const made = await world.manage("POST", "/workspaces", { name: "Acme", time_zone: "Asia/Kathmandu" });
+    const { workspace } = made.body;
+    expect(workspace.time_zone).toBe("Asia/Kathmandu");
+    const patch = (time_zone: unknown) => world.manage("PATCH", `/workspaces/${workspace.id}`, { time_zone });
+    expect((await patch("Europe/Berlin")).body.workspace.time_zone).toBe("Europe/Berlin");
+    for (const wrong of ["Berlin", "+01:00", "", "europe", "a".repeat(65)])
+      expect(codes(await patch(wrong)), wrong).toEqual({ time_zone: expect.stringMatching(/invalid_value|too_big/) });
+    expect(codes(await patch(null))).toEqual({ time_zone: "invalid_type" });
   });
 
   it("tell every key of theirs about a new plan before answering", async () => {

@@ -1,0 +1,42 @@
+import { BoundedMap } from "../../shared/bounded-map.ts";
+import type { BaseCtx } from "../../shared/context.ts";
+import { SECOND_MS } from "../../shared/durations.ts";
+import { GATHER_MS } from "./request-log.pace.ts";
+import { type FinishedRequest, REQUESTS_KEPT } from "./request-log.recent.ts";
+
+/** A report that is still not made then was cut off with its request; the next one takes its requests along. */
+const GRACE_MS = 5 * SECOND_MS;
+
+interface Report {
+  requests: FinishedRequest[];
+  /** Until then it takes further requests. */
+  until: number;
+}
+
+/** The reports of this isolate that are being gathered, by workspace. */
+const gathering = new BoundedMap<Report>(1000);
+
+/** The isolate's clock, and what it does after answers. */
+interface Isolate extends Pick<BaseCtx, "now" | "wait" | "waitUntil"> {
+  report(workspaceId: string, requests: FinishedRequest[]): Promise<void>;
+}
+
+/** Has a request reported to its workspace's log after the answer, together with those of the next second. */
+export function noteRequest(isolate: Isolate, workspaceId: string, request: FinishedRequest): void {
+  const open = gathering.get(workspaceId);
+  if (open !== undefined && open.until > isolate.now()) {
+    if (open.requests.length < REQUESTS_KEPT) open.requests.push(request);
+    return;
+  }
+  const requests = [...(open?.requests.splice(0) ?? []), request];
+  const report = { requests, until: isolate.now() + GATHER_MS + GRACE_MS };
+  gathering.set(workspaceId, report);
+  isolate.waitUntil(sendReport(isolate, workspaceId, report));
+}
+
+async function sendReport(isolate: Isolate, workspaceId: string, report: Report): Promise<void> {
+  if (GATHER_MS > 0) await isolate.wait(GATHER_MS);
+  if (gathering.get(workspaceId) === report) gathering.delete(workspaceId);
+  const requests = report.requests.splice(0);
+  if (requests.length > 0) await isolate.report(workspaceId, requests);
+}

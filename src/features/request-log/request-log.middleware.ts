@@ -1,0 +1,34 @@
+import { createMiddleware } from "hono/factory";
+import { routePath } from "hono/route";
+import type { AppEnv } from "../../http/app-env.ts";
+import { loggedPath, loggedQuery } from "./request-log.paths.ts";
+import { recordRequests } from "./request-log.service.ts";
+import { noteRequest } from "./report-requests.ts";
+
+/** The last route that a request matched is its endpoint's, or the pattern of all below the API's base. */
+const endpointOf = (path: string): string | null => (path.includes("*") ? null : path);
+
+/** Logs requests whose key is one of ours, whatever became of them. Others belong to no workspace. */
+export const logRequests = createMiddleware<AppEnv>(async (c, next) => {
+  const { base } = c.var;
+  const at = base.now();
+  await next();
+  const { knownKey } = c.var;
+  if (knownKey === undefined) return;
+  const { pathname, searchParams } = new URL(c.req.url);
+  const route = endpointOf(routePath(c, -1));
+  const { now, wait, waitUntil } = base;
+  const isolate = { now, wait, waitUntil, report: recordRequests(base) };
+  noteRequest(isolate, knownKey.workspaceId, {
+    at,
+    keyId: knownKey.keyId,
+    method: c.req.method.slice(0, 10),
+    route,
+    path: loggedPath(pathname, route),
+    query: loggedQuery(searchParams),
+    status: c.res.status,
+    errorCode: c.var.errorCode ?? null,
+    durationMs: base.now() - at,
+    requestId: base.requestId,
+  });
+});

@@ -1,0 +1,71 @@
+import { DurableObject } from "cloudflare:workers";
+import { DAY_MS, SECOND_MS } from "../../shared/durations.ts";
+import { type FinishedRequest, type LoggedRequest, RecentRequests, type RequestFilter } from "./request-log.recent.ts";
+import { DAYS_OF_USAGE_KEPT, type KeyDay, UsageOfDay, usageDay } from "./request-log.usage.ts";
+
+/** Shorter than an idle object stays in memory, which would forget what has not been written. */
+const WRITE_MS = 5 * SECOND_MS;
+
+const USAGE = "usage:";
+
+/**
+ * The last requests of one workspace's keys, and how often each key was used a day. They are in memory, and an alarm writes them
+ * as two values at most every five seconds while requests come in.
+ */
+export class RequestLog extends DurableObject<Env> {
+  private recent = new RecentRequests();
+  private today = new UsageOfDay(usageDay(Date.now()));
+  private dirty = false;
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env);
+    void state.blockConcurrencyWhile(async () => {
+      const { storage } = this.ctx;
+      this.recent = new RecentRequests(await storage.get<LoggedRequest[]>("requests"));
+      const { day } = this.today;
+      this.today = new UsageOfDay(day, await storage.get<KeyDay[]>(USAGE + day));
+    });
+  }
+
+  async record(finished: FinishedRequest[]): Promise<void> {
+    const now = Date.now();
+    if (usageDay(now) !== this.today.day) await this.beginDay(now);
+    this.recent.add(finished);
+    for (const request of finished) this.today.add(request);
+    if (this.dirty) return;
+    this.dirty = true;
+    await this.ctx.storage.setAlarm(now + WRITE_MS, { allowUnconfirmed: true });
+  }
+
+  list(filter: RequestFilter, limit: number, before?: number): LoggedRequest[] {
+    return this.recent.list(filter, limit, before);
+  }
+
+  find(number: number): LoggedRequest | null {
+    return this.recent.find(number);
+  }
+
+  /** From the day `since` on. */
+  async usage(since: string): Promise<KeyDay[]> {
+    const stored = await this.ctx.storage.list<KeyDay[]>({ start: USAGE + since, end: USAGE + this.today.day });
+    return [...stored.values(), this.today.all].flat();
+  }
+
+  override async alarm(): Promise<void> {
+    this.dirty = false;
+    await this.ctx.storage.put("requests", this.recent.all, { allowUnconfirmed: true });
+    await this.storeUsage();
+  }
+
+  private async beginDay(now: number): Promise<void> {
+    await this.storeUsage();
+    this.today = new UsageOfDay(usageDay(now));
+    const { storage } = this.ctx;
+    const oldest = usageDay(now - DAYS_OF_USAGE_KEPT * DAY_MS);
+    await storage.delete([...(await storage.list({ prefix: USAGE, end: USAGE + oldest, limit: 100 })).keys()]);
+  }
+
+  private async storeUsage(): Promise<void> {
+    await this.ctx.storage.put(USAGE + this.today.day, this.today.all, { allowUnconfirmed: true });
+  }
+}

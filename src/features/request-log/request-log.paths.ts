@@ -1,0 +1,25 @@
+/** Ids of ours. */
+const ID = /^[a-z]{2,5}_[0-9a-z]{26}$/;
+const WORD = /^[a-z-]{1,40}$/;
+/** What stands in the place of a path's part that could name a person. */
+const HIDDEN = "…";
+const MAX_LENGTH = 200;
+const MAX_NAMES = 20;
+
+/** The path of a request as its log shows it: with the words of its route, and our ids. Where there is no route, the first words stay. */
+export function loggedPath(path: string, route: string | null): string {
+  const known = route?.split("/") ?? [];
+  const parts = path.split("/").map((part, index) => {
+    const isWord = route === null ? index <= FIRST_NAME && WORD.test(part) : known[index] === part;
+    return part === "" || isWord || part === VERSION || ID.test(part) ? part : HIDDEN;
+  });
+  return parts.join("/").slice(0, MAX_LENGTH);
+}
+
+const VERSION = "v1";
+/** The place of `contacts` in `/api/v1/contacts`. */
+const FIRST_NAME = 3;
+
+/** The names of a query's parameters. Others than the API's could hold anything. */
+export const loggedQuery = (query: URLSearchParams): string[] =>
+  [...new Set(query.keys())].filter((name) => /^[a-z_]{1,40}$/.test(name)).slice(0, MAX_NAMES);

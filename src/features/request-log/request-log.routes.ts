@@ -1,0 +1,43 @@
+import * as z from "zod";
+import { createApi, workspaceApi } from "../../http/endpoint.ts";
+import { page } from "../../http/fields.ts";
+import {
+  keyDayView,
+  listRequestsQuery,
+  loggedRequestView,
+  presentKeyDay,
+  presentLoggedRequest,
+  requestUsageQuery,
+} from "./request-log.schemas.ts";
+import { countRequests, listRequests } from "./request-log.service.ts";
+
+export const requestLogApi = createApi("API keys", workspaceApi);
+
+requestLogApi.get(
+  "/workspaces/:ws/requests",
+  {
+    name: "manage.requests.list",
+    summary: "List API requests, newest first",
+    description:
+      "The last 1,000 requests with a key of this workspace, a second or two after their answers; those that were refused too, where the key was one of ours. Bodies and values of the query are never kept.",
+    query: listRequestsQuery,
+    response: { requests: z.array(loggedRequestView), next_cursor: z.string().nullable() },
+  },
+  async (ctx, { query: { limit, cursor, key_id: keyId, status, path } }) => {
+    const rows = await listRequests(ctx, { filter: { keyId, status, path }, limit, before: cursor?.[0] });
+    const { items, nextCursor } = page(rows, limit, ({ number }) => [number]);
+    return { requests: items.map(presentLoggedRequest), next_cursor: nextCursor };
+  },
+);
+
+requestLogApi.get(
+  "/workspaces/:ws/requests/usage",
+  {
+    name: "manage.requests.usage",
+    summary: "Count API requests",
+    description: "How many requests each key made on each of the last days, today among them, the oldest day first.",
+    query: requestUsageQuery,
+    response: { usage: z.array(keyDayView) },
+  },
+  async (ctx, { query: { days } }) => ({ usage: (await countRequests(ctx, days)).map(presentKeyDay) }),
+);

@@ -1,0 +1,41 @@
+import type { BaseCtx, Ctx } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/durations.ts";
+import { AppError, askObject, notFound } from "../../shared/errors.ts";
+import { log } from "../../shared/logger.ts";
+import type { FinishedRequest, LoggedRequest, RequestFilter } from "./request-log.recent.ts";
+import { type KeyDay, usageDay } from "./request-log.usage.ts";
+
+type RequestLogStub = ReturnType<Env["REQUEST_LOG"]["getByName"]>;
+
+/** Throws `unavailable` where the log cannot be asked. */
+async function askLog<T>(ctx: Ctx, ask: (requestLog: RequestLogStub) => Promise<T>): Promise<T> {
+  try {
+    return await askObject(() => ask(ctx.requestLogs.getByName(ctx.workspace.id)));
+  } catch (error) {
+    log.error("request_log_unreachable", { requestId: ctx.requestId, error });
+    throw new AppError("unavailable", "The request log is busy. Try again shortly.", null, 1);
+  }
+}
+
+/** Adds requests to the log of their workspace. */
+export const recordRequests =
+  ({ requestLogs }: BaseCtx) =>
+  (workspaceId: string, requests: FinishedRequest[]): Promise<void> =>
+    askObject(async () => requestLogs.getByName(workspaceId).record(requests));
+
+/** The last requests of the workspace's keys, newest first, one beyond `limit` where there are more. */
+export const listRequests = (
+  ctx: Ctx,
+  { filter, limit, before }: { filter: RequestFilter; limit: number; before: number | undefined },
+): Promise<LoggedRequest[]> => askLog(ctx, async (requestLog) => requestLog.list(filter, limit, before));
+
+/** Throws `not_found` once 1,000 later requests were made. */
+export async function getRequest(ctx: Ctx, number: number): Promise<LoggedRequest> {
+  const found = await askLog(ctx, async (requestLog) => requestLog.find(number));
+  if (found === null) throw notFound("request in the log");
+  return found;
+}
+
+/** How often each key was used on each of the last `days` days (UTC), the oldest first. */
+export const countRequests = (ctx: Ctx, days: number): Promise<KeyDay[]> =>
+  askLog(ctx, async (requestLog) => requestLog.usage(usageDay(ctx.now() - (days - 1) * DAY_MS)));

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { noteRequest } from "../../src/features/request-log/report-requests.ts";
+import { loggedPath, loggedQuery } from "../../src/features/request-log/request-log.paths.ts";
+import {
+  type FinishedRequest,
+  RecentRequests,
+  REQUESTS_KEPT,
+} from "../../src/features/request-log/request-log.recent.ts";
+import { UsageOfDay } from "../../src/features/request-log/request-log.usage.ts";
+
+const finished = (change: Partial<FinishedRequest> = {}): FinishedRequest => ({
+  at: 0,
+  keyId: "key_1",
+  method: "GET",
+  route: "/api/v1/contacts/:id",
+  path: "/api/v1/contacts/…",
+  query: [],
+  status: 200,
+  errorCode: null,
+  durationMs: 3,
+  requestId: "r",
+  ...change,
+});
+
+const numbers = (log: RecentRequests, filter = {}, limit = 10, before?: number) =>
+  log.list(filter, limit, before).map(({ number }) => number);
+
+describe("The last requests of a workspace", () => {
+  it("are a thousand, numbered as they come, newest first", () => {
+    const log = new RecentRequests();
+    log.add(Array.from({ length: REQUESTS_KEPT }, () => finished()));
+    log.add([finished({ status: 404 }), finished()]);
+    expect(log.all.length).toBe(REQUESTS_KEPT);
+    expect(numbers(log, {}, 2)).toEqual([1002, 1001, 1000]);
+    expect(numbers(log, {}, 2, 5)).toEqual([4, 3]);
+    expect(log.find(2)).toBeNull();
+    expect(log.find(1001)?.status).toBe(404);
+  });
+
+  it("go on where they were stored", () => {
+    const log = new RecentRequests();
+    log.add([finished(), finished()]);
+    const restored = new RecentRequests([...log.all]);
+    restored.add([finished()]);
+    expect(numbers(restored)).toEqual([3, 2, 1]);
+  });
+
+  it("are filtered by key, status, class of statuses, and part of the path or its route", () => {
+    const log = new RecentRequests();
+    log.add([
+      finished(),
+      finished({ keyId: "key_2", status: 429 }),
+      finished({ status: 404, route: null, path: "/api/v1/message" }),
+    ]);
+    expect(numbers(log, { keyId: "key_2" })).toEqual([2]);
+    expect(numbers(log, { status: "4xx" })).toEqual([3, 2]);
+    expect(numbers(log, { status: "404" })).toEqual([3]);
+    expect(numbers(log, { path: "/message" })).toEqual([3]);
+    expect(numbers(log, { path: ":id", status: "2xx" })).toEqual([1]);
+  });
+});
+
+describe("A logged address", () => {
+  const id = "ct_01kb9r5d8g2f4s6j9a1z3w7xke";
+
+  it("shows the words of its route and ids, and nothing that could name a person", () => {
+    const route = "/api/v1/contacts/:id/restore";
+    expect(loggedPath(`/api/v1/contacts/${id}/restore`, route)).toBe(`/api/v1/contacts/${id}/restore`);
+    expect(loggedPath("/api/v1/contacts/ada@example.com/restore", route)).toBe("/api/v1/contacts/…/restore");
+    expect(loggedPath("/api/v1/contacts/restore/restore", route)).toBe("/api/v1/contacts/…/restore");
+  });
+
+  it("shows the first name of a path that leads nowhere, which a typing error is in", () => {
+    expect(loggedPath("/api/v1/message", null)).toBe("/api/v1/message");
+    expect(loggedPath(`/api/v1/message/${id}/ada`, null)).toBe(`/api/v1/message/${id}/…`);
+    expect(loggedPath("/api/v1/+14155550100", null)).toBe("/api/v1/…");
+    expect(loggedPath(`/api/v1/${"a".repeat(500)}`, null)).toBe("/api/v1/…");
+  });
+
+  it("has the names of parameters only", () => {
+    expect(loggedQuery(new URLSearchParams("search=Ada&limit=5&limit=6&+4915=1"))).toEqual(["search", "limit"]);
+  });
+});
+
+it("The usage of a day goes on from what was stored", () => {
+  const morning = new UsageOfDay("2026-11-23");
+  morning.add({ keyId: "key_1", status: 200 });
+  morning.add({ keyId: "key_1", status: 429 });
+  const noon = new UsageOfDay("2026-11-23", morning.all);
+  noon.add({ keyId: "key_2", status: 400 });
+  expect(noon.all).toEqual([
+    { day: "2026-11-23", keyId: "key_1", requests: 2, errors: 1 },
+    { day: "2026-11-23", keyId: "key_2", requests: 1, errors: 1 },
+  ]);
+});
+
+/** Work after answers, in an isolate whose objects and clock the test plays. */
+function isolate() {
+  const reports: FinishedRequest[][] = [];
+  const waiting: (() => void)[] = [];
+  const clock = { now: 0 };
+  const base: Parameters<typeof noteRequest>[0] = {
+    now: () => clock.now,
+    wait: () => new Promise((go) => waiting.push(go)),
+    waitUntil: () => {},
+    report: async (_, requests) => void reports.push([...requests]),
+  };
+  const goOn = async () => {
+    for (const go of waiting.splice(0)) go();
+    await new Promise((done) => setTimeout(done));
+  };
+  return { base, clock, reports, waiting, goOn };
+}
+
+describe("An isolate", () => {
+  it("reports the requests of a second together, each workspace's by itself", async () => {
+    const { base, reports, goOn } = isolate();
+    for (let count = 0; count < 1500; count++) noteRequest(base, "ws_1", finished());
+    noteRequest(base, "ws_2", finished());
+    expect(reports).toEqual([]);
+    await goOn();
+    expect(reports.map(({ length }) => length)).toEqual([REQUESTS_KEPT, 1]);
+    noteRequest(base, "ws_1", finished());
+    await goOn();
+    expect(reports.map(({ length }) => length)).toEqual([REQUESTS_KEPT, 1, 1]);
+  });
+
+  it("reports what was cut off with a request together with the next one", async () => {
+    const { base, clock, reports, waiting, goOn } = isolate();
+    noteRequest(base, "ws_3", finished({ requestId: "cut off" }));
+    waiting.length = 0;
+    clock.now += 60_000;
+    noteRequest(base, "ws_3", finished({ requestId: "next" }));
+    await goOn();
+    expect(reports.map((report) => report.map(({ requestId }) => requestId))).toEqual([["cut off", "next"]]);
+  });
+});
