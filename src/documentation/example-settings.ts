@@ -7,6 +7,7 @@ import type { deadEventView } from "../features/inbound/inbound.schemas.ts";
 import type { invitationView, memberView } from "../features/members/members.schemas.ts";
 import type { keyDayView, loggedRequestView } from "../features/request-log/request-log.schemas.ts";
 import type { outboxDeliveryView, receiptView } from "../features/sandbox/sandbox.schemas.ts";
+import type { dayView } from "../features/statistics/statistics.schemas.ts";
 import type { attemptView, deliveryView, webhookView } from "../features/webhooks/webhooks.schemas.ts";
 import type { workspaceView } from "../features/workspaces/workspaces.schemas.ts";
 import { DELIVERED, exampleIds as id, MADE, SENT } from "./example-ids.ts";
@@ -97,6 +98,19 @@ const loggedRequest: z.input<typeof loggedRequestView> = {
 
 const keyDay: z.input<typeof keyDayView> = { date: "2026-12-01", key_id: id.key, requests: 1840, errors: 12 };
 
+const answered = { count: 41, median_seconds: 262, p90_seconds: 1450 };
+
+const day: z.input<typeof dayView> = {
+  date: "2026-12-01",
+  messages: { received: 118, queued: 240, sent: 238, delivered: 231, read: 160, failed: 2 },
+  campaign_messages: { sent: 1240, delivered: 1198, read: 804, failed: 10 },
+  opt_outs: 4,
+  opt_ins: 1,
+  conversations: { opened: 52, done: 47 },
+  answers: { people: answered, software: { count: 0, median_seconds: null, p90_seconds: null } },
+  queued_by_key: [{ key_id: id.key, count: 199 }],
+};
+
 const workspace: z.input<typeof workspaceView> = {
   id: id.workspace,
   name: "Okafor Coffee",
@@ -155,6 +169,7 @@ export const exampleSettings = {
   ApiKey: apiKey,
   LoggedRequest: loggedRequest,
   KeyUsage: keyDay,
+  DayOfStatistics: day,
   Workspace: workspace,
   Member: member,
   Invitation: invitation,

@@ -16,6 +16,7 @@ import { logRequests } from "../features/request-log/request-log.middleware.ts";
 import { requestLogApi } from "../features/request-log/request-log.routes.ts";
 import { sandboxApi } from "../features/sandbox/sandbox.routes.ts";
 import { segmentsApi } from "../features/segments/segments.routes.ts";
+import { statisticsApi } from "../features/statistics/statistics.routes.ts";
 import { tagsApi } from "../features/tags/tags.routes.ts";
 import { connectionTemplatesApi } from "../features/templates/sync-templates.routes.ts";
 import { templatesApi } from "../features/templates/templates.routes.ts";
@@ -54,6 +55,7 @@ const managementEndpoints = [
   sandboxApi,
   apiKeysApi,
   requestLogApi,
+  statisticsApi,
   inboundApi,
   reconciliationApi,
 ].flatMap((api) => api.endpoints);

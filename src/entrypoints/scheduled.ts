@@ -18,6 +18,7 @@ import { sweepRevisions } from "../features/messages/receive/receive-revision.ts
 import { forgetEarlyStatuses } from "../features/messages/settle/settle-statuses.ts";
 import { sweepMessages } from "../features/messages/deliver/sweep-messages.ts";
 import { deleteOldDeliveries } from "../features/sandbox/sandbox.service.ts";
+import { sweepStatistics } from "../features/statistics/sweep-statistics.ts";
 import { sweepWebhooks } from "../features/webhooks/sweep-webhooks.ts";
 import { sweepTemplates } from "../features/templates/sweep-templates.ts";
 import type { BaseCtx } from "../shared/context.ts";
@@ -43,6 +44,7 @@ const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   forgetDoneOutbox,
   sweepWebhooks,
   sweepTemplates,
+  sweepStatistics,
 ];
 
 /** Every minute, on the control database. */

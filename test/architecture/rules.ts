@@ -20,7 +20,7 @@ const LAYERS = {
 /** A feature may import features of strictly lower rank. The console is the rank above them all. */
 const RANKS = [
   ["rate-limits", "pacing", "idempotency", "members", "scans", "events", "request-log"],
-  ["tags", "custom-fields"],
+  ["tags", "custom-fields", "statistics"],
   ["connections", "contacts"],
   ["media"],
   ["api-keys", "templates", "segments", "conversations", "sandbox"],

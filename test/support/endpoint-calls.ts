@@ -142,6 +142,7 @@ export function callsOf(customer: Customer, ids: Ids): Record<string, () => Prom
     "PATCH /workspaces/:ws/api-keys/:id": () => customer.manage("PATCH", apiKey, { name: "Renamed" }),
     "GET /workspaces/:ws/requests": () => customer.manage("GET", "/requests?status=2xx"),
     "GET /workspaces/:ws/requests/usage": () => customer.manage("GET", "/requests/usage"),
+    "GET /workspaces/:ws/statistics": () => customer.manage("GET", "/statistics?days=90"),
     "POST /workspaces/:ws/api-keys/:id/revoke": () => customer.manage("POST", `${apiKey}/revoke`),
   };
 }

@@ -1,0 +1,155 @@
+// The counts of days are made from the event log. A cursor says how far a workspace's log has been counted, and moves in the batch
+// that stores the counts: of two runs at the same time one counts, and a run that dies in between has counted nothing.
+import * as z from "zod";
+import { sql } from "../../db/sql.ts";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { fromJson } from "../../shared/json.ts";
+import { MINUTE_MS } from "../../shared/durations.ts";
+import { nextSequence } from "../events/log-bounds.sql.ts";
+import { walkWorkspaces } from "../events/walk-workspaces.sql.ts";
+import { countedTypes, storedCounts } from "./statistics.counts.ts";
+
+/** A statement holds up others of its shard: it reads so many events, and so many characters, and one chunk in any case. */
+const EVENTS_A_PAGE = 2000;
+const LENGTH_A_PAGE = 1_000_000;
+const CHUNKS_A_PAGE = 500;
+
+/** Days begin at a whole quarter of an hour in every time zone. */
+export const QUARTER_MS = 15 * MINUTE_MS;
+
+/** 0 before anything was counted. */
+const cursor = (workspaceId: SQL): SQL =>
+  sql`coalesce((SELECT next FROM statistics_cursors k WHERE k.workspace_id = ${workspaceId}), 0)`;
+
+const cursorOf = (ctx: Ctx): SQL => cursor(sql`${ctx.workspace.id}`);
+
+/** The CTE `page`: the chunks that are counted next. */
+const page = (ctx: Ctx): SQL => sql`
+  page AS MATERIALIZED (
+    SELECT first, count, at, actor_type, actor_id, body FROM (
+      SELECT c.*, sum(count) OVER ordered AS upto, sum(length(body)) OVER ordered AS long FROM (
+        SELECT first, count, at, actor_type, actor_id, body FROM event_chunks
+        WHERE workspace_id = ${ctx.workspace.id} AND first >= ${cursorOf(ctx)} ORDER BY first LIMIT ${CHUNKS_A_PAGE}) AS c
+      WINDOW ordered AS (ORDER BY first ROWS UNBOUNDED PRECEDING))
+    WHERE upto - count < ${EVENTS_A_PAGE} AND long - length(body) < ${LENGTH_A_PAGE})`;
+
+const placeRow = z.object({ from_sequence: z.number(), next: z.number().nullable(), end: z.number() });
+
+/** Where the page begins and ends, and where the log does. `next` is null where there is nothing to count. */
+export const selectPlace = (ctx: Ctx): Statement<z.infer<typeof placeRow>> =>
+  statement(
+    placeRow,
+    sql`
+      WITH ${page(ctx)}
+      SELECT ${cursorOf(ctx)} AS from_sequence, (SELECT max(first + count) FROM page) AS next,
+        ${nextSequence(sql`${ctx.workspace.id}`)} AS end`,
+  );
+
+const eventGroup = z.object({
+  quarter: z.number(),
+  type: z.string(),
+  of_campaign: z.number(),
+  key_id: z.string().nullable(),
+  count: z.number(),
+});
+
+/** The events of the page by quarter of an hour, type, whether they are of a campaign's message, and the key that queued it. */
+export const selectEventGroups = (ctx: Ctx): Statement<z.infer<typeof eventGroup>> =>
+  statement(
+    eventGroup,
+    sql`
+      WITH ${page(ctx)},
+      counted AS (
+        SELECT CAST(p.at / ${QUARTER_MS} AS INTEGER) AS quarter, e.value ->> 0 AS event_type, e.value ->> 1 AS object_id,
+          iif(p.actor_type = 'api_key' AND e.value ->> 0 = 'message.queued', p.actor_id, NULL) AS key_id
+        FROM page p CROSS JOIN json_each(p.body) e
+        WHERE e.value ->> 0 IN (SELECT value FROM json_each(${JSON.stringify(countedTypes)})))
+      SELECT quarter, event_type AS type, m.campaign_id IS NOT NULL AS of_campaign, key_id, count(*) AS count
+      FROM counted LEFT JOIN messages m ON m.id = counted.object_id AND event_type LIKE 'message.%'
+      GROUP BY quarter, event_type, of_campaign, key_id`,
+  );
+
+const answerRow = z.object({ quarter: z.number(), actor_type: z.string(), waited_ms: z.number() });
+
+/**
+ * The messages of the page that answer somebody: the first after what they wrote, which was after whatever was sent before. A message
+ * that a provider reports first is one that was written on the business's own phone.
+ */
+export const selectAnswers = (ctx: Ctx): Statement<z.infer<typeof answerRow>> => {
+  const thread = (m: SQL) => sql`${m}.contact_seq = sent.contact_seq AND ${m}.connection_id = sent.connection_id`;
+  return statement(
+    answerRow,
+    sql`
+      WITH ${page(ctx)},
+      sent AS (
+        SELECT p.at AS at, p.actor_type AS actor_type, m.id AS id, m.contact_seq AS contact_seq, m.connection_id AS connection_id,
+          (SELECT before.id FROM messages before
+            WHERE before.contact_seq = m.contact_seq AND before.connection_id = m.connection_id AND before.id < m.id
+              AND before.from_contact = 0 AND before.campaign_id IS NULL AND before.type IS NOT 'reaction'
+            ORDER BY before.id DESC LIMIT 1) AS before_id
+        FROM page p CROSS JOIN json_each(p.body) e CROSS JOIN messages m ON m.id = e.value ->> 1
+        WHERE e.value -> 2 -> 'delivery' IN ('[null,"queued"]', '[null,"sent"]') AND e.value ->> 0 IN ('message.queued', 'message.sent')
+          AND m.campaign_id IS NULL)
+      SELECT quarter, actor_type, waited_ms FROM (
+        SELECT CAST(sent.at / ${QUARTER_MS} AS INTEGER) AS quarter, actor_type, sent.at - (
+          SELECT inbound.created_at FROM messages inbound
+          WHERE ${thread(sql`inbound`)} AND inbound.id > coalesce(sent.before_id, '') AND inbound.id < sent.id
+            AND inbound.from_contact = 1 AND inbound.type IS NOT 'reaction'
+          ORDER BY inbound.id LIMIT 1) AS waited_ms
+        FROM sent)
+      WHERE waited_ms IS NOT NULL`,
+  );
+};
+
+const dayRow = z.object({ day: z.string(), counts: fromJson(storedCounts) });
+
+export type StoredDay = z.infer<typeof dayRow>;
+
+/** The days from `since` on, the first one first. */
+export const selectDays = (ctx: Ctx, since: string): Statement<StoredDay> =>
+  statement(
+    dayRow,
+    sql`SELECT day, counts FROM statistics_days WHERE workspace_id = ${ctx.workspace.id} AND day >= ${since} ORDER BY day`,
+  );
+
+/** Stores days and moves the cursor, where it still is at `from`. */
+export const storeDays = (
+  ctx: Ctx,
+  days: readonly StoredDay[],
+  { from, next }: { from: number; next: number },
+): { days: SQL; cursor: SQL } => ({
+  days: sql`
+    INSERT INTO statistics_days (workspace_id, day, counts)
+    SELECT ${ctx.workspace.id}, d.value ->> 'day', d.value -> 'counts' FROM json_each(${JSON.stringify(days)}) d
+    WHERE ${cursorOf(ctx)} = ${from}
+    ON CONFLICT (workspace_id, day) DO UPDATE SET counts = excluded.counts`,
+  cursor: sql`
+    INSERT INTO statistics_cursors (workspace_id, next) VALUES (${ctx.workspace.id}, ${next})
+    ON CONFLICT (workspace_id) DO UPDATE SET next = excluded.next WHERE next = ${from}`,
+});
+
+export const deleteDaysBefore = (ctx: Ctx, day: string): SQL =>
+  sql`DELETE FROM statistics_days WHERE workspace_id = ${ctx.workspace.id} AND day < ${day}`;
+
+const workspaceRow = z.object({ id: z.string() });
+
+/** Workspaces of a shard with events that are not counted yet. */
+export const selectWorkspacesBehind = (limit: number): Statement<z.infer<typeof workspaceRow>> =>
+  statement(
+    workspaceRow,
+    sql`
+      ${walkWorkspaces("event_chunks")}
+      SELECT id FROM walked WHERE ${nextSequence(sql`walked.id`)} > max(1, ${cursor(sql`walked.id`)}) LIMIT ${limit}`,
+  );
+
+const zoneRow = z.object({ id: z.string(), number: z.number(), shard: z.number(), time_zone: z.string() });
+
+/** Of these workspaces, from the control database. */
+export const selectTimeZones = (ids: readonly string[]): Statement<z.infer<typeof zoneRow>> =>
+  statement(
+    zoneRow,
+    sql`
+      SELECT w.id AS id, w.number AS number, w.shard AS shard, w.time_zone AS time_zone
+      FROM json_each(${JSON.stringify(ids)}) i CROSS JOIN workspaces w ON w.id = i.value`,
+  );

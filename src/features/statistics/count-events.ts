@@ -1,0 +1,78 @@
+import { transact } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { addDays, localDay } from "../../shared/time-zones.ts";
+import {
+  deleteDaysBefore,
+  QUARTER_MS,
+  selectAnswers,
+  selectDays,
+  selectEventGroups,
+  selectPlace,
+  storeDays,
+} from "./count-events.sql.ts";
+import { addCounts, answerCountName, answerRange, countName, type Counts, keyCountName } from "./statistics.counts.ts";
+
+/** A year and a month, so that a month can be compared with that of the year before. */
+const DAYS_KEPT = 400;
+
+/** Events are kept for thirty days: no page counts days before those that are read. */
+const DAYS_READ = 35;
+
+/** Counts by day, `2026-11-23`. */
+export type CountsByDay = ReadonlyMap<string, Counts>;
+
+type Groups = Awaited<ReturnType<typeof readPage>>;
+
+const readPage = (ctx: Ctx, since: string) =>
+  transact(ctx.db, {
+    place: selectPlace(ctx),
+    events: selectEventGroups(ctx),
+    answers: selectAnswers(ctx),
+    days: selectDays(ctx, since),
+  });
+
+function countPage({ events, answers }: Pick<Groups, "events" | "answers">, timeZone: string): CountsByDay {
+  const byDay = new Map<string, Map<string, number>>();
+  const add = (quarter: number, name: string, count: number) => {
+    const day = localDay(quarter * QUARTER_MS, timeZone);
+    const counts = byDay.get(day) ?? new Map<string, number>();
+    byDay.set(day, counts.set(name, (counts.get(name) ?? 0) + count));
+  };
+  for (const { quarter, type, of_campaign, key_id, count } of events) {
+    add(quarter, countName(type, of_campaign === 1), count);
+    if (key_id !== null) add(quarter, keyCountName(key_id), count);
+  }
+  for (const { quarter, actor_type, waited_ms } of answers) {
+    const by = actor_type === "api_key" ? "software" : "people";
+    add(quarter, answerCountName(by, answerRange(waited_ms)), 1);
+  }
+  return byDay;
+}
+
+/**
+ * Counts the next events of the workspace's log, a page at a time, at most `pages`; gives the last `days` days, and at least those
+ * that pages may count, as they are then, and whether all events are counted. Two trips a page, one where there is nothing to count.
+ */
+export async function countEvents(
+  ctx: Ctx,
+  { timeZone, days: wanted, pages }: { timeZone: string; days: number; pages: number },
+): Promise<{ days: CountsByDay; isComplete: boolean }> {
+  const today = localDay(ctx.now(), timeZone);
+  const since = addDays(today, -Math.max(wanted - 1, DAYS_READ));
+  for (let left = pages; ; left--) {
+    const { place: places, days: stored, ...groups } = await readPage(ctx, since);
+    const [place] = places;
+    const before = new Map(stored.map(({ day, counts }) => [day, new Map(counts)]));
+    if (place === undefined || place.next === null) return { days: before, isComplete: true };
+    if (left === 0) return { days: before, isComplete: false };
+    const counted = countPage(groups, timeZone);
+    const days = new Map(before);
+    for (const [day, counts] of counted) days.set(day, addCounts(days.get(day) ?? new Map(), counts));
+    const changed = [...counted.keys()].map((day) => ({ day, counts: [...(days.get(day) ?? [])] }));
+    await transact(ctx.db, {
+      ...storeDays(ctx, changed, { from: place.from_sequence, next: place.next }),
+      old: days.size > before.size ? deleteDaysBefore(ctx, addDays(today, -DAYS_KEPT)) : [],
+    });
+    if (place.next >= place.end) return { days, isComplete: true };
+  }
+}

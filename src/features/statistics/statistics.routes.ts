@@ -1,0 +1,19 @@
+import * as z from "zod";
+import { createApi, workspaceApi } from "../../http/endpoint.ts";
+import { dayView, listStatisticsQuery, presentDay } from "./statistics.schemas.ts";
+import { listStatistics } from "./statistics.service.ts";
+
+export const statisticsApi = createApi("Workspaces", workspaceApi);
+
+statisticsApi.get(
+  "/workspaces/:ws/statistics",
+  {
+    name: "manage.statistics.list",
+    summary: "List statistics by day",
+    description:
+      "Counted from the workspace's events, every five minutes; days on which nothing happened are left out. Kept for 400 days.",
+    query: listStatisticsQuery,
+    response: { days: z.array(dayView) },
+  },
+  async (ctx, { query: { days } }) => ({ days: (await listStatistics(ctx, days)).map(presentDay) }),
+);

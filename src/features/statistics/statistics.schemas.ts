@@ -1,0 +1,64 @@
+import * as z from "zod";
+import { wholeNumber } from "../../http/fields.ts";
+import { type AnsweredBy, answerPercentile, countAnswers, type Counts, queuedByKey } from "./statistics.counts.ts";
+import type { DayOfStatistics } from "./statistics.service.ts";
+
+export const listStatisticsQuery = z.strictObject({
+  days: wholeNumber(1, 400)
+    .default(30)
+    .meta({ description: "How many days to give, today among them.", override: { default: 30 } }),
+});
+
+const outcomes = { sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int() };
+
+const answers = z.strictObject({
+  count: z.int(),
+  median_seconds: z.int().nullable(),
+  p90_seconds: z.int().nullable(),
+});
+
+export const dayView = z
+  .strictObject({
+    date: z.iso.date().meta({ description: "A day in the time zone that the workspace had then." }),
+    messages: z
+      .strictObject({ received: z.int(), queued: z.int(), ...outcomes })
+      .meta({ description: "Messages to one person, on the day on which each step happened." }),
+    campaign_messages: z.strictObject(outcomes),
+    opt_outs: z.int(),
+    opt_ins: z.int(),
+    conversations: z.strictObject({ opened: z.int(), done: z.int() }),
+    answers: z
+      .strictObject({ people: answers, software: answers })
+      .meta({
+        description:
+          "How long people waited for the first answer to what they wrote: from people, or from software with a key.",
+      }),
+    queued_by_key: z.array(z.strictObject({ key_id: z.string(), count: z.int() })),
+  })
+  .meta({ id: "DayOfStatistics" });
+
+const presentAnswers = (counts: Counts, by: AnsweredBy): z.infer<typeof answers> => ({
+  count: countAnswers(counts, by),
+  median_seconds: answerPercentile(counts, by, 0.5),
+  p90_seconds: answerPercentile(counts, by, 0.9),
+});
+
+export function presentDay({ day, counts }: DayOfStatistics): z.infer<typeof dayView> {
+  const of = (name: string) => counts.get(name) ?? 0;
+  const outcomesOf = (kind: string) => ({
+    sent: of(`${kind}.sent`),
+    delivered: of(`${kind}.delivered`),
+    read: of(`${kind}.read`),
+    failed: of(`${kind}.failed`),
+  });
+  return {
+    date: day,
+    messages: { received: of("message.received"), queued: of("message.queued"), ...outcomesOf("message") },
+    campaign_messages: outcomesOf("campaign"),
+    opt_outs: of("contact.opted_out"),
+    opt_ins: of("contact.opted_in"),
+    conversations: { opened: of("conversation.opened"), done: of("conversation.done") },
+    answers: { people: presentAnswers(counts, "people"), software: presentAnswers(counts, "software") },
+    queued_by_key: queuedByKey(counts).map(([key_id, count]) => ({ key_id, count })),
+  };
+}

@@ -1,0 +1,38 @@
+import { fetchRows } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { addDays, localDay } from "../../shared/time-zones.ts";
+import { countEvents } from "./count-events.ts";
+import { selectDays } from "./count-events.sql.ts";
+import type { Counts } from "./statistics.counts.ts";
+
+export interface DayOfStatistics {
+  /** `2026-11-23`, in the workspace's time zone. */
+  day: string;
+  counts: Counts;
+}
+
+/** Who looks waits for no more than these. */
+const PAGES_A_LOOK = 5;
+
+const none: Counts = new Map();
+
+/**
+ * The last `days` days, today among them, the first one first, with all that has happened until now; `isComplete` is false where so
+ * much has happened since it was last counted that the rest is counted later.
+ */
+export async function readStatistics(
+  ctx: Ctx,
+  { days, timeZone }: { days: number; timeZone: string },
+): Promise<{ days: DayOfStatistics[]; isComplete: boolean }> {
+  const counted = await countEvents(ctx, { timeZone, days, pages: PAGES_A_LOOK });
+  const first = addDays(localDay(ctx.now(), timeZone), 1 - days);
+  const all = Array.from({ length: days }, (_, n) => addDays(first, n));
+  return { days: all.map((day) => ({ day, counts: counted.days.get(day) ?? none })), isComplete: counted.isComplete };
+}
+
+/** The last `days` days (UTC) as they were last counted, a few minutes ago; those without an event are left out. */
+export async function listStatistics(ctx: Ctx, days: number): Promise<DayOfStatistics[]> {
+  const since = addDays(localDay(ctx.now(), "UTC"), 1 - days);
+  const stored = await fetchRows(ctx.db, selectDays(ctx, since));
+  return stored.map(({ day, counts }) => ({ day, counts: new Map(counts) }));
+}

@@ -1,0 +1,28 @@
+import { fetchRows } from "../../db/statement.ts";
+import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
+import { countEvents } from "./count-events.ts";
+import { selectTimeZones, selectWorkspacesBehind } from "./count-events.sql.ts";
+
+/** To find workspaces takes three rows read for each; who looks at statistics has them counted up to that moment anyway. */
+const EVERY_MINUTES = 5;
+
+const WORKSPACES_A_RUN = 500;
+/** Others wait while a page is read. */
+const PAGES_A_WORKSPACE = 10;
+const PAGES_A_RUN = 200;
+
+/** Counts events of workspaces that nobody looks at, long before they are deleted. */
+export async function sweepStatistics(base: BaseCtx, shard: number): Promise<void> {
+  if (new Date(base.now()).getUTCMinutes() % EVERY_MINUTES !== 0) return;
+  const behind = await fetchRows(base.shard(shard), selectWorkspacesBehind(WORKSPACES_A_RUN));
+  if (behind.length === 0) return;
+  const ids = behind.map(({ id }) => id);
+  const workspaces = await fetchRows(base.control, selectTimeZones(ids));
+  for (let left = PAGES_A_RUN; left > 0 && workspaces.length > 0; left -= PAGES_A_WORKSPACE) {
+    const workspace = workspaces.shift();
+    if (workspace === undefined) return;
+    const { time_zone: timeZone, ...ref } = workspace;
+    const { isComplete } = await countEvents(forWorkspace(base, ref), { timeZone, days: 1, pages: PAGES_A_WORKSPACE });
+    if (!isComplete) workspaces.push(workspace);
+  }
+}

@@ -1,0 +1,170 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { readStatistics } from "../../../src/features/statistics/statistics.service.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/shared/durations.ts";
+import { localDay } from "../../../src/shared/time-zones.ts";
+import { stopClock } from "../../support/clock.ts";
+import { contextOf } from "../../support/context.ts";
+import { onShard } from "../../support/storage.ts";
+import { type Answer, type Customer, phoneEnding, World } from "../../support/world.ts";
+
+beforeEach(stopClock);
+
+/** Counted now, as for someone who looks; names with their counts of the last `days` days. */
+async function look(customer: Customer, { days = 1, timeZone = "UTC" } = {}) {
+  const read = await readStatistics(await contextOf(customer), { days, timeZone });
+  return { isComplete: read.isComplete, days: read.days.map(({ counts }) => Object.fromEntries(counts)) };
+}
+
+/** The events of the log by type, read over the API. */
+async function eventTypes(customer: Customer): Promise<Map<string, number>> {
+  const types = new Map<string, number>();
+  for (let after = ""; ;) {
+    const { events, next_after, has_more } = (await customer.call("GET", `/events?limit=100${after}`)).body;
+    for (const { type } of events) types.set(type, (types.get(type) ?? 0) + 1);
+    if (!has_more) return types;
+    after = `&after=${next_after}`;
+  }
+}
+
+const toFive = (world: World) => world.setTime(Math.ceil(Date.now() / (5 * MINUTE_MS)) * 5 * MINUTE_MS);
+
+const stored = async (customer: Customer, days = 30): Promise<Answer["body"][]> =>
+  (await customer.manage("GET", `/statistics?days=${days}`)).body.days;
+
+describe("Statistics", () => {
+  it("count what the log says, once however often they are looked at", async () => {
+    const customer = await new World().customer();
+    for (const ending of ["1234", "0001", "0002", "0003"]) await customer.send(phoneEnding(ending));
+    const to = phoneEnding("1234");
+    await customer.receive(to, "Hi");
+    await customer.receive(to, "STOP");
+    await customer.receive(to, "START");
+    await customer.world.settle();
+    await look(customer, { days: 2 });
+    const { days, isComplete } = await look(customer, { days: 2 });
+    expect(isComplete).toBe(true);
+    const [first = {}, second = {}] = days;
+    const types = await eventTypes(customer);
+    for (const type of ["queued", "received", "sent", "delivered", "read", "failed"].map((verb) => `message.${verb}`))
+      expect((first[type] ?? 0) + (second[type] ?? 0), type).toBe(types.get(type) ?? 0);
+    expect(types.get("contact.opted_out")).toBe(1);
+    expect({ ...first, ...second }).toMatchObject({
+      "contact.opted_out": 1,
+      "contact.opted_in": 1,
+      [`queued by ${customer.keyId}`]: 4,
+    });
+  });
+
+  it("tell campaigns from messages to one person", async () => {
+    const customer = await new World().customer();
+    for (let n = 0; n < 3; n++) await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), tags: ["VIP"] });
+    const { template } = (await customer.call("POST", "/templates", { name: "Offer", body: "Hello" })).body;
+    await customer.send(phoneEnding("1234"));
+    await customer.call("POST", "/campaigns", { name: "Offer", template_id: template.id, channel: "unofficial" });
+    await customer.world.settle();
+    const { days } = await look(customer, { days: 2 });
+    const sum = (name: string) => days.reduce((total, day) => total + (day[name] ?? 0), 0);
+    expect([sum("message.sent"), sum("campaign.sent"), sum("campaign.read")]).toEqual([1, 4, 4]);
+  });
+
+  it("are counted once by two who look at the same time", async () => {
+    const customer = await new World().customer();
+    for (let n = 0; n < 3; n++) await customer.send(phoneEnding("1234"));
+    await Promise.all([look(customer), look(customer), look(customer)]);
+    expect((await look(customer)).days[0]?.["message.queued"]).toBe(3);
+  });
+
+  it("are counted a page at a time where much has happened", async () => {
+    const customer = await new World().customer();
+    const event = JSON.stringify(["message.received", "msg_none", { delivery: [null, "delivered"] }]);
+    const at = Date.now();
+    await onShard(
+      customer,
+      `INSERT INTO event_chunks (workspace_id, first, count, at, actor_type, body)
+       WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 2999)
+       SELECT ?, 1000000 + i * 5, 5, ?, 'provider', '[' || ? || ',' || ? || ',' || ? || ',' || ? || ',' || ? || ']' FROM n`,
+      customer.workspaceId,
+      at,
+      ...Array.from({ length: 5 }, () => event),
+    );
+    const first = await look(customer);
+    expect(first.isComplete).toBe(false);
+    let last = first;
+    for (let n = 0; n < 10 && !last.isComplete; n++) last = await look(customer);
+    expect(last.days[0]?.["message.received"]).toBe(15_000);
+  });
+
+  it("keep days by the workspace's time zone", async () => {
+    const customer = await new World().customer();
+    const { world } = customer;
+    world.setTime(Math.ceil(Date.now() / DAY_MS) * DAY_MS + 20 * HOUR_MS);
+    await customer.send(phoneEnding("1234"));
+    expect((await look(customer, { timeZone: "Pacific/Auckland" })).days[0]?.["message.queued"]).toBe(1);
+    await customer.manage("PATCH", "", { time_zone: "Asia/Tokyo" });
+    const other = await world.customer();
+    await other.manage("PATCH", "", { time_zone: "Asia/Tokyo" });
+    await other.send(phoneEnding("1234"));
+    toFive(world);
+    await world.cron();
+    expect((await stored(other)).map(({ date }) => date)).toEqual([localDay(Date.now(), "Asia/Tokyo")]);
+  });
+
+  it("are counted by the cron, and listed over the API, for each workspace by itself", async () => {
+    const world = new World();
+    const [mine, theirs] = [await world.customer(), await world.customer()];
+    await mine.send(phoneEnding("1234"));
+    await world.settle();
+    expect(await stored(mine)).toEqual([]);
+    toFive(world);
+    await world.cron();
+    await world.cron();
+    const days = await stored(mine);
+    const sum = (read: (day: Answer["body"]) => number) => days.reduce((total, day) => total + read(day), 0);
+    expect(sum(({ messages }) => messages.queued)).toBe(1);
+    expect(sum(({ messages }) => messages.read)).toBe(1);
+    expect(sum(({ queued_by_key }) => queued_by_key[0]?.count ?? 0)).toBe(1);
+    expect(JSON.stringify(await stored(theirs))).not.toContain(mine.keyId);
+    world.advance(450 * DAY_MS);
+    await mine.send(phoneEnding("1234"));
+    await look(mine);
+    expect(
+      await onShard(mine, "SELECT count(*) AS n FROM statistics_days WHERE workspace_id = ?", mine.workspaceId),
+    ).toEqual([{ n: 1 }]);
+  });
+});
+
+describe("Times to an answer", () => {
+  it("are those from the first unanswered message to the first answer, of people and of software apart", async () => {
+    const customer = await new World().customer();
+    const { world } = customer;
+    const to = phoneEnding("1234");
+    await customer.receive(to, "Hi");
+    world.advance(4 * MINUTE_MS);
+    await customer.receive(to, "Hello?");
+    world.advance(4 * MINUTE_MS);
+    await customer.send(to, "Here I am");
+    await customer.send(to, "What is it?");
+    await world.settle();
+    world.advance(DAY_MS);
+    await customer.send(to, "Hello?");
+    const days = await stored(customer);
+    expect(days).toEqual([]);
+    await look(customer);
+    const listed = await stored(customer, 5);
+    const answers = listed.map((day) => day.answers.software);
+    expect(answers.reduce((sum, { count }) => sum + count, 0)).toBe(1);
+    const [answer] = answers.filter(({ count }) => count === 1);
+    expect(answer.median_seconds).toBeGreaterThan(5 * 60);
+    expect(answer.median_seconds).toBeLessThanOrEqual(10 * 60);
+
+    const member = await customer.member("agent");
+    world.advance(MINUTE_MS);
+    await customer.receive(to, "Thanks");
+    world.advance(MINUTE_MS);
+    const { conversations } = (await customer.call("GET", "/conversations")).body;
+    const replied = await member.post(`/console/${customer.workspaceId}/inbox/${conversations[0].id}`, { text: "You are welcome" });
+    expect(replied.status).toBe(303);
+    await look(customer);
+    expect((await stored(customer)).at(-1).answers.people).toMatchObject({ count: 1 });
+  });
+});

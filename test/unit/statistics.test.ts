@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import {
+  addCounts,
+  ANSWER_SECONDS,
+  answerCountName,
+  answerPercentile,
+  answerRange,
+  countAnswers,
+  keyCountName,
+  queuedByKey,
+} from "../../src/features/statistics/statistics.counts.ts";
+import { addDays, isTimeZone, localDay } from "../../src/shared/time-zones.ts";
+
+const answeredAfter = (...seconds: number[]) =>
+  addCounts(...seconds.map((each) => new Map([[answerCountName("people", answerRange(each * 1000)), 1]])));
+
+describe("Times to an answer", () => {
+  it("are counted in ranges, of which the last has no end", () => {
+    expect([0, 30_000, 30_001, 60_000, 10 ** 12].map(answerRange)).toEqual([0, 0, 1, 1, ANSWER_SECONDS.length]);
+  });
+
+  it("have a median and percentiles as exact as their ranges", () => {
+    const counts = answeredAfter(...Array.from({ length: 100 }, (_, n) => n * 6));
+    expect(countAnswers(counts, "people")).toBe(100);
+    expect(answerPercentile(counts, "people", 0.5)).toBeGreaterThan(270);
+    expect(answerPercentile(counts, "people", 0.5)).toBeLessThan(330);
+    expect(answerPercentile(counts, "people", 0.9)).toBeGreaterThan(500);
+    expect(answerPercentile(counts, "people", 1)).toBe(600);
+    expect(answerPercentile(counts, "software", 0.5)).toBeNull();
+  });
+
+  it("beyond the last range count as its end", () => {
+    expect(answerPercentile(answeredAfter(10 ** 9), "people", 0.5)).toBe(ANSWER_SECONDS.at(-1));
+  });
+});
+
+it("Counts add up by name, and name the keys that queued messages", () => {
+  const sum = addCounts(
+    new Map([[keyCountName("key_1"), 2]]),
+    new Map([
+      [keyCountName("key_1"), 3],
+      ["message.sent", 1],
+    ]),
+  );
+  expect(queuedByKey(sum)).toEqual([["key_1", 5]]);
+  expect(sum.get("message.sent")).toBe(1);
+});
+
+describe("Days of a time zone", () => {
+  it("begin at its midnight", () => {
+    const at = Date.parse("2026-11-23T18:20:00Z");
+    expect(
+      ["UTC", "Asia/Kathmandu", "America/Los_Angeles", "Pacific/Auckland"].map((zone) => localDay(at, zone)),
+    ).toEqual(["2026-11-23", "2026-11-24", "2026-11-23", "2026-11-24"]);
+  });
+
+  it("are counted on and back over months and leap days", () => {
+    expect([addDays("2028-02-28", 1), addDays("2027-01-01", -1), addDays("2026-03-29", 400)]).toEqual([
+      "2028-02-29",
+      "2026-12-31",
+      "2027-05-03",
+    ]);
+  });
+
+  it("belong to names that are known", () => {
+    expect(["UTC", "Europe/Berlin", "Etc/GMT+5", "Nowhere/Land", "+01:00", ""].map(isTimeZone)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
