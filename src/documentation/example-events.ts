@@ -6,7 +6,7 @@ import { DELIVERED, exampleIds as id } from "./example-ids.ts";
 import { exampleRecords } from "./example-records.ts";
 import { exampleSettings } from "./example-settings.ts";
 
-const { Message, Contact, Conversation, Campaign, Template, Tag, CustomField, Segment } = exampleRecords;
+const { Message, Contact, Conversation, Campaign, Template, Tag, CustomField, Segment, CannedReply } = exampleRecords;
 const { WebhookSummary, ConnectionSummary, ApiKey } = exampleSettings;
 
 const objects = new Map<string, { id: string; view: object }>([
@@ -17,6 +17,7 @@ const objects = new Map<string, { id: string; view: object }>([
   ["template", { id: id.template, view: Template }],
   ["tag", { id: id.tag, view: Tag }],
   ["custom_field", { id: id.customField, view: CustomField }],
+  ["canned_reply", { id: id.cannedReply, view: CannedReply }],
   ["segment", { id: id.segment, view: Segment }],
   ["webhook", { id: id.webhook, view: WebhookSummary }],
   ["connection", { id: id.connection, view: ConnectionSummary }],

@@ -10,6 +10,7 @@ import type { segmentView } from "../features/segments/segments.schemas.ts";
 import type { tagView } from "../features/tags/tags.schemas.ts";
 import type { templateView } from "../features/templates/templates.schemas.ts";
 import { DELIVERED, exampleIds as id, MADE, READ, SENT } from "./example-ids.ts";
+import { exampleTeam } from "./example-team.ts";
 
 /** How the shared fields of both views of a message begin. */
 const content = {
@@ -182,4 +183,5 @@ export const exampleRecords = {
   Media: media,
   CustomField: customField,
   Segment: segment,
+  ...exampleTeam,
 };

@@ -3,6 +3,7 @@ import { authenticate, identifyKey, requirePermission } from "../features/api-ke
 import { apiKeysApi } from "../features/api-keys/api-keys.routes.ts";
 import { callerEndpoints } from "../features/api-keys/describe-caller.routes.ts";
 import { campaignsApi, reconciliationApi } from "../features/campaigns/campaigns.routes.ts";
+import { cannedRepliesApi } from "../features/canned-replies/canned-replies.routes.ts";
 import { connectionsApi } from "../features/connections/connections.routes.ts";
 import { contactsApi } from "../features/contacts/contacts.routes.ts";
 import { conversationsApi } from "../features/conversations/conversations.routes.ts";
@@ -36,6 +37,7 @@ const publicEndpoints = [
   callerEndpoints,
   messagesApi,
   templatesApi,
+  cannedRepliesApi,
   campaignsApi,
   conversationsApi,
   mediaApi,

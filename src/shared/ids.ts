@@ -2,7 +2,23 @@ import { monotonicFactory, type ULIDFactory } from "ulidx";
 import { randomBytes } from "./crypto.ts";
 
 type RecordPrefix =
-  "ws" | "ct" | "tag" | "cf" | "seg" | "tpl" | "conn" | "msg" | "cnv" | "cmp" | "key" | "usr" | "inv" | "wh" | "med";
+  | "ws"
+  | "ct"
+  | "tag"
+  | "cf"
+  | "seg"
+  | "tpl"
+  | "conn"
+  | "msg"
+  | "cnv"
+  | "cmp"
+  | "key"
+  | "usr"
+  | "inv"
+  | "wh"
+  | "med"
+  | "crp"
+  | "note";
 
 /** Pieces of work and tokens, which are no records. */
 type WorkPrefix = "op" | "claim" | "lease" | "turn" | "form" | "evo" | "dlv";

@@ -24,7 +24,7 @@ const RANKS = [
   ["connections", "contacts"],
   ["media"],
   ["api-keys", "templates", "segments", "conversations", "sandbox"],
-  ["workspaces", "messages"],
+  ["workspaces", "canned-replies", "messages"],
   ["campaigns", "inbound"],
   ["event-feed"],
   ["webhooks"],

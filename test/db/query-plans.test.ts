@@ -3,6 +3,7 @@ import { surfaces } from "../../src/entrypoints/http.ts";
 import { stopClock } from "../support/clock.ts";
 import { useCampaignPages } from "../support/campaign-pages.ts";
 import { once, useCampaigns, useContacts, useMessages, useTemplates } from "../support/every-call.ts";
+import { useCannedReplies } from "../support/every-canned-reply.ts";
 import { useWebhooks } from "../support/every-webhook.ts";
 import { useMedia } from "../support/every-media-call.ts";
 import { useMembers } from "../support/every-member-call.ts";
@@ -58,6 +59,7 @@ async function useEverything(world: World): Promise<void> {
   await useContacts(customer);
   await useContactPages(customer, sent.contact_id);
   await useTemplates(customer);
+  await useCannedReplies(customer);
   await useMessages(customer);
   await useCampaigns(customer);
   const { campaigns } = (await customer.call("GET", "/campaigns?limit=1")).body;

@@ -86,6 +86,14 @@ export function callsOf(customer: Customer, ids: Ids): Record<string, () => Prom
     "PATCH /custom-fields/:id": () =>
       customer.call("PATCH", `/custom-fields/${ids.fields[0]}`, { label: "New" }, once()),
     "DELETE /custom-fields/:id": () => customer.call("DELETE", `/custom-fields/${ids.fields.pop()}`, undefined, once()),
+    "GET /canned-replies": () => customer.call("GET", "/canned-replies"),
+    "POST /canned-replies": () =>
+      customer.call("POST", "/canned-replies", { shortcut: `new-${count++}`, body: "Hi" }, once()),
+    "GET /canned-replies/:id": () => customer.call("GET", `/canned-replies/${ids.replies[0]}`),
+    "PATCH /canned-replies/:id": () =>
+      customer.call("PATCH", `/canned-replies/${ids.replies[0]}`, { body: `Hi ${count++}` }, once()),
+    "DELETE /canned-replies/:id": () =>
+      customer.call("DELETE", `/canned-replies/${ids.replies.pop()}`, undefined, once()),
     "GET /segments": () => customer.call("GET", "/segments"),
     "POST /segments": () => customer.call("POST", "/segments", segment, once()),
     "GET /segments/:id": () => customer.call("GET", `/segments/${ids.segments[0]}`),

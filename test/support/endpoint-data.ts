@@ -55,11 +55,20 @@ async function populateContacts(customer: Customer) {
   const made: string[] = results.map(({ contact_id: id }: { contact_id: string }) => id);
   const restored = made.slice(0, CALLS);
   for (const id of restored) await customer.call("DELETE", `/contacts/${id}`);
-  const ids = { tags: [""], fields: [""], segments: [""], restored, archived: made.slice(CALLS, 2 * CALLS) };
+  const ids = {
+    tags: [""],
+    fields: [""],
+    segments: [""],
+    replies: [""],
+    restored,
+    archived: made.slice(CALLS, 2 * CALLS),
+  };
   for (let index = 0; index <= CALLS; index++) {
     ids.tags[index] = (await customer.call("POST", "/tags", { name: `Spare ${index}` })).body.tag.id;
     ids.fields[index] = (await customer.call("POST", "/custom-fields", field(index + 100_000))).body.custom_field.id;
     ids.segments[index] = (await customer.call("POST", "/segments", segment)).body.segment.id;
+    const reply = { shortcut: `spare-${index}`, body: "Hi {{name|you}}" };
+    ids.replies[index] = (await customer.call("POST", "/canned-replies", reply)).body.canned_reply.id;
   }
   return ids;
 }

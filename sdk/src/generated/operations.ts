@@ -20,6 +20,15 @@ import type {
   CampaignsResumeAnswer,
   CampaignsStartAnswer,
   CampaignsStartRequest,
+  CannedRepliesCreateAnswer,
+  CannedRepliesCreateRequest,
+  CannedRepliesDeleteAnswer,
+  CannedRepliesGetAnswer,
+  CannedRepliesListAnswer,
+  CannedRepliesListQuery,
+  CannedRepliesUpdateAnswer,
+  CannedRepliesUpdateRequest,
+  CannedReply,
   Connection,
   Contact,
   ContactsArchiveAnswer,
@@ -348,6 +357,55 @@ export abstract class Operations {
       options?: WriteOptions,
     ): Promise<ConversationsMarkReadAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/conversations/${id}/read`, body, options),
+  };
+
+  readonly cannedReplies = {
+    /**
+     * List canned replies, newest first.
+     *
+     * Texts that members put into a reply by typing a slash and the shortcut.
+     */
+    list: (query?: CannedRepliesListQuery, options?: CallOptions): List<CannedRepliesListAnswer, CannedReply> =>
+      this.#api.list("/api/v1/canned-replies", query, options, (page) => [
+        page.canned_replies,
+        "cursor",
+        page.next_cursor,
+      ]),
+    /**
+     * Create a canned reply.
+     *
+     * Its variables are those of templates; members see them filled in for the person before they send.
+     */
+    create: (
+      body: CannedRepliesCreateRequest,
+      options?: WriteOptions,
+    ): Promise<Revisioned<CannedRepliesCreateAnswer>> =>
+      this.#api.writeOnce("POST", "/api/v1/canned-replies", body, options),
+    /**
+     * Get a canned reply.
+     *
+     * Its shortcut, its text, and the variables in it.
+     */
+    get: (id: string, options?: CallOptions): Promise<Revisioned<CannedRepliesGetAnswer>> =>
+      this.#api.read(pathOf`/api/v1/canned-replies/${id}`, undefined, options),
+    /**
+     * Change a canned reply.
+     *
+     * Only what is sent changes. Replies that were sent with it stay as they are.
+     */
+    update: (
+      id: string,
+      body: CannedRepliesUpdateRequest,
+      options?: ChangeOptions,
+    ): Promise<Revisioned<CannedRepliesUpdateAnswer>> =>
+      this.#api.writeOnce("PATCH", pathOf`/api/v1/canned-replies/${id}`, body, options),
+    /**
+     * Delete a canned reply.
+     *
+     * Answers the canned reply as it was.
+     */
+    delete: (id: string, options?: ChangeOptions): Promise<Revisioned<CannedRepliesDeleteAnswer>> =>
+      this.#api.writeOnce("DELETE", pathOf`/api/v1/canned-replies/${id}`, undefined, options),
   };
 
   readonly campaigns = {

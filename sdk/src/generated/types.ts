@@ -599,6 +599,28 @@ export type TemplatesUpdateRequest = {
   components?: Array<TemplateComponent> | undefined;
 };
 
+export type CannedRepliesCreateRequest = {
+  /**
+   * One word, which people type behind a slash. Its case and a slash before it do not matter.
+   */
+  shortcut: string;
+  /**
+   * Variables are {{1}}, {{2}} … without gaps, or {{name}} and {{name|fallback}}; white space inside the braces is ignored.
+   */
+  body: string;
+};
+
+export type CannedRepliesUpdateRequest = {
+  /**
+   * One word, which people type behind a slash. Its case and a slash before it do not matter.
+   */
+  shortcut?: string | undefined;
+  /**
+   * Variables are {{1}}, {{2}} … without gaps, or {{name}} and {{name|fallback}}; white space inside the braces is ignored.
+   */
+  body?: string | undefined;
+};
+
 export type CampaignsStartRequest = {
   template_id: string;
   /**
@@ -2486,6 +2508,44 @@ export type TemplatesDeleteAnswer = {
   template: Template;
 };
 
+export type CannedRepliesListAnswer = {
+  success: true;
+  canned_replies: Array<CannedReply>;
+  next_cursor: string | null;
+};
+
+export type CannedReply = {
+  id: string;
+  shortcut: string;
+  body: string;
+  /**
+   * Their names, in the order of the text.
+   */
+  variables: Array<string>;
+  created_at: string;
+  updated_at: string;
+};
+
+export type CannedRepliesCreateAnswer = {
+  success: true;
+  canned_reply: CannedReply;
+};
+
+export type CannedRepliesGetAnswer = {
+  success: true;
+  canned_reply: CannedReply;
+};
+
+export type CannedRepliesUpdateAnswer = {
+  success: true;
+  canned_reply: CannedReply;
+};
+
+export type CannedRepliesDeleteAnswer = {
+  success: true;
+  canned_reply: CannedReply;
+};
+
 export type CampaignsListAnswer = {
   success: true;
   campaigns: Array<Campaign>;
@@ -3088,6 +3148,9 @@ export type Event =
   | CustomFieldCreatedEvent
   | CustomFieldUpdatedEvent
   | CustomFieldDeletedEvent
+  | CannedReplyCreatedEvent
+  | CannedReplyUpdatedEvent
+  | CannedReplyDeletedEvent
   | SegmentCreatedEvent
   | SegmentUpdatedEvent
   | SegmentDeletedEvent
@@ -4216,6 +4279,90 @@ export type CustomFieldDeletedEvent = {
 };
 
 /**
+ * A canned reply was created.
+ */
+export type CannedReplyCreatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "canned_reply.created";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    canned_reply: CannedReply | null;
+  };
+};
+
+/**
+ * The shortcut or text of a canned reply changed.
+ */
+export type CannedReplyUpdatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "canned_reply.updated";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    canned_reply: CannedReply | null;
+  };
+};
+
+/**
+ * A canned reply was deleted.
+ */
+export type CannedReplyDeletedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "canned_reply.deleted";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    canned_reply: CannedReply | null;
+  };
+};
+
+/**
  * A segment was created.
  */
 export type SegmentCreatedEvent = {
@@ -5247,6 +5394,17 @@ export type TemplatesListQuery = {
   source?: TemplateSource | undefined;
   /**
    * How many to give at most; all when left out.
+   */
+  limit?: number | undefined;
+  /**
+   * The `next_cursor` of the page before.
+   */
+  cursor?: string | undefined;
+};
+
+export type CannedRepliesListQuery = {
+  /**
+   * How many to give at most.
    */
   limit?: number | undefined;
   /**

@@ -9,6 +9,7 @@ export * from "./media.ts";
 export * from "./member-names.ts";
 export * from "./members.ts";
 export * from "./messages.ts";
+export * from "./notes.ts";
 export * from "./operations.ts";
 export * from "./statistics.ts";
 export * from "./templates.ts";

@@ -175,23 +175,6 @@ export const messages = sqliteTable(
   ],
 );
 
-/** What members and software write about a conversation, for each other. */
-export const notes = sqliteTable(
-  "notes",
-  {
-    id: text().primaryKey(),
-    workspaceId: text("workspace_id").notNull(),
-    conversationId: text("conversation_id").notNull(),
-    authorType: text("author_type", { enum: ["member", "api_key"] }).notNull(),
-    authorId: text("author_id").notNull(),
-    body: text().notNull(),
-    /** JSON list of the ids of members whom the text names. */
-    mentions: text().notNull().default("[]"),
-    createdAt: integer("created_at").notNull(),
-  },
-  (table) => [index("notes_by_conversation").on(table.conversationId, table.id)],
-);
-
 /** All texts of messages that were edited or taken back, the first one included; each holds from `writtenAt` on. */
 export const messageVersions = sqliteTable(
   "message_versions",

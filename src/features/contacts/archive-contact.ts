@@ -2,7 +2,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { commitOnce } from "../idempotency/idempotency.service.ts";
 import { markContactArchived, markContactRestored, selectAddressHolders } from "./archive-contact.sql.ts";
 import { findContactConflict } from "./contacts.conflicts.ts";
-import { type ContactAnswer, storedContactAnswer } from "./contacts.schemas.ts";
+import { type ContactAnswer, contactAnswer } from "./contacts.schemas.ts";
 import { contactNotFound } from "./contacts.service.ts";
 import { activeContactAsJson, contactAsJson, contactRevision } from "./contacts.sql.ts";
 
@@ -11,7 +11,7 @@ export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswe
   const { result } = await commitOnce(ctx, {
     effects: (guard) => markContactArchived(ctx, id, guard),
     result: contactAsJson(ctx, id),
-    shape: storedContactAnswer,
+    shape: contactAnswer,
     record: contactRevision(ctx, id),
   });
   if (result === null) throw await contactNotFound(ctx, id);
@@ -23,7 +23,7 @@ export async function restoreContact(ctx: Ctx, id: string): Promise<ContactAnswe
   const { result, facts } = await commitOnce(ctx, {
     effects: (guard) => markContactRestored(ctx, id, guard),
     result: activeContactAsJson(ctx, id),
-    shape: storedContactAnswer,
+    shape: contactAnswer,
     facts: selectAddressHolders(ctx, id),
   });
   if (result !== null) return result;

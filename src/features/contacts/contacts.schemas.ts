@@ -47,7 +47,8 @@ export const contactRecord = z.object({
   lifecycle_stage: lifecycleStage,
   source: z.string(),
   is_unsubscribed: z.number(),
-  marketing_opt_out: z.number(),
+  /** Answers that earlier versions stored lack it. */
+  marketing_opt_out: z.number().default(0),
   is_archived: z.number(),
   address_as: z.string().nullable(),
   tags: z.array(tag),
@@ -125,18 +126,18 @@ export const customFieldsByKey = (
     layout.map(({ number, key, removed }) => [key, withoutRemoved(custom_fields[String(number)], removed)]),
   );
 
-export const presentContact = (
-  { revision: _, ...record }: ContactRecord,
-  layout: ContactLayout,
-): z.infer<typeof contactView> => ({
-  ...record,
-  is_unsubscribed: record.is_unsubscribed === 1,
-  marketing_opt_out: record.marketing_opt_out === 1,
-  is_archived: record.is_archived === 1,
-  custom_fields: customFieldsByKey(record, layout),
-  created_at: iso(record.created_at),
-  updated_at: iso(record.updated_at),
-});
+export function presentContact(record: ContactRecord, layout: ContactLayout): z.infer<typeof contactView> {
+  const { revision: _, ...shown } = record;
+  return {
+    ...shown,
+    is_unsubscribed: record.is_unsubscribed === 1,
+    marketing_opt_out: record.marketing_opt_out === 1,
+    is_archived: record.is_archived === 1,
+    custom_fields: customFieldsByKey(record, layout),
+    created_at: iso(record.created_at),
+    updated_at: iso(record.updated_at),
+  };
+}
 
 const details = {
   name: boundedText(200).nullable(),
@@ -231,11 +232,6 @@ export const listContactsQuery = z.strictObject({
 export const contactAnswer = z.object({ contact: contactRecord, layout: contactLayout });
 
 export type ContactAnswer = z.infer<typeof contactAnswer>;
-
-/** The same as it is stored to answer a repeated request. Those stored by earlier versions lack the marketing opt-out. */
-export const storedContactAnswer = contactAnswer.extend({
-  contact: contactRecord.extend({ marketing_opt_out: z.number().default(0) }),
-});
 
 export const upsertOutcome = {
   created: z.boolean(),

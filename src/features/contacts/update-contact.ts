@@ -1,6 +1,6 @@
 import type { Ctx } from "../../shared/context.ts";
 import { type Fault, invalid } from "../../shared/errors.ts";
-import { type ContactAnswer, presentContact, storedContactAnswer } from "./contacts.schemas.ts";
+import { type ContactAnswer, presentContact, contactAnswer } from "./contacts.schemas.ts";
 import { contactNotFound } from "./contacts.service.ts";
 import { contactAsJson } from "./contacts.sql.ts";
 import type { KnownContact } from "./contacts.upsert-plan.ts";
@@ -39,7 +39,7 @@ export async function updateContact(
   const isPlain = input.phone === undefined && input.email === undefined && readOnly.length === 0;
   const assumed = isPlain ? [reachableContact(id)] : null;
   const query = planQuery([input], { contactId: id, showsContact: readOnly.length > 0, assumed });
-  return planAndWrite(ctx, query, storedContactAnswer, async (data) => {
+  return planAndWrite(ctx, query, contactAnswer, async (data) => {
     if (!data.contacts.some((contact) => contact.id === id)) throw await contactNotFound(ctx, id);
     const faults = data.shown === null ? [] : findReadOnlyFaults(data.shown, readOnly);
     if (faults.length > 0) throw invalid(faults);

@@ -5,7 +5,7 @@ import { phoneKey } from "../../shared/phone.ts";
 import { checkCustomFieldValues } from "../custom-fields/custom-fields.values.ts";
 import { tagKey } from "../tags/tags.service.ts";
 import { type ContactInput, type ContactPatch, emailKey, toContactPatch } from "./contacts.patch.ts";
-import { batchCounts, batchResult, storedContactAnswer, upsertOutcome } from "./contacts.schemas.ts";
+import { batchCounts, batchResult, contactAnswer, upsertOutcome } from "./contacts.schemas.ts";
 import { contactAsJson } from "./contacts.sql.ts";
 import { UpsertPlan } from "./contacts.upsert-plan.ts";
 import { type PlanData, type PlanQuery, planAndWrite } from "./write-contacts.ts";
@@ -52,7 +52,7 @@ export function readPatch(
 export const createUpsertPlan = (ctx: Ctx, { contacts, tagNumbers }: PlanData): UpsertPlan =>
   new UpsertPlan(contacts, tagNumbers, () => ctx.newId("ct"));
 
-const upserted = storedContactAnswer.extend({ extra: z.object(upsertOutcome) });
+const upserted = contactAnswer.extend({ extra: z.object(upsertOutcome) });
 
 /**
  * Creates a contact, or updates the one that has the phone or email. Throws `conflict` when they belong to two contacts,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { iso, limitParam, timestamp, wholeNumber } from "../../http/fields.ts";
 import { apiKeyView } from "../api-keys/api-keys.schemas.ts";
+import { cannedReplyView } from "../canned-replies/canned-replies.schemas.ts";
 import { campaignView } from "../campaigns/campaigns.views.ts";
 import { connectionView } from "../connections/connections.schemas.ts";
 import { contactView } from "../contacts/contacts.schemas.ts";
@@ -114,6 +115,7 @@ const objectViews = {
   template: templateView,
   tag: tagView,
   custom_field: customFieldView,
+  canned_reply: cannedReplyView,
   segment: segmentView,
   webhook: webhookSummary,
   connection: connectionInEvent,

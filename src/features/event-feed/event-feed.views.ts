@@ -4,6 +4,7 @@ import type { presentApiKey } from "../api-keys/api-keys.schemas.ts";
 import { iso } from "../../http/fields.ts";
 import { campaignRecord } from "../campaigns/campaigns.schemas.ts";
 import { presentCampaign } from "../campaigns/campaigns.views.ts";
+import { cannedReplyRecord, presentCannedReply } from "../canned-replies/canned-replies.schemas.ts";
 import { type ContactLayout, contactRecord, presentContact } from "../contacts/contacts.schemas.ts";
 import { conversationRecord, presentConversation } from "../conversations/conversations.schemas.ts";
 import { customFieldRecord, presentCustomField } from "../custom-fields/custom-fields.schemas.ts";
@@ -65,6 +66,10 @@ const renderers: ReadonlyMap<string, Renderer> = new Map<EventObject, Renderer>(
   [
     "custom_field",
     (json, { isChecked }) => ({ custom_field: presentCustomField(readOwnJson(customFieldRecord, json, isChecked)) }),
+  ],
+  [
+    "canned_reply",
+    (json, { isChecked }) => ({ canned_reply: presentCannedReply(readOwnJson(cannedReplyRecord, json, isChecked)) }),
   ],
   ["segment", (json, { isChecked }) => ({ segment: presentSegment(readOwnJson(segmentRecord, json, isChecked)) })],
   [

@@ -4,6 +4,7 @@ import { bool } from "../../db/rows.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { fromJson } from "../../shared/json.ts";
+import { cannedReplyAsJson } from "../canned-replies/canned-replies.sql.ts";
 import { campaignAsJson } from "../campaigns/campaigns.sql.ts";
 import { contactLayout } from "../contacts/contacts.schemas.ts";
 import { contactByIdAsJson, contactLayoutJson } from "../contacts/contacts.sql.ts";
@@ -108,6 +109,7 @@ function objectAsJson(ctx: Ctx): SQL {
     WHEN 'template' THEN (${templateAsJson(ctx, id)})
     WHEN 'tag' THEN (${tagAsJson(ctx, id, null)})
     WHEN 'custom_field' THEN (${customFieldAsJson(ctx, id)})
+    WHEN 'canned_reply' THEN (${cannedReplyAsJson(ctx, id)})
     WHEN 'segment' THEN (${segmentAsJson(ctx, id)})
     WHEN 'webhook' THEN (${webhookAsJson(ctx, id)})
     WHEN 'connection' THEN (${connectionAsJson(ctx, id)})

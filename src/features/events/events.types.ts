@@ -57,6 +57,11 @@ export const eventTypesByObject = {
     updated: "The label or options of a custom field changed.",
     deleted: "A custom field was deleted, with its values.",
   },
+  canned_reply: {
+    created: "A canned reply was created.",
+    updated: "The shortcut or text of a canned reply changed.",
+    deleted: "A canned reply was deleted.",
+  },
   segment: {
     created: "A segment was created.",
     updated: "The name or filter of a segment changed.",

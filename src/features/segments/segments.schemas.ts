@@ -111,7 +111,6 @@ export function presentSegment({
   name,
   created_at,
   updated_at,
-  revision: _,
   ...record
 }: SegmentRecord): z.infer<typeof segmentView> {
   const reasons = findInvalidReasons(record.filter, record);

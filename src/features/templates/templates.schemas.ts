@@ -197,16 +197,15 @@ export const templateView = z
   })
   .meta({ id: "Template" });
 
-export const presentTemplate = ({
-  parameters: kind,
-  revision: _,
-  ...record
-}: TemplateRecord): z.infer<typeof templateView> => ({
-  ...record,
-  sendable: record.status === "APPROVED" && partNeeds({ ...record, parameters: kind }).impossible.length === 0,
-  missing: missingParts({ ...record, parameters: kind }),
-  created_at: iso(record.created_at),
-  updated_at: iso(record.updated_at),
-});
+export function presentTemplate(template: TemplateRecord): z.infer<typeof templateView> {
+  const { parameters: _, revision: __, ...shown } = template;
+  return {
+    ...shown,
+    sendable: template.status === "APPROVED" && partNeeds(template).impossible.length === 0,
+    missing: missingParts(template),
+    created_at: iso(template.created_at),
+    updated_at: iso(template.updated_at),
+  };
+}
 
 export const syncView = { created: z.int(), updated: z.int(), removed: z.int() };

@@ -25,6 +25,7 @@ export async function callEveryOperation({ baseUrl, apiKey, closedUrl }: Setting
   await useSegments(tidings);
   await useMessages(tidings);
   await useTemplates(tidings);
+  await useCannedReplies(tidings);
   await useMedia(tidings);
   await useEvents(tidings);
   await useWebhooks(tidings, webhook);
@@ -79,6 +80,14 @@ async function useContacts(tidings: Tidings): Promise<void> {
   expectEqual(count, 2);
   await tidings.customFields.delete(field.id);
   await tidings.tags.delete(tag.id);
+}
+
+async function useCannedReplies(tidings: Tidings): Promise<void> {
+  const { canned_reply: made } = await tidings.cannedReplies.create({ shortcut: "hours", body: "We are open." });
+  const { canned_reply: read, revision } = await tidings.cannedReplies.get(made.id);
+  await tidings.cannedReplies.update(read.id, { body: "We are closed." }, { ifMatch: revision });
+  expectEqual((await firstOf(tidings.cannedReplies.list()))?.body, "We are closed.");
+  await tidings.cannedReplies.delete(made.id);
 }
 
 async function useSegments(tidings: Tidings): Promise<void> {

@@ -1,0 +1,19 @@
+// What is said of conversations, not in them. A shard table.
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** What members and software write about a conversation, for each other. */
+export const notes = sqliteTable(
+  "notes",
+  {
+    id: text().primaryKey(),
+    workspaceId: text("workspace_id").notNull(),
+    conversationId: text("conversation_id").notNull(),
+    authorType: text("author_type", { enum: ["member", "api_key"] }).notNull(),
+    authorId: text("author_id").notNull(),
+    body: text().notNull(),
+    /** JSON list of the ids of members whom the text names. */
+    mentions: text().notNull().default("[]"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("notes_by_conversation").on(table.conversationId, table.id)],
+);

@@ -1,0 +1,53 @@
+import * as z from "zod";
+import { boundedText, cursorParam, iso, limitParam, storedRevision, timestamp } from "../../http/fields.ts";
+import { parseBody, variablesIn } from "../templates/templates.render.ts";
+import { localTemplateBody } from "../templates/templates.schemas.ts";
+
+/** A canned reply as it is stored. */
+export const cannedReplyRecord = z.object({
+  id: z.string(),
+  shortcut: z.string(),
+  body: z.string(),
+  created_at: z.number(),
+  updated_at: z.number(),
+  revision: storedRevision,
+});
+
+export type CannedReplyRecord = z.infer<typeof cannedReplyRecord>;
+
+const shortcut = boundedText(60)
+  .regex(/^\/?[^\s/]+$/u, "One word, like opening-hours.")
+  .meta({ description: "One word, which people type behind a slash. Its case and a slash before it do not matter." });
+
+const { body } = localTemplateBody.shape;
+
+export const createCannedReplyBody = z.strictObject({ shortcut, body });
+
+export const updateCannedReplyBody = createCannedReplyBody.partial();
+
+export type CannedReplyChange = z.infer<typeof updateCannedReplyBody>;
+
+export const listCannedRepliesQuery = z.strictObject({
+  limit: limitParam(),
+  cursor: cursorParam(z.tuple([z.string()])),
+});
+
+export const cannedReplyView = z
+  .strictObject({
+    id: z.string(),
+    shortcut: z.string(),
+    body: z.string(),
+    variables: z.array(z.string()).meta({ description: "Their names, in the order of the text." }),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "CannedReply" });
+
+export const presentCannedReply = (record: CannedReplyRecord): z.infer<typeof cannedReplyView> => ({
+  id: record.id,
+  shortcut: record.shortcut,
+  body: record.body,
+  variables: variablesIn(parseBody(record.body).pieces),
+  created_at: iso(record.created_at),
+  updated_at: iso(record.updated_at),
+});
