@@ -11,6 +11,7 @@ const tagDescriptions = {
   "This key": "The workspace, connection, permissions and limits of the key that asks.",
   Messages: "Messages of every kind to one person, and how far each has come.",
   Templates: "Texts with variables: local ones, and those that a provider has approved.",
+  "Canned replies": "Texts that members put into replies by a shortcut.",
   Campaigns: "One template to many contacts: audience, schedule, pace and results.",
   "Campaign counts": "Whether the counts of a campaign agree with its recipients.",
   Conversations: "What was said with one contact through one connection.",
