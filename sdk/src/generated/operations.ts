@@ -71,6 +71,7 @@ import type {
   EventsListAnswer,
   EventsListQuery,
   Invitation,
+  LoggedRequest,
   ManageApiKeysCreateAnswer,
   ManageApiKeysCreateRequest,
   ManageApiKeysGetAnswer,
@@ -109,6 +110,12 @@ import type {
   ManageMembersListQuery,
   ManageMembersUpdateAnswer,
   ManageMembersUpdateRequest,
+  ManageRequestsListAnswer,
+  ManageRequestsListQuery,
+  ManageRequestsUsageAnswer,
+  ManageRequestsUsageQuery,
+  ManageStatisticsListAnswer,
+  ManageStatisticsListQuery,
   ManageWorkspacesCreateAnswer,
   ManageWorkspacesCreateRequest,
   ManageWorkspacesGetAnswer,
@@ -884,7 +891,7 @@ export abstract class Operations {
       /**
        * Get a workspace.
        *
-       * Its name and plan. Admins and owners may.
+       * Its name, plan and time zone. Admins and owners may.
        */
       get: (ws: string, options?: CallOptions): Promise<ManageWorkspacesGetAnswer> =>
         this.#api.read(pathOf`/manage/v1/workspaces/${ws}`, undefined, options),
@@ -1139,6 +1146,47 @@ export abstract class Operations {
        */
       revoke: (ws: string, id: string, options?: CallOptions): Promise<ManageApiKeysRevokeAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/api-keys/${id}/revoke`, undefined, options),
+    },
+    requests: {
+      /**
+       * List API requests, newest first.
+       *
+       * The last 1,000 requests with a key of this workspace, a second or two after their answers; those that were refused too, where the key was one of ours. Bodies and values of the query are never kept. Admins and owners may.
+       */
+      list: (
+        ws: string,
+        query?: ManageRequestsListQuery,
+        options?: CallOptions,
+      ): List<ManageRequestsListAnswer, LoggedRequest> =>
+        this.#api.list(pathOf`/manage/v1/workspaces/${ws}/requests`, query, options, (page) => [
+          page.requests,
+          "cursor",
+          page.next_cursor,
+        ]),
+      /**
+       * Count API requests.
+       *
+       * How many requests each key made on each of the last days, today among them, the oldest day first. Admins and owners may.
+       */
+      usage: (
+        ws: string,
+        query?: ManageRequestsUsageQuery,
+        options?: CallOptions,
+      ): Promise<ManageRequestsUsageAnswer> =>
+        this.#api.read(pathOf`/manage/v1/workspaces/${ws}/requests/usage`, query, options),
+    },
+    statistics: {
+      /**
+       * List statistics by day.
+       *
+       * Counted from the workspace's events, every five minutes; days on which nothing happened are left out. Kept for 400 days. Admins and owners may.
+       */
+      list: (
+        ws: string,
+        query?: ManageStatisticsListQuery,
+        options?: CallOptions,
+      ): Promise<ManageStatisticsListAnswer> =>
+        this.#api.read(pathOf`/manage/v1/workspaces/${ws}/statistics`, query, options),
     },
     deadEvents: {
       /**

@@ -1198,6 +1198,10 @@ export type WebhookDeliveryState = "pending" | "failed" | "succeeded";
 export type ManageWorkspacesCreateRequest = {
   name: string;
   plan?: Plan | undefined;
+  /**
+   * The console shows times in it, and statistics count its days. An IANA name, `Europe/Berlin`.
+   */
+  time_zone?: string | undefined;
 };
 
 /**
@@ -1208,6 +1212,10 @@ export type Plan = "free" | "growth" | "scale";
 export type ManageWorkspacesUpdateRequest = {
   name?: string | undefined;
   plan?: Plan | undefined;
+  /**
+   * The console shows times in it, and statistics count its days. An IANA name, `Europe/Berlin`.
+   */
+  time_zone?: string | undefined;
 };
 
 export type ManageMembersUpdateRequest = {
@@ -4988,6 +4996,7 @@ export type Workspace = {
   id: string;
   name: string;
   plan: Plan;
+  time_zone: string;
   created_at: string;
 };
 
@@ -5220,6 +5229,113 @@ export type ManageApiKeysUpdateAnswer = {
 export type ManageApiKeysRevokeAnswer = {
   success: true;
   api_key: ApiKey;
+};
+
+export type ManageRequestsListAnswer = {
+  success: true;
+  requests: Array<LoggedRequest>;
+  next_cursor: string | null;
+};
+
+export type LoggedRequest = {
+  /**
+   * Its number in the log of the workspace.
+   */
+  number: number;
+  created_at: string;
+  key_id: string;
+  method: string;
+  /**
+   * The endpoint's path, `/api/v1/contacts/:id`; null: there is none.
+   */
+  route: string | null;
+  /**
+   * As it was asked for. What could name a person is replaced by `…`.
+   */
+  path: string;
+  /**
+   * The names of the query's parameters. Their values are not kept.
+   */
+  query: Array<string>;
+  status: number;
+  error_code: string | null;
+  /**
+   * Until the answer began.
+   */
+  duration_ms: number;
+  request_id: string;
+};
+
+export type ManageRequestsUsageAnswer = {
+  success: true;
+  usage: Array<KeyUsage>;
+};
+
+export type KeyUsage = {
+  /**
+   * A day in UTC.
+   */
+  date: string;
+  key_id: string;
+  requests: number;
+  /**
+   * Those answered with a status of 400 or more.
+   */
+  errors: number;
+};
+
+export type ManageStatisticsListAnswer = {
+  success: true;
+  days: Array<DayOfStatistics>;
+};
+
+export type DayOfStatistics = {
+  /**
+   * A day in the time zone that the workspace had then.
+   */
+  date: string;
+  /**
+   * Messages to one person, on the day on which each step happened.
+   */
+  messages: {
+    received: number;
+    queued: number;
+    sent: number;
+    delivered: number;
+    read: number;
+    failed: number;
+  };
+  campaign_messages: {
+    sent: number;
+    delivered: number;
+    read: number;
+    failed: number;
+  };
+  opt_outs: number;
+  opt_ins: number;
+  conversations: {
+    opened: number;
+    done: number;
+  };
+  /**
+   * How long people waited for the first answer to what they wrote: from people, or from software with a key.
+   */
+  answers: {
+    people: {
+      count: number;
+      median_seconds: number | null;
+      p90_seconds: number | null;
+    };
+    software: {
+      count: number;
+      median_seconds: number | null;
+      p90_seconds: number | null;
+    };
+  };
+  queued_by_key: Array<{
+    key_id: string;
+    count: number;
+  }>;
 };
 
 export type ManageDeadEventsListAnswer = {
@@ -5676,6 +5792,43 @@ export type ManageApiKeysListQuery = {
    * The `next_cursor` of the page before.
    */
   cursor?: string | undefined;
+};
+
+export type ManageRequestsListQuery = {
+  /**
+   * Requests of this key only.
+   */
+  key_id?: string | undefined;
+  /**
+   * A status like `404`, or a class of them like `4xx`.
+   */
+  status?: string | undefined;
+  /**
+   * A part of the path, or of its template.
+   */
+  path?: string | undefined;
+  /**
+   * How many to give at most.
+   */
+  limit?: number | undefined;
+  /**
+   * The `next_cursor` of the page before.
+   */
+  cursor?: string | undefined;
+};
+
+export type ManageRequestsUsageQuery = {
+  /**
+   * How many days to count, today among them.
+   */
+  days?: number | undefined;
+};
+
+export type ManageStatisticsListQuery = {
+  /**
+   * How many days to give, today among them.
+   */
+  days?: number | undefined;
 };
 
 export type ManageDeadEventsListQuery = {
