@@ -23,7 +23,7 @@ import { inboxActionPages } from "./pages/inbox/inbox-actions.ts";
 import { inboxTemplatePages } from "./pages/inbox/inbox-template-actions.tsx";
 import { inboxMessagePages } from "./pages/inbox/inbox-message.tsx";
 import { filePages } from "./pages/messages/files.ts";
-import { themePages } from "./pages/account/theme.ts";
+import { appearancePages } from "./pages/account/appearance.ts";
 import { invitationPages } from "./pages/members/invitation.tsx";
 import { overviewPages } from "./pages/overview/overview.tsx";
 import { passwordPages } from "./pages/account/password.tsx";
@@ -56,7 +56,7 @@ const pages: ConsolePages[] = [
   invitationPages,
   passwordPages,
   resetPages,
-  themePages,
+  appearancePages,
   ...homePages,
   overviewPages,
   newApiKeyPages,

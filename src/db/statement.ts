@@ -38,7 +38,7 @@ type RowsOf<E> =
         ? E["_"]["result"]
         : undefined;
 
-type RowsByName<Entries> = { [Name in keyof Entries]: RowsOf<Entries[Name]> };
+export type RowsByName<Entries> = { [Name in keyof Entries]: RowsOf<Entries[Name]> };
 
 /** Types the rows of a statement. `shape` names its columns, which need distinct names. */
 export const statement = <S extends z.ZodObject>(shape: S, query: SQL): Statement<z.output<S>> => ({

@@ -26,7 +26,7 @@ const RANKS = [
   ["api-keys", "templates", "segments", "conversations", "sandbox"],
   ["workspaces", "canned-replies", "messages"],
   ["campaigns", "inbound"],
-  ["event-feed"],
+  ["event-feed", "profiles"],
   ["webhooks"],
 ];
 

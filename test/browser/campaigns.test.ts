@@ -81,13 +81,13 @@ describe("a new campaign", () => {
     expect(await campaigns()).toMatchObject([{ status: "completed" }]);
   });
 
-  it("shows a field that lacks its value below the bar, though the window is low", async () => {
+  it("shows a field that lacks its value below the bar, though the window is small", async () => {
     const { page } = await office(3, "/campaigns/new");
-    await page.setViewportSize({ width: 1280, height: 600 });
+    await page.setViewportSize({ width: 375, height: 600 });
     await chooseTemplate(page);
     await page.getByRole("button", { name: "Preview", exact: true }).press("Enter");
     await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("variables.day");
-    const [bar, label] = [page.locator(".bar"), page.locator('[for="field-variables-day"]')];
+    const [bar, label] = [page.locator(".side"), page.locator('[for="field-variables-day"]')];
     const [{ y, height }, { y: top }] = z.tuple([box, box]).parse([await bar.boundingBox(), await label.boundingBox()]);
     expect(top).toBeGreaterThanOrEqual(y + height);
   });

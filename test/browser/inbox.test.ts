@@ -63,7 +63,7 @@ describe("the inbox", () => {
     await lookedAgain(page);
     expect(await rows(page).getByText("unread").count()).toBe(0);
 
-    await page.getByRole("link", { name: "Contact", exact: true }).focus();
+    await page.getByRole("link", { name: "Edit", exact: true }).focus();
     await page.goto(workspace.path("/inbox"));
     await page.goBack();
     expect(await field.inputValue()).toBe("I am just writing");
@@ -115,7 +115,7 @@ describe("the inbox", () => {
     const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"), narrow);
     await page.getByRole("link", { name: /Bruno Lima/ }).click();
     await page.getByLabel("Reply").fill("Without a script");
-    expect(await page.getByRole("complementary").isVisible()).toBe(false);
+    expect(await page.getByRole("region", { name: "Conversations" }).isVisible()).toBe(false);
     await page.getByRole("button", { name: "Send" }).click();
     await said(page, "Without a script").waitFor();
     expect(page.url()).toContain(workspace.path(`/inbox/${id}`));

@@ -17,7 +17,7 @@ export const PostButton: FC<
   PropsWithChildren<{
     action: string;
     fields?: Record<string, string>;
-    kind?: "primary" | "plain" | "danger";
+    kind?: "primary" | "plain" | "danger" | "quiet";
     swap?: string;
   }>
 > = ({ action, fields = {}, kind = "plain", swap, children }) => (

@@ -16,7 +16,7 @@ import { MAIN_NAVIGATION, navigationFor, SETTINGS_NAVIGATION } from "./navigatio
 import { type PageAudience, createPages } from "./pages.ts";
 import type { UserRequest, PageRequest, WorkspaceRequest } from "./request.ts";
 import { renderInWorkspace } from "./shell.tsx";
-import { readTheme } from "./theme.ts";
+import { readPersonPane, readTheme } from "./appearance.ts";
 
 /** A request with a session, or with none. */
 export async function createPageRequest(c: Context<AppEnv>, session: Session | null): Promise<PageRequest> {
@@ -29,6 +29,7 @@ export async function createPageRequest(c: Context<AppEnv>, session: Session | n
     token: session === null ? "" : await forgeryToken(session.token, base.keySecret),
     notice: isRead(c) ? readNotice(c) : null,
     theme: readTheme(c),
+    personPane: readPersonPane(c),
     assets: await loadAssets(),
   };
 }

@@ -1,4 +1,5 @@
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
+import { Icon, type IconName } from "./icon.tsx";
 
 /** An error, a confirmation, a note or a warning. */
 export const Banner: FC<PropsWithChildren<{ kind: "error" | "done" | "note" | "warning" }>> = ({ kind, children }) => (
@@ -8,8 +9,14 @@ export const Banner: FC<PropsWithChildren<{ kind: "error" | "done" | "note" | "w
 );
 
 /** Stands in for an empty list and says what to do next. */
-export const EmptyState: FC<PropsWithChildren<{ title: string; action?: Child }>> = ({ title, action, children }) => (
+export const EmptyState: FC<PropsWithChildren<{ title: string; icon?: IconName; action?: Child }>> = ({
+  title,
+  icon,
+  action,
+  children,
+}) => (
   <div class="empty">
+    {icon !== undefined && <Icon name={icon} size="large" />}
     <h2>{title}</h2>
     <p>{children}</p>
     {action}

@@ -30,7 +30,7 @@ const Document: FC<PropsWithChildren<{ request: PageRequest; page: Page }>> = ({
         Skip to content
       </a>
       {children}
-      <Toasts notice={request.notice} />
+      <Toasts notice={request.notice?.kind === "done" || page.pane !== undefined ? request.notice : null} />
     </body>
   </html>
 );
@@ -102,33 +102,38 @@ const Trail: FC<{ links: NonNullable<Page["trail"]> }> = ({ links }) =>
     </nav>
   );
 
-/** The part of a page that is its own. A notice of something done is a toast; an error stays in the page. */
+/** The part of a page that is its own. A notice of something done is a toast; an error stays in the page where it has room. */
 export const Content: FC<{ request: PageRequest; page: Page; above?: Child }> = ({
   request: { notice },
   page,
   above,
-}) => (
-  <main id="main" tabindex={-1}>
-    {above}
-    <Trail links={page.trail ?? []} />
-    <div class="heading">
-      <h1>{page.title}</h1>
-      {page.actions !== undefined && <div class="actions">{page.actions}</div>}
-    </div>
-    {notice?.kind === "error" && (
-      <Banner kind="error">
-        {notice.text}
-        {notice.links.length > 0 && (
-          <>
-            {" "}
-            <Links links={notice.links} />.
-          </>
-        )}
-      </Banner>
-    )}
-    {page.body}
-  </main>
-);
+}) =>
+  page.pane !== undefined ? (
+    <main id="main" class="panes" data-pane={page.pane} tabindex={-1}>
+      {page.body}
+    </main>
+  ) : (
+    <main id="main" tabindex={-1}>
+      {above}
+      <Trail links={page.trail ?? []} />
+      <div class="heading">
+        <h1>{page.title}</h1>
+        {page.actions !== undefined && <div class="actions">{page.actions}</div>}
+      </div>
+      {notice?.kind === "error" && (
+        <Banner kind="error">
+          {notice.text}
+          {notice.links.length > 0 && (
+            <>
+              {" "}
+              <Links links={notice.links} />.
+            </>
+          )}
+        </Banner>
+      )}
+      {page.body}
+    </main>
+  );
 
 /** A page outside of workspaces: a card in the middle. */
 export const renderCard = (request: PageRequest, page: Page): Promise<string> =>

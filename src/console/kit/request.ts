@@ -5,7 +5,7 @@ import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import type { Assets } from "./assets.ts";
 import type { Notice } from "./notice.ts";
 import type { NavigationItem } from "./navigation.ts";
-import type { Theme } from "./theme.ts";
+import type { PersonPane, Theme } from "./appearance.ts";
 
 /** A request for a page, by a user who is signed in or not. */
 export interface PageRequest {
@@ -19,6 +19,7 @@ export interface PageRequest {
   token: string;
   notice: Notice | null;
   theme: Theme;
+  personPane: PersonPane;
   assets: Assets;
 }
 

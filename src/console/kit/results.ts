@@ -12,6 +12,8 @@ export interface Page {
   trail?: readonly { text: string; href: string }[];
   /** The page's main actions, beside its heading. */
   actions?: Child;
+  /** Of a page that fills the window with panes, each with a heading of its own: which one a phone shows. */
+  pane?: "list" | "thread" | "person";
   status?: ContentfulStatusCode;
   scripts?: readonly EntryScript[];
 }

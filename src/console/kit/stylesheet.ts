@@ -10,6 +10,7 @@ import inboxThread from "../client/styles/inbox-thread.css";
 import menus from "../client/styles/menus.css";
 import messages from "../client/styles/messages.css";
 import overview from "../client/styles/overview.css";
+import panes from "../client/styles/panes.css";
 import segments from "../client/styles/segments.css";
 import settings from "../client/styles/settings.css";
 import tables from "../client/styles/tables.css";
@@ -40,6 +41,7 @@ export const stylesheet = compact(
     contacts,
     importStyles,
     segments,
+    panes,
     inboxList,
     inboxThread,
     messages,

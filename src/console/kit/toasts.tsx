@@ -7,9 +7,9 @@ import type { Notice } from "./notice.ts";
 /** The place of toasts, with that of the request before. */
 export const Toasts: FC<{ notice: Notice | null }> = ({ notice }) => (
   <div id="toasts" class="toasts" aria-live="polite">
-    {notice?.kind === "done" && (
-      <div class="banner done" role="status">
-        <Icon name="circle-check" />
+    {notice !== null && (
+      <div class={`banner ${notice.kind}`} role={notice.kind === "error" ? "alert" : "status"}>
+        <Icon name={notice.kind === "error" ? "circle-alert" : "circle-check"} />
         <span>
           {notice.text}
           {notice.links.length > 0 && (

@@ -203,14 +203,14 @@ export const contactByIdAsJson = (ctx: Ctx, id: SQL): SQL =>
   sql`SELECT ${contactJson(ctx)} AS result FROM contacts c WHERE c.id = ${id} AND c.workspace_id = ${ctx.workspace.id}`;
 
 /** One row with a contact, the fields it is presented with, and `extra`, as JSON in `result`; or none. */
-export const contactAsJson = (ctx: Ctx, id: string, extra: object = {}, condition = sql`TRUE`): SQL => sql`
+export const contactAsJson = (ctx: Ctx, id: string | SQL, extra: object = {}, condition = sql`TRUE`): SQL => sql`
   SELECT json_object('contact', ${contactJson(ctx)}, 'layout', json(${contactLayoutJson(ctx)}), 'extra', json(${JSON.stringify(extra)})) AS result
   FROM contacts c WHERE c.id = ${id} AND c.workspace_id = ${ctx.workspace.id} AND ${condition}`;
 
 const contactRow = z.object({ result: fromJson(contactAnswer) });
 
 /** A contact with the fields it is presented with, or no row. */
-export const selectContact = (ctx: Ctx, id: string): Statement<z.infer<typeof contactRow>> =>
+export const selectContact = (ctx: Ctx, id: string | SQL): Statement<z.infer<typeof contactRow>> =>
   statement(contactRow, contactAsJson(ctx, id));
 
 /** As `contactAsJson`, while the contact is active. */

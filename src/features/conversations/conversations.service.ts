@@ -10,7 +10,6 @@ import {
   type OpenConversationCounts,
   selectConversation,
   selectConversations,
-  selectConversationsByContact,
   selectConversationsByMessage,
   selectOpenCounts,
   updateConversationStatus,
@@ -27,10 +26,6 @@ export const listConversations = (ctx: Ctx, filter: ConversationFilter): Promise
 export async function countOpenConversations(ctx: Ctx, most: number): Promise<OpenConversationCounts> {
   return (await fetchRow(ctx.db, selectOpenCounts(ctx, most))) ?? { open: 0, unread: 0 };
 }
-
-/** The conversations with one contact, on any connection, latest first. */
-export const listContactConversations = (ctx: Ctx, contactId: string, limit: number): Promise<ConversationRecord[]> =>
-  fetchRows(ctx.db, selectConversationsByContact(ctx, contactId, limit));
 
 /** The error for the id of a conversation that does not exist, or was merged into another. */
 export async function conversationNotFound(ctx: Ctx, id: string): Promise<AppError> {

@@ -102,7 +102,7 @@ export const selectConversationsByMessage = (
 /** The conversations of a contact, one a connection, latest first. */
 export const selectConversationsByContact = (
   ctx: Ctx,
-  contactId: string,
+  contactId: string | SQL,
   limit: number,
 ): Statement<ConversationRecord> =>
   statement(

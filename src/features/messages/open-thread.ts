@@ -1,4 +1,4 @@
-import { transact } from "../../db/statement.ts";
+import type { RowsByName } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import type { AppError } from "../../shared/errors.ts";
 import type { ConversationRecord } from "../conversations/conversations.schemas.ts";
@@ -74,30 +74,30 @@ export const toThreadMessage = (record: HistoryRecord): ThreadMessage => ({
   earlier: earlierVersions(record).map(({ body }) => body),
 });
 
-/** Opens a conversation for a member, which marks it read, in one trip; the provider is told afterwards. Throws `not_found`. */
-export async function openThread(
-  ctx: Ctx,
-  conversationId: string,
-  limit: number,
-  before: string | undefined,
-): Promise<Thread> {
-  const { unread, conversations, replyChecks, messages } = await transact(ctx.db, {
+/** What a thread is read from. `read` throws `not_found`. */
+export function prepareThread(ctx: Ctx, conversationId: string, page: { limit: number; before: string | undefined }) {
+  const entries = {
     unread: selectUnread(ctx, conversationId),
-    read: clearUnreadCount(ctx, conversationId),
-    conversations: selectConversation(ctx, conversationId),
+    markRead: clearUnreadCount(ctx, conversationId),
+    opened: selectConversation(ctx, conversationId),
     replyChecks: selectSendCheck(ctx, targetByConversation(ctx, conversationId), { text: "" }),
-    messages: selectConversationHistory(ctx, conversationId, { limit, before }),
-  });
-  const conversation = conversations[0]?.result;
-  const [check] = replyChecks;
-  if (conversation === undefined || check === undefined) throw await conversationNotFound(ctx, conversationId);
-  tellRead(ctx, unread);
-  const lastInboundAt = check.last_inbound_at;
-  const hasWindow = conversation.channel === "official" && lastInboundAt !== null;
+    messages: selectConversationHistory(ctx, conversationId, page),
+  };
   return {
-    conversation,
-    messages: messages.map(toThreadMessage),
-    refusal: check.refusal === null ? null : explainRefusal(check),
-    textUntil: hasWindow ? customerServiceWindowEnd(lastInboundAt) : null,
+    entries,
+    async read({ unread, opened, replyChecks, messages }: RowsByName<typeof entries>): Promise<Thread> {
+      const conversation = opened[0]?.result;
+      const [check] = replyChecks;
+      if (conversation === undefined || check === undefined) throw await conversationNotFound(ctx, conversationId);
+      tellRead(ctx, unread);
+      const lastInboundAt = check.last_inbound_at;
+      const hasWindow = conversation.channel === "official" && lastInboundAt !== null;
+      return {
+        conversation,
+        messages: messages.map(toThreadMessage),
+        refusal: check.refusal === null ? null : explainRefusal(check),
+        textUntil: hasWindow ? customerServiceWindowEnd(lastInboundAt) : null,
+      };
+    },
   };
 }

@@ -1,67 +1,25 @@
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
-import { getContact } from "../../../features/contacts/contacts.service.ts";
 import { archiveContact, restoreContact } from "../../../features/contacts/archive-contact.ts";
-import { findCampaignsOfContact } from "../../../features/campaigns/find-campaigns.ts";
 import type { NamedRecord } from "../../../features/campaigns/find-uses.ts";
 import { updateContact } from "../../../features/contacts/update-contact.ts";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
-import { listContactConversations } from "../../../features/conversations/conversations.service.ts";
-import { type CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
+import { getContactProfile } from "../../../features/profiles/contact-profile.ts";
 import { ButtonLink, ConfirmButton, PostButton } from "../../kit/actions.tsx";
-import { formatUsername, formatValue, toLabel } from "../../kit/format.ts";
+import { toLabel } from "../../kit/format.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { RecordLinks } from "../../kit/deletion-page.tsx";
-import { Badge, Banner, Day, EmptyState, Facts, Section, LocalTime } from "../../kit/feedback.tsx";
+import { Badge, Banner, EmptyState, Section, LocalTime } from "../../kit/feedback.tsx";
 import { type FormState, unsentForm } from "../../kit/forms.ts";
 import { Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest, type WorkspaceRequest } from "../../kit/request.ts";
-import { countryName } from "./contact-fields.tsx";
-import {
-  contactName,
-  conflictingContactId,
-  ConflictingContactLink,
-  ContactStatusBadge,
-  TagChip,
-} from "./contact-parts.tsx";
-import { listAllCustomFields } from "../custom-fields/custom-fields-parts.tsx";
+import { contactName, conflictingContactId, ConflictingContactLink } from "./contact-parts.tsx";
+import { PersonCampaigns, PersonDetails, PersonFields, PersonTags } from "./person-parts.tsx";
 
 export const contactPages = workspacePages();
 
-const MOST_CONVERSATIONS = 50;
-
-/** A custom field's value, shown by its type. */
-function Value({ field, value }: { field: CustomFieldRecord; value: unknown }) {
-  if (value === null || value === undefined) return <>–</>;
-  const text = formatValue(value);
-  switch (field.type) {
-    case "boolean":
-      return <>{value === true ? "Yes" : "No"}</>;
-    case "multi_select":
-      return (
-        <>{Array.isArray(value) ? value.map((option) => <span class="chip">{formatValue(option)}</span>) : text}</>
-      );
-    case "date":
-      return <Day date={text} />;
-    case "datetime":
-      return <LocalTime at={Date.parse(text)} />;
-    case "country":
-      return <>{countryName(text)}</>;
-    case "url":
-      return (
-        <a href={text} rel="noreferrer noopener">
-          {text}
-        </a>
-      );
-    case "email":
-      return <a href={`mailto:${text}`}>{text}</a>;
-    case "phone":
-    case "text":
-    case "number":
-    case "select":
-      return <span class="as-typed">{text}</span>;
-  }
-}
+/** The campaigns that are named in a sentence. */
+const MOST_NAMED = 5;
 
 function NoConversation({ campaigns }: { campaigns: NamedRecord[] }) {
   const { path, mainNavigation } = useWorkspaceRequest();
@@ -115,12 +73,8 @@ function Conversations({ rows, campaigns }: { rows: ConversationRecord[]; campai
 /** `form` is the state of a button whose request was refused. */
 async function contactPage(request: WorkspaceRequest, id: string, form: FormState = unsentForm) {
   const { ctx, path } = request;
-  const [{ contact: record, layout }, fields, conversations] = await Promise.all([
-    getContact(ctx, id),
-    listAllCustomFields(ctx),
-    listContactConversations(ctx, id, MOST_CONVERSATIONS),
-  ]);
-  const campaigns = conversations.length === 0 ? await findCampaignsOfContact(ctx, id) : [];
+  const profile = await getContactProfile(ctx, id);
+  const { contact: record, layout, fields, conversations, campaigns } = profile;
   const contact = presentContact(record, layout);
   const at = (below: string) => path(`/contacts/${id}${below}`);
   return showPage({
@@ -177,38 +131,19 @@ async function contactPage(request: WorkspaceRequest, id: string, form: FormStat
           </Banner>
         )}
         <Section title="Details">
-          <Facts
-            facts={[
-              ["Phone", contact.phone ?? "No phone number"],
-              ["Email", contact.email ?? "–"],
-              ["Company", contact.company ?? "–"],
-              ["Addressed as", contact.address_as ?? "–"],
-              ["Status", <ContactStatusBadge status={contact.status} />],
-              ["Lifecycle stage", toLabel(contact.lifecycle_stage)],
-              ["Source", contact.source],
-              ["Tags", contact.tags.length === 0 ? "–" : contact.tags.map((tag) => <TagChip tag={tag} />)],
-              ...contact.external_ids.map(
-                ({ provider, id: external, username }) =>
-                  [
-                    `Id at ${provider}`,
-                    username === null ? external : `${formatUsername(username)} (${external})`,
-                  ] as const,
-              ),
-            ]}
-          />
+          <PersonDetails profile={profile} />
+          <PersonTags profile={profile} />
         </Section>
         {fields.length > 0 && (
           <Section title="Custom fields">
-            <Facts
-              facts={fields.map(
-                (field) =>
-                  [field.label, <Value field={field} value={contact.custom_fields[field.field_key]} />] as const,
-              )}
-            />
+            <PersonFields profile={profile} />
           </Section>
         )}
+        <Section title="Campaigns received">
+          <PersonCampaigns profile={profile} />
+        </Section>
         <Section title="History">
-          <Conversations rows={conversations} campaigns={campaigns} />
+          <Conversations rows={conversations} campaigns={campaigns.slice(0, MOST_NAMED)} />
           <p class="help">
             Created <LocalTime at={record.created_at} />, last changed <LocalTime at={record.updated_at} />.
           </p>

@@ -1,6 +1,6 @@
 // The list of conversations beside a thread, and its filters.
 import type { FC } from "hono/jsx";
-import { listConnections } from "../../../features/connections/connections.service.ts";
+import { type Connection, listConnections } from "../../../features/connections/connections.service.ts";
 import type { ConversationRecord } from "../../../features/conversations/conversations.schemas.ts";
 import { listConversations } from "../../../features/conversations/conversations.service.ts";
 import { page as cut } from "../../../http/fields.ts";
@@ -22,19 +22,24 @@ export interface ConversationList {
   connections: ReadonlyMap<string, string>;
 }
 
-export async function loadConversationList({ ctx }: WorkspaceRequest, query: InboxQuery): Promise<ConversationList> {
+/** `connections` are those of the workspace, where they are loaded already. */
+export async function loadConversationList(
+  { ctx }: WorkspaceRequest,
+  query: InboxQuery,
+  connections?: Promise<readonly Connection[]>,
+): Promise<ConversationList> {
   const { status, unread = false, search, cursor: after } = query;
   const filter = { status: status === "all" ? undefined : status, unread, search, limit: PER_PAGE, after };
-  const [rows, connections] = await Promise.all([
+  const [rows, known] = await Promise.all([
     listConversations(ctx, filter),
-    listConnections(ctx, MANY_CONNECTIONS, undefined),
+    connections ?? listConnections(ctx, MANY_CONNECTIONS, undefined),
   ]);
   const { items, nextCursor } = cut(rows, PER_PAGE, (row) => [row.last_message_at, row.id]);
   return {
     query,
     conversations: items,
     next: nextCursor,
-    connections: new Map(connections.map(({ id, name }) => [id, name])),
+    connections: new Map(known.map(({ id, name }) => [id, name])),
   };
 }
 
@@ -103,7 +108,8 @@ const ConversationLink: FC<{ conversation: ConversationRecord; list: Conversatio
   list: { query, connections },
   selected,
 }) => {
-  const { id, unread_count: unread, status, connection_id } = conversation;
+  const { id, status, connection_id } = conversation;
+  const unread = selected ? 0 : conversation.unread_count; // opening it has read it
   return (
     <li class={unread > 0 ? "unread" : undefined}>
       <a id={`row-${id}`} href={inboxPath(useWorkspaceRequest(), id)} aria-current={selected ? "page" : undefined}>
@@ -171,7 +177,8 @@ const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, connec
 
 /** `selected` is the conversation shown beside the list. */
 export const ListPane: FC<{ list: ConversationList; selected: string | null }> = ({ list, selected }) => (
-  <aside class="inbox-list" aria-label="Conversations">
+  <section class="pane inbox-list" aria-label="Conversations">
+    {selected === null ? <h1 class="pane-name">Inbox</h1> : <h2 class="pane-name">Inbox</h2>}
     <InboxFilters query={list.query} />
     <div id="conversations" {...(selected === null && { "data-poll": "5" })}>
       {list.conversations.length === 0 ? (
@@ -185,5 +192,5 @@ export const ListPane: FC<{ list: ConversationList; selected: string | null }> =
       )}
       <Pager next={list.next} />
     </div>
-  </aside>
+  </section>
 );

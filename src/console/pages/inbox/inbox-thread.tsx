@@ -82,7 +82,11 @@ export const ThreadMessages: FC<{
   });
   return (
     <div class="messages" role="region" aria-label="Messages" tabindex={0}>
-      <div id="thread" data-who={who} {...(isLatest && { "data-poll": "3", "data-swap": "conversations window" })}>
+      <div
+        id="thread"
+        data-who={who}
+        {...(isLatest && { "data-poll": "3", "data-swap": "conversations window thread-acts" })}
+      >
         {hasOlder && (
           <p class="older">
             <a href={inboxPath(request, conversation.id, { before: encodeCursor([oldest.id]) })}>Older messages</a>

@@ -1,14 +1,17 @@
-import { openThread } from "../../../features/messages/open-thread.ts";
-import { ButtonLink, PostButton } from "../../kit/actions.tsx";
+import { openConversation } from "../../../features/profiles/contact-profile.ts";
+import { PostButton } from "../../kit/actions.tsx";
 import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
+import { Icon } from "../../kit/icon.tsx";
 import { type FormState, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { loadMessageParts } from "../messages/message-parts.ts";
 import { loadComposer } from "./inbox-composer.ts";
 import { ListPane, conversationAddress, conversationTitle, loadConversationList } from "./inbox-list.tsx";
 import { MessageMenu } from "./inbox-menu.tsx";
+import { ThreadHead } from "./inbox-panes.tsx";
+import { PersonPane } from "./inbox-person.tsx";
 import { inboxPath, type InboxQuery, inboxQuery, readInboxQuery } from "./inbox-query.ts";
 import { Composer } from "./inbox-reply.tsx";
 import { ThreadMessages, MESSAGES_PER_PAGE } from "./inbox-thread.tsx";
@@ -19,54 +22,67 @@ inboxPages.get("/inbox", { role: "agent", query: inboxQuery }, async (request, {
   showPage({
     title: "Inbox",
     scripts: ["inbox.client.js"],
+    pane: "list",
     body: (
       <>
         <ListPane list={await loadConversationList(request, query)} selected={null} />
-        <div class="thread nothing">
-          <EmptyState title="No conversation is open">Choose one from the list to read and answer it.</EmptyState>
+        <div class="pane thread nothing">
+          <EmptyState title="No conversation is open" icon="message-square">
+            Choose one from the list to read and answer it.
+          </EmptyState>
         </div>
       </>
     ),
   }),
 );
 
-async function threadPage(request: WorkspaceRequest, id: string, query: InboxQuery, form: FormState = unsentForm) {
-  const thread = await openThread(request.ctx, id, MESSAGES_PER_PAGE, query.before?.[0]);
-  const [list, composing, parts] = await Promise.all([
-    loadConversationList(request, query),
+interface ThreadPage {
+  pane?: "thread" | "person";
+  form?: FormState;
+}
+
+async function threadPage(
+  request: WorkspaceRequest,
+  id: string,
+  query: InboxQuery,
+  { pane = "thread", form = unsentForm }: ThreadPage,
+) {
+  const opening = openConversation(request.ctx, id, { limit: MESSAGES_PER_PAGE, before: query.before?.[0] });
+  const connections = opening.then(({ profile: { connections: known } }) => known);
+  const [{ thread, profile }, list] = await Promise.all([opening, loadConversationList(request, query, connections)]);
+  const [composing, parts] = await Promise.all([
     loadComposer(request, thread, query, form),
     loadMessageParts(request.ctx, thread.messages),
   ]);
   const { conversation } = thread;
-  const { contact_id, contact_name, connection_id, status } = conversation;
+  const { contact_name, connection_id, status } = conversation;
   const about = [contact_name === null ? null : conversationAddress(conversation), list.connections.get(connection_id)];
   return showPage({
     title: conversationTitle(conversation),
     scripts: ["inbox.client.js", "message-menu.client.js", "preview.client.js", "times.client.js", "upload.client.js"],
-    actions: (
-      <>
-        <span class="back">
-          <ButtonLink href={inboxPath(request, null)}>Inbox</ButtonLink>
-        </span>
-        <ButtonLink href={request.path(`/contacts/${contact_id}`)}>Contact</ButtonLink>
-        <PostButton
-          action={inboxPath(request, `${id}/status`)}
-          fields={{ status: status === "open" ? "done" : "open" }}
-          kind={status === "open" ? "primary" : "plain"}
-        >
-          {status === "open" ? "Mark done" : "Reopen"}
-        </PostButton>
-      </>
-    ),
+    pane,
     body: (
       <>
-        <div class="thread" id="thread-pane">
-          <p class="help about">{about.filter((each) => each !== null && each !== undefined).join(" · ")}</p>
+        <ListPane list={list} selected={id} />
+        <div class="pane thread" id="thread-pane">
+          <ThreadHead
+            conversationId={id}
+            title={conversationTitle(conversation)}
+            about={about.filter((each) => each !== null && each !== undefined).join(" · ")}
+            acts={
+              <PostButton
+                action={inboxPath(request, `${id}/status`)}
+                fields={{ status: status === "open" ? "done" : "open" }}
+              >
+                <Icon name={status === "open" ? "check" : "rotate-ccw"} /> {status === "open" ? "Mark done" : "Reopen"}
+              </PostButton>
+            }
+          />
           <ThreadMessages thread={thread} parts={parts} isLatest={composing.isLatest} />
           <p id="new-message" class="unseen" role="status"></p>
           <Composer thread={thread} composing={composing} />
         </div>
-        <ListPane list={list} selected={id} />
+        {(request.personPane === "shown" || pane === "person") && <PersonPane profile={profile} conversationId={id} />}
         <MessageMenu conversationId={id} />
       </>
     ),
@@ -75,8 +91,12 @@ async function threadPage(request: WorkspaceRequest, id: string, query: InboxQue
 
 /** Shows the thread again after a form that was refused. */
 export const showThreadAgain = (request: WorkspaceRequest, { id }: { id: string }, form: FormState) =>
-  threadPage(request, id, readInboxQuery(request), form);
+  threadPage(request, id, readInboxQuery(request), { form });
 
 inboxPages.get("/inbox/:id", { role: "agent", query: inboxQuery }, (request, { params, query }) =>
-  threadPage(request, params.id, query),
+  threadPage(request, params.id, query, {}),
+);
+
+inboxPages.get("/inbox/:id/person", { role: "agent", query: inboxQuery }, (request, { params, query }) =>
+  threadPage(request, params.id, query, { pane: "person" }),
 );

@@ -1,0 +1,17 @@
+import type { Child, FC, PropsWithChildren } from "hono/jsx";
+import { Icon } from "./icon.tsx";
+
+/** A part of a pane that folds away under its heading. `id` is unique on the page, and keeps it open when the part is swapped. */
+export const Fold: FC<
+  PropsWithChildren<{ id: string; title: string; count?: number; action?: Child; closed?: boolean }>
+> = ({ id, title, count = 0, action, closed = false, children }) => (
+  <details class="fold" id={id} open={!closed}>
+    <summary>
+      <Icon name="chevron-right" size="small" />
+      <h3>{title}</h3>
+      {count > 0 && <span class="dim">{count}</span>}
+    </summary>
+    {action !== undefined && <div class="fold-action">{action}</div>}
+    {children}
+  </details>
+);

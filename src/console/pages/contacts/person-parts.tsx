@@ -1,0 +1,163 @@
+// What is known of a person, in parts that the contact's page and the pane beside a conversation share.
+import type { Child, FC } from "hono/jsx";
+import type { ContactProfile } from "../../../features/profiles/contact-profile.ts";
+import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
+import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
+import { Badge, Day, Facts, LocalTime } from "../../kit/feedback.tsx";
+import { formatUsername, formatValue, toLabel } from "../../kit/format.ts";
+import { useWorkspaceRequest } from "../../kit/request.ts";
+import { recipientStateLabels } from "../campaigns/campaign-labels.ts";
+import { countryName } from "./contact-fields.tsx";
+import { ContactStatusBadge, TagChip } from "./contact-parts.tsx";
+
+interface PersonProps {
+  profile: ContactProfile;
+}
+
+type Fact = readonly [string, Child];
+
+/** Facts that are not set are left out where there is little room. */
+const given = (name: string, value: string | null): Fact[] => (value === null ? [] : [[name, value]]);
+
+/** How to reach the person, and what is kept of them in every workspace. */
+export const PersonDetails: FC<PersonProps> = ({ profile: { contact, layout } }) => {
+  const { phone, email, company, address_as, status, lifecycle_stage, source, external_ids } = presentContact(
+    contact,
+    layout,
+  );
+  return (
+    <Facts
+      facts={[
+        ["Phone", phone ?? "No phone number"],
+        ...given("Email", email),
+        ...given("Company", company),
+        ...given("Addressed as", address_as),
+        ["Status", <ContactStatusBadge status={status} />],
+        ["Lifecycle stage", toLabel(lifecycle_stage)],
+        ["Source", source],
+        ...external_ids.map(({ provider, id, username }): Fact => [
+          `Id at ${provider}`,
+          username === null ? id : `${formatUsername(username)} (${id})`,
+        ]),
+      ]}
+    />
+  );
+};
+
+export const PersonTags: FC<PersonProps> = ({ profile: { contact } }) =>
+  contact.tags.length === 0 ? (
+    <p class="help">No tags.</p>
+  ) : (
+    <p>
+      {contact.tags.map((tag) => (
+        <TagChip tag={tag} />
+      ))}
+    </p>
+  );
+
+/** A custom field's value, shown by its type. */
+const FieldValue: FC<{ field: CustomFieldRecord; value: unknown }> = ({ field, value }) => {
+  if (value === null || value === undefined) return <span class="dim">–</span>;
+  const text = formatValue(value);
+  switch (field.type) {
+    case "boolean":
+      return <>{value === true ? "Yes" : "No"}</>;
+    case "multi_select":
+      return (
+        <>{Array.isArray(value) ? value.map((option) => <span class="chip">{formatValue(option)}</span>) : text}</>
+      );
+    case "date":
+      return <Day date={text} />;
+    case "datetime":
+      return <LocalTime at={Date.parse(text)} />;
+    case "country":
+      return <>{countryName(text)}</>;
+    case "url":
+      return (
+        <a href={text} rel="noreferrer noopener">
+          {text}
+        </a>
+      );
+    case "email":
+      return <a href={`mailto:${text}`}>{text}</a>;
+    case "phone":
+    case "text":
+    case "number":
+    case "select":
+      return <span class="as-typed">{text}</span>;
+  }
+};
+
+export const PersonFields: FC<PersonProps> = ({ profile: { contact, layout, fields } }) => {
+  const { custom_fields } = presentContact(contact, layout);
+  return (
+    <Facts
+      facts={fields.map((field) => [field.label, <FieldValue field={field} value={custom_fields[field.field_key]} />])}
+    />
+  );
+};
+
+/** What may not be sent to the person, in words. */
+export const PersonOptOuts: FC<PersonProps> = ({ profile: { contact } }) => {
+  if (contact.is_unsubscribed === 1)
+    return (
+      <p>
+        <Badge tone="warning">Unsubscribed</Badge> Nothing is sent to this person's number but answers to what they
+        write later.
+      </p>
+    );
+  if (contact.marketing_opt_out === 1)
+    return (
+      <p>
+        <Badge tone="warning">Marketing off</Badge> They turned marketing messages off in WhatsApp: no campaign and no
+        marketing template goes to them.
+      </p>
+    );
+  return <p class="help">Gets messages and campaigns.</p>;
+};
+
+/** The campaigns that the person was sent, and what became of each. Links are for those who may open campaigns. */
+export const PersonCampaigns: FC<PersonProps> = ({ profile: { campaigns } }) => {
+  const { path, mainNavigation } = useWorkspaceRequest();
+  const mayOpen = mainNavigation.some((place) => place.path === "/campaigns");
+  if (campaigns.length === 0) return <p class="help">No campaign went to this person.</p>;
+  return (
+    <ul class="rows">
+      {campaigns.map(({ id, name, state, at }) => {
+        const { label, tone } = recipientStateLabels[state];
+        return (
+          <li>
+            {mayOpen ? <a href={path(`/campaigns/${id}`)}>{name}</a> : <span>{name}</span>}
+            <Badge tone={tone}>{label}</Badge>
+            <span class="help">
+              <LocalTime at={at} />
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+};
+
+/** The person's conversations, but for the one that is shown beside them. */
+export const PersonConversations: FC<PersonProps & { except?: string }> = ({ profile, except }) => {
+  const { path } = useWorkspaceRequest();
+  const names = new Map(profile.connections.map(({ id, name }) => [id, name]));
+  const rows = profile.conversations.filter(({ id }) => id !== except);
+  if (rows.length === 0) return <p class="help">No other conversation.</p>;
+  return (
+    <ul class="rows">
+      {rows.map(({ id, connection_id, last_message, last_message_at, status }) => (
+        <li>
+          <a class="cut" href={path(`/inbox/${id}`)}>
+            {last_message}
+          </a>
+          <Badge tone={status === "open" ? "info" : "plain"}>{toLabel(status)}</Badge>
+          <span class="help">
+            {names.get(connection_id) ?? "A deleted connection"}, <LocalTime at={last_message_at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+};

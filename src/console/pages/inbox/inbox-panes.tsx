@@ -1,0 +1,56 @@
+// The panes of the inbox: list, thread, person. A phone shows one of them; the others are a step back or on.
+import type { Child, FC, PropsWithChildren } from "hono/jsx";
+import { PostButton } from "../../kit/actions.tsx";
+import { Avatar } from "../../kit/avatar.tsx";
+import { Icon } from "../../kit/icon.tsx";
+import { useWorkspaceRequest } from "../../kit/request.ts";
+import { inboxPath } from "./inbox-query.ts";
+
+/** On a phone, leads to the pane before. */
+export const PaneBack: FC<PropsWithChildren<{ href: string }>> = ({ href, children }) => (
+  <a class="button quiet icon-only back" href={href}>
+    <Icon name="chevron-left" />
+    <span class="unseen">{children}</span>
+  </a>
+);
+
+/** Shows the person's pane or folds it away; where there is no room for three panes, leads to it. */
+const PersonToggle: FC<{ conversationId: string }> = ({ conversationId }) => {
+  const request = useWorkspaceRequest();
+  const isFolded = request.personPane === "folded";
+  return (
+    <>
+      <a class="button quiet icon-only to-person" href={inboxPath(request, `${conversationId}/person`)}>
+        <Icon name="user-round" />
+        <span class="unseen">Person</span>
+      </a>
+      <span class="fold-person">
+        <PostButton action="/console/person-pane" fields={{ pane: isFolded ? "shown" : "folded" }} kind="quiet">
+          <Icon name="panel-right" />
+          <span class="unseen">{isFolded ? "Show the person" : "Hide the person"}</span>
+        </PostButton>
+      </span>
+    </>
+  );
+};
+
+/** Above the messages: whom the conversation is with, and what can be done with it. `acts` are swapped as it changes. */
+export const ThreadHead: FC<{ conversationId: string; title: string; about: string; acts: Child }> = ({
+  conversationId,
+  title,
+  about,
+  acts,
+}) => (
+  <div class="pane-head">
+    <PaneBack href={inboxPath(useWorkspaceRequest(), null)}>Inbox</PaneBack>
+    <Avatar name={title} />
+    <div class="pane-title">
+      <h1>{title}</h1>
+      <p class="help about">{about}</p>
+    </div>
+    <div class="actions" id="thread-acts">
+      {acts}
+    </div>
+    <PersonToggle conversationId={conversationId} />
+  </div>
+);

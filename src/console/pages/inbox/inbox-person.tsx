@@ -1,0 +1,61 @@
+// The person beside their conversation.
+import type { FC } from "hono/jsx";
+import type { ContactProfile } from "../../../features/profiles/contact-profile.ts";
+import { ButtonLink } from "../../kit/actions.tsx";
+import { Avatar } from "../../kit/avatar.tsx";
+import { Badge } from "../../kit/feedback.tsx";
+import { Fold } from "../../kit/fold.tsx";
+import { useWorkspaceRequest } from "../../kit/request.ts";
+import { contactName } from "../contacts/contact-parts.tsx";
+import {
+  PersonCampaigns,
+  PersonConversations,
+  PersonDetails,
+  PersonFields,
+  PersonOptOuts,
+  PersonTags,
+} from "../contacts/person-parts.tsx";
+import { PaneBack } from "./inbox-panes.tsx";
+import { inboxPath } from "./inbox-query.ts";
+
+export const PersonPane: FC<{ profile: ContactProfile; conversationId: string }> = ({ profile, conversationId }) => {
+  const request = useWorkspaceRequest();
+  const { contact, fields, campaigns, conversations } = profile;
+  const at = request.path(`/contacts/${contact.id}`);
+  const name = contactName(contact);
+  return (
+    <section class="pane person-pane" id="person-pane" aria-label="Person">
+      <div class="pane-head">
+        <PaneBack href={inboxPath(request, conversationId)}>Conversation</PaneBack>
+        <Avatar name={name} size="large" />
+        <div class="pane-title">
+          <h2>
+            <a href={at}>{name}</a>
+          </h2>
+          {contact.is_archived === 1 && <Badge>Archived</Badge>}
+        </div>
+        <ButtonLink href={`${at}/edit`}>Edit</ButtonLink>
+      </div>
+      <Fold id="person-details" title="Details">
+        <PersonDetails profile={profile} />
+      </Fold>
+      <Fold id="person-tags" title="Tags">
+        <PersonTags profile={profile} />
+      </Fold>
+      {fields.length > 0 && (
+        <Fold id="person-fields" title="Custom fields">
+          <PersonFields profile={profile} />
+        </Fold>
+      )}
+      <Fold id="person-opt-outs" title="Opt-outs">
+        <PersonOptOuts profile={profile} />
+      </Fold>
+      <Fold id="person-campaigns" title="Campaigns received" count={campaigns.length}>
+        <PersonCampaigns profile={profile} />
+      </Fold>
+      <Fold id="person-conversations" title="Other conversations" count={conversations.length - 1}>
+        <PersonConversations profile={profile} except={conversationId} />
+      </Fold>
+    </section>
+  );
+};

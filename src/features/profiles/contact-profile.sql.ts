@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { sql } from "../../db/sql.ts";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { isLeftUnsent, recipientStateName } from "../messages/campaign-messages.sql.ts";
+import { recipientRecord } from "../campaigns/campaigns.schemas.ts";
+
+/** As many as a person reads. */
+const MAX_CAMPAIGNS = 20;
+/** Messages that are looked at; a campaign sends one to a contact. */
+const MAX_MESSAGES = 100;
+
+const receivedCampaign = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: recipientRecord.shape.state,
+  at: z.number(),
+});
+
+export type ReceivedCampaign = z.infer<typeof receivedCampaign>;
+
+/** The campaigns among a contact's latest messages, latest first, with what became of the contact's message. */
+export const selectReceivedCampaigns = (ctx: Ctx, contactId: string | SQL): Statement<ReceivedCampaign> =>
+  statement(
+    receivedCampaign,
+    sql`
+      SELECT p.id AS id, p.name AS name, iif(${isLeftUnsent(sql`p`)}, 'skipped', ${recipientStateName}) AS state,
+        max(m.created_at, coalesce(m.sent_at, 0)) AS at
+      FROM (
+        SELECT m.id FROM contacts c CROSS JOIN messages m ON m.contact_seq = c.seq
+        WHERE c.id = ${contactId} AND c.workspace_id = ${ctx.workspace.id}
+        ORDER BY m.id DESC LIMIT ${MAX_MESSAGES}) latest
+      CROSS JOIN messages m ON m.id = latest.id CROSS JOIN campaigns p ON p.id = m.campaign_id
+      WHERE p.workspace_id = ${ctx.workspace.id} GROUP BY p.id ORDER BY max(m.id) DESC LIMIT ${MAX_CAMPAIGNS}`,
+  );
+
+/** The id of the contact of a conversation, in SQL. */
+export const contactIdByConversation = (ctx: Ctx, id: string): SQL => sql`(
+  SELECT c.id FROM conversations v CROSS JOIN contacts c ON c.seq = v.contact_seq
+  WHERE v.id = ${id} AND v.workspace_id = ${ctx.workspace.id})`;

@@ -1,0 +1,68 @@
+// A contact with what the workspace knows besides: its fields, its conversations, the campaigns that it was sent.
+import { type RowsByName, type SQL, transact } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { type Connection } from "../connections/connections.service.ts";
+import { selectConnections } from "../connections/connections.sql.ts";
+import type { ContactAnswer } from "../contacts/contacts.schemas.ts";
+import { contactNotFound } from "../contacts/contacts.service.ts";
+import { selectContact } from "../contacts/contacts.sql.ts";
+import type { ConversationRecord } from "../conversations/conversations.schemas.ts";
+import { selectConversationsByContact } from "../conversations/conversations.sql.ts";
+import type { CustomFieldRecord } from "../custom-fields/custom-fields.schemas.ts";
+import { selectCustomFields } from "../custom-fields/custom-fields.sql.ts";
+import { prepareThread, type Thread } from "../messages/open-thread.ts";
+import { contactIdByConversation, type ReceivedCampaign, selectReceivedCampaigns } from "./contact-profile.sql.ts";
+
+const MAX_CONVERSATIONS = 50;
+const MAX_FIELDS = 100;
+const MAX_CONNECTIONS = 100;
+
+export interface ContactProfile extends ContactAnswer {
+  fields: CustomFieldRecord[];
+  /** Latest first. */
+  conversations: ConversationRecord[];
+  /** Latest first. */
+  campaigns: ReceivedCampaign[];
+  connections: Connection[];
+}
+
+const profileEntries = (ctx: Ctx, contactId: string | SQL) => ({
+  contacts: selectContact(ctx, contactId),
+  fields: selectCustomFields(ctx, MAX_FIELDS, undefined),
+  conversations: selectConversationsByContact(ctx, contactId, MAX_CONVERSATIONS),
+  campaigns: selectReceivedCampaigns(ctx, contactId),
+  connections: selectConnections(ctx, MAX_CONNECTIONS, undefined),
+});
+
+function readProfile(rows: RowsByName<ReturnType<typeof profileEntries>>): ContactProfile | null {
+  const [found] = rows.contacts;
+  if (found === undefined) return null;
+  const { conversations, campaigns, connections } = rows;
+  return { ...found.result, fields: rows.fields.map(({ result }) => result), conversations, campaigns, connections };
+}
+
+/** One trip. Throws `not_found`. */
+export async function getContactProfile(ctx: Ctx, contactId: string): Promise<ContactProfile> {
+  const profile = readProfile(await transact(ctx.db, profileEntries(ctx, contactId)));
+  if (profile === null) throw await contactNotFound(ctx, contactId);
+  return profile;
+}
+
+/**
+ * Opens a conversation for a member, with the person's profile, which marks it read, in one trip; the provider is told
+ * afterwards. Throws `not_found`.
+ */
+export async function openConversation(
+  ctx: Ctx,
+  id: string,
+  page: { limit: number; before: string | undefined },
+): Promise<{ thread: Thread; profile: ContactProfile }> {
+  const { entries, read } = prepareThread(ctx, id, page);
+  const { unread, markRead, opened, replyChecks, messages, ...rows } = await transact(ctx.db, {
+    ...entries,
+    ...profileEntries(ctx, contactIdByConversation(ctx, id)),
+  });
+  const thread = await read({ unread, markRead, opened, replyChecks, messages });
+  const profile = readProfile(rows) ?? (await getContactProfile(ctx, thread.conversation.contact_id));
+  return { thread, profile };
+}

@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../support/clock.ts";
+import { agentOf, at, written } from "../support/inbox.ts";
+import { textOf } from "../support/page-text.ts";
+import { costOf } from "../support/storage.ts";
+import { createTemplate } from "../support/templates.ts";
+import { type Customer, World } from "../support/world.ts";
+
+beforeEach(stopClock);
+
+/** Somebody with tags and a field, who has written and was sent a campaign. */
+async function known(customer: Customer): Promise<string> {
+  const conversation = await written(customer, "Hello", "Ada Okafor");
+  const { contact } = (await customer.call("GET", `/conversations/${conversation}`)).body.conversation;
+  await customer.call("POST", "/custom-fields", { field_key: "plan", label: "Plan", type: "text" });
+  const change = { company: "Okafor Ltd", tags: ["VIP"], custom_fields: { plan: "Gold" } };
+  await customer.call("PATCH", `/contacts/${contact.id}`, change);
+  const template_id = await createTemplate(customer, "Our sale begins");
+  await customer.call("POST", "/campaigns", { template_id, channel: "unofficial", name: "Spring sale" });
+  await customer.world.settle();
+  return conversation;
+}
+
+describe("the person beside a conversation", () => {
+  it("is shown with fields, tags, opt-outs, campaigns and what became of each, to agents too", async () => {
+    const customer = await new World().customer();
+    const conversation = await known(customer);
+    const { page } = await agentOf(customer, conversation);
+    const text = textOf(page);
+    for (const part of ["Okafor Ltd", "VIP", "Plan Gold", "Gets messages and campaigns", "Spring sale Read"])
+      expect(text).toContain(part);
+    expect(page.body).not.toMatch(/<a [^>]*campaigns[^>]*>Spring sale/); // agents may not open campaigns
+    const admin = await customer.member("admin");
+    expect((await admin.get(at(customer, `/${conversation}`))).body).toMatch(/<a [^>]*campaigns[^>]*>Spring sale/);
+  });
+
+  it("costs two trips beside the session: the thread with the person, and the list; a third for templates that are shown", async () => {
+    const customer = await new World().customer();
+    expect(costOf((await agentOf(customer, await written(customer))).page)["trips"]).toBe(3);
+    expect(costOf((await agentOf(customer, await known(customer))).page)["trips"]).toBe(4);
+  });
+
+  it("says that the person has unsubscribed", async () => {
+    const customer = await new World().customer();
+    const conversation = await known(customer);
+    const { contact } = (await customer.call("GET", `/conversations/${conversation}`)).body.conversation;
+    await customer.call("PATCH", `/contacts/${contact.id}`, { is_unsubscribed: true });
+    const { page } = await agentOf(customer, conversation);
+    expect(textOf(page)).toContain("Unsubscribed Nothing is sent to this person's number");
+  });
+
+  it("stays folded away until it is shown again, and has an address of its own for a phone", async () => {
+    const customer = await new World().customer();
+    const conversation = await known(customer);
+    const { agent, page } = await agentOf(customer, conversation);
+    const isShown = async (below = "") =>
+      (await agent.get(at(customer, `/${conversation}${below}`))).body.includes('id="person-pane"');
+    expect(page.body).toContain("Hide the person");
+    expect((await agent.post("/console/person-pane", { pane: "folded" })).status).toBe(303);
+    expect(await isShown()).toBe(false);
+    expect(await isShown("/person")).toBe(true);
+    await agent.post("/console/person-pane", { pane: "shown" });
+    expect(await isShown()).toBe(true);
+  });
+
+  it("is not shown to another workspace", async () => {
+    const world = new World();
+    const [mine, theirs] = [await world.customer(), await world.customer()];
+    const conversation = await known(theirs);
+    const { agent } = await agentOf(mine);
+    for (const below of ["", "/person"]) {
+      const { status, body } = await agent.get(at(mine, `/${conversation}${below}`));
+      expect(status).toBe(404);
+      expect(body).not.toContain("Okafor");
+    }
+  });
+});
+
+describe("the theme", () => {
+  it("is the system's until one is chosen, and is painted by the server from then on", async () => {
+    const customer = await new World().customer();
+    const { agent, page } = await agentOf(customer);
+    expect(page.body).toContain('<html lang="en">');
+    await agent.post("/console/theme", { theme: "dark" });
+    expect((await agent.get(at(customer))).body).toContain('<html lang="en" data-theme="dark">');
+    await agent.post("/console/theme", { theme: "system" });
+    expect((await agent.get(at(customer))).body).toContain('<html lang="en">');
+    expect((await agent.post("/console/theme", { theme: "pink" })).headers.get("Location")).toBe("/console");
+  });
+});
