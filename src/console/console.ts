@@ -29,7 +29,10 @@ import { overviewPages } from "./pages/overview/overview.tsx";
 import { passwordPages } from "./pages/account/password.tsx";
 import { resetPages } from "./pages/account/reset.tsx";
 import { apiKeyPages } from "./pages/api-keys/api-keys.tsx";
+import { apiKeyEditPages } from "./pages/api-keys/api-key-edit.tsx";
 import { newApiKeyPages } from "./pages/api-keys/api-keys-new.tsx";
+import { requestPages } from "./pages/requests/requests.tsx";
+import { workspaceSettingsPages } from "./pages/workspace/workspace.tsx";
 import { connectionPages } from "./pages/connections/connections.tsx";
 import { connectionDetailPages } from "./pages/connections/connections-detail.tsx";
 import { newConnectionPages } from "./pages/connections/connections-new.tsx";
@@ -61,6 +64,9 @@ const pages: ConsolePages[] = [
   overviewPages,
   newApiKeyPages,
   apiKeyPages,
+  apiKeyEditPages,
+  requestPages,
+  workspaceSettingsPages,
   newConnectionPages,
   connectionPages,
   connectionDetailPages,

@@ -85,6 +85,48 @@ describe("the page of API keys", () => {
     expect((await customer.manage("GET", "/api-keys")).body.api_keys).toHaveLength(1);
   });
 
+  it("changes a key, which holds from the next request on", async () => {
+    const { customer, admin, at } = await visit();
+    const page = await admin.get(`${at}/${customer.keyId}`);
+    expect(page.body).toContain('value="Test"');
+    expect(page.body).toContain(`/settings/requests?key_id=${customer.keyId}`);
+    const change = {
+      name: "Reports",
+      read_only: "true",
+      expires_at: "2026-11-22",
+      "rate_limit.requests": "5",
+      "rate_limit.window_seconds": "10",
+    };
+    const saved = await admin.post(`${at}/${customer.keyId}`, change);
+    expect(saved.headers.get("Location")).toBe(at);
+    expect((await customer.call("POST", "/tags", { name: "VIP" })).status).toBe(403);
+    expect((await customer.call("GET", "/tags")).headers.get("X-RateLimit-Limit")).toBe("5");
+    const again = await admin.get(`${at}/${customer.keyId}`);
+    for (const shown of ['value="Reports"', 'value="2026-11-22"', 'value="5"', 'value="10"', " checked"])
+      expect(again.body).toContain(shown);
+    await admin.post(`${at}/${customer.keyId}`, { name: "Free again" });
+    expect((await customer.manage("GET", `/api-keys/${customer.keyId}`)).body.api_key).toMatchObject({
+      name: "Free again",
+      read_only: false,
+      expires_at: null,
+      rate_limit: null,
+    });
+  });
+
+  it("says what is wrong with a change, and shows no form for a revoked key or one of another workspace", async () => {
+    const { customer, admin, at } = await visit();
+    const refused = await admin.post(`${at}/${customer.keyId}`, { name: "Kept", expires_at: "2026-11-19" });
+    expect(refused.status).toBe(400);
+    expect(refused.body).toContain("Must lie in the future.");
+    expect(refused.body).toContain('value="Kept"');
+    await customer.manage("POST", `/api-keys/${customer.keyId}/revoke`);
+    expect((await admin.get(`${at}/${customer.keyId}`)).body).toContain("cannot be changed any more");
+    expect((await admin.post(`${at}/${customer.keyId}`, { name: "Back" })).status).toBe(409);
+    const other = await new World().customer();
+    expect((await admin.get(`${at}/${other.keyId}`)).status).toBe(404);
+    expect((await admin.post(`${at}/${other.keyId}`, { name: "Mine" })).status).toBe(404);
+  });
+
   it("revokes a key, which is refused from then on", async () => {
     const { customer, admin, at } = await visit();
     expect((await customer.call("GET", "/tags")).status).toBe(200);

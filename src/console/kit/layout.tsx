@@ -52,7 +52,7 @@ const THEMES = [
   ["dark", "moon", "Dark"],
 ] as const;
 
-const ThemeChoice: FC<{ chosen: UserRequest["theme"] }> = ({ chosen }) => (
+export const ThemeChoice: FC<{ chosen: UserRequest["theme"] }> = ({ chosen }) => (
   <Form action="/console/theme" class="theme-choice">
     {THEMES.map(([value, icon, label]) => (
       <button type="submit" name="theme" value={value} aria-pressed={value === chosen ? "true" : "false"} title={label}>

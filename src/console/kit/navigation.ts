@@ -23,7 +23,9 @@ export const MAIN_NAVIGATION: readonly NavigationItem[] = [
 ];
 
 export const SETTINGS_NAVIGATION: readonly NavigationItem[] = [
+  { label: "Workspace", path: "/settings/workspace", role: "admin", icon: "building-2" },
   { label: "API keys", path: "/settings/api-keys", role: "admin", icon: "key-round" },
+  { label: "API requests", path: "/settings/requests", role: "admin", icon: "scroll-text" },
   { label: "Connections", path: "/settings/connections", role: "admin", icon: "plug" },
   { label: "Webhooks", path: "/settings/webhooks", role: "admin", icon: "webhook" },
   { label: "Events", path: "/settings/events", role: "admin", icon: "activity" },

@@ -32,11 +32,36 @@ function signInPage(request: PageRequest, form: FormState) {
           />
           <Submit>Sign in</Submit>
         </Form>
+        <p class="help">
+          <a href="/console/forgot-password">Forgot your password?</a>
+        </p>
         <p class="help">No account yet? An owner of your workspace can invite you.</p>
       </>
     ),
   });
 }
+
+/** Emails are not sent, and are no proof of who somebody is: a workspace's owners know their members. */
+signInPages.get("/forgot-password", {}, () =>
+  showPage({
+    title: "Forgot your password?",
+    body: (
+      <>
+        <ol>
+          <li>Ask an owner of your workspace for a link to set a new one.</li>
+          <li>
+            They open Settings, then Members, and choose “Reset link” beside your name. It works once, for an hour.
+          </li>
+          <li>Open the link and type a new password. That signs you out everywhere else.</li>
+        </ol>
+        <p>If you are the only owner, the people who run this service can make the link.</p>
+        <p>
+          <a href="/console/reset">I have a link</a> · <a href="/console/sign-in">Back to signing in</a>
+        </p>
+      </>
+    ),
+  }),
+);
 
 signInPages.get("/sign-in", {}, (request) =>
   request.session === null ? signInPage(request, unsentForm) : redirectTo(destinationOf(request)),

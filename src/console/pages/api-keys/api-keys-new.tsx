@@ -6,10 +6,10 @@ import { ButtonLink, CopyField } from "../../kit/actions.tsx";
 import { showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Banner, EmptyState, Section } from "../../kit/feedback.tsx";
-import { CheckField, Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
+import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { describeRateLimit } from "./api-keys.tsx";
+import { ApiKeyFields, readApiKey } from "./api-key-fields.tsx";
 import { providerNames } from "../connections/providers.tsx";
 
 export const newApiKeyPages = workspacePages();
@@ -50,52 +50,14 @@ async function newKeyPage({ ctx, path }: WorkspaceRequest, state: FormState = un
             required
             state={state}
           />
-          <CheckField
-            name="read_only"
-            label="Read-only"
-            help="It can look at everything and change nothing."
-            state={state}
-          />
-          <TextField
-            name="expires_at"
-            label="Last day"
-            type="date"
-            help="The key works until this day ends (UTC). Empty: it does not expire."
-            state={state}
-          />
-          <fieldset class="pair">
-            <legend>Rate limit</legend>
-            <p class="help">
-              {standard === null
-                ? "The plan has no API, so calls are refused until it is changed. "
-                : `Leave both empty to use the limit of the plan: ${describeRateLimit(standard)}. `}
-              Fill in both or neither.
-            </p>
-            <TextField name="rate_limit.requests" label="Requests" inputmode="numeric" state={state} />
-            <TextField name="rate_limit.window_seconds" label="in seconds" inputmode="numeric" state={state} />
-          </fieldset>
+          <ApiKeyFields standard={standard} state={state} />
           <Submit>Create key</Submit>
         </Form>
       ),
   });
 }
 
-/** Turns a day into its last moment. Text that is no day stays, so that the schema refuses it. */
-function readKey(form: SentForm) {
-  const day = form.text("expires_at");
-  const limit = {
-    requests: form.number("rate_limit.requests"),
-    window_seconds: form.number("rate_limit.window_seconds"),
-  };
-  const isLimited = limit.requests !== undefined || limit.window_seconds !== undefined;
-  return {
-    name: form.text("name"),
-    connection_id: form.text("connection_id"),
-    read_only: form.checked("read_only"),
-    expires_at: day === undefined ? null : `${day}T23:59:59.999Z`,
-    rate_limit: isLimited ? limit : null,
-  };
-}
+const readNewKey = (form: SentForm) => ({ ...readApiKey(form), connection_id: form.text("connection_id") });
 
 function curlOf(origin: string, key: string, { readOnly }: ApiKey): string {
   const header = `-H "Authorization: Bearer ${key}"`;
@@ -108,7 +70,7 @@ newApiKeyPages.get("/settings/api-keys/new", {}, (request) => newKeyPage(request
 
 newApiKeyPages.post(
   "/settings/api-keys/new",
-  { body: createApiKeyBody, read: readKey, onInvalid: (request, _, form) => newKeyPage(request, form) },
+  { body: createApiKeyBody, read: readNewKey, onInvalid: (request, _, form) => newKeyPage(request, form) },
   async ({ ctx, path, url }, { body }) => {
     const { apiKey, key } = await createApiKey(ctx, {
       ...settingsOf(body),

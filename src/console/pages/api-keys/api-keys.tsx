@@ -5,19 +5,15 @@ import { getWorkspace } from "../../../features/workspaces/workspaces.service.ts
 import { page as cut } from "../../../http/fields.ts";
 import type { Plan } from "../../../shared/workspace.ts";
 import { ButtonLink, ConfirmButton } from "../../kit/actions.tsx";
-import { formatCount } from "../../kit/format.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { Badge, Banner, EmptyState, LocalTime } from "../../kit/feedback.tsx";
 import { Pager, Table } from "../../kit/tables.tsx";
+import { describeRateLimit } from "./api-key-fields.tsx";
 
 export const apiKeyPages = workspacePages();
 
-/** `600 requests in 60 s` */
-export const describeRateLimit = ({ requests, windowSeconds }: { requests: number; windowSeconds: number }): string =>
-  `${formatCount(requests, "request")} in ${windowSeconds} s`;
-
-const API_KEYS = "/settings/api-keys";
+export const API_KEYS = "/settings/api-keys";
 const PER_PAGE = 50;
 
 const Standing = ({ apiKey: { revokedAt, expiresAt }, now }: { apiKey: ApiKey; now: number }) => {
@@ -69,7 +65,8 @@ apiKeyPages.get(API_KEYS, { query: listApiKeysQuery }, async ({ ctx, path, works
                 label: "Name",
                 cell: (apiKey) => (
                   <>
-                    {apiKey.name} {apiKey.readOnly && <Badge tone="info">Read-only</Badge>}{" "}
+                    <a href={path(`${API_KEYS}/${apiKey.id}`)}>{apiKey.name}</a>{" "}
+                    {apiKey.readOnly && <Badge tone="info">Read-only</Badge>}{" "}
                     <Standing apiKey={apiKey} now={ctx.now()} />
                   </>
                 ),

@@ -1,0 +1,81 @@
+// The settings of an API key, in the form of a new one and of one that is there.
+import type { FC } from "hono/jsx";
+import type { ApiKey } from "../../../features/api-keys/api-keys.service.ts";
+import { formatCount } from "../../kit/format.ts";
+import { CheckField, TextField } from "../../kit/form-fields.tsx";
+import type { FormState, SentForm } from "../../kit/forms.ts";
+
+interface RateLimit {
+  requests: number;
+  windowSeconds: number;
+}
+
+/** `600 requests in 60 s` */
+export const describeRateLimit = ({ requests, windowSeconds }: RateLimit): string =>
+  `${formatCount(requests, "request")} in ${windowSeconds} s`;
+
+const numberText = (value: number | null | undefined) => (typeof value === "number" ? String(value) : null);
+
+/** `standard` is the limit of the workspace's plan; null where the plan has no API. */
+export const ApiKeyFields: FC<{ apiKey?: ApiKey; standard: RateLimit | null; state: FormState }> = ({
+  apiKey,
+  standard,
+  state,
+}) => (
+  <>
+    <CheckField
+      name="read_only"
+      label="Read-only"
+      help="It can look at everything and change nothing."
+      checked={apiKey?.readOnly ?? false}
+      state={state}
+    />
+    <TextField
+      name="expires_at"
+      label="Last day"
+      type="date"
+      help="The key works until this day ends (UTC). Empty: it does not expire."
+      value={typeof apiKey?.expiresAt === "number" ? new Date(apiKey.expiresAt).toISOString().slice(0, 10) : null}
+      state={state}
+    />
+    <fieldset class="pair">
+      <legend>Rate limit</legend>
+      <p class="help">
+        {standard === null
+          ? "The plan has no API, so calls are refused until it is changed. "
+          : `Leave both empty to use the limit of the plan: ${describeRateLimit(standard)}. `}
+        Fill in both or neither.
+      </p>
+      <TextField
+        name="rate_limit.requests"
+        label="Requests"
+        inputmode="numeric"
+        value={numberText(apiKey?.requests)}
+        state={state}
+      />
+      <TextField
+        name="rate_limit.window_seconds"
+        label="in seconds"
+        inputmode="numeric"
+        value={numberText(apiKey?.windowSeconds)}
+        state={state}
+      />
+    </fieldset>
+  </>
+);
+
+/** Turns a day into its last moment. Text that is no day stays, so that the schema refuses it. */
+export function readApiKey(form: SentForm) {
+  const day = form.text("expires_at");
+  const limit = {
+    requests: form.number("rate_limit.requests"),
+    window_seconds: form.number("rate_limit.window_seconds"),
+  };
+  const isLimited = limit.requests !== undefined || limit.window_seconds !== undefined;
+  return {
+    name: form.text("name"),
+    read_only: form.checked("read_only"),
+    expires_at: day === undefined ? null : `${day}T23:59:59.999Z`,
+    rate_limit: isLimited ? limit : null,
+  };
+}

@@ -1,0 +1,148 @@
+import * as z from "zod";
+import { listApiKeys } from "../../../features/api-keys/api-keys.service.ts";
+import { listRequestsQuery } from "../../../features/request-log/request-log.schemas.ts";
+import { getRequest, listRequests } from "../../../features/request-log/request-log.service.ts";
+import { page as cut } from "../../../http/fields.ts";
+import { notFound } from "../../../shared/errors.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { EmptyState, Facts, LocalTime } from "../../kit/feedback.tsx";
+import { FilterSelect } from "../../kit/filter-select.tsx";
+import { formatNumber } from "../../kit/format.ts";
+import { showPage } from "../../kit/results.ts";
+import { Pager, Table } from "../../kit/tables.tsx";
+import { keyNames, RequestLine, REQUESTS_PATH, StatusBadge } from "./request-parts.tsx";
+
+export const requestPages = workspacePages();
+
+const PER_PAGE = 50;
+const MANY = 100;
+
+const STATUSES = [
+  { value: "", label: "All" },
+  { value: "2xx", label: "2xx: done" },
+  { value: "4xx", label: "4xx: refused" },
+  { value: "429", label: "429: over the limit" },
+  { value: "5xx", label: "5xx: failed" },
+];
+
+const filters = listRequestsQuery.omit({ limit: true });
+
+requestPages.get(REQUESTS_PATH, { query: filters }, async ({ ctx, path }, { query }) => {
+  const { key_id: keyId, status, path: part, cursor } = query;
+  const [rows, keys] = await Promise.all([
+    listRequests(ctx, { filter: { keyId, status, path: part }, limit: PER_PAGE, before: cursor?.[0] }),
+    listApiKeys(ctx, MANY, undefined),
+  ]);
+  const { items, nextCursor } = cut(rows, PER_PAGE, ({ number }) => [number]);
+  const names = keyNames(keys);
+  const isFiltered = keyId !== undefined || status !== undefined || part !== undefined;
+  return showPage({
+    title: "API requests",
+    body: (
+      <>
+        <p class="help">
+          The last 1,000 requests with your keys, without their bodies and without the values of their queries.
+        </p>
+        <form
+          method="get"
+          action={path(REQUESTS_PATH)}
+          class="row filters"
+          role="search"
+          aria-label="API requests"
+          data-swap="request-log"
+          data-live
+        >
+          <FilterSelect
+            name="key_id"
+            label="Key"
+            options={[{ value: "", label: "All keys" }, ...Array.from(names, ([value, label]) => ({ value, label }))]}
+            chosen={keyId ?? ""}
+          />
+          <FilterSelect name="status" label="Status" options={STATUSES} chosen={status ?? ""} />
+          <div class="field">
+            <label for="filter-path">Path</label>
+            <input id="filter-path" type="search" name="path" value={part ?? ""} placeholder="/messages" />
+          </div>
+          <button type="submit" class="plain">
+            Show
+          </button>
+        </form>
+        <div id="request-log" data-poll={cursor === undefined ? "10" : undefined}>
+          {items.length === 0 ? (
+            <EmptyState title={isFiltered ? "No request matches" : "No request yet"}>
+              {isFiltered
+                ? "Change the filter, or look again later."
+                : "Requests of your software show up here a second or two after their answers."}
+            </EmptyState>
+          ) : (
+            <Table
+              caption="API requests, newest first"
+              rows={items}
+              columns={[
+                {
+                  label: "Request",
+                  cell: (request) => (
+                    <a href={path(`${REQUESTS_PATH}/${request.number}`)}>
+                      <RequestLine request={request} />
+                    </a>
+                  ),
+                },
+                {
+                  label: "Status",
+                  cell: ({ status: answered, errorCode }) => (
+                    <>
+                      <StatusBadge status={answered} /> {errorCode}
+                    </>
+                  ),
+                },
+                { label: "Key", cell: (request) => names.get(request.keyId) ?? request.keyId },
+                { label: "Took", align: "end", cell: ({ durationMs }) => `${formatNumber(durationMs)} ms` },
+                { label: "At", cell: ({ at }) => <LocalTime at={at} /> },
+              ]}
+            />
+          )}
+          <Pager next={nextCursor} />
+        </div>
+      </>
+    ),
+  });
+});
+
+const numberParam = z.coerce.number().int().min(1);
+
+requestPages.get(`${REQUESTS_PATH}/:number`, {}, async ({ ctx, path }, { params }) => {
+  const number = numberParam.safeParse(params.number).data;
+  if (number === undefined) throw notFound("request in the log");
+  const [request, keys] = await Promise.all([getRequest(ctx, number), listApiKeys(ctx, MANY, undefined)]);
+  return showPage({
+    title: `Request ${formatNumber(number)}`,
+    body: (
+      <Facts
+        facts={[
+          ["Request", <RequestLine request={request} />],
+          ["Endpoint", request.route === null ? "There is none at this path" : <code>{request.route}</code>],
+          ["Status", <StatusBadge status={request.status} />],
+          [
+            "Error",
+            request.errorCode === null ? (
+              "None"
+            ) : (
+              <a href={`/docs/errors#${request.errorCode}`}>
+                <code>{request.errorCode}</code>: what it means and what to do
+              </a>
+            ),
+          ],
+          [
+            "Key",
+            <a href={path(`/settings/api-keys/${request.keyId}`)}>
+              {keyNames(keys).get(request.keyId) ?? request.keyId}
+            </a>,
+          ],
+          ["At", <LocalTime at={request.at} />],
+          ["Took", `${formatNumber(request.durationMs)} ms`],
+          ["Request id", <code>{request.requestId}</code>],
+        ]}
+      />
+    ),
+  });
+});

@@ -1,0 +1,74 @@
+import { changeOf, updateWorkspaceBody } from "../../../features/workspaces/workspaces.schemas.ts";
+import { getWorkspace, updateWorkspace } from "../../../features/workspaces/workspaces.service.ts";
+import { PostButton } from "../../kit/actions.tsx";
+import { workspacePages } from "../../kit/audiences.ts";
+import { Facts, LocalTime, Section } from "../../kit/feedback.tsx";
+import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
+import { type FormState, unsentForm } from "../../kit/forms.ts";
+import { toLabel } from "../../kit/format.ts";
+import { ThemeChoice } from "../../kit/layout.tsx";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
+
+export const workspaceSettingsPages = workspacePages();
+
+const AT = "/settings/workspace";
+
+/** UTC is no zone of a place, and left out of the runtime's list. */
+const timeZones = (chosen: string) =>
+  [...new Set(["UTC", chosen, ...Intl.supportedValuesOf("timeZone")])].map((value) => ({
+    value,
+    label: value.replaceAll("_", " "),
+  }));
+
+async function settingsPage({ ctx, path, theme }: WorkspaceRequest, state: FormState = unsentForm) {
+  const { id, name, plan, timeZone, createdAt, stepsHiddenAt } = await getWorkspace(ctx, ctx.workspace.id);
+  return showPage({
+    title: "Workspace",
+    body: (
+      <>
+        <Form action={path(AT)} state={state} class="narrow">
+          <TextField name="name" label="Name" value={name} required state={state} />
+          <SelectField
+            name="time_zone"
+            label="Time zone"
+            help="Statistics count their days in it. A change holds for the days from now on."
+            options={timeZones(timeZone)}
+            value={timeZone}
+            required
+            state={state}
+          />
+          <Submit>Save</Submit>
+        </Form>
+        <Section title="Theme" help="For you, in this browser.">
+          <ThemeChoice chosen={theme} />
+        </Section>
+        <Section title="About">
+          <Facts
+            facts={[
+              ["Id", <code>{id}</code>],
+              ["Plan", toLabel(plan)],
+              ["Created", <LocalTime at={createdAt} />],
+            ]}
+          />
+          {stepsHiddenAt !== null && (
+            <PostButton action={path("/overview/steps")} fields={{ hidden: "false" }}>
+              Show the first steps again
+            </PostButton>
+          )}
+        </Section>
+      </>
+    ),
+  });
+}
+
+workspaceSettingsPages.get(AT, {}, (request) => settingsPage(request));
+
+workspaceSettingsPages.post(
+  AT,
+  { body: updateWorkspaceBody.omit({ plan: true }), onInvalid: (request, _, form) => settingsPage(request, form) },
+  async ({ ctx, path }, { body }) => {
+    await updateWorkspace(ctx, ctx.workspace.id, changeOf(body));
+    return redirectTo(path(AT), "The workspace has been saved.");
+  },
+);

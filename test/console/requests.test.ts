@@ -1,0 +1,50 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../support/clock.ts";
+import { World } from "../support/world.ts";
+
+beforeEach(stopClock);
+
+async function visit() {
+  const customer = await new World().customer();
+  const admin = await customer.member("admin");
+  return { customer, admin, at: `/console/${customer.workspaceId}/settings/requests` };
+}
+
+describe("The page of API requests", () => {
+  it("lists them with their key and outcome, each with a page that leads to its key and its error's documentation", async () => {
+    const { customer, admin, at } = await visit();
+    expect((await admin.get(at)).body).toContain("No request yet");
+    await customer.call("GET", "/contacts?search=Ada");
+    await customer.call("GET", "/contacts/ada@example.com");
+    const list = await admin.get(at);
+    for (const shown of [
+      "/api/v1/contacts?search",
+      "/api/v1/contacts/…",
+      "not_found",
+      `Test (${customer.key.slice(-4)})`,
+    ])
+      expect(list.body).toContain(shown);
+    for (const hidden of ["Ada", "ada@"]) expect(list.body).not.toContain(`${hidden}"`);
+    const detail = await admin.get(`${at}/2`);
+    expect(detail.body).toContain('href="/docs/errors#not_found"');
+    expect(detail.body).toContain(`/settings/api-keys/${customer.keyId}`);
+    expect(detail.body).toContain("/api/v1/contacts/:id");
+  });
+
+  it("filters by key, status and path", async () => {
+    const { customer, admin, at } = await visit();
+    await customer.call("GET", "/tags");
+    await customer.call("GET", "/nowhere");
+    const refused = await admin.get(`${at}?status=4xx&key_id=&path=`);
+    expect(refused.body).toContain("/api/v1/nowhere");
+    expect(refused.body).not.toContain("/api/v1/tags");
+    expect((await admin.get(`${at}?path=contacts`)).body).toContain("No request matches");
+    expect((await admin.get(`${at}?key_id=${customer.keyId}&path=tags`)).body).toContain("/api/v1/tags");
+  });
+
+  it("is for admins, and says where a request is no longer there", async () => {
+    const { customer, admin, at } = await visit();
+    for (const number of ["1", "0", "none"]) expect((await admin.get(`${at}/${number}`)).status).toBe(404);
+    expect((await (await customer.member("agent")).get(at)).status).toBe(403);
+  });
+});

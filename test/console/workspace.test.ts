@@ -1,0 +1,37 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../support/clock.ts";
+import { Visitor } from "../support/visitor.ts";
+import { World } from "../support/world.ts";
+
+beforeEach(stopClock);
+
+describe("The settings of a workspace", () => {
+  it("are the name and the time zone, as the API has them", async () => {
+    const customer = await new World().customer();
+    const admin = await customer.member("admin");
+    const at = `/console/${customer.workspaceId}/settings/workspace`;
+    expect((await admin.get(`/console/${customer.workspaceId}/settings`)).body).toContain('value="Acme"');
+    const saved = await admin.post(at, { name: "Okafor Coffee", time_zone: "Africa/Lagos" });
+    expect(saved.status).toBe(303);
+    expect((await customer.manage("GET", "")).body.workspace).toMatchObject({
+      name: "Okafor Coffee",
+      time_zone: "Africa/Lagos",
+      plan: "growth",
+    });
+    const page = await admin.get(at);
+    expect(page.body).toContain('<option value="Africa/Lagos" selected');
+    const refused = await admin.post(at, { name: "Kept", time_zone: "Nowhere" });
+    expect(refused.status).toBe(400);
+    expect(refused.body).toContain('value="Kept"');
+    expect((await admin.post(at, { name: "Acme", time_zone: "UTC", plan: "scale" })).status).toBe(400);
+    expect((await (await customer.member("agent")).post(at, { name: "Mine", time_zone: "UTC" })).status).toBe(403);
+  });
+});
+
+it("Who forgot their password is told what to do", async () => {
+  const visitor = new Visitor(new World());
+  expect((await visitor.get("/console/sign-in")).body).toContain('href="/console/forgot-password"');
+  const page = await visitor.get("/console/forgot-password");
+  expect(page.body).toContain("Ask an owner of your workspace");
+  expect(page.body).toContain('href="/console/reset"');
+});
