@@ -30,7 +30,8 @@ export const isUnsettledRetry = (before: number): SQL =>
 export const markMessagesUnknown = (ctx: Ctx, ids: SQL): SQL[] => [
   ...recordMoves(
     sql`
-      SELECT id, workspace_id, connection_id, campaign_id, state AS from_state, ${state.unknown} AS to_state FROM messages
+      SELECT id, workspace_id, connection_id, campaign_id, state AS from_state, ${state.unknown} AS to_state,
+        NULL AS error_code, error_code AS old_error_code FROM messages
       WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
     { by: "system", now: ctx.now() },
   ),

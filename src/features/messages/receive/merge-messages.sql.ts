@@ -43,9 +43,12 @@ const duplicateIds = (ctx: Ctx, { kept, removed }: ContactMerge): SQL => {
 const skipDuplicates = (ctx: Ctx, merge: ContactMerge): SQL[] => {
   const ids = duplicateIds(ctx, merge);
   return [
-    updateCampaignCounts(sql`
-      SELECT campaign_id, state AS from_state, ${state.skipped} AS to_state FROM messages
-      WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`),
+    updateCampaignCounts(
+      sql`
+        SELECT campaign_id, state AS from_state, ${state.skipped} AS to_state, 'duplicate' AS error_code, error_code AS old_error_code
+        FROM messages WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,
+      ctx.now(),
+    ),
     sql`
       UPDATE messages SET state = ${state.skipped}, error_code = 'duplicate', failed_at = ${ctx.now()}, retry_at = NULL
       WHERE workspace_id = ${ctx.workspace.id} AND id IN (${ids})`,

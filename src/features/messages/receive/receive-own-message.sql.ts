@@ -43,7 +43,8 @@ export const settleEchoedMessage = (ctx: Ctx, message: ProviderMessageRow, since
   const echoed = isEchoed(ctx, message, since, condition);
   return [
     ...recordMoves(
-      sql`SELECT id, workspace_id, connection_id, campaign_id, state AS from_state, ${state.sent} AS to_state FROM messages
+      sql`SELECT id, workspace_id, connection_id, campaign_id, state AS from_state, ${state.sent} AS to_state,
+          NULL AS error_code, error_code AS old_error_code FROM messages
         WHERE ${echoed} AND NOT ${isHiddenReaction(sql`messages`)}`,
       { by: "provider", now: ctx.now() },
     ),

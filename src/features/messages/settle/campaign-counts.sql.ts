@@ -2,7 +2,17 @@
 // counted states comes after `updateCampaignCounts` in its batch; queued and claimed both count as pending.
 import { sql } from "../../../db/sql.ts";
 import type { SQL } from "../../../db/statement.ts";
+import { MINUTE_MS } from "../../../shared/durations.ts";
 import { state } from "../messages.states.ts";
+
+/** The timeline of a campaign counts messages by spans of so many ms. */
+export const TIMELINE_SPAN_MS = 10 * MINUTE_MS;
+
+/** Of a timeline of this length no more is kept: it has some days of reports, and every change of the counts writes it anew. */
+const MAX_TIMELINE_CHARACTERS = 20_000;
+
+/** The reason of a failure that no report gives one for. */
+export const OTHER_REASON = "other";
 
 /** Messages in other states are pending, which has no count of its own. */
 const countedStates = ["sent", "delivered", "read", "failed", "skipped", "unknown"] as const;
@@ -49,30 +59,74 @@ const addPrices = sql`iif(excluded.cost IS NULL OR tallies.cost IS NULL, coalesc
 /** In SQL: the pairs of the prices of moves after and before, where they differ. */
 const pricePairs = sql`json_group_array(json_array(json(new_price), json(old_price))) FILTER (WHERE new_price IS NOT old_price)`;
 
+/** Rows of key and number, from a JSON object of counts that may be NULL. */
+const countsIn = (counts: SQL): SQL =>
+  sql`SELECT e.key AS key, e.value AS n FROM json_each(coalesce(${counts}, '{}')) e`;
+
+/** A JSON object of counts, from rows of key and number. */
+const sumCounts = (rows: SQL): SQL => sql`(
+  SELECT json_group_object(key, n) FROM (SELECT key, sum(n) AS n FROM (${rows}) WHERE key IS NOT NULL GROUP BY key) WHERE n <> 0)`;
+
+const addCounts = (column: SQL): SQL =>
+  sumCounts(sql`${countsIn(sql`tallies.${column}`)} UNION ALL ${countsIn(sql`excluded.${column}`)}`);
+
+/** The states of which a campaign's timeline has counts, each with those that imply it. */
+const reachedBy = {
+  sent: [state.sent, state.delivered, state.read],
+  delivered: [state.delivered, state.read],
+  read: [state.read],
+  failed: [state.failed],
+};
+
+/** True in SQL for a state that implies another. */
+const implies = (column: SQL, states: readonly number[]): SQL =>
+  sql`(${column} IN (${sql.join(
+    states.map((rank) => sql`${rank}`),
+    sql`, `,
+  )}))`;
+
+/** How many messages reach each state by the moves, as a JSON object by "<span> <state>". */
+const timelineOf = (now: number): SQL => {
+  const span = Math.floor(now / TIMELINE_SPAN_MS);
+  const entries = Object.entries(reachedBy).map(
+    ([name, states]) =>
+      sql`${`${span} ${name}`}, sum(${implies(sql`to_state`, states)} AND NOT ${implies(sql`from_state`, states)})`,
+  );
+  return sql`json_object(${sql.join(entries, sql`, `)})`;
+};
+
+/** The reason for which a message in this state is not sent, or NULL. */
+const reasonIn = (column: SQL, code: SQL): SQL =>
+  sql`iif(${column} IN (${state.failed}, ${state.skipped}), coalesce(${code}, ${OTHER_REASON}), NULL)`;
+
+/** In SQL: the pairs of the reasons of moves after and before, where they differ. */
+const reasonPairs = sql`json_group_array(json_array(new_reason, old_reason)) FILTER (WHERE new_reason IS NOT old_reason)`;
+
+const reasonsOfPairs = sumCounts(sql`
+  SELECT e.value ->> 0 AS key, 1 AS n FROM json_each(reasons) e UNION ALL SELECT e.value ->> 1, -1 FROM json_each(reasons) e`);
+
 /**
- * As `updateCampaignCounts`, of moves that bring prices: they also select `price_category`, `billable`, `old_category` and
- * `old_billable`. A message's price counts once; one that is known stays where the move brings none.
+ * Counts state changes, in the batch that makes them and before them, so that a repeat counts nothing. `moves` selects
+ * `campaign_id`, `from_state` and `to_state`, the `error_code` that the move brings and the `old_error_code`, each message once;
+ * messages of no campaign are left out. With `hasPrices` it also selects `price_category`, `billable`, `old_category` and
+ * `old_billable`: a message's price counts once; one that is known stays where the move brings none. Writes one row a campaign.
  */
-export const updateCampaignCountsAndCost = (moves: SQL): SQL => sql`
-  INSERT INTO tallies (campaign_id, ${forEachCount((column) => column)}, cost)
-  SELECT campaign_id, ${forEachCount((column) => column)}, ${pricesOfPairs} FROM (
-    SELECT campaign_id, ${pricePairs} AS prices,
+export function updateCampaignCounts(moves: SQL, now: number, hasPrices = false): SQL {
+  const prices = hasPrices
+    ? sql`, ${priced(sql`old_category`, sql`old_billable`)} AS old_price,
+      ${priced(sql`coalesce(price_category, old_category)`, sql`coalesce(billable, old_billable)`)} AS new_price`
+    : sql`, NULL AS old_price, NULL AS new_price`;
+  return sql`
+  INSERT INTO tallies (campaign_id, ${forEachCount((column) => column)}, timeline, reasons, cost)
+  SELECT campaign_id, ${forEachCount((column) => column)}, timeline, ${reasonsOfPairs}, ${pricesOfPairs} FROM (
+    SELECT campaign_id, ${timelineOf(now)} AS timeline, ${reasonPairs} AS reasons, ${pricePairs} AS prices,
       ${forEachCount((column, counted) => sql`sum((to_state = ${counted}) - (from_state = ${counted})) AS ${column}`)}
-    FROM (SELECT *, ${priced(sql`old_category`, sql`old_billable`)} AS old_price,
-      ${priced(sql`coalesce(price_category, old_category)`, sql`coalesce(billable, old_billable)`)} AS new_price FROM (${moves}))
+    FROM (SELECT *, iif(to_state = from_state, ${reasonIn(sql`from_state`, sql`old_error_code`)}, ${reasonIn(sql`to_state`, sql`error_code`)}) AS new_reason,
+      ${reasonIn(sql`from_state`, sql`old_error_code`)} AS old_reason ${prices} FROM (${moves}))
     WHERE campaign_id IS NOT NULL
       AND (${countedRank(sql`from_state`)} <> ${countedRank(sql`to_state`)} OR new_price IS NOT old_price)
     GROUP BY campaign_id) WHERE TRUE
   ON CONFLICT (campaign_id) DO UPDATE SET ${forEachCount((column) => sql`${column} = ${column} + excluded.${column}`)},
-    cost = ${addPrices}`;
-
-/**
- * Counts state changes, in the batch that makes them and before them, so that a repeat counts nothing. `moves` selects
- * `campaign_id`, `from_state` and `to_state`, each message once; messages of no campaign are left out. Writes one row a campaign.
- */
-export const updateCampaignCounts = (moves: SQL): SQL => sql`
-  INSERT INTO tallies (campaign_id, ${forEachCount((column) => column)})
-  SELECT campaign_id, ${forEachCount((_, counted) => sql`sum((to_state = ${counted}) - (from_state = ${counted}))`)}
-  FROM (${moves}) WHERE campaign_id IS NOT NULL AND ${countedRank(sql`from_state`)} <> ${countedRank(sql`to_state`)}
-  GROUP BY campaign_id
-  ON CONFLICT (campaign_id) DO UPDATE SET ${forEachCount((column) => sql`${column} = ${column} + excluded.${column}`)}`;
+    timeline = iif(length(tallies.timeline) > ${MAX_TIMELINE_CHARACTERS}, tallies.timeline, ${addCounts(sql`timeline`)}),
+    reasons = ${addCounts(sql`reasons`)}, cost = ${addPrices}`;
+}

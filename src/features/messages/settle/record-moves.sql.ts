@@ -4,7 +4,7 @@ import { sql } from "../../../db/sql.ts";
 import type { SQL } from "../../../db/statement.ts";
 import { appendEventsOfWorkspaces, event } from "../../events/append-events.sql.ts";
 import { state, toDelivery } from "../messages.states.ts";
-import { updateCampaignCounts, updateCampaignCountsAndCost } from "./campaign-counts.sql.ts";
+import { updateCampaignCounts } from "./campaign-counts.sql.ts";
 
 /** The one who moves messages: a provider by what it reports of them, or a job of ours, which settles them or gives them up. */
 export type MovedBy = "provider" | "system";
@@ -56,9 +56,9 @@ export const eventsOfMoves = (moves: SQL, columns = sql``): SQL => sql`
 
 /**
  * Appends moves to the log and counts them, before they are made. `moves` selects `id`, `workspace_id`, `connection_id`,
- * `campaign_id`, `from_state` and `to_state`, each message once. Writes a row a workspace and actor, and a row a campaign. Without
+ * `campaign_id`, `from_state` and `to_state`, those of campaigns also `error_code` and `old_error_code`, each message once. Writes a row a workspace and actor, and a row a campaign. Without
  * `hasCampaigns` all of them are direct messages, of which nothing is counted; with `hasPrices` the moves have those of
- * `updateCampaignCountsAndCost`.
+ * `updateCampaignCounts`.
  */
 export const recordMoves = (
   moves: SQL,
@@ -70,5 +70,5 @@ export const recordMoves = (
   }: { by: MovedBy; now: number; hasCampaigns?: boolean; hasPrices?: boolean },
 ): SQL[] => [
   appendEventsOfWorkspaces(eventsOfMoves(moves, actorOf[by]), now),
-  ...(hasCampaigns ? [(hasPrices ? updateCampaignCountsAndCost : updateCampaignCounts)(moves)] : []),
+  ...(hasCampaigns ? [updateCampaignCounts(moves, now, hasPrices)] : []),
 ];

@@ -104,7 +104,8 @@ const echoes = (ctx: Ctx, keys: string): SQL => sql`json_each(${keys}) e
 
 /** The moves of matched messages, for `recordMoves`. Those of reactions show on the messages they are to. */
 const selectMoves = (messagesMatched: SQL, condition = sql`TRUE`): SQL => sql`
-  SELECT id, workspace_id, connection_id, campaign_id, state AS from_state, settlement ->> 'to' AS to_state
+  SELECT id, workspace_id, connection_id, campaign_id, state AS from_state, settlement ->> 'to' AS to_state,
+    settlement ->> '$.error.code' AS error_code, error_code AS old_error_code
   FROM (${messagesMatched}) matched WHERE moves AND NOT ${isHiddenReaction(sql`matched`)} AND ${condition}`;
 
 const settledRow = z.object({ id: z.string() });
@@ -152,7 +153,14 @@ export function updateSettled(
   settled: SettledAttempt[],
   { hasCampaigns, otherEvents = [] }: { hasCampaigns: boolean; otherEvents?: SQL[] },
 ): SQL[] {
-  const steps = settled.map(({ id, attempts, to, below, late }) => ({ id, attempts, to, below, late }));
+  const steps = settled.map(({ id, attempts, to, below, late, error }) => ({
+    id,
+    attempts,
+    to,
+    below,
+    late,
+    error: error === null ? null : { code: error.code },
+  }));
   const moves = selectMoves(matched(ctx, JSON.stringify(steps)));
   const keyed = settled.flatMap(({ id, connectionId, providerKey }) =>
     providerKey === null ? [] : [{ id, connectionId, providerKey }],
@@ -164,7 +172,7 @@ export function updateSettled(
       bySystem(ctx),
       eventsOf([...(hasKeys ? [eventsOfEchoes(ctx, keys)] : []), eventsOfMoves(moves), ...otherEvents]),
     ),
-    ...(hasCampaigns ? [updateCampaignCounts(moves)] : []),
+    ...(hasCampaigns ? [updateCampaignCounts(moves, ctx.now())] : []),
     // Before the messages get the keys, which are unique.
     ...(hasKeys ? [sql`DELETE FROM messages WHERE id IN (SELECT echo.id FROM ${echoes(ctx, keys)})`] : []),
     ...jsonLists(settled).map((json) => updateMatched(ctx, json)),

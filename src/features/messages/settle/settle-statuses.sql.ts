@@ -39,7 +39,7 @@ const reportedValues = sql`
   e.value ->> '$.price.billable' AS billable, e.value ->> '$.price.category' AS price_category, e.value ->> '$.price.type' AS price_type`;
 
 const messageColumnsBefore = sql`m.id, m.workspace_id, m.contact_seq, m.connection_id, m.from_contact, m.address, m.body, m.created_at,
-  m.type AS message_type, m.campaign_id, m.state AS from_state, m.price_category AS old_category, m.billable AS old_billable`;
+  m.type AS message_type, m.campaign_id, m.state AS from_state, m.error_code AS old_error_code, m.price_category AS old_category, m.billable AS old_billable`;
 
 /** True in SQL for the message `m` that the progress `e` is of: named by our id, else found by the provider's key. */
 const isReported = sql`m.id = coalesce(e.value ->> 'id', (
@@ -75,7 +75,7 @@ const highestSteps = (steps: SQL): SQL => sql`
 
 /** Moves of reactions show on the messages they are to. */
 const stateMoves = (steps: SQL): SQL => sql`
-  SELECT id, workspace_id, connection_id, campaign_id, from_state, reached AS to_state, price_category, billable, old_category, old_billable
+  SELECT id, workspace_id, connection_id, campaign_id, from_state, reached AS to_state, error_code, old_error_code, price_category, billable, old_category, old_billable
   FROM (${highestSteps(steps)}) WHERE message_type IS NOT 'reaction'`;
 
 /** Not every status of a message names its price: a known one is kept. */
