@@ -129,7 +129,8 @@ function signatureOf(operation: ClientOperation, path: string) {
   const options = `options?: ${isConditional ? "ChangeOptions" : isKeyed ? "WriteOptions" : "CallOptions"}`;
   const name = query ? "query" : "body";
   const input = given ? [given.required ? `${name}: ${given.type}` : `${name}?: ${given.type}`, options] : [options];
-  if (answer === null) return { input, answer: "Promise<Response>", call: `download(${path}, options)` };
+  if (answer === null)
+    return { input, answer: "Promise<Response>", call: `download(${path}, options${query ? ", query" : ""})` };
   if (takesBytes && body && query) {
     const upload = [`file: MediaFile | ${body.type}`, `options?: UploadOptions & ${query.type}`];
     return { input: upload, answer: `Promise<${answer}>`, call: `upload(${path}, file, options)` };

@@ -91,8 +91,8 @@ export class Transport {
     );
   }
 
-  download(path: string, options: CallOptions | undefined): Promise<Response> {
-    return this.#send({ method: "GET", path }, options, checkResponse);
+  download(path: string, options: CallOptions | undefined, query?: ApiRequest["query"]): Promise<Response> {
+    return this.#send({ method: "GET", path, query }, options, checkResponse);
   }
 
   async #send<Answer>(

@@ -57,11 +57,15 @@ export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodR
   tool?: ToolNature;
 }
 
-/** The declaration of an endpoint that answers with bytes of any type. */
+/** The type of a file that is answered: any, of which ranges may be asked for, or one that is written while it is sent. */
+export type FileType = "*/*" | "text/csv";
+
+/** The declaration of an endpoint that answers with the bytes of a file. */
 export interface StreamSpec<Q extends z.ZodType> {
   name: OperationName;
   summary: string;
   description: string;
+  type: FileType;
   query?: Q;
   errors?: ErrorCode[];
 }
@@ -94,5 +98,7 @@ export interface Endpoint {
   takesBytes: boolean;
   /** The answer is a file, whose bytes are streamed. */
   answersBytes: boolean;
+  /** Its type; null of other answers. */
+  fileType: FileType | null;
   handle(c: Context<AppEnv>): Promise<Response>;
 }

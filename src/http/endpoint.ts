@@ -5,7 +5,7 @@ import type { Caller } from "../shared/caller.ts";
 import type { ByteBody } from "../shared/byte-body.ts";
 import { type BaseCtx, type Ctx, forWorkspace, type Once } from "../shared/context.ts";
 import type { AppEnv } from "./app-env.ts";
-import type { Endpoint, Method, Spec, StreamSpec } from "./endpoint-spec.ts";
+import type { Endpoint, FileType, Method, Spec, StreamSpec } from "./endpoint-spec.ts";
 import { orNothing, type ParamsOf, paramsOf } from "./params.ts";
 import { type StreamedAnswer, streamAnswer } from "./streamed-answer.ts";
 import { isJson, validate } from "./validate.ts";
@@ -96,7 +96,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       errors = [],
       ...spec
     }: Spec<Q, B, R>,
-    kind: { takesBytes: boolean; answersBytes: boolean },
+    kind: { takesBytes: boolean; fileType: FileType | null },
     respond: (c: Context<AppEnv>) => Promise<Response>,
   ): void {
     const role = spec.role ?? audience.role;
@@ -121,6 +121,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       tool: spec.tool ?? null,
       takesIdempotencyKey,
       ...kind,
+      answersBytes: kind.fileType !== null,
       async handle(c) {
         if (role !== null) admitManager(c, role);
         return respond(c);
@@ -162,7 +163,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
         expectsBody: spec.body !== undefined && spec.isBodyOptional !== true,
         rows: spec.rows,
       };
-      declare(method, path, spec, { takesBytes: false, answersBytes: false }, async (c) => {
+      declare(method, path, spec, { takesBytes: false, fileType: null }, async (c) => {
         const params = paramsOf(path, c.req.param());
         const beforeBodyFaults = async () => spec.lookUp?.(await audience.contextOf(c, UNCONDITIONAL), params);
         const headers = { takesIdempotencyKey, takesIfMatch: takesIfMatch(method, spec) };
@@ -183,7 +184,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
     ) => Promise<z.input<z.ZodObject<R>>>,
   ): void {
     const schemas = { query: orNothing(spec.query, nothing), body: orNothing(spec.body, nothing) };
-    declare("post", path, spec, { takesBytes: true, answersBytes: false }, async (c) => {
+    declare("post", path, spec, { takesBytes: true, fileType: null }, async (c) => {
       const params = paramsOf(path, c.req.param());
       if (isJson(c)) {
         const valid = await validate(c, { ...schemas, expectsBody: true, rows: undefined, takesIdempotencyKey });
@@ -215,7 +216,7 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
   ): void {
     const query = orNothing(spec.query, nothing);
     const schemas = { query, body: nothing, expectsBody: false, rows: undefined, takesIdempotencyKey };
-    declare("get", path, { ...spec, response: {} }, { takesBytes: false, answersBytes: true }, async (c) => {
+    declare("get", path, { ...spec, response: {} }, { takesBytes: false, fileType: spec.type }, async (c) => {
       const valid = await validate(c, schemas);
       const ctx = await audience.contextOf(c, UNCONDITIONAL);
       const request = { headers: c.req.raw.headers, isHead: c.req.method === "HEAD" };

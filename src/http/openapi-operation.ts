@@ -1,7 +1,7 @@
 // One endpoint in the OpenAPI document.
 import * as z from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
-import type { Endpoint } from "./endpoint-spec.ts";
+import type { Endpoint, FileType } from "./endpoint-spec.ts";
 import { answerHeaders, type Refusals } from "./openapi-answers.ts";
 import { exampleAnswer, type Examples } from "./openapi-examples.ts";
 import { type PathParameters, queryOf } from "./openapi-parameters.ts";
@@ -36,8 +36,8 @@ const admitted = { agent: "Any member may.", admin: "Admins and owners may.", ow
 const descriptionOf = ({ description, role }: Endpoint): string =>
   role === null || role === "operator" ? description : `${description} ${admitted[role]}`;
 
-/** Bytes of any type. */
-const file = { "*/*": { schema: z.string().meta({ format: "binary" }) } };
+/** A file's bytes. */
+const bytesOf = (type: FileType) => ({ [type]: { schema: z.string().meta({ format: "binary" }) } });
 
 const successes: Record<number, string> = {
   206: "The range that was asked for.",
@@ -69,7 +69,7 @@ export function operationOf(
   const answer = (status: number) => ({
     description: successes[status] ?? "Done.",
     headers: answerHeaders(status, { isPublic, takesKey, isRevisioned }),
-    content: endpoint.answersBytes ? file : { "application/json": { schema, example } },
+    content: endpoint.fileType !== null ? bytesOf(endpoint.fileType) : { "application/json": { schema, example } },
   });
   return {
     operationId: endpoint.name,
@@ -96,14 +96,14 @@ export function operationOf(
             schema: named(endpoint.body, `${pascalCase(endpoint.name)}Request`),
             example: endpoint.example,
           },
-          ...(endpoint.takesBytes && file),
+          ...(endpoint.takesBytes && bytesOf("*/*")),
         },
       },
     }),
     responses: {
       ...(endpoint.otherStatus !== undefined && { [String(endpoint.otherStatus)]: answer(endpoint.otherStatus) }),
       [String(endpoint.status)]: answer(endpoint.status),
-      ...(endpoint.answersBytes && {
+      ...(endpoint.fileType === "*/*" && {
         206: answer(206),
         304: {
           description: "The caller has it already.",

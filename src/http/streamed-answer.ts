@@ -11,3 +11,29 @@ export interface StreamedAnswer {
 /** Headers that middleware has set before are replaced. */
 export const streamAnswer = (c: Context<AppEnv>, { status, headers, body }: StreamedAnswer): Response =>
   c.newResponse(body, status, headers);
+
+/** Streams text as fast as the client reads. The first chunk is made before answering, so that a refusal has its own status. */
+export async function streamText(chunks: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
+  const encoder = new TextEncoder();
+  const first = await chunks.next();
+  return new ReadableStream({
+    start(controller) {
+      if (first.done !== true) controller.enqueue(encoder.encode(first.value));
+    },
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+}
+
+/** Of a file of CSV that is downloaded. */
+export const csvHeaders = (fileName: string): Record<string, string> => ({
+  "Content-Type": "text/csv; charset=utf-8",
+  "Content-Disposition": `attachment; filename="${fileName}"`,
+  "Cache-Control": "no-store",
+});

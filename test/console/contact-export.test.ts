@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { joinList, splitList, unguardCell } from "../../src/console/pages/contacts/contact-csv.ts";
+import { joinList, splitList } from "../../src/console/pages/contacts/contact-csv.ts";
+import { unguardCell } from "../../src/shared/csv.ts";
 import { spacedPhone } from "../../src/shared/phone.ts";
 import { stopClock } from "../support/clock.ts";
 import { skipWaits } from "../support/waits.ts";

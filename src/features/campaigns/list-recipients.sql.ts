@@ -8,7 +8,7 @@ import { recipientRecord, type RecipientRecord } from "./campaigns.schemas.ts";
 import { recipientId } from "./campaigns.sql.ts";
 
 /** How many recipients one page reads. */
-const WINDOW = 5000;
+export const WINDOW = 5000;
 
 export interface RecipientFilter {
   state: string | undefined;
@@ -30,7 +30,8 @@ export function selectRecipients(
     sql`
       SELECT CAST(substr(m.id, -8) AS INTEGER) AS number, m.id AS message_id, c.id AS contact_id, c.name AS name,
         m.address AS address, ${shown} AS state,
-        iif(${isSkipped}, p.rest, m.error_code) AS reason,
+        iif(${isSkipped}, p.rest, m.error_code) AS reason, m.error_message AS error_message,
+        m.sent_at AS sent_at, m.delivered_at AS delivered_at, m.read_at AS read_at, m.failed_at AS failed_at,
         iif(${isSkipped}, p.completed_at, max(m.created_at, coalesce(m.sent_at, 0), coalesce(m.delivered_at, 0),
           coalesce(m.read_at, 0), coalesce(m.failed_at, 0))) AS updated_at
       FROM campaigns p

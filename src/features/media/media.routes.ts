@@ -88,6 +88,7 @@ mediaApi.stream(
   "/media/:id/content",
   {
     name: "media.download",
+    type: "*/*",
     summary: "Read a file's bytes",
     description:
       "Streams the file under its own type, with its `ETag`; `Range` gives a part, `If-None-Match` nothing where it is unchanged. " +

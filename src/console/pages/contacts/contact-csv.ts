@@ -1,28 +1,12 @@
 // Writes contacts into CSV cells and reads such cells. Pure.
 import { type ContactLayout, type ContactRecord, presentContact } from "../../../features/contacts/contacts.schemas.ts";
+import { csvLine, guardCell, quoteCell } from "../../../shared/csv.ts";
 import { spacedPhone } from "../../../shared/phone.ts";
 import { formatValue } from "../../kit/format.ts";
 
-/** Spreadsheets run cells that begin like this. Leading apostrophes are those of `guardCell`, or look like them. */
-const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
-
-/** The form in which some programs write text so that spreadsheets do not convert it. */
-const TEXT_FORMULA = /^="([^"]*)"$/;
-
-/** A cell that spreadsheets do not run as a formula. */
-const guardCell = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
-
-/** The cell before it was guarded. */
-export function unguardCell(cell: string): string {
-  if (cell.startsWith("'") && FORMULA.test(cell)) return cell.slice(1);
-  return TEXT_FORMULA.exec(cell)?.[1] ?? cell;
-}
-
-const quoteText = (text: string) => `"${text.replaceAll('"', '""')}"`;
-
 /** Several values in a cell: `vip, "red, white"`. */
 export const joinList = (values: readonly string[]): string =>
-  values.map((value) => (/[,;"\n]/.test(value) ? quoteText(value) : value)).join(", ");
+  values.map((value) => (/[,;"\n]/.test(value) ? quoteCell(value) : value)).join(", ");
 
 const ITEM = /\s*(?:"((?:[^"]|"")*)"\s*|([^,;]*))(?:[,;]|$)/gy;
 
@@ -31,14 +15,6 @@ export const splitList = (cell: string): string[] =>
   Array.from(cell.matchAll(ITEM), ([, inQuotes, plain = ""]) =>
     (inQuotes?.replaceAll('""', '"') ?? plain).trim(),
   ).filter((value) => value !== "");
-
-const csvCell = (text: string) => (/[",;\t\r\n]/.test(text) ? quoteText(text) : text);
-
-/** A line of CSV (RFC 4180), with its line break. */
-export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(",")}\r\n`;
-
-/** The byte order mark by which spreadsheets recognise UTF-8. */
-export const BOM = "\ufeff";
 
 const leadingColumns = [
   "name",

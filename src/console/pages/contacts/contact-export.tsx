@@ -7,14 +7,16 @@ import {
 } from "../../../features/contacts/search-contacts.ts";
 import { runInTurn, type ScanTurn } from "../../../features/scans/scans.service.ts";
 import { encodeCursor } from "../../../http/fields.ts";
+import { csvHeaders, streamText } from "../../../http/streamed-answer.ts";
 import type { Role } from "../../../shared/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { BOM, csvLine } from "../../../shared/csv.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { formatCount, toLabel } from "../../kit/format.ts";
 import { sendJson, sendResponse, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
-import { BOM, listColumns, contactLine, csvLine } from "./contact-csv.ts";
+import { contactLine, listColumns } from "./contact-csv.ts";
 import { filterParams, contactListQuery } from "./contact-filters.tsx";
 
 export const contactExportPages = workspacePages();
@@ -85,25 +87,6 @@ async function* writeFile(ctx: Ctx, query: Query): AsyncGenerator<string> {
     yield isFirst ? BOM + csvLine(listColumns(layout)) + csv : csv;
     isFirst = false;
   }
-}
-
-/** Reads as fast as the client does. The first chunk is read before answering, so that a refusal has its own status. */
-async function streamChunks(chunks: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
-  const encoder = new TextEncoder();
-  const first = await chunks.next();
-  return new ReadableStream({
-    start(controller) {
-      if (first.done !== true) controller.enqueue(encoder.encode(first.value));
-    },
-    async pull(controller) {
-      const { done, value } = await chunks.next();
-      if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await chunks.return(undefined);
-    },
-  });
 }
 
 const fileName = (ctx: Ctx) => `contacts-${new Date(ctx.now()).toISOString().slice(0, 10)}.csv`;
@@ -194,15 +177,7 @@ contactExportPages.get(
 );
 
 contactExportPages.get("/contacts/export.csv", { role: EXPORT_ROLE, query: exportQuery }, async ({ ctx }, { query }) =>
-  sendResponse(
-    new Response(await streamChunks(writeFile(ctx, query)), {
-      headers: {
-        "Content-Type": "text/csv; charset=utf-8",
-        "Content-Disposition": `attachment; filename="${fileName(ctx)}"`,
-        "Cache-Control": "no-store",
-      },
-    }),
-  ),
+  sendResponse(new Response(await streamText(writeFile(ctx, query)), { headers: csvHeaders(fileName(ctx)) })),
 );
 
 contactExportPages.get(

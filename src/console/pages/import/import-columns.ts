@@ -3,7 +3,7 @@ import type { CustomFieldRecord } from "../../../features/custom-fields/custom-f
 import { isEmail } from "../../../shared/email.ts";
 import { fold } from "../../../shared/folding.ts";
 import { parsePhoneIn } from "../../../shared/phone.ts";
-import { unguardCell } from "../contacts/contact-csv.ts";
+import { unguardCell } from "../../../shared/csv.ts";
 
 /** The place of columns that are left out. */
 export const LEFT_OUT = "";

@@ -7,7 +7,7 @@ import { Table } from "../../kit/tables.tsx";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { countryName } from "../contacts/contact-fields.tsx";
 import { NEW_CUSTOM_FIELD } from "../custom-fields/custom-fields-parts.tsx";
-import { unguardCell } from "../contacts/contact-csv.ts";
+import { unguardCell } from "../../../shared/csv.ts";
 import { CUSTOM_FIELD_PREFIX, LEFT_OUT, findMappingProblem, listTargets } from "./import-columns.ts";
 import type { DateGuess } from "./import-dates.ts";
 import { delimiters, type ImportPlan } from "./import-plan.ts";

@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 import { phoneCountries } from "../../../shared/phone.ts";
 import { Options, type Option } from "../../kit/form-fields.tsx";
 import { countryName } from "../contacts/contact-fields.tsx";
-import { unguardCell } from "../contacts/contact-csv.ts";
+import { unguardCell } from "../../../shared/csv.ts";
 import { CUSTOM_FIELD_PREFIX } from "./import-columns.ts";
 import { type DateGuess, guessDateOrder } from "./import-dates.ts";
 import type { ImportPlan } from "./import-plan.ts";

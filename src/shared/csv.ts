@@ -1,0 +1,26 @@
+// Writes and reads cells of CSV. Pure.
+
+/** Spreadsheets run cells that begin like this. Leading apostrophes are those of `guardCell`, or look like them. */
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
+
+/** The form in which some programs write text so that spreadsheets do not convert it. */
+const TEXT_FORMULA = /^="([^"]*)"$/;
+
+/** A cell that spreadsheets do not run as a formula. */
+export const guardCell = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
+
+/** The cell before it was guarded. */
+export function unguardCell(cell: string): string {
+  if (cell.startsWith("'") && FORMULA.test(cell)) return cell.slice(1);
+  return TEXT_FORMULA.exec(cell)?.[1] ?? cell;
+}
+
+export const quoteCell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+const csvCell = (text: string) => (/[",;\t\r\n]/.test(text) ? quoteCell(text) : text);
+
+/** A line of CSV (RFC 4180), with its line break. */
+export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(",")}\r\n`;
+
+/** The byte order mark by which spreadsheets recognise UTF-8. */
+export const BOM = "\ufeff";
