@@ -19,6 +19,21 @@ const invalidPhone = {
   ],
 };
 
+const campaignStarted = { campaign_id: id.campaign, recipient_count: 1250, status: "running" };
+const campaignPreview = {
+  recipient_count: 1250,
+  excluded: { archived: 3, unsubscribed: 41, marketing_opt_out: 12, no_phone: 7, no_address: 0, duplicate: 2 },
+  samples: [
+    {
+      contact_id: id.contact,
+      phone: "+14155550100",
+      body: "Hello Ada, 20% off all coffee until Sunday.",
+      content: { name: "december_offer", language: "en_US" },
+    },
+  ],
+  audience_token: "1796118000000.1250-3-41-12-7-0-2.Fu2J5m1n0o5XHk2d0cQw1r8fG7uT3vY6bN4pLzKqEjs",
+};
+
 export const exampleAnswers: Record<string, Record<string, unknown>> = {
   "me.get": {
     workspace: { id: id.workspace, name: "Okafor Coffee", plan: "growth" },
@@ -49,20 +64,11 @@ export const exampleAnswers: Record<string, Record<string, unknown>> = {
     ],
     counts: { queued: 1, scheduled: 0, failed: 1 },
   },
-  "campaigns.start": { campaign_id: id.campaign, recipient_count: 1250, status: "running" },
-  "campaigns.preview": {
-    recipient_count: 1250,
-    excluded: { archived: 3, unsubscribed: 41, marketing_opt_out: 12, no_phone: 7, no_address: 0, duplicate: 2 },
-    samples: [
-      {
-        contact_id: id.contact,
-        phone: "+14155550100",
-        body: "Hello Ada, 20% off all coffee until Sunday.",
-        content: { name: "december_offer", language: "en_US" },
-      },
-    ],
-    audience_token: "1796118000000.1250-3-41-12-7-0-2.Fu2J5m1n0o5XHk2d0cQw1r8fG7uT3vY6bN4pLzKqEjs",
-  },
+  "campaigns.start": campaignStarted,
+  "campaigns.preview": campaignPreview,
+  "campaigns.previewDraft": campaignPreview,
+  "campaigns.startDraft": campaignStarted,
+  "campaigns.test": accepted,
   "contacts.list": { limit: 20, offset: 0, has_more: false, total: 1 },
   "contacts.upsert": { created: true, updated: false, restored: false, matched_by: null },
   "contacts.upsertBatch": {

@@ -1,22 +1,17 @@
 // What the examples of events change, and how they show their objects.
-import type { EventView } from "../features/event-feed/event-feed.schemas.ts";
+import { campaignCases, type EventCase, member, system } from "./example-campaign-changes.ts";
 import { DELIVERED, exampleIds as id } from "./example-ids.ts";
 
 export const key = { type: "api_key", id: id.key };
-export const member = { type: "member", id: id.member };
 const provider = { type: "provider", id: id.connection };
-const system = { type: "system", id: null };
 const operator = { type: "operator", id: null };
 
 const undelivered = { delivered_at: null, read_at: null, reactions: [], cost: null };
 const inbound = { from_contact: true, metadata: null, cost: null };
 const question = { body: "When will it be here?", content: "When will it be here?" };
-const idle = { rate_per_second: null, estimated_completion_at: null };
-const unstarted = { started_at: null, audience_ready_at: null, ...idle };
-const none = { pending: 0, sent: 0, delivered: 0, read: 0, failed: 0, skipped: 0, unknown: 0 };
 
 /** Who causes each type of event where it is not the key, and what changes; null where the object is gone. */
-export const eventCases = new Map<string, { actor?: object; changes?: EventView["changes"]; shown?: object | null }>([
+export const eventCases = new Map<string, EventCase>([
   [
     "message.queued",
     { changes: { delivery: [null, "queued"] }, shown: { delivery: "queued", sent_at: null, ...undelivered } },
@@ -109,65 +104,7 @@ export const eventCases = new Map<string, { actor?: object; changes?: EventView[
   ],
   ["contact.opted_in", { actor: provider, changes: { is_unsubscribed: [true, false] } }],
   ["contact.identity_changed", { actor: provider, changes: { phone: ["+14155550177", "+14155550100"] } }],
-  [
-    "campaign.scheduled",
-    {
-      shown: {
-        status: "scheduled",
-        scheduled_at: "2026-12-24T08:00:00.000Z",
-        ...unstarted,
-        cost: {},
-        counts: { ...none, pending: 1250 },
-      },
-    },
-  ],
-  ["campaign.started", {}],
-  [
-    "campaign.paused",
-    { actor: member, changes: { status: ["running", "paused"] }, shown: { status: "paused", ...idle } },
-  ],
-  ["campaign.resumed", { actor: member, changes: { status: ["paused", "running"] } }],
-  [
-    "campaign.completed",
-    {
-      actor: system,
-      changes: { status: ["running", "completed"] },
-      shown: {
-        status: "completed",
-        completed_at: "2026-12-01T09:30:31.000Z",
-        ...idle,
-        counts: { pending: 0, sent: 140, delivered: 820, read: 274, failed: 8, skipped: 8, unknown: 0 },
-      },
-    },
-  ],
-  [
-    "campaign.cancelled",
-    {
-      actor: member,
-      changes: { status: ["running", "cancelled"] },
-      shown: {
-        status: "cancelled",
-        completed_at: "2026-12-01T09:30:20.000Z",
-        ...idle,
-        counts: { pending: 0, sent: 120, delivered: 512, read: 174, failed: 6, skipped: 438, unknown: 0 },
-      },
-    },
-  ],
-  [
-    "campaign.failed",
-    {
-      actor: system,
-      changes: { status: ["scheduled", "failed"] },
-      shown: {
-        status: "failed",
-        last_error: "template_not_approved",
-        recipient_count: 0,
-        ...unstarted,
-        cost: {},
-        counts: none,
-      },
-    },
-  ],
+  ...campaignCases,
   [
     "template.created",
     {

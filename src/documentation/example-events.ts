@@ -1,7 +1,8 @@
 // An example of each type of event.
 import { eventComponent, loggedTypes } from "../features/event-feed/event-feed.schemas.ts";
 import { kindOf } from "../features/events/events.types.ts";
-import { eventCases, key, member } from "./example-changes.ts";
+import { member } from "./example-campaign-changes.ts";
+import { eventCases, key } from "./example-changes.ts";
 import { DELIVERED, exampleIds as id } from "./example-ids.ts";
 import { exampleRecords } from "./example-records.ts";
 import { exampleSettings } from "./example-settings.ts";

@@ -132,6 +132,7 @@ const campaign: z.input<typeof campaignView> = {
 
 const recipient: z.input<typeof recipientView> = {
   contact_id: id.contact,
+  name: "Ada Okafor",
   phone: "+14155550100",
   user_id: null,
   state: "read",

@@ -4,6 +4,7 @@ import { apiKeysApi } from "../features/api-keys/api-keys.routes.ts";
 import { callerEndpoints } from "../features/api-keys/describe-caller.routes.ts";
 import { campaignsApi, reconciliationApi } from "../features/campaigns/campaigns.routes.ts";
 import { cannedRepliesApi } from "../features/canned-replies/canned-replies.routes.ts";
+import { campaignDraftsApi } from "../features/campaigns/edit/campaign-drafts.routes.ts";
 import { connectionsApi } from "../features/connections/connections.routes.ts";
 import { contactsApi } from "../features/contacts/contacts.routes.ts";
 import { conversationsApi } from "../features/conversations/conversations.routes.ts";
@@ -39,6 +40,7 @@ const publicEndpoints = [
   templatesApi,
   cannedRepliesApi,
   campaignsApi,
+  campaignDraftsApi,
   conversationsApi,
   mediaApi,
   contactsApi,

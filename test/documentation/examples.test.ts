@@ -36,7 +36,12 @@ beforeAll(async () => {
   const { custom_field } = await made("/custom-fields", { field_key: "plan", label: "Plan", type: "text" });
   const { tag } = await made("/tags", { name: "Old" });
   const { webhook } = await made("/webhooks", { url: "https://hooks.example.org/tidings", types: ["api_key.*"] });
+  const { template: sale } = await made("/templates", { name: "Sale", body: "Hello {{name|there}}" });
+  const audience = { template_id: sale.id, channel: "unofficial", filter_tags: ["Newsletter"] };
+  const { campaign_id } = await made("/campaigns", audience);
+  const { campaign: draft } = await made(`/campaigns/${campaign_id}/duplicate`, {});
   ids = {
+    campaigns: draft.campaign_id,
     conversations: conversation_id,
     contacts: contact.contact.id,
     templates: template.id,

@@ -16,11 +16,18 @@ const HELD_MS = 60_000;
 const SECOND_MS = 1000;
 
 /** These count an audience between checking the request and answering it. */
-const AUDIENCE = ["POST /campaigns", "POST /campaigns/preview"];
+const AUDIENCE = ["POST /campaigns", "POST /campaigns/preview", "POST /campaigns/:id/preview"];
+/** These read what the campaign asks for before that. */
+const STORED_AUDIENCE = ["PATCH /campaigns/:id", "POST /campaigns/:id/start", "POST /campaigns/:id/test"];
 /** These read as much as there are contacts, one at a time in a workspace: they ask the key's limiter and its turns, and give the turn back. */
-const IN_TURN = [...AUDIENCE, "GET /segments/:id/count"];
+const IN_TURN = [...AUDIENCE, ...STORED_AUDIENCE, "GET /segments/:id/count"];
 /** These read what they examine or count, besides what they show. */
-const EXAMINING = ["GET /events", "GET /segments/:id/contacts", "GET /segments/:id/count"];
+const EXAMINING = [
+  "GET /campaigns/:id/recipients.csv",
+  "GET /events",
+  "GET /segments/:id/contacts",
+  "GET /segments/:id/count",
+];
 
 /** These ask the objects of webhooks how far they have come and tell one of its change, of which those that send hear too: ten at most. */
 const WITH_SENDERS = "/webhooks";
@@ -63,7 +70,7 @@ interface Measured {
 /** The most of each that one call may cost; rows of reads only. */
 function budgetOf(name: string, isPublic: boolean, { body }: Answer) {
   const isRead = name.startsWith("GET") && !EXAMINING.includes(name);
-  const maxTrips = AUDIENCE.includes(name) ? 3 : DECIDING.includes(name) ? 2 : 1;
+  const maxTrips = STORED_AUDIENCE.includes(name) ? 4 : AUDIENCE.includes(name) ? 3 : DECIDING.includes(name) ? 2 : 1;
   return {
     trips: isPublic || isRead ? maxTrips : Infinity,
     read: isRead ? 3 * rowsIn(body) + 5 + 2 * tagsIn(body) : Infinity,

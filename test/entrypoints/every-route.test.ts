@@ -35,6 +35,8 @@ const bodies: Record<string, object> = {
   "PATCH /api/v1/segments/:id": { name: "Taken over" },
   "PATCH /api/v1/templates/:id": { name: "Taken over" },
   "POST /api/v1/templates/:id/send": { to: "+14155550100" },
+  "PATCH /api/v1/campaigns/:id": { name: "Taken over" },
+  "POST /api/v1/campaigns/:id/test": { to: "+14155550100" },
   "PATCH /manage/v1/workspaces/:ws": { name: "Taken over" },
   "PATCH /manage/v1/workspaces/:ws/members/:id": { role: "agent" },
   "POST /manage/v1/workspaces/:ws/invitations": { email: "ada@example.com", role: "agent" },

@@ -44,7 +44,13 @@ async function populateCampaigns(customer: Customer) {
   }
   await customer.world.settle();
   const campaign = String(campaigns.pop());
-  return { campaignTemplate: String(template_id), campaign, spareCampaigns: campaigns };
+  const spareDrafts: string[] = [];
+  for (let index = 0; index <= CALLS; index++) {
+    const { body } = await customer.call("POST", `/campaigns/${campaign}/duplicate`);
+    spareDrafts.push(body.campaign.campaign_id);
+  }
+  const draft = String(spareDrafts.pop());
+  return { campaignTemplate: String(template_id), campaign, draft, spareDrafts, spareCampaigns: campaigns };
 }
 
 /** Tags, fields, segments and contacts: one to keep, and one for each call that ends one. */

@@ -24,7 +24,8 @@ export const changesOf = async (customer: Customer) =>
 /** What a field was by the log, or what it is taken to be where the log did not say. */
 function heldBefore({ type }: LoggedEvent, name: string, fields: Fields, before: unknown): unknown {
   if (Object.hasOwn(fields, name)) return fields[name];
-  if (name === "body") return before;
+  // The log does not tell what a scheduled campaign asks for.
+  if (name === "body" || type === "campaign.updated") return before;
   // A campaign's recipients are queued without an event.
   return name === "delivery" && type !== "message.queued" && before === "queued" ? "queued" : null;
 }
@@ -54,7 +55,8 @@ function rebuild(events: LoggedEvent[]): Rebuilt {
       }
       if (name === "unread_count") continue;
       const held = heldBefore(event, name, fields, before);
-      if (before !== held) fail(`${name} was ${JSON.stringify(held)}, not ${JSON.stringify(before)}.`);
+      if (JSON.stringify(before) !== JSON.stringify(held))
+        fail(`${name} was ${JSON.stringify(held)}, not ${JSON.stringify(before)}.`);
       fields[name] = after;
     }
     if (fields["delivery"] === null) objects.delete(event.id);

@@ -12,7 +12,7 @@ export const campaigns = sqliteTable(
     templateId: text("template_id").notNull(),
     channel: text({ enum: ["official", "unofficial"] }).notNull(),
     connectionId: text("connection_id").notNull(),
-    status: text({ enum: ["scheduled", "running", "paused", "completed", "cancelled", "failed"] }).notNull(),
+    status: text({ enum: ["draft", "scheduled", "running", "paused", "completed", "cancelled", "failed"] }).notNull(),
     lastError: text("last_error"),
     /** JSON: the audience as it was asked for; once the campaign runs, also as it was resolved at the start. */
     audience: text().notNull(),

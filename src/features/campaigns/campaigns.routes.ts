@@ -1,7 +1,14 @@
 import * as z from "zod";
 import { createApi, publicApi, workspaceApi } from "../../http/endpoint.ts";
 import { encodeCursor, page } from "../../http/fields.ts";
-import { confirmedStartBody, listCampaignsQuery, listRecipientsQuery, startCampaignBody } from "./campaigns.schemas.ts";
+import { csvHeaders, streamText } from "../../http/streamed-answer.ts";
+import {
+  confirmedStartBody,
+  exportRecipientsQuery,
+  listCampaignsQuery,
+  listRecipientsQuery,
+  startCampaignBody,
+} from "./campaigns.schemas.ts";
 import {
   cancelCampaign,
   getCampaign,
@@ -10,10 +17,12 @@ import {
   reconcileCampaign,
   resumeCampaign,
 } from "./campaigns.service.ts";
+import { exportRecipients } from "./export-recipients.ts";
 import { listRecipients } from "./list-recipients.ts";
 import {
   campaignView,
   presentCampaign,
+  presentPreview,
   presentRecipient,
   previewView,
   recipientView,
@@ -98,10 +107,7 @@ campaignsApi.post(
     response: previewView,
     errors: [...refusals],
   },
-  async (ctx, { body }) => {
-    const { reachable, excluded, samples, audienceToken } = await previewForStart(ctx, body);
-    return { recipient_count: reachable, excluded, samples, audience_token: audienceToken };
-  },
+  async (ctx, { body }) => presentPreview(await previewForStart(ctx, body)),
 );
 
 campaignsApi.get(
@@ -167,6 +173,25 @@ campaignsApi.get(
   async (ctx, { params, query: { state, limit, cursor } }) => {
     const { recipients, next } = await listRecipients(ctx, params.id, { state, limit, from: cursor?.[0] ?? 0 });
     return { recipients: recipients.map(presentRecipient), next_cursor: next === null ? null : encodeCursor([next]) };
+  },
+);
+
+campaignsApi.stream(
+  "/campaigns/:id/recipients.csv",
+  {
+    name: "campaigns.exportRecipients",
+    type: "text/csv",
+    summary: "Download a campaign's recipients",
+    description:
+      "All of them, or those in a `state`, as CSV (RFC 4180, UTF-8 with a byte order mark): contact_id, name, phone, user_id, state, error_code, " +
+      "error_message, sent_at, delivered_at, read_at, failed_at, message_id. A cell that a spreadsheet would run as a formula begins with an apostrophe.",
+    query: exportRecipientsQuery,
+    errors: ["not_found"],
+  },
+  async (ctx, { params, query, isHead }) => {
+    const lines = await streamText(exportRecipients(ctx, params.id, query.state));
+    if (isHead) await lines.cancel();
+    return { status: 200, headers: csvHeaders(`recipients-${params.id}.csv`), body: isHead ? null : lines };
   },
 );
 

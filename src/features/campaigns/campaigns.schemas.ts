@@ -2,7 +2,7 @@ import * as z from "zod";
 import { channelName } from "../../channels/connection-status.ts";
 import { contactStatus } from "../contacts/contacts.schemas.ts";
 import { workspaceRef } from "../../shared/workspace.ts";
-import { cursorParam, limitParam, optionalLimitParam, boundedText, utcTime } from "../../http/fields.ts";
+import { boundedText, cursorParam, limitParam, optionalLimitParam, phoneNumber, utcTime } from "../../http/fields.ts";
 import { sentParts, variableValues } from "../templates/sent-parts.schemas.ts";
 import { segmentRecord } from "../segments/segments.schemas.ts";
 import { storedFilter } from "../segments/segments.stored.ts";
@@ -24,13 +24,17 @@ const variables = variableValues.meta({
 
 const moment = utcTime();
 
-const audience = {
+export const MODE_NEEDS_TAGS = "Goes with filter_tags only.";
+
+export const MAX_NAME_CHARACTERS = 120;
+
+const requestFields = {
   template_id: boundedText(100),
   channel: channelName.meta({
     description:
       "The key's connection is used where it is of this channel, else the workspace's default of the channel.",
   }),
-  name: boundedText(120).optional().meta({ description: "The template's name when left out." }),
+  name: boundedText(MAX_NAME_CHARACTERS).optional().meta({ description: "The template's name when left out." }),
   scheduled_at: moment.optional().meta({ description: "When to start, in UTC, within 365 days." }),
   send_before: moment.optional().meta({ description: "What is not sent by then is skipped as `expired`." }),
   filter_tags: z.array(boundedText(60)).min(1).max(50).optional().meta({ description: "Contacts with these tags." }),
@@ -43,23 +47,57 @@ const audience = {
 
 /** A campaign as it is previewed, and started in the console. */
 export const startCampaignBody = z
-  .strictObject(audience)
+  .strictObject(requestFields)
   .superRefine(({ filter_tags, filter_tags_mode }, issues) => {
     if (filter_tags_mode === undefined || filter_tags !== undefined) return;
-    issues.addIssue({ code: "custom", path: ["filter_tags_mode"], message: "Goes with filter_tags only." });
+    issues.addIssue({ code: "custom", path: ["filter_tags_mode"], message: MODE_NEEDS_TAGS });
   })
   .meta({ id: "CampaignsPreviewRequest" });
 
 export type StartCampaign = z.infer<typeof startCampaignBody>;
 
+/** The fields of a campaign that is started, of whatever else comes with them. */
+export const startShape = z.object(requestFields);
+
+const audienceToken = z.string().max(500).optional().meta({
+  description:
+    "Of a preview of this request by this key, 10 minutes old at most. The campaign then starts only where the audience is still as it was counted.",
+});
+
 export const confirmedStartBody = startCampaignBody
-  .safeExtend({
-    audience_token: z.string().max(500).optional().meta({
-      description:
-        "Of a preview of this request by this key, 10 minutes old at most. The campaign then starts only where the audience is still as it was counted.",
-    }),
-  })
+  .safeExtend({ audience_token: audienceToken })
   .meta({ id: "CampaignsStartRequest" });
+
+export const startDraftBody = z.strictObject({ audience_token: audienceToken });
+
+const { template_id, channel, ...optionalFields } = requestFields;
+
+/** Changes to a campaign that has not started. What is left out stays as it is. */
+export const updateCampaignBody = z
+  .strictObject({
+    template_id: template_id.optional(),
+    channel: channel.optional().meta({
+      description: "Where it is sent, the connection is chosen as at a start; left out, it stays.",
+    }),
+    name: optionalFields.name.nullable(),
+    scheduled_at: optionalFields.scheduled_at
+      .nullable()
+      .meta({ description: "In UTC, within 365 days. Null of drafts only: they then start at once." }),
+    send_before: optionalFields.send_before.nullable(),
+    filter_tags: optionalFields.filter_tags.nullable(),
+    filter_tags_mode: optionalFields.filter_tags_mode.nullable(),
+    filter_status: optionalFields.filter_status.nullable(),
+    segment_id: optionalFields.segment_id.nullable(),
+    variables: optionalFields.variables.nullable(),
+    header: optionalFields.header.nullable(),
+    buttons: optionalFields.buttons.nullable(),
+    cards: optionalFields.cards.nullable(),
+  })
+  .meta({ id: "CampaignsUpdateRequest" });
+
+export type CampaignPatch = z.infer<typeof updateCampaignBody>;
+
+export const testCampaignBody = z.strictObject({ to: phoneNumber({ requirePlus: false }) });
 
 export const listCampaignsQuery = z.strictObject({
   limit: optionalLimitParam,
@@ -70,8 +108,12 @@ export const recipientState = z
   .enum(["pending", "sent", "delivered", "read", "failed", "skipped", "unknown"])
   .meta({ id: "RecipientState", description: "The furthest that the campaign has come with this recipient." });
 
-export const listRecipientsQuery = z.strictObject({
+export const exportRecipientsQuery = z.strictObject({
   state: recipientState.optional().meta({ description: "Only those that have come this far." }),
+});
+
+export const listRecipientsQuery = z.strictObject({
+  ...exportRecipientsQuery.shape,
   limit: limitParam(),
   cursor: cursorParam(z.tuple([z.int().min(0).max(99_999_999)])),
 });
@@ -116,9 +158,10 @@ export const campaignRecord = z.object({
   template_id: z.string(),
   channel: channelName,
   connection_id: z.string(),
-  status: z
-    .enum(["scheduled", "running", "paused", "completed", "cancelled", "failed"])
-    .meta({ id: "CampaignStatus", description: "`completed`, `cancelled` and `failed` are final." }),
+  status: z.enum(["draft", "scheduled", "running", "paused", "completed", "cancelled", "failed"]).meta({
+    id: "CampaignStatus",
+    description: "A `draft` waits to be started. `completed`, `cancelled` and `failed` are final.",
+  }),
   last_error: z.string().nullable(),
   recipient_count: z.number(),
   expanded: z.number(),
@@ -153,6 +196,12 @@ export const recipientRecord = z.object({
   address: z.string(),
   state: recipientState,
   reason: z.string().nullable(),
+  /** The provider's words for a failure. */
+  error_message: z.string().nullable(),
+  sent_at: z.number().nullable(),
+  delivered_at: z.number().nullable(),
+  read_at: z.number().nullable(),
+  failed_at: z.number().nullable(),
   updated_at: z.number(),
 });
 

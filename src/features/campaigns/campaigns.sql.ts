@@ -17,7 +17,16 @@ export const isCampaign = (ctx: Ctx, id: string): SQL =>
   sql`${campaigns.id} = ${id} AND ${campaigns.workspaceId} = ${ctx.workspace.id}`;
 
 /** True in SQL for campaign `p` until it has completed, failed or been cancelled. */
-export const isUnfinished = sql`p.status IN ('scheduled', 'running', 'paused')`;
+export const isUnfinished = sql`p.status IN ('draft', 'scheduled', 'running', 'paused')`;
+
+/**
+ * In SQL: the values of a row of `campaigns` that callers may change while it has not started. Whoever has read them and then writes
+ * asks that they are still the same.
+ */
+export const requestedValues = (
+  row: SQL,
+): SQL => sql`json_array(${row}.name, ${row}.template_id, ${row}.channel, ${row}.connection_id,
+  ${row}.audience, ${row}.variables, ${row}.parts, ${row}.scheduled_at, ${row}.send_before)`;
 
 /** The message id of recipient `n` of campaign `p`. */
 export const recipientId = (n: SQL): SQL => sql`p.message_prefix || printf('%08d', ${n})`;
@@ -85,7 +94,7 @@ export const selectUnfinishedCampaigns = (ctx: Ctx, limit: number): Statement<Ca
     campaignRow,
     sql`
       SELECT ${campaignJson} AS result FROM ${joined}
-      WHERE p.workspace_id = ${ctx.workspace.id} AND ${isUnfinished}
+      WHERE p.workspace_id = ${ctx.workspace.id} AND p.status IN ('scheduled', 'running', 'paused')
       ORDER BY p.id DESC LIMIT ${limit}`,
   );
 
@@ -135,7 +144,7 @@ export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
     ctx,
     "campaign.cancelled",
     { status: "cancelled", skipRestAs: "cancelled", completedAt: ctx.now(), wakeAt: ctx.now() },
-    sql`${isCampaign(ctx, id)} AND ${campaigns.status} IN ('scheduled', 'running', 'paused') AND ${guard}`,
+    sql`${isCampaign(ctx, id)} AND ${campaigns.status} IN ('draft', 'scheduled', 'running', 'paused') AND ${guard}`,
   );
 
 /** True in SQL for campaign `p` in this status. */

@@ -5,6 +5,7 @@ import { channelName } from "../../channels/connection-status.ts";
 import { iso, isoOrNull, timestamp } from "../../http/fields.ts";
 import { templateContent } from "../messages/messages.views.ts";
 import { countsOf, paceOf } from "./campaigns.progress.ts";
+import type { Preview } from "./start/preview-campaign.ts";
 import { type CampaignRecord, campaignRecord, type RecipientRecord, recipientState } from "./campaigns.schemas.ts";
 
 const count = z.int().min(0);
@@ -110,9 +111,22 @@ export const previewView = {
   }),
 };
 
+export const presentPreview = ({
+  reachable,
+  excluded: left,
+  samples,
+  audienceToken,
+}: Preview & { audienceToken: string }) => ({
+  recipient_count: reachable,
+  excluded: left,
+  samples,
+  audience_token: audienceToken,
+});
+
 export const recipientView = z
   .strictObject({
     contact_id: z.string(),
+    name: z.string().nullable().meta({ description: "The contact's, as it is now." }),
     phone: z.string().nullable().meta({ description: "Null of a person without a number." }),
     user_id: z.string().nullable().meta({ description: "The provider's id of a person without a number." }),
     state: recipientState,
@@ -130,11 +144,12 @@ export const recipientView = z
   .meta({ id: "CampaignRecipient" });
 
 /** A number begins with a plus, an id of a provider does not. */
-const addressParts = (address: string) =>
+export const addressParts = (address: string) =>
   isPhoneAddress(address) ? { phone: address, user_id: null } : { phone: null, user_id: address };
 
 export const presentRecipient = (record: RecipientRecord): z.infer<typeof recipientView> => ({
   contact_id: record.contact_id,
+  name: record.name,
   ...addressParts(record.address),
   state: record.state,
   reason: record.reason,

@@ -32,7 +32,9 @@ export const eventTypesByObject = {
     identity_changed: "A person's number, or their id at a provider, changed.",
   },
   campaign: {
-    scheduled: "A campaign was created that starts later.",
+    created: "A campaign was created as a draft, to be started later.",
+    updated: "A campaign that had not started was changed.",
+    scheduled: "A campaign was created that starts later, or a draft was scheduled.",
     started: "A campaign began to send.",
     paused: "A campaign was paused, by somebody or by itself after many failures in a row.",
     resumed: "A paused campaign goes on.",

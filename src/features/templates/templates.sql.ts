@@ -48,7 +48,7 @@ const holderOfName = (ctx: Ctx, id: string, name: string): SQL =>
 
 /** A campaign of the workspace that still sends, or will. */
 export const unfinishedCampaign = (ctx: Ctx, condition: SQL): SQL => sql`
-  SELECT id FROM campaigns WHERE workspace_id = ${ctx.workspace.id} AND status IN ('scheduled', 'running', 'paused')
+  SELECT id FROM campaigns WHERE workspace_id = ${ctx.workspace.id} AND status IN ('draft', 'scheduled', 'running', 'paused')
     AND ${condition} LIMIT 1`;
 
 const sendingCampaign = (ctx: Ctx, id: string): SQL => unfinishedCampaign(ctx, sql`template_id = ${id}`);

@@ -149,7 +149,16 @@ async function useCampaigns(tidings: Tidings, template_id: string): Promise<void
   expectEqual((await tidings.campaigns.cancel(id)).campaign.status, "cancelled");
   expectEqual((await tidings.campaigns.get(id)).campaign.recipient_count, 1);
   expectEqual((await firstOf(tidings.campaigns.list()))?.campaign_id, id);
-  expectEqual((await tidings.campaigns.recipients(id)).success, true);
+  expectEqual((await tidings.campaigns.recipients(id)).recipients[0]?.name, null);
+  const file = await tidings.campaigns.exportRecipients(id, { state: "skipped" });
+  expectEqual((await file.text()).trim().split("\r\n").length, 2);
+  const draft = (await tidings.campaigns.duplicate(id)).campaign.campaign_id;
+  const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
+  expectEqual((await tidings.campaigns.update(draft, { scheduled_at })).campaign.status, "draft");
+  await tidings.campaigns.test(draft, { to: "+15550100302" });
+  const { audience_token } = await tidings.campaigns.previewDraft(draft);
+  expectEqual((await tidings.campaigns.startDraft(draft, { audience_token })).status, "scheduled");
+  await tidings.campaigns.cancel(draft);
 }
 
 async function useMedia(tidings: Tidings): Promise<void> {

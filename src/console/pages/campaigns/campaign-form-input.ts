@@ -1,6 +1,6 @@
 // Reads the form of a new campaign, and assigns the feature's errors to its fields.
 import * as z from "zod";
-import { type StartCampaign, startCampaignBody } from "../../../features/campaigns/campaigns.schemas.ts";
+import { type StartCampaign, startCampaignBody, startShape } from "../../../features/campaigns/campaigns.schemas.ts";
 import { AppError, type Fault, invalid } from "../../../shared/errors.ts";
 import { VARIABLE_PREFIX } from "../../kit/faults.ts";
 import type { SentForm } from "../../kit/forms.ts";
@@ -25,8 +25,6 @@ export const confirmedCampaignBody = campaignFormBody.safeExtend({
 });
 
 export type CampaignFormInput = z.infer<typeof campaignFormBody>;
-
-const startShape = z.object(startCampaignBody.shape);
 
 /** The part that the feature takes. */
 export const toStartCampaign = (order: CampaignFormInput): StartCampaign => startShape.parse(order);

@@ -8,6 +8,7 @@ type Status = CampaignRecord["status"];
 export type RecipientState = RecipientRecord["state"];
 
 export const campaignStatusLabels: Record<Status, { label: string; tone: Tone }> = {
+  draft: { label: "Draft", tone: "plain" },
   scheduled: { label: "Scheduled", tone: "info" },
   running: { label: "Running", tone: "info" },
   paused: { label: "Paused", tone: "warning" },

@@ -15,7 +15,7 @@ import { MAX_LEASE_SIZE } from "../../pacing/pacing.round.ts";
 import { userIdAt } from "../../contacts/identify-people.sql.ts";
 import { campaignParts } from "../../templates/sent-parts.schemas.ts";
 import { campaignRecord, type ResolvedAudience, storedAudience, storedVariables } from "../campaigns.schemas.ts";
-import { completeCampaign, isCampaign, recipientId } from "../campaigns.sql.ts";
+import { completeCampaign, isCampaign, recipientId, requestedValues } from "../campaigns.sql.ts";
 import { exclusionReason, isInAudience } from "../start/find-audience.sql.ts";
 
 /** How many contacts one step of an expansion reads. */
@@ -35,6 +35,8 @@ const campaignState = z.object({
   scheduled_at: z.number().nullable(),
   send_before: z.number().nullable(),
   has_open_leases: bool,
+  /** As `requestedValues`. */
+  requested: z.string(),
   messages_per_second: z.number(),
 });
 
@@ -45,7 +47,7 @@ export const selectCampaignState = (ctx: Ctx, id: string): Statement<CampaignSta
     campaignState,
     sql`
       SELECT p.id, p.status, p.template_id, p.connection_id, p.audience, p.variables, p.parts, p.started_at, p.cursor, p.audience_ready_at, p.scheduled_at,
-        p.send_before, p.taken > p.answered AS has_open_leases, k.messages_per_second
+        p.send_before, p.taken > p.answered AS has_open_leases, ${requestedValues(sql`p`)} AS requested, k.messages_per_second
       FROM campaigns p CROSS JOIN connections k ON k.id = p.connection_id
       WHERE p.id = ${id} AND p.workspace_id = ${ctx.workspace.id}`,
   );

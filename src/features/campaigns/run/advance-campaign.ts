@@ -12,7 +12,7 @@ import {
   selectCampaignState,
   type SweepPosition,
 } from "./advance-campaign.sql.ts";
-import { enqueueAdvance } from "./enqueue-advance.ts";
+import { enqueueAdvance, scheduleAdvance } from "./enqueue-advance.ts";
 import { uploadCampaignFiles } from "./upload-files.ts";
 
 /** How long one job expands an audience; the rest goes back to the queue. */
@@ -49,7 +49,11 @@ async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignSta
   const { id, scheduled_at: scheduledAt } = campaign;
   if (campaign.status !== "scheduled" || scheduledAt === null) return campaign;
   const earlyMs = scheduledAt - ctx.now();
-  if (earlyMs > EARLY_MS) return null;
+  if (earlyMs > EARLY_MS) {
+    // Of changes that were made at once, the clock may hold the time of the earlier one.
+    await scheduleAdvance(ctx, id, [scheduledAt, campaign.send_before]);
+    return null;
+  }
   if (earlyMs > 0) await ctx.wait(earlyMs);
   await launchCampaign(ctx, {
     id,
@@ -60,6 +64,7 @@ async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignSta
     parts: campaign.parts,
     scheduledAt,
     sendBefore: campaign.send_before,
+    requested: campaign.requested,
   });
   return (await fetchRow(ctx.db, selectCampaignState(ctx, id))) ?? null;
 }

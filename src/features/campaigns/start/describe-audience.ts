@@ -4,8 +4,7 @@ import { notFound } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/own.ts";
 import { conditionValues, describeFilter } from "../../segments/segments.stored.ts";
 import type { SentParts } from "../../templates/sent-parts.schemas.ts";
-import type { StoredAudience } from "../campaigns.schemas.ts";
-import { selectCampaignRequest } from "./describe-audience.sql.ts";
+import { type CampaignRequestRow, selectCampaignRequest } from "./describe-audience.sql.ts";
 
 /** A campaign's audience in names. Without tags, status and segment it is everyone who can be reached. */
 export interface AudienceDescription {
@@ -17,10 +16,14 @@ export interface AudienceDescription {
   segment: { id: string; name: string | null } | null;
 }
 
-function describeAudience({ filter, segmentId }: StoredAudience, segmentName: string | null): AudienceDescription {
-  const conditions = filter === null ? [] : describeFilter(filter, filter).conditions;
+type AudienceRow = Pick<CampaignRequestRow, "audience" | "tags" | "segment_name">;
+
+/** Tags have the names that they have by now. */
+export function describeStoredAudience(row: AudienceRow): AudienceDescription {
+  const { filter, segmentId } = row.audience;
+  const conditions = filter === null ? [] : describeFilter(filter, row).conditions;
   const audience: AudienceDescription = { tags: [], mode: "all", status: null, segment: null };
-  if (segmentId !== null) audience.segment = { id: segmentId, name: segmentName };
+  if (segmentId !== null) audience.segment = { id: segmentId, name: row.segment_name };
   for (const condition of conditions) {
     if (hasOwn(condition, "conditions")) continue;
     const values = conditionValues(condition.value).map(String);
@@ -44,6 +47,6 @@ export async function getCampaignRequest(
 ): Promise<{ audience: AudienceDescription; variables: Record<string, string> | null; parts: SentParts }> {
   const request = await fetchRow(ctx.db, selectCampaignRequest(ctx, id));
   if (request === undefined) throw notFound("campaign");
-  const { audience, segment_name: segmentName, variables, parts } = request;
-  return { audience: describeAudience(audience, segmentName), variables, parts: parts ?? {} };
+  const { variables, parts } = request;
+  return { audience: describeStoredAudience(request), variables, parts: parts ?? {} };
 }

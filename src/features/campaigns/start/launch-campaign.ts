@@ -29,6 +29,8 @@ export interface DueCampaign {
   parts: SentParts | null;
   scheduledAt: number;
   sendBefore: number | null;
+  /** As `requestedValues`. */
+  requested: string;
 }
 
 /** How the audience is resolved now; null where a tag or segment of it is gone. */
@@ -69,13 +71,16 @@ async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   return reachable === 0 ? "no_recipients" : { resolved, reachable };
 }
 
-/** Lets a scheduled campaign run, or fails it with the reason. Called twice, or at once from two sides, it starts once. */
+/**
+ * Lets a scheduled campaign run, or fails it with the reason. Called twice, or at once from two sides, it starts once; where it was
+ * changed meanwhile, it does neither.
+ */
 export async function launchCampaign(ctx: Ctx, due: DueCampaign): Promise<void> {
   const checked = await checkLaunch(ctx, due);
   if (typeof checked === "string") {
-    await transact(ctx.db, { failed: markFailed(ctx, due.id, checked) });
+    await transact(ctx.db, { failed: markFailed(ctx, due, checked) });
     return;
   }
   const run = { messagePrefix: newMessagePrefix(ctx), resolved: checked.resolved };
-  await transact(ctx.db, { running: markRunning(ctx, due.id, due.audience, run, checked.reachable) });
+  await transact(ctx.db, { running: markRunning(ctx, due, run, checked.reachable) });
 }

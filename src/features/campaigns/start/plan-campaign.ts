@@ -39,17 +39,29 @@ export interface CampaignPlan {
   sendBefore: number | null;
 }
 
+/** The values of a request that a stored campaign has already: they may have become what a new one could not ask for. */
+export interface KeptValues {
+  /** The connection to prefer. */
+  connectionId: string | null;
+  scheduledAt: boolean;
+  sendBefore: boolean;
+}
+
+const NOTHING_KEPT: KeptValues = { connectionId: null, scheduledAt: false, sendBefore: false };
+
 const parseTime = (value: string | undefined) => (value === undefined ? null : Date.parse(value));
 
-function readTimes(ctx: Ctx, { scheduled_at, send_before }: StartCampaign) {
+function readTimes(ctx: Ctx, { scheduled_at, send_before }: StartCampaign, kept: KeptValues) {
   const [scheduledAt, sendBefore] = [parseTime(scheduled_at), parseTime(send_before)];
   const faults: Fault[] = [];
   const checkTime = (path: string, at: number | null, after: number, message: string) => {
     if (at !== null && (at <= after || at > ctx.now() + YEAR_MS)) faults.push({ path, code: "out_of_range", message });
   };
-  checkTime("scheduled_at", scheduledAt, ctx.now(), "Give a time in the future, within 365 days.");
+  if (!kept.scheduledAt)
+    checkTime("scheduled_at", scheduledAt, ctx.now(), "Give a time in the future, within 365 days.");
   const message = "Give a time after the start, within 365 days.";
-  checkTime("send_before", sendBefore, Math.max(ctx.now(), scheduledAt ?? 0), message);
+  const [after, isKept] = [Math.max(ctx.now(), scheduledAt ?? 0), kept.scheduledAt && kept.sendBefore];
+  if (!isKept) checkTime("send_before", sendBefore, after, message);
   return { scheduledAt, sendBefore, faults };
 }
 
@@ -79,13 +91,14 @@ export async function planCampaign<R>(
   ctx: Ctx,
   request: StartCampaign,
   answerShape: z.ZodType<R>,
+  kept: KeptValues = NOTHING_KEPT,
 ): Promise<{ plan: CampaignPlan } | { known: R }> {
-  const keyConnectionId = hasOwn(ctx.actor, "connectionId") ? ctx.actor.connectionId : null;
+  const ownConnectionId = hasOwn(ctx.actor, "connectionId") ? ctx.actor.connectionId : null;
   const sent = partsOfRequest(request);
   const found = await transact(ctx.db, {
     record: selectIdempotencyRecord(ctx),
     template: selectTemplate(ctx, request.template_id),
-    connections: selectUsableConnections(ctx, request.channel, keyConnectionId),
+    connections: selectUsableConnections(ctx, request.channel, kept.connectionId ?? ownConnectionId),
     tags: selectTagsByKey(ctx, (request.filter_tags ?? []).map(tagKey)),
     segment: selectSegment(ctx, request.segment_id ?? ""),
     layout: selectContactLayout(ctx),
@@ -94,7 +107,7 @@ export async function planCampaign<R>(
   const known = findReplay(ctx, found.record, answerShape);
   if (known !== null) return { known };
 
-  const { scheduledAt, sendBefore, faults } = readTimes(ctx, request);
+  const { scheduledAt, sendBefore, faults } = readTimes(ctx, request, kept);
   const { audience, faults: audienceFaults } = readAudience(request, found.tags);
   const template = found.template[0]?.result;
   const layout = found.layout[0]?.layout ?? [];

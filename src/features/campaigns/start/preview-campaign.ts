@@ -8,7 +8,7 @@ import type { TemplateRecord } from "../../templates/templates.schemas.ts";
 import { compileParts, compileVariables, fillForContact } from "../campaigns.variables.ts";
 import { signAudience } from "./confirm-audience.ts";
 import { type AudienceCount, previewAudience } from "./find-audience.ts";
-import { planCampaign } from "./plan-campaign.ts";
+import { type KeptValues, planCampaign } from "./plan-campaign.ts";
 
 const MAX_SAMPLES = 5;
 /** More than are shown, since some contacts may lack the value of a variable and get nothing. */
@@ -31,8 +31,8 @@ export interface Preview extends AudienceCount {
  * The number of recipients a campaign would have, and the texts the first of them would read. Stores nothing. Throws as
  * `planCampaign` and `previewAudience`.
  */
-export async function previewCampaign(ctx: Ctx, request: StartCampaign): Promise<Preview> {
-  const planned = await planCampaign({ ...ctx, once: null }, request, z.never());
+export async function previewCampaign(ctx: Ctx, request: StartCampaign, kept?: KeptValues): Promise<Preview> {
+  const planned = await planCampaign({ ...ctx, once: null }, request, z.never(), kept);
   if (hasOwn(planned, "known")) return planned.known;
   const { template, variables, parts, resolved, connectionId, layout } = planned.plan;
   const { reachable, excluded, people } = await previewAudience(
@@ -54,7 +54,11 @@ export async function previewCampaign(ctx: Ctx, request: StartCampaign): Promise
 }
 
 /** A preview with the token that starts a campaign for this audience only. Throws as `previewCampaign`. */
-export async function previewForStart(ctx: Ctx, request: StartCampaign): Promise<Preview & { audienceToken: string }> {
-  const preview = await previewCampaign(ctx, request);
+export async function previewForStart(
+  ctx: Ctx,
+  request: StartCampaign,
+  kept?: KeptValues,
+): Promise<Preview & { audienceToken: string }> {
+  const preview = await previewCampaign(ctx, request, kept);
   return { ...preview, audienceToken: await signAudience(ctx, { request, template: preview.template }, preview) };
 }

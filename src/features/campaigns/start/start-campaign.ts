@@ -8,11 +8,11 @@ import type { StartCampaign } from "../campaigns.schemas.ts";
 import { startedView } from "../campaigns.views.ts";
 import { enqueueAdvance, scheduleAdvance } from "../run/enqueue-advance.ts";
 import { checkAudience, type Confirmation, verifyAudienceToken } from "./confirm-audience.ts";
-import { countAudience } from "./find-audience.ts";
-import { planCampaign } from "./plan-campaign.ts";
+import { type AudienceCount, countAudience } from "./find-audience.ts";
+import { type CampaignPlan, planCampaign } from "./plan-campaign.ts";
 import { insertCampaign, type NewCampaign, startedAsJson } from "./start-campaign.sql.ts";
 
-const started = z.object(startedView);
+export const started = z.object(startedView);
 
 export type Started = z.infer<typeof started>;
 
@@ -22,6 +22,27 @@ const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 export function newMessagePrefix(ctx: Ctx): string {
   const random = Array.from({ length: 8 }, () => DIGITS[Math.floor(ctx.random() * 32)]).join("");
   return ctx.newId("msg").slice(0, "msg_".length + 10) + random;
+}
+
+/** The refusal of a campaign that would reach nobody. */
+export const refuseNobody = ({ excluded }: AudienceCount): AppError =>
+  new AppError("no_recipients", "No contacts match and can be reached.", { excluded });
+
+/** How many people a planned campaign reaches. Throws `no_recipients`, as `countAudience`, and where another audience was agreed to. */
+export async function countForStart(
+  ctx: Ctx,
+  request: StartCampaign,
+  { template, resolved, connectionId }: CampaignPlan,
+  confirmation: Confirmation | null,
+): Promise<number> {
+  const expected =
+    confirmation !== null && hasOwn(confirmation, "token")
+      ? { count: await verifyAudienceToken(ctx, { request, template }, confirmation.token) }
+      : confirmation;
+  const counted = await countAudience(ctx, { audience: resolved, connectionId });
+  if (expected !== null) checkAudience(counted, expected);
+  if (counted.reachable === 0) throw refuseNobody(counted);
+  return counted.reachable;
 }
 
 /**
@@ -38,16 +59,7 @@ export async function startCampaign(
   if (hasOwn(planned, "known")) return planned.known;
   const { template, resolved, connectionId, audience, variables, parts, fetched, scheduledAt, sendBefore } =
     planned.plan;
-  const expected =
-    confirmation !== null && hasOwn(confirmation, "token")
-      ? { count: await verifyAudienceToken(ctx, { request, template }, confirmation.token) }
-      : confirmation;
-  const counted = await countAudience(ctx, { audience: resolved, connectionId });
-  if (expected !== null) checkAudience(counted, expected);
-  const { reachable, excluded } = counted;
-  if (reachable === 0) {
-    throw new AppError("no_recipients", "No contacts match and can be reached.", { excluded });
-  }
+  const recipientCount = await countForStart(ctx, request, planned.plan, confirmation);
   const row: NewCampaign = {
     id: ctx.newId("cmp"),
     name: request.name ?? template.name,
@@ -58,7 +70,7 @@ export async function startCampaign(
     variables,
     parts,
     fetched,
-    recipientCount: reachable,
+    recipientCount,
     scheduledAt,
     sendBefore,
   };

@@ -31,8 +31,11 @@ export function requireSendingConnection({ actor }: Ctx): string {
 }
 
 /** The person at the connection that the caller sends through. */
-export function findRecipient(ctx: Ctx, addressee: Addressee): Recipient {
-  const connectionId = requireSendingConnection(ctx);
+export const findRecipient = (ctx: Ctx, addressee: Addressee): Recipient =>
+  findRecipientAt(ctx, requireSendingConnection(ctx), addressee);
+
+/** The person at a connection. */
+export function findRecipientAt(ctx: Ctx, connectionId: string, addressee: Addressee): Recipient {
   if (hasOwn(addressee, "contact_id")) {
     const { contact_id: id } = addressee;
     return { target: targetByContact(ctx, connectionId, id), explainMissing: () => contactNotFound(ctx, id) };

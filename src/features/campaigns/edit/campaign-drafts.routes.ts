@@ -1,0 +1,102 @@
+// What is done with campaigns that have not started, and with copies of those that have.
+import { createApi, publicApi } from "../../../http/endpoint.ts";
+import type { ErrorCode } from "../../../shared/errors.ts";
+import { acceptedView, presentAccepted } from "../../messages/messages.schemas.ts";
+import { startDraftBody, testCampaignBody, updateCampaignBody } from "../campaigns.schemas.ts";
+import { campaignView, presentCampaign, presentPreview, previewView, startedView } from "../campaigns.views.ts";
+import { duplicateCampaign } from "./duplicate-campaign.ts";
+import { sendTestMessage } from "./send-test.ts";
+import { previewDraft, startDraft } from "./start-draft.ts";
+import { updateCampaign } from "./update-campaign.ts";
+
+export const campaignDraftsApi = createApi("Campaigns", publicApi);
+
+/** Refusals of what a campaign asks for. */
+const refusals: ErrorCode[] = [
+  "not_found",
+  "invalid_state",
+  "template_not_approved",
+  "channel_mismatch",
+  "missing_variable",
+];
+
+campaignDraftsApi.patch(
+  "/campaigns/:id",
+  {
+    name: "campaigns.update",
+    summary: "Change a campaign that has not started",
+    description:
+      "A draft or a scheduled one. What is left out stays, null takes a value away. The whole is checked, and its audience counted, as " +
+      "at a start; where it starts at that moment, either the change or the start comes first, and a change that comes second is 409.",
+    body: updateCampaignBody,
+    example: { name: "December offer", filter_tags: ["Newsletter"] },
+    response: { campaign: campaignView },
+    errors: [...refusals, "no_recipients", "media_invalid", "conflict"],
+  },
+  async (ctx, { params, body }) => ({
+    campaign: presentCampaign(await updateCampaign(ctx, params.id, body), ctx.now()),
+  }),
+);
+
+campaignDraftsApi.post(
+  "/campaigns/:id/duplicate",
+  {
+    name: "campaigns.duplicate",
+    summary: "Duplicate a campaign",
+    description:
+      "Makes a draft that asks for the same, named like “December offer (copy)”; times that have passed are left out. It is checked and counted " +
+      "once it is changed or started.",
+    status: 201,
+    response: { campaign: campaignView },
+    errors: ["not_found"],
+  },
+  async (ctx, { params }) => ({ campaign: presentCampaign(await duplicateCampaign(ctx, params.id), ctx.now()) }),
+);
+
+campaignDraftsApi.post(
+  "/campaigns/:id/preview",
+  {
+    name: "campaigns.previewDraft",
+    summary: "Preview a draft",
+    description:
+      "As `campaigns.preview`, of a draft as it is stored; its `audience_token` is for `campaigns.startDraft`.",
+    response: previewView,
+    errors: refusals,
+  },
+  async (ctx, { params }) => presentPreview(await previewDraft(ctx, params.id)),
+);
+
+campaignDraftsApi.post(
+  "/campaigns/:id/start",
+  {
+    name: "campaigns.startDraft",
+    summary: "Start a draft",
+    description:
+      "Checked, counted and answered as `campaigns.start`: it runs at once, or is scheduled where its `scheduled_at` lies ahead. One that has " +
+      "passed is refused.",
+    body: startDraftBody,
+    isBodyOptional: true,
+    example: {},
+    response: startedView,
+    errors: [...refusals, "no_recipients", "media_invalid", "conflict"],
+  },
+  async (ctx, { params, body: { audience_token: token } }) =>
+    startDraft(ctx, params.id, token === undefined ? null : { token }),
+);
+
+campaignDraftsApi.post(
+  "/campaigns/:id/test",
+  {
+    name: "campaigns.test",
+    summary: "Send a test of a campaign",
+    description:
+      "One message as the first recipient would get it now, with that contact's values, through the campaign's connection. It is a direct message: " +
+      "no recipient, in none of the campaign's counts. Possible in every status.",
+    body: testCampaignBody,
+    example: { to: "+14155550100" },
+    status: 202,
+    response: acceptedView,
+    errors: [...refusals, "no_recipients", "media_invalid", "unsubscribed", "unreachable"],
+  },
+  async (ctx, { params, body }) => presentAccepted(await sendTestMessage(ctx, params.id, body.to)),
+);

@@ -1,0 +1,58 @@
+import type { Ctx } from "../../../shared/context.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { hasOwn } from "../../../shared/own.ts";
+import { commitOnce } from "../../idempotency/idempotency.service.ts";
+import { enqueueAdvance, scheduleAdvance } from "../run/enqueue-advance.ts";
+import type { Confirmation } from "../start/confirm-audience.ts";
+import { planCampaign } from "../start/plan-campaign.ts";
+import { type Preview, previewForStart } from "../start/preview-campaign.ts";
+import { countForStart, newMessagePrefix, type Started, started } from "../start/start-campaign.ts";
+import { markDraftStarted, startedAsJson } from "../start/start-campaign.sql.ts";
+import { readStoredCampaign } from "./read-stored-campaign.ts";
+import { refuseStatus, requestOf } from "./stored-request.ts";
+
+const MAX_ATTEMPTS = 4;
+
+/** Everything of a draft is checked as of a new campaign, but that its connection is preferred to the caller's. */
+const keptBy = ({ connection_id: connectionId }: { connection_id: string }) => ({
+  connectionId,
+  scheduledAt: false,
+  sendBefore: false,
+});
+
+/** Starts a draft, or schedules it where it has a time. Throws `not_found`, `invalid_state`, `conflict`, and what `startCampaign` throws. */
+export async function startDraft(ctx: Ctx, id: string, confirmation: Confirmation | null): Promise<Started> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const read = await readStoredCampaign(ctx, id, started);
+    if (hasOwn(read, "known")) return read.known;
+    const { status, requested } = read.stored;
+    if (status !== "draft") throw refuseStatus(status, "started");
+    const request = requestOf(read.stored);
+    const planned = await planCampaign(ctx, request, started, keptBy(read.stored));
+    if (hasOwn(planned, "known")) return planned.known;
+    const { resolved, connectionId, audience, scheduledAt, sendBefore } = planned.plan;
+    const recipientCount = await countForStart(ctx, request, planned.plan, confirmation);
+    const run = scheduledAt === null ? { messagePrefix: newMessagePrefix(ctx), resolved } : null;
+    const draft = { id, requested, audience, connectionId, recipientCount, scheduledAt };
+    const { result, replayed } = await commitOnce(ctx, {
+      effects: (guard) => markDraftStarted(ctx, draft, run, guard),
+      result: startedAsJson(ctx, id),
+      shape: started,
+    });
+    if (result === null) continue;
+    if (replayed) return result;
+    await scheduleAdvance(ctx, id, [scheduledAt, sendBefore]);
+    if (run !== null) ctx.waitUntil(enqueueAdvance(ctx, id));
+    return result;
+  }
+  throw new AppError("conflict", "Others are changing this campaign. Try again.");
+}
+
+/** The audience of a draft, and the token that starts it for this audience only. Throws `not_found`, `invalid_state`, and as `previewForStart`. */
+export async function previewDraft(live: Ctx, id: string): Promise<Preview & { audienceToken: string }> {
+  const ctx = { ...live, once: null };
+  const read = await readStoredCampaign(ctx, id, started);
+  if (hasOwn(read, "known")) throw new Error("A preview is no repeat.");
+  if (read.stored.status !== "draft") throw refuseStatus(read.stored.status, "previewed");
+  return previewForStart(ctx, requestOf(read.stored), keptBy(read.stored));
+}

@@ -1,0 +1,62 @@
+// A stored campaign as the request that would make it. Pure.
+import { iso } from "../../../http/fields.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { canonicalJson } from "../../../shared/json.ts";
+import { type CampaignPatch, type CampaignRecord, type StartCampaign, startShape } from "../campaigns.schemas.ts";
+import { describeStoredAudience } from "../start/describe-audience.ts";
+import type { CampaignRequestRow } from "../start/describe-audience.sql.ts";
+
+/** The request that would make the campaign as it is stored, with the names that its tags have by now. */
+export function requestOf(row: CampaignRequestRow): StartCampaign {
+  const { tags, mode, status, segment } = describeStoredAudience(row);
+  const { template_id, channel, name, scheduled_at: scheduledAt, send_before: sendBefore, variables, parts } = row;
+  return startShape.parse({
+    template_id,
+    channel,
+    name,
+    ...(scheduledAt !== null && { scheduled_at: iso(scheduledAt) }),
+    ...(sendBefore !== null && { send_before: iso(sendBefore) }),
+    ...(tags.length > 0 && { filter_tags: tags, filter_tags_mode: mode }),
+    ...(status !== null && { filter_status: status }),
+    ...(segment !== null && { segment_id: segment.id }),
+    ...(variables !== null && { variables }),
+    ...parts,
+  });
+}
+
+/** The request with what was sent in place of what is stored; null takes a value away, and tags take their mode with them. */
+export function patchRequest(request: StartCampaign, patch: CampaignPatch): StartCampaign {
+  const merged = new Map(Object.entries({ ...request, ...patch }));
+  if (patch.filter_tags === null && patch.filter_tags_mode === undefined) merged.delete("filter_tags_mode");
+  return startShape.parse(Object.fromEntries([...merged].filter(([, value]) => value !== null)));
+}
+
+/** A request and the connection that it would go through. */
+export interface RequestedCampaign {
+  request: StartCampaign;
+  connectionId: string;
+}
+
+const fieldsOf = ({ request, connectionId }: RequestedCampaign) =>
+  new Map(Object.entries({ ...request, connection_id: connectionId }));
+
+/** `{field: [before, after]}` of what differs; all that is set where there was nothing before. */
+export function changesOf(
+  before: RequestedCampaign | null,
+  after: RequestedCampaign,
+): Record<string, [unknown, unknown]> {
+  const [old, next] = [before === null ? new Map<string, unknown>() : fieldsOf(before), fieldsOf(after)];
+  const names = new Set([...old.keys(), ...next.keys()]);
+  const changes: Record<string, [unknown, unknown]> = {};
+  for (const name of names) {
+    const pair: [unknown, unknown] = [old.get(name) ?? null, next.get(name) ?? null];
+    if (canonicalJson(pair[0]) !== canonicalJson(pair[1])) changes[name] = pair;
+  }
+  return changes;
+}
+
+/** The refusal of an act that a campaign of this status does not allow. */
+export function refuseStatus(status: CampaignRecord["status"], participle: string): AppError {
+  const described = status === "draft" ? "a draft" : status;
+  return new AppError("invalid_state", `A campaign that is ${described} cannot be ${participle}.`, { status });
+}

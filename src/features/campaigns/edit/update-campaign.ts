@@ -1,0 +1,101 @@
+import type { Ctx } from "../../../shared/context.ts";
+import { AppError, invalid } from "../../../shared/errors.ts";
+import { hasOwn } from "../../../shared/own.ts";
+import { commitOnce } from "../../idempotency/idempotency.service.ts";
+import { enqueueMediaFetch } from "../../media/queue-media.ts";
+import { type CampaignPatch, type CampaignRecord, campaignRecord, MODE_NEEDS_TAGS } from "../campaigns.schemas.ts";
+import { scheduleAdvance } from "../run/enqueue-advance.ts";
+import type { CampaignRequestRow } from "../start/describe-audience.sql.ts";
+import { countAudience } from "../start/find-audience.ts";
+import { planCampaign } from "../start/plan-campaign.ts";
+import { refuseNobody } from "../start/start-campaign.ts";
+import { readStoredCampaign } from "./read-stored-campaign.ts";
+import { changesOf, patchRequest, refuseStatus, requestOf } from "./stored-request.ts";
+import { type CampaignUpdate, updatedAsJson, updateUnstarted } from "./update-campaign.sql.ts";
+
+/** Somebody else's change in between is met again with what is stored by then. */
+const MAX_ATTEMPTS = 4;
+
+/** Throws `validation_failed` for a patch that no campaign of this status can have. */
+function checkPatch({ status }: CampaignRequestRow, patch: CampaignPatch, tags: readonly string[] | undefined): void {
+  if (status === "scheduled" && patch.scheduled_at === null) {
+    const message = "A scheduled campaign has a time. Give another one, or cancel it.";
+    throw invalid({ path: "scheduled_at", code: "required", message });
+  }
+  if (typeof patch.filter_tags_mode === "string" && tags === undefined)
+    throw invalid({ path: "filter_tags_mode", code: "invalid_value", message: MODE_NEEDS_TAGS });
+}
+
+/** The update that a patch makes of a stored campaign, checked and counted as a start is; or the answer given before. */
+async function planUpdate(
+  ctx: Ctx,
+  id: string,
+  stored: CampaignRequestRow,
+  patch: CampaignPatch,
+): Promise<CampaignUpdate | { known: CampaignRecord }> {
+  const before = requestOf(stored);
+  const request = patchRequest(before, patch);
+  checkPatch(stored, patch, request.filter_tags);
+  const planned = await planCampaign(ctx, request, campaignRecord, {
+    connectionId: patch.channel === undefined ? stored.connection_id : null,
+    scheduledAt: patch.scheduled_at === undefined,
+    sendBefore: patch.send_before === undefined,
+  });
+  if (hasOwn(planned, "known")) return planned;
+  const { template, resolved, connectionId, audience, variables, parts, fetched, scheduledAt, sendBefore } =
+    planned.plan;
+  const counted = await countAudience(ctx, { audience: resolved, connectionId });
+  if (counted.reachable === 0) throw refuseNobody(counted);
+  const name = request.name ?? template.name;
+  const after = { request: { ...request, name, ...(variables !== null && { variables }), ...parts }, connectionId };
+  const changes = changesOf({ request: before, connectionId: stored.connection_id }, after);
+  if (counted.reachable !== stored.recipient_count)
+    changes["recipient_count"] = [stored.recipient_count, counted.reachable];
+  return {
+    id,
+    requested: stored.requested,
+    status: stored.status,
+    changes: Object.keys(changes).length === 0 ? null : JSON.stringify(changes),
+    values: {
+      id,
+      name,
+      templateId: template.id,
+      channel: request.channel,
+      connectionId,
+      audience,
+      variables,
+      parts,
+      fetched,
+      recipientCount: counted.reachable,
+      scheduledAt,
+      sendBefore,
+    },
+  };
+}
+
+/**
+ * Changes a campaign that has not started: a draft or a scheduled one. Of this and its start one comes first; a change that
+ * comes second is refused. Throws `not_found`, `invalid_state`, `conflict`, and what `startCampaign` throws.
+ */
+export async function updateCampaign(ctx: Ctx, id: string, patch: CampaignPatch): Promise<CampaignRecord> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const read = await readStoredCampaign(ctx, id, campaignRecord);
+    if (hasOwn(read, "known")) return read.known;
+    const { status } = read.stored;
+    if (status !== "draft" && status !== "scheduled") throw refuseStatus(status, "changed");
+    const update = await planUpdate(ctx, id, read.stored, patch);
+    if (hasOwn(update, "known")) return update.known;
+    const { result, replayed } = await commitOnce(ctx, {
+      effects: (guard) => updateUnstarted(ctx, update, guard),
+      result: updatedAsJson(ctx, update),
+      shape: campaignRecord,
+    });
+    if (result === null) continue;
+    if (replayed) return result;
+    const { fetched, scheduledAt, sendBefore } = update.values;
+    await enqueueMediaFetch(ctx, fetched);
+    if (status === "scheduled") await scheduleAdvance(ctx, id, [scheduledAt, sendBefore]);
+    return result;
+  }
+  throw new AppError("conflict", "Others are changing this campaign. Try again.");
+}

@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { addPeople, campaign, change, customerWith, started } from "../../../support/campaigns.ts";
+import { stopClock } from "../../../support/clock.ts";
+import { draftOf, patch, shown } from "../../../support/drafts.ts";
+import { changesOf, expectLogToTell } from "../../../support/rebuild.ts";
+import { onShard } from "../../../support/storage.ts";
+import type { Customer } from "../../../support/world.ts";
+
+beforeEach(stopClock);
+
+const HOUR = 3_600_000;
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
+const start = (customer: Customer, id: string, body: object = {}, headers = {}) =>
+  customer.call("POST", `/campaigns/${id}/start`, body, { headers });
+
+describe("a copy of a campaign", () => {
+  it("is a draft that asks for the same, sends nothing, and is started like the original", async () => {
+    const { world, customer } = await customerWith(3);
+    const source = await started(customer, { name: "May news", variables: ["{{name}}"] });
+    await world.settle();
+    const { status, body } = await change(customer, source, "duplicate");
+    const { campaign_id: id, template_id } = body.campaign;
+    expect(status).toBe(201);
+    expect(body.campaign).toMatchObject({
+      name: "May news (copy)",
+      status: "draft",
+      recipient_count: 0,
+      counts: { pending: 0, skipped: 0 },
+      started_at: null,
+    });
+    expect(template_id).toBe((await campaign(customer, source)).template_id);
+    world.advance(48 * HOUR);
+    await world.cron();
+    await world.settle();
+    expect((await campaign(customer, id)).status).toBe("draft");
+    expect(await customer.outbox()).toHaveLength(3);
+    expect(await start(customer, id)).toMatchObject({
+      status: 200,
+      body: { campaign_id: id, recipient_count: 3, status: "running" },
+    });
+    await world.settle();
+    expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 3 } });
+    expect(await customer.outbox()).toHaveLength(6);
+    await expectLogToTell(customer);
+  });
+
+  it("has a name of its own, however often it is copied", async () => {
+    const { customer } = await customerWith(1);
+    const id = await started(customer, { name: "x".repeat(120), scheduled_at: inHours(1) });
+    const copy = async (of: string) => (await change(customer, of, "duplicate")).body.campaign;
+    const first = await copy(id);
+    const names = [first.name, (await copy(id)).name, (await copy(first.campaign_id)).name];
+    expect(names.map((name) => name.replace(/^x+/, ""))).toEqual([" (copy)", " (copy 2)", " (copy 3)"]);
+    for (const name of names) expect(name.length).toBeLessThanOrEqual(120);
+  });
+
+  it("keeps times that lie ahead and drops those that have passed", async () => {
+    const { world, customer } = await customerWith(1);
+    const [scheduled_at, send_before] = [inHours(2), inHours(4)];
+    const id = await started(customer, { scheduled_at, send_before });
+    const times = async () => {
+      const { body } = await change(customer, id, "duplicate");
+      return [body.campaign.scheduled_at, body.campaign.send_before];
+    };
+    expect(await times()).toEqual([scheduled_at, send_before]);
+    world.setTime(Date.parse(scheduled_at));
+    expect(await times()).toEqual([null, send_before]);
+    world.setTime(Date.parse(send_before));
+    expect(await times()).toEqual([null, null]);
+  });
+
+  it("is made once by a repeat with the same key, and not at all of another workspace's campaign", async () => {
+    const { world, customer } = await customerWith(1);
+    const id = await started(customer, { scheduled_at: inHours(1) });
+    const copies = await Promise.all(
+      [1, 2, 3].map(() => change(customer, id, "duplicate", { "Idempotency-Key": "copy-1" })),
+    );
+    expect(new Set(copies.map(({ body }) => body.campaign.campaign_id)).size).toBe(1);
+    expect((await customer.call("GET", "/campaigns")).body.campaigns).toHaveLength(2);
+    expect((await change(await world.customer(), id, "duplicate")).status).toBe(404);
+  });
+
+  it("tells the log what it asks for", async () => {
+    const { customer } = await customerWith(1);
+    const id = await draftOf(customer, { name: "News", variables: ["you"] });
+    const [created] = (await changesOf(customer)).filter((event) => event.id === id);
+    expect(created).toMatchObject({
+      type: "campaign.created",
+      changes: { name: [null, "News (copy)"], status: [null, "draft"], variables: [null, { 1: "you" }] },
+    });
+  });
+});
+
+describe("a draft", () => {
+  it("that has a time ahead is scheduled by its start, and refused once the time has passed", async () => {
+    const { world, customer } = await customerWith(2);
+    const [id, late] = [await draftOf(customer), await draftOf(customer)];
+    const { scheduled_at } = await shown(customer, id);
+    expect((await start(customer, id)).body).toMatchObject({ status: "scheduled", recipient_count: 2 });
+    world.setTime(Date.parse(scheduled_at));
+    await world.settle();
+    expect((await campaign(customer, id)).status).toBe("completed");
+    expect(await start(customer, late)).toMatchObject({
+      status: 400,
+      body: { error: { code: "validation_failed", details: [{ path: "scheduled_at" }] } },
+    });
+    await patch(customer, late, { scheduled_at: null });
+    expect((await start(customer, late)).body.status).toBe("running");
+    await world.settle();
+    await expectLogToTell(customer);
+  });
+
+  it("is started once by callers at once and by repeats with a key", async () => {
+    const { world, customer } = await customerWith(5);
+    const id = await draftOf(customer);
+    await patch(customer, id, { scheduled_at: null });
+    const key = { "Idempotency-Key": "start-1" };
+    const first = await start(customer, id, {}, key);
+    expect((await start(customer, id, {}, key)).body).toMatchObject({ status: "running" });
+    expect(first.status).toBe(200);
+    expect(await start(customer, id)).toMatchObject({ status: 409, body: { error: { code: "invalid_state" } } });
+    await world.settle({ copies: 2 });
+    expect(await customer.outbox()).toHaveLength(5);
+
+    const other = await draftOf(customer);
+    await patch(customer, other, { scheduled_at: null });
+    const answers = await Promise.all([1, 2, 3].map(() => start(customer, other)));
+    expect(answers.map(({ status }) => status)).toContain(200);
+    await world.settle({ copies: 2 });
+    expect(await customer.outbox()).toHaveLength(10);
+  });
+
+  it("is started for the audience of its preview only", async () => {
+    const { customer } = await customerWith(2);
+    const id = await draftOf(customer);
+    const preview = () => customer.call("POST", `/campaigns/${id}/preview`);
+    const { body } = await preview();
+    expect(body).toMatchObject({ recipient_count: 2, samples: [{ body: "Hello Person 0" }, {}] });
+    await addPeople(customer, 1, 50);
+    const changed = await start(customer, id, { audience_token: body.audience_token });
+    expect(changed).toMatchObject({
+      status: 409,
+      body: { error: { code: "conflict", details: { recipient_count: 3 } } },
+    });
+    const { audience_token } = (await preview()).body;
+    await patch(customer, id, { variables: ["you"] });
+    expect((await start(customer, id, { audience_token })).status).toBe(400);
+    const again = (await preview()).body.audience_token;
+    expect((await start(customer, id, { audience_token: again })).status).toBe(200);
+    expect((await preview()).status).toBe(409);
+  });
+
+  it("cannot be paused or resumed, can be cancelled, and is in the list", async () => {
+    const { world, customer } = await customerWith(2);
+    const id = await draftOf(customer);
+    for (const verb of ["pause", "resume"]) {
+      expect(await change(customer, id, verb)).toMatchObject({
+        status: 409,
+        body: { error: { code: "invalid_state", details: { status: "draft" } } },
+      });
+    }
+    const { campaigns } = (await customer.call("GET", "/campaigns")).body;
+    expect(campaigns).toContainEqual(expect.objectContaining({ campaign_id: id, status: "draft" }));
+    expect((await change(customer, id, "cancel")).body.campaign.status).toBe("cancelled");
+    expect((await start(customer, id)).status).toBe(409);
+    expect((await start(await world.customer(), id)).status).toBe(404);
+    expect((await (await world.customer()).call("POST", `/campaigns/${id}/preview`)).status).toBe(404);
+  });
+
+  it("keeps its template from being deleted, and is refused where a provider took the template back", async () => {
+    const { customer } = await customerWith(2);
+    const id = await draftOf(customer);
+    const { template_id } = await campaign(customer, id);
+    expect((await customer.call("DELETE", `/templates/${template_id}`)).status).toBe(409);
+    await onShard(customer, "UPDATE templates SET status = 'REJECTED' WHERE id = ?", template_id);
+    expect(await start(customer, id)).toMatchObject({
+      status: 422,
+      body: { error: { code: "template_not_approved" } },
+    });
+    expect((await campaign(customer, id)).status).toBe("draft");
+  });
+});

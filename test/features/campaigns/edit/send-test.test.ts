@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { campaign, change, customerWith, differences, numberOf, started } from "../../../support/campaigns.ts";
+import { stopClock } from "../../../support/clock.ts";
+import { draftOf } from "../../../support/drafts.ts";
+import { onShard } from "../../../support/storage.ts";
+import { type Customer, phoneEnding } from "../../../support/world.ts";
+
+beforeEach(stopClock);
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+const to = phoneEnding("4321");
+const sendTest = (customer: Customer, id: string, body: object = { to }, headers = {}) =>
+  customer.call("POST", `/campaigns/${id}/test`, body, { headers });
+
+describe("a test of a campaign", () => {
+  it.each(["draft", "scheduled", "running", "completed"])(
+    "that is %s is one direct message with the first recipient's values, in no count of it",
+    async (status) => {
+      const { world, customer } = await customerWith(3);
+      const fields = { variables: ["{{name}}"], ...(status === "scheduled" && { scheduled_at: inHours(1) }) };
+      const id = status === "draft" ? await draftOf(customer, fields) : await started(customer, fields);
+      if (status === "completed") await world.settle();
+      const before = await campaign(customer, id);
+      const { status: code, body } = await sendTest(customer, id);
+      expect([code, body.status]).toEqual([202, "queued"]);
+      expect(await campaign(customer, id)).toEqual(before);
+      await world.settle({ withinMs: 5000 });
+      const message = await customer.message(body.message_id);
+      expect(message).toMatchObject({ to, body: "Hello Person 0", campaign_id: null, template_id: before.template_id });
+      expect(await differences(customer, id)).toEqual({});
+    },
+  );
+
+  it("takes the first contact that has the values it needs", async () => {
+    const { customer } = await customerWith(2);
+    await onShard(customer, "UPDATE contacts SET name = NULL WHERE phone = ?", numberOf(0));
+    const id = await started(customer, { scheduled_at: inHours(1) });
+    const { body } = await sendTest(customer, id);
+    expect((await customer.message(body.message_id)).body).toBe("Hello Person 1");
+  });
+
+  it("is sent once by repeats with a key", async () => {
+    const { customer } = await customerWith(2);
+    const id = await started(customer, { scheduled_at: inHours(1) });
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => sendTest(customer, id, { to }, { "Idempotency-Key": "test-1" })),
+    );
+    expect(new Set(answers.map(({ body }) => body.message_id)).size).toBe(1);
+  });
+
+  it("is refused to those who opted out, without an audience, without a template, and through a connection that is down", async () => {
+    const { world, customer } = await customerWith(2);
+    const id = await started(customer, { scheduled_at: inHours(1), filter_status: "new" });
+    expect((await sendTest(await world.customer(), id)).status).toBe(404);
+    expect((await sendTest(customer, id, {})).status).toBe(400);
+    expect((await sendTest(customer, id, { to: "12" })).status).toBe(400);
+    await customer.call("POST", "/contacts", { phone: to, is_unsubscribed: true });
+    expect(await sendTest(customer, id)).toMatchObject({ status: 422, body: { error: { code: "unsubscribed" } } });
+    await onShard(customer, "UPDATE contacts SET status = 'hot' WHERE workspace_id = ?", customer.workspaceId);
+    expect(await sendTest(customer, id, { to: numberOf(7) })).toMatchObject({
+      status: 422,
+      body: { error: { code: "no_recipients" } },
+    });
+    await onShard(customer, "UPDATE connections SET status = 'error' WHERE id = ?", customer.connectionId);
+    expect(await sendTest(customer, id, { to: numberOf(7) })).toMatchObject({
+      status: 409,
+      body: { error: { code: "invalid_state" } },
+    });
+    const { template_id } = await campaign(customer, id);
+    await change(customer, id, "cancel");
+    await customer.call("DELETE", `/templates/${template_id}`);
+    expect((await sendTest(customer, id, { to: numberOf(7) })).status).toBe(404);
+  });
+});
