@@ -1,6 +1,14 @@
 // Replaces parts of a page by those of a newer version of it. Each part is an element with an id.
 import { encodeFields, parsePage } from "./requests.client.js";
 
+/** How times are shown, by their `data-format`.
+ * @type {ReadonlyMap<string, Intl.DateTimeFormatOptions>} */
+const timeFormats = new Map([
+  ["long", { dateStyle: "medium", timeStyle: "short" }],
+  ["short", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }],
+  ["clock", { hour: "2-digit", minute: "2-digit" }],
+]);
+
 /** @type {(root: ParentNode) => void} */
 export function localiseTimes(root) {
   for (const time of root.querySelectorAll("time")) {
@@ -10,7 +18,8 @@ export function localiseTimes(root) {
       continue;
     }
     time.title = time.textContent ?? "";
-    time.textContent = at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+    const format = time.dataset["format"] ?? "long";
+    time.textContent = at.toLocaleString([], timeFormats.get(format));
   }
 }
 

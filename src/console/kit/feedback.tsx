@@ -79,6 +79,22 @@ export const LocalTime: FC<{ at: number }> = ({ at }) => (
   <time datetime={new Date(at).toISOString()}>{`${utc.format(at)} UTC`}</time>
 );
 
+const utcClock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" });
+const utcDayAndClock = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: "UTC",
+});
+
+/** As `LocalTime`, short: for the axis of a chart. */
+export const ClockTime: FC<{ at: number; hasDay?: boolean }> = ({ at, hasDay = false }) => (
+  <time datetime={new Date(at).toISOString()} data-format={hasDay ? "short" : "clock"}>
+    {(hasDay ? utcDayAndClock : utcClock).format(at)}
+  </time>
+);
+
 const utcDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 
 /** A calendar day (`2027-01-31`), which is the same in every time zone. Other text is shown as it is. */

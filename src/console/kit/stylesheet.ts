@@ -1,5 +1,6 @@
 import base from "../client/styles/base.css";
 import campaigns from "../client/styles/campaigns.css";
+import charts from "../client/styles/charts.css";
 import contacts from "../client/styles/contacts.css";
 import controls from "../client/styles/controls.css";
 import feedback from "../client/styles/feedback.css";
@@ -35,6 +36,7 @@ export const stylesheet = compact(
     menus,
     feedback,
     tables,
+    charts,
     settings,
     templates,
     campaigns,
