@@ -36,6 +36,7 @@ const MOST_SENDERS = 10;
 /** These decide from what they read: names that a filter asks for, the template and the values it is filled in with, what refuses a row. */
 const DECIDING = [
   "POST /messages/batch",
+  "POST /campaigns/:id/duplicate",
   "POST /webhooks/:id/test",
   "POST /segments",
   "PATCH /segments/:id",

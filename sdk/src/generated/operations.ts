@@ -9,17 +9,26 @@ import type {
   Campaign,
   CampaignRecipient,
   CampaignsCancelAnswer,
+  CampaignsDuplicateAnswer,
+  CampaignsExportRecipientsQuery,
   CampaignsGetAnswer,
   CampaignsListAnswer,
   CampaignsListQuery,
   CampaignsPauseAnswer,
   CampaignsPreviewAnswer,
+  CampaignsPreviewDraftAnswer,
   CampaignsPreviewRequest,
   CampaignsRecipientsAnswer,
   CampaignsRecipientsQuery,
   CampaignsResumeAnswer,
   CampaignsStartAnswer,
+  CampaignsStartDraftAnswer,
+  CampaignsStartDraftRequest,
   CampaignsStartRequest,
+  CampaignsTestAnswer,
+  CampaignsTestRequest,
+  CampaignsUpdateAnswer,
+  CampaignsUpdateRequest,
   CannedRepliesCreateAnswer,
   CannedRepliesCreateRequest,
   CannedRepliesDeleteAnswer,
@@ -445,6 +454,13 @@ export abstract class Operations {
     get: (id: string, options?: CallOptions): Promise<CampaignsGetAnswer> =>
       this.#api.read(pathOf`/api/v1/campaigns/${id}`, undefined, options),
     /**
+     * Change a campaign that has not started.
+     *
+     * A draft or a scheduled one. What is left out stays, null takes a value away. The whole is checked, and its audience counted, as at a start; where it starts at that moment, either the change or the start comes first, and a change that comes second is 409.
+     */
+    update: (id: string, body: CampaignsUpdateRequest, options?: WriteOptions): Promise<CampaignsUpdateAnswer> =>
+      this.#api.writeOnce("PATCH", pathOf`/api/v1/campaigns/${id}`, body, options),
+    /**
      * Pause a campaign.
      *
      * Nothing more is sent within two seconds.
@@ -480,6 +496,45 @@ export abstract class Operations {
         "cursor",
         page.next_cursor,
       ]),
+    /**
+     * Download a campaign's recipients.
+     *
+     * All of them, or those in a `state`, as CSV (RFC 4180, UTF-8 with a byte order mark): contact_id, name, phone, user_id, state, error_code, error_message, sent_at, delivered_at, read_at, failed_at, message_id. A cell that a spreadsheet would run as a formula begins with an apostrophe.
+     */
+    exportRecipients: (id: string, query?: CampaignsExportRecipientsQuery, options?: CallOptions): Promise<Response> =>
+      this.#api.download(pathOf`/api/v1/campaigns/${id}/recipients.csv`, options, query),
+    /**
+     * Duplicate a campaign.
+     *
+     * Makes a draft that asks for the same, named like “December offer (copy)”; times that have passed are left out. It is checked and counted once it is changed or started.
+     */
+    duplicate: (id: string, options?: WriteOptions): Promise<CampaignsDuplicateAnswer> =>
+      this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/duplicate`, undefined, options),
+    /**
+     * Preview a draft.
+     *
+     * As `campaigns.preview`, of a draft as it is stored; its `audience_token` is for `campaigns.startDraft`.
+     */
+    previewDraft: (id: string, options?: WriteOptions): Promise<CampaignsPreviewDraftAnswer> =>
+      this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/preview`, undefined, options),
+    /**
+     * Start a draft.
+     *
+     * Checked, counted and answered as `campaigns.start`: it runs at once, or is scheduled where its `scheduled_at` lies ahead. One that has passed is refused.
+     */
+    startDraft: (
+      id: string,
+      body?: CampaignsStartDraftRequest,
+      options?: WriteOptions,
+    ): Promise<CampaignsStartDraftAnswer> =>
+      this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/start`, body, options),
+    /**
+     * Send a test of a campaign.
+     *
+     * One message as the first recipient would get it now, with that contact's values, through the campaign's connection. It is a direct message: no recipient, in none of the campaign's counts. Possible in every status.
+     */
+    test: (id: string, body: CampaignsTestRequest, options?: WriteOptions): Promise<CampaignsTestAnswer> =>
+      this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/test`, body, options),
   };
 
   readonly media = {

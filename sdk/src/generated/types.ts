@@ -803,10 +803,87 @@ export type CampaignsPreviewRequest = {
     | undefined;
 };
 
+export type CampaignsUpdateRequest = {
+  template_id?: string | undefined;
+  /**
+   * Where it is sent, the connection is chosen as at a start; left out, it stays.
+   */
+  channel?: Channel | undefined;
+  name?: string | null | undefined;
+  /**
+   * In UTC, within 365 days. Null of drafts only: they then start at once.
+   */
+  scheduled_at?: string | null | undefined;
+  send_before?: string | null | undefined;
+  filter_tags?: Array<string> | null | undefined;
+  filter_tags_mode?: "all" | "any" | null | undefined;
+  filter_status?: ContactStatus | null | undefined;
+  segment_id?: string | null | undefined;
+  variables?:
+    | Array<string>
+    | {
+        [key: string]: string;
+      }
+    | null
+    | undefined;
+  header?: TemplateHeaderValue | null | undefined;
+  buttons?:
+    | Array<{
+        /**
+         * Counted from 0, over all of the buttons.
+         */
+        index: number;
+        /**
+         * What follows a link's address, the code to copy, the payload of a quick reply, or the token of a form.
+         */
+        value: string;
+      }>
+    | null
+    | undefined;
+  cards?:
+    | Array<{
+        header?: TemplateHeaderValue | undefined;
+        variables?:
+          | Array<string>
+          | {
+              [key: string]: string;
+            }
+          | undefined;
+        buttons?:
+          | Array<{
+              /**
+               * Counted from 0, over all of the buttons.
+               */
+              index: number;
+              /**
+               * What follows a link's address, the code to copy, the payload of a quick reply, or the token of a form.
+               */
+              value: string;
+            }>
+          | undefined;
+      }>
+    | null
+    | undefined;
+};
+
 /**
  * The furthest that the campaign has come with this recipient.
  */
 export type RecipientState = "pending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown";
+
+export type CampaignsStartDraftRequest = {
+  /**
+   * Of a preview of this request by this key, 10 minutes old at most. The campaign then starts only where the audience is still as it was counted.
+   */
+  audience_token?: string | undefined;
+};
+
+export type CampaignsTestRequest = {
+  /**
+   * International format, with `+` or `00`; spaces, dots, dashes and brackets are fine.
+   */
+  to: string;
+};
 
 /**
  * `done` until the person writes again.
@@ -2625,9 +2702,9 @@ export type Campaign = {
 };
 
 /**
- * `completed`, `cancelled` and `failed` are final.
+ * A `draft` waits to be started. `completed`, `cancelled` and `failed` are final.
  */
-export type CampaignStatus = "scheduled" | "running" | "paused" | "completed" | "cancelled" | "failed";
+export type CampaignStatus = "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled" | "failed";
 
 export type CampaignsStartAnswer = {
   success: true;
@@ -2679,6 +2756,11 @@ export type CampaignsGetAnswer = {
   campaign: Campaign;
 };
 
+export type CampaignsUpdateAnswer = {
+  success: true;
+  campaign: Campaign;
+};
+
 export type CampaignsPauseAnswer = {
   success: true;
   campaign: Campaign;
@@ -2703,6 +2785,10 @@ export type CampaignsRecipientsAnswer = {
 export type CampaignRecipient = {
   contact_id: string;
   /**
+   * The contact's, as it is now.
+   */
+  name: string | null;
+  /**
    * Null of a person without a number.
    */
   phone: string | null;
@@ -2720,6 +2806,67 @@ export type CampaignRecipient = {
    */
   message_id: string | null;
   updated_at: string;
+};
+
+export type CampaignsDuplicateAnswer = {
+  success: true;
+  campaign: Campaign;
+};
+
+export type CampaignsPreviewDraftAnswer = {
+  success: true;
+  recipient_count: number;
+  /**
+   * Who fits the filters and cannot be reached, by reason.
+   */
+  excluded: {
+    archived: number;
+    unsubscribed: number;
+    marketing_opt_out: number;
+    /**
+     * Neither a number nor a provider's user id.
+     */
+    no_phone: number;
+    /**
+     * An id at another provider or business account, and no number.
+     */
+    no_address: number;
+    duplicate: number;
+  };
+  /**
+   * Up to 5, as they would be sent.
+   */
+  samples: Array<{
+    contact_id: string;
+    phone: string | null;
+    body: string;
+    /**
+     * Header, buttons and cards, as the message will show them in its `content`. Null of local templates.
+     */
+    content: TemplateContent | null;
+  }>;
+  /**
+   * Send it with the same request to start the campaign for this audience and no other. Good for 10 minutes.
+   */
+  audience_token: string;
+};
+
+export type CampaignsStartDraftAnswer = {
+  success: true;
+  campaign_id: string;
+  recipient_count: number;
+  status: "running" | "scheduled";
+};
+
+export type CampaignsTestAnswer = {
+  success: true;
+  message_id: string;
+  conversation_id: string;
+  contact_id: string;
+  /**
+   * `scheduled` where the message has a `send_at`.
+   */
+  status: "queued" | "scheduled";
 };
 
 export type ConversationsListAnswer = {
@@ -3138,6 +3285,8 @@ export type Event =
   | ContactOptedOutEvent
   | ContactOptedInEvent
   | ContactIdentityChangedEvent
+  | CampaignCreatedEvent
+  | CampaignUpdatedEvent
   | CampaignScheduledEvent
   | CampaignStartedEvent
   | CampaignPausedEvent
@@ -3783,7 +3932,63 @@ export type ContactIdentityChangedEvent = {
 };
 
 /**
- * A campaign was created that starts later.
+ * A campaign was created as a draft, to be started later.
+ */
+export type CampaignCreatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "campaign.created";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    campaign: Campaign | null;
+  };
+};
+
+/**
+ * A campaign that had not started was changed.
+ */
+export type CampaignUpdatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "campaign.updated";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    campaign: Campaign | null;
+  };
+};
+
+/**
+ * A campaign was created that starts later, or a draft was scheduled.
  */
 export type CampaignScheduledEvent = {
   /**
@@ -5553,6 +5758,13 @@ export type CampaignsRecipientsQuery = {
    * The `next_cursor` of the page before.
    */
   cursor?: string | undefined;
+};
+
+export type CampaignsExportRecipientsQuery = {
+  /**
+   * Only those that have come this far.
+   */
+  state?: RecipientState | undefined;
 };
 
 export type ConversationsListQuery = {
