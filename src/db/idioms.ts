@@ -3,6 +3,9 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { SQL } from "./statement.ts";
 import { sql } from "./sql.ts";
 
+/** A time in ms since the epoch as the API shows it, in SQL; null for null. */
+export const isoTime = (ms: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
+
 /**
  * How SQLite words the failure of a batch whose rows are not as it took them to be: it is made to fail by `json('…')` of what is no
  * JSON, or by a unique index.

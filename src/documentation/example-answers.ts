@@ -78,6 +78,11 @@ export const exampleAnswers: Record<string, Record<string, unknown>> = {
     ],
     counts: { created: 1, updated: 0, unchanged: 0, failed: 1 },
   },
+  "conversations.start": { created: true },
+  "conversations.updateBatch": {
+    results: [{ index: 0, status: "updated", conversation_id: id.conversation, error: null }],
+    counts: { updated: 1, unchanged: 0, failed: 0 },
+  },
   "segments.count": { count: 214 },
   "events.list": { next_after: id.event, has_more: false },
   "webhooks.create": secret,

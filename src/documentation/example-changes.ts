@@ -6,6 +6,8 @@ export const key = { type: "api_key", id: id.key };
 const provider = { type: "provider", id: id.connection };
 const operator = { type: "operator", id: null };
 
+const teammate = { id: id.member, name: "Ben Adeyemi" };
+
 const undelivered = { delivered_at: null, read_at: null, reactions: [], cost: null };
 const inbound = { from_contact: true, metadata: null, cost: null };
 const question = { body: "When will it be here?", content: "When will it be here?" };
@@ -89,6 +91,14 @@ export const eventCases = new Map<string, EventCase>([
   ["message.reaction", { actor: provider, changes: { contact_reaction: [null, "👍"] } }],
   ["conversation.opened", { changes: { status: ["done", "open"] } }],
   ["conversation.done", { actor: member, changes: { status: ["open", "done"] }, shown: { status: "done" } }],
+  [
+    "conversation.assigned",
+    { actor: member, changes: { assignee_id: [null, teammate.id] }, shown: { assignee: teammate } },
+  ],
+  [
+    "conversation.updated",
+    { actor: member, changes: { labels: [[], ["Refund", "Urgent"]] }, shown: { labels: ["Refund", "Urgent"] } },
+  ],
   ["conversation.read", { actor: member, changes: { unread_count: [2, 0] } }],
   [
     "contact.created",

@@ -88,6 +88,9 @@ const conversation: z.input<typeof conversationView> = {
   last_message_at: message.created_at,
   unread_count: 0,
   status: "open",
+  assignee: null,
+  snoozed_until: null,
+  labels: [],
 };
 
 const template: z.input<typeof templateView> = {

@@ -12,6 +12,7 @@ import { customFieldsApi } from "../features/custom-fields/custom-fields.routes.
 import { eventsApi } from "../features/event-feed/event-feed.routes.ts";
 import { hookRoutes, inboundApi } from "../features/inbound/inbound.routes.ts";
 import { mediaApi, mediaLinkRoutes } from "../features/media/media.routes.ts";
+import { teamApi } from "../features/members/list-members.routes.ts";
 import { membersApi } from "../features/members/members.routes.ts";
 import { messagesApi } from "../features/messages/messages.routes.ts";
 import { logRequests } from "../features/request-log/request-log.middleware.ts";
@@ -42,6 +43,7 @@ const publicEndpoints = [
   campaignsApi,
   campaignDraftsApi,
   conversationsApi,
+  teamApi,
   mediaApi,
   contactsApi,
   tagsApi,

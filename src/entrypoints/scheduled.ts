@@ -1,6 +1,8 @@
 import { sweepCampaigns } from "../features/campaigns/run/advance-campaign.ts";
 import { retestConnections } from "../features/connections/retest-connections.ts";
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
+import { endSnoozes } from "../features/conversations/end-snoozes.ts";
+import { unassignRemovedMembers } from "../features/conversations/unassign-removed.ts";
 import { deleteOldEvents } from "../features/events/delete-old-events.ts";
 import { forgetDoneOutbox, sweepOutbox } from "../features/events/empty-outbox.ts";
 import { deleteOldIdempotencyRecords } from "../features/idempotency/idempotency.service.ts";
@@ -33,6 +35,8 @@ const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   retestConnections,
   cleanContacts,
   finishMerges,
+  endSnoozes,
+  unassignRemovedMembers,
   forgetEarlyStatuses,
   sweepRevisions,
   deleteOldIdempotencyRecords,

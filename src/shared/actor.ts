@@ -40,3 +40,10 @@ export function requireRole(actor: Actor, least: LeastRole): void {
   if (actor.type === "operator") return;
   if (actor.type !== "member" || !isAtLeast(actor.role, least)) throw new AppError("forbidden", refusals[least]);
 }
+
+/** The connection that the caller's key sends through, or that the member has chosen. Throws `forbidden` where there is none. */
+export function requireSendingConnection({ actor }: { actor: Actor }): string {
+  if (actor.type === "api_key") return actor.connectionId;
+  if (actor.type === "member" && actor.connectionId !== null) return actor.connectionId;
+  throw new AppError("forbidden", "Choose a connection to send through.");
+}

@@ -6,6 +6,7 @@ import { useCannedReplies } from "../support/every-canned-reply.ts";
 import { once, useContacts, useMessages, useTemplates } from "../support/every-call.ts";
 import { useCampaigns } from "../support/every-campaign-call.ts";
 import { useWebhooks } from "../support/every-webhook.ts";
+import { useConversations } from "../support/every-conversation.ts";
 import { useMedia } from "../support/every-media-call.ts";
 import { useMembers } from "../support/every-member-call.ts";
 import { useEvents } from "../support/every-event.ts";
@@ -62,6 +63,7 @@ async function useEverything(world: World): Promise<void> {
   await useTemplates(customer);
   await useCannedReplies(customer);
   await useMessages(customer);
+  await useConversations(customer);
   await useCampaigns(customer);
   const { campaigns } = (await customer.call("GET", "/campaigns?limit=1")).body;
   await customer.call("GET", `/messages?campaign_id=${campaigns[0]?.campaign_id}`);

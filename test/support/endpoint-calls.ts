@@ -63,6 +63,10 @@ export function callsOf(customer: Customer, ids: Ids): Record<string, () => Prom
     "GET /campaigns/:id/recipients.csv": () => customer.call("GET", `${campaign}/recipients.csv`),
     "GET /campaigns/:id/recipients": () => customer.call("GET", `${campaign}/recipients`),
     "GET /conversations": () => customer.call("GET", "/conversations"),
+    "POST /conversations": () => customer.call("POST", "/conversations", { contact_id: ids.contact }, once()),
+    "POST /conversations/bulk": () =>
+      customer.call("POST", "/conversations/bulk", { ids: [ids.conversation], labels: [`Label ${count++}`] }, once()),
+    "GET /members": () => customer.call("GET", "/members"),
     "GET /conversations/:id": () => customer.call("GET", conversation),
     "PATCH /conversations/:id": () => customer.call("PATCH", conversation, { status: status() }, once()),
     "POST /conversations/:id/read": () => customer.call("POST", `${conversation}/read`, undefined, once()),

@@ -1,7 +1,8 @@
+import { isoTime } from "../../db/idioms.ts";
 import { sql } from "../../db/sql.ts";
 import { and, desc, eq, getTableColumns, isNull, lt } from "drizzle-orm";
 import { apiKeys, workspaces } from "../../db/schema/index.ts";
-import { type SQL, transact } from "../../db/statement.ts";
+import { transact } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import { changedFields, type ChangedFields, event, newFields } from "../events/append-events.sql.ts";
 import { insertIntoOutbox } from "../events/outbox.sql.ts";
@@ -54,9 +55,6 @@ export const selectApiKeysById = (ctx: Ctx, ids: string[]) =>
         eq(apiKeys.workspaceId, ctx.workspace.id),
       ),
     );
-
-/** A time in ms since the epoch as the API shows it. */
-const isoTime = (ms: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
 
 /** Settings of a new key as the API shows them. */
 const keySettings: ChangedFields = {

@@ -1,16 +1,27 @@
+import { isoTime } from "../../db/idioms.ts";
 import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { event } from "../events/append-events.sql.ts";
-import { conversationPairs, type ContactSeqs, mergedStatus } from "./merge-conversations.sql.ts";
+import { changedFields, event } from "../events/append-events.sql.ts";
+import { shownStatus } from "./conversations.sql.ts";
+import { conversationPairs, type ContactSeqs, mergedStatus, mergedTeamFields } from "./merge-conversations.sql.ts";
 
-/** `conversation.opened` where an inbound message is about to make or reopen the conversation of its thread. */
+const snoozeEnds = sql`json_object('snoozed_until', json_array(${isoTime(sql`v.snoozed_until`)}, NULL))`;
+
+/**
+ * `conversation.opened` where an inbound message is about to make or reopen the conversation of its thread, `conversation.updated`
+ * where it is about to end a snooze.
+ */
 export const openedByMessageEvent = (
   newId: string,
   { contactSeq, connectionId }: { contactSeq: SQL; connectionId: string },
   condition: SQL,
 ): SQL => sql`
-  SELECT ${event("conversation.opened", sql`coalesce(v.id, ${newId})`, sql`json_object('status', json_array(v.status, 'open'))`)}
+  SELECT ${event(
+    sql`iif(v.status IS 'snoozed', 'conversation.updated', 'conversation.opened')`,
+    sql`coalesce(v.id, ${newId})`,
+    sql`iif(v.status IS 'snoozed', ${snoozeEnds}, json_object('status', json_array(v.status, 'open')))`,
+  )}
   FROM (SELECT 1) LEFT JOIN conversations v ON v.contact_seq = ${contactSeq} AND v.connection_id = ${connectionId}
   WHERE v.status IS NOT 'open' AND ${condition}`;
 
@@ -19,11 +30,16 @@ export const openedByMessageEvent = (
  * one that is deleted to the one that stays, and what was unread in both is unread.
  */
 export const mergedConversationEvents = (ctx: Ctx, seqs: ContactSeqs): SQL => {
-  const field = (name: string, before: SQL, after: SQL) =>
-    sql`iif(${before} = ${after}, '{}', json_object(${sql.raw(`'${name}'`)}, json_array(${before}, ${after})))`;
-  const type = sql`iif(${mergedStatus} = 'open', 'conversation.opened', 'conversation.done')`;
-  const changes = sql`json_patch(json_patch(json_object('id', json_array(removed.id, kept.id)),
-    ${field("status", sql`kept.status`, mergedStatus)}),
-    ${field("unread_count", sql`kept.unread_count`, sql`kept.unread_count + removed.unread_count`)})`;
+  const { assignee, snoozedUntil, labels } = mergedTeamFields;
+  const status = shownStatus(mergedStatus);
+  const type = sql`iif(${status} = 'open', 'conversation.opened', 'conversation.done')`;
+  const changes = changedFields({
+    id: [sql`removed.id`, sql`kept.id`],
+    status: [shownStatus(sql`kept.status`), status],
+    unread_count: [sql`kept.unread_count`, sql`kept.unread_count + removed.unread_count`],
+    assignee_id: [sql`kept.assignee_id`, assignee],
+    snoozed_until: [isoTime(sql`kept.snoozed_until`), isoTime(snoozedUntil)],
+    labels: [sql`json(kept.labels)`, sql`json(${labels})`],
+  });
   return sql`SELECT ${event(type, sql`kept.id`, changes)} FROM ${conversationPairs(ctx, seqs)}`;
 };

@@ -2,18 +2,19 @@ import * as z from "zod";
 import { createApi, publicApi } from "../../http/endpoint.ts";
 import { page } from "../../http/fields.ts";
 import {
+  bulkCounts,
+  bulkResult,
+  bulkUpdateBody,
   conversationView,
   listConversationsQuery,
   markReadBody,
   presentConversation,
+  startConversationBody,
   updateConversationBody,
 } from "./conversations.schemas.ts";
-import {
-  getConversation,
-  listConversations,
-  markConversationRead,
-  setConversationStatus,
-} from "./conversations.service.ts";
+import { updateConversation, updateConversations } from "./change-conversations.ts";
+import { getConversation, listConversations, markConversationRead, readAssignee } from "./conversations.service.ts";
+import { startConversation } from "./start-conversation.ts";
 
 export const conversationsApi = createApi("Conversations", publicApi);
 
@@ -24,15 +25,50 @@ conversationsApi.get(
     tool: "read",
     summary: "List conversations, latest first",
     description:
-      "Those with a direct or inbound message, by the time of the last one. One that receives a message during a walk moves to the top.",
+      "By the time of the last message, direct or inbound. One that receives a message during a walk moves to the top. Filters combine with AND; snoozed ones are left out unless `snoozed=true`.",
     query: listConversationsQuery,
     response: { conversations: z.array(conversationView), next_cursor: z.string().nullable() },
   },
-  async (ctx, { query: { status, unread, limit, cursor } }) => {
-    const rows = await listConversations(ctx, { status, unread: unread ?? false, limit, after: cursor });
+  async (ctx, { query: { unread = false, assignee, cursor: after, limit, ...filter } }) => {
+    const assigneeId = readAssignee(ctx, assignee);
+    const rows = await listConversations(ctx, { ...filter, unread, assigneeId, limit, after });
     const { items, nextCursor } = page(rows, limit, (row) => [row.last_message_at, row.id]);
     return { conversations: items.map(presentConversation), next_cursor: nextCursor };
   },
+);
+
+conversationsApi.post(
+  "/conversations",
+  {
+    name: "conversations.start",
+    summary: "Start a conversation",
+    description:
+      "With a contact, on the key's connection. Nothing is sent: answer in it with `conversations.reply`. Where there is one it is answered as it is, with 200.",
+    body: startConversationBody,
+    example: { contact_id: "ct_01jd8x5r3v9k2m4n6p8q0s1t2w" },
+    status: 200,
+    otherStatus: { status: 201, when: ({ created }) => created },
+    response: { conversation: conversationView, created: z.boolean() },
+    errors: ["not_found", "unreachable"],
+  },
+  async (ctx, { body }) => {
+    const { conversation, created } = await startConversation(ctx, body.contact_id);
+    return { conversation: presentConversation(conversation), created };
+  },
+);
+
+conversationsApi.post(
+  "/conversations/bulk",
+  {
+    name: "conversations.updateBatch",
+    summary: "Change up to 100 conversations",
+    description: "All in the same way, and each once. One that is not there fails alone.",
+    body: bulkUpdateBody,
+    example: { ids: ["cnv_01jd8x5r3v9k2m4n6p8q0s1t2w"], status: "done" },
+    response: { results: z.array(bulkResult), counts: bulkCounts },
+    errors: ["not_found"],
+  },
+  async (ctx, { body }) => updateConversations(ctx, body),
 );
 
 conversationsApi.get(
@@ -52,15 +88,17 @@ conversationsApi.patch(
   "/conversations/:id",
   {
     name: "conversations.update",
-    summary: "Open or close a conversation",
-    description: "`done` files it; the next inbound message opens it again.",
+    summary: "Change a conversation",
+    description:
+      "Only what is sent changes. `done` files it; the next inbound message opens it again, and ends a snooze. A person who is removed " +
+      "from the workspace is taken off the conversations that were assigned to them.",
     body: updateConversationBody,
-    example: { status: "done" },
+    example: { status: "open", labels: ["Refund", "Urgent"] },
     response: { conversation: conversationView },
     errors: ["not_found"],
   },
   async (ctx, { params, body }) => ({
-    conversation: presentConversation(await setConversationStatus(ctx, params.id, body.status)),
+    conversation: presentConversation(await updateConversation(ctx, params.id, body)),
   }),
 );
 

@@ -1,6 +1,24 @@
 import * as z from "zod";
 import { channelName } from "../../channels/connection-status.ts";
-import { cursorParam, flagParam, iso, limitParam, timestamp } from "../../http/fields.ts";
+import {
+  boundedText,
+  cursorParam,
+  EVEN_WITH_OTHER_FAULTS,
+  flagParam,
+  iso,
+  isoOrNull,
+  limitParam,
+  rowError,
+  timestamp,
+  utcTime,
+} from "../../http/fields.ts";
+import { fromJson } from "../../shared/json.ts";
+
+const recordId = boundedText(100);
+export const MAX_LABELS = 20;
+const MAX_LABEL = 60;
+/** Conversations that one call changes. */
+const MAX_IDS = 100;
 
 const status = z
   .enum(["open", "done"])
@@ -20,18 +38,82 @@ export const conversationRecord = z.object({
   last_message_at: z.number(),
   unread_count: z.number(),
   status,
+  // Answers stored by earlier versions lack these.
+  assignee_id: z.string().nullable().default(null),
+  assignee_name: z.string().nullable().default(null),
+  snoozed_until: z.number().nullable().default(null),
+  labels: z.array(z.string()).default([]),
 });
+
+/** The same as a row of a list. */
+export const listedConversation = conversationRecord.extend({ labels: fromJson(z.array(z.string())) });
 
 export type ConversationRecord = z.infer<typeof conversationRecord>;
 
 export const listConversationsQuery = z.strictObject({
   status: status.optional().meta({ description: "Only those with this status." }),
   unread: flagParam.optional().meta({ description: "`true`: only those with unread messages." }),
+  assignee: boundedText(100)
+    .optional()
+    .meta({ description: "Only those assigned to the member with this id; `none`: to nobody." }),
+  label: boundedText(MAX_LABEL)
+    .optional()
+    .meta({ description: "Only those with this label, in any case and with any accents." }),
+  snoozed: flagParam.optional().meta({ description: "`true`: only snoozed ones, which are hidden otherwise." }),
   limit: limitParam(),
   cursor: cursorParam(z.tuple([z.number(), z.string()])),
 });
 
-export const updateConversationBody = z.strictObject({ status });
+const labels = z
+  .array(boundedText(MAX_LABEL))
+  .max(MAX_LABELS)
+  .meta({
+    description: "All labels that it is to have. Of those that differ in case or accents only, the first is kept.",
+  });
+
+const assigneeId = recordId.nullable();
+
+const needsAChange = {
+  error: "Send at least one field to change.",
+  ...EVEN_WITH_OTHER_FAULTS,
+};
+
+const isAnyGiven = (fields: readonly string[]) => (body: object) => fields.some((name) => Object.hasOwn(body, name));
+
+export const updateConversationBody = z
+  .strictObject({
+    status: status.meta({ description: "`done` files it, and ends a snooze; `open` opens it again." }),
+    assignee_id: assigneeId.meta({ description: "The member who looks after it; null for nobody." }),
+    snoozed_until: utcTime().nullable().meta({
+      description:
+        "Hides it from lists until then, in UTC, within 365 days, or until the person writes. It is open meanwhile. Null ends it.",
+    }),
+    labels,
+  })
+  .partial()
+  .refine(isAnyGiven(["status", "assignee_id", "snoozed_until", "labels"]), needsAChange);
+
+export type ConversationChange = z.infer<typeof updateConversationBody>;
+
+export const bulkUpdateBody = z
+  .strictObject({
+    ids: z.array(recordId).min(1).max(MAX_IDS),
+    status: status.optional(),
+    assignee_id: assigneeId.optional(),
+    labels: labels.optional(),
+  })
+  .refine(isAnyGiven(["status", "assignee_id", "labels"]), needsAChange);
+
+export const bulkResult = z.strictObject({
+  index: z.int(),
+  status: z.enum(["updated", "unchanged", "failed"]),
+  conversation_id: z.string(),
+  error: rowError.nullable(),
+});
+
+export const bulkCounts = z.strictObject({ updated: z.int(), unchanged: z.int(), failed: z.int() });
+
+export const startConversationBody = z.strictObject({ contact_id: recordId });
 
 export const markReadBody = z.strictObject({
   receipt: z
@@ -46,12 +128,20 @@ export const conversationView = z
     contact: z.strictObject({ id: z.string(), name: z.string().nullable(), phone: z.string().nullable() }),
     connection_id: z.string(),
     channel: channelName,
-    last_message: z.string().meta({ description: "A readable line of the latest message, by either side." }),
-    last_message_at: timestamp,
+    last_message: z
+      .string()
+      .meta({ description: "A readable line of the latest message, by either side; empty before the first one." }),
+    last_message_at: timestamp.meta({ description: "Before the first message, when the conversation was started." }),
     unread_count: z
       .int()
       .meta({ description: "Messages of the person since the conversation was last marked as read." }),
     status,
+    assignee: z
+      .strictObject({ id: z.string(), name: z.string() })
+      .nullable()
+      .meta({ description: "The member who looks after it." }),
+    snoozed_until: timestamp.nullable().meta({ description: "Lists leave it out until then." }),
+    labels: z.array(z.string()),
   })
   .meta({ id: "Conversation" });
 
@@ -64,4 +154,7 @@ export const presentConversation = (record: ConversationRecord): z.infer<typeof 
   last_message_at: iso(record.last_message_at),
   unread_count: record.unread_count,
   status: record.status,
+  assignee: record.assignee_id === null ? null : { id: record.assignee_id, name: record.assignee_name ?? "" },
+  snoozed_until: isoOrNull(record.snoozed_until),
+  labels: record.labels,
 });

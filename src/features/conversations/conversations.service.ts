@@ -1,22 +1,29 @@
-import { fetchRow, fetchRows, type SQL, transact } from "../../db/statement.ts";
+import { fetchRow, fetchRows, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
-import { type AppError, merged, notFound } from "../../shared/errors.ts";
-import { commitOnce, prepareOnce } from "../idempotency/idempotency.service.ts";
+import { type AppError, invalid, merged, notFound } from "../../shared/errors.ts";
+import { prepareOnce } from "../idempotency/idempotency.service.ts";
 import { type ConversationRecord, conversationRecord } from "./conversations.schemas.ts";
 import {
   conversationAsJson,
-  type ConversationFilter,
   clearUnreadCount,
   type OpenConversationCounts,
   selectConversation,
-  selectConversations,
   selectConversationsByMessage,
   selectOpenCounts,
-  updateConversationStatus,
 } from "./conversations.sql.ts";
+import { type ConversationFilter, selectConversations } from "./list-conversations.sql.ts";
 import { findMergedConversation } from "./merge-conversations.sql.ts";
 import { selectUnread } from "./tell-read.sql.ts";
 import { tellRead } from "./tell-read.ts";
+
+/** The member that `assignee` of a list names: `me`, `none` or an id. Throws `validation_failed` where `me` is nobody. */
+export function readAssignee({ actor }: Ctx, assignee: string | undefined): string | null | undefined {
+  if (assignee === "none") return null;
+  if (assignee !== "me") return assignee;
+  if (actor.type === "member") return actor.userId;
+  const message = "An API key has no conversations assigned to it. Name a member by id, or `none`.";
+  throw invalid({ path: "query.assignee", code: "invalid_value", message });
+}
 
 /** Latest first, one beyond `limit` where there are more. */
 export const listConversations = (ctx: Ctx, filter: ConversationFilter): Promise<ConversationRecord[]> =>
@@ -39,19 +46,6 @@ export async function getConversation(ctx: Ctx, id: string): Promise<Conversatio
   if (row === undefined) throw await conversationNotFound(ctx, id);
   return row.result;
 }
-
-async function changeConversation(ctx: Ctx, id: string, effects: (guard: SQL) => SQL[]): Promise<ConversationRecord> {
-  const { result } = await commitOnce(ctx, {
-    effects,
-    result: conversationAsJson(ctx, id),
-    shape: conversationRecord,
-  });
-  if (result === null) throw await conversationNotFound(ctx, id);
-  return result;
-}
-
-export const setConversationStatus = (ctx: Ctx, id: string, status: "open" | "done"): Promise<ConversationRecord> =>
-  changeConversation(ctx, id, (guard) => updateConversationStatus(ctx, id, status, guard));
 
 /** Sets the unread count to 0; inbound messages of the conversation show as `read`. Tells the provider where `tellsProvider`. */
 export async function markConversationRead(ctx: Ctx, id: string, tellsProvider: boolean): Promise<ConversationRecord> {

@@ -2,12 +2,11 @@ import * as z from "zod";
 import { sql } from "../../db/sql.ts";
 import { type SQL, statement, type Statement } from "../../db/statement.ts";
 import { fromJson } from "../../shared/json.ts";
-import { type ConversationRecord, conversationRecord } from "./conversations.schemas.ts";
+import { type ConversationRecord, conversationRecord, listedConversation } from "./conversations.schemas.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { currentContactSeq } from "../contacts/identify-people.sql.ts";
 import { appendEvents, event } from "../events/append-events.sql.ts";
-import type { EventType } from "../events/events.types.ts";
-import { newestHits } from "../contacts/search-contacts.sql.ts";
+import { memberName } from "../members/member-names.sql.ts";
 
 /** The name that the connection's provider shows of a person without a number. */
 const username = sql`iif(c.phone IS NULL, (
@@ -15,63 +14,35 @@ const username = sql`iif(c.phone IS NULL, (
     WHERE i.contact_seq = c.seq AND i.connection_id = v.connection_id AND i.username IS NOT NULL AND i.replaced_at IS NULL LIMIT 1
   ), NULL)`;
 
-const columns = sql`
-  v.id AS id, c.id AS contact_id, c.name AS contact_name, c.phone AS contact_phone, ${username} AS contact_username,
-  v.connection_id AS connection_id,
-  v.channel AS channel, v.last_message AS last_message, v.last_message_at AS last_message_at,
-  v.unread_count AS unread_count, v.status AS status`;
+/** In SQL: the status that callers see of `status`. A snoozed conversation is an open one. */
+export const shownStatus = (status: SQL): SQL => sql`iif(${status} = 'done', 'done', 'open')`;
 
-/** How many contacts a search looks at, the newest ones that match. */
-const SEARCHED_CONTACTS = 200;
+/** The columns of a record, of conversation `v` and contact `c`. A snooze that is over shows as none, before the job ends it. */
+const recordColumns = (ctx: Ctx): [name: string, value: SQL][] => [
+  ["id", sql`v.id`],
+  ["contact_id", sql`c.id`],
+  ["contact_name", sql`c.name`],
+  ["contact_phone", sql`c.phone`],
+  ["contact_username", username],
+  ["connection_id", sql`v.connection_id`],
+  ["channel", sql`v.channel`],
+  ["last_message", sql`v.last_message`],
+  ["last_message_at", sql`v.last_message_at`],
+  ["unread_count", sql`v.unread_count`],
+  ["status", shownStatus(sql`v.status`)],
+  ["assignee_id", sql`v.assignee_id`],
+  ["assignee_name", sql`iif(v.assignee_id IS NULL, NULL, ${memberName(ctx, sql`v.assignee_id`)})`],
+  ["snoozed_until", sql`iif(v.snoozed_until > ${ctx.now()}, v.snoozed_until, NULL)`],
+];
 
-export interface ConversationFilter {
-  status: "open" | "done" | undefined;
-  unread: boolean;
-  /** Part of the contact's name, phone, email or company. */
-  search?: string | undefined;
-  limit: number;
-  /** Continue behind this `last_message_at` and id. */
-  after: readonly [number, string] | undefined;
-}
-
-/** Ids of all conversations; each status is a range of one index, and two ranges are merged as they are read. */
-function conversationIds(ctx: Ctx, status: ConversationFilter["status"], condition: SQL): SQL {
-  const ofStatus = (name: string) => sql`
-    SELECT id, last_message_at AS at FROM conversations v WHERE v.workspace_id = ${ctx.workspace.id} AND v.status = ${name} ${condition}`;
-  return status === undefined ? sql`${ofStatus("open")} UNION ALL ${ofStatus("done")}` : ofStatus(status);
-}
-
-/** Ids of the conversations with contacts that a search finds. */
-const searchedConversationIds = (
-  ctx: Ctx,
-  search: string,
-  status: ConversationFilter["status"],
-  condition: SQL,
-): SQL => sql`
-  SELECT v.id AS id, v.last_message_at AS at FROM (${newestHits(ctx, { search, archived: null }, SEARCHED_CONTACTS)}) hit
-  CROSS JOIN conversations v ON v.contact_seq = hit.seq
-  WHERE v.workspace_id = ${ctx.workspace.id} ${status === undefined ? sql`` : sql`AND v.status = ${status}`} ${condition}`;
-
-/** Latest first, one row beyond `limit`. */
-export function selectConversations(
-  ctx: Ctx,
-  { status, unread, search, limit, after }: ConversationFilter,
-): Statement<ConversationRecord> {
-  const condition = sql`
-    ${unread ? sql`AND v.unread_count > 0` : sql``}
-    ${after === undefined ? sql`` : sql`AND (v.last_message_at, v.id) < (${after[0]}, ${after[1]})`}`;
-  const ids =
-    search === undefined
-      ? conversationIds(ctx, status, condition)
-      : searchedConversationIds(ctx, search, status, condition);
-  return statement(
-    conversationRecord,
-    sql`
-      WITH page AS (${ids} ORDER BY at DESC, id DESC LIMIT ${limit + 1})
-      SELECT ${columns} FROM page CROSS JOIN conversations v ON v.id = page.id CROSS JOIN contacts c ON c.seq = v.contact_seq
-      ORDER BY page.at DESC, page.id DESC`,
+/** Selects the columns of `listedConversation`, of conversation `v` and contact `c`. */
+export const conversationColumns = (ctx: Ctx): SQL =>
+  sql.join(
+    [...recordColumns(ctx), ["labels", sql`v.labels`] as const].map(
+      ([name, value]) => sql`${value} AS ${sql.identifier(name)}`,
+    ),
+    sql`, `,
   );
-}
 
 const openCountRow = z.object({ open: z.number(), unread: z.number() });
 
@@ -106,9 +77,9 @@ export const selectConversationsByContact = (
   limit: number,
 ): Statement<ConversationRecord> =>
   statement(
-    conversationRecord,
+    listedConversation,
     sql`
-      SELECT ${columns} FROM contacts c CROSS JOIN conversations v ON v.contact_seq = c.seq
+      SELECT ${conversationColumns(ctx)} FROM contacts c CROSS JOIN conversations v ON v.contact_seq = c.seq
       WHERE c.id = ${contactId} AND c.workspace_id = ${ctx.workspace.id} ORDER BY v.last_message_at DESC LIMIT ${limit}`,
   );
 
@@ -120,60 +91,35 @@ export const selectConversation = (ctx: Ctx, id: string): Statement<z.infer<type
 
 /** One row with the conversation as JSON in `result`, or none. */
 export const conversationAsJson = (ctx: Ctx, id: string | SQL): SQL => sql`
-  SELECT json_object(
-    'id', v.id, 'contact_id', c.id, 'contact_name', c.name, 'contact_phone', c.phone, 'contact_username', ${username}, 'connection_id', v.connection_id,
-    'channel', v.channel, 'last_message', v.last_message, 'last_message_at', v.last_message_at,
-    'unread_count', v.unread_count, 'status', v.status) AS result
+  SELECT json_object(${sql.join(
+    recordColumns(ctx).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
+    sql`, `,
+  )}, 'labels', json(v.labels)) AS result
   FROM conversations v CROSS JOIN contacts c ON c.seq = v.contact_seq
   WHERE v.id = ${id} AND v.workspace_id = ${ctx.workspace.id}`;
 
-/** Changes a conversation where `condition` holds, and appends the event. `changes` is JSON over the conversation as it was. */
-const updateConversation = (
-  ctx: Ctx,
-  id: string,
-  { assignments, type, changes }: { assignments: SQL; type: EventType; changes: SQL },
-  condition: SQL,
-): SQL[] => {
-  const isChanged = sql`id = ${id} AND workspace_id = ${ctx.workspace.id} AND ${condition}`;
+/** Marks a conversation read, with its event. Writes nothing where nothing is unread. */
+export const clearUnreadCount = (ctx: Ctx, id: string, guard = sql`TRUE`): SQL[] => {
+  const isChanged = sql`id = ${id} AND workspace_id = ${ctx.workspace.id} AND unread_count > 0 AND ${guard}`;
+  const changes = sql`json_object('unread_count', json_array(unread_count, 0))`;
   return [
-    appendEvents(ctx, sql`SELECT ${event(type, sql`id`, changes)} FROM conversations WHERE ${isChanged}`),
-    sql`UPDATE conversations SET ${assignments} WHERE ${isChanged}`,
+    appendEvents(
+      ctx,
+      sql`SELECT ${event("conversation.read", sql`id`, changes)} FROM conversations WHERE ${isChanged}`,
+    ),
+    sql`UPDATE conversations SET unread_count = 0, read_up_to = last_message_id WHERE ${isChanged}`,
   ];
 };
 
-export const updateConversationStatus = (ctx: Ctx, id: string, status: "open" | "done", guard: SQL): SQL[] =>
-  updateConversation(
-    ctx,
-    id,
-    {
-      assignments: sql`status = ${status}`,
-      type: status === "open" ? "conversation.opened" : "conversation.done",
-      changes: sql`json_object('status', json_array(status, ${status}))`,
-    },
-    sql`status <> ${status} AND ${guard}`,
-  );
-
-/** Marks a conversation read. Writes nothing where nothing is unread. */
-export const clearUnreadCount = (ctx: Ctx, id: string, guard = sql`TRUE`): SQL[] =>
-  updateConversation(
-    ctx,
-    id,
-    {
-      assignments: sql`unread_count = 0, read_up_to = last_message_id`,
-      type: "conversation.read",
-      changes: sql`json_object('unread_count', json_array(unread_count, 0))`,
-    },
-    sql`unread_count > 0 AND ${guard}`,
-  );
-
-/** Opens or continues the conversation of an outbound message, where that message exists. */
+/** Opens or continues the conversation of an outbound message, where that message exists. The person is answered. */
 export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string): SQL =>
   sql`
     INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, last_message, last_message_at, last_message_id, created_at)
     SELECT ${newId}, m.workspace_id, m.contact_seq, m.connection_id, k.channel, m.body, m.created_at, m.id, m.created_at
     FROM messages m CROSS JOIN connections k ON k.id = m.connection_id WHERE m.id = ${messageId}
     ON CONFLICT (contact_seq, connection_id) DO UPDATE SET
-      last_message = excluded.last_message, last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id
+      last_message = excluded.last_message, last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id,
+      waiting_since = NULL
     WHERE excluded.last_message_id > last_message_id`;
 
 /** Opens the conversation of an outbound reaction where there is none: its message was a campaign's. The reaction itself does not show. */
@@ -225,18 +171,22 @@ interface InboundMessage {
   isUnread: boolean;
 }
 
-/** Opens, reopens or continues the conversation of an inbound message; messages may arrive in any order. */
+/**
+ * Opens, reopens or continues the conversation of an inbound message, which ends a snooze; messages may arrive in any order. One that
+ * is older than the last message counts as answered. A reaction asks for no answer.
+ */
 export const upsertInboundConversation = (ctx: Ctx, newId: string, message: InboundMessage, condition: SQL): SQL => {
   const isLatestInbound = sql`excluded.last_inbound_at >= coalesce(last_inbound_at, 0)`;
   const isLastMessage = sql`excluded.last_message_id > last_message_id`;
   return sql`
     INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, unread_count,
-      last_message, last_message_at, last_message_id, last_inbound_at, wrote_from, wrote_from_key, created_at)
+      last_message, last_message_at, last_message_id, last_inbound_at, wrote_from, wrote_from_key, waiting_since, created_at)
     SELECT ${newId}, k.workspace_id, ${message.contactSeq}, k.id, k.channel, ${message.isUnread ? 1 : 0},
-      ${message.body}, ${message.at}, ${message.id}, ${message.at}, ${message.wroteFrom}, ${message.wroteFromKey}, ${message.at}
+      ${message.body}, ${message.at}, ${message.id}, ${message.at}, ${message.wroteFrom}, ${message.wroteFromKey}, ${message.isUnread ? message.at : null}, ${message.at}
     FROM connections k WHERE k.id = ${message.connectionId} AND k.workspace_id = ${ctx.workspace.id} AND (${condition})
     ON CONFLICT (contact_seq, connection_id) DO UPDATE SET
-      status = 'open', unread_count = unread_count + excluded.unread_count,
+      status = 'open', snoozed_until = NULL, unread_count = unread_count + excluded.unread_count,
+      waiting_since = coalesce(waiting_since, iif(${isLastMessage}, excluded.waiting_since, NULL)),
       last_inbound_at = max(coalesce(last_inbound_at, 0), excluded.last_inbound_at),
       wrote_from = iif(${isLatestInbound}, excluded.wrote_from, wrote_from),
       wrote_from_key = iif(${isLatestInbound}, excluded.wrote_from_key, wrote_from_key),

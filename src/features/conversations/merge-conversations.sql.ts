@@ -4,6 +4,7 @@ import { conversationJoins, conversations } from "../../db/schema/index.ts";
 import { sql } from "../../db/sql.ts";
 import type { SQL } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
+import { MAX_LABELS } from "./conversations.schemas.ts";
 
 /** The `seq`s of two contacts: the conversations of `removed` become those of `kept`. */
 export interface ContactSeqs {
@@ -32,12 +33,37 @@ const ofLaterMessage = (column: SQL): SQL =>
 const ofLaterInbound = (column: SQL): SQL =>
   sql`iif(coalesce(removed.last_inbound_at, 0) > coalesce(kept.last_inbound_at, 0), removed.${column}, kept.${column})`;
 
-/** The status of the kept conversation, from a pair. */
-export const mergedStatus = sql`iif('open' IN (kept.status, removed.status), 'open', 'done')`;
+/** The status of the kept conversation, from a pair: the one that shows it first. */
+export const mergedStatus = sql`CASE WHEN 'open' IN (kept.status, removed.status) THEN 'open'
+  WHEN 'snoozed' IN (kept.status, removed.status) THEN 'snoozed' ELSE 'done' END`;
+
+const earlierOf = (column: SQL): SQL =>
+  sql`min(coalesce(kept.${column}, removed.${column}), coalesce(removed.${column}, kept.${column}))`;
+
+/** A list of both conversations, without labels of the removed one that the kept one has too. */
+const labelsOfBoth = (column: SQL): SQL => sql`(
+  SELECT json_group_array(value) FROM (
+    SELECT own.value AS value FROM json_each(kept.${column}) own
+    UNION ALL
+    SELECT other.value FROM json_each(removed.label_keys) k CROSS JOIN json_each(removed.${column}) other ON other.key = k.key
+    WHERE k.value NOT IN (SELECT value FROM json_each(kept.label_keys))
+    LIMIT ${MAX_LABELS}))`;
+
+/** What is told of the kept conversation besides its status and unread count, from a pair. */
+export const mergedTeamFields = {
+  assignee: sql`coalesce(kept.assignee_id, removed.assignee_id)`,
+  snoozedUntil: sql`iif(${mergedStatus} = 'snoozed', ${earlierOf(sql`snoozed_until`)}, NULL)`,
+  labels: labelsOfBoth(sql`labels`),
+};
 
 /** The columns of the kept conversation, from a pair. */
 const mergedColumns = {
   status: mergedStatus,
+  assigneeId: mergedTeamFields.assignee,
+  snoozedUntil: mergedTeamFields.snoozedUntil,
+  labels: mergedTeamFields.labels,
+  labelKeys: labelsOfBoth(sql`label_keys`),
+  waitingSince: sql`iif(${mergedStatus} = 'done', NULL, ${earlierOf(sql`waiting_since`)})`,
   unreadCount: sql`kept.unread_count + removed.unread_count`,
   lastMessage: ofLaterMessage(sql`last_message`),
   lastMessageAt: ofLaterMessage(sql`last_message_at`),

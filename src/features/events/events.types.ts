@@ -18,7 +18,8 @@ export const eventTypesByObject = {
     opened: "A conversation began, or was opened again.",
     done: "A conversation was marked as done.",
     read: "The messages of a conversation were marked as read.",
-    assigned: "A conversation was given to a member.",
+    assigned: "A conversation was assigned to a member, or to nobody.",
+    updated: "The labels of a conversation changed, or it was snoozed, or a snooze ended.",
   },
   contact: {
     created: "A contact was created: over the API, in the console, by an import, or by a first message.",
@@ -108,7 +109,6 @@ export const eventTypes: readonly string[] = [...eventMeanings.keys()];
 
 /** Types that filters accept and that nothing produces yet: what is written for them works once something does. */
 export const reservedTypes: readonly string[] = [
-  "conversation.assigned",
   "contact.erased",
   "api_key.rotated",
 ] satisfies EventType[];

@@ -88,6 +88,15 @@ export const presentMember = ({ user_id, created_at, ...rest }: MemberRecord): z
   created_at: iso(created_at),
 });
 
+/** A member as the workspace's own software sees them: without their email. */
+export const teammateView = z.strictObject({ id: z.string(), name: z.string(), role }).meta({ id: "Teammate" });
+
+export const presentTeammate = ({ user_id: id, name, role: held }: MemberRecord): z.infer<typeof teammateView> => ({
+  id,
+  name,
+  role: held,
+});
+
 export interface InvitationRecord {
   id: string;
   email: string;

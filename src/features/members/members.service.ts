@@ -1,3 +1,4 @@
+import { transact } from "../../db/statement.ts";
 import type { Role } from "../../shared/actor.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
@@ -9,10 +10,12 @@ import {
   findMemberByEmail,
   markConfirmed,
   type MemberChange,
+  selectMember,
   selectMembers,
   updateRole,
 } from "./members.sql.ts";
 import type { InvitationRecord, MemberRecord } from "./members.schemas.ts";
+import { markMemberRemoved, type NamedMember } from "./member-names.sql.ts";
 import { linkPath, mintLinkSecret } from "./members.tokens.ts";
 
 const INVITATION_MS = 7 * DAY_MS;
@@ -20,6 +23,12 @@ const INVITATION_MS = 7 * DAY_MS;
 /** One beyond `limit` where there are more. */
 export const listMembers = async (ctx: Ctx, limit: number, after?: string): Promise<MemberRecord[]> =>
   selectMembers(ctx, limit, after);
+
+/** The member with this id, or undefined. */
+export async function findMember(ctx: Ctx, userId: string): Promise<NamedMember | undefined> {
+  const [member] = await selectMember(ctx, userId);
+  return member === undefined ? undefined : { id: member.user_id, name: member.name };
+}
 
 function requireDone({ member, isDone }: MemberChange): MemberRecord {
   if (member === undefined) throw notFound("member");
@@ -33,8 +42,12 @@ export async function changeRole(ctx: Ctx, userId: string, role: Role): Promise<
   return requireDone(await updateRole(ctx, userId, role));
 }
 
-/** Ends a membership; the user stays one elsewhere. Throws `not_found`, and `invalid_state` for the last owner. */
+/**
+ * Ends a membership; the user stays one elsewhere. A job then takes off them what is assigned to them: it is asked for first, since
+ * the membership is in another database, and looks whether it has ended. Throws `not_found`, and `invalid_state` for the last owner.
+ */
 export async function removeMember(ctx: Ctx, userId: string): Promise<MemberRecord> {
+  await transact(ctx.db, { mark: markMemberRemoved(ctx, userId) });
   return requireDone(await deleteMember(ctx, userId));
 }
 

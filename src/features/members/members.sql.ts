@@ -31,7 +31,7 @@ export const selectMembers = (ctx: Ctx, limit: number, after = "") =>
     .orderBy(members.userId)
     .limit(limit + 1);
 
-const selectMember = (ctx: Ctx, userId: string) =>
+export const selectMember = (ctx: Ctx, userId: string) =>
   ctx.control.select(columns).from(members).innerJoin(users, eq(users.id, members.userId)).where(isMember(ctx, userId));
 
 /** CROSS JOIN reads the users first: an email has few, a workspace may have many members. */

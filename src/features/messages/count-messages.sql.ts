@@ -26,7 +26,7 @@ export async function countByDay(ctx: Ctx, since: number, firstId: string, most:
   const groups = statement(
     messageGroup,
     sql`
-      WITH recent AS (${conversationsIn("open")} UNION ALL ${conversationsIn("done")} ORDER BY at DESC LIMIT ${most}),
+      WITH recent AS (${conversationsIn("open")} UNION ALL ${conversationsIn("snoozed")} UNION ALL ${conversationsIn("done")} ORDER BY at DESC LIMIT ${most}),
       recent_messages AS (
         SELECT recent.at AS at, CAST(m.created_at / ${DAY_MS} AS INTEGER) AS day, m.from_contact AS from_contact, m.state AS state
         FROM recent CROSS JOIN conversations v ON v.id = recent.id

@@ -58,6 +58,9 @@ describe("the list of conversations", () => {
       last_message_at: at,
       unread_count: 0,
       status: "open",
+      assignee: null,
+      snoozed_until: null,
+      labels: [],
     });
     expect(conversations.at(-1).id).toBe(first);
   });

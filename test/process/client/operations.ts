@@ -104,7 +104,7 @@ async function useSegments(tidings: Tidings): Promise<void> {
 async function useMessages(tidings: Tidings): Promise<void> {
   // Answers what it gets.
   const to = "+15550100006";
-  const { conversation_id, message_id } = await tidings.messages.send({ to, text: "Größe ✓" });
+  const { contact_id, conversation_id, message_id } = await tidings.messages.send({ to, text: "Größe ✓" });
   expectEqual((await tidings.messages.get(message_id)).message.body, "Größe ✓");
   await tidings.messages.sendBatch({
     messages: [
@@ -125,6 +125,11 @@ async function useMessages(tidings: Tidings): Promise<void> {
   await tidings.conversations.update(conversation_id, { status: "done" });
   expectEqual((await tidings.conversations.get(conversation_id)).conversation.contact.phone, to);
   expectEqual((await firstOf(tidings.conversations.list()))?.id, conversation_id);
+  const started = await tidings.conversations.start({ contact_id });
+  expectEqual([started.created, started.conversation.id], [false, conversation_id]);
+  const labelled = await tidings.conversations.updateBatch({ ids: [conversation_id], labels: ["Delivery"] });
+  expectEqual(labelled.counts, { updated: 1, unchanged: 0, failed: 0 });
+  expectEqual((await tidings.members.list()).members, []);
 }
 
 async function useTemplates(tidings: Tidings): Promise<void> {

@@ -1,7 +1,7 @@
 // Actions of members in a conversation: answer, react, take back what is scheduled, mark as done.
 import * as z from "zod";
 import { updateConversationBody } from "../../../features/conversations/conversations.schemas.ts";
-import { setConversationStatus } from "../../../features/conversations/conversations.service.ts";
+import { updateConversation } from "../../../features/conversations/change-conversations.ts";
 import { findMediaFiles } from "../../../features/media/find-media.ts";
 import { replyBody } from "../../../features/messages/message-input.schemas.ts";
 import { cancelMessage } from "../../../features/messages/cancel-message.ts";
@@ -131,7 +131,7 @@ inboxActionPages.post(
   "/inbox/:id/status",
   { role: "agent", body: updateConversationBody },
   async (request, { params, body: { status } }) => {
-    const conversation = await setConversationStatus(request.ctx, params.id, status);
+    const conversation = await updateConversation(request.ctx, params.id, { status });
     const name = conversationTitle(conversation);
     return redirectTo(
       inboxPath(request, params.id),

@@ -1,5 +1,6 @@
+import { requireSendingConnection } from "../../../shared/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { AppError, notFound } from "../../../shared/errors.ts";
+import { type AppError, notFound } from "../../../shared/errors.ts";
 import { phoneKey } from "../../../shared/phone.ts";
 import { contactNotFound } from "../../contacts/contacts.service.ts";
 import { conversationNotFound } from "../../conversations/conversations.service.ts";
@@ -21,13 +22,6 @@ export interface Recipient {
   newcomer?: Newcomer;
   /** The refusal where there is no such contact or conversation. */
   explainMissing(): Promise<AppError>;
-}
-
-/** The connection that the caller's key sends through, or that the member has chosen. Throws `forbidden` where there is none. */
-export function requireSendingConnection({ actor }: Ctx): string {
-  if (actor.type === "api_key") return actor.connectionId;
-  if (actor.type === "member" && actor.connectionId !== null) return actor.connectionId;
-  throw new AppError("forbidden", "Choose a connection to send through.");
 }
 
 /** The person at the connection that the caller sends through. */

@@ -1,5 +1,6 @@
 import { isContradicted } from "../../../db/idioms.ts";
 import { transact } from "../../../db/statement.ts";
+import { requireSendingConnection } from "../../../shared/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, boundRowError, merged, notFound } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/own.ts";
@@ -8,7 +9,7 @@ import type { MessageRow } from "../message-input.schemas.ts";
 import { type SentRow, sentRows } from "../messages.schemas.ts";
 import { acceptMessageStatements, type NewMessage } from "./accept-message.sql.ts";
 import { explainRefusal } from "./explain-refusal.ts";
-import { findRecipient, requireSendingConnection } from "./find-recipient.ts";
+import { findRecipient } from "./find-recipient.ts";
 import { readMessageInput } from "./read-input.ts";
 import { type CheckedRow, failIfRefused, selectMergedInto, selectRowCheck, sentRowsAsJson } from "./send-batch.sql.ts";
 import type { SendCheck } from "./send-message.sql.ts";

@@ -1,5 +1,6 @@
 import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
 import { transact } from "../../../db/statement.ts";
+import { requireSendingConnection } from "../../../shared/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { invalid, notFound } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/own.ts";
@@ -19,7 +20,7 @@ import { listTemplates } from "../../templates/templates.service.ts";
 import { selectTemplate } from "../../templates/templates.sql.ts";
 import type { Addressee } from "../message-input.schemas.ts";
 import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
-import { findConversationPartner, findRecipient, requireSendingConnection } from "./find-recipient.ts";
+import { findConversationPartner, findRecipient } from "./find-recipient.ts";
 import { acceptMessage } from "./send-message.ts";
 import type { NewMessageContent } from "./send-message.sql.ts";
 import {

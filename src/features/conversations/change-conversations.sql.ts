@@ -1,0 +1,123 @@
+import * as z from "zod";
+import { isoTime } from "../../db/idioms.ts";
+import { sql } from "../../db/sql.ts";
+import type { SQL } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { appendLongEvents, changeEvents, event, eventsOf } from "../events/append-events.sql.ts";
+import { type NamedMember, storeMemberName } from "../members/member-names.sql.ts";
+import { shownStatus } from "./conversations.sql.ts";
+import { labelKey } from "./list-conversations.sql.ts";
+
+/** Fields of conversations that are to change; those left out stay. */
+export interface ConversationChanges {
+  status?: "open" | "done" | undefined;
+  /** Null for nobody. */
+  assignee?: NamedMember | null | undefined;
+  /** ms since the epoch. Null ends a snooze. */
+  snoozedUntil?: number | null | undefined;
+  labels?: string[] | undefined;
+}
+
+/** In SQL: the status as it is stored after the change. What is snoozed is open; what is done is not snoozed. */
+function statusAfter({ status, snoozedUntil }: ConversationChanges): SQL {
+  if (status === "done") return sql`'done'`;
+  if (typeof snoozedUntil === "number") return sql`'snoozed'`;
+  const ended = snoozedUntil === null ? sql`iif(status = 'snoozed', 'open', status)` : sql`status`;
+  return status === "open" ? sql`iif(status = 'done', 'open', ${ended})` : ended;
+}
+
+function snoozeAfter({ status, snoozedUntil }: ConversationChanges): SQL {
+  if (status === "done") return sql`NULL`;
+  return snoozedUntil === undefined ? sql`snoozed_until` : sql`${snoozedUntil}`;
+}
+
+/** The labels without those that differ from an earlier one in case or accents only, with their keys. */
+function distinctLabels(labels: string[]): { labels: string; keys: string } {
+  const byKey = new Map<string, string>();
+  for (const label of labels) if (!byKey.has(labelKey(label))) byKey.set(labelKey(label), label);
+  return { labels: JSON.stringify([...byKey.values()]), keys: JSON.stringify([...byKey.keys()]) };
+}
+
+/** The columns after the change, in SQL. */
+function columnsAfter(changes: ConversationChanges): [name: string, value: SQL][] {
+  const { assignee, labels } = changes;
+  const distinct = labels === undefined ? null : distinctLabels(labels);
+  return [
+    ["status", statusAfter(changes)],
+    ["snoozed_until", snoozeAfter(changes)],
+    ["waiting_since", changes.status === "done" ? sql`NULL` : sql`waiting_since`],
+    ["assignee_id", assignee === undefined ? sql`assignee_id` : sql`${assignee?.id ?? null}`],
+    ["labels", distinct === null ? sql`labels` : sql`${distinct.labels}`],
+    ["label_keys", distinct === null ? sql`label_keys` : sql`${distinct.keys}`],
+  ];
+}
+
+/** True in SQL of a conversation that the changes would leave as it is. */
+export const isAsAfter = (changes: ConversationChanges): SQL =>
+  sql.join(
+    columnsAfter(changes).map(([name, value]) => sql`${sql.identifier(name)} IS ${value}`),
+    sql` AND `,
+  );
+
+const openedOrDone = sql`iif(shown_after = 'open', 'conversation.opened', 'conversation.done')`;
+
+/** The events of conversations that `from` (`FROM … WHERE …`) selects before `changes` are made: one of each kind that there is. */
+function changedEvents(changes: ConversationChanges, from: SQL): SQL {
+  const after = new Map(columnsAfter(changes));
+  const valueAfter = (name: string): SQL => after.get(name) ?? sql`${sql.identifier(name)}`;
+  return eventsOf([
+    sql`
+      SELECT ${event(openedOrDone, sql`id`, sql`json_object('status', json_array(shown, shown_after))`)}
+      FROM (SELECT id, ${shownStatus(sql`status`)} AS shown, ${shownStatus(valueAfter("status"))} AS shown_after ${from})
+      WHERE shown <> shown_after`,
+    changeEvents("conversation.assigned", {
+      objectId: sql`id`,
+      fields: { assignee_id: [sql`assignee_id`, valueAfter("assignee_id")] },
+      from,
+    }),
+    changeEvents("conversation.updated", {
+      objectId: sql`id`,
+      fields: {
+        snoozed_until: [isoTime(sql`snoozed_until`), isoTime(valueAfter("snoozed_until"))],
+        labels: [sql`json(labels)`, sql`json(${valueAfter("labels")})`],
+      },
+      from,
+    }),
+  ]);
+}
+
+/** True in SQL of the workspace's conversations with these ids. */
+const isOneOf = (ctx: Ctx, ids: readonly string[]): SQL =>
+  sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND workspace_id = ${ctx.workspace.id}`;
+
+/** Changes conversations and appends what has changed, where `guard` holds. Writes nothing of those that stay as they are. */
+export function changeConversationRows(
+  ctx: Ctx,
+  ids: readonly string[],
+  changes: ConversationChanges,
+  guard: SQL,
+): SQL[] {
+  const changing = sql`${isOneOf(ctx, ids)} AND NOT (${isAsAfter(changes)}) AND ${guard}`;
+  const assignments = columnsAfter(changes).map(([name, value]) => sql`${sql.identifier(name)} = ${value}`);
+  const { assignee } = changes;
+  return [
+    appendLongEvents(ctx, changedEvents(changes, sql`FROM conversations WHERE ${changing}`)),
+    ...(assignee === undefined || assignee === null ? [] : [storeMemberName(ctx, assignee, guard)]),
+    sql`UPDATE conversations SET ${sql.join(assignments, sql`, `)} WHERE ${changing}`,
+  ];
+}
+
+export const bulkOutcome = z.object({
+  outcomes: z.array(
+    z.object({ id: z.string(), is_found: z.number(), is_changed: z.number(), merged_into: z.string().nullable() }),
+  ),
+});
+
+/** One row, before the changes: of each id, in order, whether there is such a conversation and whether it is about to change. */
+export const bulkOutcomeAsJson = (ctx: Ctx, ids: readonly string[], changes: ConversationChanges): SQL => sql`
+  SELECT json_object('outcomes', json_group_array(json_object('id', e.value, 'is_found', v.id IS NOT NULL,
+    'is_changed', coalesce(v.is_changed, 0), 'merged_into', (
+      SELECT into_id FROM conversation_joins WHERE from_id = e.value AND workspace_id = ${ctx.workspace.id})))) AS result
+  FROM json_each(${JSON.stringify(ids)}) e
+  LEFT JOIN (SELECT id, workspace_id, NOT (${isAsAfter(changes)}) AS is_changed FROM conversations) v
+    ON v.id = e.value AND v.workspace_id = ${ctx.workspace.id}`;

@@ -1,0 +1,87 @@
+import type * as z from "zod";
+import type { Ctx } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/durations.ts";
+import { boundRowError, invalid, merged, notFound } from "../../shared/errors.ts";
+import { commitOnce } from "../idempotency/idempotency.service.ts";
+import { findMember } from "../members/members.service.ts";
+import {
+  bulkOutcome,
+  bulkOutcomeAsJson,
+  changeConversationRows,
+  type ConversationChanges,
+} from "./change-conversations.sql.ts";
+import {
+  type bulkCounts,
+  type bulkResult,
+  type bulkUpdateBody,
+  type ConversationChange,
+  type ConversationRecord,
+  conversationRecord,
+} from "./conversations.schemas.ts";
+import { conversationNotFound } from "./conversations.service.ts";
+import { conversationAsJson } from "./conversations.sql.ts";
+
+/** The longest snooze. */
+const MAX_SNOOZE_MS = 365 * DAY_MS;
+
+function readSnooze(ctx: Ctx, { status, snoozed_until: written }: ConversationChange): number | null | undefined {
+  if (written === undefined || written === null) return written;
+  const at = Date.parse(written);
+  if (at <= ctx.now() || at > ctx.now() + MAX_SNOOZE_MS) {
+    throw invalid({
+      path: "snoozed_until",
+      code: "out_of_range",
+      message: "Give a time in the future, within 365 days.",
+    });
+  }
+  if (status === "done") {
+    throw invalid({ path: "snoozed_until", code: "invalid_value", message: "What is done cannot be snoozed as well." });
+  }
+  return at;
+}
+
+/** Throws `validation_failed` for a snooze, and `not_found` for an assignee who is no member. */
+async function readChanges(ctx: Ctx, change: ConversationChange): Promise<ConversationChanges> {
+  const { status, assignee_id: assigneeId, labels } = change;
+  const snoozedUntil = readSnooze(ctx, change);
+  if (assigneeId === undefined || assigneeId === null) return { status, assignee: assigneeId, snoozedUntil, labels };
+  const assignee = await findMember(ctx, assigneeId);
+  if (assignee === undefined) throw notFound("member");
+  return { status, assignee, snoozedUntil, labels };
+}
+
+/** Changes what is sent of a conversation. Throws `not_found`, also for an assignee who is no member, and `validation_failed`. */
+export async function updateConversation(
+  ctx: Ctx,
+  id: string,
+  change: ConversationChange,
+): Promise<ConversationRecord> {
+  const changes = await readChanges(ctx, change);
+  const { result } = await commitOnce(ctx, {
+    effects: (guard) => changeConversationRows(ctx, [id], changes, guard),
+    result: conversationAsJson(ctx, id),
+    shape: conversationRecord,
+  });
+  if (result === null) throw await conversationNotFound(ctx, id);
+  return result;
+}
+
+/** The same for up to 100 conversations. One that is not there fails alone. */
+export async function updateConversations(ctx: Ctx, { ids, ...change }: z.infer<typeof bulkUpdateBody>) {
+  const changes = await readChanges(ctx, change);
+  const { result } = await commitOnce(ctx, {
+    effects: (guard) => changeConversationRows(ctx, ids, changes, guard),
+    result: bulkOutcomeAsJson(ctx, ids, changes),
+    shape: bulkOutcome,
+    isAnsweredFirst: true,
+  });
+  const counts: z.infer<typeof bulkCounts> = { updated: 0, unchanged: 0, failed: 0 };
+  const results = (result?.outcomes ?? []).map((outcome, index): z.infer<typeof bulkResult> => {
+    const { id, is_found: isFound, is_changed: isChanged, merged_into: into } = outcome;
+    const status = isFound === 0 ? "failed" : isChanged === 1 ? "updated" : "unchanged";
+    counts[status]++;
+    const refusal = into === null ? notFound("conversation") : merged("conversation", into);
+    return { index, status, conversation_id: id, error: isFound === 0 ? boundRowError(refusal) : null };
+  });
+  return { results, counts };
+}

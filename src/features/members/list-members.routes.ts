@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { createApi, publicApi } from "../../http/endpoint.ts";
+import { page } from "../../http/fields.ts";
+import { listMembersQuery, presentTeammate, teammateView } from "./members.schemas.ts";
+import { listMembers } from "./members.service.ts";
+
+export const teamApi = createApi("Members", publicApi);
+
+teamApi.get(
+  "/members",
+  {
+    name: "members.list",
+    tool: "read",
+    summary: "List the members of the workspace",
+    description:
+      "Those whom conversations can be assigned to, in the order in which they joined. Their emails are not shown.",
+    query: listMembersQuery,
+    response: { members: z.array(teammateView), next_cursor: z.string().nullable() },
+  },
+  async (ctx, { query: { limit, cursor } }) => {
+    const { items, nextCursor } = page(await listMembers(ctx, limit, cursor?.[0]), limit, (row) => [row.user_id]);
+    return { members: items.map(presentTeammate), next_cursor: nextCursor };
+  },
+);

@@ -1,0 +1,49 @@
+// Names of members beside the rows of a workspace that name them by id: members are in the control database, and a read is one trip.
+import * as z from "zod";
+import { sql } from "../../db/sql.ts";
+import { type SQL, statement, type Statement } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+
+export interface NamedMember {
+  id: string;
+  name: string;
+}
+
+/** Stores the name of a member, for the batch that stores their id. Writes nothing where it is there already. */
+export const storeMemberName = (ctx: Ctx, { id, name }: NamedMember, condition = sql`TRUE`): SQL => sql`
+  INSERT INTO member_names (workspace_id, user_id, name) SELECT ${ctx.workspace.id}, ${id}, ${name} WHERE ${condition}
+  ON CONFLICT (workspace_id, user_id) DO UPDATE SET name = excluded.name WHERE name <> excluded.name`;
+
+/** The name of the member with this id in SQL; null where it was never stored. Members who were removed keep theirs. */
+export const memberName = (ctx: Ctx, userId: SQL): SQL =>
+  sql`(SELECT name FROM member_names WHERE workspace_id = ${ctx.workspace.id} AND user_id = ${userId})`;
+
+/** Notes that a member is about to be removed, for the job that takes what is assigned to them off them. */
+export const markMemberRemoved = (ctx: Ctx, userId: string): SQL => sql`
+  UPDATE member_names SET removed_at = ${ctx.now()} WHERE workspace_id = ${ctx.workspace.id} AND user_id = ${userId}`;
+
+const removedMember = z.object({ workspace_id: z.string(), user_id: z.string() });
+
+export type RemovedMember = z.infer<typeof removedMember>;
+
+/** Members of a shard's workspaces who were about to be removed before `before`, with something still to be taken off them. */
+export const selectRemovedMembers = (before: number, limit: number): Statement<RemovedMember> =>
+  statement(
+    removedMember,
+    sql`
+      SELECT workspace_id, user_id FROM member_names INDEXED BY member_names_removed
+      WHERE removed_at <= ${before} ORDER BY removed_at LIMIT ${limit}`,
+  );
+
+/** Ends the note of `markMemberRemoved`, where `condition` holds. */
+export const clearRemovedMark = ({ workspace_id, user_id }: RemovedMember, condition = sql`TRUE`): SQL => sql`
+  UPDATE member_names SET removed_at = NULL WHERE workspace_id = ${workspace_id} AND user_id = ${user_id} AND ${condition}`;
+
+/** Those who are members after all: their removal was refused, or they were invited again. */
+export const selectStillMembers = (marked: readonly RemovedMember[]): Statement<RemovedMember> =>
+  statement(
+    removedMember,
+    sql`
+      SELECT m.workspace_id AS workspace_id, m.user_id AS user_id FROM json_each(${JSON.stringify(marked)}) e
+      CROSS JOIN members m ON m.workspace_id = e.value ->> 'workspace_id' AND m.user_id = e.value ->> 'user_id'`,
+  );

@@ -1,0 +1,270 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/clock.ts";
+import { readLog } from "../../support/read-log.ts";
+import { costOf, onShard } from "../../support/storage.ts";
+import { type Answer, type Customer, phoneEnding, World } from "../../support/world.ts";
+
+beforeEach(stopClock);
+
+const HOUR_MS = 3_600_000;
+const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+const idsOf = async (customer: Customer, query = ""): Promise<string[]> =>
+  (await customer.call("GET", `/conversations${query}`)).body.conversations.map(({ id }: Answer["body"]) => id);
+const get = async (customer: Customer, id: string) =>
+  (await customer.call("GET", `/conversations/${id}`)).body.conversation;
+const patch = (customer: Customer, id: string, body: object, ask: object = {}) =>
+  customer.call("PATCH", `/conversations/${id}`, body, ask);
+
+/** Opens conversations, a second apart; gives their ids, latest first. */
+async function open(customer: Customer, count: number): Promise<string[]> {
+  const ids = [];
+  for (let n = 0; n < count; n++) {
+    customer.world.advance(1000);
+    ids.unshift((await customer.send(phoneEnding("1234"), `No. ${n}`)).body.conversation_id);
+  }
+  return ids;
+}
+
+/** The events of conversations since the `skipped` first ones, with what they tell. */
+const told = async (customer: Customer) =>
+  (await readLog(customer))
+    .filter(({ type }) => type.startsWith("conversation."))
+    .map(({ type, id, changes }) => [type, id, changes]);
+
+async function start() {
+  const customer = await new World().customer();
+  const [id = ""] = await open(customer, 1);
+  const before = (await told(customer)).length;
+  const since = async () => (await told(customer)).slice(before);
+  return { customer, id, since };
+}
+
+describe("assigning", () => {
+  it("names a member, shows their name, and tells of it once", async () => {
+    const { customer, id, since } = await start();
+    const { userId } = await customer.member("agent");
+    const answer = await patch(customer, id, { assignee_id: userId });
+    expect(answer.status).toBe(200);
+    const { assignee } = answer.body.conversation;
+    expect(assignee).toEqual({ id: userId, name: expect.stringMatching(/./) });
+    expect((await get(customer, id)).assignee).toEqual(assignee);
+    await patch(customer, id, { assignee_id: userId });
+    await patch(customer, id, { assignee_id: null });
+    expect((await get(customer, id)).assignee).toBeNull();
+    expect(await since()).toEqual([
+      ["conversation.assigned", id, { assignee_id: [null, userId] }],
+      ["conversation.assigned", id, { assignee_id: [userId, null] }],
+    ]);
+  });
+
+  it("refuses people who are not of the workspace, and changes nothing then", async () => {
+    const { customer, id, since } = await start();
+    const stranger = await (await customer.world.customer()).member("owner");
+    for (const assignee_id of [stranger.userId, "usr_nobody"]) {
+      const { status, body } = await patch(customer, id, { assignee_id, status: "done" });
+      expect([status, body.error.code]).toEqual([404, "not_found"]);
+    }
+    expect(await get(customer, id)).toMatchObject({ assignee: null, status: "open" });
+    expect(await since()).toEqual([]);
+  });
+
+  it("filters lists by member and by nobody, and a key is nobody's `me`", async () => {
+    const customer = await new World().customer();
+    const [a = "", b = "", c = ""] = await open(customer, 3);
+    const [ann, ben] = [await customer.member("agent"), await customer.member("agent")];
+    await patch(customer, a, { assignee_id: ann.userId });
+    await patch(customer, c, { assignee_id: ben.userId, status: "done" });
+    expect(await idsOf(customer, `?assignee=${ann.userId}`)).toEqual([a]);
+    expect(await idsOf(customer, `?assignee=${ben.userId}`)).toEqual([c]);
+    expect(await idsOf(customer, `?assignee=${ben.userId}&status=open`)).toEqual([]);
+    expect(await idsOf(customer, "?assignee=none")).toEqual([b]);
+    expect(await idsOf(customer, "?assignee=usr_nobody")).toEqual([]);
+    const me = await customer.call("GET", "/conversations?assignee=me");
+    expect([me.status, me.body.error.details[0].path]).toEqual([400, "query.assignee"]);
+  });
+
+  it("takes conversations off a member who is removed, with an event each, and keeps them for one whose removal is refused", async () => {
+    const customer = await new World().customer();
+    const ids = await open(customer, 3);
+    const [owner, agent] = [await customer.member("owner"), await customer.member("agent")];
+    for (const id of ids) await patch(customer, id, { assignee_id: agent.userId });
+    await patch(customer, ids[1] ?? "", { status: "done" });
+    await patch(customer, ids[2] ?? "", { assignee_id: owner.userId });
+    expect((await customer.manage("DELETE", `/members/${owner.userId}`)).status).toBe(409);
+    await customer.manage("DELETE", `/members/${agent.userId}`);
+    expect((await get(customer, ids[0] ?? "")).assignee.id).toBe(agent.userId);
+    customer.world.advance(61_000);
+    await customer.world.cron();
+    expect(await idsOf(customer, "?assignee=none")).toEqual(ids.slice(0, 2));
+    expect((await get(customer, ids[2] ?? "")).assignee.id).toBe(owner.userId);
+    const before = (await told(customer)).length;
+    customer.world.advance(61_000);
+    await customer.world.cron();
+    expect((await told(customer)).slice(before)).toEqual([]);
+    expect(
+      (await told(customer)).filter(([, , changes]) => JSON.stringify(changes).includes(`"${agent.userId}",null`)),
+    ).toHaveLength(2);
+  });
+});
+
+describe("snoozing", () => {
+  it("hides a conversation from lists until its time, and the end is an event", async () => {
+    const { customer, id, since } = await start();
+    const until = inMs(HOUR_MS);
+    expect((await patch(customer, id, { snoozed_until: until })).body.conversation).toMatchObject({
+      snoozed_until: until,
+      status: "open",
+    });
+    expect(await idsOf(customer)).toEqual([]);
+    expect(await idsOf(customer, "?status=open")).toEqual([]);
+    expect(await idsOf(customer, "?snoozed=true")).toEqual([id]);
+    expect(await idsOf(customer, "?snoozed=true&status=done")).toEqual([]);
+    customer.world.advance(HOUR_MS);
+    expect(await idsOf(customer)).toEqual([id]);
+    expect(await idsOf(customer, "?snoozed=true")).toEqual([]);
+    expect((await get(customer, id)).snoozed_until).toBeNull();
+    await customer.world.cron();
+    await customer.world.cron();
+    expect(await idsOf(customer, "?status=open")).toEqual([id]);
+    expect(await since()).toEqual([
+      ["conversation.updated", id, { snoozed_until: [null, until] }],
+      ["conversation.updated", id, { snoozed_until: [until, null] }],
+    ]);
+  });
+
+  it("ends when the person writes, in the batch of the message, and when it is marked as done", async () => {
+    const customer = await new World().customer();
+    const from = phoneEnding("1234");
+    await customer.receive(from, "Hi");
+    const [id = ""] = await idsOf(customer);
+    const until = inMs(HOUR_MS);
+    await patch(customer, id, { snoozed_until: until });
+    const before = (await told(customer)).length;
+    customer.world.advance(1000);
+    await customer.receive(from, "Still there?");
+    expect(await get(customer, id)).toMatchObject({ snoozed_until: null, status: "open", unread_count: 2 });
+    expect(await idsOf(customer, "?status=open")).toEqual([id]);
+    await patch(customer, id, { snoozed_until: until });
+    await patch(customer, id, { status: "done" });
+    expect(await idsOf(customer, "?status=done")).toEqual([id]);
+    await patch(customer, id, { snoozed_until: until });
+    await patch(customer, id, { snoozed_until: null });
+    expect((await told(customer)).slice(before)).toEqual([
+      ["conversation.updated", id, { snoozed_until: [until, null] }],
+      ["conversation.updated", id, { snoozed_until: [null, until] }],
+      ["conversation.done", id, { status: ["open", "done"] }],
+      ["conversation.updated", id, { snoozed_until: [until, null] }],
+      ["conversation.opened", id, { status: ["done", "open"] }],
+      ["conversation.updated", id, { snoozed_until: [null, until] }],
+      ["conversation.updated", id, { snoozed_until: [until, null] }],
+    ]);
+  });
+
+  it.each([
+    [{ snoozed_until: inMs(-1) }, "snoozed_until"],
+    [{ snoozed_until: inMs(366 * 24 * HOUR_MS) }, "snoozed_until"],
+    [{ snoozed_until: "tomorrow" }, "snoozed_until"],
+    [{ snoozed_until: inMs(HOUR_MS), status: "done" }, "snoozed_until"],
+    [{ labels: Array.from({ length: 21 }, (_, n) => `L${n}`) }, "labels"],
+    [{ labels: ["x".repeat(61)] }, "labels.0"],
+    [{ labels: [" "] }, "labels.0"],
+    [{ labels: null }, "labels"],
+    [{ assignee_id: 7 }, "assignee_id"],
+    [{}, "body"],
+  ])("refuses %j", async (body, path) => {
+    const { customer, id } = await start();
+    const answer = await patch(customer, id, body);
+    expect([answer.status, answer.body.error.code]).toEqual([400, "validation_failed"]);
+    expect(answer.body.error.details.map((fault: { path: string }) => fault.path)).toContain(path);
+  });
+});
+
+describe("labels", () => {
+  it("are trimmed, kept in order, and once where they differ in case or accents only", async () => {
+    const { customer, id, since } = await start();
+    const labels = ["  Urgent ", "Café", "CAFE", "urgent", "Refund"];
+    expect((await patch(customer, id, { labels })).body.conversation.labels).toEqual(["Urgent", "Café", "Refund"]);
+    await patch(customer, id, { labels: ["Urgent", "Café", "Refund"] });
+    await patch(customer, id, { labels: [] });
+    expect(await since()).toEqual([
+      ["conversation.updated", id, { labels: [[], ["Urgent", "Café", "Refund"]] }],
+      ["conversation.updated", id, { labels: [["Urgent", "Café", "Refund"], []] }],
+    ]);
+  });
+
+  it("filter lists however they are written, follow new messages, and combine with other filters", async () => {
+    const customer = await new World().customer();
+    const [a = "", b = "", c = ""] = await open(customer, 3);
+    const { userId } = await customer.member("agent");
+    await patch(customer, a, { labels: ["Café"] });
+    await patch(customer, c, { labels: ["cafe", "VIP"], assignee_id: userId });
+    await patch(customer, b, { labels: ["Cafeteria"] });
+    expect(await idsOf(customer, "?label=CAFE")).toEqual([a, c]);
+    customer.world.advance(1000);
+    await customer.receive((await get(customer, c)).contact.phone, "Hi");
+    expect(await idsOf(customer, "?label=cafe")).toEqual([c, a]);
+    expect(await idsOf(customer, "?label=cafe&unread=true")).toEqual([c]);
+    expect(await idsOf(customer, `?label=cafe&assignee=${userId}`)).toEqual([c]);
+    expect(await idsOf(customer, "?label=cafe&assignee=none")).toEqual([a]);
+    await patch(customer, a, { status: "done" });
+    expect(await idsOf(customer, "?label=cafe&status=open")).toEqual([c]);
+    expect(await idsOf(customer, "?label=cafe&status=done")).toEqual([a]);
+    await patch(customer, c, { snoozed_until: inMs(HOUR_MS) });
+    expect(await idsOf(customer, "?label=cafe")).toEqual([a]);
+    expect(await idsOf(customer, "?label=vip&snoozed=true")).toEqual([c]);
+    expect(await idsOf(customer, "?label=gone")).toEqual([]);
+  });
+});
+
+describe("a change of several fields", () => {
+  it("is one batch with an event of each kind, and a repeat of the request changes nothing", async () => {
+    const { customer, id, since } = await start();
+    const { userId } = await customer.member("agent");
+    const once = { headers: { "Idempotency-Key": "k" } };
+    const body = { status: "done", assignee_id: userId, labels: ["VIP"] };
+    const [first, again] = [await patch(customer, id, body, once), await patch(customer, id, body, once)];
+    expect(again.body).toEqual(first.body);
+    expect((await since()).map(([type]) => type)).toEqual([
+      "conversation.done",
+      "conversation.assigned",
+      "conversation.updated",
+    ]);
+    const same = await patch(customer, id, body);
+    expect(costOf(same)).toMatchObject({ rows_written: 0 });
+  });
+
+  it("is of one's own conversations alone", async () => {
+    const { customer, id } = await start();
+    const stranger = await customer.world.customer();
+    const { status, body } = await patch(stranger, id, { labels: ["Mine"] });
+    expect([status, body.error.code]).toEqual([404, "not_found"]);
+    expect((await get(customer, id)).labels).toEqual([]);
+  });
+});
+
+describe("who waits", () => {
+  const waiting = async (customer: Customer) =>
+    (
+      await onShard(customer, "SELECT waiting_since FROM conversations WHERE workspace_id = ?", customer.workspaceId)
+    ).map(({ waiting_since }) => waiting_since);
+
+  it("is a person from their first message on, until we answer or are done", async () => {
+    const customer = await new World().customer();
+    const from = phoneEnding("1234");
+    await customer.receive(from, "Hi");
+    const [first] = await waiting(customer);
+    expect(first).toEqual(expect.any(Number));
+    customer.world.advance(1000);
+    await customer.receive(from, "Hello?");
+    expect(await waiting(customer)).toEqual([first]);
+    customer.world.advance(1000);
+    await customer.send(from, "Here");
+    expect(await waiting(customer)).toEqual([null]);
+    customer.world.advance(1000);
+    await customer.receive(from, "Thanks");
+    expect(await waiting(customer)).not.toEqual([null]);
+    const [id = ""] = await idsOf(customer);
+    await patch(customer, id, { status: "done" });
+    expect(await waiting(customer)).toEqual([null]);
+  });
+});
