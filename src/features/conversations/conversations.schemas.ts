@@ -64,12 +64,9 @@ export const listConversationsQuery = z.strictObject({
   cursor: cursorParam(z.tuple([z.number(), z.string()])),
 });
 
-const labels = z
-  .array(boundedText(MAX_LABEL))
-  .max(MAX_LABELS)
-  .meta({
-    description: "All labels that it is to have. Of those that differ in case or accents only, the first is kept.",
-  });
+const labels = z.array(boundedText(MAX_LABEL)).max(MAX_LABELS).meta({
+  description: "All labels that it is to have. Of those that differ in case or accents only, the first is kept.",
+});
 
 const assigneeId = recordId.nullable();
 

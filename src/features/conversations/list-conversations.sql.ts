@@ -95,8 +95,8 @@ export function selectConversations(ctx: Ctx, filter: ConversationFilter): State
   return statement(
     listedConversation,
     sql`
-      WITH page AS (${all} ORDER BY last_message_at DESC, id DESC LIMIT ${filter.limit + 1})
-      SELECT ${conversationColumns(ctx)} FROM page v CROSS JOIN contacts c ON c.seq = v.contact_seq
+      WITH v AS (${all} ORDER BY last_message_at DESC, id DESC LIMIT ${filter.limit + 1})
+      SELECT ${conversationColumns(ctx)} FROM v CROSS JOIN contacts c ON c.seq = v.contact_seq
       ORDER BY v.last_message_at DESC, v.id DESC`,
   );
 }

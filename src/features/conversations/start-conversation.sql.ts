@@ -40,5 +40,6 @@ export function insertConversation(ctx: Ctx, id: string, target: StartTarget, gu
 /** One row with the conversation, and whether it is the one with the new id, as JSON in `result`; or none. */
 export const startedConversationAsJson = (ctx: Ctx, newId: string, target: StartTarget): SQL => sql`
   SELECT json_object('conversation', json((${conversationAsJson(ctx, sql`found.id`)})), 'created', found.id = ${newId}) AS result
-  FROM (SELECT v.id AS id FROM conversations v CROSS JOIN contacts p ON p.seq = v.contact_seq
-    WHERE p.id = ${target.contactId} AND p.workspace_id = ${ctx.workspace.id} AND v.connection_id = ${target.connectionId}) AS found`;
+  FROM (SELECT v.id AS id FROM contacts p
+    CROSS JOIN conversations v ON v.contact_seq = p.seq AND v.connection_id = ${target.connectionId}
+    WHERE p.id = ${target.contactId} AND p.workspace_id = ${ctx.workspace.id}) AS found`;

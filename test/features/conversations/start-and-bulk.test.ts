@@ -67,7 +67,7 @@ describe("changing many conversations", () => {
     const ids: string[] = [];
     for (let n = 0; n < count; n++) ids.push((await customer.send(phoneEnding("1234"))).body.conversation_id);
     const before = (await readLog(customer)).length;
-    const since = async () => (await readLog(customer)).slice(before).map(({ type, id }) => [type, id]);
+    const since = async () => (await readLog(customer)).slice(before).map(({ type, id }) => `${type} ${id}`);
     return { customer, ids, since };
   }
 
@@ -103,14 +103,9 @@ describe("changing many conversations", () => {
     );
     expect(again.body).toEqual(answer.body);
     const events = (await since()).slice(2);
-    expect(events.toSorted()).toEqual(
-      [a, c]
-        .flatMap((id) => [
-          ["conversation.done", id],
-          ["conversation.updated", id],
-        ])
-        .toSorted(),
-    );
+    const kinds = ["conversation.done", "conversation.updated"];
+    expect(new Set(events)).toEqual(new Set([a, c].flatMap((id) => kinds.map((kind) => `${kind} ${id}`))));
+    expect(events).toHaveLength(4);
     expect((await stranger.call("GET", `/conversations/${theirs}`)).body.conversation.status).toBe("open");
   });
 
