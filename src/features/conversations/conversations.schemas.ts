@@ -59,6 +59,7 @@ export const listConversationsQuery = z.strictObject({
   label: boundedText(MAX_LABEL)
     .optional()
     .meta({ description: "Only those with this label, in any case and with any accents." }),
+  search: boundedText(100).optional().meta({ description: "In the name, phone, email and company of the contact." }),
   snoozed: flagParam.optional().meta({ description: "`true`: only snoozed ones, which are hidden otherwise." }),
   limit: limitParam(),
   cursor: cursorParam(z.tuple([z.number(), z.string()])),
