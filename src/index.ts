@@ -3,6 +3,7 @@ import { freezeObjectPrototype } from "./entrypoints/object-prototype.ts";
 
 export { CampaignClock } from "./features/campaigns/campaigns.object.ts";
 export { EventFeed } from "./features/event-feed/event-feed.object.ts";
+export { LiveUpdates } from "./entrypoints/live-updates.ts";
 export { ConnectionPacer } from "./features/pacing/pacing.object.ts";
 export { KeyLimiter } from "./features/rate-limits/rate-limits.object.ts";
 export { RequestLog } from "./features/request-log/request-log.object.ts";

@@ -42,6 +42,7 @@ import { webhookFormPages } from "./pages/webhooks/webhook-edit.tsx";
 import { webhookPages } from "./pages/webhooks/webhooks.tsx";
 import { customFieldPages } from "./pages/custom-fields/custom-fields.tsx";
 import { customFieldEditPages } from "./pages/custom-fields/custom-fields-edit.tsx";
+import { serveLive } from "./pages/live/live.ts";
 import { serveMedia } from "./pages/media/media.ts";
 import { memberPages } from "./pages/members/members.tsx";
 import { tagPages } from "./pages/tags/tags.tsx";
@@ -174,6 +175,7 @@ export function mountConsole(app: Hono<AppEnv>): void {
   });
 
   site.get("/media/:id", serveMedia);
+  site.get("/:ws/live", serveLive);
 
   const onError = () => {
     throw new AppError("payload_too_large", "This is more than 1 MB.");

@@ -50,7 +50,7 @@ export function createBaseCtx(env: Env, { requestId: givenId, actor, waitUntil }
   };
   const inBackground = (task: Promise<unknown>) =>
     waitUntil(task.catch((error: unknown) => log.error("background_work_failed", { requestId, error })));
-  const wakeable = { feed: env.EVENT_FEED, webhook: env.WEBHOOK_SENDER };
+  const wakeable = { feed: env.EVENT_FEED, webhook: env.WEBHOOK_SENDER, live: env.LIVE_UPDATES };
   const wake: Database["wake"] = (objects) => {
     for (const [kind, name] of objects) inBackground(wakeable[kind].getByName(name).wake());
   };
@@ -90,6 +90,7 @@ export function createBaseCtx(env: Env, { requestId: givenId, actor, waitUntil }
     eventFeeds: env.EVENT_FEED,
     webhookSenders: env.WEBHOOK_SENDER,
     requestLogs: env.REQUEST_LOG,
+    liveUpdates: env.LIVE_UPDATES,
     upstream: createUpstream(out),
     download: createDownload(out),
     upstreamWhile: (isOpen) => createUpstream({ ...out, isOpen }),

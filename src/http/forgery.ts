@@ -14,6 +14,12 @@ export function requireOwnPage(c: Context<AppEnv>): void {
   if (!isOwn) throw new AppError("forbidden", "This request does not come from a page of Tidings.");
 }
 
+/** A socket is opened by a page of our own only: browsers say which one, and send the session whichever it is. Throws `forbidden`. */
+export function requireSameOrigin(c: Context<AppEnv>): void {
+  if (c.req.header("Origin") !== new URL(c.req.url).origin)
+    throw new AppError("forbidden", "This request does not come from a page of Tidings.");
+}
+
 const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**

@@ -63,6 +63,7 @@ export interface BaseCtx {
   eventFeeds: Env["EVENT_FEED"];
   webhookSenders: Env["WEBHOOK_SENDER"];
   requestLogs: Env["REQUEST_LOG"];
+  liveUpdates: Env["LIVE_UPDATES"];
   /** The way out to providers. */
   upstream: Upstream;
   /** The way out for files. */

@@ -27,7 +27,7 @@ const RANKS = [
   ["workspaces", "canned-replies", "messages"],
   ["campaigns", "inbound"],
   ["event-feed", "profiles"],
-  ["webhooks"],
+  ["webhooks", "live-updates"],
 ];
 
 const ROLES = ["routes", "schemas", "views", "service", "sql", "jobs", "object", "middleware"];

@@ -72,6 +72,7 @@ export class World {
         "retry",
         "replay",
       ]),
+      LIVE_UPDATES: this.alarms.binding(bindings.LIVE_UPDATES, ["fetch", "wake", "checkViewers"]),
       DIRECT_QUEUE: this.queues.binding("tidings-direct"),
       CAMPAIGN_QUEUE: this.queues.binding("tidings-campaign"),
       EXPAND_QUEUE: this.queues.binding("tidings-expand"),

@@ -1,10 +1,7 @@
 // Runs on every page. The pages work without it: it swaps parts in place, follows filters as they are typed, polls, copies and closes menus.
-import { localiseTimes, refreshParts, rememberParts, sendForm, showFiltered } from "./swap.client.js";
+import { isLive } from "./live.client.js";
+import { idsToSwap, localiseTimes, refreshParts, rememberParts, sendForm, showFiltered } from "./swap.client.js";
 import { showToast } from "./toast.client.js";
-
-/** The ids in an element's `data-swap`.
- * @type {(element: HTMLElement) => string[]} */
-const idsToSwap = (element) => (element.dataset["swap"] ?? "").split(" ").filter((id) => id !== "");
 
 // Forms with data-swap change parts of the page in place. `data-live` sends a form of filters as it is typed.
 document.addEventListener("submit", (event) => {
@@ -45,19 +42,21 @@ document.addEventListener("input", (event) => {
   typing = setTimeout(() => form.requestSubmit(), 250);
 });
 
+/** Parts that a socket tells of are polled all the same, as what they say of the time grows old. */
+const LIVE_POLL_MS = 60_000;
+
 /** Fetches an element with data-poll="5" anew every 5 seconds while the page is in sight, together with those in its data-swap.
- * @type {(element: HTMLElement) => void} */
-function poll(element) {
+ * @type {(element: HTMLElement, polledAt?: number) => void} */
+function poll(element, polledAt = Date.now()) {
   const { id } = element;
   const ms = Number(element.dataset["poll"]) * 1000;
   setTimeout(async () => {
-    try {
-      if (!document.hidden) await refreshParts(location.href, [id, ...idsToSwap(element)]);
-    } catch {
-      // Out of reach for now; the next poll may succeed.
-    }
+    const isTold = isLive() && element.dataset["changesWith"] !== undefined && Date.now() - polledAt < LIVE_POLL_MS;
+    const isDue = !document.hidden && !isTold;
+    // Out of reach it fails; the next poll may succeed.
+    if (isDue) await refreshParts(location.href, [id, ...idsToSwap(element)]).catch(() => {});
     const current = document.getElementById(id);
-    if (current?.dataset["poll"] !== undefined) poll(current);
+    if (current?.dataset["poll"] !== undefined) poll(current, isDue ? Date.now() : polledAt);
   }, ms);
 }
 

@@ -23,6 +23,10 @@ export function localiseTimes(root) {
   }
 }
 
+/** The ids in an element's `data-swap`.
+ * @type {(element: HTMLElement) => string[]} */
+export const idsToSwap = (element) => (element.dataset["swap"] ?? "").split(" ").filter((id) => id !== "");
+
 /** The HTML of each part as the server sent it, by id.
  * @type {Map<string, string>} */
 const serverHtml = new Map();

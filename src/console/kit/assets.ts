@@ -11,8 +11,10 @@ import importSend from "../client/import-send.client.js";
 import importStore from "../client/import-store.client.js";
 import contactImport from "../client/import.client.js";
 import inbox from "../client/inbox.client.js";
+import live from "../client/live.client.js";
 import link from "../client/link.client.js";
 import messageMenu from "../client/message-menu.client.js";
+import presence from "../client/presence.client.js";
 import preview from "../client/preview.client.js";
 import requests from "../client/requests.client.js";
 import segments from "../client/segments.client.js";
@@ -32,6 +34,7 @@ const entryScripts = {
   "inbox.client.js": inbox,
   "link.client.js": link,
   "message-menu.client.js": messageMenu,
+  "presence.client.js": presence,
   "preview.client.js": preview,
   "segments.client.js": segments,
   "template-editor.client.js": templateEditor,
@@ -53,6 +56,7 @@ const scripts = {
   "import-results.client.js": importResults,
   "import-send.client.js": importSend,
   "import-store.client.js": importStore,
+  "live.client.js": live,
   "papaparse.js": wrapPapaParse(papaparse),
   "requests.client.js": requests,
   "swap.client.js": swap,

@@ -21,6 +21,7 @@ import { readPersonPane, readTheme } from "./appearance.ts";
 /** A request with a session, or with none. */
 export async function createPageRequest(c: Context<AppEnv>, session: Session | null): Promise<PageRequest> {
   const { base } = c.var;
+  const receivedAt = base.now();
   return {
     base,
     url: new URL(c.req.url),
@@ -31,6 +32,7 @@ export async function createPageRequest(c: Context<AppEnv>, session: Session | n
     theme: readTheme(c),
     personPane: readPersonPane(c),
     assets: await loadAssets(),
+    receivedAt,
   };
 }
 

@@ -21,6 +21,8 @@ export interface PageRequest {
   theme: Theme;
   personPane: PersonPane;
   assets: Assets;
+  /** In ms since the epoch. */
+  receivedAt: number;
 }
 
 export interface UserRequest extends PageRequest {

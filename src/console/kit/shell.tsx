@@ -118,7 +118,7 @@ export const renderInWorkspace = (request: WorkspaceRequest, page: Page): Promis
     request,
     page,
     <WorkspaceRequestProvider value={request}>
-      <div class="frame">
+      <div class="frame" data-updates={request.path("/live")} data-rendered-at={request.receivedAt}>
         <header class="side">
           <WorkspaceSwitcher request={request} />
           <MainNavigation request={request} />

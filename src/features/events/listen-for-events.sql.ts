@@ -24,5 +24,5 @@ export const startListening = (ctx: Ctx, [kind, name]: WakeableObject, condition
   SELECT ${ctx.workspace.id}, ${kind}, ${name}, ${FOR_GOOD} WHERE ${condition} ON CONFLICT DO NOTHING`;
 
 /** Has an object no longer woken, where `condition` holds. */
-export const stopListening = (ctx: Ctx, [kind, name]: WakeableObject, condition: SQL): SQL => sql`
+export const stopListening = (ctx: Ctx, [kind, name]: WakeableObject, condition: SQL = sql`TRUE`): SQL => sql`
   DELETE FROM event_listeners WHERE workspace_id = ${ctx.workspace.id} AND kind = ${kind} AND id = ${name} AND ${condition}`;

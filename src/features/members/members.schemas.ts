@@ -117,7 +117,10 @@ export const presentInvitation = (record: InvitationRecord): z.infer<typeof invi
 
 /** The person who acts in the console, with the workspaces they belong to. */
 export interface Session {
+  id: string;
   token: string;
+  /** When it ends by itself, in ms since the epoch. */
+  endsAt: number;
   user: { id: string; name: string; email: string };
   memberships: Membership[];
 }

@@ -4,6 +4,7 @@ import type { Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/crypto.ts";
 import { DAY_MS } from "../../shared/durations.ts";
 import { AppError, notFound } from "../../shared/errors.ts";
+import { checkOpenPages } from "./check-open-pages.ts";
 import { deleteInvitation, replaceInvitation, selectInvitations } from "./invitations.sql.ts";
 import {
   deleteMember,
@@ -37,9 +38,11 @@ function requireDone({ member, isDone }: MemberChange): MemberRecord {
   throw new AppError("invalid_state", message, { status: "last_owner" });
 }
 
-/** Holds for their next request. Throws `not_found`, and `invalid_state` for the last owner. */
+/** Holds for their next request, and for the pages they have open. Throws `not_found`, and `invalid_state` for the last owner. */
 export async function changeRole(ctx: Ctx, userId: string, role: Role): Promise<MemberRecord> {
-  return requireDone(await updateRole(ctx, userId, role));
+  const member = requireDone(await updateRole(ctx, userId, role));
+  checkOpenPages(ctx, [ctx.workspace.id]);
+  return member;
 }
 
 /**
@@ -48,7 +51,9 @@ export async function changeRole(ctx: Ctx, userId: string, role: Role): Promise<
  */
 export async function removeMember(ctx: Ctx, userId: string): Promise<MemberRecord> {
   await transact(ctx.db, { mark: markMemberRemoved(ctx, userId) });
-  return requireDone(await deleteMember(ctx, userId));
+  const member = requireDone(await deleteMember(ctx, userId));
+  checkOpenPages(ctx, [ctx.workspace.id]);
+  return member;
 }
 
 /**

@@ -97,6 +97,8 @@ export async function markConfirmed(ctx: Ctx, userId: string): Promise<MemberRec
 }
 
 const sessionRow = z.object({
+  session_id: z.string(),
+  ends_at: z.number(),
   id: z.string(),
   name: z.string(),
   email: z.string(),
@@ -108,7 +110,7 @@ export const selectSession = (ctx: BaseCtx, token: string) =>
   statement(
     sessionRow,
     sql`
-    SELECT u.id AS id, u.name AS name, u.email AS email,
+    SELECT s.id AS session_id, s.expires_at AS ends_at, u.id AS id, u.name AS name, u.email AS email,
       (SELECT json_group_array(json_object('id', w.id, 'number', w.number, 'shard', w.shard, 'name', w.name, 'role', m.role,
         'time_zone', w.time_zone, 'steps_hidden_at', w.steps_hidden_at))
         FROM members m CROSS JOIN workspaces w ON w.id = m.workspace_id WHERE m.user_id = u.id) AS memberships

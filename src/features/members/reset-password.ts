@@ -5,7 +5,7 @@ import { AppError, notFound } from "../../shared/errors.ts";
 import { hashPassword } from "./members.passwords.ts";
 import { linkPath, mintLinkSecret } from "./members.tokens.ts";
 import { findResetLink, findResettableMember, replaceResetLink, spendResetLink } from "./reset-links.sql.ts";
-import { type Origin, requirePatience, type SignedIn, startSession } from "./sign-in.ts";
+import { closeOtherPages, type Origin, requirePatience, type SignedIn, startSession } from "./sign-in.ts";
 
 const RESET_MS = HOUR_MS;
 
@@ -55,7 +55,11 @@ export async function resetPassword(ctx: BaseCtx, secret: string, password: stri
   await requirePatience(origin);
   await readResetLink(ctx, secret);
   const userId = await spendResetLink(ctx, await sha256Hex(secret), await hashPassword(password));
-  if (userId !== undefined) return startSession(ctx, userId, origin);
+  if (userId !== undefined) {
+    const signedIn = await startSession(ctx, userId, origin);
+    ctx.waitUntil(closeOtherPages(ctx, signedIn));
+    return signedIn;
+  }
   await readResetLink(ctx, secret);
   throw ended();
 }

@@ -3,6 +3,7 @@ import { fetchRow } from "../../db/statement.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/durations.ts";
 import { AppError, invalid } from "../../shared/errors.ts";
+import { checkOpenPages } from "./check-open-pages.ts";
 import { countAttempt, waitRefusal } from "./count-attempts.ts";
 import { ATTEMPT_LIMITS, comparableUsers, counterChainsFor } from "./members.attempts.ts";
 import { hashPassword, verifyPassword } from "./members.passwords.ts";
@@ -103,8 +104,8 @@ export async function signIn(
 export async function findSessionByToken(ctx: BaseCtx, token: string): Promise<Session | null> {
   const found = await fetchRow(ctx.control, selectSession(ctx, token));
   if (found === undefined) return null;
-  const { memberships, ...user } = found;
-  return { token, user, memberships: memberships.toSorted((a, b) => a.name.localeCompare(b.name)) };
+  const { session_id: id, ends_at: endsAt, memberships, ...user } = found;
+  return { id, token, endsAt, user, memberships: memberships.toSorted((a, b) => a.name.localeCompare(b.name)) };
 }
 
 /** The session of a cookie; null when the cookie is forged or the session has ended. One trip. */
@@ -113,16 +114,26 @@ export async function findSession(ctx: BaseCtx, cookie: string): Promise<Session
   return token === null ? null : findSessionByToken(ctx, token);
 }
 
+const workspaceIds = ({ memberships }: Session) => memberships.map(({ id }) => id);
+
 /** Ends a session. */
-export async function signOut(ctx: BaseCtx, { token }: Session): Promise<void> {
+export async function signOut(ctx: BaseCtx, session: Session): Promise<void> {
   const { auth, bearerHeaders } = await loadIdentity(ctx);
-  await auth.api.signOut({ headers: bearerHeaders(token) });
+  await auth.api.signOut({ headers: bearerHeaders(session.token) });
+  checkOpenPages(ctx, workspaceIds(session));
 }
 
 /** Ends every session of the user. */
-export async function signOutEverywhere(ctx: BaseCtx, { token }: Session): Promise<void> {
+export async function signOutEverywhere(ctx: BaseCtx, session: Session): Promise<void> {
   const { auth, bearerHeaders } = await loadIdentity(ctx);
-  await auth.api.revokeSessions({ headers: bearerHeaders(token) });
+  await auth.api.revokeSessions({ headers: bearerHeaders(session.token) });
+  checkOpenPages(ctx, workspaceIds(session));
+}
+
+/** Ends what other sessions of the user have open, once they have ended. */
+export async function closeOtherPages(ctx: BaseCtx, { token }: SignedIn): Promise<void> {
+  const session = await findSessionByToken(ctx, token);
+  if (session !== null) checkOpenPages(ctx, workspaceIds(session));
 }
 
 /** Changes the password and ends every session but a new one. Throws `validation_failed`, `rate_limited`. */
@@ -143,6 +154,7 @@ export async function changePassword(
   try {
     const { token } = await auth.api.changePassword({ body, headers: bearerHeaders(session.token) });
     await attempt.takeBack(chain);
+    checkOpenPages(ctx, workspaceIds(session));
     return { token: token ?? session.token, userId };
   } catch (error) {
     if (!hasCode(error, "INVALID_PASSWORD")) throw error;

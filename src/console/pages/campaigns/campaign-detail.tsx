@@ -92,6 +92,7 @@ campaignDetailPages.get(
             id="campaign-progress"
             {...(!isOver(campaign, now) && {
               "data-poll": every,
+              "data-changes-with": id,
               "data-swap": "campaign-actions cancel-rest campaign-cost campaign-times recipients",
             })}
           >

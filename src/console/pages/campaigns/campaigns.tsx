@@ -49,7 +49,7 @@ campaignPages.get(CAMPAIGNS, { query: listCampaignsQuery }, async ({ ctx, path }
           is sent.
         </EmptyState>
       ) : (
-        <div id="campaigns" data-poll={isMoving ? POLL_S : undefined}>
+        <div id="campaigns" data-changes-with="campaign" data-poll={isMoving ? POLL_S : undefined}>
           <Table
             caption="Campaigns, newest first"
             rows={campaigns}

@@ -180,7 +180,7 @@ export const ListPane: FC<{ list: ConversationList; selected: string | null }> =
   <section class="pane inbox-list" aria-label="Conversations">
     {selected === null ? <h1 class="pane-name">Inbox</h1> : <h2 class="pane-name">Inbox</h2>}
     <InboxFilters query={list.query} />
-    <div id="conversations" {...(selected === null && { "data-poll": "5" })}>
+    <div id="conversations" data-changes-with="conversation contact" {...(selected === null && { "data-poll": "5" })}>
       {list.conversations.length === 0 ? (
         <NoConversations list={list} />
       ) : (

@@ -46,6 +46,7 @@ export const ThreadHead: FC<{ conversationId: string; title: string; about: stri
     <Avatar name={title} />
     <div class="pane-title">
       <h1>{title}</h1>
+      <p class="help presence" data-conversation={conversationId} role="status"></p>
       <p class="help about">{about}</p>
     </div>
     <div class="actions" id="thread-acts">

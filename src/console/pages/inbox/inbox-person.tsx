@@ -24,7 +24,7 @@ export const PersonPane: FC<{ profile: ContactProfile; conversationId: string }>
   const at = request.path(`/contacts/${contact.id}`);
   const name = contactName(contact);
   return (
-    <section class="pane person-pane" id="person-pane" aria-label="Person">
+    <section class="pane person-pane" id="person-pane" aria-label="Person" data-changes-with={contact.id}>
       <div class="pane-head">
         <PaneBack href={inboxPath(request, conversationId)}>Conversation</PaneBack>
         <Avatar name={name} size="large" />

@@ -86,6 +86,7 @@ export const ThreadMessages: FC<{
         id="thread"
         data-who={who}
         {...(isLatest && { "data-poll": "3", "data-swap": "conversations window thread-acts" })}
+        {...(isLatest && { "data-changes-with": conversation.id })}
       >
         {hasOlder && (
           <p class="older">

@@ -69,7 +69,13 @@ const Figures: FC<{ known: OverviewData }> = ({ known: { open, campaigns, connec
     },
   ];
   return (
-    <ul class="figures" id="figures" data-poll="15" data-swap="waiting campaigns connections failing-webhooks">
+    <ul
+      class="figures"
+      id="figures"
+      data-poll="15"
+      data-changes-with="conversation campaign connection webhook"
+      data-swap="waiting campaigns connections failing-webhooks"
+    >
       {figures.map(({ value, label, to }) => (
         <li>
           <strong>{value}</strong> <OptionalLink to={to}>{label}</OptionalLink>

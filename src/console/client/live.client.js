@@ -1,0 +1,169 @@
+// Hears of changes by a socket, and fetches the parts of the page anew that concern them: those whose data-changes-with names
+// one of `topicsOf` a change. Where there is no socket, parts with data-poll are polled instead.
+import { wait } from "./requests.client.js";
+import { idsToSwap, refreshParts, rememberParts } from "./swap.client.js";
+
+/**
+ * @typedef {{ type: string, id?: string, conversation_id?: string, contact_id?: string, campaign_id?: string, actor_id?: string }} Change
+ * @typedef {{ id: string, name: string, presence: "looking" | "typing" }} PresentMember
+ */
+
+const PING_MS = 25_000;
+/** Between two refreshes. */
+const REST_MS = 300;
+const LONGEST_DELAY_MS = 60_000;
+/** An event may be committed so long after the time it names. */
+const COMMIT_MS = 2000;
+/** The session or the membership has ended: nothing would be told. */
+const FINAL_CODES = [4001, 4003];
+
+const frame = document.querySelector("[data-updates]");
+const address = frame?.getAttribute("data-updates") ?? null;
+const renderedAt = Number(frame?.getAttribute("data-rendered-at"));
+
+/** @type {WebSocket | null} */
+let socket = null;
+let isReady = false;
+let wasReady = false;
+let failures = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let reconnecting;
+let isHeard = true;
+
+/** The user's own id; empty until the socket is ready. */
+let memberId = "";
+export const ownMemberId = () => memberId;
+
+/** True while the page is told of changes. */
+export const isLive = () => isReady;
+
+/** The kinds of things that a change concerns, and their ids.
+ * @type {(change: Change) => Set<string>} */
+function topicsOf({ type, id, conversation_id, contact_id, campaign_id }) {
+  const kind = type.slice(0, type.indexOf("."));
+  const topics = [kind === "message" ? undefined : kind, id, conversation_id, contact_id, campaign_id];
+  if (conversation_id !== undefined) topics.push("conversation");
+  if (campaign_id !== undefined) topics.push("campaign");
+  return new Set(topics.filter((topic) => topic !== undefined));
+}
+
+/** @type {() => HTMLElement[]} */
+const liveParts = () =>
+  [...document.querySelectorAll("[data-changes-with]")].filter((part) => part instanceof HTMLElement);
+
+/** Ids of the parts to fetch.
+ * @type {Set<string>} */
+const due = new Set();
+let isRefreshing = false;
+
+/** One fetch at a time, and none while nobody sees the page. */
+async function refreshDue() {
+  if (isRefreshing) return;
+  isRefreshing = true;
+  while (due.size > 0 && !document.hidden) {
+    const ids = [...due];
+    due.clear();
+    await refreshParts(location.href, ids).catch(() => {}); // out of reach: once the socket is back, all is fetched
+    await wait(REST_MS);
+  }
+  isRefreshing = false;
+}
+
+/** @type {(parts: HTMLElement[]) => void} */
+function refresh(parts) {
+  for (const part of parts) for (const id of [part.id, ...idsToSwap(part)]) due.add(id);
+  void refreshDue();
+}
+
+/** @type {(changes: Change[]) => void} */
+function applyChanges(changes) {
+  const topics = new Set(changes.flatMap((change) => [...topicsOf(change)]));
+  refresh(
+    liveParts().filter((part) => (part.dataset["changesWith"] ?? "").split(" ").some((word) => topics.has(word))),
+  );
+  for (const detail of changes) document.dispatchEvent(new CustomEvent("changed", { detail }));
+}
+
+/** What the page shows, as others are told of it.
+ * @type {{ conversation_id: string | null, presence: "looking" | "typing" }} */
+let view = { conversation_id: null, presence: "looking" };
+
+/** Tells others who look at the same conversation.
+ * @type {(conversationId: string | null, presence: "looking" | "typing") => void} */
+export function tellView(conversationId, presence) {
+  if (conversationId === null && view.conversation_id === null) return;
+  view = { conversation_id: conversationId, presence };
+  if (isReady) socket?.send(JSON.stringify({ type: "view", ...view }));
+}
+
+/** @type {(event: MessageEvent) => void} */
+function hear({ data }) {
+  isHeard = true;
+  if (data === "pong") {
+    failures = 0;
+    return;
+  }
+  const message = JSON.parse(data);
+  if (message.type === "changes") applyChanges(message.changes);
+  else if (message.type === "resync") refresh(liveParts());
+  else if (message.type === "presence") document.dispatchEvent(new CustomEvent("presence", { detail: message }));
+  else if (message.type === "welcome") {
+    if (wasReady || message.newest_at >= renderedAt - COMMIT_MS) refresh(liveParts());
+    memberId = message.member_id;
+    [isReady, wasReady] = [true, true];
+    if (view.conversation_id !== null) tellView(view.conversation_id, view.presence);
+  }
+}
+
+function connect() {
+  clearTimeout(reconnecting);
+  if (address === null || socket !== null || !navigator.onLine) return;
+  const opened = new WebSocket(address);
+  socket = opened;
+  isHeard = true;
+  opened.addEventListener("message", hear);
+  opened.addEventListener("close", ({ code }) => {
+    if (socket !== opened) return;
+    drop();
+    if (FINAL_CODES.includes(code)) return;
+    // Spread, so that not all pages come back at once after a deployment.
+    const delay = Math.min(LONGEST_DELAY_MS, 1000 * 2 ** failures++) * (0.5 + Math.random() / 2);
+    reconnecting = setTimeout(connect, delay);
+  });
+}
+
+/** Gives the socket up. */
+function drop() {
+  const dropped = socket;
+  socket = null;
+  isReady = false;
+  clearTimeout(reconnecting);
+  dropped?.close();
+  document.dispatchEvent(new CustomEvent("presence", { detail: { members: [] } }));
+}
+
+/** A socket whose other end is gone would stay open. */
+function ping() {
+  if (socket === null || socket.readyState !== WebSocket.OPEN) return;
+  if (isHeard) {
+    isHeard = false;
+    return socket.send("ping");
+  }
+  drop();
+  connect();
+}
+
+if (address !== null) {
+  rememberParts(liveParts().flatMap((part) => [part.id, ...idsToSwap(part)]));
+  connect();
+  setInterval(ping, PING_MS);
+  addEventListener("online", connect);
+  addEventListener("offline", drop);
+  addEventListener("pagehide", drop);
+  addEventListener("pageshow", ({ persisted }) => persisted && connect());
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return;
+    if (socket === null && failures > 0) connect();
+    void refreshDue();
+  });
+}

@@ -1,0 +1,23 @@
+import type { Context } from "hono";
+import { openLiveSocket } from "../../../features/live-updates/open-socket.ts";
+import { readSession } from "../../../features/members/members.middleware.ts";
+import type { AppEnv } from "../../../http/app-env.ts";
+import { respondWithError } from "../../../http/errors.ts";
+import { requireSameOrigin } from "../../../http/forgery.ts";
+import { AppError } from "../../../shared/errors.ts";
+
+async function acceptPage(c: Context<AppEnv>): Promise<Response> {
+  if (c.req.header("Upgrade")?.toLowerCase() !== "websocket")
+    throw new AppError("validation_failed", "Only WebSockets are opened here.");
+  requireSameOrigin(c);
+  const session = await readSession(c);
+  if (session === null) throw new AppError("unauthorized", "Sign in first.");
+  const webSocket = await openLiveSocket(c.var.base, session, c.req.param("ws") ?? "");
+  return new Response(null, { status: 101, webSocket });
+}
+
+/** The socket by which a page hears of changes. A script opens it, so that a refusal is no page. */
+export const serveLive = (c: Context<AppEnv>): Promise<Response> =>
+  acceptPage(c).catch((error: unknown) =>
+    respondWithError(error instanceof Error ? error : new Error(String(error)), c),
+  );

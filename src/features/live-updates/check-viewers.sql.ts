@@ -1,0 +1,18 @@
+import * as z from "zod";
+import { sql } from "../../db/sql.ts";
+import { statement, type Statement } from "../../db/statement.ts";
+import { roles } from "../../shared/actor.ts";
+import type { Ctx } from "../../shared/context.ts";
+
+const sessionRow = z.object({ id: z.string(), role: z.enum(roles).nullable() });
+
+/** Those of the sessions that have not ended, with the role of their user in the workspace; null for those who are no members. */
+export const selectSessionRoles = (ctx: Ctx, sessionIds: readonly string[]): Statement<z.infer<typeof sessionRow>> =>
+  statement(
+    sessionRow,
+    sql`
+      SELECT s.id AS id, m.role AS role FROM json_each(${JSON.stringify(sessionIds)}) e
+      CROSS JOIN sessions s ON s.id = e.value
+      LEFT JOIN members m ON m.workspace_id = ${ctx.workspace.id} AND m.user_id = s.user_id
+      WHERE s.expires_at > ${ctx.now()}`,
+  );

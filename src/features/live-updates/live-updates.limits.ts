@@ -1,0 +1,44 @@
+// How many sockets a workspace may have, and how they are kept. Pure.
+import { MINUTE_MS, SECOND_MS } from "../../shared/durations.ts";
+
+/** Pages that a member has open at a time; the others poll. */
+export const MAX_SOCKETS_OF_MEMBER = 20;
+export const MAX_SOCKETS = 1000;
+
+/** Of what a page sends, in characters. The longest message that it has reason to send is half of it. */
+export const MAX_MESSAGE_LENGTH = 200;
+/** Messages of one socket. */
+export const MAX_MESSAGES_PER_SECOND = 10;
+
+/** Pages send a ping every 25 s, which the platform answers without waking the object. */
+export const SILENCE_MS = 80 * SECOND_MS;
+
+/** Between two reads of the log: five reads a second at most, however much happens. */
+export const REST_MS = 200;
+/** Changes that one read looks at. Where there are more, pages are told that anything may have changed. */
+export const MAX_CHANGES = 1000;
+/** Changes in one message; beyond it, pages are told that anything may have changed. */
+export const MAX_CHANGES_PUSHED = 100;
+
+/** Between two looks at who is still there and still may be. */
+export const CHECK_MS = 2 * MINUTE_MS;
+/** The object is woken by the log for so long. */
+export const LISTEN_MS = 20 * MINUTE_MS;
+
+/** The log is left so long after the last page has gone. */
+export const LINGER_MS = 5 * SECOND_MS;
+
+/** Why a socket is closed. From 4000 on the codes are our own; pages do not connect again after these two. */
+export const closeCodes = {
+  sessionEnded: 4001,
+  membershipEnded: 4003,
+  /** What the member may see has changed: the page connects again. */
+  roleChanged: 4009,
+  silent: 4008,
+  unknownMessage: 1003,
+  tooManyMessages: 1008,
+  tooLong: 1009,
+  unavailable: 1013,
+} as const;
+
+export type CloseReason = keyof typeof closeCodes;

@@ -1,0 +1,200 @@
+import { DurableObject } from "cloudflare:workers";
+import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
+import { log } from "../../shared/logger.ts";
+import { findSessionRoles } from "./check-viewers.ts";
+import { followLog, leaveLog, readNews } from "./follow-log.ts";
+import { changesFor } from "./live-updates.changes.ts";
+import {
+  CHECK_MS,
+  LINGER_MS,
+  MAX_CHANGES_PUSHED,
+  MAX_MESSAGE_LENGTH,
+  MAX_MESSAGES_PER_SECOND,
+  REST_MS,
+} from "./live-updates.limits.ts";
+import { type Progress, readViewMessage, viewer as viewerShape, type Viewer } from "./live-updates.schemas.ts";
+import { MessageCounts } from "./live-updates.viewers.ts";
+import { VIEWER_HEADER } from "./open-socket.ts";
+import { ViewerSockets } from "./viewer-sockets.ts";
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Holds the sockets of the members who have a workspace's console open. It reads the workspace's log while somebody is there, and
+ * sleeps between changes. Nothing is stored.
+ */
+export abstract class LiveUpdatesObject extends DurableObject<Env> {
+  private readonly sockets = new ViewerSockets(this.ctx, (last) => this.ctx.waitUntil(this.rest(last)));
+  private readonly messageCounts = new MessageCounts();
+  private hasNews = false;
+  private isReading = false;
+  /** What was last asked of the log. */
+  private lastRead: Promise<unknown> = Promise.resolve();
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env);
+    state.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
+  }
+
+  /** The context of work of our own. */
+  protected abstract createCtx(): BaseCtx;
+
+  /** Accepts the socket of a member whom the Worker has let in. */
+  override async fetch(request: Request): Promise<Response> {
+    const viewer = viewerShape.parse(JSON.parse(decodeURIComponent(request.headers.get(VIEWER_HEADER) ?? "")));
+    this.sockets.closeEnded(Date.now());
+    if (!this.sockets.hasRoomFor(viewer.userId)) return new Response(null, { status: 429 });
+    const { 0: theirs, 1: socket } = new WebSocketPair();
+    this.sockets.accept(socket, viewer);
+    this.ctx.waitUntil(this.welcome(socket, viewer));
+    await this.setAlarm();
+    return new Response(null, { status: 101, webSocket: theirs });
+  }
+
+  /** There are new events. */
+  async wake(): Promise<void> {
+    this.hasNews = true;
+    if (!this.isReading) this.ctx.waitUntil(this.pushNews());
+  }
+
+  /** Sessions or memberships may have ended, or roles changed. */
+  async checkViewers(): Promise<void> {
+    const first = this.sockets.any();
+    if (first === undefined) return;
+    const sessionIds = this.sockets.entries().map(([, { sessionId }]) => sessionId);
+    const roles = await findSessionRoles(this.ctxOf(first), sessionIds);
+    const asked = new Set(sessionIds);
+    for (const [socket, { sessionId, role }] of this.sockets.entries()) {
+      if (!asked.has(sessionId)) continue; // it was opened since
+      const current = roles.get(sessionId);
+      if (current === undefined) this.sockets.close(socket, "sessionEnded");
+      else if (current === null) this.sockets.close(socket, "membershipEnded");
+      else if (current !== role) this.sockets.close(socket, "roleChanged");
+    }
+  }
+
+  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
+    const viewer = this.sockets.find(socket);
+    if (viewer === undefined) return;
+    const now = Date.now();
+    if (viewer.sessionEndsAt <= now) return this.sockets.close(socket, "sessionEnded");
+    if (typeof message !== "string") return this.sockets.close(socket, "unknownMessage");
+    if (message.length > MAX_MESSAGE_LENGTH) return this.sockets.close(socket, "tooLong");
+    if (this.messageCounts.add(socket, now) > MAX_MESSAGES_PER_SECOND)
+      return this.sockets.close(socket, "tooManyMessages");
+    const view = readViewMessage(message);
+    if (view === null) return this.sockets.close(socket, "unknownMessage");
+    const { conversation_id: conversationId, presence } = view;
+    this.sockets.keep(socket, { ...viewer, conversationId, presence });
+    if (viewer.conversationId !== conversationId) this.sockets.announce(viewer.conversationId);
+    this.sockets.announce(conversationId);
+  }
+
+  override webSocketClose(socket: WebSocket): void {
+    this.sockets.forget(socket);
+  }
+
+  override webSocketError(socket: WebSocket): void {
+    this.sockets.forget(socket);
+  }
+
+  /** Looks after sockets that nobody closed, and finds what the object was not woken for. */
+  override async alarm(): Promise<void> {
+    this.sockets.closeEnded(Date.now());
+    await this.checkViewers();
+    const first = this.sockets.any();
+    if (first === undefined) return;
+    await this.setAlarm();
+    await this.inTurn(() => this.follow(first));
+    await this.wake();
+  }
+
+  /** Rings when a session ends, and every two minutes. */
+  private async setAlarm(): Promise<void> {
+    const ends = this.sockets.entries().map(([, { sessionEndsAt }]) => sessionEndsAt);
+    const at = Math.min(Date.now() + CHECK_MS, ...ends);
+    const current = await this.ctx.storage.getAlarm();
+    if (current === null || current > at) await this.ctx.storage.setAlarm(at);
+  }
+
+  private ctxOf({ workspace }: Viewer): Ctx {
+    return forWorkspace(this.createCtx(), workspace);
+  }
+
+  /** One thing at a time is asked of the log, so that reading and listening do not miss each other. */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.lastRead.then(work);
+    this.lastRead = turn.catch(() => {});
+    return turn;
+  }
+
+  private async follow(viewer: Viewer): Promise<Progress> {
+    const progress = await followLog(this.ctxOf(viewer), this.sockets.progress);
+    this.sockets.progress = progress;
+    return progress;
+  }
+
+  /** Listens to the log before the socket is told that it is ready, so that nothing is missed from then on. */
+  private async welcome(socket: WebSocket, viewer: Viewer): Promise<void> {
+    try {
+      const { at } = await this.inTurn(() => this.follow(viewer));
+      const current = this.sockets.find(socket);
+      if (current === undefined) return; // it has been closed
+      this.sockets.keep(socket, current);
+      this.sockets.send(socket, { type: "welcome", member_id: viewer.userId, newest_at: at });
+    } catch (error) {
+      log.error("live_socket_not_ready", { error });
+      this.sockets.close(socket, "unavailable");
+    }
+  }
+
+  private async pushNews(): Promise<void> {
+    this.isReading = true;
+    try {
+      while (this.hasNews) {
+        this.hasNews = false;
+        await this.inTurn(() => this.pushNewsOnce());
+        await pause(REST_MS);
+      }
+    } catch (error) {
+      log.error("live_updates_failed", { error });
+      for (const [socket] of this.sockets.entries()) this.sockets.send(socket, { type: "resync" });
+    } finally {
+      this.isReading = false;
+    }
+  }
+
+  private async pushNewsOnce(): Promise<void> {
+    const { progress } = this.sockets;
+    const first = this.sockets.any();
+    if (first === undefined || progress === null) return;
+    const news = await readNews(this.ctxOf(first), progress);
+    this.sockets.progress = news.progress;
+    const now = Date.now();
+    for (const [socket, viewer] of this.sockets.entries()) {
+      if (viewer.sessionEndsAt <= now) {
+        this.sockets.close(socket, "sessionEnded");
+        continue;
+      }
+      this.sockets.keep(socket, viewer);
+      const changes = changesFor(viewer.role, news.changes);
+      if (!news.isWhole || changes.length > MAX_CHANGES_PUSHED) this.sockets.send(socket, { type: "resync" });
+      else if (changes.length > 0) this.sockets.send(socket, { type: "changes", changes });
+    }
+  }
+
+  /** Nobody is there. A member who goes from page to page is back in a moment, so the log is left a little later. */
+  private async rest(last: Viewer): Promise<void> {
+    await this.ctx.storage.deleteAlarm();
+    await pause(LINGER_MS);
+    try {
+      await this.inTurn(async () => {
+        if (this.sockets.size > 0 || this.sockets.progress === null) return;
+        this.sockets.progress = null;
+        await leaveLog(this.ctxOf(last));
+      });
+    } catch (error) {
+      log.error("live_log_not_left", { error }); // it lapses by itself
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import type { BaseCtx } from "../../shared/context.ts";
+import { AppError, askObject, notFound } from "../../shared/errors.ts";
+import type { Session } from "../members/members.schemas.ts";
+import type { Viewer } from "./live-updates.schemas.ts";
+
+const MAX_NAME = 80;
+
+/** The header in which an object is told who is at the other end of a socket. Only the Worker reaches the object. */
+export const VIEWER_HEADER = "Tidings-Viewer";
+
+/**
+ * Opens a socket by which a member's page hears of changes in a workspace. Throws `not_found` for a workspace that is not the
+ * member's, `rate_limited` where too many pages are open.
+ */
+export async function openLiveSocket(base: BaseCtx, session: Session, workspaceId: string): Promise<WebSocket> {
+  const membership = session.memberships.find(({ id }) => id === workspaceId);
+  if (membership === undefined) throw notFound("workspace");
+  const { id, number, shard, role } = membership;
+  const viewer: Viewer = {
+    workspace: { id, number, shard },
+    userId: session.user.id,
+    name: session.user.name.slice(0, MAX_NAME),
+    role,
+    sessionId: session.id,
+    sessionEndsAt: session.endsAt,
+    conversationId: null,
+    presence: "looking",
+    openedAt: base.now(),
+  };
+  const headers = { Upgrade: "websocket", [VIEWER_HEADER]: encodeURIComponent(JSON.stringify(viewer)) };
+  const { webSocket } = await askObject(async () =>
+    base.liveUpdates.getByName(id).fetch("https://live-updates/", { headers }),
+  );
+  if (webSocket === null) throw new AppError("rate_limited", "Too many pages of Tidings are open at once.");
+  return webSocket;
+}

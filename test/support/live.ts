@@ -1,0 +1,82 @@
+// Pages of the console that hear of changes by a socket.
+import { createExecutionContext } from "cloudflare:test";
+import { vi } from "vitest";
+import worker from "../../src/index.ts";
+import type { Visitor } from "./visitor.ts";
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into messages of every type
+type Message = any;
+
+/** The socket of a page, and what came over it. */
+export class LivePage {
+  readonly messages: Message[] = [];
+  /** The code with which it was closed. */
+  closeCode: number | null = null;
+
+  constructor(readonly socket: WebSocket) {
+    socket.accept();
+    socket.addEventListener("message", ({ data }) => this.messages.push(JSON.parse(String(data))));
+    socket.addEventListener("close", ({ code }) => (this.closeCode = code));
+  }
+
+  /** The messages of a type, once there are at least so many. */
+  heard(type: string, count = 1): Promise<Message[]> {
+    return vi.waitFor(
+      () => {
+        const found = this.messages.filter((message) => message.type === type);
+        if (found.length < count) throw new Error(`Only ${JSON.stringify(this.messages)} came.`);
+        return found;
+      },
+      { timeout: 5000 },
+    );
+  }
+
+  /** All changes that were told of, once one has this type. */
+  async changes(type: string): Promise<Message[]> {
+    return vi.waitFor(
+      () => {
+        const changes = this.messages.flatMap((message) => message.changes ?? []);
+        if (!changes.some((change) => change.type === type)) throw new Error(`Only ${JSON.stringify(changes)} came.`);
+        return changes;
+      },
+      { timeout: 5000 },
+    );
+  }
+
+  /** The code, once the socket is closed. */
+  closed(): Promise<number> {
+    return vi.waitFor(
+      () => {
+        if (this.closeCode === null) throw new Error("It is open.");
+        return this.closeCode;
+      },
+      { timeout: 5000 },
+    );
+  }
+
+  view(conversationId: string | null, presence = "looking"): void {
+    this.socket.send(JSON.stringify({ type: "view", conversation_id: conversationId, presence }));
+  }
+}
+
+/** The answer to a member's request for a socket. */
+export async function askForSocket(
+  { world, cookies }: Visitor,
+  workspaceId: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const cookie = Array.from(cookies, ([name, value]) => `${name}=${value}`).join("; ");
+  const request = new Request(`http://tidings.test/console/${workspaceId}/live`, {
+    headers: { Upgrade: "websocket", Origin: "http://tidings.test", Cookie: cookie, ...headers },
+  });
+  return worker.fetch(request, world.env, createExecutionContext());
+}
+
+/** A page that has been welcomed. */
+export async function openLivePage(visitor: Visitor, workspaceId: string): Promise<LivePage> {
+  const { webSocket, status } = await askForSocket(visitor, workspaceId);
+  if (webSocket === null) throw new Error(`There is no socket: ${status}.`);
+  const page = new LivePage(webSocket);
+  await page.heard("welcome");
+  return page;
+}
