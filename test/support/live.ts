@@ -15,8 +15,12 @@ export class LivePage {
 
   constructor(readonly socket: WebSocket) {
     socket.accept();
-    socket.addEventListener("message", ({ data }) => this.messages.push(JSON.parse(String(data))));
-    socket.addEventListener("close", ({ code }) => (this.closeCode = code));
+    socket.addEventListener("message", ({ data }) => {
+      if (data !== "pong") this.messages.push(JSON.parse(String(data)));
+    });
+    socket.addEventListener("close", ({ code }) => {
+      this.closeCode = code;
+    });
   }
 
   /** The messages of a type, once there are at least so many. */

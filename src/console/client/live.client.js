@@ -37,6 +37,12 @@ export const ownMemberId = () => memberId;
 /** True while the page is told of changes. */
 export const isLive = () => isReady;
 
+/** @type {(isNow: boolean) => void} */
+function setReady(isNow) {
+  isReady = isNow;
+  document.documentElement.toggleAttribute("data-live", isNow);
+}
+
 /** The kinds of things that a change concerns, and their ids.
  * @type {(change: Change) => Set<string>} */
 function topicsOf({ type, id, conversation_id, contact_id, campaign_id }) {
@@ -110,7 +116,8 @@ function hear({ data }) {
   else if (message.type === "welcome") {
     if (wasReady || message.newest_at >= renderedAt - COMMIT_MS) refresh(liveParts());
     memberId = message.member_id;
-    [isReady, wasReady] = [true, true];
+    wasReady = true;
+    setReady(true);
     if (view.conversation_id !== null) tellView(view.conversation_id, view.presence);
   }
 }
@@ -136,7 +143,7 @@ function connect() {
 function drop() {
   const dropped = socket;
   socket = null;
-  isReady = false;
+  setReady(false);
   clearTimeout(reconnecting);
   dropped?.close();
   document.dispatchEvent(new CustomEvent("presence", { detail: { members: [] } }));

@@ -69,13 +69,21 @@ export class Workspace {
     return z.object({ invitation: z.object({ url: z.string() }) }).parse(answer).invitation.url;
   }
 
-  /** A link by which a member sets a new password. */
-  async resetLink(email: string): Promise<string> {
+  private async memberId(email: string): Promise<string> {
     const { members } = z
       .object({ members: z.array(z.object({ id: z.string(), email: z.string() })) })
       .parse(await this.manage("GET", "/members"));
-    const id = members.find((member) => member.email === email)?.id ?? "";
-    const answer = await this.manage("POST", `/members/${id}/reset-link`);
+    return members.find((member) => member.email === email)?.id ?? "";
+  }
+
+  /** Ends a membership. */
+  async remove(email: string): Promise<void> {
+    await this.manage("DELETE", `/members/${await this.memberId(email)}`);
+  }
+
+  /** A link by which a member sets a new password. */
+  async resetLink(email: string): Promise<string> {
+    const answer = await this.manage("POST", `/members/${await this.memberId(email)}/reset-link`);
     return z.object({ reset_link: z.object({ url: z.string() }) }).parse(answer).reset_link.url;
   }
 

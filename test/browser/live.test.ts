@@ -1,0 +1,68 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { pageOf, useBrowser } from "./support/browser.ts";
+import { conversationWith } from "./support/inbox.ts";
+import { newWorkspace, type Workspace } from "./support/people.ts";
+
+useBrowser();
+
+/** What pushes take at most; polling would take longer. */
+const AT_ONCE = { timeout: 2000 };
+
+const said = (page: Page, text: string) => page.locator(".message").filter({ hasText: text });
+const presence = (page: Page) => page.locator(".presence");
+
+/** Once the page is told of changes. */
+async function live(page: Page): Promise<Page> {
+  await page.locator("html[data-live]").waitFor({ state: "attached" });
+  return page;
+}
+
+/** A member's page of a workspace. */
+const open = async (workspace: Workspace, name: string, below: string) =>
+  live(await pageOf(await workspace.member("agent", name), workspace.path(below)));
+
+async function conversation() {
+  const workspace = await newWorkspace();
+  await workspace.receive("+14155550101", "Is my order on its way?", "Bruno Lima");
+  return { workspace, id: await conversationWith(workspace, "Is my order on its way?") };
+}
+
+it("Two members see at once what the other sends and does, and that the other is there and answers", async () => {
+  const { workspace, id } = await conversation();
+  const ada = await open(workspace, "Ada Okafor", `/inbox/${id}`);
+  const ben = await open(workspace, "Ben Lindqvist", `/inbox/${id}`);
+  await presence(ada).getByText("Ben Lindqvist is looking at this").waitFor(AT_ONCE);
+  await presence(ben).getByText("Ada Okafor is looking at this").waitFor(AT_ONCE);
+
+  await ada.getByLabel("Reply").pressSequentially("It left");
+  await presence(ben).getByText("Ada Okafor is answering").waitFor(AT_ONCE);
+  await ada.getByLabel("Reply").fill("It left today.");
+  await ada.getByRole("button", { name: "Send", exact: true }).click();
+  await said(ben, "It left today.").waitFor(AT_ONCE);
+  await presence(ben).getByText("Ada Okafor is looking at this").waitFor(AT_ONCE);
+
+  await ben.getByRole("button", { name: "Mark done" }).click();
+  await ada.locator(".conversations li").waitFor({ state: "detached", ...AT_ONCE });
+  await ben.close();
+  await expect.poll(() => presence(ada).textContent(), AT_ONCE).toBe("");
+});
+
+it("A page that was offline shows what happened meanwhile as soon as it is back", async () => {
+  const { workspace, id } = await conversation();
+  const page = await open(workspace, "Ada Okafor", `/inbox/${id}`);
+  await page.context().setOffline(true);
+  await page.locator("html:not([data-live])").waitFor({ state: "attached" });
+  await workspace.receive("+14155550101", "Hello?");
+  await page.context().setOffline(false);
+  await live(page);
+  await said(page, "Hello?").waitFor(AT_ONCE);
+});
+
+it("A member who is removed is told of nothing more", async () => {
+  const { workspace, id } = await conversation();
+  const person = await workspace.member("agent");
+  const page = await live(await pageOf(person, workspace.path(`/inbox/${id}`)));
+  await workspace.remove(person.email);
+  await page.locator("html:not([data-live])").waitFor({ state: "attached", ...AT_ONCE });
+});

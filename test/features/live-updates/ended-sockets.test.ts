@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { stopClock } from "../../support/clock.ts";
+import { openLivePage } from "../../support/live.ts";
+import { type Customer, World } from "../../support/world.ts";
+
+const SESSION_ENDED = 4001;
+const MEMBERSHIP_ENDED = 4003;
+const ROLE_CHANGED = 4009;
+
+async function twoPages(customer: Customer) {
+  const [ada, ben] = [await customer.member("agent", "Ada"), await customer.member("agent", "Ben")];
+  const pages = [await openLivePage(ada, customer.workspaceId), await openLivePage(ben, customer.workspaceId)] as const;
+  return { ada, ben, pages };
+}
+
+test("A page hears no more once its member is removed; the others go on", async () => {
+  const customer = await new World().customer();
+  const { ada, pages } = await twoPages(customer);
+  await customer.manage("DELETE", `/members/${ada.userId}`);
+  expect(await pages[0].closed()).toBe(MEMBERSHIP_ENDED);
+  expect(pages[1].closeCode).toBeNull();
+});
+
+test("A page connects anew once its member has another role", async () => {
+  const customer = await new World().customer();
+  const { ada, pages } = await twoPages(customer);
+  await customer.manage("PATCH", `/members/${ada.userId}`, { role: "admin" });
+  expect(await pages[0].closed()).toBe(ROLE_CHANGED);
+  expect(pages[1].closeCode).toBeNull();
+});
+
+test("Signing out ends the pages of the session, signing out everywhere those of all sessions", async () => {
+  const customer = await new World().customer();
+  const { ada, ben, pages } = await twoPages(customer);
+  await ada.post("/console/sign-out");
+  expect(await pages[0].closed()).toBe(SESSION_ENDED);
+  expect(pages[1].closeCode).toBeNull();
+  await ben.post("/console/sign-out-everywhere");
+  expect(await pages[1].closed()).toBe(SESSION_ENDED);
+});
+
+test("A new password ends the pages of other sessions", async () => {
+  const customer = await new World().customer();
+  const { ada, ben, pages } = await twoPages(customer);
+  await ada.reset(await customer.resetLink(ada.userId), "a new password");
+  expect(await pages[0].closed()).toBe(SESSION_ENDED);
+  const change = { current_password: "correct horse battery", new_password: "another one", repeated: "another one" };
+  await ben.post("/console/password", change);
+  expect(await pages[1].closed()).toBe(SESSION_ENDED);
+});
+
+test("A page hears no more once its session has ended by itself, also where it only listens", async () => {
+  stopClock();
+  const world = new World();
+  const customer = await world.customer();
+  const { pages } = await twoPages(customer);
+  world.advance(7 * 86_400_000);
+  pages[0].view("cnv_1");
+  expect(await pages[0].closed()).toBe(SESSION_ENDED);
+  await world.alarms.ringDue();
+  expect(await pages[1].closed()).toBe(SESSION_ENDED);
+  expect(await world.alarms.list()).toEqual([]);
+});
+
+test("A page that has gone without a word is given up", async () => {
+  stopClock();
+  const world = new World();
+  const customer = await world.customer();
+  const { pages } = await twoPages(customer);
+  world.advance(3 * 60_000);
+  pages[1].socket.send("ping");
+  await world.alarms.ringDue();
+  expect(await pages[0].closed()).toBe(4008);
+});

@@ -1,0 +1,132 @@
+import { evictDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, test, vi } from "vitest";
+import { MAX_CHANGES, MAX_CHANGES_PUSHED } from "../../../src/features/live-updates/live-updates.limits.ts";
+import { contextOf } from "../../support/context.ts";
+import { customerWithEmptyLog, fillLog, logEvents } from "../../support/fill-log.ts";
+import { written } from "../../support/inbox.ts";
+import { openLivePage } from "../../support/live.ts";
+import { recordedWorld } from "../../support/recording.ts";
+import { faultyWorld } from "../../support/storage.ts";
+import { type Customer, World } from "../../support/world.ts";
+
+const objectOf = ({ workspaceId }: Customer) => env.LIVE_UPDATES.getByName(workspaceId);
+const wake = ({ world, workspaceId }: Customer) => world.env.LIVE_UPDATES.getByName(workspaceId).wake();
+
+const log = async (customer: Customer, ...ids: string[]) =>
+  logEvents(
+    await contextOf(customer),
+    ids.map((id) => ({ type: "tag.created", id })),
+  );
+
+test("A change costs one statement however many pages there are, and none where nobody looks", async () => {
+  const { world, recording } = recordedWorld();
+  const customer = await customerWithEmptyLog(world);
+  const [one, two] = [await customer.member("agent"), await customer.member("admin")];
+  const ofReading = () => recording.take().filter(({ sql }) => sql.includes("concerned"));
+
+  await log(customer, "tag_1");
+  expect(ofReading()).toEqual([]);
+
+  const pages = [await openLivePage(one, customer.workspaceId), await openLivePage(two, customer.workspaceId)];
+  recording.take();
+  await log(customer, "tag_2");
+  for (const page of pages) await page.changes("tag.created");
+  const [read, ...more] = ofReading();
+  expect(more).toEqual([]);
+  expect(read?.rowsRead).toBeLessThanOrEqual(5);
+  expect(pages.map(({ messages }) => messages.length)).toEqual([2, 2]);
+});
+
+test("A second page, and one that comes back in a moment, ask the database nothing but who they are", async () => {
+  const { world, recording } = recordedWorld();
+  const customer = await customerWithEmptyLog(world);
+  const agent = await customer.member("agent");
+  const first = await openLivePage(agent, customer.workspaceId);
+  recording.take();
+  await openLivePage(agent, customer.workspaceId);
+  first.socket.close();
+  await openLivePage(agent, customer.workspaceId);
+  expect(recording.take().map(({ sql }) => /FROM sessions/.test(sql))).toEqual([true, true]);
+});
+
+test("A page hears of each change once, however often the object is woken", async () => {
+  const customer = await customerWithEmptyLog();
+  const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
+  await log(customer, "tag_1");
+  await page.changes("tag.created");
+  for (let time = 0; time < 5; time++) await wake(customer);
+  await log(customer, "tag_2", "tag_3");
+  await vi.waitFor(() =>
+    expect(page.messages.flatMap(({ changes }) => changes ?? []).map(({ id }) => id)).toEqual([
+      "tag_1",
+      "tag_2",
+      "tag_3",
+    ]),
+  );
+});
+
+test("Much that happens at once is told in few messages, very much as anything", async () => {
+  const customer = await customerWithEmptyLog();
+  const ctx = await contextOf(customer);
+  const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
+  await Promise.all(Array.from({ length: 20 }, (_, index) => log(customer, `tag_${index}`)));
+  await vi.waitFor(() => expect(page.messages.flatMap(({ changes }) => changes ?? [])).toHaveLength(20));
+  expect(page.messages.length).toBeLessThan(10);
+  await logEvents(
+    ctx,
+    Array.from({ length: MAX_CHANGES_PUSHED + 1 }, (_, index) => ({ type: "tag.created", id: `tag_x${index}` })),
+  );
+  await page.heard("resync");
+  await fillLog(ctx, 2, MAX_CHANGES, "tag.updated");
+  await wake(customer);
+  await page.heard("resync", 2);
+  await log(customer, "tag_after");
+  await vi.waitFor(() => expect(page.messages.at(-1)).toMatchObject({ changes: [{ id: "tag_after" }] }));
+});
+
+test("Messages of a campaign to people without a conversation are told of together, to admins", async () => {
+  const customer = await new World().customer();
+  const { body } = await customer.call("POST", "/templates", { name: "News", body: "Hello" });
+  await customer.call("POST", "/contacts/batch", {
+    contacts: ["+14155551234", "+14155561234", "+14155571234"].map((phone) => ({ phone })),
+  });
+  const [admin, agent] = [
+    await openLivePage(await customer.member("admin"), customer.workspaceId),
+    await openLivePage(await customer.member("agent"), customer.workspaceId),
+  ];
+  const started = await customer.call("POST", "/campaigns", { template_id: body.template.id, channel: "unofficial" });
+  await customer.world.settle();
+  await admin.changes("campaign.completed");
+  const changes = admin.messages.flatMap((message) => message.changes ?? []);
+  expect(changes).toContainEqual({ type: "message.sent", campaign_id: started.body.campaign_id });
+  expect(changes.filter(({ id, type }) => type === "message.sent" && id !== undefined)).toEqual([]);
+  expect(agent.messages).toHaveLength(1);
+});
+
+test("An object that slept, or lost its memory, goes on where it was, with all who are there", async () => {
+  const customer = await customerWithEmptyLog();
+  const [ada, ben] = [await customer.member("agent", "Ada"), await customer.member("agent", "Ben")];
+  const [one, two] = [await openLivePage(ada, customer.workspaceId), await openLivePage(ben, customer.workspaceId)];
+  one.view("cnv_1", "typing");
+  await one.heard("presence");
+  await log(customer, "tag_1");
+  await one.changes("tag.created");
+  await evictDurableObject(objectOf(customer));
+  await log(customer, "tag_2");
+  await vi.waitFor(() => expect(one.messages.at(-1)).toMatchObject({ changes: [{ id: "tag_2" }] }));
+  two.view("cnv_1");
+  expect((await two.heard("presence"))[0].members).toMatchObject([{ name: "Ada", presence: "typing" }]);
+});
+
+test("Where the log cannot be read, pages are told that anything may have changed, and of the rest later", async () => {
+  const { world, faults } = faultyWorld();
+  const customer = await world.customer();
+  const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
+  faults.next(/concerned/);
+  const conversation = await written(customer);
+  await page.heard("resync");
+  await written(customer, "Hello?", "Zoe Quist");
+  const changes = await page.changes("message.received");
+  expect(changes).toContainEqual(expect.objectContaining({ conversation_id: conversation }));
+});
