@@ -1,4 +1,5 @@
 // Pages of the console, in every variant that makes SQL of its own.
+import { openLivePage } from "./live.ts";
 import { storeFile } from "./media.ts";
 import { createTemplate } from "./templates.ts";
 import { type Customer, phoneEnding } from "./world.ts";
@@ -52,6 +53,10 @@ export async function useEventPages(customer: Customer): Promise<void> {
   const at = `/console/${customer.workspaceId}/settings`;
   const { webhook } = (await customer.call("POST", "/webhooks", { url: "https://example.org/", types: ["*"] })).body;
   for (const query of ["", "types=tag.*", "cursor=WzEwXQ"]) await admin.get(`${at}/events?${query}`);
+  const page = await openLivePage(admin, customer.workspaceId);
+  await customer.call("POST", "/tags", { name: "Seen at once" });
+  await page.changes("tag.created");
+  await page.leave();
   await admin.get(`${at}/webhooks`);
   await admin.get(`${at}/webhooks/${webhook.id}`);
   await admin.post(`${at}/webhooks/${webhook.id}/replay`, {

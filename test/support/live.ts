@@ -58,6 +58,12 @@ export class LivePage {
     );
   }
 
+  /** Closes it, and waits until that is known. */
+  async leave(): Promise<void> {
+    this.socket.close();
+    await this.closed();
+  }
+
   view(conversationId: string | null, presence = "looking"): void {
     this.socket.send(JSON.stringify({ type: "view", conversation_id: conversationId, presence }));
   }

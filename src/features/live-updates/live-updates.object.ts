@@ -92,6 +92,7 @@ export abstract class LiveUpdatesObject extends DurableObject<Env> {
 
   override webSocketClose(socket: WebSocket): void {
     this.sockets.forget(socket);
+    socket.close(); // the answer that ends the connection
   }
 
   override webSocketError(socket: WebSocket): void {

@@ -96,7 +96,7 @@ test("Messages of a campaign to people without a conversation are told of togeth
     await openLivePage(await customer.member("agent"), customer.workspaceId),
   ];
   const started = await customer.call("POST", "/campaigns", { template_id: body.template.id, channel: "unofficial" });
-  await customer.world.settle();
+  await customer.world.settle({ withinMs: 60_000 }); // pages that ping nobody are given up after that
   await admin.changes("campaign.completed");
   const changes = admin.messages.flatMap((message) => message.changes ?? []);
   expect(changes).toContainEqual({ type: "message.sent", campaign_id: started.body.campaign_id });
