@@ -62,12 +62,22 @@ const liveParts = () =>
 const due = new Set();
 let isRefreshing = false;
 
+/** True where somebody has filled in something that a newer part would not have.
+ * @type {(id: string) => boolean} */
+const isFilledIn = (id) =>
+  [...(document.getElementById(id)?.querySelectorAll("input, textarea") ?? [])].some(
+    (field) =>
+      (field instanceof HTMLTextAreaElement && field.value !== field.defaultValue) ||
+      (field instanceof HTMLInputElement &&
+        (field.value !== field.defaultValue || field.checked !== field.defaultChecked)),
+  );
+
 /** One fetch at a time, and none while nobody sees the page. */
 async function refreshDue() {
   if (isRefreshing) return;
   isRefreshing = true;
   while (due.size > 0 && !document.hidden) {
-    const ids = [...due];
+    const ids = [...due].filter((id) => !isFilledIn(id));
     due.clear();
     await refreshParts(location.href, ids).catch(() => {}); // out of reach: once the socket is back, all is fetched
     await wait(REST_MS);

@@ -12,6 +12,7 @@ const readers: ReadonlyMap<string, Role> = new Map(
     tag: "agent",
     custom_field: "agent",
     segment: "agent",
+    canned_reply: "agent",
     campaign: "admin",
     template: "admin",
     webhook: "admin",

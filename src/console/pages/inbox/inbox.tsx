@@ -59,7 +59,14 @@ async function threadPage(
   const about = [contact_name === null ? null : conversationAddress(conversation), list.connections.get(connection_id)];
   return showPage({
     title: conversationTitle(conversation),
-    scripts: ["inbox.client.js", "presence.client.js", "message-menu.client.js", "preview.client.js", "times.client.js", "upload.client.js"],
+    scripts: [
+      "inbox.client.js",
+      "presence.client.js",
+      "message-menu.client.js",
+      "preview.client.js",
+      "times.client.js",
+      "upload.client.js",
+    ],
     pane,
     body: (
       <>
