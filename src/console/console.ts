@@ -46,6 +46,7 @@ import { serveLive } from "./pages/live/live.ts";
 import { serveMedia } from "./pages/media/media.ts";
 import { memberPages } from "./pages/members/members.tsx";
 import { tagPages } from "./pages/tags/tags.tsx";
+import { searchPages } from "./pages/search/search.tsx";
 import { segmentFormPages } from "./pages/segments/segment-form.tsx";
 import { segmentPages } from "./pages/segments/segments.tsx";
 import { signInPages } from "./pages/account/sign-in.tsx";
@@ -96,6 +97,7 @@ const pages: ConsolePages[] = [
   contactImportPages,
   contactFormPages,
   contactPages,
+  searchPages,
   segmentFormPages,
   segmentPages,
 ];

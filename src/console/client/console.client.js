@@ -1,4 +1,5 @@
 // Runs on every page. The pages work without it: it swaps parts in place, follows filters as they are typed, polls, copies and closes menus.
+import { listenForKeys } from "./keys.client.js";
 import { isLive } from "./live.client.js";
 import { idsToSwap, localiseTimes, refreshParts, rememberParts, sendForm, showFiltered } from "./swap.client.js";
 import { showToast } from "./toast.client.js";
@@ -116,5 +117,6 @@ const polled = [...document.querySelectorAll("[data-poll]")].filter((element) =>
 for (const element of polled) rememberParts([element.id, ...idsToSwap(element)]);
 document.documentElement.classList.add("js");
 localiseTimes(document);
+listenForKeys();
 showFirstFault();
 for (const element of polled) poll(element);

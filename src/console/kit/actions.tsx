@@ -2,12 +2,15 @@ import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import { Form } from "./form-fields.tsx";
 
 /** A link that looks like a button. */
-export const ButtonLink: FC<PropsWithChildren<{ href: string; kind?: "primary" | "plain" }>> = ({
-  href,
-  kind = "plain",
-  children,
-}) => (
-  <a class={`button ${kind}`} href={href}>
+export const ButtonLink: FC<
+  PropsWithChildren<{
+    href: string;
+    kind?: "primary" | "plain" | "quiet";
+    /** The key that follows it. */
+    shortcut?: string;
+  }>
+> = ({ href, kind = "plain", shortcut, children }) => (
+  <a class={`button ${kind}`} href={href} data-key={shortcut}>
     {children}
   </a>
 );
@@ -19,13 +22,15 @@ export const PostButton: FC<
     fields?: Record<string, string>;
     kind?: "primary" | "plain" | "danger" | "quiet";
     swap?: string;
+    /** The key that presses it. */
+    shortcut?: string;
   }>
-> = ({ action, fields = {}, kind = "plain", swap, children }) => (
+> = ({ action, fields = {}, kind = "plain", swap, shortcut, children }) => (
   <Form action={action} class="inline" {...(swap !== undefined && { swap })}>
     {Object.entries(fields).map(([name, value]) => (
       <input type="hidden" name={name} value={value} />
     ))}
-    <button type="submit" class={kind}>
+    <button type="submit" class={kind} data-key={shortcut}>
       {children}
     </button>
   </Form>

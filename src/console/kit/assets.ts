@@ -11,9 +11,11 @@ import importSend from "../client/import-send.client.js";
 import importStore from "../client/import-store.client.js";
 import contactImport from "../client/import.client.js";
 import inbox from "../client/inbox.client.js";
-import live from "../client/live.client.js";
+import keys from "../client/keys.client.js";
 import link from "../client/link.client.js";
+import live from "../client/live.client.js";
 import messageMenu from "../client/message-menu.client.js";
+import palette from "../client/palette.client.js";
 import presence from "../client/presence.client.js";
 import preview from "../client/preview.client.js";
 import requests from "../client/requests.client.js";
@@ -56,7 +58,9 @@ const scripts = {
   "import-results.client.js": importResults,
   "import-send.client.js": importSend,
   "import-store.client.js": importStore,
+  "keys.client.js": keys,
   "live.client.js": live,
+  "palette.client.js": palette,
   "papaparse.js": wrapPapaParse(papaparse),
   "requests.client.js": requests,
   "swap.client.js": swap,

@@ -118,16 +118,18 @@ export const TextField: FC<InputProps> = ({ type = "text", autocomplete = "off",
 };
 
 interface AreaProps extends FieldProps {
+  /** The key that leads to it. */
+  shortcut?: string;
   rows?: number;
   maxlength?: number;
   autofocus?: boolean;
 }
 
-export const TextArea: FC<AreaProps> = ({ rows = 4, maxlength, autofocus, ...props }) => (
+export const TextArea: FC<AreaProps> = ({ rows = 4, maxlength, autofocus, shortcut, ...props }) => (
   <Labelled
     field={props}
     control={(attributes) => (
-      <textarea {...attributes} rows={rows} maxlength={maxlength} autofocus={autofocus}>
+      <textarea {...attributes} {...{ rows, maxlength, autofocus }} data-key={shortcut}>
         {sentValue(props.name, props.state, props.value)}
       </textarea>
     )}

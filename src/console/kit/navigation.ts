@@ -7,19 +7,21 @@ export interface NavigationItem {
   path: string;
   role: Role;
   icon: IconName;
+  /** The keys that lead there, one after the other. */
+  keys?: string;
   /** On a phone it is in the menu beside the main places. */
   isRare?: true;
 }
 
 /** Shown in this order, to members who may see the page. */
 export const MAIN_NAVIGATION: readonly NavigationItem[] = [
-  { label: "Overview", path: "/overview", role: "admin", icon: "layout-dashboard" },
-  { label: "Inbox", path: "/inbox", role: "agent", icon: "inbox" },
-  { label: "Contacts", path: "/contacts", role: "agent", icon: "users" },
-  { label: "Segments", path: "/segments", role: "agent", icon: "funnel", isRare: true },
-  { label: "Templates", path: "/templates", role: "admin", icon: "layout-template", isRare: true },
-  { label: "Campaigns", path: "/campaigns", role: "admin", icon: "megaphone" },
-  { label: "Settings", path: "/settings", role: "admin", icon: "settings", isRare: true },
+  { label: "Overview", path: "/overview", role: "admin", icon: "layout-dashboard", keys: "g o" },
+  { label: "Inbox", path: "/inbox", role: "agent", icon: "inbox", keys: "g i" },
+  { label: "Contacts", path: "/contacts", role: "agent", icon: "users", keys: "g c" },
+  { label: "Segments", path: "/segments", role: "agent", icon: "funnel", keys: "g s", isRare: true },
+  { label: "Templates", path: "/templates", role: "admin", icon: "layout-template", keys: "g t", isRare: true },
+  { label: "Campaigns", path: "/campaigns", role: "admin", icon: "megaphone", keys: "g p" },
+  { label: "Settings", path: "/settings", role: "admin", icon: "settings", keys: "g ,", isRare: true },
 ];
 
 export const SETTINGS_NAVIGATION: readonly NavigationItem[] = [
@@ -40,6 +42,10 @@ export const navigationFor = (
   role: Role,
   exists: (path: string) => boolean,
 ): NavigationItem[] => places.filter((place) => isAtLeast(role, place.role) && exists(place.path));
+
+/** True where there is an item for `path`: the member may open it. */
+export const isIn = (places: readonly NavigationItem[], path: string): boolean =>
+  places.some((place) => place.path === path);
 
 /** True where `path` is the page of the item or below it. */
 export const isCurrent = (place: NavigationItem, path: string): boolean =>

@@ -32,8 +32,21 @@ const WorkspaceSwitcher: FC<{ request: WorkspaceRequest }> = ({ request: { sessi
     </details>
   );
 
+/** A page of its own, in place of which a script opens the command palette. */
+const SearchLink: FC<{ request: WorkspaceRequest }> = ({ request }) => (
+  <a class="search-link" href={request.path("/search")} data-palette>
+    <Icon name="search" />
+    <span>Search</span>
+    <kbd class="needs-script">Ctrl K</kbd>
+  </a>
+);
+
 const PlaceLink: FC<{ place: NavigationItem; request: WorkspaceRequest }> = ({ place, request }) => (
-  <a href={request.path(place.path)} aria-current={isCurrent(place, request.here) ? "page" : undefined}>
+  <a
+    href={request.path(place.path)}
+    aria-current={isCurrent(place, request.here) ? "page" : undefined}
+    data-key={place.keys}
+  >
     <Icon name={place.icon} />
     <span class="name">{place.label}</span>
   </a>
@@ -121,6 +134,7 @@ export const renderInWorkspace = (request: WorkspaceRequest, page: Page): Promis
       <div class="frame" data-updates={request.path("/live")} data-rendered-at={request.receivedAt}>
         <header class="side">
           <WorkspaceSwitcher request={request} />
+          <SearchLink request={request} />
           <MainNavigation request={request} />
           <UserMenu request={request} />
         </header>

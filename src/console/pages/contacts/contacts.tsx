@@ -66,7 +66,7 @@ contactListPages.get(
       actions: (
         <>
           <ButtonLink href={path("/contacts/import")}>Import</ButtonLink>
-          <ButtonLink kind="primary" href={path("/contacts/new")}>
+          <ButtonLink kind="primary" href={path("/contacts/new")} shortcut="c">
             New contact
           </ButtonLink>
         </>

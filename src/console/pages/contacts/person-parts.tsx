@@ -5,6 +5,7 @@ import { presentContact } from "../../../features/contacts/contacts.schemas.ts";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { Badge, Day, Facts, LocalTime } from "../../kit/feedback.tsx";
 import { formatUsername, formatValue, toLabel } from "../../kit/format.ts";
+import { isIn } from "../../kit/navigation.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { recipientStateLabels } from "../campaigns/campaign-labels.ts";
 import { countryName } from "./contact-fields.tsx";
@@ -119,7 +120,7 @@ export const PersonOptOuts: FC<PersonProps> = ({ profile: { contact } }) => {
 /** The campaigns that the person was sent, and what became of each. Links are for those who may open campaigns. */
 export const PersonCampaigns: FC<PersonProps> = ({ profile: { campaigns } }) => {
   const { path, mainNavigation } = useWorkspaceRequest();
-  const mayOpen = mainNavigation.some((place) => place.path === "/campaigns");
+  const mayOpen = isIn(mainNavigation, "/campaigns");
   if (campaigns.length === 0) return <p class="help">No campaign went to this person.</p>;
   return (
     <ul class="rows">

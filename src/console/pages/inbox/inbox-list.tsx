@@ -184,7 +184,7 @@ export const ListPane: FC<{ list: ConversationList; selected: string | null }> =
       {list.conversations.length === 0 ? (
         <NoConversations list={list} />
       ) : (
-        <ul class="conversations">
+        <ul class="conversations" data-rows>
           {list.conversations.map((conversation) => (
             <ConversationLink conversation={conversation} list={list} selected={conversation.id === selected} />
           ))}

@@ -25,7 +25,12 @@ const PersonToggle: FC<{ conversationId: string }> = ({ conversationId }) => {
         <span class="unseen">Person</span>
       </a>
       <span class="fold-person">
-        <PostButton action="/console/person-pane" fields={{ pane: isFolded ? "shown" : "folded" }} kind="quiet">
+        <PostButton
+          action="/console/person-pane"
+          fields={{ pane: isFolded ? "shown" : "folded" }}
+          kind="quiet"
+          shortcut="p"
+        >
           <Icon name="panel-right" />
           <span class="unseen">{isFolded ? "Show the person" : "Hide the person"}</span>
         </PostButton>

@@ -72,6 +72,7 @@ const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...r
       <TextArea
         name="text"
         label="Reply"
+        shortcut="r"
         help={<span class="needs-script">Ctrl + Enter sends. A file can be dropped or pasted here.</span>}
         required={attached === null}
         rows={3}

@@ -80,6 +80,7 @@ async function threadPage(
               <PostButton
                 action={inboxPath(request, `${id}/status`)}
                 fields={{ status: status === "open" ? "done" : "open" }}
+                shortcut="e"
               >
                 <Icon name={status === "open" ? "check" : "rotate-ccw"} /> {status === "open" ? "Mark done" : "Reopen"}
               </PostButton>

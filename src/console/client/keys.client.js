@@ -1,0 +1,114 @@
+// Keyboard shortcuts. An element with `data-key="e"` is pressed by e, or focused where it is a field; `data-key="g i"` is one key
+// after the other. `j` and `k` go through the rows of a page. None works while something is typed or with a modifier.
+
+const SWITCH = "shortcuts"; // in the browser's storage: "off" for readers whose software presses keys for them
+const SEQUENCE_MS = 1200;
+
+export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** @type {(element: Element) => boolean} */
+const isShown = (element) => element instanceof HTMLElement && element.offsetParent !== null;
+
+/** @type {(element: Element) => string} */
+export const labelOf = (element) =>
+  (
+    element.getAttribute("aria-label") ??
+    (element instanceof HTMLTextAreaElement ? element.labels[0]?.textContent : element.textContent) ??
+    ""
+  )
+    .replace(/\s+/g, " ")
+    .trim();
+
+/** Elements with a key that are in sight, by their key.
+ * @type {() => Map<string, HTMLElement>} */
+export function listShortcuts() {
+  const found = new Map();
+  for (const element of document.querySelectorAll("[data-key]"))
+    if (isShown(element)) found.set(element.getAttribute("data-key") ?? "", element);
+  return found;
+}
+
+/** The link of each row of the page's lists.
+ * @type {() => HTMLElement[]} */
+export const listRows = () =>
+  [...document.querySelectorAll("[data-rows] > li, main tbody > tr")].flatMap((row) => {
+    const link = row.querySelector("a");
+    return link !== null && isShown(link) ? [link] : [];
+  });
+
+/** @type {(step: 1 | -1) => void} */
+function moveRow(step) {
+  const rows = listRows();
+  const focused = rows.findIndex((row) => row === document.activeElement);
+  const current = focused === -1 ? rows.findIndex((row) => row.hasAttribute("aria-current")) : focused;
+  const start = current === -1 && step === -1 ? rows.length : current;
+  const row = rows[Math.min(Math.max(start + step, 0), rows.length - 1)];
+  row?.focus();
+  row?.scrollIntoView({ block: "nearest" });
+}
+
+/** @type {(element: HTMLElement) => void} */
+function use(element) {
+  if (element.matches("input:not([type=checkbox], [type=radio]), textarea, select")) element.focus();
+  else element.click();
+}
+
+export const areShortcutsOn = () => localStorage.getItem(SWITCH) !== "off";
+/** @type {(on: boolean) => void} */
+export const switchShortcuts = (on) => localStorage.setItem(SWITCH, on ? "on" : "off");
+
+/** The first key of a sequence that may go on. */
+let before = "";
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let forgetting;
+
+/** True where a key does something by itself: in fields and dialogs.
+ * @type {(target: EventTarget | null) => boolean} */
+const isTaken = (target) =>
+  document.querySelector("dialog[open]") !== null ||
+  (target instanceof Element &&
+    target.closest("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]") !== null);
+
+/** @type {(key: string) => boolean} */
+function press(key) {
+  const shortcuts = listShortcuts();
+  const sequence = before === "" ? key : `${before} ${key}`;
+  before = "";
+  const element = shortcuts.get(sequence) ?? shortcuts.get(key);
+  if (element !== undefined) use(element);
+  else if (key === "j" || key === "k") moveRow(key === "j" ? 1 : -1);
+  else if (key === "/") document.querySelector("input[type=search]")?.closest("input")?.focus();
+  else if (key === "?") void import("./palette.client.js").then(({ showShortcuts }) => showShortcuts());
+  else if ([...shortcuts.keys()].some((each) => each.startsWith(`${key} `))) {
+    before = key;
+    clearTimeout(forgetting);
+    forgetting = setTimeout(() => (before = ""), SEQUENCE_MS);
+  } else return false;
+  return true;
+}
+
+/** @type {() => void} */
+const openPalette = () => void import("./palette.client.js").then(({ showPalette }) => showPalette());
+
+export function listenForKeys() {
+  document.addEventListener("keydown", (event) => {
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
+      if (document.querySelector("[data-palette]") === null) return;
+      event.preventDefault();
+      openPalette();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
+    if (event.key.length !== 1 || isTaken(event.target) || !areShortcutsOn()) return;
+    if (press(event.key)) event.preventDefault();
+  });
+
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("[data-palette]") : null;
+    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    openPalette();
+  });
+
+  if (isMac) for (const hint of document.querySelectorAll("[data-palette] kbd")) hint.textContent = "⌘ K";
+}

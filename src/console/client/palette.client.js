@@ -1,0 +1,214 @@
+// The command palette, and the dialog that lists the page's shortcuts. Both are made when they are first asked for.
+import { areShortcutsOn, isMac, labelOf, listRows, listShortcuts, switchShortcuts } from "./keys.client.js";
+
+/** @typedef {{ title: string, detail: string, run: () => void }} Item */
+/** @typedef {{ title: string, items: Item[] }} Group */
+
+const TYPING_MS = 150;
+
+/** @type {(name: string, attributes?: Record<string, string>, text?: string) => HTMLElement} */
+function make(name, attributes = {}, text = "") {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.textContent = text;
+  return element;
+}
+
+/** Pages and acts of the page that is shown, from its own links and buttons.
+ * @type {(term: string) => Group[]} */
+function findHere(term) {
+  /** @type {(title: string, selector: string) => Group} */
+  const group = (title, selector) => {
+    const items = new Map();
+    for (const element of document.querySelectorAll(selector)) {
+      const label = labelOf(element);
+      if (!(element instanceof HTMLElement) || !label.toLowerCase().includes(term)) continue;
+      items.set(label, { title: label, detail: element.dataset["key"] ?? "", run: () => element.click() });
+    }
+    return { title, items: [...items.values()] };
+  };
+  return [
+    group(
+      "On this page",
+      "main .heading .actions :is(a, button), #thread-acts :is(a, button), main [data-key]:is(a, button)",
+    ),
+    group("Pages", '[aria-label="Main"] a, .places a'),
+  ];
+}
+
+/** @type {(term: string, signal: AbortSignal) => Promise<Group[]>} */
+async function findRecords(term, signal) {
+  const address = document.querySelector("[data-palette]")?.getAttribute("href") ?? "";
+  const response = await fetch(`${address}/results?${new URLSearchParams({ q: term })}`, {
+    signal,
+    headers: { Accept: "application/json" },
+  });
+  if (!response.ok) return [];
+  /** @type {{ groups: { title: string, items: { title: string, detail: string, href: string }[] }[] }} */
+  const { groups } = await response.json();
+  return groups
+    .filter(({ title }) => title !== "Pages")
+    .map(({ title, items }) => ({
+      title,
+      items: items.map((item) => ({ ...item, run: () => location.assign(item.href) })),
+    }));
+}
+
+/** @type {HTMLDialogElement | null} */
+let palette = null;
+
+/** @type {() => HTMLDialogElement} */
+function makePalette() {
+  const dialog = document.createElement("dialog");
+  dialog.className = "palette";
+  dialog.setAttribute("aria-label", "Go to or do");
+  const field = document.createElement("input");
+  const attributes = { type: "search", role: "combobox", "aria-expanded": "true", "aria-controls": "palette-list" };
+  for (const [key, value] of Object.entries(attributes)) field.setAttribute(key, value);
+  field.setAttribute("aria-label", "Search for people, campaigns, pages and acts");
+  field.placeholder = "Search or do something …";
+  field.maxLength = 100;
+  field.autocomplete = "off";
+  const list = make("div", { id: "palette-list", role: "listbox", "aria-label": "Found" });
+  const count = make("p", { role: "status", class: "unseen" });
+  dialog.append(field, list, count);
+
+  /** @type {Item[]} */
+  let items = [];
+  let chosen = 0;
+  const mark = () => {
+    for (const [at, option] of list.querySelectorAll("[role=option]").entries()) {
+      option.setAttribute("aria-selected", String(at === chosen));
+      if (at === chosen) option.scrollIntoView({ block: "nearest" });
+    }
+    if (items.length === 0) field.removeAttribute("aria-activedescendant");
+    else field.setAttribute("aria-activedescendant", `palette-${chosen}`);
+  };
+  /** @type {(item: Item | undefined) => void} */
+  const run = (item) => {
+    if (item === undefined) return;
+    dialog.close();
+    item.run();
+  };
+  /** @type {(groups: Group[]) => void} */
+  const show = (groups) => {
+    const filled = groups.filter((group) => group.items.length > 0);
+    items = filled.flatMap((group) => group.items);
+    chosen = 0;
+    let at = 0;
+    list.replaceChildren(
+      ...filled.map((group) => {
+        const box = make("div", { role: "group", "aria-label": group.title });
+        box.append(make("div", { class: "help", "aria-hidden": "true" }, group.title));
+        for (const item of group.items) {
+          const option = make("div", { role: "option", id: `palette-${at}` });
+          option.append(make("span", {}, item.title));
+          if (item.detail !== "") option.append(make("span", { class: "help" }, item.detail));
+          option.addEventListener("click", () => run(item));
+          box.append(option);
+          at += 1;
+        }
+        return box;
+      }),
+    );
+    if (items.length === 0) list.append(make("p", { class: "help" }, "Nothing found."));
+    count.textContent = `${items.length} found`;
+    mark();
+  };
+
+  let asking = new AbortController();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let typing;
+  const search = () => {
+    asking.abort();
+    asking = new AbortController();
+    clearTimeout(typing);
+    const { signal } = asking;
+    const term = field.value.trim();
+    const here = findHere(term.toLowerCase());
+    show(here);
+    if (term === "") return;
+    typing = setTimeout(async () => {
+      try {
+        const found = await findRecords(term, signal);
+        if (!signal.aborted) show([...found.slice(0, -1), ...here, ...found.slice(-1)]);
+      } catch {
+        // Typed on, or out of reach: what the page has stays.
+      }
+    }, TYPING_MS);
+  };
+  field.addEventListener("input", search);
+  dialog.addEventListener("keydown", (event) => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0 && items.length > 0) {
+      event.preventDefault();
+      chosen = (chosen + step + items.length) % items.length;
+      mark();
+    }
+    if (event.key === "Enter" && !event.isComposing) {
+      event.preventDefault();
+      run(items[chosen]);
+    }
+  });
+  dialog.addEventListener("click", ({ target }) => {
+    if (target === dialog) dialog.close(); // beside it
+  });
+  document.body.append(dialog);
+  return dialog;
+}
+
+export function showPalette() {
+  palette ??= makePalette();
+  if (palette.open) return;
+  const field = palette.querySelector("input");
+  if (field !== null) field.value = "";
+  field?.dispatchEvent(new Event("input"));
+  palette.showModal();
+}
+
+/** @type {(keys: string) => HTMLElement} */
+function drawKeys(keys) {
+  const cell = make("dt");
+  for (const key of keys.split(" ")) cell.append(make("kbd", {}, key), " ");
+  return cell;
+}
+
+export function showShortcuts() {
+  document.getElementById("shortcuts")?.remove();
+  const dialog = document.createElement("dialog");
+  dialog.id = "shortcuts";
+  dialog.setAttribute("aria-labelledby", "shortcuts-title");
+  const rows =
+    listRows().length > 0
+      ? [
+          ["j", "Next in the list"],
+          ["k", "Previous in the list"],
+          ["Enter", "Open"],
+        ]
+      : [];
+  const search = document.querySelector("main input[type=search]") === null ? [] : [["/", "Search here"]];
+  const own = [...listShortcuts()].map(([keys, element]) => [keys, labelOf(element)]);
+  const general = [
+    [isMac ? "⌘ K" : "Ctrl K", "Search, or do something"],
+    ["?", "This list"],
+  ];
+  const list = make("dl", { class: "shortcuts" });
+  for (const [keys = "", label = ""] of [...rows, ...search, ...own, ...general]) {
+    const row = make("div");
+    row.append(drawKeys(keys), make("dd", {}, label));
+    list.append(row);
+  }
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.checked = areShortcutsOn();
+  box.addEventListener("change", () => switchShortcuts(box.checked));
+  const choice = make("label", { class: "choice" });
+  choice.append(box, "Use shortcuts of single keys");
+  const close = make("button", { type: "button", class: "plain" }, "Close");
+  close.addEventListener("click", () => dialog.close());
+  const actions = make("div", { class: "dialog-actions" });
+  actions.append(close);
+  dialog.append(make("h2", { id: "shortcuts-title" }, "Keyboard shortcuts"), list, choice, actions);
+  document.body.append(dialog);
+  dialog.showModal();
+}

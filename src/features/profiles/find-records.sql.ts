@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { sql } from "../../db/sql.ts";
+import { statement, type Statement } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { newestHits } from "../contacts/search-contacts.sql.ts";
+
+/** As many of each kind as a person looks through before typing more. */
+const MAX_FOUND = 6;
+/** The latest campaigns, of which names are compared. */
+const MAX_CAMPAIGNS = 200;
+
+const foundContact = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+  /** The one with the latest message. */
+  conversation_id: z.string().nullable(),
+});
+
+/** Contacts with the term in name, number, email or company, newest first. */
+export const selectFoundContacts = (ctx: Ctx, term: string): Statement<z.infer<typeof foundContact>> =>
+  statement(
+    foundContact,
+    sql`
+      SELECT c.id AS id, c.name AS name, c.phone AS phone, c.email AS email, (
+        SELECT v.id FROM conversations v WHERE v.contact_seq = c.seq ORDER BY v.last_message_at DESC LIMIT 1) AS conversation_id
+      FROM (${newestHits(ctx, { search: term, archived: false }, MAX_FOUND)}) hit CROSS JOIN contacts c ON c.seq = hit.seq
+      ORDER BY c.seq DESC`,
+  );
+
+const foundCampaign = z.object({ id: z.string(), name: z.string(), status: z.string() });
+
+/** Campaigns with the term in their name, latest first. */
+export const selectFoundCampaigns = (ctx: Ctx, term: string): Statement<z.infer<typeof foundCampaign>> =>
+  statement(
+    foundCampaign,
+    sql`
+      SELECT id, name, status FROM (
+        SELECT id, name, status FROM campaigns WHERE workspace_id = ${ctx.workspace.id} ORDER BY id DESC LIMIT ${MAX_CAMPAIGNS})
+      WHERE instr(lower(name), ${term.toLowerCase()}) > 0 LIMIT ${MAX_FOUND}`,
+  );
+
+export type FoundContact = z.infer<typeof foundContact>;
+export type FoundCampaign = z.infer<typeof foundCampaign>;

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { expectAccessible, pageOf, useBrowser } from "./support/browser.ts";
+import { newWorkspace } from "./support/people.ts";
+
+useBrowser();
+
+async function inInbox() {
+  const workspace = await newWorkspace();
+  await workspace.receive("+14155550101", "First", "Ada Okafor");
+  await workspace.receive("+14155550102", "Second", "Bruno Lima");
+  const page = await pageOf(await workspace.member("owner"), workspace.path("/inbox"));
+  return { workspace, page, focused: () => page.evaluate("document.activeElement.textContent") };
+}
+
+describe("the keyboard", () => {
+  it("goes through conversations, opens one, answers, and marks it done", async () => {
+    const { page, focused } = await inInbox();
+    await page.keyboard.press("j");
+    expect(await focused()).toContain("Bruno Lima");
+    await page.keyboard.press("j");
+    expect(await focused()).toContain("Ada Okafor");
+    await page.keyboard.press("k");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Bruno Lima" }).waitFor();
+    await page.keyboard.press("r");
+    await page.keyboard.type("Great, see you there?");
+    expect(await page.getByLabel("Reply").inputValue()).toBe("Great, see you there?");
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".message").filter({ hasText: "see you there?" }).waitFor();
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("e");
+    await page.getByText("The conversation with Bruno Lima is done.").waitFor();
+  });
+
+  it("leads to pages by two keys, lists what a page has, and can be switched off", async () => {
+    const { workspace, page } = await inInbox();
+    await page.keyboard.press("?");
+    const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await list.getByText("Next in the list").waitFor();
+    await list.getByText("Contacts").waitFor();
+    await expectAccessible(page);
+    await list.getByLabel("Use shortcuts of single keys").uncheck();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("?");
+    expect(await list.isVisible()).toBe(false);
+    await page.evaluate("localStorage.clear()");
+    await page.keyboard.press("g");
+    await page.keyboard.press("c");
+    await page.waitForURL(`**${workspace.path("/contacts")}`);
+  });
+
+  it("finds people, pages and acts in the command palette", async () => {
+    const { workspace, page } = await inInbox();
+    await page.getByRole("link", { name: /Bruno Lima/ }).click();
+    await page.getByRole("heading", { level: 1, name: "Bruno Lima" }).waitFor();
+    await page.keyboard.press("Control+k");
+    const field = page.getByRole("combobox", { name: /Search for people/ });
+    await page.getByRole("option", { name: /Mark done/ }).waitFor();
+    await expectAccessible(page);
+    await field.fill("okaf");
+    await page.getByRole("option", { name: /Ada Okafor/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Ada Okafor" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await field.fill("webh");
+    await page.getByRole("option", { name: /Conversations with/ }).waitFor();
+    expect(await page.getByRole("option").count()).toBe(2);
+    await field.fill("overview");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**${workspace.path("/overview")}`);
+  });
+});

@@ -1,0 +1,62 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../support/clock.ts";
+import { written } from "../support/inbox.ts";
+import { textOf } from "../support/page-text.ts";
+import { costOf } from "../support/storage.ts";
+import { createTemplate } from "../support/templates.ts";
+import { type Customer, phoneEnding, World } from "../support/world.ts";
+
+beforeEach(stopClock);
+
+const at = ({ workspaceId }: Customer, term: string, below = "") =>
+  `/console/${workspaceId}/search${below}?${new URLSearchParams({ q: term })}`;
+
+describe("search", () => {
+  it("finds people, who lead to their conversation where there is one, campaigns and pages", async () => {
+    const customer = await new World().customer();
+    const conversation = await written(customer, "Hello", "Ada Spring");
+    const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("2007"), name: "Bo Spring" }))
+      .body;
+    const template_id = await createTemplate(customer, "Hello");
+    await customer.call("POST", "/campaigns", { template_id, channel: "unofficial", name: "The spring sale" });
+    const admin = await customer.member("admin");
+    const page = await admin.get(at(customer, "spring"));
+    expect(page.status).toBe(200);
+    expect(page.body).toContain(`/inbox/${conversation}">Ada Spring</a>`);
+    expect(page.body).toContain(`/contacts/${contact.id}">Bo Spring</a>`);
+    expect(page.body).toMatch(/\/campaigns\/[^"]*">The spring sale/);
+    expect(textOf(await admin.get(at(customer, "webhook")))).toContain("Webhooks");
+    expect(costOf(page)["trips"]).toBe(2); // the session, and all that is found
+  });
+
+  it("gives the same to the command palette", async () => {
+    const customer = await new World().customer();
+    const conversation = await written(customer, "Hello", "Ada Okafor");
+    const agent = await customer.member("agent");
+    const { body } = await agent.get(at(customer, "okaf", "/results"));
+    const [people] = body.groups;
+    const item = { title: "Ada Okafor", detail: expect.stringMatching(/^\+/) };
+    expect(people).toMatchObject({ title: "People", items: [item] });
+    expect(people.items[0].href).toBe(`/console/${customer.workspaceId}/inbox/${conversation}`);
+  });
+
+  it("shows agents no campaigns, and nobody what is another workspace's", async () => {
+    const world = new World();
+    const [mine, theirs] = [await world.customer(), await world.customer()];
+    await written(theirs, "Hello", "Ada Okafor");
+    const template_id = await createTemplate(mine, "Hello");
+    await mine.call("POST", "/contacts", { phone: phoneEnding("2008"), name: "Bo" });
+    await mine.call("POST", "/campaigns", { template_id, channel: "unofficial", name: "Okafor sale" });
+    const agent = await mine.member("agent");
+    const { groups } = (await agent.get(at(mine, "okafor", "/results"))).body;
+    expect(groups.map(({ title }: { title: string }) => title)).toEqual(["More"]);
+    expect((await agent.get(at(theirs, "okafor", "/results"))).status).toBe(403);
+  });
+
+  it("asks for a term, and refuses one that is too long", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    expect(textOf(await agent.get(at(customer, "")))).toContain("Type part of a name");
+    expect((await agent.get(at(customer, "a".repeat(101)))).status).toBe(400);
+  });
+});
