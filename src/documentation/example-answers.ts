@@ -83,6 +83,10 @@ export const exampleAnswers: Record<string, Record<string, unknown>> = {
     results: [{ index: 0, status: "updated", conversation_id: id.conversation, error: null }],
     counts: { updated: 1, unchanged: 0, failed: 0 },
   },
+  "contacts.merge": {
+    moved: { conversations: 1, messages: 14, tags: 1, fields: 2 },
+    dropped: { name: "Ada O.", "custom_fields.plan": "free" },
+  },
   "segments.count": { count: 214 },
   "events.list": { next_after: id.event, has_more: false },
   "webhooks.create": secret,

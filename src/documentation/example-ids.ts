@@ -22,5 +22,6 @@ export const exampleIds = {
   delivery: "dlv_01kb9s4f1b5n9t3m7c0x2v4y6h",
   key: "key_01kb9s6w4d8s2g6a0z3k5j7f1r",
   member: "usr_01kb9s8b7x1v5c9m3n6t8y0q2p",
+  job: "job_01kb9s9x2f6t0p4w8k3r7v1n5m",
   invitation: "inv_01kb9sad0h4r8p2t6b9n1m3c5x",
 };

@@ -1,6 +1,7 @@
 // Examples of records in the documentation: what is said, and to whom.
 import type * as z from "zod";
 import type { campaignView, recipientView } from "../features/campaigns/campaigns.views.ts";
+import type { jobView } from "../features/contacts/bulk/bulk.schemas.ts";
 import type { contactView } from "../features/contacts/contacts.schemas.ts";
 import type { conversationView } from "../features/conversations/conversations.schemas.ts";
 import type { customFieldView } from "../features/custom-fields/custom-fields.schemas.ts";
@@ -174,11 +175,24 @@ const segment: z.input<typeof segmentView> = {
   updated_at: MADE,
 };
 
+const job: z.input<typeof jobView> = {
+  id: id.job,
+  action: "add_tags",
+  status: "running",
+  total: 1250,
+  done: 500,
+  failed: 0,
+  error: null,
+  created_at: SENT,
+  finished_at: null,
+};
+
 /** By the names of components. */
 export const exampleRecords = {
   Message: message,
   ConversationMessage: history,
   Tag: tag,
+  Job: job,
   Contact: contact,
   Conversation: conversation,
   Template: template,

@@ -76,6 +76,7 @@ export function createBaseCtx(env: Env, { requestId: givenId, actor, waitUntil }
       events: enqueueTo(env.EVENTS_QUEUE),
       statuses: enqueueTo(env.STATUSES_QUEUE),
       media: enqueueTo(env.MEDIA_QUEUE),
+      jobs: enqueueTo(env.JOBS_QUEUE),
     },
     cache: {
       get: (key) => env.CACHE.get(key, "json"),

@@ -6,6 +6,7 @@ import { campaignsApi, reconciliationApi } from "../features/campaigns/campaigns
 import { cannedRepliesApi } from "../features/canned-replies/canned-replies.routes.ts";
 import { campaignDraftsApi } from "../features/campaigns/edit/campaign-drafts.routes.ts";
 import { connectionsApi } from "../features/connections/connections.routes.ts";
+import { bulkContactsApi } from "../features/contacts/bulk/bulk.routes.ts";
 import { contactsApi } from "../features/contacts/contacts.routes.ts";
 import { conversationsApi } from "../features/conversations/conversations.routes.ts";
 import { customFieldsApi } from "../features/custom-fields/custom-fields.routes.ts";
@@ -15,6 +16,7 @@ import { mediaApi, mediaLinkRoutes } from "../features/media/media.routes.ts";
 import { teamApi } from "../features/members/list-members.routes.ts";
 import { membersApi } from "../features/members/members.routes.ts";
 import { messagesApi } from "../features/messages/messages.routes.ts";
+import { contactMergesApi } from "../features/messages/merge/merge-request.routes.ts";
 import { logRequests } from "../features/request-log/request-log.middleware.ts";
 import { requestLogApi } from "../features/request-log/request-log.routes.ts";
 import { sandboxApi } from "../features/sandbox/sandbox.routes.ts";
@@ -46,6 +48,8 @@ const publicEndpoints = [
   teamApi,
   mediaApi,
   contactsApi,
+  contactMergesApi,
+  bulkContactsApi,
   tagsApi,
   customFieldsApi,
   segmentsApi,

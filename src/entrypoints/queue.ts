@@ -1,5 +1,6 @@
 import { recordUsage } from "../features/api-keys/api-keys.jobs.ts";
 import { consumeGrant, consumeAdvanceJob } from "../features/campaigns/campaigns.jobs.ts";
+import { consumeJobs } from "../features/contacts/bulk/bulk.jobs.ts";
 import { storeGivenUpEvent, consumeEvents, storeFailedEvent } from "../features/inbound/inbound.jobs.ts";
 import { runFetchMediaJob } from "../features/media/media.jobs.ts";
 import { runDeliverThreadJob } from "../features/messages/messages.jobs.ts";
@@ -60,6 +61,9 @@ const policies: Record<string, Policy> = {
   "tidings-media": { consume: each(runFetchMediaJob), together: 1 },
   // The sweep finds the files that these pointed to.
   "tidings-media-dead": { consume: dropPointers, together: 100 },
+  "tidings-jobs": { consume: each(consumeJobs), together: 1 },
+  // The sweep finds the workspaces that these pointed to.
+  "tidings-jobs-dead": { consume: dropPointers, together: 100 },
   "tidings-usage": { consume: all(recordUsage), together: 100 },
 };
 

@@ -1,5 +1,6 @@
 import { sweepCampaigns } from "../features/campaigns/run/advance-campaign.ts";
 import { retestConnections } from "../features/connections/retest-connections.ts";
+import { deleteOldJobs, sweepJobs } from "../features/contacts/bulk/sweep-jobs.ts";
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
 import { endSnoozes } from "../features/conversations/end-snoozes.ts";
 import { unassignRemovedMembers } from "../features/conversations/unassign-removed.ts";
@@ -37,6 +38,8 @@ const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   finishMerges,
   endSnoozes,
   unassignRemovedMembers,
+  sweepJobs,
+  deleteOldJobs,
   forgetEarlyStatuses,
   sweepRevisions,
   deleteOldIdempotencyRecords,

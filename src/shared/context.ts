@@ -51,7 +51,7 @@ export interface BaseCtx {
   newId(prefix: IdPrefix, at?: number): string;
   /** From 0 up to 1, for values that only have to differ. Secrets are made by `randomBytes`. */
   random(): number;
-  queues: { direct: Enqueue; expand: Enqueue; events: Enqueue; statuses: Enqueue; media: Enqueue };
+  queues: { direct: Enqueue; expand: Enqueue; events: Enqueue; statuses: Enqueue; media: Enqueue; jobs: Enqueue };
   /** Eventually consistent; values are JSON. */
   cache: Cache;
   /** Holds objects that are too large for a database, or must outlast it. */

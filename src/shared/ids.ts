@@ -18,7 +18,8 @@ type RecordPrefix =
   | "wh"
   | "med"
   | "crp"
-  | "note";
+  | "note"
+  | "job";
 
 /** Pieces of work and tokens, which are no records. */
 type WorkPrefix = "op" | "claim" | "lease" | "turn" | "form" | "evo" | "dlv";

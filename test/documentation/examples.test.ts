@@ -30,6 +30,7 @@ beforeAll(async () => {
     text: "Hi",
   });
   const contact = await made("/contacts", { phone: "+14155550199", tags: ["Newsletter"] });
+  const other = await made("/contacts", { phone: "+14155550198" });
   const { template } = await made("/templates", { name: "Greeting", body: "Hello {{name|there}}" });
   const condition = { field: "tags", op: "has_any", value: ["Newsletter"] };
   const { segment } = await made("/segments", { name: "Readers", filter: { match: "all", conditions: [condition] } });
@@ -52,15 +53,18 @@ beforeAll(async () => {
     connections: customer.connectionId,
     "api-keys": customer.keyId,
     members: (await customer.member("agent")).userId,
+    from: other.contact.id,
     template_id: template.id,
     connection_id: customer.connectionId,
   };
 });
 
+const isId = (name: string, value: unknown) => name.endsWith("_id") || String(value).startsWith("ct_");
+
 /** The example with this workspace's ids in place of those it shows. */
 function adapted({ example }: Example): object {
   const entries = Object.entries(typeof example === "object" && example !== null ? example : {});
-  return Object.fromEntries(entries.map(([name, value]) => [name, name.endsWith("_id") ? ids[name] : value]));
+  return Object.fromEntries(entries.map(([name, value]) => [name, isId(name, value) ? ids[name] : value]));
 }
 
 function send(given: Example): Promise<Answer> {

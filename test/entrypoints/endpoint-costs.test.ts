@@ -41,7 +41,11 @@ const DECIDING = [
   "POST /segments",
   "PATCH /segments/:id",
   "POST /templates/:id/send",
+  "POST /contacts/bulk",
 ];
+
+/** It reads the two contacts, then what they would become, and then merges them. */
+const MERGING = "POST /contacts/:id/merge";
 
 /** Tags shown, and what filters name: each is looked up. */
 const tagsIn = ({ contacts, segments }: Answer["body"]): number => {
@@ -71,7 +75,8 @@ interface Measured {
 /** The most of each that one call may cost; rows of reads only. */
 function budgetOf(name: string, isPublic: boolean, { body }: Answer) {
   const isRead = name.startsWith("GET") && !EXAMINING.includes(name);
-  const maxTrips = STORED_AUDIENCE.includes(name) ? 4 : AUDIENCE.includes(name) ? 3 : DECIDING.includes(name) ? 2 : 1;
+  const isThree = AUDIENCE.includes(name) || name === MERGING;
+  const maxTrips = STORED_AUDIENCE.includes(name) ? 4 : isThree ? 3 : DECIDING.includes(name) ? 2 : 1;
   return {
     trips: isPublic || isRead ? maxTrips : Infinity,
     read: isRead ? 3 * rowsIn(body) + 5 + 2 * tagsIn(body) : Infinity,

@@ -27,6 +27,7 @@ const bodies: Record<string, object> = {
   "POST /api/v1/conversations/:id/messages": { text: "Hello" },
   "PATCH /api/v1/contacts/:id": { name: "Taken over" },
   "PUT /api/v1/contacts/:id": { name: "Taken over" },
+  "POST /api/v1/contacts/:id/merge": { from: "ct_other" },
   "PATCH /api/v1/tags/:id": { name: "Taken over" },
   "PATCH /api/v1/custom-fields/:id": { label: "Taken over" },
   "PATCH /api/v1/webhooks/:id": { description: "Taken over" },
@@ -91,6 +92,7 @@ beforeAll(async () => {
     webhooks: await theirWebhook(),
     media: (await storeFile(theirs)).id,
     dead: await theirDeadEvent(),
+    jobs: await theirJob(body.contact_id),
   };
 });
 
@@ -98,6 +100,10 @@ async function theirCampaign(templateId: string): Promise<string> {
   const scheduled_at = new Date(Date.now() + 86_400_000).toISOString();
   const body = { template_id: templateId, channel: "unofficial", scheduled_at };
   return (await theirs.call("POST", "/campaigns", body)).body.campaign_id;
+}
+
+async function theirJob(contactId: string): Promise<string> {
+  return (await theirs.call("POST", "/contacts/bulk", { ids: [contactId], action: "archive" })).body.job.id;
 }
 
 async function theirWebhook(): Promise<string> {

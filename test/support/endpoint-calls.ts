@@ -89,6 +89,11 @@ export function callsOf(customer: Customer, ids: Ids): Record<string, () => Prom
     "PUT /contacts/:id": () => customer.call("PUT", contact, { is_unsubscribed: count++ % 2 === 0 }, once()),
     "DELETE /contacts/:id": () => customer.call("DELETE", `/contacts/${ids.archived.pop()}`, undefined, once()),
     "POST /contacts/:id/restore": () => customer.call("POST", `/contacts/${ids.restored.pop()}/restore`),
+    "POST /contacts/:id/merge": () => customer.call("POST", `${contact}/merge`, { from: ids.merged.pop() }, once()),
+    "POST /contacts/bulk": () =>
+      customer.call("POST", "/contacts/bulk", { filter: { tag: "VIP" }, action: "add_tags", tags: ["Berlin"] }, once()),
+    "GET /jobs": () => customer.call("GET", "/jobs"),
+    "GET /jobs/:id": () => customer.call("GET", `/jobs/${ids.job}`),
     "GET /tags": () => customer.call("GET", "/tags"),
     "POST /tags": () => customer.call("POST", "/tags", { name: `Tag ${count++}` }, once()),
     "PATCH /tags/:id": () => customer.call("PATCH", `/tags/${ids.tags[0]}`, { name: `Renamed ${count++}` }, once()),

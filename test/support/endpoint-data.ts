@@ -69,6 +69,9 @@ async function populateContacts(customer: Customer) {
     restored,
     archived: made.slice(CALLS, 2 * CALLS),
   };
+  const merged = made.slice(2 * CALLS, 3 * CALLS);
+  const bulk = { ids: made.slice(-1), action: "add_tags", tags: ["VIP"] };
+  const job = String((await customer.call("POST", "/contacts/bulk", bulk)).body.job.id);
   for (let index = 0; index <= CALLS; index++) {
     ids.tags[index] = (await customer.call("POST", "/tags", { name: `Spare ${index}` })).body.tag.id;
     ids.fields[index] = (await customer.call("POST", "/custom-fields", field(index + 100_000))).body.custom_field.id;
@@ -76,7 +79,7 @@ async function populateContacts(customer: Customer) {
     const reply = { shortcut: `spare-${index}`, body: "Hi {{name|you}}" };
     ids.replies[index] = (await customer.call("POST", "/canned-replies", reply)).body.canned_reply.id;
   }
-  return ids;
+  return { ...ids, merged, job };
 }
 
 /** Three webhooks: one to keep, with a delivery, and room for as many as are made. No call causes what they are told of. */

@@ -1,4 +1,5 @@
 // Calls in every variant that makes SQL of its own.
+import { useBulk } from "./every-bulk.ts";
 import { useExternalTemplates } from "./every-external-template.ts";
 import { onShard } from "./storage.ts";
 import { type Customer, phoneEnding } from "./world.ts";
@@ -73,6 +74,8 @@ export async function useContacts(customer: Customer): Promise<void> {
   await customer.call("PATCH", `/contacts/${id}`, { tags: ["Old", "Newer"], custom_fields: { plan: null } }, once());
   for (const options of [once(), {}]) await customer.call("DELETE", `/contacts/${id}`, undefined, options);
   await customer.call("POST", `/contacts/${id}/restore`, undefined, once());
+
+  await useBulk(customer, id);
 
   // Every mix of filters, each with its next page, one by offset and one with a total.
   const filters = ["search=ada", "tag=vip", "source=shop", "status=hot", "archived=true"];

@@ -80,6 +80,7 @@ export class World {
       STATUSES_QUEUE: this.queues.binding("tidings-statuses"),
       USAGE_QUEUE: this.queues.binding("tidings-usage"),
       MEDIA_QUEUE: this.queues.binding("tidings-media"),
+      JOBS_QUEUE: this.queues.binding("tidings-jobs"),
       ...overrides,
     };
   }

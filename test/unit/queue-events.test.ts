@@ -39,8 +39,8 @@ it("Statuses have a queue of their own, and every other event a message of its o
       sent[name]?.push(...messages);
       return Promise.resolve();
     };
-  const [direct, expand, media] = [into("direct"), into("expand"), into("media")];
-  const queues = { direct, expand, events: into("events"), statuses: into("statuses"), media };
+  const [direct, expand, media, jobs] = [into("direct"), into("expand"), into("media"), into("jobs")];
+  const queues = { direct, expand, events: into("events"), statuses: into("statuses"), media, jobs };
   const place = { workspace: { id: "ws_1", number: 1, shard: 0 }, connectionId: "conn_1" };
   await queueEvents({ queues }, place, [notice, status(1), notice, status(2)]);
   const one = { v: 1, ...place, event: notice };

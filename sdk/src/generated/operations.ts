@@ -41,9 +41,13 @@ import type {
   Connection,
   Contact,
   ContactsArchiveAnswer,
+  ContactsBulkAnswer,
+  ContactsBulkRequest,
   ContactsGetAnswer,
   ContactsListAnswer,
   ContactsListQuery,
+  ContactsMergeAnswer,
+  ContactsMergeRequest,
   ContactsPutAnswer,
   ContactsPutRequest,
   ContactsRestoreAnswer,
@@ -64,7 +68,11 @@ import type {
   ConversationsMessagesQuery,
   ConversationsReplyAnswer,
   ConversationsReplyRequest,
+  ConversationsStartAnswer,
+  ConversationsStartRequest,
   ConversationsUpdateAnswer,
+  ConversationsUpdateBatchAnswer,
+  ConversationsUpdateBatchRequest,
   ConversationsUpdateRequest,
   CustomField,
   CustomFieldsCreateAnswer,
@@ -80,6 +88,10 @@ import type {
   EventsListAnswer,
   EventsListQuery,
   Invitation,
+  Job,
+  JobsGetAnswer,
+  JobsListAnswer,
+  JobsListQuery,
   LoggedRequest,
   ManageApiKeysCreateAnswer,
   ManageApiKeysCreateRequest,
@@ -142,6 +154,8 @@ import type {
   MediaUploadQuery,
   MediaUploadRequest,
   Member,
+  MembersListAnswer,
+  MembersListQuery,
   Message,
   MessagesCancelAnswer,
   MessagesGetAnswer,
@@ -172,6 +186,7 @@ import type {
   TagsListQuery,
   TagsUpdateAnswer,
   TagsUpdateRequest,
+  Teammate,
   Template,
   TemplatesCreateAnswer,
   TemplatesCreateRequest,
@@ -336,7 +351,7 @@ export abstract class Operations {
     /**
      * List conversations, latest first.
      *
-     * Those with a direct or inbound message, by the time of the last one. One that receives a message during a walk moves to the top.
+     * By the time of the last message, direct or inbound. One that receives a message during a walk moves to the top. Filters combine with AND; snoozed ones are left out unless `snoozed=true`.
      */
     list: (query?: ConversationsListQuery, options?: CallOptions): List<ConversationsListAnswer, Conversation> =>
       this.#api.list("/api/v1/conversations", query, options, (page) => [
@@ -345,6 +360,23 @@ export abstract class Operations {
         page.next_cursor,
       ]),
     /**
+     * Start a conversation.
+     *
+     * With a contact, on the key's connection. Nothing is sent: answer in it with `conversations.reply`. Where there is one it is answered as it is, with 200.
+     */
+    start: (body: ConversationsStartRequest, options?: WriteOptions): Promise<ConversationsStartAnswer> =>
+      this.#api.writeOnce("POST", "/api/v1/conversations", body, options),
+    /**
+     * Change up to 100 conversations.
+     *
+     * All in the same way, and each once. One that is not there fails alone.
+     */
+    updateBatch: (
+      body: ConversationsUpdateBatchRequest,
+      options?: WriteOptions,
+    ): Promise<ConversationsUpdateBatchAnswer> =>
+      this.#api.writeOnce("POST", "/api/v1/conversations/bulk", body, options),
+    /**
      * Get a conversation.
      *
      * The contact, the last message, and how many are unread.
@@ -352,9 +384,9 @@ export abstract class Operations {
     get: (id: string, options?: CallOptions): Promise<ConversationsGetAnswer> =>
       this.#api.read(pathOf`/api/v1/conversations/${id}`, undefined, options),
     /**
-     * Open or close a conversation.
+     * Change a conversation.
      *
-     * `done` files it; the next inbound message opens it again.
+     * Only what is sent changes. `done` files it; the next inbound message opens it again, and ends a snooze. A person who is removed from the workspace is taken off the conversations that were assigned to them.
      */
     update: (
       id: string,
@@ -537,6 +569,16 @@ export abstract class Operations {
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/test`, body, options),
   };
 
+  readonly members = {
+    /**
+     * List the members of the workspace.
+     *
+     * Those whom conversations can be assigned to, in the order in which they joined. Their emails are not shown.
+     */
+    list: (query?: MembersListQuery, options?: CallOptions): List<MembersListAnswer, Teammate> =>
+      this.#api.list("/api/v1/members", query, options, (page) => [page.members, "cursor", page.next_cursor]),
+  };
+
   readonly media = {
     /**
      * Upload a file, or have one fetched.
@@ -646,6 +688,37 @@ export abstract class Operations {
      */
     restore: (id: string, options?: WriteOptions): Promise<Revisioned<ContactsRestoreAnswer>> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/contacts/${id}/restore`, undefined, options),
+    /**
+     * Merge two contacts that are one person.
+     *
+     * The contact in the path stays. Its empty fields are filled from `from`, tags are united, and conversations, messages, opt-outs and ids at providers of both are its own. `moved` counts what it gets; `dropped` shows values of `from` that are lost, custom fields as `custom_fields.<key>`. Afterwards the other id is 404 with `merged_into`. A merge cannot be undone.
+     */
+    merge: (id: string, body: ContactsMergeRequest, options?: WriteOptions): Promise<Revisioned<ContactsMergeAnswer>> =>
+      this.#api.writeOnce("POST", pathOf`/api/v1/contacts/${id}/merge`, body, options),
+    /**
+     * Change many contacts.
+     *
+     * Starts a job that goes through the contacts in steps, the newest first, and answers it at once; `jobs.get` shows how far it is. With `filter`, contacts that are created later are left out, and whether one matches is seen when its turn comes. Jobs of a workspace run one after the other. Each contact is changed once and has an event of its own, by the one who asked.
+     */
+    bulk: (body: ContactsBulkRequest, options?: WriteOptions): Promise<ContactsBulkAnswer> =>
+      this.#api.writeOnce("POST", "/api/v1/contacts/bulk", body, options),
+  };
+
+  readonly jobs = {
+    /**
+     * List jobs, newest first.
+     *
+     * Actions on many contacts, of the last 30 days.
+     */
+    list: (query?: JobsListQuery, options?: CallOptions): List<JobsListAnswer, Job> =>
+      this.#api.list("/api/v1/jobs", query, options, (page) => [page.jobs, "cursor", page.next_cursor]),
+    /**
+     * Get a job.
+     *
+     * How far an action on many contacts is.
+     */
+    get: (id: string, options?: CallOptions): Promise<JobsGetAnswer> =>
+      this.#api.read(pathOf`/api/v1/jobs/${id}`, undefined, options),
   };
 
   readonly tags = {

@@ -890,8 +890,37 @@ export type CampaignsTestRequest = {
  */
 export type ConversationStatus = "open" | "done";
 
+export type ConversationsStartRequest = {
+  contact_id: string;
+};
+
+export type ConversationsUpdateBatchRequest = {
+  ids: Array<string>;
+  status?: ConversationStatus | undefined;
+  assignee_id?: string | null | undefined;
+  /**
+   * All labels that it is to have. Of those that differ in case or accents only, the first is kept.
+   */
+  labels?: Array<string> | undefined;
+};
+
 export type ConversationsUpdateRequest = {
-  status: ConversationStatus;
+  /**
+   * `done` files it, and ends a snooze; `open` opens it again.
+   */
+  status?: ConversationStatus | undefined;
+  /**
+   * The member who looks after it; null for nobody.
+   */
+  assignee_id?: string | null | undefined;
+  /**
+   * Hides it from lists until then, in UTC, within 365 days, or until the person writes. It is open meanwhile. Null ends it.
+   */
+  snoozed_until?: string | null | undefined;
+  /**
+   * All labels that it is to have. Of those that differ in case or accents only, the first is kept.
+   */
+  labels?: Array<string> | undefined;
 };
 
 export type ConversationsMarkReadRequest = {
@@ -1091,6 +1120,82 @@ export type ContactsPutRequest = {
     | undefined;
 };
 
+export type ContactsMergeRequest = {
+  /**
+   * The contact that becomes part of the one in the path.
+   */
+  from: string;
+  /**
+   * `true`: changes nothing, and shows what the merge would do.
+   */
+  preview?: boolean | undefined;
+};
+
+export type ContactsBulkRequest = {
+  /**
+   * The contacts by their ids.
+   */
+  ids?: Array<string> | undefined;
+  /**
+   * All contacts that these query parameters of `contacts.list` find, as of now.
+   */
+  filter?:
+    | {
+        /**
+         * In name, phone, email and company.
+         */
+        search?: string | undefined;
+        /**
+         * The name of a tag that they have.
+         */
+        tag?: string | undefined;
+        source?: string | undefined;
+        status?: ContactStatus | undefined;
+        /**
+         * `true`: only archived ones, which are left out otherwise.
+         */
+        archived?: boolean | undefined;
+      }
+    | undefined;
+  action: "add_tags" | "remove_tags" | "set" | "archive" | "opt_out";
+  /**
+   * Names, for add_tags and remove_tags.
+   */
+  tags?: Array<string> | undefined;
+  /**
+   * The fields to change, for set; null clears a field.
+   */
+  set?:
+    | {
+        name?: string | null | undefined;
+        company?: string | null | undefined;
+        status?: ContactStatus | null | undefined;
+        lifecycle_stage?: LifecycleStage | null | undefined;
+        /**
+         * Where the contact came from; `api` when left out.
+         */
+        source?: string | null | undefined;
+        /**
+         * How templates address the person.
+         */
+        address_as?: string | null | undefined;
+        /**
+         * Values by the keys of the workspace's fields; those left out stay as they are.
+         */
+        custom_fields?:
+          | {
+              [key: string]: unknown;
+            }
+          | undefined;
+      }
+    | undefined;
+};
+
+/**
+ * `failed`: it could not go on, and `error` says why; contacts that are `done` stay changed.
+ */
+export type JobStatus = "running" | "completed" | "failed";
+
 export type TagsCreateRequest = {
   name: string;
   color?: string | undefined;
@@ -1170,7 +1275,7 @@ export type WebhooksCreateRequest = {
    */
   description?: string | null | undefined;
   /**
-   * Event types, `<object>.*` for all of an object, or `*`. Accepted in filters, not produced yet: `conversation.assigned`, `contact.erased`, `api_key.rotated`.
+   * Event types, `<object>.*` for all of an object, or `*`. Accepted in filters, not produced yet: `contact.erased`, `api_key.rotated`.
    */
   types: Array<string>;
   campaigns?: WebhookCampaigns | undefined;
@@ -1215,7 +1320,7 @@ export type WebhooksUpdateRequest = {
    */
   description?: string | null | undefined;
   /**
-   * Event types, `<object>.*` for all of an object, or `*`. Accepted in filters, not produced yet: `conversation.assigned`, `contact.erased`, `api_key.rotated`.
+   * Event types, `<object>.*` for all of an object, or `*`. Accepted in filters, not produced yet: `contact.erased`, `api_key.rotated`.
    */
   types?: Array<string> | undefined;
   campaigns?: WebhookCampaigns | undefined;
@@ -1258,7 +1363,7 @@ export type WebhooksReplayRequest = {
    */
   before?: string | undefined;
   /**
-   * Event types, `<object>.*` for all of an object, or `*`. Accepted in filters, not produced yet: `conversation.assigned`, `contact.erased`, `api_key.rotated`.
+   * Event types, `<object>.*` for all of an object, or `*`. Accepted in filters, not produced yet: `contact.erased`, `api_key.rotated`.
    */
   types?: Array<string> | undefined;
   /**
@@ -2885,15 +2990,51 @@ export type Conversation = {
   connection_id: string;
   channel: Channel;
   /**
-   * A readable line of the latest message, by either side.
+   * A readable line of the latest message, by either side; empty before the first one.
    */
   last_message: string;
+  /**
+   * Before the first message, when the conversation was started.
+   */
   last_message_at: string;
   /**
    * Messages of the person since the conversation was last marked as read.
    */
   unread_count: number;
   status: ConversationStatus;
+  /**
+   * The member who looks after it.
+   */
+  assignee: {
+    id: string;
+    name: string;
+  } | null;
+  /**
+   * Lists leave it out until then.
+   */
+  snoozed_until: string | null;
+  labels: Array<string>;
+};
+
+export type ConversationsStartAnswer = {
+  success: true;
+  conversation: Conversation;
+  created: boolean;
+};
+
+export type ConversationsUpdateBatchAnswer = {
+  success: true;
+  results: Array<{
+    index: number;
+    status: "updated" | "unchanged" | "failed";
+    conversation_id: string;
+    error: Refusal | null;
+  }>;
+  counts: {
+    updated: number;
+    unchanged: number;
+    failed: number;
+  };
 };
 
 export type ConversationsGetAnswer = {
@@ -2909,6 +3050,18 @@ export type ConversationsUpdateAnswer = {
 export type ConversationsMarkReadAnswer = {
   success: true;
   conversation: Conversation;
+};
+
+export type MembersListAnswer = {
+  success: true;
+  members: Array<Teammate>;
+  next_cursor: string | null;
+};
+
+export type Teammate = {
+  id: string;
+  name: string;
+  role: Role;
 };
 
 export type MediaUploadAnswer = {
@@ -3067,6 +3220,63 @@ export type ContactsArchiveAnswer = {
 export type ContactsRestoreAnswer = {
   success: true;
   contact: Contact;
+};
+
+export type ContactsMergeAnswer = {
+  success: true;
+  contact: Contact;
+  moved: {
+    conversations: number;
+    /**
+     * At most 100000 are counted; all of them move.
+     */
+    messages: number;
+    tags: number;
+    fields: number;
+  };
+  dropped: {
+    [key: string]: unknown;
+  };
+};
+
+export type ContactsBulkAnswer = {
+  success: true;
+  job: Job;
+};
+
+export type Job = {
+  id: string;
+  action: "add_tags" | "remove_tags" | "set" | "archive" | "opt_out";
+  status: JobStatus;
+  /**
+   * Contacts to go through, as counted at the start; at the end, those that were.
+   */
+  total: number;
+  /**
+   * Contacts that are as asked, those that were so before among them.
+   */
+  done: number;
+  /**
+   * Contacts that could not be changed: merged into another meanwhile, or with 50 tags already.
+   */
+  failed: number;
+  error: {
+    code: string;
+    message: string;
+  } | null;
+  created_at: string;
+  finished_at: string | null;
+};
+
+export type JobsListAnswer = {
+  success: true;
+  jobs: Array<Job>;
+  next_cursor: string | null;
+};
+
+export type JobsGetAnswer = {
+  success: true;
+  job: Job;
 };
 
 export type TagsListAnswer = {
@@ -3277,6 +3487,8 @@ export type Event =
   | ConversationOpenedEvent
   | ConversationDoneEvent
   | ConversationReadEvent
+  | ConversationAssignedEvent
+  | ConversationUpdatedEvent
   | ContactCreatedEvent
   | ContactUpdatedEvent
   | ContactArchivedEvent
@@ -3688,6 +3900,62 @@ export type ConversationReadEvent = {
    */
   id: string;
   type: "conversation.read";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    conversation: Conversation | null;
+  };
+};
+
+/**
+ * A conversation was assigned to a member, or to nobody.
+ */
+export type ConversationAssignedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "conversation.assigned";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    conversation: Conversation | null;
+  };
+};
+
+/**
+ * The labels of a conversation changed, or it was snoozed, or a snooze ended.
+ */
+export type ConversationUpdatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "conversation.updated";
   /**
    * Counts the events of the workspace, without gaps, in the order of commits.
    */
@@ -5777,6 +6045,33 @@ export type ConversationsListQuery = {
    */
   unread?: boolean | undefined;
   /**
+   * Only those assigned to the member with this id; `none`: to nobody.
+   */
+  assignee?: string | undefined;
+  /**
+   * Only those with this label, in any case and with any accents.
+   */
+  label?: string | undefined;
+  /**
+   * In the name, phone, email and company of the contact.
+   */
+  search?: string | undefined;
+  /**
+   * `true`: only snoozed ones, which are hidden otherwise.
+   */
+  snoozed?: boolean | undefined;
+  /**
+   * How many to give at most.
+   */
+  limit?: number | undefined;
+  /**
+   * The `next_cursor` of the page before.
+   */
+  cursor?: string | undefined;
+};
+
+export type MembersListQuery = {
+  /**
    * How many to give at most.
    */
   limit?: number | undefined;
@@ -5841,6 +6136,21 @@ export type ContactsListQuery = {
    * `true`: also counts all that match.
    */
   include_total?: boolean | undefined;
+};
+
+export type JobsListQuery = {
+  /**
+   * Only those with this status.
+   */
+  status?: JobStatus | undefined;
+  /**
+   * How many to give at most.
+   */
+  limit?: number | undefined;
+  /**
+   * The `next_cursor` of the page before.
+   */
+  cursor?: string | undefined;
 };
 
 export type TagsListQuery = {

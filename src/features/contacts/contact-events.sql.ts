@@ -83,7 +83,9 @@ export function createdContactEvents(ctx: Ctx, rows: SQL, externalIds?: SQL): SQ
 }
 
 /** The type of the event that tells the change of the stored contact `c` to the row `n`. */
-const updateType = sql`iif(c.archived_at IS NOT NULL AND n.archived_at IS NULL, 'contact.restored', 'contact.updated')`;
+const updateType = sql`CASE
+  WHEN c.archived_at IS NOT NULL AND n.archived_at IS NULL THEN 'contact.restored'
+  WHEN c.archived_at IS NULL AND n.archived_at IS NOT NULL THEN 'contact.archived' ELSE 'contact.updated' END`;
 
 /** The event for each row of `rows`, with `seq`, that the stored contact is to become, where that changes anything. */
 export const updatedContactEvents = (ctx: Ctx, rows: SQL): SQL =>

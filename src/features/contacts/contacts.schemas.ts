@@ -139,7 +139,7 @@ export function presentContact(record: ContactRecord, layout: ContactLayout): z.
   };
 }
 
-const details = {
+export const contactDetails = {
   name: boundedText(200).nullable(),
   company: boundedText(200).nullable(),
   status: contactStatus.nullable(),
@@ -160,7 +160,7 @@ const tagNames = z.array(boundedText(60)).max(50);
 
 export const upsertContactBody = z
   .strictObject({
-    ...details,
+    ...contactDetails,
     tags: tagNames.meta({ description: "Names of tags to add; unknown ones are created." }),
     update: z.boolean().meta({ description: "`false` leaves a contact that is found as it is." }),
   })
@@ -209,7 +209,7 @@ const updatedAt = {
 
 export const updateContactBody = z
   .strictObject({
-    ...details,
+    ...contactDetails,
     ...readOnly,
     ...updatedAt,
     tags: z.array(tagReference).max(50).meta({ description: "All tags that the contact is to have." }),

@@ -6,6 +6,7 @@ import { phoneKey } from "../../shared/phone.ts";
 import { DEFAULT_VALUES, type MergeCandidate, type MergePair } from "./contacts.merging.ts";
 import { MAX_TAGS } from "./contacts.upsert-plan.ts";
 import { foldedField } from "./contacts.folding.ts";
+import { contactJson } from "./contacts.sql.ts";
 import { OPT_OUT_TABLES } from "./identify-people.sql.ts";
 
 export interface ContactMerge extends MergePair {
@@ -43,8 +44,11 @@ const otherActive = ({ kept, removed }: ContactMerge): SQL => sql`
   SELECT 1 FROM contacts other WHERE other.workspace_id = contacts.workspace_id AND other.archived_at IS NULL
   AND other.seq NOT IN (${kept.seq}, ${removed.seq})`;
 
-/** Fills the kept contact's empty fields from the removed contact, and unites the tags. */
-function mergeFields(ctx: Ctx, merge: ContactMerge): SQL {
+/**
+ * What the kept contact's columns become: its empty fields are filled from the removed contact, and the tags united. In SQL, over
+ * the rows `contacts` and `removed`.
+ */
+function mergedColumns(ctx: Ctx, merge: ContactMerge): [column: string, value: SQL][] {
   const { kept, removed, phone } = merge;
   const other = otherActive(merge);
   const takesEmail = sql`(contacts.email IS NULL AND removed.email IS NOT NULL AND NOT EXISTS (${other} AND other.email_key = removed.email_key))`;
@@ -64,22 +68,48 @@ function mergeFields(ctx: Ctx, merge: ContactMerge): SQL {
         SELECT value AS number, 0 AS rank FROM json_each(contacts.tags)
         UNION ALL SELECT value, 1 FROM json_each(removed.tags))
       GROUP BY number ORDER BY rank, number LIMIT ${MAX_TAGS}) ORDER BY number)`;
+  return [
+    ["name", sql`coalesce(contacts.name, removed.name)`],
+    ["company", sql`coalesce(contacts.company, removed.company)`],
+    ["address_as", sql`coalesce(contacts.address_as, removed.address_as)`],
+    ["status", sql`iif(contacts.status = ${DEFAULT_VALUES.status}, removed.status, contacts.status)`],
+    [
+      "lifecycle_stage",
+      sql`iif(contacts.lifecycle_stage = ${DEFAULT_VALUES.lifecycleStage}, removed.lifecycle_stage, contacts.lifecycle_stage)`,
+    ],
+    ["phone", key === null ? sql`contacts.phone` : sql`${phone}`],
+    ["phone_key", key === null ? sql`contacts.phone_key` : sql`${key}`],
+    ["email", sql`iif(${takesEmail}, removed.email, contacts.email)`],
+    ["email_key", sql`iif(${takesEmail}, removed.email_key, contacts.email_key)`],
+    ["tags", sql`(${tags})`],
+    ["custom_fields", sql`json_patch(removed.custom_fields, contacts.custom_fields)`],
+    [
+      "folded",
+      sql`json_patch(iif(${takesEmail}, removed.folded, json_remove(removed.folded, ${withoutEmail})), contacts.folded)`,
+    ],
+    ["archived_at", sql`iif(contacts.archived_at IS NOT NULL AND ${canBeActive}, NULL, contacts.archived_at)`],
+    ["created_at", sql`min(contacts.created_at, removed.created_at)`],
+    ["updated_at", sql`${ctx.now()}`],
+  ];
+}
+
+const listed = (parts: SQL[]): SQL => sql.join(parts, sql`, `);
+
+function mergeFields(ctx: Ctx, merge: ContactMerge): SQL {
+  const { kept, removed } = merge;
+  const columns = mergedColumns(ctx, merge).map(([name, value]) => sql`${sql.identifier(name)} = ${value}`);
   return sql`
-    UPDATE contacts SET
-      name = coalesce(contacts.name, removed.name), company = coalesce(contacts.company, removed.company),
-      address_as = coalesce(contacts.address_as, removed.address_as),
-      status = iif(contacts.status = ${DEFAULT_VALUES.status}, removed.status, contacts.status),
-      lifecycle_stage = iif(contacts.lifecycle_stage = ${DEFAULT_VALUES.lifecycleStage}, removed.lifecycle_stage, contacts.lifecycle_stage),
-      email = iif(${takesEmail}, removed.email, contacts.email),
-      email_key = iif(${takesEmail}, removed.email_key, contacts.email_key),
-      ${key === null ? sql`` : sql`phone = ${phone}, phone_key = ${key},`}
-      tags = (${tags}),
-      custom_fields = json_patch(removed.custom_fields, contacts.custom_fields),
-      folded = json_patch(iif(${takesEmail}, removed.folded, json_remove(removed.folded, ${withoutEmail})), contacts.folded),
-      archived_at = iif(contacts.archived_at IS NOT NULL AND ${canBeActive}, NULL, contacts.archived_at),
-      created_at = min(contacts.created_at, removed.created_at), updated_at = ${ctx.now()},
-      revision = contacts.revision + 1
+    UPDATE contacts SET ${listed(columns)}, revision = contacts.revision + 1
     FROM contacts removed WHERE contacts.seq = ${kept.seq} AND removed.seq = ${removed.seq}`;
+}
+
+/** One row with what the kept contact would be after the merge, as `contactAsJson` but for opt-outs and ids at providers. */
+export function mergedContactAsJson(ctx: Ctx, merge: ContactMerge): SQL {
+  const columns = mergedColumns(ctx, merge).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`);
+  const rows = sql`
+    SELECT contacts.seq, contacts.id, contacts.workspace_id, contacts.source, contacts.revision, ${listed(columns)}
+    FROM contacts CROSS JOIN contacts removed ON removed.seq = ${merge.removed.seq} WHERE contacts.seq = ${merge.kept.seq}`;
+  return sql`SELECT ${contactJson(ctx)} AS contact FROM (${rows}) c`;
 }
 
 /** Gives the opt-outs of each to both, under every key, the number included that the person has now. */

@@ -108,13 +108,17 @@ const mergedRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
     SELECT seq FROM contacts WHERE id = e.value ->> 'id' AND workspace_id = ${ctx.workspace.id}))
   WHERE ${guard}`;
 
+/** The row of the contact `c` with other values in these columns, for `updateRows`. */
+export const changedRow = (ctx: Ctx, columns: Record<string, SQL>): SQL =>
+  named({ ...columnsOf(ALL, (name) => sql`c.${sql.identifier(name)}`), updated_at: sql`${ctx.now()}`, ...columns });
+
 const insertRows = (rows: SQL): SQL => sql`INSERT INTO contacts (${list(ALL)}) ${rows}`;
 
 /**
  * Other columns keep their values, and a contact that nothing changes keeps its `updated_at`. An upsert that always conflicts, since
  * it finds each row by its key; its last WHERE is why it is not `bulkUpdateFromJson`.
  */
-const updateRows = (rows: SQL): SQL => sql`
+export const updateRows = (rows: SQL): SQL => sql`
   ${insertRows(rows)}
   ON CONFLICT (seq) DO UPDATE SET ${list([...STORED, "updated_at"], (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`)},
     revision = contacts.revision + 1

@@ -74,6 +74,11 @@ async function useContacts(tidings: Tidings): Promise<void> {
     .catch((error) => error);
   if (!(late instanceof TidingsError) || late.code !== "precondition_failed") throw new Error("It was overwritten.");
   expectEqual(late.details.revision, (revision ?? 0) + 1);
+  const { contact: other } = await tidings.contacts.upsert({ email: "other@example.com" });
+  expectEqual((await tidings.contacts.merge(contact.id, { from: other.id })).moved.fields, 0);
+  const { job } = await tidings.contacts.bulk({ ids: [contact.id], action: "add_tags", tags: ["V.I.P."] });
+  expectEqual((await tidings.jobs.get(job.id)).job.total, 1);
+  expectEqual((await firstOf(tidings.jobs.list()))?.id, job.id);
   expectEqual(`${read.email} ${read.company} ${read.tags[0]?.name}`, "ada@example.com Okafor & Söhne V.I.P.");
   let count = 0;
   for await (const { id } of tidings.contacts.list({ archived: false, limit: 1 })) count += id === "" ? 0 : 1;

@@ -1,9 +1,9 @@
-import type { SQL } from "../../../db/statement.ts";
+import { type SQL, transact } from "../../../db/statement.ts";
 import { isContradicted } from "../../../db/idioms.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
-import { chooseKeptContact } from "../../contacts/contacts.merging.ts";
+import { chooseKeptContact, type MergePair } from "../../contacts/contacts.merging.ts";
 import { workspaceNumberFromSeq } from "../../contacts/contacts.sql.ts";
 import {
   allContactSeqsByPerson,
@@ -16,7 +16,7 @@ import {
   listMergeCandidates,
 } from "../../contacts/merge-contact-rows.sql.ts";
 import { queueScheduled, queueThreads, RELEASED_WITHIN_MS } from "../deliver/queue-threads.ts";
-import { listUnfinishedMerges, mergeInOneBatch, moveMoreMessages } from "./merge-messages.sql.ts";
+import { listUnfinishedMerges, mergeEntries, type MergeRows, moveMoreMessages } from "./merge-messages.sql.ts";
 
 const MAX_TRIES = 6;
 /** Steps in which a long history moves at once; the cron does the others. */
@@ -43,14 +43,24 @@ export async function mergeContacts(ctx: Ctx, seqs: SQL, phone: string | null): 
 }
 
 async function mergeTwo(ctx: Ctx, merge: ContactMerge): Promise<void> {
-  const { kept, removed } = merge;
-  const { connectionIds, scheduled, isMoved } = await mergeInOneBatch(ctx, merge, ctx.now() + RELEASED_WITHIN_MS);
-  let isDone = isMoved;
+  await followMerge(ctx, merge, await transact(ctx.db, mergeEntries(ctx, merge, soonToBeReleased(ctx))));
+}
+
+/** Until when scheduled messages are to be given pointers at once. */
+export const soonToBeReleased = (ctx: Ctx): number => ctx.now() + RELEASED_WITHIN_MS;
+
+/** Does at once what a merge of two leaves to do, as far as it takes few steps. */
+export async function followMerge(
+  ctx: Ctx,
+  { kept, removed }: MergePair,
+  { unsettled, scheduled, moved }: MergeRows,
+): Promise<void> {
+  let isDone = moved.length > 0;
   for (let steps = 0; !isDone && steps < STEPS_AT_ONCE; steps++) {
     isDone = await moveMoreMessages(ctx.db, removed.seq, ctx.now());
   }
   // Queued pointers name the removed contact, so the messages that still wait get pointers to the kept one.
-  const threads = connectionIds.map((connectionId) => ({ contactSeq: kept.seq, connectionId }));
+  const threads = unsettled.map(({ connection_id: connectionId }) => ({ contactSeq: kept.seq, connectionId }));
   await queueThreads(ctx, threads, 0);
   await queueScheduled(
     ctx,

@@ -122,18 +122,14 @@ const selectScheduledUntil = (contactSeq: number, until: number): Statement<z.in
   );
 
 /**
- * Merges two contacts in one batch: their rows, conversations, opt-outs and identities, the messages that wait to be sent, and the
- * first part of the history. Gives the connections on which messages wait, those that are scheduled until `soon`, and whether the
- * whole history has moved.
+ * Merges two contacts, as the statements of one batch: their rows, conversations, opt-outs and identities, the messages that wait
+ * to be sent, and the first part of the history. They give the connections on which messages wait, those that are scheduled until
+ * `soon`, and a row in `moved` where the whole history has moved.
  */
-export async function mergeInOneBatch(
-  ctx: Ctx,
-  merge: ContactMerge,
-  soon: number,
-): Promise<{ connectionIds: string[]; scheduled: z.infer<typeof scheduledRow>[]; isMoved: boolean }> {
+export function mergeEntries(ctx: Ctx, merge: ContactMerge, soon: number) {
   const { kept, removed } = merge;
   const seqs = { kept: kept.seq, removed: removed.seq };
-  const { unsettled, scheduled, moved } = await transact(ctx.db, {
+  return {
     events: appendEvents(ctx, eventsOf([skippedDuplicateEvents(ctx, merge), mergedConversationEvents(ctx, seqs)])),
     snapshot: snapshotContact(ctx, "contact.merged", { seq: kept.seq, formerId: removed.id }),
     duplicates: skipDuplicates(ctx, merge),
@@ -146,8 +142,14 @@ export async function mergeInOneBatch(
     scheduled: selectScheduledUntil(kept.seq, soon),
     history: moveMessages(removed.seq),
     moved: markMessagesMoved(removed.seq, ctx.now()),
-  });
-  return { connectionIds: unsettled.map((row) => row.connection_id), scheduled, isMoved: moved.length > 0 };
+  };
+}
+
+/** The rows that `mergeEntries` gives. */
+export interface MergeRows {
+  unsettled: z.infer<typeof connectionRow>[];
+  scheduled: z.infer<typeof scheduledRow>[];
+  moved: z.infer<typeof removedRow>[];
 }
 
 /** Moves another part of the history of a removed contact; true once none is left. */

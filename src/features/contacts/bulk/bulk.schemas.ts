@@ -1,0 +1,190 @@
+import * as z from "zod";
+import { boundedText, cursorParam, iso, isoOrNull, limitParam, timestamp } from "../../../http/fields.ts";
+import { roles } from "../../../shared/actor.ts";
+import { fromJson } from "../../../shared/json.ts";
+import { workspaceRef } from "../../../shared/workspace.ts";
+import { contactDetails, contactStatus } from "../contacts.schemas.ts";
+
+export const MAX_BULK_IDS = 1000;
+
+const bulkActions = ["add_tags", "remove_tags", "set", "archive", "opt_out"] as const;
+
+export type BulkAction = (typeof bulkActions)[number];
+
+const bulkFilter = z
+  .strictObject({
+    search: boundedText(100).meta({ description: "In name, phone, email and company." }),
+    tag: boundedText(60).meta({ description: "The name of a tag that they have." }),
+    source: boundedText(60),
+    status: contactStatus,
+    archived: z.boolean().meta({ description: "`true`: only archived ones, which are left out otherwise." }),
+  })
+  .partial()
+  .refine((filter) => Object.values(filter).some((value) => value !== undefined), {
+    message: "Give at least one of search, tag, source, status and archived.",
+    params: { code: "required" },
+  });
+
+/** The fields that many contacts may be given the same value of. */
+const sharedDetails = z
+  .strictObject(contactDetails)
+  .omit({ phone: true, email: true, is_unsubscribed: true })
+  .partial();
+
+/** What each action needs beside itself. */
+const needed: Record<BulkAction, "tags" | "set" | null> = {
+  add_tags: "tags",
+  remove_tags: "tags",
+  set: "set",
+  archive: null,
+  opt_out: null,
+};
+
+export const bulkBody = z
+  .strictObject({
+    ids: z.array(z.string()).min(1).max(MAX_BULK_IDS).optional().meta({ description: "The contacts by their ids." }),
+    filter: bulkFilter
+      .optional()
+      .meta({ description: "All contacts that these query parameters of `contacts.list` find, as of now." }),
+    action: z.enum(bulkActions),
+    tags: z
+      .array(boundedText(60))
+      .min(1)
+      .max(50)
+      .optional()
+      .meta({ description: "Names, for add_tags and remove_tags." }),
+    set: sharedDetails
+      .refine((set) => Object.values(set).some((value) => value !== undefined), {
+        message: "Give at least one field.",
+        params: { code: "required" },
+      })
+      .optional()
+      .meta({ description: "The fields to change, for set; null clears a field." }),
+  })
+  .superRefine(({ ids, filter, action, tags, set }, issues) => {
+    const add = (path: string, code: string, message: string) =>
+      issues.addIssue({ code: "custom", path: [path], message, params: { code } });
+    if (ids === undefined && filter === undefined) add("ids", "required", "Give ids or a filter.");
+    if (ids !== undefined && filter !== undefined) add("filter", "invalid_value", "Give ids or a filter, not both.");
+    for (const [name, value] of [["tags", tags] as const, ["set", set] as const]) {
+      if (needed[action] === name && value === undefined) add(name, "required", `${action} needs ${name}.`);
+      if (needed[action] !== name && value !== undefined) add(name, "invalid_value", `${action} takes no ${name}.`);
+    }
+  });
+
+export type BulkInput = z.output<typeof bulkBody>;
+
+const jobStatus = z.enum(["running", "completed", "failed"]).meta({
+  id: "JobStatus",
+  description: "`failed`: it could not go on, and `error` says why; contacts that are `done` stay changed.",
+});
+
+const jobError = z.strictObject({ code: z.string(), message: z.string() });
+
+export type JobError = z.infer<typeof jobError>;
+
+/** A job as it is shown. */
+export const jobRecord = z.object({
+  id: z.string(),
+  action: z.enum(bulkActions),
+  status: jobStatus,
+  total: z.number(),
+  done: z.number(),
+  failed: z.number(),
+  error: jobError.nullable(),
+  created_at: z.number(),
+  finished_at: z.number().nullable(),
+});
+
+export type JobRecord = z.infer<typeof jobRecord>;
+
+export const jobView = z
+  .strictObject({
+    id: z.string(),
+    action: z.enum(bulkActions),
+    status: jobStatus,
+    total: z
+      .int()
+      .meta({ description: "Contacts to go through, as counted at the start; at the end, those that were." }),
+    done: z.int().meta({ description: "Contacts that are as asked, those that were so before among them." }),
+    failed: z.int().meta({
+      description: "Contacts that could not be changed: merged into another meanwhile, or with 50 tags already.",
+    }),
+    error: jobError.nullable(),
+    created_at: timestamp,
+    finished_at: timestamp.nullable(),
+  })
+  .meta({ id: "Job" });
+
+export const presentJob = ({ created_at, finished_at, ...job }: JobRecord): z.infer<typeof jobView> => ({
+  ...job,
+  created_at: iso(created_at),
+  finished_at: isoOrNull(finished_at),
+});
+
+export const listJobsQuery = z.strictObject({
+  status: jobStatus.optional().meta({ description: "Only those with this status." }),
+  limit: limitParam(),
+  cursor: cursorParam(z.tuple([z.string()])),
+});
+
+/** The contacts of a job as it is stored: `seq`s, or a filter whose tag goes by its number. */
+export const jobTarget = z.union([
+  z.object({ seqs: z.array(z.number()) }),
+  z.object({
+    filter: z.object({
+      search: z.string().optional(),
+      source: z.string().optional(),
+      status: z.string().optional(),
+      archived: z.boolean(),
+      /** Null for a tag that there was not. */
+      tagNumber: z.number().nullable().optional(),
+    }),
+  }),
+]);
+
+export type JobTarget = z.infer<typeof jobTarget>;
+
+const textsByName = z.record(z.string(), z.string().nullable());
+
+/** What a job changes: columns, and entries of the columns `folded` and `custom_fields`; null removes. */
+export const jobPatch = z.object({ set: textsByName, folded: textsByName, values: z.record(z.string(), z.unknown()) });
+
+export type JobPatch = z.infer<typeof jobPatch>;
+
+export const EMPTY_PATCH: JobPatch = { set: {}, folded: {}, values: {} };
+
+const jobChange = jobPatch.extend({ tags: z.array(z.number()) });
+
+export type JobChange = z.infer<typeof jobChange>;
+
+/** The one who asked for a job. */
+const jobActor = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("api_key"), id: z.string(), connectionId: z.string() }),
+  z.object({
+    type: z.literal("member"),
+    userId: z.string(),
+    role: z.enum(roles),
+    connectionId: z.string().nullable(),
+  }),
+  z.object({ type: z.literal("system") }),
+]);
+
+/** A running job as its steps read it. */
+export const runningJob = z.object({
+  id: z.string(),
+  action: z.enum(bulkActions),
+  target: fromJson(jobTarget),
+  change: fromJson(jobChange),
+  actor: fromJson(jobActor),
+  cursor: z.number(),
+  /** The key of the tag that the filter asks for, while there is such a tag. */
+  tagKey: z.string().nullable(),
+});
+
+export type RunningJob = z.infer<typeof runningJob>;
+
+/** The queue message that has the jobs of a workspace go on. Dropping one loses nothing: the sweep finds the workspace. */
+export const runJobsMessage = z.object({ v: z.literal(1), workspace: workspaceRef });
+
+export type RunJobsMessage = z.infer<typeof runJobsMessage>;

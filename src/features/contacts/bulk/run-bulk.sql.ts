@@ -1,0 +1,118 @@
+import * as z from "zod";
+import { sql } from "../../../db/sql.ts";
+import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { appendLongEvents } from "../../events/append-events.sql.ts";
+import { updatedContactEvents } from "../contact-events.sql.ts";
+import { appendSnapshotEvents } from "../contact-snapshots.sql.ts";
+import { insertSuppressions, suppressionKeysBySeqs } from "../contacts.sql.ts";
+import { MAX_TAGS } from "../contacts.upsert-plan.ts";
+import { changedRow, updateRows } from "../planned-contacts.sql.ts";
+import { type JobError, type RunningJob, runningJob } from "./bulk.schemas.ts";
+
+/** The job of the workspace that has waited longest. */
+export const selectNextJob = (ctx: Ctx): Statement<RunningJob> =>
+  statement(
+    runningJob,
+    sql`
+      SELECT j.id AS id, j.action AS action, j.target AS target, j.change AS change, j.actor AS actor, j.cursor AS cursor,
+        (SELECT name_key FROM tags WHERE workspace_id = j.workspace_id AND number = j.target ->> '$.filter.tagNumber'
+          AND deleted_at IS NULL) AS tagKey
+      FROM jobs j INDEXED BY jobs_running WHERE j.workspace_id = ${ctx.workspace.id} AND j.status = 'running' ORDER BY j.id LIMIT 1`,
+  );
+
+const hitRow = z.object({ seq: z.number() });
+
+/** The contacts that `hits` selects as `seq`. */
+export const selectHits = (hits: SQL): Statement<z.infer<typeof hitRow>> => statement(hitRow, hits);
+
+/** Selects the next of these contacts as `seq`, newest first. */
+export const hitsAmong = (seqs: readonly number[], below: number, limit: number): SQL => sql`
+  SELECT value AS seq FROM json_each(${JSON.stringify(seqs)}) WHERE value < ${below} ORDER BY value DESC LIMIT ${limit}`;
+
+const liveTags = (ctx: Ctx, numbers: readonly number[]): SQL => sql`
+  (SELECT count(*) FROM json_each(${JSON.stringify(numbers)}) n
+    CROSS JOIN tags t ON t.workspace_id = ${ctx.workspace.id} AND t.number = n.value AND t.deleted_at IS NULL)`;
+
+const tagCountRow = z.object({ count: z.number() });
+
+/** One row: how many of these tags still exist. */
+export const countLiveTags = (ctx: Ctx, numbers: readonly number[]): Statement<z.infer<typeof tagCountRow>> =>
+  statement(tagCountRow, sql`SELECT ${liveTags(ctx, numbers)} AS count`);
+
+/** Fails the batch where one of these tags has been deleted. */
+export const failIfTagsGone = (ctx: Ctx, numbers: readonly number[]): SQL =>
+  sql`SELECT iif(${liveTags(ctx, numbers)} = ${numbers.length}, 0, json('changed'))`;
+
+/** Fails the batch where another run has done these contacts already. */
+export const failIfJobMoved = (ctx: Ctx, { id }: RunningJob, cursor: number): SQL => sql`
+  SELECT iif(EXISTS (SELECT 1 FROM jobs WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND status = 'running'
+    AND cursor = ${cursor}), 0, json('changed'))`;
+
+const tagsWith = (numbers: string): SQL => sql`(SELECT json_group_array(number) FROM (
+  SELECT value AS number FROM json_each(c.tags) UNION SELECT value FROM json_each(${numbers})))`;
+
+const tagsWithout = (numbers: string): SQL => sql`(
+  SELECT json_group_array(value) FROM json_each(c.tags) WHERE value NOT IN (SELECT value FROM json_each(${numbers})))`;
+
+/** The columns of the contact `c` that the job changes, as they become. */
+function changedColumns(ctx: Ctx, { action, change }: RunningJob): Record<string, SQL> {
+  const numbers = JSON.stringify(change.tags);
+  switch (action) {
+    case "add_tags":
+      return { tags: tagsWith(numbers) };
+    case "remove_tags":
+      return { tags: tagsWithout(numbers) };
+    case "set":
+      return {
+        ...Object.fromEntries(Object.entries(change.set).map(([name, value]) => [name, sql`${value}`])),
+        custom_fields: sql`json_patch(c.custom_fields, ${JSON.stringify(change.values)})`,
+        folded: sql`json_patch(c.folded, ${JSON.stringify(change.folded)})`,
+      };
+    case "archive":
+      return { archived_at: sql`coalesce(c.archived_at, ${ctx.now()})` };
+    case "opt_out":
+      return {};
+  }
+}
+
+/** True in SQL for a contact `c` that the job can change. */
+const isChangeable = ({ action, change }: RunningJob): SQL =>
+  action === "add_tags"
+    ? sql`json_array_length(${tagsWith(JSON.stringify(change.tags))}) <= max(${MAX_TAGS}, json_array_length(c.tags))`
+    : sql`TRUE`;
+
+/** Changes these contacts, and appends the events of what differs. */
+export function changeContacts(ctx: Ctx, job: RunningJob, seqs: readonly number[]): SQL[] {
+  const list = JSON.stringify(seqs);
+  if (job.action === "opt_out") {
+    const keys = suppressionKeysBySeqs(sql`SELECT value AS seq FROM json_each(${list})`);
+    return [insertSuppressions(ctx, keys, ctx.now(), sql`TRUE`), ...appendSnapshotEvents(ctx)];
+  }
+  const rows = sql`
+    SELECT ${changedRow(ctx, changedColumns(ctx, job))} FROM json_each(${list}) e
+    CROSS JOIN contacts c ON c.seq = e.value AND c.workspace_id = ${ctx.workspace.id} WHERE ${isChangeable(job)}`;
+  return [appendLongEvents(ctx, updatedContactEvents(ctx, rows)), updateRows(rows)];
+}
+
+/** Notes that these contacts are done, before they are changed; the last of them end the job. */
+export function moveJob(
+  ctx: Ctx,
+  job: RunningJob,
+  { seqs, cursor, isLast }: { seqs: readonly number[]; cursor: number; isLast: boolean },
+): SQL {
+  const changeable = sql`
+    SELECT count(*) FROM json_each(${JSON.stringify(seqs)}) e
+    CROSS JOIN contacts c ON c.seq = e.value AND c.workspace_id = ${ctx.workspace.id} WHERE ${isChangeable(job)}`;
+  const gone = sql`done + failed + ${seqs.length}`;
+  return sql`
+    UPDATE jobs SET cursor = ${cursor}, done = done + n.changeable, failed = failed + ${seqs.length} - n.changeable,
+      total = ${isLast ? gone : sql`max(total, ${gone})`}
+      ${isLast ? sql`, status = 'completed', finished_at = ${ctx.now()}` : sql``}
+    FROM (SELECT (${changeable}) AS changeable) n WHERE id = ${job.id} AND workspace_id = ${ctx.workspace.id}`;
+}
+
+/** Ends a job that cannot go on. */
+export const markJobFailed = (ctx: Ctx, { id }: RunningJob, error: JobError): SQL => sql`
+  UPDATE jobs SET status = 'failed', error = ${JSON.stringify(error)}, finished_at = ${ctx.now()}
+  WHERE id = ${id} AND workspace_id = ${ctx.workspace.id} AND status = 'running'`;

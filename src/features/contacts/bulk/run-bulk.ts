@@ -1,0 +1,144 @@
+import { isContradicted } from "../../../db/idioms.ts";
+import { fetchRow, fetchRows, type SQL, timedTransact, transact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { hasOwn } from "../../../shared/own.ts";
+import { jsonBytes } from "../../../shared/text.ts";
+import { selectFieldDefinitions } from "../../custom-fields/custom-fields.sql.ts";
+import { checkCustomFieldValues, type FieldDefinition } from "../../custom-fields/custom-fields.values.ts";
+import { restAfter } from "../../scans/scans.slices.ts";
+import { rangeOfHits } from "../search-contacts.sql.ts";
+import { failIfLayoutChanged, selectLayoutText } from "../write-contacts.sql.ts";
+import type { JobError, RunningJob } from "./bulk.schemas.ts";
+import { stepSize } from "./bulk.step-size.ts";
+import { enqueueJobs } from "./enqueue-jobs.ts";
+import {
+  changeContacts,
+  countLiveTags,
+  failIfJobMoved,
+  failIfTagsGone,
+  hitsAmong,
+  markJobFailed,
+  moveJob,
+  selectHits,
+  selectNextJob,
+} from "./run-bulk.sql.ts";
+
+/** What one message of the queue does; the rest goes back to the queue. */
+const RUN_MS = 10_000;
+const STEPS_A_RUN = 60;
+
+const TAG_GONE: JobError = { code: "invalid_state", message: "A tag that this adds has been deleted." };
+const FIELD_GONE: JobError = {
+  code: "invalid_state",
+  message: "A custom field or option that this sets has been deleted.",
+};
+
+/** What may not change while a job runs, as it was when the run began. */
+interface Premises {
+  layout: string;
+  fault: JobError | null;
+}
+
+const holdsValues = ({ change }: RunningJob): boolean => Object.keys(change.values).length > 0;
+
+function fits(definitions: FieldDefinition[], number: string, value: unknown): boolean {
+  const definition = definitions.find((each) => String(each.number) === number);
+  return (
+    definition !== undefined && checkCustomFieldValues([definition], { [definition.key]: value }).faults.length === 0
+  );
+}
+
+/** Fields, options and tags may go while a job waits or runs: then it ends. */
+async function readPremises(ctx: Ctx, job: RunningJob): Promise<Premises> {
+  const { tags } = job.change;
+  const addsTags = job.action === "add_tags";
+  const { live, layouts, definitions } = await transact(ctx.db, {
+    live: addsTags ? [countLiveTags(ctx, tags)] : [],
+    layouts: holdsValues(job) ? [selectLayoutText(ctx)] : [],
+    definitions: holdsValues(job) ? [selectFieldDefinitions(ctx)] : [],
+  });
+  const hasTags = !addsTags || live[0]?.count === tags.length;
+  const hasFields = Object.entries(job.change.values).every(([number, value]) => fits(definitions, number, value));
+  return { layout: layouts[0]?.fields ?? "", fault: hasTags ? (hasFields ? null : FIELD_GONE) : TAG_GONE };
+}
+
+/** Selects the next contacts of a job as `seq`, newest first. */
+function nextHits(ctx: Ctx, { target, tagKey }: RunningJob, cursor: number, limit: number): SQL {
+  if (hasOwn(target, "seqs")) return hitsAmong(target.seqs, cursor, limit);
+  const { tagNumber, ...filter } = target.filter;
+  if (tagNumber !== undefined && tagKey === null) return hitsAmong([], cursor, limit);
+  return rangeOfHits(ctx, { ...filter, tagKey: tagKey ?? undefined }, { limit, offset: 0, below: cursor });
+}
+
+const toSeqs = (rows: { seq: number }[]): number[] => rows.map(({ seq }) => seq);
+
+/** A run is contradicted where another one has moved the job meanwhile, or fields or tags have changed. */
+type Outcome = "ended" | "out_of_time" | { contradictedAt: number };
+
+/**
+ * Goes on with a job, step by step. A step is one batch: it moves the cursor and changes the contacts before it, so that each is changed
+ * once however often the queue delivers, and reads the next ones.
+ */
+async function runJob(ctx: Ctx, job: RunningJob, deadline: Deadline): Promise<Outcome> {
+  const { layout, fault } = await readPremises(ctx, job);
+  if (fault !== null) {
+    await transact(ctx.db, { failed: markJobFailed(ctx, job, fault) });
+    return "ended";
+  }
+  const size = stepSize(jsonBytes(job.change));
+  let { cursor } = job;
+  let seqs = toSeqs(await fetchRows(ctx.db, selectHits(nextHits(ctx, job, cursor, size))));
+  while (deadline.allowsStep()) {
+    const startedAt = ctx.now();
+    const isLast = seqs.length < size;
+    const next = seqs.at(-1) ?? cursor;
+    try {
+      const { rows, sqlMs } = await timedTransact(ctx.db, {
+        unmoved: failIfJobMoved(ctx, job, cursor),
+        layout: holdsValues(job) ? [failIfLayoutChanged(ctx, layout)] : [],
+        tags: job.action === "add_tags" ? [failIfTagsGone(ctx, job.change.tags)] : [],
+        move: moveJob(ctx, job, { seqs, cursor: next, isLast }),
+        changes: changeContacts(ctx, job, seqs),
+        hits: isLast ? [] : [selectHits(nextHits(ctx, job, next, size))],
+      });
+      if (isLast) return "ended";
+      [cursor, seqs] = [next, toSeqs(rows.hits)];
+      await ctx.wait(restAfter(sqlMs, ctx.now() - startedAt));
+    } catch (error) {
+      if (isContradicted(error)) return { contradictedAt: cursor };
+      throw error;
+    }
+  }
+  return "out_of_time";
+}
+
+/** Bounds what one invocation does. */
+class Deadline {
+  private steps = 0;
+  private readonly startedAt: number;
+
+  constructor(private readonly ctx: Ctx) {
+    this.startedAt = ctx.now();
+  }
+
+  allowsStep(): boolean {
+    return this.steps++ < STEPS_A_RUN && this.ctx.now() - this.startedAt < RUN_MS;
+  }
+}
+
+/**
+ * Goes on with the workspace's jobs, one after the other, and queues what is left. A run that another one has overtaken leaves the
+ * jobs to that one. It may be called at any time and in parallel.
+ */
+export async function runJobs(ctx: Ctx): Promise<void> {
+  const deadline = new Deadline(ctx);
+  const contradictedAt = new Map<string, number>();
+  for (;;) {
+    const job = await fetchRow(ctx.db, selectNextJob(ctx));
+    if (job === undefined) return;
+    if ((contradictedAt.get(job.id) ?? job.cursor) !== job.cursor) return;
+    const outcome = await runJob({ ...ctx, actor: job.actor }, job, deadline);
+    if (outcome === "out_of_time") return enqueueJobs(ctx);
+    if (outcome !== "ended") contradictedAt.set(job.id, outcome.contradictedAt);
+  }
+}

@@ -1,0 +1,137 @@
+import { transact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { type Fault, invalid } from "../../../shared/errors.ts";
+import { quote } from "../../../shared/text.ts";
+import { selectFieldDefinitions } from "../../custom-fields/custom-fields.sql.ts";
+import { checkCustomFieldValues, type FieldDefinition } from "../../custom-fields/custom-fields.values.ts";
+import { appendEvents } from "../../events/append-events.sql.ts";
+import { commitOnce, findReplay, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
+import { newTag, tagKey } from "../../tags/tags.service.ts";
+import { insertMissingTags, selectTagsByKey, tagCreatedEvents } from "../../tags/tags.sql.ts";
+import { contactDefaults } from "../contacts.choices.ts";
+import { toContactPatch } from "../contacts.patch.ts";
+import { contactNotFound } from "../contacts.service.ts";
+import { baseSeq, SEQ_RANGE } from "../contacts.sql.ts";
+import type { ContactFilter } from "../search-contacts.sql.ts";
+import { contactFilterFromQuery } from "../search-contacts.ts";
+import { completeTotal, COUNTED_WITH_PAGE } from "../search-totals.ts";
+import { selectNewestHitCount } from "../search-totals.sql.ts";
+import {
+  type BulkInput,
+  EMPTY_PATCH,
+  type JobPatch,
+  jobRecord,
+  type JobRecord,
+  type JobTarget,
+} from "./bulk.schemas.ts";
+import { jobAsJson } from "./list-jobs.sql.ts";
+import { enqueueJobs } from "./enqueue-jobs.ts";
+import { insertJob, selectSeqsOfIds } from "./start-bulk.sql.ts";
+
+const defaults = new Map<string, string>(Object.entries(contactDefaults));
+
+/** The columns and values that `set` changes; columns that are never null are set back to their defaults. */
+function readSet(
+  set: NonNullable<BulkInput["set"]>,
+  definitions: FieldDefinition[],
+): { patch: JobPatch; faults: Fault[] } {
+  const { values, faults } = checkCustomFieldValues(definitions, set.custom_fields ?? {});
+  const patch = toContactPatch({ ...set, values }, { tagKeys: [], replaceTags: false });
+  const columns = Object.entries(patch.set).map(([name, value]) => [name, value ?? defaults.get(name) ?? null]);
+  return {
+    patch: { set: Object.fromEntries(columns), folded: patch.folded, values },
+    faults: faults.map((fault) => ({ ...fault, path: `set.${fault.path}` })),
+  };
+}
+
+const unknownTagFault = (name: string, index: number): Fault => ({
+  path: `tags.${index}`,
+  code: "unknown_tag",
+  message: `There is no tag ${quote(name)}.`,
+});
+
+interface Found {
+  definitions: FieldDefinition[];
+  /** Numbers of tags that exist, by key. */
+  tagNumbers: Map<string, number>;
+}
+
+/** Checks what the contacts alone cannot fail of; throws every fault at once. */
+function readChange({ action, tags = [], set = {} }: BulkInput, { definitions, tagNumbers }: Found): JobPatch {
+  const { patch, faults } = action === "set" ? readSet(set, definitions) : { patch: EMPTY_PATCH, faults: [] };
+  const unknown = action === "remove_tags" ? tags.map((name, index) => ({ name, index })) : [];
+  const tagFaults = unknown
+    .filter(({ name }) => !tagNumbers.has(tagKey(name)))
+    .map(({ name, index }) => unknownTagFault(name, index));
+  if (faults.length + tagFaults.length > 0) throw invalid([...faults, ...tagFaults]);
+  return patch;
+}
+
+function storedFilter({ tagKey: key, archived, ...filter }: ContactFilter, { tagNumbers }: Found): JobTarget {
+  const tagNumber = key === undefined ? {} : { tagNumber: tagNumbers.get(key) ?? null };
+  return { filter: { ...filter, archived: archived ?? false, ...tagNumber } };
+}
+
+/** The `seq`s of contacts in the order of their ids. Throws `not_found` for one that is not there. */
+async function orderedSeqs(ctx: Ctx, ids: string[], rows: { id: string; seq: number }[]): Promise<number[]> {
+  const seqs = new Map(rows.map(({ id, seq }) => [id, seq]));
+  const missing = ids.find((id) => !seqs.has(id));
+  if (missing !== undefined) throw await contactNotFound(ctx, missing);
+  return [...seqs.values()];
+}
+
+/**
+ * Starts an action on many contacts, which the queue goes on with. Throws `not_found` for an unknown id, `validation_failed` for custom
+ * fields that do not fit and for tags to remove that there are not, and as `completeTotal`.
+ */
+export async function startBulk(ctx: Ctx, input: BulkInput): Promise<JobRecord> {
+  const { action, tags = [], set } = input;
+  const ids = input.ids === undefined ? null : [...new Set(input.ids)];
+  const filter = input.filter === undefined ? null : contactFilterFromQuery(input.filter);
+  const names = new Map(tags.map((name) => [tagKey(name), name]));
+  const sought = [...names.keys(), ...(filter?.tagKey === undefined ? [] : [filter.tagKey])];
+  const { record, found, definitions, rows, newest } = await transact(ctx.db, {
+    record: selectIdempotencyRecord(ctx),
+    found: selectTagsByKey(ctx, sought),
+    definitions: set?.custom_fields === undefined ? [] : [selectFieldDefinitions(ctx)],
+    rows: ids === null ? [] : [selectSeqsOfIds(ctx, ids)],
+    newest: filter === null ? [] : [selectNewestHitCount(ctx, filter, COUNTED_WITH_PAGE)],
+  });
+  const replay = findReplay(ctx, record, jobRecord);
+  if (replay !== null) return replay;
+  const known = { definitions, tagNumbers: new Map(found.map(({ name_key, number }) => [name_key, number])) };
+  const patch = readChange(input, known);
+  const seqs = ids === null ? [] : await orderedSeqs(ctx, ids, rows);
+  const job = {
+    id: ctx.newId("job"),
+    action,
+    patch,
+    tagKeys: [...names.keys()],
+    target: filter === null ? { seqs } : storedFilter(filter, known),
+    total: filter === null ? seqs.length : await completeTotal(ctx, filter, newest),
+    cursor: baseSeq(ctx) + (filter === null ? SEQ_RANGE : (newest[0]?.newest ?? 0) + 1),
+  };
+  const newTags = action === "add_tags" ? [...names.values()].map((name) => newTag(ctx, name)) : [];
+  const { result, replayed } = await commitOnce(ctx, {
+    effects: (guard) => [
+      ...insertMissingTags(ctx, newTags, guard),
+      ...(newTags.length > 0
+        ? [
+            appendEvents(
+              ctx,
+              tagCreatedEvents(
+                ctx,
+                newTags.map(({ id }) => id),
+              ),
+            ),
+          ]
+        : []),
+      insertJob(ctx, job, guard),
+    ],
+    result: jobAsJson(ctx, job.id),
+    shape: jobRecord,
+  });
+  if (result === null) throw new Error("A job was not stored.");
+  if (!replayed && result.status === "running") await enqueueJobs(ctx);
+  return result;
+}

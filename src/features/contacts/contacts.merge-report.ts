@@ -1,0 +1,41 @@
+// What a merge keeps and what it loses, as the one who asks for it is told. Pure.
+import type * as z from "zod";
+import { contactDefaults } from "./contacts.choices.ts";
+import type { contactView } from "./contacts.schemas.ts";
+
+type Contact = z.infer<typeof contactView>;
+
+const FIELDS = ["name", "phone", "email", "company", "status", "lifecycle_stage", "source", "address_as"] as const;
+
+/** Values that say nothing of the person. */
+const defaults = new Map<string, string>(Object.entries(contactDefaults));
+
+const fieldValues = (contact: Contact): [name: string, value: unknown][] => [
+  ...FIELDS.map((name): [string, unknown] => [name, contact[name]]),
+  ...Object.entries(contact.custom_fields).map(([key, value]): [string, unknown] => [`custom_fields.${key}`, value]),
+];
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+export interface MergeReport {
+  /** How many tags and values the kept contact gets from the other. */
+  tags: number;
+  fields: number;
+  /** Values of the other contact, by field, that are lost; `tags` are the names of those beyond the limit. */
+  dropped: Record<string, unknown>;
+}
+
+/** Compares the two contacts with what they become. */
+export function reportMerge({ kept, removed, merged }: Record<"kept" | "removed" | "merged", Contact>): MergeReport {
+  const [before, after] = [new Map(fieldValues(kept)), new Map(fieldValues(merged))];
+  const lost = fieldValues(removed).filter(
+    ([name, value]) => value !== null && value !== defaults.get(name) && !isSame(value, after.get(name)),
+  );
+  const hasTag = (contact: Contact, id: string) => contact.tags.some((tag) => tag.id === id);
+  const lostTags = removed.tags.filter(({ id }) => !hasTag(merged, id)).map(({ name }) => name);
+  return {
+    tags: merged.tags.filter(({ id }) => !hasTag(kept, id)).length,
+    fields: [...after].filter(([name, value]) => !isSame(value, before.get(name))).length,
+    dropped: Object.fromEntries([...lost, ...(lostTags.length > 0 ? [["tags", lostTags] as const] : [])]),
+  };
+}

@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { createApi, publicApi } from "../../../http/endpoint.ts";
+import { contactView, presentContact } from "../../contacts/contacts.schemas.ts";
+import { mergeContactInto, mergeOutcome, previewMerge } from "./merge-request.ts";
+
+const mergeBody = z.strictObject({
+  from: z.string().meta({ description: "The contact that becomes part of the one in the path." }),
+  preview: z.boolean().optional().meta({ description: "`true`: changes nothing, and shows what the merge would do." }),
+});
+
+export const contactMergesApi = createApi("Contacts", publicApi);
+
+contactMergesApi.post(
+  "/contacts/:id/merge",
+  {
+    name: "contacts.merge",
+    summary: "Merge two contacts that are one person",
+    description:
+      "The contact in the path stays. Its empty fields are filled from `from`, tags are united, and conversations, messages, opt-outs and ids at providers of both are its own. " +
+      "`moved` counts what it gets; `dropped` shows values of `from` that are lost, custom fields as `custom_fields.<key>`. " +
+      "Afterwards the other id is 404 with `merged_into`. A merge cannot be undone.",
+    body: mergeBody,
+    example: { from: "ct_01kb9s5d2q6v0x4m8c1t3n7b9y", preview: true },
+    response: { contact: contactView, ...mergeOutcome.shape },
+    isRevisioned: true,
+    errors: ["not_found"],
+  },
+  async (ctx, { params, body }) => {
+    const input = { id: params.id, from: body.from };
+    const { contact, layout, extra } = body.preview
+      ? await previewMerge(ctx, input)
+      : await mergeContactInto(ctx, input);
+    return {
+      contact: presentContact(contact, layout),
+      revision: contact.revision,
+      ...extra,
+    };
+  },
+);

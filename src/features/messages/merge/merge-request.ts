@@ -1,0 +1,182 @@
+import * as z from "zod";
+import { isContradicted } from "../../../db/idioms.ts";
+import { transact } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { AppError, invalid } from "../../../shared/errors.ts";
+import { log } from "../../../shared/logger.ts";
+import { type MergeReport, reportMerge } from "../../contacts/contacts.merge-report.ts";
+import {
+  type ContactAnswer,
+  type ContactLayout,
+  contactLayout,
+  contactRecord,
+  presentContact,
+  contactAnswer,
+} from "../../contacts/contacts.schemas.ts";
+import { contactNotFound } from "../../contacts/contacts.service.ts";
+import { contactAsJson } from "../../contacts/contacts.sql.ts";
+import type { ContactMerge } from "../../contacts/merge-contact-rows.sql.ts";
+import { selectLayoutText } from "../../contacts/write-contacts.sql.ts";
+import { findReplay, prepareOnce, selectIdempotencyRecord } from "../../idempotency/idempotency.service.ts";
+import { followMerge, soonToBeReleased } from "../receive/merge-contacts.ts";
+import { mergeEntries, type MergeRows } from "../receive/merge-messages.sql.ts";
+import {
+  failIfPartiesChanged,
+  type MergeParty,
+  selectHistorySize,
+  selectMergedContact,
+  selectMergeParties,
+} from "./merge-request.sql.ts";
+
+const MAX_TRIES = 6;
+/** A longer history is not counted further: each message is a row that is read. */
+export const MOST_COUNTED = 100_000;
+
+export const movedCounts = z.strictObject({
+  conversations: z.int(),
+  messages: z.int().meta({ description: `At most ${MOST_COUNTED} are counted; all of them move.` }),
+  tags: z.int(),
+  fields: z.int(),
+});
+
+export const mergeOutcome = z.object({
+  moved: movedCounts,
+  dropped: z.record(z.string(), z.unknown()),
+});
+
+const mergeAnswer = contactAnswer.extend({ extra: mergeOutcome });
+
+export type MergeAnswer = z.infer<typeof mergeAnswer>;
+
+interface MergeInput {
+  /** The contact that stays. */
+  id: string;
+  /** The contact that becomes part of it. */
+  from: string;
+}
+
+/** A merge that was decided, with what it comes to. */
+interface DecidedMerge {
+  parties: MergeParty[];
+  merge: ContactMerge;
+  layout: ContactLayout;
+  outcome: MergeAnswer["extra"];
+  contact: ContactAnswer["contact"];
+}
+
+/** A person keeps the number that they have; one without gets that of the other, unless a third person has it by now. */
+const phoneAfter = (kept: MergeParty, removed: MergeParty): string | null =>
+  kept.phoneKey === null && !removed.isPhoneTaken ? removed.phone : null;
+
+/** What both contacts have of opt-outs and ids at providers holds for the one that they become. */
+const uniteIdentities = (
+  merged: ContactAnswer["contact"],
+  both: ContactAnswer["contact"][],
+): ContactAnswer["contact"] => ({
+  ...merged,
+  is_unsubscribed: Math.max(...both.map((each) => each.is_unsubscribed)),
+  marketing_opt_out: Math.max(...both.map((each) => each.marketing_opt_out)),
+  external_ids: both.flatMap((each) => each.external_ids),
+});
+
+async function decideMerge(
+  ctx: Ctx,
+  [kept, removed]: readonly [MergeParty, MergeParty],
+  layout: ContactLayout,
+): Promise<DecidedMerge> {
+  const merge = { kept, removed, phone: phoneAfter(kept, removed) };
+  const { merged, size } = await transact(ctx.db, {
+    merged: selectMergedContact(ctx, merge),
+    size: selectHistorySize(removed.seq, MOST_COUNTED),
+  });
+  const [[row], [history]] = [merged, size];
+  if (row === undefined || history === undefined) throw new Error("Contacts that were just read are gone.");
+  const both = [kept, removed].map(({ contact }) => contactRecord.parse(JSON.parse(contact)));
+  const contact = uniteIdentities(row.contact, both);
+  const [before, other, after] = [...both, contact].map((each) => presentContact(each, layout));
+  if (before === undefined || other === undefined || after === undefined) throw new Error("A contact is missing.");
+  const { tags, fields, dropped }: MergeReport = reportMerge({ kept: before, removed: other, merged: after });
+  return {
+    parties: [kept, removed],
+    merge,
+    layout,
+    contact,
+    outcome: { moved: { ...history, tags, fields }, dropped },
+  };
+}
+
+/** Reads the two contacts. Throws `not_found` for either. */
+async function readParties(ctx: Ctx, { id, from }: MergeInput) {
+  const { record, parties, layouts } = await transact(ctx.db, {
+    record: selectIdempotencyRecord(ctx),
+    parties: selectMergeParties(ctx, [id, from]),
+    layouts: selectLayoutText(ctx),
+  });
+  const replay = findReplay(ctx, record, mergeAnswer);
+  if (replay !== null) return { replay, pair: null };
+  const kept = parties.find((party) => party.id === id);
+  if (kept === undefined) throw await contactNotFound(ctx, id);
+  const removed = parties.find((party) => party.id === from);
+  if (removed === undefined) throw await contactNotFound(ctx, from);
+  const layout = contactLayout.parse(JSON.parse(layouts[0]?.fields ?? "[]"));
+  return { replay: null, pair: [kept, removed] as const, layout };
+}
+
+/** Commits the merge together with the answer to a repeat of the request. Null where a contact has changed since. */
+async function commitMerge(ctx: Ctx, { parties, merge, outcome }: DecidedMerge): Promise<MergeAnswer | null> {
+  const once = prepareOnce(ctx, {
+    effects: () => [],
+    result: contactAsJson(ctx, merge.kept.id, outcome),
+    shape: mergeAnswer,
+  });
+  try {
+    const rows = await transact(ctx.db, {
+      unchanged: failIfPartiesChanged(ctx, parties),
+      ...mergeEntries(ctx, merge, soonToBeReleased(ctx)),
+      ...once.entries,
+    });
+    ctx.waitUntil(followOrLeave(ctx, merge, rows));
+    return once.read(rows).result;
+  } catch (error) {
+    if (isContradicted(error)) return null;
+    throw error;
+  }
+}
+
+/** The two are one contact already: what fails here the cron does. */
+async function followOrLeave(ctx: Ctx, merge: ContactMerge, rows: MergeRows): Promise<void> {
+  try {
+    await followMerge(ctx, merge, rows);
+  } catch (error) {
+    log.error("merge_left_to_cron", { requestId: ctx.requestId, contactId: merge.kept.id, error });
+  }
+}
+
+const refuseSame = ({ id, from }: MergeInput): void => {
+  if (id !== from) return;
+  throw invalid({ path: "from", code: "invalid_value", message: "Give the id of another contact." });
+};
+
+/** What `mergeContactInto` would do; changes nothing. Throws as it does. */
+export async function previewMerge(ctx: Ctx, input: MergeInput): Promise<MergeAnswer> {
+  refuseSame(input);
+  const { replay, pair, layout } = await readParties(ctx, input);
+  if (replay !== null) return replay;
+  const { contact, outcome } = await decideMerge(ctx, pair, layout);
+  return { contact, layout, extra: outcome };
+}
+
+/**
+ * Makes one contact of two that a caller knows to be one person: `id` stays, what it lacks comes from `from`, and `from`'s
+ * conversations, messages, opt-outs and ids at providers are its own. Throws `not_found`, and `validation_failed` for one id twice.
+ */
+export async function mergeContactInto(ctx: Ctx, input: MergeInput): Promise<MergeAnswer> {
+  refuseSame(input);
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const { replay, pair, layout } = await readParties(ctx, input);
+    if (replay !== null) return replay;
+    const answer = await commitMerge(ctx, await decideMerge(ctx, pair, layout));
+    if (answer !== null) return answer;
+  }
+  throw new AppError("unavailable", "These contacts are being changed by many requests at once. Try again shortly.");
+}

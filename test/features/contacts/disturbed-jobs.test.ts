@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { bulk, eventsBy, finishedJob, jobOf, newContacts } from "../../support/bulk.ts";
+import { stopClock } from "../../support/clock.ts";
+import { readLog } from "../../support/read-log.ts";
+import { faultyWorld, onShard } from "../../support/storage.ts";
+import { World } from "../../support/world.ts";
+
+beforeEach(stopClock);
+
+describe("a job that is disturbed", () => {
+  it("changes each contact once, however often and at once the queue delivers", async () => {
+    const customer = await new World().customer();
+    await newContacts(customer, 700);
+    const before = (await readLog(customer)).length;
+    const started = await bulk(customer, { filter: { archived: false }, action: "add_tags", tags: ["VIP"] });
+    await customer.world.cron();
+    await customer.world.cron();
+    await customer.world.queues.deliverDue(customer.world.env, 3);
+    expect(await jobOf(customer, started)).toMatchObject({ status: "completed", total: 700, done: 700, failed: 0 });
+    expect(eventsBy((await readLog(customer)).slice(before), "contact.updated")).toHaveLength(700);
+  });
+
+  it("goes on where it was after storage has failed, before and after a step was stored", async () => {
+    const { world, faults } = faultyWorld();
+    const customer = await world.customer();
+    await newContacts(customer, 700);
+    const before = (await readLog(customer)).length;
+    const started = await bulk(customer, { filter: { archived: false }, action: "add_tags", tags: ["VIP"] });
+    faults.next(/UPDATE jobs/, "before");
+    faults.next(/UPDATE jobs/, "after");
+    await world.settle();
+    expect(faults.spent).toBe(true);
+    expect(await jobOf(customer, started)).toMatchObject({ status: "completed", total: 700, done: 700, failed: 0 });
+    expect(eventsBy((await readLog(customer)).slice(before), "contact.updated")).toHaveLength(700);
+  });
+
+  it("is found by the cron where its queue message is lost", async () => {
+    const customer = await new World().customer();
+    await newContacts(customer, 2);
+    const started = await bulk(customer, { filter: { archived: false }, action: "archive" });
+    customer.world.queues.messages.length = 0;
+    await customer.world.cron();
+    await customer.world.queues.deliverDue(customer.world.env);
+    expect(await jobOf(customer, started)).toMatchObject({ status: "completed", done: 2 });
+  });
+
+  it("is one job for repeats of a request, also concurrent ones", async () => {
+    const customer = await new World().customer();
+    const ids = await newContacts(customer, 2);
+    const key = { "Idempotency-Key": "bulk-1" };
+    const body = { ids, action: "add_tags", tags: ["VIP"] };
+    const answers = await Promise.all([1, 2, 3].map(() => bulk(customer, body, key)));
+    answers.push(await bulk(customer, body, key));
+    expect(new Set(answers.map(({ body: answer }) => answer.job.id)).size).toBe(1);
+    expect((await customer.call("GET", "/jobs")).body.jobs).toHaveLength(1);
+    const other = await bulk(customer, { ...body, action: "remove_tags" }, key);
+    expect([other.status, other.body.error.code]).toEqual([422, "idempotency_key_reused"]);
+  });
+
+  it("runs after the workspace's earlier ones, in the order in which they were asked for", async () => {
+    const customer = await new World().customer();
+    const [id] = await newContacts(customer, 1);
+    for (const company of ["First", "Second", "Third"]) {
+      await bulk(customer, { ids: [id], action: "set", set: { company } });
+      customer.world.advance(1);
+    }
+    await customer.world.queues.deliverDue(customer.world.env, 2);
+    expect((await customer.call("GET", `/contacts/${id}`)).body.contact.company).toBe("Third");
+  });
+
+  it("is forgotten 30 days after it began", async () => {
+    const customer = await new World().customer();
+    await newContacts(customer, 1);
+    const job = await finishedJob(customer, { filter: { archived: false }, action: "archive" });
+    customer.world.advance(30 * 86_400_000 - 60_000);
+    await customer.world.cron();
+    expect((await customer.call("GET", `/jobs/${job.id}`)).status).toBe(200);
+    customer.world.advance(120_000);
+    await customer.world.cron();
+    expect(await onShard(customer, "SELECT 1 FROM jobs WHERE id = ?", job.id)).toEqual([]);
+  });
+});
