@@ -1,5 +1,6 @@
 // Examples of answers: the fields that are no records, by the name of the operation.
 import { DELIVERED, exampleIds as id } from "./example-ids.ts";
+import { exampleNote } from "./example-team.ts";
 
 const counts = { pending: 430, sent: 120, delivered: 512, read: 174, failed: 6, skipped: 8, unknown: 0 };
 const cost = { marketing: { billable: 806, free: 0 } };
@@ -69,6 +70,7 @@ export const exampleAnswers: Record<string, Record<string, unknown>> = {
   "campaigns.previewDraft": campaignPreview,
   "campaigns.startDraft": campaignStarted,
   "campaigns.test": accepted,
+  "conversations.addNote": { message: exampleNote },
   "contacts.list": { limit: 20, offset: 0, has_more: false, total: 1 },
   "contacts.upsert": { created: true, updated: false, restored: false, matched_by: null },
   "contacts.upsertBatch": {

@@ -101,6 +101,10 @@ export const eventCases = new Map<string, EventCase>([
   ],
   ["conversation.read", { actor: member, changes: { unread_count: [2, 0] } }],
   [
+    "note.created",
+    { actor: member, changes: { conversation_id: [null, id.conversation], mentions: [null, [id.member]] } },
+  ],
+  [
     "contact.created",
     { changes: { name: [null, "Ada Okafor"], phone: [null, "+14155550100"], email: [null, "ada.okafor@example.com"] } },
   ],

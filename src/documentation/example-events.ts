@@ -7,12 +7,14 @@ import { DELIVERED, exampleIds as id } from "./example-ids.ts";
 import { exampleRecords } from "./example-records.ts";
 import { exampleSettings } from "./example-settings.ts";
 
-const { Message, Contact, Conversation, Campaign, Template, Tag, CustomField, Segment, CannedReply } = exampleRecords;
+const { Message, Contact, Conversation, Campaign, Template, Tag, CustomField, Segment, CannedReply, Note } =
+  exampleRecords;
 const { WebhookSummary, ConnectionSummary, ApiKey } = exampleSettings;
 
 const objects = new Map<string, { id: string; view: object }>([
   ["message", { id: id.message, view: Message }],
   ["conversation", { id: id.conversation, view: Conversation }],
+  ["note", { id: id.note, view: Note }],
   ["contact", { id: id.contact, view: Contact }],
   ["campaign", { id: id.campaign, view: Campaign }],
   ["template", { id: id.template, view: Template }],

@@ -9,6 +9,7 @@ export const exampleIds = {
   connection: "conn_01kb9r5d8g2f4s6j9a1z3w7xke",
   contact: "ct_01kb9rb1q5v8n3m7c0x2t4y6hp",
   conversation: "cnv_01kb9rf6z2w4k8j1d3s5a7g9qx",
+  note: "note_01kb9rh5d2f8j4s0a6w3k9z7qx",
   message: "msg_01kb9rg3m7c1v5x9n2t6b8y0hr",
   template: "tpl_01kb9rjw4s8d2f6g0a3k5j7z1q",
   campaign: "cmp_01kb9rn9t1y5h3p7r0v2m4c6xb",

@@ -6,7 +6,8 @@ import type { contactView } from "../features/contacts/contacts.schemas.ts";
 import type { conversationView } from "../features/conversations/conversations.schemas.ts";
 import type { customFieldView } from "../features/custom-fields/custom-fields.schemas.ts";
 import type { mediaView } from "../features/media/media.schemas.ts";
-import type { historyView, messageView } from "../features/messages/messages.views.ts";
+import type { historyView } from "../features/messages/conversation-history.views.ts";
+import type { messageView } from "../features/messages/messages.views.ts";
 import type { segmentView } from "../features/segments/segments.schemas.ts";
 import type { tagView } from "../features/tags/tags.schemas.ts";
 import type { templateView } from "../features/templates/templates.schemas.ts";
@@ -56,6 +57,8 @@ const history: z.input<typeof historyView> = {
   delivery: "read",
   created_at: message.created_at,
   ...content,
+  author: null,
+  mentions: [],
 };
 
 const tag: z.input<typeof tagView> = { id: id.tag, name: "VIP", color: "#2563eb", created_at: MADE };

@@ -1,6 +1,8 @@
 // Examples of records in the documentation: what members of a workspace write for each other.
 import type * as z from "zod";
 import type { cannedReplyView } from "../features/canned-replies/canned-replies.schemas.ts";
+import type { noteAuthor, noteSummary } from "../features/messages/notes/notes.schemas.ts";
+import type { historyView } from "../features/messages/conversation-history.views.ts";
 import { exampleIds as id, MADE } from "./example-ids.ts";
 
 const cannedReply: z.input<typeof cannedReplyView> = {
@@ -12,5 +14,38 @@ const cannedReply: z.input<typeof cannedReplyView> = {
   updated_at: MADE,
 };
 
+const author: z.input<typeof noteAuthor> = { type: "member", id: id.member, name: "Ada Okafor" };
+
+const note: z.input<typeof noteSummary> = {
+  id: id.note,
+  conversation_id: id.conversation,
+  contact_id: id.contact,
+  author,
+  mentions: [{ id: id.member, name: "Ada Okafor" }],
+  created_at: MADE,
+};
+
+/** A note among the messages of its conversation. */
+export const exampleNote: z.input<typeof historyView> = {
+  id: note.id,
+  type: "note",
+  body: "Called back. @Ada Okafor please send the invoice.",
+  content: "Called back. @Ada Okafor please send the invoice.",
+  from_contact: false,
+  delivery: null,
+  created_at: MADE,
+  reply_to: null,
+  reactions: [],
+  forwarded: false,
+  referral: null,
+  metadata: null,
+  send_at: null,
+  cost: null,
+  edited_at: null,
+  revoked_at: null,
+  author,
+  mentions: note.mentions,
+};
+
 /** By the names of components. */
-export const exampleTeam = { CannedReply: cannedReply };
+export const exampleTeam = { CannedReply: cannedReply, NoteAuthor: author, Note: note };

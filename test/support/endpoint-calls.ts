@@ -40,6 +40,8 @@ export function callsOf(customer: Customer, ids: Ids): Record<string, () => Prom
     "GET /messages/:id": () => customer.call("GET", `/messages/${ids.message}`),
     "POST /conversations/:id/messages": () => customer.call("POST", `${conversation}/messages`, { text: "Hi" }, once()),
     "GET /conversations/:id/messages": () => customer.call("GET", `${conversation}/messages`),
+    "POST /conversations/:id/notes": () =>
+      customer.call("POST", `${conversation}/notes`, { body: "Called back." }, once()),
     "GET /templates": () => customer.call("GET", "/templates"),
     "POST /templates": () =>
       customer.call("POST", "/templates", { name: `New ${count++}`, body: "Hi {{name}}" }, once()),

@@ -41,6 +41,8 @@ export async function useMessages(customer: Customer): Promise<void> {
       { messages: [...sent, { contact_id: "ct_unknown", text: "Hi" }, {}] },
       options,
     );
+  await customer.call("POST", `/conversations/${conversationId}/notes`, { body: "@Ada, call back." }, once());
+  await customer.call("GET", `/conversations/${conversationId}/messages?include=notes&limit=1`);
   const { id } = (await customer.call("POST", "/templates", { name: "Every call", body: "Hi" })).body.template;
   for (const addressee of [{ contact_id }, { user_id: "every-call" }]) {
     await customer.call("POST", `/templates/${id}/send`, addressee);

@@ -18,6 +18,7 @@ import {
 import { pascalCase } from "../../shared/text.ts";
 import { MAX_WAIT_SECONDS } from "./event-feed.limits.ts";
 import { messageView } from "../messages/messages.views.ts";
+import { noteSummary } from "../messages/notes/notes.schemas.ts";
 import { segmentView } from "../segments/segments.schemas.ts";
 import { tagView } from "../tags/tags.schemas.ts";
 import { templateView } from "../templates/templates.schemas.ts";
@@ -110,6 +111,7 @@ const beforeAndAfter = z.tuple([z.unknown(), z.unknown()]).meta({
 const objectViews = {
   message: messageView,
   conversation: conversationView,
+  note: noteSummary,
   contact: contactView,
   campaign: campaignView,
   template: templateView,

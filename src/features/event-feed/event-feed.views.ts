@@ -12,6 +12,7 @@ import { eventId } from "../events/events.ids.ts";
 import { type EventObject, kindOf } from "../events/events.types.ts";
 import { presentMessage } from "../messages/messages.views.ts";
 import { messageJsonRecord } from "../messages/messages.sql.ts";
+import { noteRecord, presentNoteSummary } from "../messages/notes/notes.schemas.ts";
 import { presentSegment, segmentRecord } from "../segments/segments.schemas.ts";
 import { describeFilter, storedFilter } from "../segments/segments.stored.ts";
 import { presentTag, tagRecord } from "../tags/tags.schemas.ts";
@@ -53,6 +54,7 @@ const renderers: ReadonlyMap<string, Renderer> = new Map<EventObject, Renderer>(
       conversation: presentConversation(readOwnJson(conversationRecord, json, isChecked)),
     }),
   ],
+  ["note", (json, { isChecked }) => ({ note: presentNoteSummary(readOwnJson(noteRecord, json, isChecked)) })],
   [
     "contact",
     (json, { isChecked, layout }) => ({ contact: presentContact(readOwnJson(contactRecord, json, isChecked), layout) }),

@@ -12,6 +12,7 @@ import { conversationAsJson } from "../conversations/conversations.sql.ts";
 import { newestSequence, oldestSequence } from "../events/log-bounds.sql.ts";
 import { customFieldAsJson } from "../custom-fields/custom-fields.sql.ts";
 import { messageAsJson } from "../messages/messages.sql.ts";
+import { noteAsJson } from "../messages/notes/notes.sql.ts";
 import { segmentAsJson } from "../segments/segments.sql.ts";
 import { tagAsJson } from "../tags/tags.sql.ts";
 import { templateAsJson } from "../templates/templates.sql.ts";
@@ -104,6 +105,7 @@ function objectAsJson(ctx: Ctx): SQL {
   return sql`CASE substr(page.type, 1, instr(page.type, '.') - 1)
     WHEN 'message' THEN (${messageAsJson(ctx, id)})
     WHEN 'conversation' THEN (${conversationAsJson(ctx, id)})
+    WHEN 'note' THEN (${noteAsJson(ctx, id)})
     WHEN 'contact' THEN (${contactByIdAsJson(ctx, id)})
     WHEN 'campaign' THEN (${campaignAsJson(ctx, id)})
     WHEN 'template' THEN (${templateAsJson(ctx, id)})

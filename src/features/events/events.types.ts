@@ -21,6 +21,9 @@ export const eventTypesByObject = {
     assigned: "A conversation was assigned to a member, or to nobody.",
     updated: "The labels of a conversation changed, or it was snoozed, or a snooze ended.",
   },
+  note: {
+    created: "A note was added to a conversation. The event names its author and whom it mentions, and not its text.",
+  },
   contact: {
     created: "A contact was created: over the API, in the console, by an import, or by a first message.",
     updated: "Fields or tags of a contact changed.",

@@ -8,17 +8,21 @@ import {
   selectConversationExists,
   selectConversationHistory,
 } from "./conversation-history.sql.ts";
+import { newestOf, placeAmong } from "./notes/notes.ordering.ts";
+import type { NoteRecord } from "./notes/notes.schemas.ts";
+import { selectNotes } from "./notes/notes.sql.ts";
 
-/** Messages of a conversation, newest first, one beyond `limit` where there are more. Throws `not_found`. */
+/** Messages of a conversation, and notes where `withNotes`, newest first, one beyond `limit` where there are more. Throws `not_found`. */
 export async function listConversationHistory(
   ctx: Ctx,
   conversationId: string,
-  page: HistoryPage,
-): Promise<HistoryRecord[]> {
-  const { conversation, messages } = await transact(ctx.db, {
+  { limit, before, withNotes }: HistoryPage & { withNotes: boolean },
+): Promise<(HistoryRecord | NoteRecord)[]> {
+  const { conversation, messages, notes } = await transact(ctx.db, {
     conversation: selectConversationExists(ctx, conversationId),
-    messages: selectConversationHistory(ctx, conversationId, page),
+    messages: selectConversationHistory(ctx, conversationId, { limit, before: placeAmong("msg", before) }),
+    notes: withNotes ? [selectNotes(ctx, conversationId, { limit, before: placeAmong("note", before) })] : [],
   });
   if (conversation.length === 0) throw await conversationNotFound(ctx, conversationId);
-  return messages;
+  return newestOf<HistoryRecord | NoteRecord>([messages, notes], limit + 1);
 }

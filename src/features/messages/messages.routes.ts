@@ -15,7 +15,10 @@ import {
   sendBatchView,
   sendTemplateBody,
 } from "./messages.schemas.ts";
-import { historyView, messageView, presentHistory, presentMessage } from "./messages.views.ts";
+import { historyView, presentHistory, presentNote } from "./conversation-history.views.ts";
+import { messageView, presentMessage } from "./messages.views.ts";
+import { addNote } from "./notes/add-note.ts";
+import { addNoteBody } from "./notes/notes.schemas.ts";
 import { getMessage } from "./messages.service.ts";
 import { sendBatch } from "./send/send-batch.ts";
 import { replyInConversation, sendMessage } from "./send/send-message.ts";
@@ -172,14 +175,33 @@ messagesApi.get(
     name: "conversations.messages",
     tool: "read",
     summary: "List the messages of a conversation, newest first",
-    description: "Inbound, direct and campaign messages of one contact on one connection.",
+    description:
+      "Inbound, direct and campaign messages of one contact on one connection; with `include=notes` its notes among them, by time.",
     query: historyPageQuery,
     response: { messages: z.array(historyView), next_cursor: z.string().nullable() },
     errors: ["not_found"],
   },
-  async (ctx, { params, query: { limit, cursor } }) => {
-    const records = await listConversationHistory(ctx, params.id, { limit, before: cursor?.[0] });
+  async (ctx, { params, query: { include, limit, cursor } }) => {
+    const wanted = { limit, before: cursor?.[0], withNotes: include === "notes" };
+    const records = await listConversationHistory(ctx, params.id, wanted);
     const { items, nextCursor } = page(records, limit, (record) => [record.id]);
     return { messages: items.map(presentHistory), next_cursor: nextCursor };
   },
+);
+
+messagesApi.post(
+  "/conversations/:id/notes",
+  {
+    name: "conversations.addNote",
+    summary: "Add a note to a conversation",
+    description:
+      "For members and software, never sent: the person does not see it, and `last_message` stays as it is. " +
+      "Lists show it with `include=notes`.",
+    body: addNoteBody,
+    example: { body: "Called back. @Ada Okafor please send the invoice." },
+    status: 201,
+    response: { message: historyView },
+    errors: ["not_found"],
+  },
+  async (ctx, { params, body }) => ({ message: presentNote(await addNote(ctx, params.id, body.body)) }),
 );

@@ -34,7 +34,11 @@ export const testTemplateBody = z.strictObject({ to: phoneNumber({ requirePlus: 
 
 export const replyWithTemplateBody = z.strictObject({ ...templateFields, template_id: boundedText(100) });
 
-export const historyPageQuery = z.strictObject({ limit: limitParam(100), cursor: cursorParam(z.tuple([z.string()])) });
+export const historyPageQuery = z.strictObject({
+  include: z.literal("notes").optional().meta({ description: "`notes`: with the notes of members and software." }),
+  limit: limitParam(100),
+  cursor: cursorParam(z.tuple([z.string()])),
+});
 
 const FILTERS = ["contact_id", "conversation_id", "delivery", "campaign_id"] as const;
 

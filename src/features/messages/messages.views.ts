@@ -5,7 +5,6 @@ import { messageErrorCodes } from "../../channels/channel.ts";
 import { presentTemplateParts } from "../../channels/channel-templates.ts";
 import { contentShapes, referral } from "../../channels/content.ts";
 import { iso, isoOrNull, timestamp } from "../../http/fields.ts";
-import type { HistoryRecord } from "./conversation-history.sql.ts";
 import type { MessageRecord } from "./messages.sql.ts";
 import { messageDelivery, skipReasons, toDelivery } from "./messages.states.ts";
 
@@ -28,7 +27,7 @@ const shapes = [...new Set(Object.values(shapesByType))];
 
 /** The types of the messages whose content has each shape. */
 const typesByShape = [
-  ["text"],
+  ["text", "note"],
   ["template"],
   ...shapes.map((shape) => Object.entries(shapesByType).flatMap(([type, each]) => (each === shape ? [type] : []))),
 ];
@@ -52,7 +51,7 @@ const messageContent = z
   .nullable();
 
 /** Documents messages as those whose `content` is that of their `type`. */
-const withContent = {
+export const withContent = {
   override({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
     const content = {
       description: "As the `type` says. Null of a local template, and of a message that was taken back.",
@@ -62,12 +61,13 @@ const withContent = {
   },
 };
 
-const messageType = z
-  .enum(["text", "template", ...Object.keys(shapesByType)])
-  .meta({ id: "MessageType", description: "From `button_reply` on: in messages that came in only." });
+const messageType = z.enum(["text", "template", "note", ...Object.keys(shapesByType)]).meta({
+  id: "MessageType",
+  description: "From `button_reply` on: in messages that came in only. `note`: in histories with `include=notes` only.",
+});
 
 /** The fields that every row of a message shows. */
-const shown = {
+export const shownFields = {
   type: messageType,
   content: messageContent,
   reply_to: z
@@ -89,7 +89,7 @@ const shown = {
   revoked_at: timestamp.nullable().meta({ description: "When its author took it back." }),
 };
 
-const fromContact = z.boolean().meta({ description: "True of what came in." });
+export const fromContact = z.boolean().meta({ description: "True of what came in." });
 
 const messageError = z
   .strictObject({
@@ -117,23 +117,12 @@ export const messageView = z
     delivered_at: timestamp.nullable().meta({ description: "When it reached the device." }),
     read_at: timestamp.nullable(),
     failed_at: timestamp.nullable(),
-    ...shown,
+    ...shownFields,
     versions: z
       .array(z.strictObject({ body: z.string(), written_at: timestamp }))
       .meta({ description: "What it said before it was edited or taken back, oldest first." }),
   })
   .meta({ id: "Message", ...withContent });
-
-export const historyView = z
-  .strictObject({
-    id: z.string(),
-    body: z.string(),
-    from_contact: fromContact,
-    delivery: messageDelivery,
-    created_at: timestamp,
-    ...shown,
-  })
-  .meta({ id: "ConversationMessage", ...withContent });
 
 type ShownRecord = Pick<
   MessageRecord,
@@ -186,7 +175,7 @@ function presentCost({ billable, price_category: category, price_type: type }: S
   return isPriced ? { billable, category, type } : null;
 }
 
-const presentShown = (record: ShownRecord) => ({
+export const presentShown = (record: ShownRecord) => ({
   type: presentType(record),
   content: presentMessageContent(record),
   reply_to: record.reply_to,
@@ -230,13 +219,4 @@ export const presentMessage = (record: MessageRecord): z.infer<typeof messageVie
   failed_at: isoOrNull(record.failed_at),
   ...presentShown(record),
   versions: earlierVersions(record).map(({ body, written_at }) => ({ body, written_at: iso(written_at) })),
-});
-
-export const presentHistory = (record: HistoryRecord): z.infer<typeof historyView> => ({
-  id: record.id,
-  body: record.body,
-  from_contact: record.from_contact,
-  delivery: toDelivery(record.state),
-  created_at: iso(record.created_at),
-  ...presentShown(record),
 });

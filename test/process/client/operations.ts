@@ -127,6 +127,8 @@ async function useMessages(tidings: Tidings): Promise<void> {
   expectEqual((await tidings.messages.list({ conversation_id })).messages.length > 3, true);
   await tidings.conversations.reply(conversation_id, { text: "Thanks" });
   await tidings.conversations.markRead(conversation_id);
+  const { message: note } = await tidings.conversations.addNote(conversation_id, { body: "Called back." });
+  expectEqual((await firstOf(tidings.conversations.messages(conversation_id, { include: "notes" })))?.id, note.id);
   await tidings.conversations.update(conversation_id, { status: "done" });
   expectEqual((await tidings.conversations.get(conversation_id)).conversation.contact.phone, to);
   expectEqual((await firstOf(tidings.conversations.list()))?.id, conversation_id);

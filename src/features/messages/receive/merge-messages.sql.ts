@@ -11,6 +11,7 @@ import { conversationPairs, mergeConversations, readUpToInBoth } from "../../con
 import { appendEvents, event, eventsOf } from "../../events/append-events.sql.ts";
 import { SCHEDULED } from "../messages.sql.ts";
 import { state } from "../messages.states.ts";
+import { moveNotes } from "../notes/notes.sql.ts";
 import { updateCampaignCounts } from "../settle/campaign-counts.sql.ts";
 
 /** How many messages of a history one statement moves. */
@@ -134,6 +135,7 @@ export function mergeEntries(ctx: Ctx, merge: ContactMerge, soon: number) {
     snapshot: snapshotContact(ctx, "contact.merged", { seq: kept.seq, formerId: removed.id }),
     duplicates: skipDuplicates(ctx, merge),
     readStates: keepReadStates(ctx, merge),
+    notes: moveNotes(ctx, seqs),
     conversations: mergeConversations(ctx, seqs),
     contacts: mergeContactRows(ctx, merge),
     contactEvents: appendSnapshotEvents(ctx),

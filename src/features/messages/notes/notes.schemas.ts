@@ -1,0 +1,70 @@
+import * as z from "zod";
+import { fromJson } from "../../../shared/json.ts";
+import { iso, timestamp, verbatim } from "../../../http/fields.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
+
+export const addNoteBody = z.strictObject({
+  body: verbatim(MAX_MESSAGE_CHARACTERS).meta({
+    description: "What to note. `@` and the name of a member mentions them.",
+  }),
+});
+
+const mentions = z.array(z.object({ id: z.string(), name: z.string().nullable() }));
+
+/** A note as it is stored, with the names of members. */
+export const noteRecord = z.object({
+  id: z.string(),
+  conversation_id: z.string(),
+  contact_id: z.string(),
+  author_type: z.enum(["member", "api_key"]),
+  author_id: z.string(),
+  author_name: z.string().nullable(),
+  body: z.string(),
+  mentions,
+  created_at: z.number(),
+});
+
+export type NoteRecord = z.infer<typeof noteRecord>;
+
+/** The same as a row of a statement gives it. */
+export const noteRow = noteRecord.extend({ mentions: fromJson(mentions) });
+
+/** Who wrote a note. */
+export const noteAuthor = z
+  .strictObject({
+    type: noteRecord.shape.author_type,
+    id: z.string(),
+    name: z.string().nullable().meta({ description: "Of a member; null of a key." }),
+  })
+  .meta({ id: "NoteAuthor" });
+
+export const noteMentions = z
+  .array(z.strictObject({ id: z.string(), name: z.string().nullable() }))
+  .meta({ description: "The members that a note names." });
+
+/** A note without its text, which events do not tell. */
+export const noteSummary = z
+  .strictObject({
+    id: z.string(),
+    conversation_id: z.string(),
+    contact_id: z.string(),
+    author: noteAuthor,
+    mentions: noteMentions,
+    created_at: timestamp,
+  })
+  .meta({ id: "Note" });
+
+export const presentAuthor = ({ author_type: type, author_id: id, author_name: name }: NoteRecord) => ({
+  type,
+  id,
+  name,
+});
+
+export const presentNoteSummary = (record: NoteRecord): z.infer<typeof noteSummary> => ({
+  id: record.id,
+  conversation_id: record.conversation_id,
+  contact_id: record.contact_id,
+  author: presentAuthor(record),
+  mentions: record.mentions,
+  created_at: iso(record.created_at),
+});

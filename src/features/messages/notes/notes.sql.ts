@@ -1,0 +1,87 @@
+import type * as z from "zod";
+import { sql } from "../../../db/sql.ts";
+import { type SQL, statement, type Statement } from "../../../db/statement.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { type ContactSeqs, conversationPairs } from "../../conversations/merge-conversations.sql.ts";
+import { appendEvents, changedFields, event, newFields } from "../../events/append-events.sql.ts";
+import { memberName } from "../../members/member-names.sql.ts";
+import { noteRow } from "./notes.schemas.ts";
+
+/** The columns of `noteRecord`, in SQL over a note `n` and the contact `c` of its conversation. */
+const columns = (ctx: Ctx): [name: string, value: SQL][] => [
+  ["id", sql`n.id`],
+  ["conversation_id", sql`n.conversation_id`],
+  ["contact_id", sql`c.id`],
+  ["author_type", sql`n.author_type`],
+  ["author_id", sql`n.author_id`],
+  ["author_name", memberName(ctx, sql`n.author_id`)],
+  ["body", sql`n.body`],
+  [
+    "mentions",
+    sql`json((SELECT json_group_array(json_object('id', e.value, 'name', ${memberName(ctx, sql`e.value`)}))
+      FROM json_each(n.mentions) e))`,
+  ],
+  ["created_at", sql`n.created_at`],
+];
+
+const list = (parts: SQL[]): SQL => sql.join(parts, sql`, `);
+
+const withContact = sql`
+  CROSS JOIN conversations v ON v.id = n.conversation_id CROSS JOIN contacts c ON c.seq = v.contact_seq`;
+
+/** Notes of a conversation, newest first, one row beyond `limit` where there are more; `before` is an id. */
+export const selectNotes = (
+  ctx: Ctx,
+  conversationId: string,
+  { limit, before }: { limit: number; before: string | undefined },
+): Statement<z.infer<typeof noteRow>> =>
+  statement(
+    noteRow,
+    sql`
+      SELECT ${list(columns(ctx).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`))}
+      FROM notes n ${withContact}
+      WHERE n.conversation_id = ${conversationId} AND n.workspace_id = ${ctx.workspace.id}
+        ${before === undefined ? sql`` : sql`AND n.id < ${before}`}
+      ORDER BY n.id DESC LIMIT ${limit + 1}`,
+  );
+
+/** One row with the note as JSON in `result`, for `noteRecord`; or none. */
+export const noteAsJson = (ctx: Ctx, id: string | SQL): SQL => sql`
+  SELECT json_object(${list(columns(ctx).map(([name, value]) => sql`'${sql.raw(name)}', ${value}`))}) AS result
+  FROM notes n ${withContact} WHERE n.id = ${id} AND n.workspace_id = ${ctx.workspace.id}`;
+
+export interface NewNote {
+  id: string;
+  conversationId: string;
+  author: { type: "member" | "api_key"; id: string };
+  body: string;
+  /** Ids of members. */
+  mentions: string[];
+}
+
+/** Adds a note where its conversation exists. The event tells whom it mentions, and not its text. */
+export const insertNote = (ctx: Ctx, note: NewNote, guard: SQL): SQL[] => [
+  sql`
+    INSERT INTO notes (id, workspace_id, conversation_id, author_type, author_id, body, mentions, created_at)
+    SELECT ${note.id}, workspace_id, id, ${note.author.type}, ${note.author.id}, ${note.body},
+      ${JSON.stringify(note.mentions)}, ${ctx.now()}
+    FROM conversations WHERE id = ${note.conversationId} AND workspace_id = ${ctx.workspace.id} AND ${guard}`,
+  appendEvents(
+    ctx,
+    sql`
+      SELECT ${event(
+        "note.created",
+        sql`id`,
+        changedFields({
+          ...newFields(["conversation_id"]),
+          mentions: [sql`NULL`, sql`json(nullif(mentions, '[]'))`],
+        }),
+      )}
+      FROM notes WHERE id = ${note.id} AND workspace_id = ${ctx.workspace.id}`,
+  ),
+];
+
+/** Moves the notes of conversations that are merged into others; before `mergeConversations`, in the same batch. */
+export const moveNotes = (ctx: Ctx, seqs: ContactSeqs): SQL => sql`
+  UPDATE notes SET conversation_id = (SELECT kept.id FROM ${conversationPairs(ctx, seqs)} AND removed.id = notes.conversation_id)
+  WHERE conversation_id IN (SELECT removed.id FROM ${conversationPairs(ctx, seqs)})`;
