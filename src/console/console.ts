@@ -8,7 +8,7 @@ import { loadAssets } from "./kit/assets.ts";
 import { createPageRequest } from "./kit/audiences.ts";
 import { clearNotice, storeNotice } from "./kit/notice.ts";
 import { renderErrorPage } from "./kit/layout.tsx";
-import type { ConsolePages, ConsoleRoute } from "./kit/pages.ts";
+import { type ConsolePages, type ConsoleRoute, refererPath } from "./kit/pages.ts";
 import { campaignDetailPages } from "./pages/campaigns/campaign-detail.tsx";
 import { newCampaignPages } from "./pages/campaigns/campaign-new.tsx";
 import { campaignPages } from "./pages/campaigns/campaigns.tsx";
@@ -124,6 +124,8 @@ async function respond(c: Context<AppEnv>, handled: Awaited<ReturnType<ConsoleRo
       return c.html(html ?? "", result.status ?? 200);
     case "redirect":
       if (result.notice !== null) storeNotice(c, result.notice);
+      // The script that saves a form goes there itself: if it followed, the notice would be shown to it.
+      if (c.req.header("X-Form") === "save") return c.json({ success: true, redirect: result.to });
       return c.redirect(result.to, 303);
     case "data":
       return c.json({ success: true, ...result.data });
@@ -139,7 +141,12 @@ const errorTitles: Partial<Record<ErrorCode, string>> = {
   validation_failed: "This address is not right",
 };
 
-const signInPath = (path: string) => `/console/sign-in?next=${encodeURIComponent(path)}`;
+/** A form that was sent without a session is lost to a browser without scripts, which is told so. */
+const signInPath = (c: Context<AppEnv>) => {
+  const { pathname, search } = new URL(c.req.url);
+  const [next, lost] = c.req.method === "GET" ? [pathname + search, ""] : [refererPath(c), "&unsent=form"];
+  return `/console/sign-in?next=${encodeURIComponent(next)}${lost}`;
+};
 
 /** Users who are signed in keep their menu on these error pages. */
 const keepsMenu = ({ code }: AppError) => code === "forbidden" || code === "not_found";
@@ -149,8 +156,7 @@ async function handleError(thrown: Error, c: Context<AppEnv>): Promise<Response>
   if (c.req.header("Accept")?.startsWith("application/json")) return respondWithError(thrown, c);
   const error = toAppError(thrown, c.var.requestId);
   if (error.code === "unauthorized") {
-    const { pathname, search } = new URL(c.req.url);
-    return c.redirect(signInPath(c.req.method === "GET" ? pathname + search : "/console"), 303);
+    return c.redirect(signInPath(c), 303);
   }
   setRetryAfter(error, c);
   const request = await createPageRequest(c, keepsMenu(error) ? await readSession(c) : null);

@@ -2,6 +2,7 @@
 import { listenForKeys } from "./keys.client.js";
 import { isLive } from "./live.client.js";
 import { idsToSwap, localiseTimes, refreshParts, rememberParts, sendForm, showFiltered } from "./swap.client.js";
+import { saveForm } from "./save.client.js";
 import { showToast } from "./toast.client.js";
 
 // Forms with data-swap change parts of the page in place. `data-live` sends a form of filters as it is typed.
@@ -11,7 +12,11 @@ document.addEventListener("submit", (event) => {
   const ids = idsToSwap(form);
   if (ids.length === 0) {
     if (form.dataset["sent"] === "true") event.preventDefault();
-    else if (form.method === "post") form.dataset["sent"] = "true"; // pressed twice is sent once
+    else if (form.dataset["saves"] !== undefined && !event.submitter?.hasAttribute("formaction")) {
+      event.preventDefault();
+      form.dataset["sent"] = "true";
+      saveForm(form, event.submitter).finally(() => delete form.dataset["sent"]);
+    } else if (form.method === "post") form.dataset["sent"] = "true"; // pressed twice is sent once
     return;
   }
   event.preventDefault();
@@ -19,7 +24,7 @@ document.addEventListener("submit", (event) => {
   if (form.method === "post") {
     if (form.dataset["sent"] === "true") return; // pressed twice is sent once
     form.dataset["sent"] = "true";
-    sendForm(form, fields, ids)
+    sendForm(form, event.submitter, ids)
       .catch(() => showToast("Tidings can't be reached. Check your connection and try again.", { kind: "error" }))
       .finally(() => delete form.dataset["sent"]);
   } else {

@@ -1,5 +1,7 @@
 // Replaces parts of a page by those of a newer version of it. Each part is an element with an id.
-import { encodeFields, parsePage } from "./requests.client.js";
+import { parsePage } from "./requests.client.js";
+import { sendUntilAnswered } from "./save.client.js";
+import { showToast } from "./toast.client.js";
 
 /** How times are shown, by their `data-format`.
  * @type {ReadonlyMap<string, Intl.DateTimeFormatOptions>} */
@@ -31,10 +33,14 @@ export const idsToSwap = (element) => (element.dataset["swap"] ?? "").split(" ")
  * @type {Map<string, string>} */
 const serverHtml = new Map();
 
+/** The HTML of a part without the tokens of its forms, which are new in each page.
+ * @type {(part: Element | null) => string} */
+const htmlOf = (part) => part?.innerHTML.replaceAll(/(name="once" value=")[^"]*/g, "$1") ?? "";
+
 /** Keeps the HTML of parts, so that the first swap already leaves unchanged ones alone.
  * @type {(ids: string[]) => void} */
 export function rememberParts(ids) {
-  for (const id of ids) serverHtml.set(id, document.getElementById(id)?.innerHTML ?? "");
+  for (const id of ids) serverHtml.set(id, htmlOf(document.getElementById(id)));
 }
 
 /** Focuses the element that the page asks for, else the one that replaced the focused one, else the part itself, so that
@@ -74,10 +80,10 @@ export function swapParts(html, ids, always) {
   const page = parsePage(html);
   for (const id of ids) {
     const [before, after] = [document.getElementById(id), page.getElementById(id)];
-    if (before === null || after === null || (!always && serverHtml.get(id) === after.innerHTML)) continue;
+    if (before === null || after === null || (!always && serverHtml.get(id) === htmlOf(after))) continue;
     const focused = document.activeElement;
     const hadFocus = before.contains(focused);
-    serverHtml.set(id, after.innerHTML);
+    serverHtml.set(id, htmlOf(after));
     localiseTimes(after);
     for (const { id: open } of before.querySelectorAll("details[open][id]"))
       after.querySelector(`[id="${open}"]`)?.setAttribute("open", "");
@@ -117,11 +123,27 @@ export function showFiltered(url, ids) {
   return refreshParts(url.href, ids);
 }
 
+/** Gives the forms of the page a new token: what they do from now on is not what was just done.
+ * @type {(page: Document) => void} */
+function renewTokens(page) {
+  const token = page.querySelector('input[name="once"]')?.getAttribute("value");
+  if (!token) return;
+  for (const field of document.querySelectorAll('input[name="once"]')) field.setAttribute("value", token);
+}
+
 /** Sends a form that changes something. Its parts are always swapped, as they hold what was typed.
- * @type {(form: HTMLFormElement, fields: FormData, ids: string[]) => Promise<void>} */
-export async function sendForm(form, fields, ids) {
+ * @type {(form: HTMLFormElement, submitter: HTMLElement | null, ids: string[]) => Promise<void>} */
+export async function sendForm(form, submitter, ids) {
   formsSent++;
-  const response = await fetch(form.action, { method: "POST", body: encodeFields(fields) });
+  const fields = new FormData(form, submitter);
+  const response = await sendUntilAnswered(form, submitter, () => fields);
   formsSent++; // pages that were asked for while it was on its way are out of date, too
-  showAnswer(response, await response.text(), ids, true);
+  if (response === null) return;
+  const html = await response.text();
+  if (response.headers.get("Content-Type")?.includes("json") === true) {
+    showToast(JSON.parse(html).error?.message ?? "That did not work. Try again.", { kind: "error" });
+    return;
+  }
+  showAnswer(response, html, ids, true);
+  renewTokens(parsePage(html));
 }

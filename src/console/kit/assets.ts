@@ -19,7 +19,9 @@ import palette from "../client/palette.client.js";
 import presence from "../client/presence.client.js";
 import preview from "../client/preview.client.js";
 import requests from "../client/requests.client.js";
+import save from "../client/save.client.js";
 import segments from "../client/segments.client.js";
+import signIn from "../client/sign-in.client.js";
 import swap from "../client/swap.client.js";
 import templateEditor from "../client/template-editor.client.js";
 import times from "../client/times.client.js";
@@ -63,6 +65,8 @@ const scripts = {
   "palette.client.js": palette,
   "papaparse.js": wrapPapaParse(papaparse),
   "requests.client.js": requests,
+  "save.client.js": save,
+  "sign-in.client.js": signIn,
   "swap.client.js": swap,
   "toast.client.js": toast,
 };

@@ -28,6 +28,7 @@ export async function createPageRequest(c: Context<AppEnv>, session: Session | n
     origin: originOf(c),
     session,
     token: session === null ? "" : await forgeryToken(session.token, base.keySecret),
+    onceToken: base.newId("form"),
     notice: isRead(c) ? readNotice(c) : null,
     theme: readTheme(c),
     personPane: readPersonPane(c),
@@ -66,14 +67,14 @@ const WORKSPACE = "/:ws{ws_[0-9a-z]+}";
 
 const workspaceAudience: PageAudience<WorkspaceRequest> = {
   base: WORKSPACE,
-  async authorise(c, { role, token, hasPage }) {
+  async authorise(c, { role, token, conditions, hasPage }) {
     const request = await readUserRequest(c, token);
     const { workspace, actor } = memberIn(request.session, c.req.param("ws"));
     requireRole(actor, role);
     const root = `/console/${workspace.id}`;
     return {
       ...request,
-      ctx: forWorkspace({ ...request.base, actor }, workspace),
+      ctx: { ...forWorkspace({ ...request.base, actor }, workspace), ...conditions },
       workspace,
       path: (below) => root + below,
       here: request.url.pathname.slice(root.length),

@@ -1,8 +1,10 @@
 // The parts of forms. Fields are named as in the API, so that its faults are shown at them.
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import { type FormState, TOKEN_FIELD } from "./forms.ts";
+import { ChangeByOthers, RevisionProvider } from "./changes.tsx";
 import { Banner } from "./feedback.tsx";
 import { usePageRequest } from "./request.ts";
+import { ONCE_FIELD, REVISION_FIELD } from "./saving.ts";
 
 interface FormProps {
   /** The whole path: `request.path("/tags")`. */
@@ -15,18 +17,32 @@ interface FormProps {
   swap?: string;
   /** For a form with a file. */
   enctype?: "multipart/form-data";
+  /** Of the record that the form changes: where somebody else has changed it by then, nothing is saved. */
+  revision?: number | null;
+  /** A script sends the form from its page: it stays as it is where that does not work, and can be sent again. */
+  saves?: boolean;
 }
 
 /** A form that changes something. Forms that only read are `<form method="get">`. */
-export const Form: FC<PropsWithChildren<FormProps>> = ({ action, state, swap, children, ...rest }) => (
-  <form method="post" action={action} {...rest} data-swap={swap}>
+export const Form: FC<PropsWithChildren<FormProps>> = ({
+  action,
+  state,
+  swap,
+  saves = false,
+  revision = null,
+  children,
+  ...rest
+}) => (
+  <form method="post" action={action} {...rest} data-swap={swap} data-saves={saves ? "" : undefined}>
     <input type="hidden" name={TOKEN_FIELD} value={usePageRequest().token} />
+    <input type="hidden" name={ONCE_FIELD} value={usePageRequest().onceToken} />
+    {revision !== null && <input type="hidden" name={REVISION_FIELD} value={String(revision)} />}
     {state !== undefined && state.banner !== null && <Banner kind="error">{state.banner}</Banner>}
-    {children}
+    <RevisionProvider value={revision !== null}>{children}</RevisionProvider>
   </form>
 );
 
-interface FieldProps {
+export interface FieldProps {
   name: string;
   label: string;
   help?: Child;
@@ -36,18 +52,27 @@ interface FieldProps {
   required?: boolean;
 }
 
-const controlId = (name: string, state: FormState) =>
+export const listOf = (value: string | null | undefined): string[] =>
+  value === null || value === undefined ? [] : [value];
+
+/** The words of an option. */
+export const labelIn = (options: readonly Option[]) => (chosen: string) =>
+  options.find(({ value }) => value === chosen)?.label ?? chosen;
+
+export const controlId = (name: string, state: FormState) =>
   `${state.name === "" ? "field" : state.name}-${name.replaceAll(".", "-")}`;
 
-const faultMessage = (name: string, { faults }: FormState) =>
+export const faultMessage = (name: string, { faults }: FormState) =>
   faults.find(({ path }) => path === name || path.startsWith(`${name}.`))?.message;
 
-const sentValue = (name: string, state: FormState, value: string | null | undefined) =>
+export const sentValue = (name: string, state: FormState, value: string | null | undefined) =>
   state.values.get(name)?.[0] ?? value ?? "";
 
 /** Label, help and fault around a control, which gets its id and `aria-describedby`. */
 const Labelled: FC<{
   field: FieldProps;
+  /** A value in words. */
+  show?: (value: string) => string;
   control: (attributes: {
     id: string;
     name: string;
@@ -55,7 +80,7 @@ const Labelled: FC<{
     "aria-describedby"?: string;
     "aria-invalid"?: "true";
   }) => Child;
-}> = ({ field: { name, label, help, state, required }, control }) => {
+}> = ({ field: { name, label, help, state, value, required }, show, control }) => {
   const id = controlId(name, state);
   const fault = faultMessage(name, state);
   const described = [help === undefined ? "" : `${id}-help`, fault === undefined ? "" : `${id}-fault`];
@@ -78,6 +103,7 @@ const Labelled: FC<{
         ...(by !== "" && { "aria-describedby": by }),
         ...(fault !== undefined && { "aria-invalid": "true" }),
       })}
+      <ChangeByOthers name={name} state={state} now={listOf(value)} show={show} />
       {fault !== undefined && (
         <p class="fault" id={`${id}-fault`}>
           {fault}
@@ -164,77 +190,13 @@ export const SelectField: FC<SelectProps> = ({ options, autofocus, ...props }) =
   return (
     <Labelled
       field={props}
+      show={labelIn(options)}
       control={(attributes) => (
         <select {...attributes} autofocus={autofocus}>
           <Options options={options} chosen={chosen} />
         </select>
       )}
     />
-  );
-};
-
-/** A check box. */
-export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?: boolean }> = ({
-  checked = false,
-  ...props
-}) => {
-  const { name, label, help, state } = props;
-  const id = controlId(name, state);
-  const isSent = state.values.size > 0;
-  return (
-    <div class="field check">
-      <input
-        type="checkbox"
-        id={id}
-        name={name}
-        value="true"
-        checked={isSent ? state.values.has(name) : checked}
-        aria-describedby={help === undefined ? undefined : `${id}-help`}
-      />
-      <label for={id}>{label}</label>
-      {help !== undefined && (
-        <p class="help" id={`${id}-help`}>
-          {help}
-        </p>
-      )}
-    </div>
-  );
-};
-
-interface ChoiceProps extends Omit<FieldProps, "required"> {
-  options: readonly (Option & { help?: string })[];
-}
-
-/** Radio buttons. */
-export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, state, value, options }) => {
-  const chosen = sentValue(name, state, value);
-  const fault = faultMessage(name, state);
-  const id = controlId(name, state);
-  return (
-    <fieldset class="field choices" aria-describedby={fault === undefined ? undefined : `${id}-fault`}>
-      <legend>{label}</legend>
-      {help !== undefined && <p class="help">{help}</p>}
-      {options.map((option) => (
-        <label class="choice">
-          <input
-            type="radio"
-            id={`${id}-${option.value}`}
-            name={name}
-            value={option.value}
-            checked={option.value === chosen}
-          />
-          <span>
-            {option.label}
-            {option.help !== undefined && <span class="help">{option.help}</span>}
-          </span>
-        </label>
-      ))}
-      {fault !== undefined && (
-        <p class="fault" id={`${id}-fault`}>
-          {fault}
-        </p>
-      )}
-    </fieldset>
   );
 };
 

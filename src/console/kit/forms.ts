@@ -3,6 +3,7 @@ import { parseRow } from "../../http/validate.ts";
 import { AppError, type Fault, invalid } from "../../shared/errors.ts";
 import { isReserved, RESERVED_NAME } from "../../shared/own.ts";
 import { readFaults } from "./faults.ts";
+import { type Carried, type Conflict, conflictOf, takeCarried } from "./saving.ts";
 
 /** The hidden field with the CSRF token. */
 export const TOKEN_FIELD = "csrf_token";
@@ -22,18 +23,30 @@ export interface FormState {
   banner: string | null;
   /** The details of the error, such as a conflict's `contact_id`. */
   details: unknown;
+  /** Set where somebody else has changed the record since the form was made. */
+  conflict: Conflict | null;
 }
 
 /** The state of a form that has not been sent. */
-export const unsentForm: FormState = { name: "", values: new Map(), faults: [], banner: null, details: null };
+export const unsentForm: FormState = {
+  name: "",
+  values: new Map(),
+  faults: [],
+  banner: null,
+  details: null,
+  conflict: null,
+};
 
 /** The state for one of the forms of a page: unsent, unless it is the form that was sent. */
 export const formStateFor = (state: FormState, name: string): FormState => (state.name === name ? state : unsentForm);
 
 /** A form as the browser sent it. Empty fields count as left out. */
 export class SentForm {
+  readonly carried: Carried;
+
   /** Throws `validation_failed` for names that no form of the console has. */
   constructor(private readonly sent: Map<string, string[]>) {
+    this.carried = takeCarried(sent);
     const faults = [...sent.keys()].flatMap((name) => checkFieldName(name) ?? []);
     if (faults.length > 0) throw invalid(faults);
   }
@@ -124,7 +137,8 @@ const findField = (path: string, names: string[]): string | undefined =>
   names.find((name) => path.startsWith(`${name}.`) || name.startsWith(`${path}.`));
 
 /** The state of a form that was refused, to show it again. */
-export function refusedForm(name: string, values: FormState["values"], error: AppError): FormState {
+export function refusedForm(name: string, { values, carried }: SentForm, error: AppError): FormState {
+  if (error.code === "precondition_failed") return conflictingForm(name, values, conflictOf(values, carried.before));
   const names = [...values.keys()];
   const found = readFaults(error).map((fault) => ({ ...fault, field: findField(fault.path, names) }));
   // A field may be missing from what was sent: lists of which nothing is chosen are.
@@ -133,5 +147,22 @@ export function refusedForm(name: string, values: FormState["values"], error: Ap
   const otherFaults = others.map(({ path, message }) => `${path}: ${message}`).join(" ");
   const message = others.length === found.length ? error.message : "";
   const banner = error.code === "validation_failed" ? otherFaults : message;
-  return { name, values, faults, banner: banner === "" ? null : banner, details: error.details };
+  return { name, values, faults, banner: banner === "" ? null : banner, details: error.details, conflict: null };
 }
+
+const CHANGED_MEANWHILE =
+  "Somebody else changed this while you were editing. Nothing you typed is lost: look at the marked fields, then save again.";
+
+/** Fields that its sender left alone show what they are by now. */
+function conflictingForm(name: string, values: SentValues, conflict: Conflict): FormState {
+  const own = new Map([...values].filter(([field]) => conflict.own.has(field) || !conflict.before.has(field)));
+  return { name, values: own, faults: [], banner: CHANGED_MEANWHILE, details: null, conflict };
+}
+
+/** What is chosen of a field with several values: as it was sent, else as it is. */
+export const chosenValues = (
+  name: string,
+  { values, conflict }: FormState,
+  stored: readonly string[],
+): readonly string[] =>
+  values.get(name) ?? (values.size === 0 || (conflict !== null && !conflict.own.has(name)) ? stored : []);

@@ -10,6 +10,11 @@ const noticeShape = z.object({
   kind: z.enum(["done", "error"]),
   text: z.string(),
   links: z.array(noticeLink).default([]),
+  /** A form that takes back what was done. */
+  undo: z
+    .object({ action: z.string().startsWith("/console/"), fields: z.record(z.string(), z.string()) })
+    .nullable()
+    .default(null),
 });
 
 export type Notice = z.infer<typeof noticeShape>;

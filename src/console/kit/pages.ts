@@ -5,14 +5,18 @@ import { statusOf } from "../../http/errors.ts";
 import { orNothing, type ParamsOf, paramsOf } from "../../http/params.ts";
 import { parseJsonObject } from "../../http/validate.ts";
 import type { Role } from "../../shared/actor.ts";
+import type { Ctx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { type HandlerResult, type Page, redirectWithError } from "./results.ts";
 import { type FormState, parseInput, refusedForm, SentForm } from "./forms.ts";
+import { conditionsOf } from "./saving.ts";
 import type { SentFile } from "./multipart.ts";
 import { readSentFile } from "./sent-file.ts";
 import type { PageRequest } from "./request.ts";
 
 const emptyInput = z.object({});
+
+const UNCONDITIONAL = { once: null, expectedRevisions: null };
 
 /** True where there is a page at a path below the workspace. */
 export type HasPage = (path: string) => boolean;
@@ -21,6 +25,7 @@ interface AccessRequest {
   role: Role;
   /** The CSRF token that was sent. */
   token: string | undefined;
+  conditions: Pick<Ctx, "once" | "expectedRevisions">;
   hasPage: HasPage;
 }
 
@@ -134,7 +139,12 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
       ) => Promise<HandlerResult> | HandlerResult,
     ): void {
       const handle: ConsoleRoute["handle"] = async (c, hasPage) => {
-        const request = await audience.authorise(c, { role: spec.role ?? "admin", token: undefined, hasPage });
+        const request = await audience.authorise(c, {
+          role: spec.role ?? "admin",
+          token: undefined,
+          conditions: UNCONDITIONAL,
+          hasPage,
+        });
         const query = parseInput(orNothing(spec.query, emptyInput), readQuery(c));
         return renderResult(request, await handler(request, { params: paramsOf(path, c.req.param()), query }));
       };
@@ -152,7 +162,8 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
       const handle: ConsoleRoute["handle"] = async (c, hasPage) => {
         const { form, json } = await readSentBody(c);
         const token = form === null ? c.req.header("X-CSRF-Token") : form.takeToken();
-        const request = await audience.authorise(c, { role: spec.role ?? "admin", token, hasPage });
+        const conditions = form === null ? UNCONDITIONAL : await conditionsOf(c.req.path, form.values, form.carried);
+        const request = await audience.authorise(c, { role: spec.role ?? "admin", token, conditions, hasPage });
         const params = paramsOf(path, c.req.param());
         const run = async (sent: unknown) => {
           const answer = await handler(request, {
@@ -169,7 +180,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
           if (!(error instanceof AppError)) throw error;
           if (spec.onInvalid === undefined)
             return { answer: redirectWithError(refererPath(c), error.message), html: null };
-          const page = await spec.onInvalid(request, params, refusedForm(spec.form ?? "", form.values, error));
+          const page = await spec.onInvalid(request, params, refusedForm(spec.form ?? "", form, error));
           return renderResult(request, { status: statusOf[error.code], ...page });
         }
       };
@@ -186,7 +197,8 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
         const { fields, file } = await readSentFile(c);
         const form = new SentForm(fields ?? new Map());
         const token = fields === null ? c.req.header("X-CSRF-Token") : form.takeToken();
-        const request = await audience.authorise(c, { role: spec.role ?? "admin", token, hasPage });
+        const wanted = { role: spec.role ?? "admin", token, conditions: UNCONDITIONAL, hasPage };
+        const request = await audience.authorise(c, wanted);
         const params = paramsOf(path, c.req.param());
         try {
           const answer = await handler(request, { params, upload: { form, file, isScript: fields === null } });
@@ -194,7 +206,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
         } catch (error) {
           await file?.body.cancel().catch(() => {}); // what is left of the file is of no use
           if (fields === null || !(error instanceof AppError)) throw error;
-          const page = await spec.onInvalid(request, params, refusedForm("file", form.values, error));
+          const page = await spec.onInvalid(request, params, refusedForm("file", form, error));
           return renderResult(request, { status: statusOf[error.code], ...page });
         }
       };

@@ -17,6 +17,8 @@ export interface PageRequest {
   session: Session | null;
   /** The CSRF token that forms carry; empty without a session. */
   token: string;
+  /** Makes what the page's forms do happen once, however often they are sent. */
+  onceToken: string;
   notice: Notice | null;
   theme: Theme;
   personPane: PersonPane;

@@ -33,13 +33,25 @@ export const showPage = (page: Omit<Page, "type">): Page => ({ type: "page", ...
 export const redirectTo = (to: string, done?: string, links: Notice["links"] = []): HandlerResult => ({
   type: "redirect",
   to,
-  notice: done === undefined ? null : { kind: "done", text: done, links },
+  notice: done === undefined ? null : { kind: "done", text: done, links, undo: null },
+});
+
+/** The same, with a button that takes it back: it sends `fields` to `action`. */
+export const redirectWithUndo = (
+  to: string,
+  done: string,
+  action: string,
+  fields: Record<string, string> = {},
+): HandlerResult => ({
+  type: "redirect",
+  to,
+  notice: { kind: "done", text: done, links: [], undo: { action, fields } },
 });
 
 export const redirectWithError = (to: string, text: string): HandlerResult => ({
   type: "redirect",
   to,
-  notice: { kind: "error", text, links: [] },
+  notice: { kind: "error", text, links: [], undo: null },
 });
 
 export const sendJson = (data: object): HandlerResult => ({ type: "data", data });

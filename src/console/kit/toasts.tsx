@@ -1,5 +1,6 @@
 // What was done, over the page for ten seconds. `toast.client.js` shows more of them.
 import type { FC } from "hono/jsx";
+import { PostButton } from "./actions.tsx";
 import { Links } from "./feedback.tsx";
 import { Icon } from "./icon.tsx";
 import type { Notice } from "./notice.ts";
@@ -19,6 +20,11 @@ export const Toasts: FC<{ notice: Notice | null }> = ({ notice }) => (
             </>
           )}
         </span>
+        {notice.undo !== null && (
+          <PostButton action={notice.undo.action} fields={notice.undo.fields} kind="quiet">
+            Undo
+          </PostButton>
+        )}
         <button type="button" class="quiet icon-only needs-script" data-dismiss>
           <Icon name="x" />
           <span class="unseen">Dismiss</span>

@@ -3,6 +3,7 @@ import { credentials } from "../../../features/members/members.schemas.ts";
 import { signIn, signOut, signOutEverywhere } from "../../../features/members/sign-in.ts";
 import { redirectTo, showPage } from "../../kit/results.ts";
 import { publicPages } from "../../kit/audiences.ts";
+import { Banner } from "../../kit/feedback.tsx";
 import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
 import { type FormState, unsentForm } from "../../kit/forms.ts";
 import type { PageRequest } from "../../kit/request.ts";
@@ -20,6 +21,12 @@ function signInPage(request: PageRequest, form: FormState) {
     title: "Sign in",
     body: (
       <>
+        {request.url.searchParams.get("unsent") === "form" && (
+          <Banner kind="warning">
+            Your session had ended, so the form was not sent. Sign in and send it again: your browser may still have
+            what you typed when you go back.
+          </Banner>
+        )}
         <Form action={`/console/sign-in${request.url.search}`} state={form}>
           <TextField name="email" label="Email" type="email" autocomplete="username" required state={form} />
           <TextField

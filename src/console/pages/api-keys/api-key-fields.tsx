@@ -2,7 +2,8 @@
 import type { FC } from "hono/jsx";
 import type { ApiKey } from "../../../features/api-keys/api-keys.service.ts";
 import { formatCount } from "../../kit/format.ts";
-import { CheckField, TextField } from "../../kit/form-fields.tsx";
+import { CheckField } from "../../kit/choice-fields.tsx";
+import { TextField } from "../../kit/form-fields.tsx";
 import type { FormState, SentForm } from "../../kit/forms.ts";
 
 interface RateLimit {

@@ -9,7 +9,8 @@ import type { TemplateRecord } from "../../../features/templates/templates.schem
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Banner, Section } from "../../kit/feedback.tsx";
 import { labelOptions } from "../../kit/format.ts";
-import { ChoiceField, Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
+import { ChoiceField } from "../../kit/choice-fields.tsx";
+import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import type { FormState } from "../../kit/forms.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { TimeField } from "../../kit/time-field.tsx";

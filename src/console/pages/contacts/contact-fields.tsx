@@ -3,7 +3,8 @@ import { iso31661Alpha2ToAlpha3 } from "iso-3166";
 import type { CustomFieldRecord } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import { formatValue } from "../../kit/format.ts";
 import { SelectField, TextArea, TextField } from "../../kit/form-fields.tsx";
-import type { FormState, SentForm } from "../../kit/forms.ts";
+import { ChangeByOthers } from "../../kit/changes.tsx";
+import { chosenValues, type FormState, type SentForm } from "../../kit/forms.ts";
 import { parsePhoneIn } from "../../../shared/phone.ts";
 
 const names = new Intl.DisplayNames("en", { type: "region" });
@@ -42,8 +43,7 @@ interface ManyProps {
 
 /** Check boxes for any number of options. */
 export function MultiSelectField({ name, label, options, chosen, state }: ManyProps) {
-  const isSent = state.values.size > 0;
-  const checked = isSent ? (state.values.get(name) ?? []) : chosen;
+  const checked = chosenValues(name, state, chosen);
   const fault = state.faults.find(({ path }) => path === name || path.startsWith(`${name}.`));
   return (
     <fieldset class="field many">
@@ -59,6 +59,7 @@ export function MultiSelectField({ name, label, options, chosen, state }: ManyPr
           </label>
         ))}
       </div>
+      <ChangeByOthers name={name} state={state} now={chosen} />
       {fault !== undefined && <p class="fault">{fault.message}</p>}
     </fieldset>
   );

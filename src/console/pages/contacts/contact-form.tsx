@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  type ContactAnswer,
   contactChoices,
   type contactView,
   presentContact,
@@ -69,7 +70,8 @@ function readChanges(form: SentForm, fields: CustomFieldRecord[], contact: Conta
   };
 }
 
-async function formPage(request: WorkspaceRequest, contact: Contact | null, state: FormState) {
+async function formPage(request: WorkspaceRequest, found: ContactAnswer | null, state: FormState) {
+  const contact = found === null ? null : presentContact(found.contact, found.layout);
   const { ctx, path } = request;
   const [fields, tags] = await Promise.all([listAllCustomFields(ctx), listTags(ctx, SHOWN_TAGS)]);
   const own = contact?.tags.map(({ name }) => name) ?? [];
@@ -79,7 +81,13 @@ async function formPage(request: WorkspaceRequest, contact: Contact | null, stat
   return showPage({
     title: contact === null ? "New contact" : `Edit ${contactName(contact)}`,
     body: (
-      <Form action={path(contact === null ? "/contacts/new" : `${at}/edit`)} state={state} class="narrow">
+      <Form
+        action={path(contact === null ? "/contacts/new" : `${at}/edit`)}
+        state={state}
+        class="narrow"
+        revision={found?.contact.revision ?? null}
+        saves
+      >
         {holder !== undefined && (
           <Banner kind="note">
             This contact already exists. <ConflictingContactLink id={holder} />
@@ -149,11 +157,6 @@ async function formPage(request: WorkspaceRequest, contact: Contact | null, stat
   });
 }
 
-async function loadContact({ ctx }: WorkspaceRequest, id: string): Promise<Contact> {
-  const { contact, layout } = await getContact(ctx, id);
-  return presentContact(contact, layout);
-}
-
 contactFormPages.get("/contacts/new", { role: "agent" }, (request) => formPage(request, null, unsentForm));
 
 contactFormPages.post(
@@ -173,7 +176,7 @@ contactFormPages.post(
 );
 
 contactFormPages.get("/contacts/:id/edit", { role: "agent" }, async (request, { params }) =>
-  formPage(request, await loadContact(request, params.id), unsentForm),
+  formPage(request, await getContact(request.ctx, params.id), unsentForm),
 );
 
 contactFormPages.post(
@@ -181,11 +184,15 @@ contactFormPages.post(
   {
     role: "agent",
     ...unparsedForm,
-    onInvalid: async (request, { id }, form) => formPage(request, await loadContact(request, id), form),
+    onInvalid: async (request, { id }, form) => formPage(request, await getContact(request.ctx, id), form),
   },
   async (request, { params, body: form }) => {
     const { ctx, path } = request;
-    const [contact, fields] = await Promise.all([loadContact(request, params.id), listAllCustomFields(ctx)]);
+    const [{ contact: record, layout }, fields] = await Promise.all([
+      getContact(ctx, params.id),
+      listAllCustomFields(ctx),
+    ]);
+    const contact = presentContact(record, layout);
     await updateContact(ctx, params.id, parseInput(changedContact, readChanges(form, fields, contact)), []);
     return redirectTo(path(`/contacts/${params.id}`), "Saved.");
   },

@@ -6,7 +6,7 @@ import type { ConversationRecord } from "../../../features/conversations/convers
 import { getContactProfile } from "../../../features/profiles/contact-profile.ts";
 import { ButtonLink, ConfirmButton, PostButton } from "../../kit/actions.tsx";
 import { toLabel } from "../../kit/format.ts";
-import { redirectTo, showPage } from "../../kit/results.ts";
+import { redirectTo, redirectWithUndo, showPage } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
 import { RecordLinks } from "../../kit/deletion-page.tsx";
 import { Badge, Banner, EmptyState, Section, LocalTime } from "../../kit/feedback.tsx";
@@ -157,7 +157,8 @@ contactPages.get("/contacts/:id", { role: "agent" }, (request, { params }) => co
 
 contactPages.post("/contacts/:id/archive", { role: "agent" }, async ({ ctx, path }, { params }) => {
   await archiveContact(ctx, params.id);
-  return redirectTo(path(`/contacts/${params.id}`), "The contact has been archived.");
+  const at = path(`/contacts/${params.id}`);
+  return redirectWithUndo(at, "The contact has been archived.", `${at}/restore`);
 });
 
 contactPages.post(

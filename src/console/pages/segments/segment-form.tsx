@@ -12,8 +12,9 @@ import { nullIfBusy } from "../../kit/null-if-busy.ts";
 import { readFaults } from "../../kit/faults.ts";
 import { Banner } from "../../kit/feedback.tsx";
 import { Form, TextField } from "../../kit/form-fields.tsx";
-import { type FormState, parseInput, unparsedForm, unsentForm } from "../../kit/forms.ts";
+import { type FormState, parseInput, type SentForm, unparsedForm, unsentForm } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
+import { FilterDescription } from "./filter-description.tsx";
 import { Conditions } from "./segment-builder.tsx";
 import {
   applyAction,
@@ -79,12 +80,17 @@ interface BuilderPageProps {
   state?: FormState;
   /** The place of the condition to focus. */
   next?: string | null;
+  /** The segment as somebody else has changed it since the form was made. */
+  theirs?: ReturnType<typeof presentSegment> | null;
+  /** Of the segment that is changed, as the form was made from it. */
+  revision?: number | null;
 }
 
 /** The form after a button that changes its conditions. */
-function pageAfterAction(request: WorkspaceRequest, id: string | null, before: BuilderState, action: string) {
-  const draft = applyAction(before, action);
-  return builderPage(request, { id, draft, next: placeToFocus(draft, action) });
+function pageAfterAction(request: WorkspaceRequest, id: string | null, form: SentForm, action: string) {
+  const draft = applyAction(readBuilder(form.values), action);
+  const { revision } = form.carried;
+  return builderPage(request, { id, draft, next: placeToFocus(draft, action), revision });
 }
 
 /** Paths of faults that concern no single condition. */
@@ -92,7 +98,7 @@ const GENERAL = ["filter", "filter.conditions"];
 
 async function builderPage(
   request: WorkspaceRequest,
-  { id, draft, state = unsentForm, next = null }: BuilderPageProps,
+  { id, draft, state = unsentForm, next = null, revision = null, theirs = null }: BuilderPageProps,
 ) {
   const { ctx, path } = request;
   const [fields, tags] = await Promise.all([loadFields(ctx), listTags(ctx, MOST_TAGS)]);
@@ -110,6 +116,7 @@ async function builderPage(
           action={path(id === null ? "/segments/new" : `${at}/edit`)}
           id="segment-form"
           swap="builder"
+          revision={revision}
           state={{ ...state, banner }}
         >
           <button
@@ -123,6 +130,16 @@ async function builderPage(
           >
             Update
           </button>
+          {theirs !== null && (
+            <div class="changed-meanwhile" role="note">
+              <p>
+                Theirs is “{theirs.name}”: <FilterDescription filter={theirs.filter} fields={fields} />.
+              </p>
+              <p>
+                Yours is below, and replaces theirs when you save. <a href={path(`${at}/edit`)}>Use theirs instead</a>
+              </p>
+            </div>
+          )}
           {state.faults.length > general.length && (
             <Banner kind="error">
               {isSent
@@ -160,7 +177,7 @@ segmentFormPages.post(
   async (request, { body: form }) => {
     const draft = readBuilder(form.values);
     const action = form.text("do");
-    if (action !== "save") return pageAfterAction(request, null, draft, action ?? "");
+    if (action !== "save") return pageAfterAction(request, null, form, action ?? "");
     const sent = { name: draft.name, filter: buildFilter(draft, await loadFields(request.ctx)) };
     const { id, name } = await createSegment(request.ctx, parseInput(createSegmentBody, sent));
     return redirectTo(request.path(`/segments/${id}`), `The segment ${name} has been created.`);
@@ -168,8 +185,10 @@ segmentFormPages.post(
 );
 
 segmentFormPages.get("/segments/:id/edit", {}, async (request, { params: { id } }) => {
-  const { name, filter, reasons } = presentSegment(await getSegment(request.ctx, id));
-  return builderPage(request, { id, draft: builderFor(name, filter), state: { ...unsentForm, faults: reasons } });
+  const record = await getSegment(request.ctx, id);
+  const { name, filter, reasons } = presentSegment(record);
+  const state = { ...unsentForm, faults: reasons };
+  return builderPage(request, { id, draft: builderFor(name, filter), state, revision: record.revision });
 });
 
 segmentFormPages.post(
@@ -177,14 +196,15 @@ segmentFormPages.post(
   {
     ...unparsedForm,
     onInvalid: async (request, { id }, state) => {
-      await getSegment(request.ctx, id);
-      return builderPage(request, { id, draft: readBuilder(state.values), state });
+      const record = await getSegment(request.ctx, id);
+      const theirs = state.conflict === null ? null : presentSegment(record);
+      return builderPage(request, { id, draft: readBuilder(state.values), state, theirs, revision: record.revision });
     },
   },
   async (request, { params: { id }, body: form }) => {
     const draft = readBuilder(form.values);
     const action = form.text("do");
-    if (action !== "save") return pageAfterAction(request, id, draft, action ?? "");
+    if (action !== "save") return pageAfterAction(request, id, form, action ?? "");
     const sent = { name: draft.name, filter: buildFilter(draft, await loadFields(request.ctx)) };
     await updateSegment(request.ctx, id, parseInput(updateSegmentBody, sent));
     return redirectTo(request.path(`/segments/${id}`), "Saved.");

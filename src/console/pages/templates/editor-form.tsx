@@ -4,7 +4,8 @@ import type { Connection } from "../../../features/connections/connections.servi
 import type { TemplateRecord } from "../../../features/templates/templates.schemas.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { Facts } from "../../kit/feedback.tsx";
-import { ChoiceField, Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
+import { ChoiceField } from "../../kit/choice-fields.tsx";
+import { Form, SelectField, Submit, TextField } from "../../kit/form-fields.tsx";
 import type { SentValues } from "../../kit/forms.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { BodyPart, type EditorProps, FooterPart, HeaderPart, OneTimePart } from "./editor-parts.tsx";

@@ -1,6 +1,7 @@
 // The parts of the editor of a provider's template: header, text, footer and one-time passwords.
 import type { FC } from "hono/jsx";
-import { CheckField, ChoiceField, SelectField, TextArea, TextField } from "../../kit/form-fields.tsx";
+import { CheckField, ChoiceField } from "../../kit/choice-fields.tsx";
+import { SelectField, TextArea, TextField } from "../../kit/form-fields.tsx";
 import type { FormState } from "../../kit/forms.ts";
 import { FileChoice } from "../messages/file-choice.tsx";
 import type { FileKind, TemplateFiles } from "../messages/template-files.ts";

@@ -1,6 +1,7 @@
 // The rows of the editor: buttons, and the cards of a carousel.
 import type { FC, PropsWithChildren } from "hono/jsx";
-import { CheckField, SelectField, TextField } from "../../kit/form-fields.tsx";
+import { CheckField } from "../../kit/choice-fields.tsx";
+import { SelectField, TextField } from "../../kit/form-fields.tsx";
 import type { FormState } from "../../kit/forms.ts";
 import { BodyPart, CardFile, CardFormat, type EditorProps } from "./editor-parts.tsx";
 import {

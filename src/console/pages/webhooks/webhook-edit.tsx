@@ -41,6 +41,7 @@ async function editPage({ ctx, path }: WorkspaceRequest, id: string, state: Form
         action={path(`${WEBHOOKS_PATH}/${id}/edit`)}
         submit="Save"
         settings={webhook}
+        revision={webhook.revision}
         connections={connections}
         state={state}
       />

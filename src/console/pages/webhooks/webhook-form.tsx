@@ -2,8 +2,10 @@
 import type { FC } from "hono/jsx";
 import type { Connection } from "../../../features/connections/connections.service.ts";
 import type { WebhookSettings } from "../../../features/webhooks/webhooks.schemas.ts";
-import { ChoiceField, Form, Submit, TextField } from "../../kit/form-fields.tsx";
-import type { FormState, SentForm } from "../../kit/forms.ts";
+import { ChoiceField } from "../../kit/choice-fields.tsx";
+import { Form, Submit, TextField } from "../../kit/form-fields.tsx";
+import { ChangeByOthers } from "../../kit/changes.tsx";
+import { chosenValues, type FormState, type SentForm } from "../../kit/forms.ts";
 import { readTypes, TypeTree } from "./webhook-types.tsx";
 
 /** The settings that the form of a new webhook starts with. */
@@ -22,6 +24,8 @@ interface FormProps {
   settings: WebhookSettings;
   connections: readonly Connection[];
   state: FormState;
+  /** Of a webhook that is changed. */
+  revision?: number | null;
 }
 
 const ConnectionChoices: FC<Pick<FormProps, "settings" | "connections" | "state">> = ({
@@ -29,9 +33,10 @@ const ConnectionChoices: FC<Pick<FormProps, "settings" | "connections" | "state"
   connections,
   state,
 }) => {
-  const chosen = new Set(state.values.size > 0 ? state.values.get("connection_ids") : connection_ids);
+  const chosen = new Set(chosenValues("connection_ids", state, connection_ids ?? []));
   const deleted = (connection_ids ?? []).filter((id) => connections.every((each) => each.id !== id));
   const choices = [...connections, ...deleted.map((id) => ({ id, name: `Deleted connection ${id}` }))];
+  const nameOf = (sought: string) => choices.find(({ id }) => id === sought)?.name ?? sought;
   const fault = state.faults.find(({ path }) => path.startsWith("connection_ids"));
   return (
     <fieldset class="field">
@@ -45,13 +50,14 @@ const ConnectionChoices: FC<Pick<FormProps, "settings" | "connections" | "state"
           <span>{name}</span>
         </label>
       ))}
+      <ChangeByOthers name="connection_ids" state={state} now={connection_ids ?? []} show={nameOf} />
       {fault !== undefined && <p class="fault">{fault.message}</p>}
     </fieldset>
   );
 };
 
-export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connections, state }) => (
-  <Form action={action} state={state} class="readable">
+export const WebhookForm: FC<FormProps> = ({ action, submit, settings, connections, state, revision = null }) => (
+  <Form action={action} state={state} class="readable" revision={revision} saves={revision !== null}>
     <TextField
       name="url"
       label="Address"

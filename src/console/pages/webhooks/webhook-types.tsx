@@ -2,7 +2,8 @@
 import type { FC } from "hono/jsx";
 import { eventTypesByObject, reservedTypes } from "../../../features/events/events.types.ts";
 import { toLabel } from "../../kit/format.ts";
-import type { FormState, SentForm } from "../../kit/forms.ts";
+import { ChangeByOthers } from "../../kit/changes.tsx";
+import { chosenValues, type FormState, type SentForm } from "../../kit/forms.ts";
 
 const FIELD = "types";
 
@@ -25,7 +26,7 @@ const Box: FC<{ pattern: string; label: string; chosen: ReadonlySet<string> }> =
 
 /** The stylesheet hides the types of an "all of" that is ticked. Reserved types show only where they are chosen. */
 export const TypeTree: FC<{ types: readonly string[]; state: FormState }> = ({ types, state }) => {
-  const chosen = new Set(state.values.size > 0 ? state.values.get(FIELD) : types);
+  const chosen = new Set(chosenValues(FIELD, state, types));
   const fault = state.faults.find(({ path }) => path === FIELD || path.startsWith(`${FIELD}.`));
   return (
     <fieldset class="field type-tree">
@@ -52,6 +53,7 @@ export const TypeTree: FC<{ types: readonly string[]; state: FormState }> = ({ t
           </fieldset>
         ))}
       </div>
+      <ChangeByOthers name={FIELD} state={state} now={types} />
       {fault !== undefined && <p class="fault">{fault.message}</p>}
     </fieldset>
   );

@@ -1,0 +1,70 @@
+// Check boxes and radio buttons of forms.
+import type { FC } from "hono/jsx";
+import { ChangeByOthers } from "./changes.tsx";
+import { controlId, faultMessage, type FieldProps, labelIn, listOf, type Option, sentValue } from "./form-fields.tsx";
+
+/** A check box. */
+export const CheckField: FC<Omit<FieldProps, "value" | "required"> & { checked?: boolean }> = ({
+  checked = false,
+  ...props
+}) => {
+  const { name, label, help, state } = props;
+  const id = controlId(name, state);
+  const isSent = state.values.size > 0;
+  return (
+    <div class="field check">
+      <input
+        type="checkbox"
+        id={id}
+        name={name}
+        value="true"
+        checked={isSent ? state.values.has(name) : checked}
+        aria-describedby={help === undefined ? undefined : `${id}-help`}
+      />
+      <label for={id}>{label}</label>
+      {help !== undefined && (
+        <p class="help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+    </div>
+  );
+};
+
+interface ChoiceProps extends Omit<FieldProps, "required"> {
+  options: readonly (Option & { help?: string })[];
+}
+
+/** Radio buttons. */
+export const ChoiceField: FC<ChoiceProps> = ({ name, label, help, state, value, options }) => {
+  const chosen = sentValue(name, state, value);
+  const fault = faultMessage(name, state);
+  const id = controlId(name, state);
+  return (
+    <fieldset class="field choices" aria-describedby={fault === undefined ? undefined : `${id}-fault`}>
+      <legend>{label}</legend>
+      {help !== undefined && <p class="help">{help}</p>}
+      {options.map((option) => (
+        <label class="choice">
+          <input
+            type="radio"
+            id={`${id}-${option.value}`}
+            name={name}
+            value={option.value}
+            checked={option.value === chosen}
+          />
+          <span>
+            {option.label}
+            {option.help !== undefined && <span class="help">{option.help}</span>}
+          </span>
+        </label>
+      ))}
+      <ChangeByOthers name={name} state={state} now={listOf(value)} show={labelIn(options)} />
+      {fault !== undefined && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </fieldset>
+  );
+};

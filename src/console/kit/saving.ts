@@ -1,0 +1,88 @@
+// What a form carries besides its fields, so that it is done once, and overwrites nothing that its sender has not seen.
+import type { Ctx } from "../../shared/context.ts";
+import { sha256Hex } from "../../shared/crypto.ts";
+import type { SentValues } from "./forms.ts";
+
+/** Hidden fields: the page's own token, and the revision of the record that the form was made from. */
+export const ONCE_FIELD = "once";
+export const REVISION_FIELD = "revision";
+/** Before the name of a field: its values as the form was made. */
+export const BEFORE_PREFIX = "before.";
+/** The check boxes by which a person takes over what somebody else has made of a field. */
+export const THEIRS_FIELD = "theirs";
+
+const TOKEN = /^form_[0-9a-z]{26}$/;
+const REVISION = /^[0-9]{1,15}$/;
+
+/** The fields of a form that was sent, and what it carried besides them. */
+export interface Carried {
+  token: string | null;
+  revision: number | null;
+  /** The values that fields had when the form was made. */
+  before: SentValues;
+}
+
+/** Takes what a form carries out of its fields. Fields that are to be as somebody else made them get these values. */
+export function takeCarried(sent: Map<string, string[]>): Carried {
+  const take = (name: string): string[] => {
+    const values = sent.get(name) ?? [];
+    sent.delete(name);
+    return values;
+  };
+  const [token = ""] = take(ONCE_FIELD);
+  const [revision = ""] = take(REVISION_FIELD);
+  const names = [...sent.keys()].filter((name) => name.startsWith(BEFORE_PREFIX));
+  // The first value only says that the field was there: lists may be empty.
+  const before = new Map(names.map((name) => [name.slice(BEFORE_PREFIX.length), take(name).slice(1)]));
+  for (const name of take(THEIRS_FIELD)) sent.set(name, before.get(name) ?? []);
+  return {
+    token: TOKEN.test(token) ? token : null,
+    revision: REVISION.test(revision) ? Number(revision) : null,
+    before,
+  };
+}
+
+/**
+ * The conditions under which a form has effect. Its token makes one key with what was filled in: sent twice it is done once, and
+ * sent again with other values, from a page that the browser kept, it is another request.
+ */
+export async function conditionsOf(
+  path: string,
+  fields: SentValues,
+  { token, revision }: Carried,
+): Promise<Pick<Ctx, "once" | "expectedRevisions">> {
+  const expectedRevisions = revision === null ? null : [revision];
+  if (token === null) return { once: null, expectedRevisions };
+  const fingerprint = await sha256Hex(JSON.stringify([path, [...fields]]));
+  return { once: { key: `${token} ${fingerprint}`, fingerprint, replayed: false }, expectedRevisions };
+}
+
+/** Fields that somebody else has changed while a form was filled in. */
+export interface Conflict {
+  before: SentValues;
+  /** The fields that the sender has changed. */
+  own: ReadonlySet<string>;
+}
+
+const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+const withoutBlanks = (values: readonly string[] = []): string[] => values.filter((value) => value !== "");
+
+/** Which fields of a refused form its sender has changed. */
+export function conflictOf(values: SentValues, before: SentValues): Conflict {
+  const isOwn = (name: string) => !isSameList(withoutBlanks(values.get(name)), withoutBlanks(before.get(name)));
+  return { before, own: new Set([...before.keys()].filter(isOwn)) };
+}
+
+/** Somebody else's change of a field, which now has the values `now`; null where there is none. `yours`: the sender changed it too. */
+export function changeByOthers(
+  { before, own }: Conflict,
+  name: string,
+  now: readonly string[],
+): { isYours: boolean } | null {
+  const known = before.get(name);
+  return known === undefined || isSameList(withoutBlanks(known), withoutBlanks(now))
+    ? null
+    : { isYours: own.has(name) };
+}
