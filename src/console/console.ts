@@ -20,6 +20,7 @@ import { contactListPages } from "./pages/contacts/contacts.tsx";
 import { homePages } from "./pages/account/home.tsx";
 import { inboxPages } from "./pages/inbox/inbox.tsx";
 import { inboxActionPages } from "./pages/inbox/inbox-actions.ts";
+import { inboxNotePages } from "./pages/inbox/inbox-notes.ts";
 import { inboxTemplatePages } from "./pages/inbox/inbox-template-actions.tsx";
 import { inboxMessagePages } from "./pages/inbox/inbox-message.tsx";
 import { filePages } from "./pages/messages/files.ts";
@@ -45,6 +46,7 @@ import { customFieldEditPages } from "./pages/custom-fields/custom-fields-edit.t
 import { serveLive } from "./pages/live/live.ts";
 import { serveMedia } from "./pages/media/media.ts";
 import { memberPages } from "./pages/members/members.tsx";
+import { cannedReplyPages } from "./pages/canned-replies/canned-replies.tsx";
 import { tagPages } from "./pages/tags/tags.tsx";
 import { searchPages } from "./pages/search/search.tsx";
 import { segmentFormPages } from "./pages/segments/segment-form.tsx";
@@ -79,6 +81,7 @@ const pages: ConsolePages[] = [
   customFieldPages,
   customFieldEditPages,
   tagPages,
+  cannedReplyPages,
   memberPages,
   templatePages,
   templateFormPages,
@@ -90,6 +93,7 @@ const pages: ConsolePages[] = [
   inboxPages,
   inboxActionPages,
   inboxTemplatePages,
+  inboxNotePages,
   inboxMessagePages,
   filePages,
   contactListPages,

@@ -33,6 +33,7 @@ export const SETTINGS_NAVIGATION: readonly NavigationItem[] = [
   { label: "Events", path: "/settings/events", role: "admin", icon: "activity" },
   { label: "Custom fields", path: "/settings/custom-fields", role: "admin", icon: "text-cursor-input" },
   { label: "Tags", path: "/settings/tags", role: "admin", icon: "tag" },
+  { label: "Canned replies", path: "/settings/canned-replies", role: "agent", icon: "message-square" },
   { label: "Members", path: "/settings/members", role: "owner", icon: "users-round" },
 ];
 

@@ -10,6 +10,9 @@ import { type HistoryRecord, selectConversationHistory } from "./conversation-hi
 import { customerServiceWindowEnd } from "./messages.customer-service-window.ts";
 import { earlierVersions, presentMessageContent, presentReactions, presentType } from "./messages.views.ts";
 import { type MessageDelivery, toDelivery } from "./messages.states.ts";
+import { newestOf, placeAmong } from "./notes/notes.ordering.ts";
+import type { NoteRecord } from "./notes/notes.schemas.ts";
+import { selectNotes } from "./notes/notes.sql.ts";
 import { explainRefusal } from "./send/explain-refusal.ts";
 import { selectSendCheck } from "./send/send-message.sql.ts";
 import { targetByConversation } from "./send/send-target.sql.ts";
@@ -41,6 +44,8 @@ export interface ThreadMessage {
   revokedAt: number | null;
   /** Its texts before it was edited or taken back, oldest first. */
   earlier: string[];
+  /** Of a note: who wrote it, and the names of the members in it. */
+  note: { author: string; mentions: string[] } | null;
 }
 
 export interface Thread {
@@ -72,6 +77,32 @@ export const toThreadMessage = (record: HistoryRecord): ThreadMessage => ({
   editedAt: record.edited_at,
   revokedAt: record.revoked_at,
   earlier: earlierVersions(record).map(({ body }) => body),
+  note: null,
+});
+
+const toThreadNote = ({ id, body, created_at, author_type, author_name, mentions }: NoteRecord): ThreadMessage => ({
+  id,
+  type: "note",
+  content: body,
+  body,
+  replyTo: null,
+  reactions: [],
+  isForwarded: false,
+  templateId: null,
+  referral: null,
+  sendAt: null,
+  fromContact: false,
+  delivery: "sent",
+  error: null,
+  by: null,
+  at: created_at,
+  editedAt: null,
+  revokedAt: null,
+  earlier: [],
+  note: {
+    author: author_name ?? (author_type === "api_key" ? "An API key" : "A former member"),
+    mentions: mentions.flatMap(({ name }) => name ?? []),
+  },
 });
 
 /** What a thread is read from. `read` throws `not_found`. */
@@ -81,11 +112,15 @@ export function prepareThread(ctx: Ctx, conversationId: string, page: { limit: n
     markRead: clearUnreadCount(ctx, conversationId),
     opened: selectConversation(ctx, conversationId),
     replyChecks: selectSendCheck(ctx, targetByConversation(ctx, conversationId), { text: "" }),
-    messages: selectConversationHistory(ctx, conversationId, page),
+    messages: selectConversationHistory(ctx, conversationId, {
+      limit: page.limit,
+      before: placeAmong("msg", page.before),
+    }),
+    notes: selectNotes(ctx, conversationId, { limit: page.limit, before: placeAmong("note", page.before) }),
   };
   return {
     entries,
-    async read({ unread, opened, replyChecks, messages }: RowsByName<typeof entries>): Promise<Thread> {
+    async read({ unread, opened, replyChecks, messages, notes }: RowsByName<typeof entries>): Promise<Thread> {
       const conversation = opened[0]?.result;
       const [check] = replyChecks;
       if (conversation === undefined || check === undefined) throw await conversationNotFound(ctx, conversationId);
@@ -94,7 +129,7 @@ export function prepareThread(ctx: Ctx, conversationId: string, page: { limit: n
       const hasWindow = conversation.channel === "official" && lastInboundAt !== null;
       return {
         conversation,
-        messages: messages.map(toThreadMessage),
+        messages: newestOf([messages.map(toThreadMessage), notes.map(toThreadNote)], page.limit + 1),
         refusal: check.refusal === null ? null : explainRefusal(check),
         textUntil: hasWindow ? customerServiceWindowEnd(lastInboundAt) : null,
       };

@@ -58,11 +58,11 @@ export async function openConversation(
   page: { limit: number; before: string | undefined },
 ): Promise<{ thread: Thread; profile: ContactProfile }> {
   const { entries, read } = prepareThread(ctx, id, page);
-  const { unread, markRead, opened, replyChecks, messages, ...rows } = await transact(ctx.db, {
+  const { unread, markRead, opened, replyChecks, messages, notes, ...rows } = await transact(ctx.db, {
     ...entries,
     ...profileEntries(ctx, contactIdByConversation(ctx, id)),
   });
-  const thread = await read({ unread, markRead, opened, replyChecks, messages });
+  const thread = await read({ unread, markRead, opened, replyChecks, messages, notes });
   const profile = readProfile(rows) ?? (await getContactProfile(ctx, thread.conversation.contact_id));
   return { thread, profile };
 }

@@ -11,6 +11,7 @@ import type { FormState } from "../../kit/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { loadFiles, NO_FILES, takesFiles, type TemplateFiles } from "../messages/template-files.ts";
 import { conversationTitle } from "./inbox-list.tsx";
+import { loadCannedReplies, type Suggestion } from "./inbox-canned-replies.ts";
 import type { InboxQuery } from "./inbox-query.ts";
 
 export interface ComposerState {
@@ -19,6 +20,12 @@ export interface ComposerState {
   isLatest: boolean;
   /** True for the form that sends a file without scripts. */
   isAttaching: boolean;
+  /** True for a note in place of a reply. */
+  isNoting: boolean;
+  /** The canned replies to choose from without scripts; null where they were not asked for. */
+  canned: Suggestion[] | null;
+  /** The text that the reply begins as. */
+  begin: string;
   /** The message that the reply is to quote. */
   quoted: { id: string; who: string; text: string } | null;
   /** The file that was attached to a reply that was refused. */
@@ -59,6 +66,7 @@ export async function loadComposer(
   const { ctx } = request;
   const { conversation, refusal } = thread;
   const fileId = form.values.get("media_id")?.[0] ?? "";
+  const canned = query.compose === "canned" ? await loadCannedReplies(request, conversation.contact_id) : null;
   const [quoted, files] = await Promise.all([
     findQuoted(request, thread, form.values.get("reply_to")?.[0] ?? query.reply_to),
     findMediaFiles(ctx, fileId === "" ? [] : [fileId]),
@@ -67,6 +75,9 @@ export async function loadComposer(
     form,
     isLatest: query.before === undefined,
     isAttaching: query.compose === "file" || form.name === "file",
+    isNoting: query.compose === "note" || form.name === "note",
+    canned,
+    begin: canned?.find(({ id }) => id === query.canned)?.text ?? "",
     quoted,
     attached: files.get(fileId) ?? null,
     templates: null,

@@ -12,6 +12,7 @@ import { useWorkspaceRequest } from "../../kit/request.ts";
 import { TimeField } from "../../kit/time-field.tsx";
 import type { ComposerState } from "./inbox-composer.ts";
 import { conversationTitle } from "./inbox-list.tsx";
+import { CannedReplyChoice, ComposerTabs, NoteForm } from "./inbox-note-form.tsx";
 import { readListFilters, inboxPath } from "./inbox-query.ts";
 import { TemplateForm } from "./inbox-template.tsx";
 
@@ -69,22 +70,32 @@ const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...r
   return (
     <Form action={action("")} state={state} class="reply-form" {...rest}>
       <QuotedMessage quoted={quoted} conversationId={conversationId} />
-      <TextArea
-        name="text"
-        label="Reply"
-        shortcut="r"
-        help={<span class="needs-script">Ctrl + Enter sends. A file can be dropped or pasted here.</span>}
-        required={attached === null}
-        rows={3}
-        maxlength={MAX_MESSAGE_CHARACTERS}
-        state={state}
-      />
+      <div data-suggest="/" data-source={request.path(`/inbox/${conversationId}/canned-replies`)}>
+        <TextArea
+          name="text"
+          label="Reply"
+          shortcut="r"
+          help={
+            <span class="needs-script">
+              Ctrl + Enter sends, / offers canned replies. A file can be dropped or pasted here.
+            </span>
+          }
+          required={attached === null}
+          rows={3}
+          maxlength={MAX_MESSAGE_CHARACTERS}
+          value={composing.begin}
+          state={state}
+        />
+      </div>
       <SendLater state={state} />
       <div class="reply-actions">
         <Submit>Send</Submit>
         <FileField name="media_id" label="Attach a file" file={attached} state={state} isButton dropOn="thread-pane" />
         <a class="scriptless" href={inboxPath(request, conversationId, { compose: "file" })}>
           Attach a file
+        </a>
+        <a class="scriptless" href={inboxPath(request, conversationId, { compose: "canned" })}>
+          Canned replies
         </a>
       </div>
     </Form>
@@ -182,7 +193,7 @@ const ReplyRefused: FC<{ code: string; message: string }> = ({ code, message }) 
 export const Composer: FC<{ thread: Thread; composing: ComposerState }> = ({ thread, composing }) => {
   const request = useWorkspaceRequest();
   const { conversation, refusal } = thread;
-  const { isAttaching, isLatest, templates } = composing;
+  const { isAttaching, isNoting, isLatest, templates, canned } = composing;
   const swap = isLatest ? { swap: PARTS } : {};
   const filters = new URLSearchParams(readListFilters(request)).toString();
   const action = (below: string) =>
@@ -192,7 +203,16 @@ export const Composer: FC<{ thread: Thread; composing: ComposerState }> = ({ thr
     <div class="composer">
       <WindowNotice thread={thread} />
       <div id="reply">
-        {templates !== null ? (
+        <ComposerTabs conversationId={conversation.id} isNote={isNoting} />
+        {canned !== null && <CannedReplyChoice conversationId={conversation.id} replies={canned} />}
+        {isNoting ? (
+          <NoteForm
+            form={composing.form}
+            action={action("/note")}
+            members={request.path(`/inbox/${conversation.id}/members`)}
+            {...swap}
+          />
+        ) : templates !== null ? (
           <TemplateForm
             conversation={conversation}
             composing={{ ...composing, templates }}

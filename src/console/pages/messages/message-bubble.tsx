@@ -6,6 +6,7 @@ import { CameFrom } from "./message-cards.tsx";
 import { MessageContent, type ShownContent } from "./message-content.tsx";
 import type { ShownFiles } from "./message-files.tsx";
 import { DeliveryMark } from "./message-delivery.tsx";
+import { NoteBubble } from "./note-bubble.tsx";
 
 /** The message that another answers. */
 export interface Quoted {
@@ -70,6 +71,7 @@ function beginningOf(text: string): string {
 export const MessageBubble: FC<BubbleProps> = ({ message, components, files, who, quoted, details, children }) => {
   const { id, type, content, body, fromContact, by, at, editedAt, revokedAt, isForwarded, referral } = message;
   const own = message.reactions.find((reaction) => !reaction.from_contact)?.emoji;
+  if (message.note !== null) return <NoteBubble message={message} note={message.note} />;
   return (
     <li id={id} class={`message ${fromContact ? "in" : "out"} of-${type}`}>
       {isForwarded && <p class="help forwarded">Forwarded</p>}

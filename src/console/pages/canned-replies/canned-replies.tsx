@@ -1,0 +1,168 @@
+// Canned replies in the settings: a list with a form for a new one, and a form for each.
+import type { FC } from "hono/jsx";
+import {
+  type CannedReplyRecord,
+  createCannedReplyBody,
+  listCannedRepliesQuery,
+  updateCannedReplyBody,
+} from "../../../features/canned-replies/canned-replies.schemas.ts";
+import {
+  createCannedReply,
+  deleteCannedReply,
+  getCannedReply,
+  listCannedReplies,
+  updateCannedReply,
+} from "../../../features/canned-replies/canned-replies.service.ts";
+import { page as cut } from "../../../http/fields.ts";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
+import { ButtonLink, PostButton } from "../../kit/actions.tsx";
+import { workspacePages } from "../../kit/audiences.ts";
+import { EmptyState, Section } from "../../kit/feedback.tsx";
+import { Form, Submit, TextArea, TextField } from "../../kit/form-fields.tsx";
+import { type FormState, type SentForm, unsentForm } from "../../kit/forms.ts";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { redirectTo, redirectWithUndo, showPage } from "../../kit/results.ts";
+import { Pager, Table } from "../../kit/tables.tsx";
+
+export const cannedReplyPages = workspacePages();
+
+export const CANNED_REPLIES = "/settings/canned-replies";
+const PER_PAGE = 50;
+/** A longer text does not fit into the notice that offers to undo. */
+const MOST_UNDOABLE = 800;
+
+const Fields: FC<{ state: FormState; reply?: CannedReplyRecord }> = ({ state, reply }) => (
+  <>
+    <TextField
+      name="shortcut"
+      label="Shortcut"
+      help="One word, like “hours”. In a reply, type / and the shortcut."
+      maxlength={60}
+      required
+      state={state}
+      value={reply?.shortcut}
+    />
+    <TextArea
+      name="body"
+      label="Text"
+      help="Variables like {{first_name|there}} are filled in for the person who is answered."
+      maxlength={MAX_MESSAGE_CHARACTERS}
+      required
+      state={state}
+      value={reply?.body}
+    />
+  </>
+);
+
+async function listPage(
+  { ctx, path }: WorkspaceRequest,
+  { before, state = unsentForm }: { before?: string | undefined; state?: FormState } = {},
+) {
+  const { items, nextCursor } = cut(await listCannedReplies(ctx, PER_PAGE, before), PER_PAGE, ({ id }) => [id]);
+  return showPage({
+    title: "Canned replies",
+    body: (
+      <>
+        <Section title="New canned reply">
+          <Form action={path(CANNED_REPLIES)} state={state} class="narrow" saves>
+            <Fields state={state} />
+            <Submit>Create canned reply</Submit>
+          </Form>
+        </Section>
+        <Section title="All canned replies">
+          {items.length === 0 ? (
+            <EmptyState title="No canned reply yet" icon="message-square">
+              Answers that are given often, ready to be sent: opening hours, an address, a thank you.
+            </EmptyState>
+          ) : (
+            <Table
+              id="canned-replies"
+              caption="Canned replies, newest first"
+              rows={items}
+              columns={[
+                {
+                  label: "Shortcut",
+                  cell: ({ id, shortcut }) => (
+                    <a href={path(`${CANNED_REPLIES}/${id}`)}>/{shortcut.replace(/^\//, "")}</a>
+                  ),
+                },
+                { label: "Text", cell: ({ body }) => <span class="one-line">{body}</span> },
+                {
+                  label: "",
+                  align: "end",
+                  cell: ({ id, shortcut }) => (
+                    <PostButton action={path(`${CANNED_REPLIES}/${id}/delete`)}>
+                      Delete<span class="unseen"> {shortcut}</span>
+                    </PostButton>
+                  ),
+                },
+              ]}
+            />
+          )}
+          <Pager next={nextCursor} />
+        </Section>
+      </>
+    ),
+  });
+}
+
+cannedReplyPages.get(CANNED_REPLIES, { role: "agent", query: listCannedRepliesQuery }, (request, { query }) =>
+  listPage(request, { before: query.cursor?.[0] }),
+);
+
+const readReply = (form: SentForm) => ({ shortcut: form.text("shortcut"), body: form.text("body") });
+
+cannedReplyPages.post(
+  "/settings/canned-replies",
+  {
+    role: "agent",
+    body: createCannedReplyBody,
+    read: readReply,
+    onInvalid: (request, _, state) => listPage(request, { state }),
+  },
+  async ({ ctx, path }, { body }) => {
+    const { shortcut } = await createCannedReply(ctx, body);
+    return redirectTo(path(CANNED_REPLIES), `/${shortcut.replace(/^\//, "")} has been created.`);
+  },
+);
+
+async function editPage({ ctx, path }: WorkspaceRequest, id: string, state: FormState = unsentForm) {
+  const reply = await getCannedReply(ctx, id);
+  return showPage({
+    title: "Edit canned reply",
+    body: (
+      <Form action={path(`${CANNED_REPLIES}/${id}`)} state={state} class="narrow" revision={reply.revision} saves>
+        <Fields state={state} reply={reply} />
+        <div class="actions">
+          <Submit>Save</Submit>
+          <ButtonLink href={path(CANNED_REPLIES)}>Cancel</ButtonLink>
+        </div>
+      </Form>
+    ),
+  });
+}
+
+cannedReplyPages.get("/settings/canned-replies/:id", { role: "agent" }, (request, { params }) =>
+  editPage(request, params.id),
+);
+
+cannedReplyPages.post(
+  "/settings/canned-replies/:id",
+  {
+    role: "agent",
+    body: updateCannedReplyBody,
+    read: (form) => ({ shortcut: form.text("shortcut") ?? "", body: form.text("body") ?? "" }),
+    onInvalid: (request, { id }, state) => editPage(request, id, state),
+  },
+  async ({ ctx, path }, { params, body }) => {
+    await updateCannedReply(ctx, params.id, body);
+    return redirectTo(path(CANNED_REPLIES), "Saved.");
+  },
+);
+
+cannedReplyPages.post("/settings/canned-replies/:id/delete", { role: "agent" }, async ({ ctx, path }, { params }) => {
+  const { shortcut, body } = await deleteCannedReply(ctx, params.id);
+  const at = path(CANNED_REPLIES);
+  const done = `/${shortcut.replace(/^\//, "")} has been deleted.`;
+  return body.length > MOST_UNDOABLE ? redirectTo(at, done) : redirectWithUndo(at, done, at, { shortcut, body });
+});

@@ -1,0 +1,74 @@
+// The composer's other side: a note for members, which the person does not get. And the choice of a canned reply without scripts.
+import type { FC } from "hono/jsx";
+import { MAX_MESSAGE_CHARACTERS } from "../../../shared/text.ts";
+import { Form, Submit, TextArea } from "../../kit/form-fields.tsx";
+import { type FormState, formStateFor } from "../../kit/forms.ts";
+import { useWorkspaceRequest } from "../../kit/request.ts";
+import type { Suggestion } from "./inbox-canned-replies.ts";
+import { inboxPath } from "./inbox-query.ts";
+
+/** Leads from the reply to a note and back. A script swaps the form in place. */
+export const ComposerTabs: FC<{ conversationId: string; isNote: boolean }> = ({ conversationId, isNote }) => {
+  const request = useWorkspaceRequest();
+  const tab = (label: string, href: string, isCurrent: boolean) => (
+    <a href={href} aria-current={isCurrent ? "true" : undefined} data-swap="reply">
+      {label}
+    </a>
+  );
+  return (
+    <nav class="composer-tabs" aria-label="Write">
+      {tab("Reply", inboxPath(request, conversationId), !isNote)}
+      {tab("Note", inboxPath(request, conversationId, { compose: "note" }), isNote)}
+    </nav>
+  );
+};
+
+export const NoteForm: FC<{ form: FormState; action: string; members: string; swap?: string }> = ({
+  form,
+  action,
+  members,
+  ...rest
+}) => {
+  const state = { ...formStateFor(form, "note"), name: "note" };
+  return (
+    <Form action={action} state={state} class="note-form" {...rest}>
+      <div data-suggest="@" data-source={members}>
+        <TextArea
+          name="body"
+          label="Note"
+          help={
+            <>
+              Only your team sees it.<span class="needs-script"> @ mentions a member.</span>
+            </>
+          }
+          required
+          rows={3}
+          maxlength={MAX_MESSAGE_CHARACTERS}
+          state={state}
+        />
+      </div>
+      <Submit>Add note</Submit>
+    </Form>
+  );
+};
+
+/** Chooses a canned reply on a page of its own, where no script offers them. */
+export const CannedReplyChoice: FC<{ conversationId: string; replies: readonly Suggestion[] }> = ({
+  conversationId,
+  replies,
+}) => {
+  const request = useWorkspaceRequest();
+  return (
+    <form method="get" action={inboxPath(request, conversationId)} class="row tight scriptless">
+      <label for="canned">Canned reply</label>
+      <select id="canned" name="canned">
+        {replies.map(({ id, name }) => (
+          <option value={id}>/{name}</option>
+        ))}
+      </select>
+      <button type="submit" name="compose" value="canned" class="plain">
+        Insert
+      </button>
+    </form>
+  );
+};

@@ -1,0 +1,39 @@
+// Adds notes to a conversation, and gives what the composer offers while one types: canned replies and members.
+import { getConversation } from "../../../features/conversations/conversations.service.ts";
+import { listMembers } from "../../../features/members/members.service.ts";
+import { addNote } from "../../../features/messages/notes/add-note.ts";
+import { addNoteBody } from "../../../features/messages/notes/notes.schemas.ts";
+import { workspacePages } from "../../kit/audiences.ts";
+import { redirectTo, sendJson } from "../../kit/results.ts";
+import { loadCannedReplies } from "./inbox-canned-replies.ts";
+import { showThreadAgain } from "./inbox.tsx";
+import { inboxPath } from "./inbox-query.ts";
+
+export const inboxNotePages = workspacePages();
+
+const MANY = 500;
+
+inboxNotePages.post(
+  "/inbox/:id/note",
+  {
+    role: "agent",
+    body: addNoteBody,
+    read: (form) => ({ body: form.text("body") }),
+    form: "note",
+    onInvalid: showThreadAgain,
+  },
+  async (request, { params: { id }, body }) => {
+    await addNote(request.ctx, id, body.body);
+    return redirectTo(inboxPath(request, id));
+  },
+);
+
+inboxNotePages.get("/inbox/:id/canned-replies", { role: "agent" }, async (request, { params }) => {
+  const { contact_id } = await getConversation(request.ctx, params.id);
+  return sendJson({ suggestions: await loadCannedReplies(request, contact_id) });
+});
+
+inboxNotePages.get("/inbox/:id/members", { role: "agent" }, async ({ ctx }) => {
+  const members = await listMembers(ctx, MANY);
+  return sendJson({ suggestions: members.map(({ user_id: id, name }) => ({ id, name, text: `@${name}` })) });
+});
