@@ -55,6 +55,14 @@ export const operationShapes: OperationShape[] = [
     isFile: false,
   },
   {
+    name: "conversations.addNote",
+    summary: "Add a note to a conversation",
+    ids: ["id"],
+    input: "body",
+    isKeyed: true,
+    isFile: false,
+  },
+  {
     name: "templates.list",
     summary: "List templates, newest first",
     ids: [],

@@ -59,6 +59,8 @@ import type {
   ContactsUpsertRequest,
   Conversation,
   ConversationMessage,
+  ConversationsAddNoteAnswer,
+  ConversationsAddNoteRequest,
   ConversationsGetAnswer,
   ConversationsListAnswer,
   ConversationsListQuery,
@@ -336,7 +338,7 @@ export abstract class Operations {
     /**
      * List the messages of a conversation, newest first.
      *
-     * Inbound, direct and campaign messages of one contact on one connection.
+     * Inbound, direct and campaign messages of one contact on one connection; with `include=notes` its notes among them, by time.
      */
     messages: (
       id: string,
@@ -348,6 +350,17 @@ export abstract class Operations {
         "cursor",
         page.next_cursor,
       ]),
+    /**
+     * Add a note to a conversation.
+     *
+     * For members and software, never sent: the person does not see it, and `last_message` stays as it is. Lists show it with `include=notes`.
+     */
+    addNote: (
+      id: string,
+      body: ConversationsAddNoteRequest,
+      options?: WriteOptions,
+    ): Promise<ConversationsAddNoteAnswer> =>
+      this.#api.writeOnce("POST", pathOf`/api/v1/conversations/${id}/notes`, body, options),
     /**
      * List conversations, latest first.
      *

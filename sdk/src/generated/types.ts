@@ -380,6 +380,13 @@ export type ConversationsReplyRequest = {
     | undefined;
 };
 
+export type ConversationsAddNoteRequest = {
+  /**
+   * What to note. `@` and the name of a member mentions them.
+   */
+  body: string;
+};
+
 /**
  * Only `APPROVED` ones can be sent.
  */
@@ -2299,11 +2306,12 @@ export type MessageErrorCode =
   | "cancelled";
 
 /**
- * From `button_reply` on: in messages that came in only.
+ * From `button_reply` on: in messages that came in only. `note`: in histories with `include=notes` only.
  */
 export type MessageType =
   | "text"
   | "template"
+  | "note"
   | "image"
   | "video"
   | "audio"
@@ -2324,7 +2332,7 @@ export type MessageType =
  */
 export type MessageContent =
   | {
-      type: "text";
+      type: "text" | "note";
       content: string | null;
     }
   | {
@@ -2577,7 +2585,10 @@ export type ConversationMessage = MessageContent & {
    * True of what came in.
    */
   from_contact: boolean;
-  delivery: MessageDelivery;
+  /**
+   * Null of a note, which is never sent.
+   */
+  delivery: MessageDelivery | null;
   created_at: string;
   type: MessageType;
   /**
@@ -2630,6 +2641,31 @@ export type ConversationMessage = MessageContent & {
    * When its author took it back.
    */
   revoked_at: string | null;
+  /**
+   * Of a note: who wrote it.
+   */
+  author: NoteAuthor | null;
+  /**
+   * The members that a note names.
+   */
+  mentions: Array<{
+    id: string;
+    name: string | null;
+  }>;
+};
+
+export type NoteAuthor = {
+  type: "member" | "api_key";
+  id: string;
+  /**
+   * Of a member; null of a key.
+   */
+  name: string | null;
+};
+
+export type ConversationsAddNoteAnswer = {
+  success: true;
+  message: ConversationMessage;
 };
 
 export type TemplatesListAnswer = {
@@ -3489,6 +3525,7 @@ export type Event =
   | ConversationReadEvent
   | ConversationAssignedEvent
   | ConversationUpdatedEvent
+  | NoteCreatedEvent
   | ContactCreatedEvent
   | ContactUpdatedEvent
   | ContactArchivedEvent
@@ -3973,6 +4010,49 @@ export type ConversationUpdatedEvent = {
      */
     conversation: Conversation | null;
   };
+};
+
+/**
+ * A note was added to a conversation. The event names its author and whom it mentions, and not its text.
+ */
+export type NoteCreatedEvent = {
+  /**
+   * The same in the log and in every delivery.
+   */
+  id: string;
+  type: "note.created";
+  /**
+   * Counts the events of the workspace, without gaps, in the order of commits.
+   */
+  sequence: number;
+  created_at: string;
+  actor: Actor;
+  /**
+   * The id of the object in `data`, also once that is null.
+   */
+  object_id: string;
+  changes: EventChanges | null;
+  data: {
+    /**
+     * As it is when the event is read; null once it is gone.
+     */
+    note: Note | null;
+  };
+};
+
+export type Note = {
+  id: string;
+  conversation_id: string;
+  contact_id: string;
+  author: NoteAuthor;
+  /**
+   * The members that a note names.
+   */
+  mentions: Array<{
+    id: string;
+    name: string | null;
+  }>;
+  created_at: string;
 };
 
 /**
@@ -5962,6 +6042,10 @@ export type MessagesListQuery = {
 };
 
 export type ConversationsMessagesQuery = {
+  /**
+   * `notes`: with the notes of members and software.
+   */
+  include?: "notes" | undefined;
   /**
    * How many to give at most.
    */

@@ -7,6 +7,7 @@ import type { PushedChange } from "./live-updates.schemas.ts";
 const readers: ReadonlyMap<string, Role> = new Map(
   Object.entries({
     message: "agent",
+    note: "agent",
     conversation: "agent",
     contact: "agent",
     tag: "agent",

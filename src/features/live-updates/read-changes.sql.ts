@@ -40,6 +40,10 @@ export function selectChanges(ctx: Ctx, after: number, most: number): Statement<
     SELECT json_object('conversation_id', v.id, 'contact_id', c.id, 'campaign_id', NULL)
     FROM conversations v CROSS JOIN contacts c ON c.seq = v.contact_seq
     WHERE v.id = page.object_id AND v.workspace_id = ${workspaceId}`;
+  const ofNote = sql`
+    SELECT json_object('conversation_id', v.id, 'contact_id', c.id, 'campaign_id', NULL)
+    FROM notes n CROSS JOIN conversations v ON v.id = n.conversation_id CROSS JOIN contacts c ON c.seq = v.contact_seq
+    WHERE n.id = page.object_id AND n.workspace_id = ${workspaceId}`;
   return statement(
     changeRow,
     sql`
@@ -53,6 +57,7 @@ export function selectChanges(ctx: Ctx, after: number, most: number): Statement<
         CASE substr(type, 1, instr(type, '.') - 1)
           WHEN 'message' THEN (${ofMessage})
           WHEN 'conversation' THEN (${ofConversation})
+          WHEN 'note' THEN (${ofNote})
           WHEN 'contact' THEN json_object('conversation_id', NULL, 'contact_id', object_id, 'campaign_id', NULL)
           WHEN 'campaign' THEN json_object('conversation_id', NULL, 'contact_id', NULL, 'campaign_id', object_id)
         END AS concerned
