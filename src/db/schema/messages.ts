@@ -175,6 +175,12 @@ export const messages = sqliteTable(
   ],
 );
 
+/** Messages of before the search over messages that are still to be indexed, newest first: those before the id. One row, or none. */
+export const messageIndexing = sqliteTable("message_indexing", {
+  id: integer().primaryKey(),
+  beforeId: text("before_id").notNull(),
+});
+
 /** All texts of messages that were edited or taken back, the first one included; each holds from `writtenAt` on. */
 export const messageVersions = sqliteTable(
   "message_versions",

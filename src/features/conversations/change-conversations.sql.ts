@@ -86,9 +86,9 @@ function changedEvents(changes: ConversationChanges, from: SQL): SQL {
   ]);
 }
 
-/** True in SQL of the workspace's conversations with these ids. */
+/** True in SQL of the workspace's conversations with these ids. The plus keeps SQLite from looking them up by workspace. */
 const isOneOf = (ctx: Ctx, ids: readonly string[]): SQL =>
-  sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND workspace_id = ${ctx.workspace.id}`;
+  sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND +workspace_id = ${ctx.workspace.id}`;
 
 /** Changes conversations and appends what has changed, where `guard` holds. Writes nothing of those that stay as they are. */
 export function changeConversationRows(
