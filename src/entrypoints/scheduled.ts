@@ -3,6 +3,7 @@ import { retestConnections } from "../features/connections/retest-connections.ts
 import { deleteOldJobs, sweepJobs } from "../features/contacts/bulk/sweep-jobs.ts";
 import { cleanContacts } from "../features/contacts/clean-contacts.ts";
 import { endSnoozes } from "../features/conversations/end-snoozes.ts";
+import { indexOldMessages } from "../features/conversations/index-messages.ts";
 import { unassignRemovedMembers } from "../features/conversations/unassign-removed.ts";
 import { deleteOldEvents } from "../features/events/delete-old-events.ts";
 import { forgetDoneOutbox, sweepOutbox } from "../features/events/empty-outbox.ts";
@@ -40,6 +41,7 @@ const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   unassignRemovedMembers,
   sweepJobs,
   deleteOldJobs,
+  indexOldMessages,
   forgetEarlyStatuses,
   sweepRevisions,
   deleteOldIdempotencyRecords,

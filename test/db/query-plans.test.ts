@@ -126,7 +126,7 @@ async function useEverything(world: World): Promise<void> {
 }
 
 /** FTS5 tells after the colon what it looks for: M a match, = a rowid. Neither is a scan of the whole index. */
-const wholeIndex = /^SCAN contact_search\S* VIRTUAL TABLE INDEX \d+:(?!.*[M=])/;
+const wholeIndex = /^SCAN (?:contact|message)_search\S* VIRTUAL TABLE INDEX \d+:(?!.*[M=])/;
 
 /** The lines of a plan by which SQLite says that it reads a whole table or index. What the statement itself made may be scanned. */
 async function scansOf({ database, sql, values }: Ran): Promise<string[]> {

@@ -20,6 +20,7 @@ export async function useConversations(customer: Customer): Promise<void> {
     `assignee=${agent.userId}`,
     "label=vip",
     "snoozed=true",
+    "search=hello",
   ];
   for (const filter of filters) {
     for (const query of [filter, `${filter}&status=done`, `${filter}&limit=1`]) {

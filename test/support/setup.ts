@@ -16,11 +16,11 @@ expect.addEqualityTesters([
   (a, b) => (a instanceof Uint8Array && b instanceof Uint8Array ? Buffer.compare(a, b) === 0 : undefined),
 ]);
 
-/** Triggers empty the search index with the contacts. */
+/** Triggers empty the search indexes with contacts and messages. */
 async function empty(database: D1Database): Promise<void> {
   const { results } = await database
     .prepare(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB '_*' AND name NOT GLOB 'd1_*' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'contact_search*'",
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB '_*' AND name NOT GLOB 'd1_*' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'contact_search*' AND name NOT GLOB 'message_search*'",
     )
     .all<{ name: string }>();
   await database.batch(results.map(({ name }) => database.prepare(`DELETE FROM ${name}`)));

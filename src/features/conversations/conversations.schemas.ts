@@ -59,7 +59,13 @@ export const listConversationsQuery = z.strictObject({
   label: boundedText(MAX_LABEL)
     .optional()
     .meta({ description: "Only those with this label, in any case and with any accents." }),
-  search: boundedText(100).optional().meta({ description: "In the name, phone, email and company of the contact." }),
+  search: boundedText(100)
+    .optional()
+    .meta({
+      description:
+        "In the name, phone, email and company of the contact, or words of three characters and more that one direct or inbound message " +
+        "has all. By words, the 20 conversations are found in which they were written last.",
+    }),
   snoozed: flagParam.optional().meta({ description: "`true`: only snoozed ones, which are hidden otherwise." }),
   limit: limitParam(),
   cursor: cursorParam(z.tuple([z.number(), z.string()])),

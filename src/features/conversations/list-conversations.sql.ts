@@ -5,6 +5,7 @@ import { fold } from "../../shared/folding.ts";
 import { newestHits } from "../contacts/search-contacts.sql.ts";
 import { type ConversationRecord, listedConversation } from "./conversations.schemas.ts";
 import { conversationColumns } from "./conversations.sql.ts";
+import { conversationsOfMatches, searchedWords } from "./search-messages.sql.ts";
 
 /** How many contacts a search looks at, the newest ones that match. */
 const SEARCHED_CONTACTS = 200;
@@ -17,7 +18,7 @@ export interface ConversationFilter {
   label?: string | undefined;
   /** True for snoozed ones alone, which are left out otherwise. */
   snoozed?: boolean | undefined;
-  /** Part of the contact's name, phone, email or company. */
+  /** Part of the contact's name, phone, email or company, or words of a message. */
   search?: string | undefined;
   limit: number;
   /** Continue behind this `last_message_at` and id. */
@@ -68,23 +69,28 @@ const whoseSnoozeIsOver = (ctx: Ctx, filter: ConversationFilter): SQL => sql`
 
 /** The conversations `v` of a filter, in parts: each is read in the order of its index, and they are merged as they are read. */
 function partsOf(ctx: Ctx, filter: ConversationFilter): SQL[] {
-  if (filter.search !== undefined) return [ofContacts(ctx, filter, filter.search)];
+  if (filter.search !== undefined) return [foundBy(ctx, filter, filter.search)];
   const parts = storedStatuses(filter).map((status) => ofStatus(ctx, filter, status));
   if (filter.snoozed === true) return parts.map((part) => sql`${part} AND v.snoozed_until > ${ctx.now()}`);
   return filter.status === "done" ? parts : [...parts, whoseSnoozeIsOver(ctx, filter)];
 }
 
-/** Conversations with contacts that a search finds. */
-function ofContacts(ctx: Ctx, filter: ConversationFilter, search: string): SQL {
+/** Conversations that a search finds, by their contact and by words of messages, each once. */
+function foundBy(ctx: Ctx, filter: ConversationFilter, search: string): SQL {
+  const words = searchedWords(search);
   const isShown =
     filter.snoozed === true
       ? sql`v.snoozed_until > ${ctx.now()}`
       : sql`(v.snoozed_until IS NULL OR v.snoozed_until <= ${ctx.now()})`;
   const hasStatus =
     filter.status === undefined ? sql`TRUE` : sql`(v.status = 'done') = ${filter.status === "done" ? 1 : 0}`;
+  const byContact = sql`
+    SELECT v.id AS id FROM (${newestHits(ctx, { search, archived: null }, SEARCHED_CONTACTS)}) hit
+    CROSS JOIN conversations v ON v.contact_seq = hit.seq`;
+  const found =
+    words.length === 0 ? byContact : sql`${byContact} UNION SELECT v.id FROM ${conversationsOfMatches(ctx, words)}`;
   return sql`
-    FROM (${newestHits(ctx, { search, archived: null }, SEARCHED_CONTACTS)}) hit
-    CROSS JOIN conversations v ON v.contact_seq = hit.seq
+    FROM (${found}) found CROSS JOIN conversations v ON v.id = found.id
     WHERE ${hasStatus} AND ${isShown} AND ${passesFilter(ctx, filter)}`;
 }
 

@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { stopClock } from "../../support/clock.ts";
+import { deliver, messageFrom, ownMessageTo, strangers } from "../../support/provider-events.ts";
+import { costOf, onShard } from "../../support/storage.ts";
+import { type Answer, type Customer, phoneEnding, World } from "../../support/world.ts";
+
+beforeEach(stopClock);
+
+const find = (customer: Customer, search: string, more = "") =>
+  customer.call("GET", `/conversations?search=${encodeURIComponent(search)}${more}`);
+const found = async (customer: Customer, search: string, more = ""): Promise<string[]> =>
+  (await find(customer, search, more)).body.conversations.map(({ id }: Answer["body"]) => id);
+
+/** A conversation in which this was written. */
+async function saying(customer: Customer, text: string): Promise<string> {
+  customer.world.advance(1000);
+  return (await customer.send(phoneEnding("1234"), text)).body.conversation_id;
+}
+
+describe("searching conversations", () => {
+  it("finds words of what we wrote and of what the person wrote, in any case and with any accents, all in one message", async () => {
+    const customer = await new World().customer();
+    const cafe = await saying(customer, "Your Café order is ready");
+    const street = await saying(customer, "We are in the Hauptstraße");
+    const from = phoneEnding("1234");
+    customer.world.advance(1000);
+    await customer.receive(from, "Where is my ORDER?");
+    const [asked] = await found(customer, "where");
+    expect(await found(customer, "cafe")).toEqual([cafe]);
+    expect(await found(customer, "CAFÉ order")).toEqual([cafe]);
+    expect(await found(customer, "order")).toEqual([asked, cafe]);
+    expect(await found(customer, "hauptstraße")).toEqual([street]);
+    expect(await found(customer, "cafe where")).toEqual([]);
+    expect(await found(customer, 'x" OR t:"order')).toEqual([]);
+    expect(await found(customer, "order", "&unread=true")).toEqual([asked]);
+    expect(await found(customer, "order", "&status=done")).toEqual([]);
+  });
+
+  it("finds people by name and number as well, and each conversation once", async () => {
+    const customer = await new World().customer();
+    const phone = phoneEnding("1234");
+    await customer.call("POST", "/contacts", { phone, name: "Refund Roberta" });
+    const { conversation_id: id } = (await customer.send(phone, "Your refund is on its way")).body;
+    const other = await saying(customer, "No refund for you");
+    expect(await found(customer, "refund")).toEqual([other, id]);
+    expect(await found(customer, "roberta")).toEqual([id]);
+    expect(await found(customer, phone)).toEqual([id]);
+  });
+
+  it("finds nothing of other workspaces", async () => {
+    const customer = await new World().customer();
+    const stranger = await customer.world.customer();
+    await saying(stranger, "Secret plans");
+    expect(await found(customer, "secret")).toEqual([]);
+  });
+
+  it("lets no chatty conversation hide another, and reads at most 100 rows", async () => {
+    const customer = await new World().customer();
+    const quiet = await saying(customer, "hello from long ago");
+    const chatty = phoneEnding("1234");
+    for (let n = 0; n < 60; n++) {
+      customer.world.advance(1000);
+      await customer.send(chatty, `hello ${n}`);
+    }
+    const answer = await find(customer, "hello");
+    expect(answer.body.conversations.map(({ id }: Answer["body"]) => id)).toContain(quiet);
+    expect(answer.body.conversations).toHaveLength(2);
+    expect(costOf(answer)["trips"]).toBe(1);
+    for (let n = 0; n < 30; n++) await saying(customer, "hello again");
+    const many = await find(customer, "hello again");
+    expect(many.body.conversations).toHaveLength(20);
+    expect(costOf(many)["rows_read"]).toBeLessThanOrEqual(160);
+  });
+
+  it("follows edits and merges", async () => {
+    const customer = await new World().customer();
+    const { phone, userId, earlier } = await strangers(customer);
+    await deliver(customer, [messageFrom({ phone, userId }, "together at last")]);
+    await deliver(customer, [ownMessageTo({ phone, userId }, "welcome back")]);
+    for (const words of ["by id", "together", "welcome"]) {
+      expect(await found(customer, words), words).toEqual(words === "by id" ? [] : [earlier.id]);
+    }
+    await onShard(
+      customer,
+      "UPDATE messages SET body = 'changed entirely' WHERE body = 'welcome back' AND workspace_id = ?",
+      customer.workspaceId,
+    );
+    expect(await found(customer, "welcome")).toEqual([]);
+    expect(await found(customer, "entirely")).toEqual([earlier.id]);
+  });
+
+  it("indexes the messages of before, by the cron", async () => {
+    const customer = await new World().customer();
+    const id = await saying(customer, "written long before");
+    await onShard(customer, "DELETE FROM message_search WHERE rowid > 0 OR ? = ''", customer.workspaceId);
+    expect(await found(customer, "written")).toEqual([]);
+    await onShard(
+      customer,
+      "INSERT INTO message_indexing SELECT 1, max(id) || '~' FROM messages WHERE workspace_id = ?",
+      customer.workspaceId,
+    );
+    await customer.world.cron();
+    expect(await found(customer, "written")).toEqual([id]);
+    expect(
+      await onShard(customer, "SELECT 1 FROM message_indexing WHERE id = 1 AND ? <> ''", customer.workspaceId),
+    ).toEqual([]);
+  });
+});
