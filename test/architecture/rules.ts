@@ -28,6 +28,7 @@ const RANKS = [
   ["campaigns", "inbound"],
   ["event-feed", "profiles"],
   ["webhooks", "live-updates"],
+  ["overview"],
 ];
 
 const ROLES = ["routes", "schemas", "views", "service", "sql", "jobs", "object", "middleware"];

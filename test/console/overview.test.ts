@@ -1,89 +1,215 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { countMessages } from "../../src/features/messages/count-messages.ts";
 import { stopClock } from "../support/clock.ts";
 import { addPeople, started } from "../support/campaigns.ts";
-import { contextOf } from "../support/context.ts";
 import { textOf } from "../support/page-text.ts";
 import { recordedWorld } from "../support/recording.ts";
+import { onShard } from "../support/storage.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
 const NOON = Date.UTC(2037, 10, 21, 12);
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 beforeEach(() => {
   stopClock();
   vi.setSystemTime(NOON);
 });
 
-const overview = async (customer: Customer, role = "admin") =>
-  (await customer.member(role)).get(`/console/${customer.workspaceId}/overview`);
+const overview = async (customer: Customer, role = "admin", query = "") =>
+  (await customer.member(role)).get(`/console/${customer.workspaceId}/overview${query}`);
 
-/** The rows of the table beside the chart: by day, what stands in its columns. */
-function figuresOf({ body }: Answer): Record<string, Record<string, string>> {
-  const table = /<caption class="unseen">Messages per day[^]*?<\/table>/.exec(body)?.[0] ?? "";
+/** The rows of the table below a chart: by day, what stands in its columns. */
+function numbersOf({ body }: Answer, title: string): Record<string, Record<string, string>> {
+  const table = new RegExp(`<caption class="unseen">${title}<[^]*?</table>`).exec(body)?.[0] ?? "";
   const rows = Array.from(table.matchAll(/<tr>(<td[^]*?)<\/tr>/g), ([, row = ""]) =>
     Object.fromEntries(
       Array.from(row.matchAll(/data-label="([^"]*)"[^>]*>([^<]*)/g), ([, name = "", value = ""]) => [name, value]),
     ),
   );
-  return Object.fromEntries(rows.map(({ Day: day = "", ...counts }) => [day, counts]));
+  return Object.fromEntries(rows.map(({ Day: day = "", Week: week = day, ...counts }) => [week, counts]));
 }
 
-describe("the overview", () => {
-  it("counts messages by day and state, in a chart and in a table", async () => {
+describe("The overview's charts", () => {
+  it("show messages by day and what became of them, those of campaigns too", async () => {
     const customer = await new World().customer();
     const ada = phoneEnding("1234");
-    vi.setSystemTime(NOON - 20 * DAY);
-    await customer.send(ada, "Long ago");
     vi.setSystemTime(NOON - 2 * DAY);
     await customer.send(ada);
     await customer.world.settle();
     await customer.receive(ada, "Thanks");
-    vi.setSystemTime(NOON);
-    await customer.send(phoneEnding("0001"));
-    await customer.send(phoneEnding("0004"));
-    const page = await overview(customer);
-    const figures = figuresOf(page);
-    expect(Object.keys(figures)).toHaveLength(14);
-    expect(figures["Thu 19 Nov"]).toEqual({ Received: "1", Read: "1", Sent: "0", Failed: "0" });
-    expect(figures["Sat 21 Nov"]).toEqual({ Received: "0", Read: "0", Sent: "1", Failed: "1" });
-    expect(figures["Fri 20 Nov"]).toEqual({ Received: "0", Read: "0", Sent: "0", Failed: "0" });
-    expect(page.body).toMatch(/<svg[^>]*role="img"[^>]*aria-labelledby="chart-title chart-text"/);
-    expect(page.body).toContain("Thu 19 Nov: 1 received, 1 read; Sat 21 Nov: 1 sent, 1 failed");
-  });
-
-  it("adds the tallies of campaigns to the day they began, and shows those under way", async () => {
-    const customer = await new World().customer();
+    vi.setSystemTime(NOON - HOUR);
     await addPeople(customer, 3);
     await started(customer, { name: "Spring sale" });
-    const before = await overview(customer);
-    expect(textOf(before)).toContain("1 running campaign");
-    expect(textOf(before)).toMatch(/Spring sale Running 0 of 3/);
-    expect(figuresOf(before)["Sat 21 Nov"]).toEqual({ Queued: "3" });
-
     await customer.world.settle();
-    const after = await overview(customer);
-    expect(figuresOf(after)["Sat 21 Nov"]).toEqual({ Read: "3" });
-    expect(textOf(after)).toContain("No campaign is under way");
-
-    await started(customer, { name: "Later", scheduled_at: new Date(NOON + DAY).toISOString() });
-    expect(textOf(await overview(customer))).toMatch(/Later Scheduled begins 22 Nov 2037, 12:00 UTC/);
+    vi.setSystemTime(NOON);
+    const page = await overview(customer, "admin", "?days=7");
+    const sent = numbersOf(page, "Messages");
+    expect(Object.keys(sent)).toHaveLength(7);
+    expect(sent["19 Nov"]).toEqual({ Received: "1", "Sent to one person": "1", "Sent by campaigns": "0" });
+    expect(sent["21 Nov"]).toMatchObject({ "Sent to one person": "0", "Sent by campaigns": "3" });
+    expect(numbersOf(page, "Delivered, read and failed")["21 Nov"]).toEqual({ Delivered: "3", Read: "3", Failed: "1" });
+    expect(page.body).toContain("/settings/events?types=message.received%2Cmessage.sent");
   });
 
-  it("shows open conversations and the status of connections", async () => {
+  it("take days by the workspace's time zone, and weeks where there are many", async () => {
     const customer = await new World().customer();
-    await customer.receive(phoneEnding("1234"), "Where is <it>?", "Ada Okafor");
-    const page = await overview(customer);
-    expect(textOf(page)).toMatch(/1 open conversation 1 unread 0 running campaigns 1 of 1 connections active/);
-    expect(page.body).toMatch(/<a href="[^"]*\/inbox\/cnv_[^"]*">Ada Okafor<\/a>/);
-    expect(page.body).toContain("Where is &lt;it&gt;?");
-    expect(textOf(page)).toMatch(/Sandbox Sandbox, unofficial Active/);
+    await customer.manage("PATCH", "", { time_zone: "Asia/Tokyo" });
+    vi.setSystemTime(NOON + 4 * HOUR);
+    await customer.receive(phoneEnding("1234"), "STOP");
+    const page = await overview(customer, "admin", "?days=30");
+    expect(numbersOf(page, "Opt-outs")["22 Nov"]).toMatchObject({ "Opted out": "1" });
+    expect(textOf(page)).toContain("Days are those of Asia/Tokyo.");
+    const quarter = numbersOf(await overview(customer, "admin", "?days=90"), "Opt-outs");
+    expect(Object.keys(quarter)).toHaveLength(13);
+    expect(Object.values(quarter).at(-1)).toMatchObject({ "Opted out": "1" });
+    expect((await overview(customer, "admin", "?days=8")).status).toBe(400);
   });
 
-  it("says what to do when it is empty", async () => {
-    const text = textOf(await overview(await new World().customer()));
-    for (const said of ["No message in these days", "No open conversations", "No campaign is under way"])
+  it("show how long people waited for an answer, and how each key is used", async () => {
+    const customer = await new World().customer();
+    const ada = phoneEnding("1234");
+    await customer.receive(ada, "Hello?");
+    customer.world.advance(8 * 60_000);
+    await customer.send(ada);
+    await customer.call("GET", "/nowhere");
+    const page = await overview(customer);
+    const text = textOf(page);
+    expect(text).toMatch(/1 by software half within \d+ min, nine of ten within 10 min/);
+    expect(text).toMatch(/Test \(\w{4}\) 2 2 1 1/);
+    expect(page.body).toContain(`/settings/requests?key_id=${customer.keyId}&amp;status=4xx`);
+  });
+});
+
+describe("What needs a person now", () => {
+  it("are those who wait for an answer, the longest first", async () => {
+    const customer = await new World().customer();
+    const texts = ["First", "Second", "Third"];
+    for (const text of texts) await customer.receive(phoneEnding("1234"), text, `Ada ${text}`);
+    const waits = [3 * DAY, 2 * HOUR, 60_000];
+    for (const [n, waited] of waits.entries())
+      await onShard(
+        customer,
+        "UPDATE conversations SET waiting_since = ? WHERE workspace_id = ? AND last_message = ?",
+        NOON - waited,
+        customer.workspaceId,
+        texts[n],
+      );
+    const page = await overview(customer);
+    const text = textOf(page);
+    expect(text).toContain("3 people wait, 2 for more than an hour, 1 person for more than a day.");
+    expect(text).toMatch(/Ada First First 3 days Ada Second Second 2 h Ada Third Third 1 min/);
+    expect(page.body).toMatch(/<a href="[^"]*\/inbox\/cnv_[^"]*">Ada First<\/a>/);
+  });
+
+  it("are connections, webhooks, campaigns, jobs and events that do not go on by themselves", async () => {
+    const customer = await new World().customer();
+    const { workspaceId, connectionId } = customer;
+    await addPeople(customer, 1);
+    const campaignId = await started(customer, { name: "Spring sale" });
+    await customer.call("POST", "/webhooks", {
+      url: "https://hooks.example.org/a",
+      types: ["*"],
+      description: "Orders",
+    });
+    expect(textOf(await overview(customer))).not.toContain("Needs attention");
+    const set = (sql: string, ...values: unknown[]) => onShard(customer, sql, ...values);
+    await set(
+      "UPDATE connections SET status = 'error', status_detail = 'The token has expired.' WHERE id = ?",
+      connectionId,
+    );
+    await set("UPDATE campaigns SET status = 'paused', last_error = 'consecutive_failures' WHERE id = ?", campaignId);
+    await set(
+      "UPDATE webhooks SET status = 'disabled', status_reason = 'It answered 410.' WHERE workspace_id = ?",
+      workspaceId,
+    );
+    await set(
+      `INSERT INTO jobs (id, workspace_id, workspace_number, action, target, change, actor, status, cursor, total, created_at)
+       VALUES ('job_1', ?, 1, 'add_tags', '[]', '{}', '{}', 'failed', 0, 0, ?)`,
+      workspaceId,
+      NOON,
+    );
+    await set(
+      "INSERT INTO dead_letters (id, workspace_id, queue, reason, payload, created_at) VALUES ('1', ?, 'tidings-events', 'x', '{}', ?)",
+      workspaceId,
+      NOON,
+    );
+    const text = textOf(await overview(customer));
+    for (const said of [
+      "The token has expired.",
+      "Orders Disabled Nothing is sent any more. It answered 410.",
+      "Spring sale Paused by itself",
+      "Add tags, for many contacts Failed",
+      "1 events of providers Not processed",
+    ])
       expect(text).toContain(said);
+  });
+});
+
+describe("The first steps of a workspace", () => {
+  it("tick themselves, and go once all are done", async () => {
+    const world = new World();
+    const customer = await world.customer();
+    const admin = await customer.member("owner");
+    const at = `/console/${customer.workspaceId}/overview`;
+    const look = async () => textOf(await admin.get(at));
+    expect(await look()).toContain("First steps Hide 1 of 7 done.");
+    await customer.call("POST", "/contacts", { phone: phoneEnding("1234") });
+    expect(await look()).toContain("2 of 7 done.");
+    await customer.send(phoneEnding("1234"));
+    await customer.call("POST", "/templates", { name: "Greeting", body: "Hello" });
+    await customer.call("POST", "/webhooks", { url: "https://hooks.example.org/a", types: ["*"] });
+    await customer.member("agent");
+    expect(await look()).toContain("6 of 7 done.");
+    await world.env.DB.prepare("UPDATE api_keys SET last_used_at = 1 WHERE id = ?").bind(customer.keyId).run();
+    expect(await look()).not.toContain("First steps");
+  });
+
+  it("are put away for all members, and shown again in the settings", async () => {
+    const customer = await new World().customer();
+    const admin = await customer.member("admin");
+    const at = `/console/${customer.workspaceId}`;
+    await admin.get(`${at}/overview`);
+    expect((await admin.post(`${at}/overview/steps`, { hidden: "true" })).status).toBe(303);
+    expect(textOf(await overview(customer, "admin"))).not.toContain("First steps");
+    expect((await admin.get(`${at}/settings/workspace`)).body).toContain("Show the first steps again");
+    await admin.post(`${at}/overview/steps`, { hidden: "false" });
+    expect(textOf(await admin.get(`${at}/overview`))).toContain("First steps");
+  });
+});
+
+describe("The overview", () => {
+  it("shows figures that lead on, and campaigns under way", async () => {
+    const customer = await new World().customer();
+    await addPeople(customer, 3);
+    await customer.receive(phoneEnding("1234"), "Hi", "Ada");
+    await started(customer, { name: "Spring sale" });
+    await started(customer, { name: "Later", scheduled_at: new Date(NOON + DAY).toISOString() });
+    const text = textOf(await overview(customer));
+    expect(text).toMatch(/1 open conversation 1 unread 1 running campaign 1 of 1 connections active/);
+    expect(text).toMatch(/Spring sale Running 0 of 4/);
+    expect(text).toMatch(/Later Scheduled begins 22 Nov 2037, 12:00/);
+  });
+
+  it("takes one trip to the shard and one to the control database, and two for statistics where something has happened", async () => {
+    const { world, recording } = recordedWorld();
+    const customer = await world.customer();
+    const admin = await customer.member("admin");
+    const at = `/console/${customer.workspaceId}/overview`;
+    await admin.get(at);
+    const tripsOf = async () => {
+      recording.take();
+      await admin.get(at);
+      const ran = recording.take();
+      return {
+        trips: new Set(ran.map(({ trip }) => trip)).size,
+        rows: ran.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
+      };
+    };
+    const still = await tripsOf();
+    expect(still.trips).toBe(4); // the session, the lists of both databases, the statistics
+    expect(still.rows).toBeLessThan(100);
+    await customer.send(phoneEnding("1234"));
+    expect((await tripsOf()).trips).toBe(5);
   });
 
   it("is for admins, and shows nothing of other workspaces", async () => {
@@ -95,40 +221,6 @@ describe("the overview", () => {
     expect((await overview(mine, "agent")).status).toBe(403);
     const text = textOf(await overview(mine));
     expect(text).not.toMatch(/Secret|Hidden/);
-    expect(text).toContain("No message in these days");
-  });
-});
-
-describe("counting messages", () => {
-  it("reads at most three rows per message, and no message of other days", async () => {
-    const { world, recording } = recordedWorld();
-    const customer = await world.customer();
-    const to = phoneEnding("0004");
-    vi.setSystemTime(NOON - 30 * DAY);
-    for (let n = 0; n < 30; n++) await customer.send(to);
-    vi.setSystemTime(NOON);
-    for (let n = 0; n < 20; n++) await customer.send(to);
-    const ctx = await contextOf(customer);
-    recording.take();
-    const { days } = await countMessages(ctx, 14);
-    expect(days.at(-1)?.counts.sent).toBe(20);
-    const [ran, ...others] = recording.take();
-    expect(others).toEqual([]);
-    expect(ran?.rowsRead).toBeLessThanOrEqual(3 * 20 + 5);
-  });
-
-  it("stops at a limit, and then says from which day on all messages are counted", async () => {
-    const customer = await new World().customer();
-    for (let n = 0; n < 6; n++) {
-      vi.setSystemTime(NOON - (5 - n) * DAY);
-      await customer.send(phoneEnding("0004"));
-    }
-    const ctx = await contextOf(customer);
-    const whole = await countMessages(ctx, 14);
-    expect(whole.days.map(({ counts }) => counts.sent)).toEqual([...Array<number>(8).fill(0), 1, 1, 1, 1, 1, 1]);
-    expect(whole.completeFrom).toBe(whole.days[0]?.at);
-    const cut = await countMessages(ctx, 14, 3);
-    expect(cut.days.map(({ counts }) => counts.sent)).toEqual([...Array<number>(11).fill(0), 1, 1, 1]);
-    expect(cut.completeFrom).toBe(Date.UTC(2037, 10, 20));
+    expect(text).toContain("Nothing has happened in these days");
   });
 });

@@ -23,6 +23,14 @@ export function formatValue(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
+/** `40 s`, `12 min`, `3 h`, `2 days`. */
+export function formatDuration(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 3570) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 171_000) return `${Math.round(seconds / 3600)} h`;
+  return formatCount(Math.round(seconds / 86_400), "day");
+}
+
 /** `3.2 MB`, `812 KB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return formatCount(bytes, "byte");

@@ -15,7 +15,6 @@ import {
   selectCampaigns,
   selectCampaignStatus,
   selectRowCounts,
-  selectUnfinishedCampaigns,
 } from "./campaigns.sql.ts";
 import { enqueueAdvance } from "./run/enqueue-advance.ts";
 
@@ -26,11 +25,6 @@ export async function listCampaigns(
   before: string | undefined,
 ): Promise<CampaignRecord[]> {
   return (await fetchRows(ctx.db, selectCampaigns(ctx, limit, before))).map(({ result }) => result);
-}
-
-/** Campaigns that are scheduled, running or paused, newest first, at most `limit`. */
-export async function listUnfinishedCampaigns(ctx: Ctx, limit: number): Promise<CampaignRecord[]> {
-  return (await fetchRows(ctx.db, selectUnfinishedCampaigns(ctx, limit))).map(({ result }) => result);
 }
 
 /** Throws `not_found`. */

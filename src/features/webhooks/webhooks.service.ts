@@ -53,12 +53,6 @@ export async function listWebhooks(ctx: Ctx, limit: number, before: string | und
   return Promise.all(rows.map(async ({ result }) => ({ ...result, place: await findPlace(ctx, result.webhook.id) })));
 }
 
-/** Webhooks that send nothing or keep failing, newest first. */
-export async function listFailingWebhooks(ctx: Ctx): Promise<WebhookRecord[]> {
-  const rows = await fetchRows(ctx.db, selectWebhooks(ctx, MAX_WEBHOOKS, undefined));
-  return rows.map(({ result }) => result.webhook).filter(({ status }) => status === "probing" || status === "disabled");
-}
-
 /** The webhook as it is stored. Throws `not_found`. */
 export async function requireWebhook(ctx: Ctx, id: string): Promise<WebhookState> {
   const row = await fetchRow(ctx.db, selectWebhookState(ctx, id));

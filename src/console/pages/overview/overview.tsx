@@ -1,60 +1,39 @@
 import type { FC } from "hono/jsx";
-import { DAY_MS } from "../../../shared/durations.ts";
+import * as z from "zod";
 import { countsOf } from "../../../features/campaigns/campaigns.progress.ts";
 import type { CampaignRecord } from "../../../features/campaigns/campaigns.schemas.ts";
-import { listCampaigns, listUnfinishedCampaigns } from "../../../features/campaigns/campaigns.service.ts";
-import { listConnections } from "../../../features/connections/connections.service.ts";
-import { countOpenConversations, listConversations } from "../../../features/conversations/conversations.service.ts";
-import { countMessages, type DayOfMessages } from "../../../features/messages/count-messages.ts";
-import { listFailingWebhooks } from "../../../features/webhooks/webhooks.service.ts";
-import { formatNumber } from "../../kit/format.ts";
-import { showPage } from "../../kit/results.ts";
+import { type Overview, readOverview } from "../../../features/overview/read-overview.ts";
+import { countRequests } from "../../../features/request-log/request-log.service.ts";
+import { usageDay } from "../../../features/request-log/request-log.usage.ts";
+import { type DayOfStatistics, readStatistics } from "../../../features/statistics/statistics.service.ts";
+import { hideSteps } from "../../../features/workspaces/workspaces.service.ts";
+import { flagParam } from "../../../http/fields.ts";
 import { workspacePages } from "../../kit/audiences.ts";
+import { Badge, LocalTime, Section } from "../../kit/feedback.tsx";
+import { formatNumber } from "../../kit/format.ts";
 import { nullIfBusy } from "../../kit/null-if-busy.ts";
-import {
-  CampaignsSection,
-  FailingWebhooks,
-  ConnectionsSection,
-  type OverviewData,
-  OptionalLink,
-  MessagesSection,
-  usePathTo,
-  ConversationsSection,
-} from "./overview-sections.tsx";
+import { useWorkspaceRequest } from "../../kit/request.ts";
+import { redirectTo, showPage } from "../../kit/results.ts";
+import { Table } from "../../kit/tables.tsx";
+import { campaignStatusLabels } from "../campaigns/campaign-labels.ts";
+import { Troubles, upTo, Waiting } from "./overview-attention.tsx";
+import { AnswerTimes, MessageCharts } from "./overview-charts.tsx";
+import { OptionalLink, usePathTo } from "./overview-links.tsx";
+import { FirstSteps, isStarted } from "./overview-steps.tsx";
+import { KeyUsageTable } from "./overview-usage.tsx";
 
 export const overviewPages = workspacePages();
 
-const DAYS = 14;
-const SHOWN = 5;
-const MANY = 100;
-/** The most conversations that are counted. */
-const COUNTED = 1000;
+const RANGES = ["7", "30", "90"] as const;
 
-const upTo = (count: number) => (count < COUNTED ? formatNumber(count) : `${formatNumber(COUNTED)} or more`);
+const rangeQuery = z.object({ days: z.enum(RANGES).default("30").transform(Number) });
 
-/** Adds each campaign's tally to the day it began. Skipped recipients are no messages. */
-function withCampaigns(days: readonly DayOfMessages[], campaigns: readonly CampaignRecord[]): DayOfMessages[] {
-  return days.map(({ at, counts }) => {
-    const sum = { ...counts };
-    for (const campaign of campaigns) {
-      if (campaign.started_at === null || Math.floor(campaign.started_at / DAY_MS) * DAY_MS !== at) continue;
-      const { pending, sent, delivered, read, failed, unknown } = countsOf(campaign);
-      sum.queued += pending;
-      sum.sent += sent;
-      sum.delivered += delivered;
-      sum.read += read;
-      sum.failed += failed;
-      sum.unknown += unknown;
-    }
-    return { at, counts: sum };
-  });
-}
-
-const Figures: FC<{ known: OverviewData }> = ({ known: { open, campaigns, connections } }) => {
+const Figures: FC<{ known: Overview }> = ({ known: { open, waitingCounts, campaigns, connections } }) => {
   const address = usePathTo();
-  const troubled = connections.filter(({ status }) => status !== "active").length;
+  const active = connections.filter(({ status }) => status === "active").length;
   const running = campaigns.filter(({ status }) => status === "running").length;
   const figures = [
+    { value: upTo(waitingCounts.total), label: "waiting for an answer", to: address("/inbox") },
     {
       value: upTo(open.open),
       label: open.open === 1 ? "open conversation" : "open conversations",
@@ -63,19 +42,13 @@ const Figures: FC<{ known: OverviewData }> = ({ known: { open, campaigns, connec
     { value: upTo(open.unread), label: "unread", to: address("/inbox", "?unread=true") },
     { value: running, label: running === 1 ? "running campaign" : "running campaigns", to: address("/campaigns") },
     {
-      value: `${connections.length - troubled} of ${connections.length}`,
+      value: `${active} of ${connections.length}`,
       label: "connections active",
       to: address("/settings/connections"),
     },
   ];
   return (
-    <ul
-      class="figures"
-      id="figures"
-      data-poll="15"
-      data-changes-with="conversation campaign connection webhook"
-      data-swap="waiting campaigns connections failing-webhooks"
-    >
+    <ul class="figures" id="figures" data-poll="15" data-swap="troubles waiting campaigns">
       {figures.map(({ value, label, to }) => (
         <li>
           <strong>{value}</strong> <OptionalLink to={to}>{label}</OptionalLink>
@@ -85,36 +58,114 @@ const Figures: FC<{ known: OverviewData }> = ({ known: { open, campaigns, connec
   );
 };
 
-overviewPages.get("/overview", {}, async ({ ctx }) => {
-  const latest = { status: "open", unread: false, limit: SHOWN, after: undefined } as const;
-  const [messages, open, conversations, started, campaigns, connections, failingWebhooks] = await Promise.all([
-    nullIfBusy(countMessages(ctx, DAYS)),
-    countOpenConversations(ctx, COUNTED),
-    listConversations(ctx, latest),
-    listCampaigns(ctx, MANY, undefined),
-    listUnfinishedCampaigns(ctx, MANY),
-    listConnections(ctx, MANY, undefined),
-    listFailingWebhooks(ctx),
+const Progress: FC<{ campaign: CampaignRecord }> = ({ campaign }) => {
+  const { status, scheduled_at, recipient_count: all } = campaign;
+  if (status === "scheduled" && scheduled_at !== null)
+    return (
+      <>
+        begins <LocalTime at={scheduled_at} />
+      </>
+    );
+  const done = all - countsOf(campaign).pending;
+  return (
+    <span class="campaign-progress">
+      <progress value={done} max={Math.max(1, all)} aria-label={`Progress of ${campaign.name}`} /> {formatNumber(done)}{" "}
+      of {formatNumber(all)}
+    </span>
+  );
+};
+
+const Campaigns: FC<{ known: Overview }> = ({ known: { campaigns } }) => {
+  const address = usePathTo();
+  return (
+    <div id="campaigns">
+      {campaigns.length > 0 && (
+        <Section title="Campaigns under way">
+          <Table
+            caption="Campaigns that run, are paused or wait for their time"
+            rows={campaigns}
+            columns={[
+              {
+                label: "Name",
+                cell: ({ id, name }) => <OptionalLink to={address("/campaigns", `/${id}`)}>{name}</OptionalLink>,
+              },
+              {
+                label: "Status",
+                cell: ({ status }) => (
+                  <Badge tone={campaignStatusLabels[status].tone}>{campaignStatusLabels[status].label}</Badge>
+                ),
+              },
+              { label: "Progress", cell: (campaign) => <Progress campaign={campaign} /> },
+            ]}
+          />
+        </Section>
+      )}
+    </div>
+  );
+};
+
+const Ranges: FC<{ chosen: number }> = ({ chosen }) => {
+  const { path } = useWorkspaceRequest();
+  return (
+    <nav class="tabs" aria-label="Days shown">
+      <ul>
+        {RANGES.map((days) => (
+          <li>
+            <a href={path(`/overview?days=${days}`)} aria-current={Number(days) === chosen ? "true" : undefined}>
+              {days} days
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+};
+
+const hasCounts = (days: readonly DayOfStatistics[]) => days.some(({ counts }) => counts.size > 0);
+
+overviewPages.get("/overview", { query: rangeQuery }, async ({ ctx, workspace }, { query: { days: range } }) => {
+  const timeZone = workspace.time_zone;
+  const [known, { days, isComplete }, usage] = await Promise.all([
+    readOverview(ctx),
+    readStatistics(ctx, { days: range, timeZone }),
+    nullIfBusy(countRequests(ctx, range)),
   ]);
-  const known: OverviewData = {
-    open,
-    messages: messages && { ...messages, days: withCampaigns(messages.days, started) },
-    campaigns,
-    connections,
-    failingWebhooks,
-    conversations: conversations.slice(0, SHOWN),
-  };
+  const isNew = workspace.steps_hidden_at === null && !isStarted(known);
   return showPage({
     title: "Overview",
     body: (
       <>
-        <FailingWebhooks known={known} />
+        {isNew && <FirstSteps known={known} />}
         <Figures known={known} />
-        <MessagesSection known={known} />
-        <ConversationsSection known={known} />
-        <CampaignsSection known={known} />
-        <ConnectionsSection known={known} />
+        <Troubles known={known} />
+        <Waiting known={known} />
+        <Campaigns known={known} />
+        <Ranges chosen={range} />
+        {hasCounts(days) ? (
+          <>
+            <div class="charts">
+              <MessageCharts days={days} />
+              <AnswerTimes days={days} />
+            </div>
+            <KeyUsageTable usage={usage} keys={known.keys} days={days} today={usageDay(ctx.now())} />
+            <p class="help">
+              Days are those of {timeZone.replaceAll("_", " ")}.
+              {!isComplete && " The latest events are still being counted. Reload the page in a minute."}
+            </p>
+          </>
+        ) : (
+          <p class="help">Nothing has happened in these days. Charts show up here with the first message.</p>
+        )}
       </>
     ),
   });
 });
+
+overviewPages.post(
+  "/overview/steps",
+  { body: z.strictObject({ hidden: flagParam }) },
+  async ({ ctx, path }, { body: { hidden } }) => {
+    await hideSteps(ctx, hidden);
+    return redirectTo(path("/overview"));
+  },
+);

@@ -1,0 +1,143 @@
+// What needs a person now.
+import type { Child, FC } from "hono/jsx";
+import { MOST_COUNTED, type Overview } from "../../../features/overview/read-overview.ts";
+import { SECOND_MS } from "../../../shared/durations.ts";
+import { Badge, LocalTime, Section, type Tone } from "../../kit/feedback.tsx";
+import { formatCount, formatDuration, formatNumber, toLabel } from "../../kit/format.ts";
+import { Icon, type IconName } from "../../kit/icon.tsx";
+import { usePageRequest } from "../../kit/request.ts";
+import { Table } from "../../kit/tables.tsx";
+import { describeCampaignError } from "../campaigns/campaign-labels.ts";
+import { ConnectionStatusBadge } from "../connections/providers.tsx";
+import { conversationTitle } from "../inbox/inbox-list.tsx";
+import { webhookName } from "../webhooks/webhook-parts.tsx";
+import { OptionalLink, usePathTo } from "./overview-links.tsx";
+
+/** `1,000 or more`, where no more are counted. */
+export const upTo = (count: number) =>
+  count < MOST_COUNTED ? formatNumber(count) : `${formatNumber(MOST_COUNTED)} or more`;
+
+interface Item {
+  icon: IconName;
+  state: Child;
+  to: string | null;
+  name: string;
+  text: Child;
+}
+
+const state = (tone: Tone, text: string) => <Badge tone={tone}>{text}</Badge>;
+
+function itemsOf(known: Overview, address: ReturnType<typeof usePathTo>): Item[] {
+  const { connections, failingWebhooks, campaigns, failedJobs, deadEvents } = known;
+  return [
+    ...connections
+      .filter(({ status }) => status !== "active")
+      .map(({ id, name, status, statusDetail, statusAt, createdAt }) => ({
+        icon: "plug" as const,
+        state: <ConnectionStatusBadge status={status} />,
+        to: address("/settings/connections", `/${id}`),
+        name,
+        text: (
+          <>
+            {statusDetail} Since <LocalTime at={statusAt ?? createdAt} />.
+          </>
+        ),
+      })),
+    ...failingWebhooks.map((webhook) => ({
+      icon: "webhook" as const,
+      state: webhook.status === "disabled" ? state("bad", "Disabled") : state("warning", "Failing"),
+      to: address("/settings/webhooks", `/${webhook.id}`),
+      name: webhookName(webhook),
+      text:
+        webhook.status === "disabled"
+          ? `Nothing is sent any more. ${webhook.status_reason ?? ""}`
+          : webhook.status_reason,
+    })),
+    ...campaigns
+      .filter(({ status, last_error }) => status === "paused" && last_error !== null)
+      .map(({ id, name, status, last_error }) => ({
+        icon: "megaphone" as const,
+        state: state("warning", "Paused by itself"),
+        to: address("/campaigns", `/${id}`),
+        name,
+        text: describeCampaignError(last_error ?? "", status),
+      })),
+    ...failedJobs.map(({ action, finished_at }) => ({
+      icon: "users" as const,
+      state: state("bad", "Failed"),
+      to: address("/contacts"),
+      name: `${toLabel(action)}, for many contacts`,
+      text: finished_at === null ? null : <LocalTime at={finished_at} />,
+    })),
+    ...(deadEvents === 0
+      ? []
+      : [
+          {
+            icon: "triangle-alert" as const,
+            state: state("bad", "Not processed"),
+            to: "/docs/management",
+            name: `${upTo(deadEvents)} events of providers`,
+            text: "They could not be worked off. Replay them over the management API.",
+          },
+        ]),
+  ];
+}
+
+/** Connections, webhooks, campaigns, jobs and events that do not go on by themselves. */
+export const Troubles: FC<{ known: Overview }> = ({ known }) => {
+  const items = itemsOf(known, usePathTo());
+  return (
+    <div id="troubles" data-changes-with="connection webhook">
+      {items.length > 0 && (
+        <Section title="Needs attention">
+          <ul class="troubles">
+            {items.map(({ icon, state: badge, to, name, text }) => (
+              <li>
+                <Icon name={icon} />
+                <span>
+                  <OptionalLink to={to}>{name}</OptionalLink> {badge} <span class="help">{text}</span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </div>
+  );
+};
+
+/** People who wait for an answer, the first of them first. */
+export const Waiting: FC<{ known: Overview }> = ({ known: { waiting, waitingCounts } }) => {
+  const address = usePathTo();
+  const { base } = usePageRequest();
+  const { total, over_hour, over_day } = waitingCounts;
+  const waited = (since: number) => formatDuration((base.now() - since) / SECOND_MS);
+  return (
+    <Section title="Waiting for an answer" id="waiting">
+      {total === 0 ? (
+        <p class="help">Nobody waits: everyone who wrote has been answered.</p>
+      ) : (
+        <>
+          <p class="help">
+            {upTo(total)} {total === 1 ? "person waits" : "people wait"}, {formatNumber(over_hour)} for more than an
+            hour, {formatCount(over_day, "person", "people")} for more than a day.
+          </p>
+          <Table
+            caption="Conversations that have waited longest"
+            rows={waiting}
+            columns={[
+              {
+                label: "Contact",
+                cell: (each) => (
+                  <OptionalLink to={address("/inbox", `/${each.id}`)}>{conversationTitle(each)}</OptionalLink>
+                ),
+              },
+              { label: "Last message", cell: ({ last_message }) => <span class="cut">{last_message}</span> },
+              { label: "Waits for", align: "end", cell: ({ waiting_since }) => waited(waiting_since) },
+            ]}
+          />
+        </>
+      )}
+    </Section>
+  );
+};

@@ -1,0 +1,183 @@
+// What happened in the last days, as charts.
+import type { FC } from "hono/jsx";
+import {
+  addCounts,
+  ANSWER_SECONDS,
+  type AnsweredBy,
+  answerCountName,
+  answerPercentile,
+  countAnswers,
+  type Counts,
+} from "../../../features/statistics/statistics.counts.ts";
+import type { DayOfStatistics } from "../../../features/statistics/statistics.service.ts";
+import { BarChart, type ChartSeries, type ChartStep } from "../../kit/bar-chart.tsx";
+import { Facts, Section } from "../../kit/feedback.tsx";
+import { formatDuration, formatNumber } from "../../kit/format.ts";
+import { usePathTo } from "./overview-links.tsx";
+
+/** A week each is as much as can be told apart. */
+const MOST_STEPS = 31;
+const DAYS_A_WEEK = 7;
+
+const shortDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const wholeDay = new Intl.DateTimeFormat("en-GB", {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+
+const total = (days: readonly DayOfStatistics[]): Counts => addCounts(...days.map(({ counts }) => counts));
+
+/** The days, or weeks that end with the last day. */
+export function stepsOf(days: readonly DayOfStatistics[]): { label: string; title: string; counts: Counts }[] {
+  if (days.length <= MOST_STEPS)
+    return days.map(({ day, counts }) => ({
+      label: shortDay.format(Date.parse(day)),
+      title: wholeDay.format(Date.parse(day)),
+      counts,
+    }));
+  const first = days.length % DAYS_A_WEEK;
+  const starts = [
+    ...(first > 0 ? [0] : []),
+    ...days.keys().filter((n) => n >= first && (n - first) % DAYS_A_WEEK === 0),
+  ];
+  return starts.map((start, n) => {
+    const week = days.slice(start, starts[n + 1]);
+    const [from, to] = [week[0]?.day ?? "", week.at(-1)?.day ?? ""].map((day) => shortDay.format(Date.parse(day)));
+    return { label: from ?? "", title: `${from} to ${to}`, counts: total(week) };
+  });
+}
+
+type CountedSeries = ChartSeries & { names: readonly string[] };
+
+const stepsWith = (days: readonly DayOfStatistics[], series: readonly CountedSeries[]): ChartStep[] =>
+  stepsOf(days).map(({ label, title, counts }) => ({
+    label,
+    title,
+    values: series.map(({ names }) => names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0)),
+  }));
+
+const SENT: readonly CountedSeries[] = [
+  { key: "received", label: "Received", names: ["message.received"] },
+  { key: "sent", label: "Sent to one person", names: ["message.sent"] },
+  { key: "delivered", label: "Sent by campaigns", names: ["campaign.sent"] },
+];
+
+const OUTCOMES: readonly CountedSeries[] = [
+  { key: "delivered", label: "Delivered", names: ["message.delivered", "campaign.delivered"] },
+  { key: "read", label: "Read", names: ["message.read", "campaign.read"] },
+  { key: "failed", label: "Failed", names: ["message.failed", "campaign.failed"] },
+];
+
+const OPT_OUTS: readonly CountedSeries[] = [
+  { key: "failed", label: "Opted out", names: ["contact.opted_out"] },
+  { key: "sent", label: "Opted in again", names: ["contact.opted_in"] },
+];
+
+const CONVERSATIONS: readonly CountedSeries[] = [
+  { key: "received", label: "Opened", names: ["conversation.opened"] },
+  { key: "sent", label: "Done", names: ["conversation.done"] },
+];
+
+const stepLabel = (days: readonly DayOfStatistics[]) => (days.length > MOST_STEPS ? "Week" : "Day");
+
+interface DaysProps {
+  days: readonly DayOfStatistics[];
+}
+
+/** A link to the events that a chart counts; none for members without that page. */
+const EventsLink: FC<{ types: string }> = ({ types }) => {
+  const to = usePathTo()("/settings/events", `?types=${encodeURIComponent(types)}`);
+  return to === null ? null : <a href={to}>See the events</a>;
+};
+
+const CountChart: FC<
+  DaysProps & { title: string; id: string; types: string; series: readonly CountedSeries[]; stacked?: boolean }
+> = ({ title, id, types, days, series, stacked = false }) => (
+  <Section title={title} id={id} actions={<EventsLink types={types} />}>
+    <BarChart
+      title={title}
+      series={series}
+      steps={stepsWith(days, series)}
+      stacked={stacked}
+      stepLabel={stepLabel(days)}
+    />
+  </Section>
+);
+
+export const MessageCharts: FC<DaysProps> = ({ days }) => (
+  <>
+    <CountChart
+      title="Messages"
+      id="messages"
+      types="message.received,message.sent"
+      days={days}
+      series={SENT}
+      stacked
+    />
+    <CountChart
+      title="Delivered, read and failed"
+      id="outcomes"
+      types="message.delivered,message.read,message.failed"
+      days={days}
+      series={OUTCOMES}
+    />
+    <CountChart
+      title="Opt-outs"
+      id="opt-outs"
+      types="contact.opted_out,contact.opted_in"
+      days={days}
+      series={OPT_OUTS}
+    />
+    <CountChart
+      title="Conversations"
+      id="conversations"
+      types="conversation.opened,conversation.done"
+      days={days}
+      series={CONVERSATIONS}
+    />
+  </>
+);
+
+const PEOPLE: ChartSeries = { key: "sent", label: "By people" };
+const SOFTWARE: ChartSeries = { key: "received", label: "By software" };
+
+const describeAnswers = (counts: Counts, by: AnsweredBy): string => {
+  const [median, most] = [0.5, 0.9].map((share) => answerPercentile(counts, by, share));
+  if (typeof median !== "number" || typeof most !== "number") return "None";
+  return `half within ${formatDuration(median)}, nine of ten within ${formatDuration(most)}`;
+};
+
+/** How long people wait for the first answer to what they wrote. */
+export const AnswerTimes: FC<DaysProps> = ({ days }) => {
+  const counts = total(days);
+  const kinds = (["people", "software"] as const).filter((by) => countAnswers(counts, by) > 0);
+  if (kinds.length === 0) return null;
+  const steps = [...ANSWER_SECONDS, Infinity].map((seconds, range) => ({
+    label: seconds === Infinity ? "longer" : formatDuration(seconds),
+    title: seconds === Infinity ? "Longer" : `Up to ${formatDuration(seconds)}`,
+    values: kinds.map((by) => counts.get(answerCountName(by, range)) ?? 0),
+  }));
+  return (
+    <Section
+      title="Response times"
+      id="response-times"
+      help="From the first message that nobody had answered to the first answer."
+    >
+      <Facts
+        facts={kinds.map((by) => [
+          `${formatNumber(countAnswers(counts, by))} ${by === "people" ? "by people" : "by software"}`,
+          describeAnswers(counts, by),
+        ])}
+      />
+      <BarChart
+        title="Answers by how long they took"
+        series={kinds.map((by) => (by === "people" ? PEOPLE : SOFTWARE))}
+        steps={steps}
+        stacked
+        stepLabel="Within"
+      />
+    </Section>
+  );
+};

@@ -1,0 +1,77 @@
+// The first steps in a new workspace. They tick themselves, from what is there.
+import type { FC } from "hono/jsx";
+import type { Overview } from "../../../features/overview/read-overview.ts";
+import { PostButton } from "../../kit/actions.tsx";
+import { Section } from "../../kit/feedback.tsx";
+import { Icon } from "../../kit/icon.tsx";
+import { useWorkspaceRequest } from "../../kit/request.ts";
+import { usePathTo } from "./overview-links.tsx";
+
+type Step = keyof Overview["steps"];
+
+const STEPS: readonly { step: Step; label: string; place: string; below?: string; help: string }[] = [
+  {
+    step: "connection",
+    label: "Add a connection",
+    place: "/settings/connections",
+    below: "/new",
+    help: "Messages leave and arrive through it. The sandbox is one to try everything with.",
+  },
+  {
+    step: "key",
+    label: "Use an API key",
+    place: "/settings/api-keys",
+    help: "Your software signs in with it. This ticks with its first request.",
+  },
+  { step: "contact", label: "Add a contact", place: "/contacts", help: "By hand, from a file, or over the API." },
+  {
+    step: "message",
+    label: "Send or receive a message",
+    place: "/inbox",
+    help: "Each begins a conversation in the inbox.",
+  },
+  {
+    step: "template",
+    label: "Write a template",
+    place: "/templates",
+    help: "Campaigns send them, and first messages on WhatsApp.",
+  },
+  { step: "webhook", label: "Add a webhook", place: "/settings/webhooks", help: "Your software is told what happens." },
+  { step: "member", label: "Invite somebody", place: "/settings/members", help: "Answer together." },
+];
+
+export const isStarted = ({ steps }: Overview): boolean => STEPS.every(({ step }) => steps[step]);
+
+export const FirstSteps: FC<{ known: Overview }> = ({ known: { steps } }) => {
+  const address = usePathTo();
+  const { path } = useWorkspaceRequest();
+  const done = STEPS.filter(({ step }) => steps[step]).length;
+  return (
+    <Section
+      title="First steps"
+      id="first-steps"
+      help={`${done} of ${STEPS.length} done.`}
+      actions={
+        <PostButton action={path("/overview/steps")} fields={{ hidden: "true" }}>
+          Hide
+        </PostButton>
+      }
+    >
+      <ul class="first-steps">
+        {STEPS.map(({ step, label, place, below, help }) => {
+          const to = address(place, below);
+          return (
+            <li class={steps[step] ? "done" : undefined}>
+              <Icon name={steps[step] ? "circle-check" : "circle-dot"} />
+              <span>
+                {steps[step] || to === null ? label : <a href={to}>{label}</a>}
+                <span class="unseen">{steps[step] ? ", done" : ", to do"}</span>
+                {!steps[step] && <span class="help"> {help}</span>}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+};

@@ -1,0 +1,68 @@
+import { transact } from "../../db/statement.ts";
+import type { Ctx } from "../../shared/context.ts";
+import { DAY_MS } from "../../shared/durations.ts";
+import { selectApiKeys } from "../api-keys/api-keys.sql.ts";
+import { selectUnfinishedCampaigns } from "../campaigns/campaigns.sql.ts";
+import { selectConnections } from "../connections/connections.sql.ts";
+import { selectOpenCounts } from "../conversations/conversations.sql.ts";
+import { selectMembers } from "../members/members.sql.ts";
+import { selectWebhooks } from "../webhooks/webhooks.sql.ts";
+import {
+  countDeadEvents,
+  selectFailedJobs,
+  selectLongestWaiting,
+  selectStarted,
+  selectWaitingCounts,
+} from "./read-overview.sql.ts";
+
+const MANY = 100;
+const WEBHOOKS = 10;
+/** The most conversations and events that are counted. */
+export const MOST_COUNTED = 1000;
+const SHOWN = 5;
+const JOBS_SINCE_MS = 7 * DAY_MS;
+
+/** What needs somebody now, what is under way, and which first steps were taken: one trip to the shard, one to the control database. */
+export async function readOverview(ctx: Ctx) {
+  const [shard, control] = await Promise.all([
+    transact(ctx.db, {
+      open: selectOpenCounts(ctx, MOST_COUNTED),
+      waiting: selectLongestWaiting(ctx, SHOWN),
+      waitingCounts: selectWaitingCounts(ctx, MOST_COUNTED),
+      campaigns: selectUnfinishedCampaigns(ctx, MANY),
+      connections: selectConnections(ctx, MANY, undefined),
+      webhooks: selectWebhooks(ctx, WEBHOOKS, undefined),
+      failedJobs: selectFailedJobs(ctx, ctx.now() - JOBS_SINCE_MS, SHOWN),
+      deadEvents: countDeadEvents(ctx, MOST_COUNTED),
+      started: selectStarted(ctx),
+    }),
+    transact(ctx.control, { keys: selectApiKeys(ctx, MANY, undefined), members: selectMembers(ctx, 1) }),
+  ]);
+  const [open = { open: 0, unread: 0 }] = shard.open;
+  const [waitingCounts = { total: 0, over_hour: 0, over_day: 0 }] = shard.waitingCounts;
+  const [started] = shard.started;
+  return {
+    open,
+    waiting: shard.waiting,
+    waitingCounts,
+    campaigns: shard.campaigns.map(({ result }) => result),
+    connections: shard.connections,
+    failingWebhooks: shard.webhooks
+      .map(({ result }) => result.webhook)
+      .filter(({ status }) => status === "probing" || status === "disabled"),
+    failedJobs: shard.failedJobs,
+    deadEvents: shard.deadEvents[0]?.count ?? 0,
+    keys: control.keys,
+    steps: {
+      connection: shard.connections.length > 0,
+      key: control.keys.some(({ lastUsedAt }) => lastUsedAt !== null),
+      contact: started?.contact === 1,
+      message: started?.message === 1,
+      template: started?.template === 1,
+      webhook: started?.webhook === 1,
+      member: control.members.length > 1,
+    },
+  };
+}
+
+export type Overview = Awaited<ReturnType<typeof readOverview>>;
