@@ -83,17 +83,15 @@ describe("The overview's charts", () => {
 describe("What needs a person now", () => {
   it("are those who wait for an answer, the longest first", async () => {
     const customer = await new World().customer();
-    const texts = ["First", "Second", "Third"];
-    for (const text of texts) await customer.receive(phoneEnding("1234"), text, `Ada ${text}`);
-    const waits = [3 * DAY, 2 * HOUR, 60_000];
-    for (const [n, waited] of waits.entries())
-      await onShard(
-        customer,
-        "UPDATE conversations SET waiting_since = ? WHERE workspace_id = ? AND last_message = ?",
-        NOON - waited,
-        customer.workspaceId,
-        texts[n],
-      );
+    for (const [text, waited] of [
+      ["First", 3 * DAY],
+      ["Second", 2 * HOUR],
+      ["Third", 60_000],
+    ] as const) {
+      vi.setSystemTime(NOON - waited);
+      await customer.receive(phoneEnding("1234"), text, `Ada ${text}`);
+    }
+    vi.setSystemTime(NOON);
     const page = await overview(customer);
     const text = textOf(page);
     expect(text).toContain("3 people wait, 2 for more than an hour, 1 person for more than a day.");

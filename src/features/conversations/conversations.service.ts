@@ -6,10 +6,8 @@ import { type ConversationRecord, conversationRecord } from "./conversations.sch
 import {
   conversationAsJson,
   clearUnreadCount,
-  type OpenConversationCounts,
   selectConversation,
   selectConversationsByMessage,
-  selectOpenCounts,
 } from "./conversations.sql.ts";
 import { type ConversationFilter, selectConversations } from "./list-conversations.sql.ts";
 import { findMergedConversation } from "./merge-conversations.sql.ts";
@@ -28,11 +26,6 @@ export function readAssignee({ actor }: Ctx, assignee: string | undefined): stri
 /** Latest first, one beyond `limit` where there are more. */
 export const listConversations = (ctx: Ctx, filter: ConversationFilter): Promise<ConversationRecord[]> =>
   fetchRows(ctx.db, selectConversations(ctx, filter));
-
-/** How many conversations are open, and how many of those hold something unread; neither is counted beyond `most`. */
-export async function countOpenConversations(ctx: Ctx, most: number): Promise<OpenConversationCounts> {
-  return (await fetchRow(ctx.db, selectOpenCounts(ctx, most))) ?? { open: 0, unread: 0 };
-}
 
 /** The error for the id of a conversation that does not exist, or was merged into another. */
 export async function conversationNotFound(ctx: Ctx, id: string): Promise<AppError> {

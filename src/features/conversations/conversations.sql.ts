@@ -46,7 +46,7 @@ export const conversationColumns = (ctx: Ctx): SQL =>
 
 const openCountRow = z.object({ open: z.number(), unread: z.number() });
 
-export type OpenConversationCounts = z.infer<typeof openCountRow>;
+type OpenConversationCounts = z.infer<typeof openCountRow>;
 
 /** One row: how many conversations are `open`, and how many of those `unread`; each counted no further than `most`. */
 export function selectOpenCounts(ctx: Ctx, most: number): Statement<OpenConversationCounts> {

@@ -9,7 +9,6 @@ import { makeSecret, openSecret } from "./open-webhook.ts";
 import {
   type WebhookChange,
   type WebhookPlace,
-  type WebhookRecord,
   type WebhookSettings,
   type WebhookState,
   webhookState,
